@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { constants as zlib } from 'node:zlib'
+import { type ErrorBody, errorCodes, errorText } from '@balcao/contract/errors.ts'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+  type RouteOptions,
+} from 'fastify'
+import {
+  hasZodFastifySchemaValidationErrors,
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod'
+import { isDatabaseAway } from './db/database-away.ts'
+import { env } from './env.ts'
+import { readActor } from './features/auth/access-token.ts'
+import { features, rootFeatures } from './features/index.ts'
+import { AppError } from './kit/errors.ts'
+import type { App } from './kit/http.ts'
+import { log } from './kit/log.ts'
+import { serveWeb } from './web.ts'
+
+/** Routes seen at registration: the walks of the tests read them, so a new route is covered by itself. */
+export type RouteCard = { method: string; url: string; can: string | null }
+
+/** The HTTP side of the product: every feature under /api, provider webhooks under /hooks, the web app elsewhere. */
+export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: env.TRUST_PROXY,
+    routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
+    bodyLimit: 2 * 1024 * 1024,
+    requestTimeout: 300_000,
+  }).withTypeProvider<ZodTypeProvider>()
+  const inventory: RouteCard[] = []
+
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(answerError)
+
+  const declared: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    declared.push(route)
+  })
+  app.addHook('onReady', async () => {
+    for (const route of declared) {
+      if (!route.config?.can && !route.config?.public)
+        throw new Error(`${route.method} ${route.url} declares neither can nor public`)
+      for (const method of [route.method].flat()) {
+        if (method !== 'HEAD' && method !== 'OPTIONS')
+          inventory.push({ method, url: route.url, can: route.config.can ?? null })
+      }
+    }
+  })
+  app.addHook('onRequest', authorise)
+
+  await app.register(compress, {
+    threshold: 2_048,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
+  })
+  await app.register(cookie)
+  await app.register(helmet, {
+    contentSecurityPolicy: contentSecurityPolicy(),
+    crossOriginEmbedderPolicy: false,
+    hsts: env.PUBLIC_URL.startsWith('https:'),
+  })
+  await app.register(rateLimit, { global: false })
+  await app.register(multipart, { limits: { fileSize: env.MEDIA_MAX_MB * 1024 * 1024, files: 1, fields: 10 } })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Balcão', version: '1' },
+      servers: [{ url: '/' }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      security: [{ bearer: [] }],
+    },
+    transform: jsonSchemaTransform,
+  })
+
+  await app.register(
+    async (api) => {
+      for (const routes of features) routes(api.withTypeProvider<ZodTypeProvider>())
+    },
+    { prefix: '/api' },
+  )
+  for (const routes of rootFeatures)
+    await app.register(async (scope) => routes(scope.withTypeProvider<ZodTypeProvider>()))
+  await serveWeb(app)
+  return Object.assign(app, { inventory })
+}
+
+/** `a=1&a=2` and `a[]=1&a[]=2` are the same list. */
+const parseQuery = (text: string): Record<string, string | string[]> => {
+  const query = new URLSearchParams(text)
+  const names = new Set(query.keys())
+  return Object.fromEntries(
+    [...names].map((name) => {
+      const values = query.getAll(name)
+      const [first = ''] = values
+      return [name.replace(/\[\]$/, ''), values.length > 1 ? values : first]
+    }),
+  )
+}
+
+const authorise = async (request: FastifyRequest) => {
+  const { can } = request.routeOptions.config
+  if (!can) return
+  const [scheme, token] = (request.headers.authorization ?? '').split(' ')
+  if (scheme !== 'Bearer' || !token) throw new AppError('ERR_SESSION_EXPIRED')
+  const actor = await readActor(token)
+  request.actor = actor
+  if (!actor.permissions.has(can)) {
+    request.log.warn(
+      { tenantId: actor.tenantId, userId: actor.userId, route: request.routeOptions.url, can },
+      'refused',
+    )
+    throw new AppError('ERR_NO_PERMISSION')
+  }
+}
+
+/** Every failure becomes `{ error, message, details?, requestId }` (ruling 4); the unexpected tells nothing of the inside. */
+const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+  const answer = (status: number, body: Omit<ErrorBody, 'requestId'>) =>
+    reply.status(status).send({ ...body, requestId: request.id })
+
+  if (error instanceof AppError) {
+    if (error.retryAfterS) reply.header('retry-after', String(error.retryAfterS))
+    return answer(error.status, { error: error.code, message: error.message, details: error.details })
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const details = error.validation.map((issue) => ({
+      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: issue.message ?? 'Valor inválido.',
+    }))
+    return answer(422, { error: 'ERR_VALIDATION', message: errorCodes.ERR_VALIDATION.text, details })
+  }
+  const status = error.statusCode ?? 500
+  if (status === 429) return answer(429, { error: 'ERR_TOO_MANY', message: errorCodes.ERR_TOO_MANY.text })
+  if (status === 413) return answer(413, { error: 'ERR_TOO_LARGE', message: errorCodes.ERR_TOO_LARGE.text })
+  if (status < 500)
+    return answer(status === 404 ? 404 : 422, { error: 'ERR_VALIDATION', message: errorText('ERR_VALIDATION') ?? '' })
+  if (isDatabaseAway(error)) return answer(503, { error: 'ERR_UNAVAILABLE', message: errorCodes.ERR_UNAVAILABLE.text })
+  request.log.error({ err: error, tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'unexpected')
+  return answer(500, { error: 'ERR_INTERNAL', message: errorCodes.ERR_INTERNAL.text })
+}
+
+const contentSecurityPolicy = () => ({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:', 'blob:'],
+    mediaSrc: ["'self'", 'blob:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    workerSrc: ["'self'"],
+    frameSrc: ["'self'"],
+    frameAncestors: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'self'"],
+    objectSrc: ["'none'"],
+  },
+})

@@ -1,0 +1,190 @@
+import type { ChannelConfig, ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { Identity } from '@balcao/contract/contacts.ts'
+import type { Interactive, location, MessageStatus, MessageType, vcard } from '@balcao/contract/messages.ts'
+import type { SentTemplate } from '@balcao/contract/templates.ts'
+import type { z } from 'zod'
+import type { HttpClient } from '../kit/egress.ts'
+
+/** A webhook call as it came: `rawBody` is what signatures are computed over. */
+export type RawRequest = {
+  method: string
+  headers: Record<string, string | string[] | undefined>
+  query: Record<string, string | undefined>
+  rawBody: Buffer
+  body: unknown
+}
+
+/** One provider event cut out of a webhook call. `key` is unique per event at the provider; a repeat has the same key. */
+export type JournalPiece = { key: string; payload: unknown }
+
+/** What a message says, whatever the channel. `media.source` is for `fetchMedia` of the same adapter. */
+export type Content = {
+  type: Exclude<MessageType, 'note' | 'system'>
+  body: string
+  /** A file already stored here (web chat): nothing is left to fetch. */
+  mediaId?: string
+  media?: {
+    source: Record<string, unknown>
+    name?: string
+    mime?: string
+    size?: number
+    sha256?: string
+    isVoice?: boolean
+  }
+  location?: z.output<typeof location>
+  contacts?: z.output<typeof vcard>[]
+  /** The button or row of ours it answers with, by the id we gave it; the body says what stood on it. */
+  choice?: string
+}
+
+/** The person (or group) behind an event: every identity the provider named, strongest first. */
+export type Sender = { identities: [Identity, ...Identity[]]; name?: string; profilePicUrl?: string; isGroup?: boolean }
+
+/** Our events. `conversation` groups what must be handled in order. Times are the provider's. */
+export type InboundEvent =
+  | {
+      kind: 'message'
+      providerId: string
+      from: Sender
+      fromMe: boolean
+      timestamp: Date
+      content: Content
+      quotedProviderId?: string
+    }
+  | { kind: 'reaction'; targetProviderId: string; from: Sender; fromMe: boolean; emoji: string | null }
+  | { kind: 'edit'; providerId: string; body: string; at: Date }
+  | { kind: 'delete'; providerId: string }
+  /** `messageId` is our own id where the provider repeats it: it settles an uncertain send. */
+  | {
+      kind: 'status'
+      providerId: string
+      messageId?: string
+      status: Extract<MessageStatus, 'sent' | 'delivered' | 'read' | 'played' | 'failed'>
+      error?: string
+      isUnreachable?: boolean
+    }
+  | { kind: 'identity'; from: Identity; to: Identity }
+  /** `reason` null: may be reached again. */
+  | { kind: 'unreachable'; who: Identity; reason: string | null }
+  | { kind: 'connection'; status: 'CONNECTED' | 'DISCONNECTED' | 'ERROR'; text: string }
+  /** The account's templates changed: they are to be asked for again. */
+  | { kind: 'templates' }
+
+/** A message template as its provider keeps it; `components` in Meta's own shape, which its resellers repeat. */
+export type ProviderTemplate = {
+  externalId: string
+  name: string
+  language: string
+  category: string
+  status: string
+  components: Record<string, unknown>[]
+}
+
+/** A message to send. `id` is ours and travels as the provider's correlation field where it has one. */
+export type Outbound = {
+  id: string
+  to: Identity[]
+  /** `interactive` carries `interactive` below its body; `template` carries `template`, its body is only for reading. */
+  type:
+    | 'text'
+    | 'image'
+    | 'audio'
+    | 'video'
+    | 'document'
+    | 'sticker'
+    | 'location'
+    | 'contact'
+    | 'interactive'
+    | 'template'
+  body: string
+  media: { name: string; mime: string; size: number; bytes: () => Promise<Buffer> } | null
+  location: z.output<typeof location> | null
+  contacts: z.output<typeof vcard>[]
+  /** Within what the channel's definition says it carries. */
+  interactive?: Interactive
+  template?: SentTemplate
+  /** Participants of the group it calls, as `participants` names them. */
+  mentions?: string[]
+  quotedProviderId: string | null
+}
+
+/** What an adapter is given: its decrypted config, an http client (timeout, private addresses refused), a logger. */
+export type ChannelContext<K extends ChannelKind> = {
+  tenantId: number
+  connectionId: string
+  config: ChannelConfig<K>
+  hookSecret: string
+  /** Where this connection's provider calls us. */
+  webhookUrl: string
+  http: HttpClient
+}
+
+/**
+ * The provider said no, or nothing. `text` is for the agent, in Portuguese, with what to do.
+ * - retry: not accepted, may be tried again after `retryAfterMs`
+ * - final: not accepted, trying again is useless; `isUnreachable` marks the contact, `isConnectionBroken` the connection
+ * - uncertain: may have been accepted; never sent again by itself
+ */
+export class ChannelError extends Error {
+  readonly outcome: 'retry' | 'final' | 'uncertain'
+  readonly retryAfterMs: number | undefined
+  readonly isUnreachable: boolean
+  readonly isConnectionBroken: boolean
+
+  constructor(
+    outcome: 'retry' | 'final' | 'uncertain',
+    text: string,
+    more: { retryAfterMs?: number; isUnreachable?: boolean; isConnectionBroken?: boolean } = {},
+  ) {
+    super(text)
+    this.outcome = outcome
+    this.retryAfterMs = more.retryAfterMs
+    this.isUnreachable = more.isUnreachable ?? false
+    this.isConnectionBroken = more.isConnectionBroken ?? false
+  }
+}
+
+/** What a provider does. Adapters translate: they never touch the database, a feature or another adapter. */
+export type ChannelAdapter<K extends ChannelKind> = {
+  /** True only when the provider signed this request. */
+  verify: (request: RawRequest, context: ChannelContext<K>) => boolean
+  /** Answers a provider's registration call (GET with a challenge): the body to send back, or undefined to refuse. */
+  handshake?: (request: RawRequest, context: ChannelContext<K>) => string | undefined
+  /** Cuts one call into the provider's events, each with its own key. Pure. */
+  split: (body: unknown) => JournalPiece[]
+  /** Pure: one journalled payload in, our events out. An unknown payload gives an empty list. */
+  parse: (payload: unknown) => InboundEvent[]
+  /** Tells the provider at once that this payload arrived, where a customer waits for it (a pressed button). */
+  acknowledge?: (payload: unknown, context: ChannelContext<K>) => Promise<void>
+  /** Sends one message; resolves with the provider's id, throws ChannelError. */
+  send: (message: Outbound, context: ChannelContext<K>) => Promise<{ providerId: string; identities?: Identity[] }>
+  react?: (target: { providerId: string; to: Identity[]; emoji: string }, context: ChannelContext<K>) => Promise<void>
+  /** Takes back a message of ours for everyone. */
+  remove?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>
+  /** Changes the text of a message of ours. */
+  edit?: (target: { providerId: string; to: Identity[]; body: string }, context: ChannelContext<K>) => Promise<void>
+  markRead?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>
+  typing?: (
+    target: { to: Identity[]; lastInboundProviderId: string | null },
+    context: ChannelContext<K>,
+  ) => Promise<void>
+  /** Brings a received file; throws ChannelError. */
+  fetchMedia?: (
+    source: Record<string, unknown>,
+    context: ChannelContext<K>,
+  ) => Promise<{ bytes: Buffer; mime?: string; name?: string }>
+  /** Who is in a group; throws ChannelError. */
+  participants?: (
+    target: { to: Identity[] },
+    context: ChannelContext<K>,
+  ) => Promise<{ id: string; name: string | null; isAdmin: boolean }[]>
+  /** Every message template of the account; throws ChannelError. */
+  templates?: (context: ChannelContext<K>) => Promise<ProviderTemplate[]>
+  /** What the provider will call this account, and the field that says so: one account has one connection. */
+  accountOf?: (config: ChannelConfig<K>) => { id: string; field: string }
+  /** Tries the config with the provider, registers what must be registered, and says who answered. */
+  connect: (context: ChannelContext<K>) => Promise<{ text: string }>
+  disconnect?: (context: ChannelContext<K>) => Promise<void>
+  /** The message was perhaps accepted: its provider id when the provider knows it, false when not, undefined when it cannot say. */
+  find?: (messageId: string, context: ChannelContext<K>) => Promise<string | false | undefined>
+}

@@ -1,0 +1,154 @@
+import type { Identity } from '@balcao/contract/contacts.ts'
+import { FormData } from 'undici'
+import { z } from 'zod'
+import { isSame } from '../../kit/crypto.ts'
+import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
+import { fileOf, unclear } from '../http-errors.ts'
+import { type Context, call, downloadFile, GroupMoved } from './bot-api.ts'
+import { allowedUpdates, callbackIdOf, parse, providerIdOf, split } from './parse.ts'
+
+/** Telegram Bot API by webhook (reference sheet telegram.md). A bot cannot ask for its own messages: there is no `find`. */
+export const telegram: ChannelAdapter<'telegram'> = {
+  verify: ({ headers }, { hookSecret }) => {
+    const given = headers['x-telegram-bot-api-secret-token']
+    return typeof given === 'string' && isSame(given, hookSecret)
+  },
+  split,
+  parse,
+  acknowledge: async (payload, context) => {
+    const id = callbackIdOf(payload)
+    if (id) await call(context, 'answerCallbackQuery', { callback_query_id: id }, true)
+  },
+  send: async (message, context) => {
+    const chat = chatOf(message.to)
+    const answer = await post(message, chat, context).catch((error) => {
+      if (!(error instanceof GroupMoved)) throw error
+      return post(message, error.chatId, context)
+    })
+    const { data } = sentShape.safeParse(answer)
+    if (!data) throw unclear('O Telegram respondeu de um jeito inesperado.')
+    const isMoved = String(data.chat.id) !== chat
+    const identities: Identity[] = isMoved ? [{ kind: 'telegram', value: String(data.chat.id) }] : []
+    return { providerId: providerIdOf(data.chat.id, data.message_id), identities }
+  },
+  react: async ({ providerId, to, emoji }, context) => {
+    const reaction = emoji ? [{ type: 'emoji', emoji }] : []
+    await call(context, 'setMessageReaction', { ...targetOf(to, providerId), reaction }, true)
+  },
+  edit: async ({ providerId, to, body }, context) => {
+    await call(context, 'editMessageText', { ...targetOf(to, providerId), text: body }, true).catch((error) => {
+      if (!/not modified/.test(error.message)) throw error // it says so already
+    })
+  },
+  remove: async ({ providerId, to }, context) => {
+    await call(context, 'deleteMessage', targetOf(to, providerId), true)
+  },
+  typing: async ({ to }, context) => {
+    await call(context, 'sendChatAction', { chat_id: chatOf(to), action: 'typing' }, true)
+  },
+  fetchMedia: async (source, context) => {
+    const named = z.object({ fileId: z.string() }).safeParse(source).data
+    if (!named) throw new ChannelError('final', 'O Telegram não reconhece este arquivo.')
+    const answer = await call(context, 'getFile', { file_id: named.fileId }, true)
+    const card = z.object({ file_path: z.string() }).safeParse(answer).data
+    if (!card) throw new ChannelError('retry', 'O Telegram não entregou o arquivo agora. Tentaremos de novo.')
+    return { bytes: await downloadFile(context, card.file_path), name: card.file_path.split('/').at(-1) }
+  },
+  accountOf: ({ botToken }) => ({ id: botToken.split(':', 1).join(), field: 'botToken' }),
+  connect: async (context) => {
+    const me = z.object({ id: z.int(), username: z.string().optional() })
+    const { data } = me.safeParse(await call(context, 'getMe', {}, true))
+    if (!data) throw new ChannelError('final', 'O Telegram não reconhece este bot. Confira o token.')
+    const hook = { url: context.webhookUrl, secret_token: context.hookSecret, allowed_updates: allowedUpdates }
+    await call(context, 'setWebhook', hook, true)
+    return { text: `Conectado ao bot @${data.username ?? data.id}.` }
+  },
+  disconnect: async (context) => {
+    await call(context, 'deleteWebhook', {}, true)
+  },
+}
+
+const sentShape = z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) })
+
+const chatOf = (to: Identity[]): string => {
+  const chat = to.find((one) => one.kind === 'telegram')
+  if (!chat) throw new ChannelError('final', 'O contato não tem uma conversa no Telegram.', { isUnreachable: true })
+  return chat.value
+}
+
+/** A message is named inside the chat it was sent in. */
+const targetOf = (to: Identity[], providerId: string) => {
+  const [chat, message] = providerId.split(':')
+  return { chat_id: /^-?\d+$/.test(chat ?? '') ? chat : chatOf(to), message_id: Number(message) }
+}
+
+const replyTo = (quoted: string | null) => {
+  const message_id = Number(quoted?.split(':').at(-1))
+  return Number.isSafeInteger(message_id) && message_id > 0
+    ? { reply_parameters: { message_id, allow_sending_without_reply: true } }
+    : {}
+}
+
+const uploads = {
+  image: { method: 'sendPhoto', field: 'photo' },
+  audio: { method: 'sendAudio', field: 'audio' },
+  voice: { method: 'sendVoice', field: 'voice' },
+  video: { method: 'sendVideo', field: 'video' },
+  document: { method: 'sendDocument', field: 'document' },
+  sticker: { method: 'sendSticker', field: 'sticker' },
+} as const
+
+const post = (message: Outbound, chat: string, context: Context): Promise<unknown> => {
+  const common = { chat_id: chat, ...replyTo(message.quotedProviderId) }
+  switch (message.type) {
+    case 'text':
+      return call(context, 'sendMessage', { ...common, text: message.body })
+    case 'location': {
+      const { name, address, ...point } = message.location ?? {}
+      if (!name) return call(context, 'sendLocation', { ...common, ...point })
+      return call(context, 'sendVenue', { ...common, ...point, title: name, address: address || name })
+    }
+    case 'contact':
+      return call(context, 'sendContact', { ...common, ...contactOf(message) })
+    case 'interactive':
+      return call(context, 'sendMessage', { ...common, ...keyboardOf(message) })
+    case 'template':
+      throw new ChannelError('final', 'O Telegram não tem modelos de mensagem.')
+    default:
+      return sendFile(message, common, context)
+  }
+}
+
+/** Buttons under the text, one per line; what a list would say of its rows goes into the text. */
+const keyboardOf = ({ interactive, body }: Outbound) => {
+  if (!interactive) throw new ChannelError('final', 'Esta mensagem não tem opções.')
+  const { header, footer, options } = interactive
+  const described = options.flatMap(({ title, description }) => (description ? `${title}: ${description}` : []))
+  const text = [header, body, described.join('\n'), footer].filter(Boolean).join('\n\n')
+  const inline_keyboard = options.map(({ id, title }, at) => [{ text: title, callback_data: callbackOf(id, at) }])
+  return { text, reply_markup: { inline_keyboard } }
+}
+
+/** Telegram carries 64 bytes: a longer id goes by its place. */
+const callbackOf = (id: string, at: number) => (Buffer.byteLength(id) <= 64 ? id : String(at + 1))
+
+const contactOf = ({ contacts }: Outbound) => {
+  const [card, ...others] = contacts
+  const [phone_number] = card?.phones ?? []
+  if (others.length) throw new ChannelError('final', 'O Telegram envia um contato por mensagem.')
+  if (!card || !phone_number) throw new ChannelError('final', 'Para o Telegram, o contato precisa de um telefone.')
+  return { phone_number, first_name: card.name }
+}
+
+const sendFile = async (message: Outbound, common: Record<string, unknown>, context: Context) => {
+  const { file, name, mime } = await fileOf(message)
+  const type = message.type === 'audio' && /ogg/.test(mime) ? 'voice' : message.type
+  const { method, field } = uploads[type as keyof typeof uploads] // only types with a file come here
+  const form = new FormData()
+  for (const [key, value] of Object.entries(common)) {
+    form.set(key, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  if (message.body && type !== 'sticker') form.set('caption', message.body)
+  form.set(field, file, name)
+  return call(context, method, form)
+}

@@ -1,0 +1,107 @@
+import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
+import type { Harness } from '../conformance.ts'
+import { telegram } from './adapter.ts'
+import { allowedUpdates } from './parse.ts'
+
+const botToken = '7000000001:AAtoken-de-teste-0123456789'
+const hookSecret = 'segredo-do-gancho'
+const refused = (code: number, description: string, parameters?: object) => ({
+  status: code,
+  body: { ok: false, error_code: code, description, parameters },
+})
+const final = { outcome: 'final', isConnectionBroken: false, isUnreachable: false } as const
+const gone = { ...final, isUnreachable: true } as const
+const retry = { outcome: 'retry', isConnectionBroken: false } as const
+
+/** Telegram Bot API for the conformance suite. */
+export const startTelegram = async (): Promise<Harness<'telegram'>> => {
+  const simulator = await startTelegramSimulator({ botToken, botUsername: 'loja_bot', delivery: { retryDelaysMs: [] } })
+  const customer = simulator.customer({ firstName: 'Ana', lastName: 'Souza' })
+  await customer.sendText('/start') // a bot cannot write first
+  const config = { botToken, baseUrl: simulator.url }
+  return {
+    kind: 'telegram',
+    adapter: telegram,
+    simulator,
+    config,
+    hookSecret,
+    customer,
+    to: [{ kind: 'telegram', value: customer.id }],
+    listen: (url) => Object.assign(simulator.webhook, { url, secretToken: hookSecret, allowedUpdates }),
+    providerIdOf: ({ id }) => `${customer.id}:${id}`,
+    post: async (body, signature) => {
+      const secret = { right: undefined, missing: null, wrong: 'segredo-do-ganchO' }[signature]
+      return (await simulator.postRaw(body, { secret })).status
+    },
+    isSend: ({ path }) => /\/send(?!ChatAction)/.test(path),
+    revoke: () => {
+      config.botToken = '7000000001:AAtoken-revogado-0123456789'
+      return () => {
+        config.botToken = botToken
+      }
+    },
+    refusals: [
+      ['400 of the text', refused(400, 'Bad Request: message is too long'), final],
+      ['400 of anything else', refused(400, 'Bad Request: novidade'), final],
+      ['400 chat not found', refused(400, 'Bad Request: chat not found'), gone],
+      ['401 token', refused(401, 'Unauthorized'), { outcome: 'final', isConnectionBroken: true }],
+      ['404 token', refused(404, 'Not Found'), { outcome: 'final', isConnectionBroken: true }],
+      ['403 blocked', refused(403, 'Forbidden: bot was blocked by the user'), gone],
+      ['403 kicked', refused(403, 'Forbidden: bot was kicked from the group chat'), gone],
+      ['413 too large', refused(413, 'Request Entity Too Large'), final],
+      [
+        '429 with retry_after',
+        refused(429, 'Too Many Requests', { retry_after: 5 }),
+        { ...retry, retryAfterMs: 5_000 },
+      ],
+      ['429 without', refused(429, 'Too Many Requests'), { ...retry, retryAfterMs: 5_000 }],
+      ['500 of its own', refused(500, 'Internal Server Error'), retry],
+      ['200 with an error inside', { ...refused(403, 'Forbidden: bot was blocked by the user'), status: 200 }, gone],
+      [
+        '200 with a passing error inside',
+        { ...refused(429, 'x', { retry_after: 3 }), status: 200 },
+        { ...retry, retryAfterMs: 3_000 },
+      ],
+    ],
+    fixtures,
+  }
+}
+
+const fixtures: Record<string, string> = {
+  'album-1': 'message:image',
+  'album-2': 'message:image',
+  animation: 'message:video',
+  audio: 'message:audio',
+  'business-message': 'unknown',
+  'callback-query': 'message:text',
+  'channel-post': 'unknown',
+  'contact-own': 'message:contact + identity:telegram>phone',
+  contact: 'message:contact',
+  'deleted-business-messages': 'unknown',
+  document: 'message:document',
+  'edited-message': 'edit',
+  forwarded: 'message:text',
+  'group-text': 'message:text@',
+  'left-chat-member': 'unknown',
+  location: 'message:location',
+  'message-reaction-removed': 'reaction:none',
+  'message-reaction': 'reaction',
+  'migrate-from': 'identity:telegram>telegram',
+  'migrate-to': 'identity:telegram>telegram',
+  'my-chat-member-blocked': 'unreachable',
+  'my-chat-member-unblocked': 'reachable',
+  'new-chat-members': 'unknown',
+  photo: 'message:image',
+  poll: 'message:text',
+  quote: 'message:text',
+  reply: 'message:text',
+  'start-payload': 'message:text',
+  sticker: 'message:sticker',
+  'text-entities': 'message:text',
+  text: 'message:text',
+  'unknown-kind': 'unknown',
+  venue: 'message:location',
+  'video-note': 'message:video',
+  video: 'message:video',
+  voice: 'message:audio',
+}

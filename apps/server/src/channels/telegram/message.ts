@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Content, Sender } from '../adapter.ts'
+import { cardOf, placeOf } from '../content.ts'
+
+const text = z.string()
+/** What is not as the sheet says is left out; the rest of the message still arrives. */
+const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+/** Unix seconds. */
+const seconds = z.int().min(0).max(99_999_999_999)
+const file = z.object({
+  file_id: text,
+  file_size: loose(z.number()),
+  file_name: loose(text),
+  mime_type: loose(text),
+})
+type TgFile = z.output<typeof file>
+
+export const chat = z.object({
+  id: z.int(),
+  type: text,
+  title: loose(text),
+  username: loose(text),
+  first_name: loose(text),
+  last_name: loose(text),
+})
+export type TgChat = z.output<typeof chat>
+export const person = z.object({ id: z.int(), first_name: loose(text), last_name: loose(text) })
+export type TgPerson = z.output<typeof person>
+
+export const tgMessage = z.object({
+  message_id: z.int(),
+  date: seconds,
+  edit_date: loose(seconds),
+  chat,
+  from: loose(person),
+  text: loose(text),
+  caption: loose(text),
+  photo: loose(z.array(file.extend({ width: z.number() }))),
+  voice: loose(file),
+  audio: loose(file),
+  video: loose(file),
+  video_note: loose(file),
+  animation: loose(file),
+  document: loose(file),
+  sticker: loose(file.extend({ emoji: loose(text) })),
+  location: loose(z.object({ latitude: z.number(), longitude: z.number() })),
+  venue: loose(z.object({ title: loose(text), address: loose(text) })),
+  contact: loose(z.object({ phone_number: text, first_name: text, last_name: loose(text), user_id: loose(z.int()) })),
+  poll: loose(z.object({ question: text, options: z.array(z.object({ text })) })),
+  dice: loose(z.object({ emoji: text, value: z.number() })),
+  reply_to_message: loose(z.object({ message_id: z.int() })),
+  migrate_to_chat_id: loose(z.int()),
+  migrate_from_chat_id: loose(z.int()),
+})
+export type TgMessage = z.output<typeof tgMessage>
+
+const fullName = (one: { first_name?: string; last_name?: string } | undefined) =>
+  [one?.first_name, one?.last_name].filter(Boolean).join(' ')
+
+/** In private chats the chat is the person; a group is one contact of its own. */
+export const senderOf = (where: TgChat, from: TgPerson | undefined): Sender => {
+  const isGroup = isGroupChat(where)
+  const name = isGroup ? where.title : fullName(from) || fullName(where)
+  return { identities: [{ kind: 'telegram', value: String(where.id) }], name: name || where.username, isGroup }
+}
+
+/** Whose words they are, where several may speak. */
+export const speakerOf = (where: TgChat, from: TgPerson | undefined) =>
+  isGroupChat(where) ? fullName(from) || undefined : undefined
+
+const isGroupChat = ({ type }: TgChat) => type !== 'private'
+
+/** What a message says; undefined for what we do not know, and for the notices of a group. */
+export const contentOf = (one: TgMessage): Content | undefined => {
+  if (one.text !== undefined) return { type: 'text', body: one.text }
+  const body = one.caption ?? ''
+  const photo = one.photo?.toSorted((a, b) => a.width - b.width).at(-1)
+  if (photo) return { type: 'image', body, media: mediaOf(photo, { mime: 'image/jpeg', name: 'foto.jpg' }) }
+  if (one.voice) return { type: 'audio', body, media: mediaOf(one.voice, { name: 'audio.ogg', isVoice: true }) }
+  if (one.audio) return { type: 'audio', body, media: mediaOf(one.audio) }
+  const video = one.video ?? one.video_note ?? one.animation
+  if (video) return { type: 'video', body, media: mediaOf(video, { name: video.file_name ?? 'video.mp4' }) }
+  if (one.sticker) return { type: 'sticker', body: one.sticker.emoji ?? '', media: mediaOf(one.sticker) }
+  if (one.document) return { type: 'document', body, media: mediaOf(one.document) }
+  if (one.location) {
+    const location = placeOf({ ...one.location, name: one.venue?.title, address: one.venue?.address })
+    return location && { type: 'location', body: '', location }
+  }
+  if (one.contact) {
+    const card = cardOf({ name: fullName(one.contact), phones: [one.contact.phone_number] })
+    return { type: 'contact', body: '', contacts: [card] }
+  }
+  if (one.poll) {
+    const options = one.poll.options.map((option) => `• ${option.text}`)
+    return { type: 'text', body: [`Enquete: ${one.poll.question}`, ...options].join('\n') }
+  }
+  return one.dice && { type: 'text', body: `${one.dice.emoji} ${one.dice.value}` }
+}
+
+const mediaOf = (part: TgFile, more: { mime?: string; name?: string; isVoice?: boolean } = {}) => ({
+  source: { fileId: part.file_id },
+  size: part.file_size,
+  mime: more.mime ?? part.mime_type,
+  name: more.name ?? part.file_name,
+  isVoice: more.isVoice,
+})

@@ -1,0 +1,130 @@
+import type { Identity } from '@balcao/contract/contacts.ts'
+import { z } from 'zod'
+import type { InboundEvent, JournalPiece } from '../adapter.ts'
+import { spoken, spokenBy } from '../content.ts'
+import { fingerprint } from '../fingerprint.ts'
+import { chat, contentOf, person, senderOf, speakerOf, type TgMessage, tgMessage } from './message.ts'
+
+const text = z.string()
+const button = z.object({ text, callback_data: text.optional() })
+const keyboard = z.object({ inline_keyboard: z.array(z.array(button)) })
+const pressed = z.object({
+  id: text,
+  from: person,
+  data: text.optional(),
+  message: z.object({
+    message_id: z.int(),
+    chat,
+    reply_markup: keyboard.optional().catch(undefined),
+  }),
+})
+const reacted = z.object({
+  chat,
+  message_id: z.int(),
+  user: person.optional(),
+  new_reaction: z.array(z.object({ type: text, emoji: text.optional() })),
+})
+const membership = z.object({ chat, new_chat_member: z.object({ status: text }) })
+
+/**
+ * The kinds of update we ask for (sheet: at most one per update). Channel posts and business messages are not
+ * conversations a bot can answer; whoever sends them anyway finds them in the journal.
+ */
+const update = z.union([
+  z.object({ message: tgMessage }),
+  z.object({ edited_message: tgMessage }),
+  z.object({ callback_query: pressed }),
+  z.object({ message_reaction: reacted }),
+  z.object({ my_chat_member: membership }),
+])
+export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'message_reaction', 'my_chat_member']
+
+/** `chat:message`: message ids are unique only inside their chat (sheet: dedup). */
+export const providerIdOf = (chatId: number, messageId: number) => `${chatId}:${messageId}`
+
+export const split = (body: unknown): JournalPiece[] => {
+  const { data } = z.object({ update_id: z.int() }).safeParse(body)
+  return [{ key: data ? `update:${data.update_id}` : `unknown:${fingerprint(body)}`, payload: body }]
+}
+
+export const parse = (payload: unknown): InboundEvent[] => {
+  const { data } = update.safeParse(payload)
+  if (!data) return []
+  if ('message' in data) return messageEvents(data.message)
+  if ('edited_message' in data) return editEvents(data.edited_message)
+  if ('callback_query' in data) return buttonEvents(data.callback_query)
+  return 'message_reaction' in data ? reactionEvents(data.message_reaction) : memberEvents(data.my_chat_member)
+}
+
+/** The id of a pressed button's query, whose customer watches a spinner until it is answered. */
+export const callbackIdOf = (payload: unknown): string | undefined =>
+  z.object({ callback_query: z.object({ id: text }) }).safeParse(payload).data?.callback_query.id
+
+const messageEvents = (one: TgMessage): InboundEvent[] => {
+  const { chat: where, from, contact } = one
+  if (one.migrate_to_chat_id !== undefined) return [moved(where.id, one.migrate_to_chat_id)]
+  if (one.migrate_from_chat_id !== undefined) return [moved(one.migrate_from_chat_id, where.id)]
+  const content = contentOf(one)
+  if (!content || where.type === 'channel') return []
+  const message: InboundEvent = {
+    kind: 'message',
+    providerId: providerIdOf(where.id, one.message_id),
+    from: senderOf(where, from),
+    fromMe: false,
+    timestamp: new Date(one.date * 1_000),
+    content: spokenBy(content, speakerOf(where, from)),
+    quotedProviderId: one.reply_to_message && providerIdOf(where.id, one.reply_to_message.message_id),
+  }
+  // Their own card, by the "share my phone" button: the one way to learn a phone here.
+  const isOwnCard = where.type === 'private' && contact?.user_id !== undefined && contact.user_id === from?.id
+  if (!isOwnCard) return [message]
+  const phone: Identity = { kind: 'phone', value: contact.phone_number.replace(/\D/g, '') }
+  return [message, { kind: 'identity', from: telegramId(where.id), to: phone }]
+}
+
+const editEvents = (one: TgMessage): InboundEvent[] => [
+  {
+    kind: 'edit',
+    providerId: providerIdOf(one.chat.id, one.message_id),
+    body: spoken(one.text ?? one.caption ?? '', speakerOf(one.chat, one.from)),
+    at: new Date((one.edit_date ?? one.date) * 1_000),
+  },
+]
+
+const buttonEvents = ({ id, from, data, message }: z.output<typeof pressed>): InboundEvent[] => {
+  const choice = message.reply_markup?.inline_keyboard.flat().find((one) => one.callback_data === data)
+  const content = { type: 'text', body: choice?.text ?? data ?? '', choice: data } as const
+  return [
+    {
+      kind: 'message',
+      providerId: `callback:${id}`,
+      from: senderOf(message.chat, from),
+      fromMe: false,
+      timestamp: new Date(), // Telegram does not say when a button was pressed
+      content: spokenBy(content, speakerOf(message.chat, from)),
+      quotedProviderId: providerIdOf(message.chat.id, message.message_id),
+    },
+  ]
+}
+
+/** Custom emoji are pictures that only Telegram can draw: such a change is left unknown, not taken for a removal. */
+const reactionEvents = ({ chat: where, message_id, user, new_reaction }: z.output<typeof reacted>): InboundEvent[] => {
+  const emoji = new_reaction.find((one) => one.type === 'emoji')?.emoji ?? null
+  if (new_reaction.length && !emoji) return []
+  const targetProviderId = providerIdOf(where.id, message_id)
+  return [{ kind: 'reaction', targetProviderId, from: senderOf(where, user), fromMe: false, emoji }]
+}
+
+const memberEvents = ({ chat: where, new_chat_member: { status } }: z.output<typeof membership>): InboundEvent[] => {
+  if (where.type === 'channel') return []
+  const isGone = status === 'kicked' || status === 'left'
+  const reason = where.type === 'private' ? 'O contato bloqueou o bot no Telegram.' : 'O bot foi removido do grupo.'
+  return [{ kind: 'unreachable', who: telegramId(where.id), reason: isGone ? reason : null }]
+}
+
+const telegramId = (id: number): Identity => ({ kind: 'telegram', value: String(id) })
+const moved = (from: number, to: number): InboundEvent => ({
+  kind: 'identity',
+  from: telegramId(from),
+  to: telegramId(to),
+})

@@ -1,0 +1,188 @@
+import type { TemplateInput } from '@balcao/simulators/waba/templates.ts'
+import { startWabaSimulator } from '@balcao/simulators/waba.ts'
+import type { Harness } from '../conformance.ts'
+import { waba } from './adapter.ts'
+import { templateShapeOf } from './template-shape.ts'
+
+const config = {
+  accessToken: 'EAAB-token-de-teste-0123456789',
+  phoneNumberId: '106540352242922',
+  wabaId: '102290129340398',
+  appSecret: 'segredo-do-aplicativo-de-teste',
+  verifyToken: 'palavra-de-verificacao',
+  apiVersion: 'v25.0',
+}
+const refused = (status: number, code: number) => ({
+  status,
+  body: { error: { message: `(#${code}) x`, type: 'OAuthException', code, error_data: { details: 'x' } } },
+})
+const broken = { outcome: 'final', isConnectionBroken: true, isUnreachable: false } as const
+const final = { outcome: 'final', isConnectionBroken: false, isUnreachable: false } as const
+const retry = { outcome: 'retry', isConnectionBroken: false } as const
+
+/** WhatsApp Cloud API for the conformance suite. */
+export const startWaba = async (): Promise<Harness<'waba'>> => {
+  const simulator = await startWabaSimulator({
+    ...config,
+    displayPhoneNumber: '+55 11 3000-0000',
+    delivery: { retryDelaysMs: [] },
+  })
+  const customer = simulator.customer({ waId: '5511988887777', name: 'Ana Souza' })
+  customer.lastInboundAt = Date.now() // the 24 h window is open
+  simulator.addTemplate(sample)
+  return {
+    kind: 'waba',
+    template,
+    adapter: waba,
+    simulator,
+    config: { ...config, baseUrl: simulator.url },
+    hookSecret: 'segredo-do-gancho',
+    customer,
+    to: [{ kind: 'phone', value: '5511988887777' }],
+    listen: (url) => simulator.setWebhook(url),
+    providerIdOf: ({ id }) => id,
+    post: async (body, signature) => {
+      const given = { right: undefined, missing: null, wrong: `sha256=${'0'.repeat(64)}` }[signature]
+      return (await simulator.postRaw(body, { signature: given })).status
+    },
+    sign: (body) => ({ 'x-hub-signature-256': simulator.sign(body) }),
+    isSend: ({ method, path, body }) =>
+      method === 'POST' && path.endsWith('/messages') && typeof body === 'object' && body !== null && 'type' in body,
+    revoke: () => {
+      simulator.setAccessToken('outro')
+      return () => simulator.setAccessToken(config.accessToken)
+    },
+    refusals: [
+      ...[0, 190].map((code) => [`${code} token`, refused(401, code), broken] as Refusal),
+      ...[3, 10, 200, 299].map((code) => [`${code} permission`, refused(403, code), broken] as Refusal),
+      ...[368, 130497, 131031].map((code) => [`${code} locked`, refused(403, code), broken] as Refusal),
+      ...[131037, 131042, 131045, 133000, 133010, 133016].map(
+        (code) => [`${code} admin`, refused(400, code), broken] as Refusal,
+      ),
+      ...[4, 80007, 130429, 132069].map((code) => [`${code} rate`, refused(400, code), retry] as Refusal),
+      ...[131000, 131016, 131057].map((code) => [`${code} down`, refused(500, code), retry] as Refusal),
+      ['131056 pair rate', refused(400, 131056), { ...retry, retryAfterMs: 6_000 }],
+      [
+        'a rate with Retry-After',
+        { ...refused(429, 130429), headers: { 'retry-after': '30' } },
+        { ...retry, retryAfterMs: 30_000 },
+      ],
+      ...[33, 100, 131008, 131009, 131051, 130472, 131021, 131047, 131048, 131049, 131050, 131052, 131053].map(
+        (code) => [`${code} refused`, refused(400, code), final] as Refusal,
+      ),
+      ...[132000, 132001, 132005, 132007, 132012, 132015, 132016, 132018, 132068].map(
+        (code) => [`${code} template`, refused(400, code), final] as Refusal,
+      ),
+      ['131026 undeliverable', refused(400, 131026), { ...final, isUnreachable: true }],
+      ['a code nobody knows, 4xx', refused(400, 999_999), final],
+      ['a code nobody knows, 5xx', refused(500, 999_999), retry],
+      ['200 with an error inside', refused(200, 131047), final],
+      ['200 with a passing error inside', refused(200, 131016), retry],
+    ],
+    fixtures,
+  }
+}
+const sample: TemplateInput = {
+  name: 'pedido_enviado',
+  language: 'pt_BR',
+  category: 'UTILITY',
+  parameter_format: 'NAMED',
+  components: [
+    { type: 'HEADER', format: 'TEXT', text: 'Pedido {{numero}}', example: {} },
+    { type: 'BODY', text: 'Oi {{nome}}, chega {{dia}}. Até {{dia}}, {{nome}}!', example: {} },
+    { type: 'FOOTER', text: 'Loja Aurora' },
+    {
+      type: 'BUTTONS',
+      buttons: [
+        { type: 'QUICK_REPLY', text: 'Ok' },
+        { type: 'URL', text: 'Rastrear', url: 'https://ex.com/{{1}}' },
+      ],
+    },
+  ],
+}
+const template = {
+  name: sample.name,
+  language: sample.language,
+  header: ['123'],
+  body: ['Ana', 'amanhã'],
+  buttons: { 1: '9' },
+  shape: shapeOf(sample.components),
+  shown: 'Pedido 123\n\nOi Ana, chega amanhã. Até amanhã, Ana!\n\nLoja Aurora',
+}
+function shapeOf(components: unknown) {
+  const parsed = templateShapeOf(components)
+  if ('obstacle' in parsed) throw new Error(parsed.obstacle)
+  return parsed.shape
+}
+
+type Refusal = Harness<'waba'>['refusals'][number]
+
+const fixtures: Record<string, string> = {
+  'account-alerts': 'unknown',
+  'account-review-update': 'unknown',
+  'account-update': 'unknown',
+  'audio-voice': 'message:audio',
+  audio: 'message:audio',
+  batch: 'message:text | message:text | status:delivered | status:sent | message:text',
+  'business-capability-update': 'unknown',
+  button: 'message:text',
+  'calls-connect': 'unknown',
+  'calls-status': 'unknown',
+  'calls-terminate': 'unknown',
+  contacts: 'message:contact',
+  document: 'message:document',
+  errors: 'unknown',
+  'group-lifecycle-update': 'unknown',
+  'group-participants-update': 'unknown',
+  'group-settings-update': 'unknown',
+  history: 'unknown',
+  'image-with-url': 'message:image',
+  image: 'message:image',
+  'interactive-button-reply': 'message:text',
+  'interactive-call-permission-reply': 'message:text',
+  'interactive-list-reply': 'message:text',
+  'interactive-nfm-reply': 'message:text',
+  'location-bare': 'message:location',
+  location: 'message:location',
+  'message-template-components-update': 'templates',
+  'message-template-quality-update': 'unknown',
+  'message-template-status-update': 'templates',
+  order: 'message:text',
+  'phone-number-name-update': 'unknown',
+  'phone-number-quality-update': 'unknown',
+  'reaction-empty': 'reaction:none',
+  'reaction-removed': 'reaction:none',
+  reaction: 'reaction',
+  'request-welcome': 'message:unsupported',
+  security: 'unknown',
+  'smb-app-state-sync': 'unknown',
+  'smb-message-echoes': '~message:text',
+  'status-bsuid-only': 'status:delivered',
+  'status-delivered': 'status:delivered',
+  'status-failed': 'status:failed',
+  'status-played': 'status:played',
+  'status-read': 'status:read',
+  'status-sent': 'status:sent',
+  'sticker-animated': 'message:sticker',
+  sticker: 'message:sticker',
+  'system-customer-changed-number': 'identity:bsuid>phone + identity:phone>phone',
+  'system-customer-identity-changed': 'unknown',
+  'system-user-changed-number':
+    'identity:bsuid>bsuid + identity:phone>bsuid + identity:bsuid>phone + identity:phone>phone',
+  'system-user-changed-user-id': 'identity:bsuid>bsuid + identity:phone>bsuid',
+  'template-category-update': 'templates',
+  'text-bsuid-only': 'message:text',
+  'text-forwarded': 'message:text',
+  'text-group': 'message:text@',
+  'text-product': 'message:text',
+  'text-referral': 'message:text',
+  'text-reply': 'message:text',
+  text: 'message:text',
+  'unknown-field': 'unknown',
+  'unknown-type': 'unknown',
+  'unsupported-edit': 'message:unsupported',
+  'unsupported-poll': 'message:unsupported',
+  'unsupported-unavailable': 'message:unsupported',
+  'user-preferences': 'unknown',
+  video: 'message:video',
+}

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import type { Content } from '../adapter.ts'
+import { cardOf, placeOf } from '../content.ts'
+
+const text = z.string()
+/** What is not as the sheet says is left out; the rest of the message still arrives. */
+const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+/** Unix seconds as text. */
+export const seconds = text.regex(/^\d{1,11}$/).transform((digits) => new Date(Number(digits) * 1_000))
+
+const mediaPart = z.object({
+  id: text,
+  mime_type: loose(text),
+  sha256: loose(text),
+  caption: loose(text),
+  filename: loose(text),
+  voice: loose(z.boolean()),
+})
+const card = z.object({
+  name: loose(z.object({ formatted_name: loose(text), first_name: loose(text) })),
+  phones: loose(z.array(z.object({ phone: loose(text), wa_id: loose(text) }))),
+  emails: loose(z.array(z.object({ email: loose(text) }))),
+  org: loose(z.object({ company: loose(text) })),
+})
+const order = z.object({
+  text: loose(text),
+  product_items: z.array(
+    z.object({
+      product_retailer_id: text,
+      quantity: z.number(),
+      item_price: z.number(),
+      currency: text.regex(/^[A-Za-z]{3}$/),
+    }),
+  ),
+})
+const interactive = z.object({
+  button_reply: loose(z.object({ id: loose(text), title: text })),
+  list_reply: loose(z.object({ id: loose(text), title: text, description: loose(text) })),
+  nfm_reply: loose(z.object({ body: loose(text), response_json: loose(text) })),
+  call_permission_reply: loose(z.object({ response: text })),
+})
+export const issue = z.object({
+  code: z.number(),
+  title: loose(text),
+  error_data: loose(z.object({ details: loose(text) })),
+})
+
+/** One entry of `messages[]` or `message_echoes[]` (sheet §3.4); fields of other types are ignored. */
+export const waMessage = z.object({
+  id: text,
+  from: loose(text),
+  from_user_id: loose(text),
+  to: loose(text),
+  timestamp: seconds,
+  type: text,
+  group_id: loose(text),
+  context: loose(z.object({ id: loose(text) })),
+  text: loose(z.object({ body: text })),
+  image: loose(mediaPart),
+  video: loose(mediaPart),
+  audio: loose(mediaPart),
+  document: loose(mediaPart),
+  sticker: loose(mediaPart),
+  location: loose(z.object({ latitude: z.number(), longitude: z.number(), name: loose(text), address: loose(text) })),
+  contacts: loose(z.array(card)),
+  button: loose(z.object({ text: loose(text), payload: loose(text) })),
+  interactive: loose(interactive),
+  reaction: loose(z.object({ message_id: text, emoji: loose(text) })),
+  order: loose(order),
+  system: loose(z.object({ wa_id: loose(text), user_id: loose(text) })),
+  unsupported: loose(z.object({ type: loose(text) })),
+  errors: loose(z.array(issue)),
+})
+export type WaMessage = z.output<typeof waMessage>
+
+/** What a message says; undefined when its type is not one we know. */
+export const contentOf = (message: WaMessage): Content | undefined => {
+  const { type } = message
+  switch (type) {
+    case 'image':
+    case 'video':
+    case 'audio':
+    case 'document':
+    case 'sticker': {
+      const part = message[type]
+      if (!part) return undefined
+      const media = {
+        source: { id: part.id },
+        name: part.filename,
+        mime: part.mime_type,
+        sha256: part.sha256,
+        isVoice: part.voice,
+      }
+      return { type, body: part.caption ?? '', media }
+    }
+    case 'text':
+      return message.text && { type, body: message.text.body }
+    case 'location': {
+      const location = message.location && placeOf(message.location)
+      return location && { type, body: '', location }
+    }
+    case 'contacts':
+      return message.contacts && { type: 'contact', body: '', contacts: message.contacts.map(waCard) }
+    case 'button':
+      return {
+        type: 'text',
+        body: message.button?.text ?? message.button?.payload ?? '',
+        choice: message.button?.payload,
+      }
+    case 'interactive':
+      return (
+        message.interactive && {
+          type: 'text',
+          body: interactiveText(message.interactive),
+          choice: (message.interactive.button_reply ?? message.interactive.list_reply)?.id,
+        }
+      )
+    case 'order':
+      return message.order && { type: 'text', body: orderText(message.order) }
+    case 'request_welcome':
+      return { type: 'unsupported', body: 'O cliente abriu a conversa.' }
+    case 'unsupported':
+      return { type, body: unsupportedText(message) }
+    default:
+      return undefined
+  }
+}
+
+const waCard = (one: z.output<typeof card>) =>
+  cardOf({
+    name: one.name?.formatted_name ?? one.name?.first_name ?? '',
+    phones: (one.phones ?? []).flatMap((phone) => phone.phone ?? phone.wa_id ?? []),
+    emails: (one.emails ?? []).flatMap((mail) => mail.email ?? []),
+    organization: one.org?.company,
+  })
+
+const interactiveText = (reply: z.output<typeof interactive>): string => {
+  const { button_reply, list_reply, nfm_reply, call_permission_reply } = reply
+  if (nfm_reply) return formText(nfm_reply)
+  if (call_permission_reply) {
+    return `Permissão para ligar: ${call_permission_reply.response === 'accept' ? 'aceita' : 'recusada'}`
+  }
+  return button_reply?.title ?? list_reply?.title ?? 'Resposta interativa'
+}
+
+/** The answers of a Flow; its token is for machines. */
+const formText = ({ body, response_json }: { body?: string; response_json?: string }): string => {
+  const answers = z.record(text, z.unknown()).safeParse(parsedJson(response_json ?? '')).data ?? {}
+  const lines = Object.entries(answers).flatMap(([name, value]) =>
+    name === 'flow_token' ? [] : `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return ['Formulário respondido', ...(lines.length ? lines : [body ?? ''])].filter(Boolean).join('\n')
+}
+const parsedJson = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+const orderText = ({ text: note, product_items }: z.output<typeof order>): string => {
+  const lines = product_items.map(({ quantity, product_retailer_id, item_price, currency }) => {
+    const price = new Intl.NumberFormat('pt-BR', { style: 'currency', currency }).format(item_price)
+    return `${quantity} × ${product_retailer_id} (${price})`
+  })
+  return ['Pedido do catálogo:', ...lines, ...(note ? [note] : [])].join('\n')
+}
+
+const unsupportedNames = new Map([
+  ['poll_creation', 'uma enquete'],
+  ['poll_update', 'um voto em enquete'],
+  ['edit', 'uma edição de mensagem'],
+  ['pin', 'uma mensagem fixada'],
+])
+const unsupportedText = ({ unsupported, errors }: WaMessage): string => {
+  if (errors?.some((one) => one.code === 131060)) {
+    return 'O conteúdo desta mensagem não está disponível. Veja no celular do WhatsApp.'
+  }
+  return `O cliente enviou ${unsupportedNames.get(unsupported?.type ?? '') ?? 'uma mensagem'} que a API do WhatsApp não entrega.`
+}

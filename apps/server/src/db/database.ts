@@ -1,0 +1,146 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+/** A statement prepared once per connection: the hot paths. */
+export type Prepared = { name: string; text: string }
+
+/** An open transaction. `db` builds statements, `rows` runs a prepared one. */
+export type Tx = {
+  tenantId: number
+  db: NodePgDatabase
+  rows: <Row extends object>(statement: Prepared, values: unknown[]) => Promise<Row[]>
+  afterCommit: (run: () => void) => void
+}
+
+type Pools = { app: pg.Pool; platform: pg.Pool }
+let pools: Pools | undefined
+let statements = 0
+
+/** How many statements this process has sent; tests and benchmarks read the difference. */
+export const statementCount = () => statements
+
+/**
+ * Opens the two pools. `appUrl` logs in as the runtime role, which row-level security binds to one tenant per
+ * transaction; `platformUrl` as the role for the few cross-tenant callers.
+ */
+export const openDatabase = (urls: { appUrl: string; platformUrl: string; maxConnections?: number }) => {
+  const open = (connectionString: string, max: number) => {
+    const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 })
+    pool.on('error', () => {}) // an idle connection died; the pool opens another
+    // One that dies in hand, between two statements, must not end the process: the next statement tells.
+    pool.on('connect', (client) => client.on('error', () => {}))
+    return pool
+  }
+  pools = { app: open(urls.appUrl, urls.maxConnections ?? 16), platform: open(urls.platformUrl, 8) }
+}
+
+export const closeDatabase = async () => {
+  const closing = pools
+  pools = undefined
+  await Promise.all([closing?.app.end(), closing?.platform.end()])
+}
+
+const drizzles = new WeakMap<pg.PoolClient, NodePgDatabase>()
+const drizzleOf = (client: pg.PoolClient) => {
+  let db = drizzles.get(client)
+  if (!db) {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      statements += 1
+      return query(...args)
+    }) as typeof client.query
+    db = drizzle(client)
+    drizzles.set(client, db)
+  }
+  return db
+}
+
+/** The database asks to run the transaction again: deadlock, serialisation failure. */
+const isRetryable = (error: unknown) => {
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+  return code === '40P01' || code === '40001'
+}
+
+const transact = async <T>(
+  pool: pg.Pool,
+  tenantId: number,
+  begin: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> => {
+  const client = await pool.connect()
+  const done: (() => void)[] = []
+  let broken: Error | undefined
+  try {
+    const db = drizzleOf(client)
+    await client.query(begin)
+    const result = await work({
+      tenantId,
+      db,
+      rows: async (statement, values) => (await client.query({ ...statement, values })).rows,
+      afterCommit: (run) => done.push(run),
+    })
+    await client.query('commit')
+    for (const run of done) run()
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const withRetry = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  for (let left = 3; ; left -= 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !isRetryable(error)) throw error
+    }
+  }
+}
+
+const openPools = () => {
+  if (!pools) throw new Error('The database is not open')
+  return pools
+}
+
+/**
+ * Runs `work` in one transaction bound to one tenant; the setting dies with the transaction. `work` must be pure
+ * database: after a deadlock it runs again.
+ */
+export const withTenant = <T>(tenantId: number, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
+  const begin = `begin; select set_config('app.tenant_id', '${tenantId}', true)`
+  return withRetry(() => transact(openPools().app, tenantId, begin, work))
+}
+
+/**
+ * Runs `work` across tenants as the platform role. Callers are few: log-in by e-mail, tenants administration,
+ * queue claiming, relays and clean-up. `reason` names the caller in pg_stat_activity.
+ */
+export const withPlatform = <T>(reason: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const begin = `begin; set local application_name = 'balcao: ${reason.replace(/[^\w .:-]/g, '')}'`
+  return withRetry(() => transact(openPools().platform, 0, begin, work))
+}
+
+/** One statement outside any transaction, as the platform role: the journal's and the relay's batches. */
+export const platformRows = async <Row extends object>(statement: Prepared, values: unknown[]): Promise<Row[]> => {
+  statements += 1
+  return (await openPools().platform.query({ ...statement, values })).rows
+}
+
+/** True when the database answers. */
+export const isDatabaseUp = async () => {
+  try {
+    await openPools().platform.query('select 1')
+    return true
+  } catch {
+    return false
+  }
+}

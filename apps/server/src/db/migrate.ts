@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+
+export const appRole = 'balcao_app'
+export const platformRole = 'balcao_platform'
+const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+const lockKey = 7_220_001
+
+/** Addresses of the two runtime roles on the database of `ownerUrl`; passwords follow from the installation's secret. */
+export const roleUrls = (ownerUrl: string, secret: string) => {
+  const as = (role: string) => {
+    const url = new URL(ownerUrl)
+    url.username = role
+    url.password = passwordOf(role, secret)
+    return url.toString()
+  }
+  return { appUrl: as(appRole), platformUrl: as(platformRole) }
+}
+const passwordOf = (role: string, secret: string) =>
+  createHmac('sha256', secret).update(`postgres:${role}`).digest('hex')
+
+/**
+ * Brings the database to the present: roles, extensions, migrations, policies, grants. Safe to run from many
+ * processes at once (advisory lock) and again (everything is idempotent).
+ */
+export const migrateDatabase = async (ownerUrl: string, secret: string) => {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(prepare(secret))
+    await migrate(drizzle(client), { migrationsFolder })
+    await client.query(secure)
+  } finally {
+    await client.end()
+  }
+}
+
+const prepare = (secret: string) => `
+  create extension if not exists pg_trgm;
+  create extension if not exists unaccent;
+  create extension if not exists btree_gin;
+  create or replace function norm(value text) returns text language sql immutable parallel safe strict
+    as $$ select lower(public.unaccent('public.unaccent', value)) $$;
+  do $$ begin
+    if not exists (select from pg_roles where rolname = '${appRole}') then create role ${appRole} login; end if;
+    if not exists (select from pg_roles where rolname = '${platformRole}') then create role ${platformRole} login; end if;
+  end $$;
+  alter role ${appRole} password '${passwordOf(appRole, secret)}';
+  alter role ${platformRole} password '${passwordOf(platformRole, secret)}';
+`
+
+/** Every table with a tenant_id is locked the same way; a new one needs nothing. */
+const secure = `
+  do $$ declare t record; begin
+    for t in select c.table_name as name from information_schema.columns c
+      join information_schema.tables x on x.table_schema = c.table_schema and x.table_name = c.table_name and x.table_type = 'BASE TABLE'
+      where c.table_schema = 'public' and c.column_name = 'tenant_id'
+    loop
+      execute format('alter table %I enable row level security', t.name);
+      execute format('alter table %I force row level security', t.name);
+      if not exists (select from pg_policies where schemaname = 'public' and tablename = t.name and policyname = 'tenant_only') then
+        execute format('create policy tenant_only on %I to ${appRole} using (tenant_id = current_setting(''app.tenant_id'')::int) with check (tenant_id = current_setting(''app.tenant_id'')::int)', t.name);
+      end if;
+      if not exists (select from pg_policies where schemaname = 'public' and tablename = t.name and policyname = 'platform_all') then
+        execute format('create policy platform_all on %I to ${platformRole} using (true) with check (true)', t.name);
+      end if;
+      execute format('grant select, insert, update, delete on %I to ${appRole}', t.name);
+    end loop;
+    execute format('grant create, connect on database %I to ${platformRole}', current_database());
+    -- The role may be gone or new: the tenant's own row is readable and nothing else of the platform is.
+    alter table tenants enable row level security;
+    alter table tenants force row level security;
+    if not exists (select from pg_policies where tablename = 'tenants' and policyname = 'tenant_only') then
+      create policy tenant_only on tenants to ${appRole} using (id = current_setting('app.tenant_id')::int) with check (id = current_setting('app.tenant_id')::int);
+    end if;
+    if not exists (select from pg_policies where tablename = 'tenants' and policyname = 'platform_all') then
+      create policy platform_all on tenants to ${platformRole} using (true) with check (true);
+    end if;
+    grant select, update on tenants to ${appRole};
+    grant usage on all sequences in schema public to ${appRole}, ${platformRole};
+    grant select, insert, update, delete on all tables in schema public to ${platformRole};
+  end $$;
+`

@@ -1,0 +1,171 @@
+import { contactFieldTypes } from '@balcao/contract/contact-fields.ts'
+import { identityKinds } from '@balcao/contract/contacts.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, date, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { tags } from './catalog.ts'
+import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from './columns.ts'
+import { users } from './people.ts'
+
+export const contacts = tenantTable(
+  'contacts',
+  {
+    name: text('name').notNull(),
+    /** A person typed the name: no push name overwrites it. */
+    isNameFixed: boolean('is_name_fixed').notNull().default(false),
+    number: text('number'),
+    email: text('email'),
+    profilePicUrl: text('profile_pic_url'),
+    notes: text('notes').notNull().default(''),
+    isGroup: boolean('is_group').notNull().default(false),
+    extraInfo: jsonb('extra_info').$type<{ name: string; value: string }[]>().notNull().default([]),
+    /** Why we cannot reach the contact on a channel (blocked the bot, number gone), or null. */
+    unreachableReason: text('unreachable_reason'),
+    /** Day and month are what counts. */
+    birthdayDate: date('birthday_date'),
+    lastMessageAt: moment('last_message_at'),
+    /** The contact this one became part of: it is nobody any more, until the merge is undone. */
+    mergedIntoId: uuid('merged_into_id'),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    /** Name, number and e-mail without accents, in lower case; found by trigrams. */
+    search: text('search').generatedAlwaysAs(
+      sql`norm(name || ' ' || coalesce(number, '') || ' ' || coalesce(email, ''))`,
+    ),
+  },
+  (t) => [
+    uniqueIndex('contacts_number').on(t.tenantId, t.number).where(sql`${t.number} is not null`),
+    // The search text begins with the name: lists by name read it without accents, and beginnings are found in it.
+    index('contacts_by_name').on(t.tenantId, sql`${t.search} collate "C"`, t.id),
+    index('contacts_by_created').on(t.tenantId, t.createdAt, t.id),
+    // Who never wrote comes after, or before, everybody else.
+    index('contacts_by_last').on(t.tenantId, sql`coalesce(${t.lastMessageAt}, 'epoch'::timestamptz)`, t.id),
+    index('contacts_search').using('gin', t.tenantId, t.search.op('gin_trgm_ops')),
+    // What makes two contacts look like one: the finder of duplicates reads these in order.
+    index('contacts_same_email')
+      .on(t.tenantId, t.email)
+      .where(sql`${t.email} is not null and ${t.mergedIntoId} is null`),
+    index('contacts_same_phone')
+      .on(t.tenantId, sql`right(${t.number}, 8)`)
+      .where(sql`${t.number} is not null and ${t.mergedIntoId} is null`),
+    index('contacts_same_name')
+      .on(t.tenantId, sql`norm(${t.name})`)
+      .where(sql`not ${t.isGroup} and ${t.mergedIntoId} is null`),
+    index('contacts_birthday')
+      .on(t.tenantId, sql`(extract(month from ${t.birthdayDate}) * 100 + extract(day from ${t.birthdayDate}))`, t.id)
+      .where(sql`${t.birthdayDate} is not null and ${t.mergedIntoId} is null`),
+    index('contacts_merged').on(t.tenantId, t.mergedIntoId).where(sql`${t.mergedIntoId} is not null`),
+  ],
+)
+
+/** All the ways a contact is known; the value is unique per kind, so two webhooks cannot make two contacts. */
+export const contactIdentities = tenantLink(
+  'contact_identities',
+  {
+    kind: text('kind', { enum: identityKinds }).notNull(),
+    value: text('value').notNull(),
+    contactId: uuid('contact_id').notNull(),
+    createdAt: createdAt(),
+    /** When the person last wrote from it, kept where they have several of the kind: the answer goes there. */
+    usedAt: moment('used_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.kind, t.value] }),
+    index('contact_identities_contact').on(t.tenantId, t.contactId),
+    refers(t, t.contactId, () => contacts, 'cascade'),
+  ],
+)
+
+export const contactTags = tenantLink(
+  'contact_tags',
+  { contactId: uuid('contact_id').notNull(), tagId: uuid('tag_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId, t.tagId] }),
+    index('contact_tags_tag').on(t.tenantId, t.tagId, t.contactId),
+    refers(t, t.contactId, () => contacts, 'cascade'),
+    refers(t, t.tagId, () => tags),
+  ],
+)
+
+/** Wallets: the users who own a contact. */
+export const contactWallets = tenantLink(
+  'contact_wallets',
+  { contactId: uuid('contact_id').notNull(), userId: uuid('user_id').notNull() },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId, t.userId] }),
+    index('contact_wallets_user').on(t.tenantId, t.userId, t.contactId),
+    refers(t, t.contactId, () => contacts, 'cascade'),
+    refers(t, t.userId, () => users, 'cascade'),
+  ],
+)
+
+/** Who was congratulated in which year: nobody twice, whoever asks and however often. */
+export const birthdayGreetings = tenantLink(
+  'birthday_greetings',
+  {
+    contactId: uuid('contact_id').notNull(),
+    year: integer('year').notNull(),
+    userId: uuid('user_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId, t.year] }),
+    refers(t, t.contactId, () => contacts, 'cascade'),
+    refers(t, t.userId, () => users),
+  ],
+)
+
+/** Two contacts made one: everything needed to make them two again. */
+export const contactMerges = tenantTable(
+  'contact_merges',
+  {
+    keptId: uuid('kept_id').notNull(),
+    mergedId: uuid('merged_id').notNull(),
+    moved: jsonb('moved').$type<ContactMergeMoved>().notNull(),
+    userId: uuid('user_id').notNull(),
+    undoneAt: moment('undone_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('contact_merges_kept').on(t.tenantId, t.keptId, t.createdAt),
+    uniqueIndex('contact_merges_merged').on(t.tenantId, t.mergedId).where(sql`${t.undoneAt} is null`),
+    refers(t, t.keptId, () => contacts, 'cascade'),
+    refers(t, t.mergedId, () => contacts, 'cascade'),
+  ],
+)
+/** What a merge took from the one and changed in the other. */
+export type ContactMergeMoved = {
+  identities: { kind: string; value: string }[]
+  ticketIds: string[]
+  scheduleIds: string[]
+  taskIds: string[]
+  /** Questions for a grade that ended, because the kept contact had one open on the same connection. */
+  expiredRatingIds: string[]
+  /** Tags and owners the kept contact did not have. */
+  tagIds: string[]
+  walletIds: string[]
+  /** Fields of the kept contact the merge changed, as they were and as it left them. */
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+  /** The number of the merged contact, which another may not have meanwhile. */
+  number: string | null
+}
+
+/** A field the company adds to its contacts; the values are in `contacts.extraInfo`, by its key. */
+export const contactFields = tenantTable(
+  'contact_fields',
+  {
+    name: text('name').notNull(),
+    key: text('key').notNull(),
+    type: text('type', { enum: contactFieldTypes }).notNull(),
+    /** What a list offers. */
+    options: jsonb('options').$type<string[]>().notNull().default([]),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('contact_fields_key').on(t.tenantId, sql`lower(${t.key})`),
+    uniqueIndex('contact_fields_name').on(t.tenantId, sql`lower(${t.name})`),
+  ],
+)

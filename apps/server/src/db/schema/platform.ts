@@ -1,0 +1,65 @@
+import type { MenuVisibility } from '@balcao/contract/permissions.ts'
+import type { TenantSettings } from '@balcao/contract/settings.ts'
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, updatedAt } from './columns.ts'
+
+/** A company. Id 0 is the platform itself, home of the superadmins. */
+export const tenants = pgTable('tenants', {
+  id: integer('id').primaryKey(),
+  name: text('name').notNull(),
+  status: text('status', { enum: ['active', 'inactive'] })
+    .notNull()
+    .default('active'),
+  identity: text('identity').notNull().default(''),
+  timezone: text('timezone').notNull().default('America/Sao_Paulo'),
+  maxUsers: integer('max_users').notNull().default(50),
+  maxConnections: integer('max_connections').notNull().default(10),
+  menuVisibility: jsonb('menu_visibility').$type<MenuVisibility>().notNull().default({}),
+  settings: jsonb('settings').$type<Partial<TenantSettings>>().notNull().default({}),
+  logoMediaId: uuid('logo_media_id'),
+  /** What decides about promised times changed then: those of active tickets are to be reckoned anew. */
+  slaStaleAt: moment('sla_stale_at'),
+  version: integer('version').notNull().default(1),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+/** Counters of attempts in a window, by scope and key; holds under parallel attempts because the row does. */
+export const attempts = pgTable(
+  'attempts',
+  {
+    scope: text('scope').notNull(),
+    key: text('key').notNull(),
+    count: integer('count').notNull(),
+    windowEndsAt: moment('window_ends_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.scope, t.key] }), index('attempts_expired').on(t.windowEndsAt)],
+)
+
+/** One-time secrets of the platform: installation link, impersonation codes. Only hashes are stored. */
+export const oneTimeTokens = pgTable(
+  'one_time_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    purpose: text('purpose', { enum: ['setup', 'impersonation'] }).notNull(),
+    details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [index('one_time_tokens_expiry').on(t.expiresAt)],
+)
+
+/** What the platform's own people did, across companies. */
+export const platformAudit = pgTable(
+  'platform_audit',
+  {
+    id: uuid('id').primaryKey(),
+    at: createdAt(),
+    userId: uuid('user_id'),
+    subjectTenantId: integer('subject_tenant_id'),
+    action: text('action').notNull(),
+    details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (t) => [uniqueIndex('platform_audit_recent').on(t.at, t.id)],
+)

@@ -1,0 +1,93 @@
+import { taskPriorities, taskStatuses } from '@balcao/contract/tasks.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, foreignKey, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, refers, tenantTable, updatedAt } from './columns.ts'
+import { contacts } from './contacts.ts'
+import { tickets } from './conversations.ts'
+import { users } from './people.ts'
+
+/** Why a conversation ended. */
+export const reasons = tenantTable(
+  'reasons',
+  {
+    name: text('name').notNull(),
+    color: text('color'),
+    isActive: boolean('is_active').notNull().default(true),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex('reasons_name').on(t.tenantId, sql`lower(${t.name})`)],
+)
+
+/** The library of closing messages. */
+export const farewells = tenantTable(
+  'farewells',
+  {
+    name: text('name').notNull(),
+    message: text('message').notNull(),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex('farewells_name').on(t.tenantId, sql`lower(${t.name})`)],
+)
+
+export const tasks = tenantTable(
+  'tasks',
+  {
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    limitDate: moment('limit_date'),
+    /** Whose task it is, and who wrote it down. */
+    ownerId: uuid('owner_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    priority: text('priority', { enum: taskPriorities }).notNull().default('normal'),
+    status: text('status', { enum: taskStatuses }).notNull().default('pending'),
+    /** Days from one to the next; null: once. */
+    recurrence: integer('recurrence'),
+    /** The finished task this one follows: a task is followed once, however often it is finished. */
+    previousId: uuid('previous_id'),
+    ticketId: uuid('ticket_id'),
+    contactId: uuid('contact_id'),
+    doneAt: moment('done_at'),
+    remindedAt: moment('reminded_at'),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('tasks_previous').on(t.tenantId, t.previousId).where(sql`${t.previousId} is not null`),
+    index('tasks_by_limit').on(t.tenantId, sql`coalesce(${t.limitDate}, 'infinity'::timestamptz)`, t.id),
+    index('tasks_of_owner').on(t.tenantId, t.ownerId, t.status),
+    index('tasks_of_writer').on(t.tenantId, t.userId),
+    index('tasks_of_ticket').on(t.tenantId, t.ticketId),
+    index('tasks_of_contact').on(t.tenantId, t.contactId),
+    // What the reminder looks for: small, for whatever was told or finished leaves it.
+    index('tasks_due').on(t.tenantId, t.limitDate).where(sql`${t.remindedAt} is null and ${t.status} <> 'done'`),
+    refers(t, t.ownerId, () => users),
+    refers(t, t.userId, () => users),
+    // A task outlives what it is about. In the migration the action names the one column: `set null ("ticket_id")`.
+    foreignKey({ columns: [t.tenantId, t.ticketId], foreignColumns: [tickets.tenantId, tickets.id] }).onDelete(
+      'set null',
+    ),
+    foreignKey({ columns: [t.tenantId, t.contactId], foreignColumns: [contacts.tenantId, contacts.id] }).onDelete(
+      'set null',
+    ),
+  ],
+)
+
+export const taskComments = tenantTable(
+  'task_comments',
+  {
+    taskId: uuid('task_id').notNull(),
+    userId: uuid('user_id').notNull(),
+    body: text('body').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index('task_comments_task').on(t.tenantId, t.taskId, t.id),
+    refers(t, t.taskId, () => tasks, 'cascade'),
+    refers(t, t.userId, () => users),
+  ],
+)

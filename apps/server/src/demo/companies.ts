@@ -1,0 +1,88 @@
+import { clinicTalks, shopTalks } from './people.ts'
+
+export type Company = {
+  id: number
+  name: string
+  domain: string
+  people: { name: string; login: string; profile: 'admin' | 'super' | 'user'; queues: string[] }[]
+  queues: Record<string, string>
+  tags: Record<string, string>
+  quick: Record<string, string>
+  reasons: Record<string, string>
+  farewells: Record<string, string>
+  talks: { from: 'them' | 'us'; text: string }[][]
+  conversations: number
+}
+
+export const aurora: Company = {
+  id: 1,
+  name: 'Loja Aurora',
+  domain: 'aurora.local',
+  conversations: 100,
+  talks: shopTalks,
+  people: [
+    { name: 'Marina Aurora', login: 'admin', profile: 'admin', queues: ['Vendas', 'Trocas', 'Financeiro'] },
+    { name: 'Sílvio Prado', login: 'supervisor', profile: 'super', queues: ['Vendas', 'Trocas'] },
+    { name: 'Ana Beatriz Rocha', login: 'ana', profile: 'user', queues: ['Vendas', 'Trocas'] },
+    { name: 'Bruno Tavares', login: 'bruno', profile: 'user', queues: ['Vendas', 'Financeiro'] },
+  ],
+  queues: { Vendas: '#0b7a75', Trocas: '#b45309', Financeiro: '#4f46e5' },
+  tags: {
+    'Cliente VIP': '#7c3aed',
+    'Troca em andamento': '#b45309',
+    'Primeira compra': '#15803d',
+    Reclamação: '#b91c1c',
+    Atacado: '#1d4ed8',
+  },
+  quick: {
+    oi: 'Olá, {{firstName}}! {{greeting}}. Em que posso ajudar?',
+    prazo: 'O prazo de entrega é de 3 a 7 dias úteis após a confirmação do pagamento.',
+    troca: 'A troca é gratuita em até 30 dias. Me passa o número do pedido, por favor?',
+    pix: 'Nossa chave Pix é o CNPJ 12.345.678/0001-90. Assim que cair eu aviso por aqui.',
+    obrigado: 'Nós que agradecemos, {{firstName}}! Qualquer coisa é só chamar. Protocolo: {{protocol}}.',
+  },
+  reasons: {
+    'Venda concluída': '#15803d',
+    'Dúvida respondida': '#1d4ed8',
+    'Troca ou devolução': '#b45309',
+    'Cobrança resolvida': '#4f46e5',
+    'Cliente não respondeu': '#6b7280',
+  },
+  farewells: {
+    Agradecimento:
+      'Obrigada pelo contato, {{firstName}}! Se precisar de algo mais, é só chamar. Seu protocolo é {{protocol}}.',
+    'Compra concluída':
+      'Pedido confirmado, {{firstName}}! Avisamos por aqui assim que ele sair para entrega. Protocolo: {{protocol}}.',
+    'Sem resposta':
+      '{{greeting}}, {{firstName}}! Como não tivemos retorno, vamos encerrar este atendimento. Quando quiser, é só escrever de novo.',
+  },
+}
+export const horizonte: Company = {
+  id: 2,
+  name: 'Clínica Horizonte',
+  domain: 'horizonte.local',
+  conversations: 14,
+  talks: clinicTalks,
+  people: [
+    { name: 'Roberto Horizonte', login: 'admin', profile: 'admin', queues: ['Recepção', 'Exames'] },
+    { name: 'Carla Menezes', login: 'carla', profile: 'user', queues: ['Recepção'] },
+  ],
+  queues: { Recepção: '#0369a1', Exames: '#0f766e' },
+  tags: { Retorno: '#15803d', Convênio: '#4f46e5' },
+  quick: { oi: 'Olá, {{firstName}}! Aqui é da Clínica Horizonte. Como posso ajudar?' },
+  reasons: {
+    'Consulta agendada': '#15803d',
+    'Consulta remarcada': '#0369a1',
+    'Resultado entregue': '#0f766e',
+    'Informação prestada': '#4f46e5',
+    'Paciente não respondeu': '#6b7280',
+  },
+  farewells: {
+    Agradecimento:
+      'A Clínica Horizonte agradece o contato, {{firstName}}. Para falar deste atendimento, informe o protocolo {{protocol}}.',
+    'Consulta confirmada':
+      'Tudo certo, {{firstName}}! Chegue 15 minutos antes, com documento com foto e a carteirinha do convênio.',
+    'Sem resposta':
+      '{{greeting}}, {{firstName}}! Como não tivemos retorno, encerramos este atendimento. Se precisar, é só nos escrever.',
+  },
+}

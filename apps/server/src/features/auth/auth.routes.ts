@@ -1,0 +1,75 @@
+import { loginBody, messageAnswer, sessionAnswer, sessionMe } from '@balcao/contract/auth.ts'
+import { z } from 'zod'
+import { AppError } from '../../kit/errors.ts'
+import type { Routes } from '../../kit/http.ts'
+import { setOnline } from '../users/presence.ts'
+import { issueAccessToken, readActor } from './access-token.ts'
+import { logIn } from './login.service.ts'
+import { loginPublicKey } from './login-key.ts'
+import { clearRefreshCookie, onlyFromOurPages, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
+import { answerSession, describeSession } from './session-answer.ts'
+import { closeSession, renewSession } from './sessions.ts'
+
+/** Log in, stay in, log out. */
+export const authRoutes: Routes = (app) => {
+  app.get('/publicEncryptionKey', { config: { public: true } }, async (_, reply) =>
+    reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(loginPublicKey()),
+  )
+
+  app.post(
+    '/auth/login',
+    {
+      config: { public: true },
+      preHandler: onlyFromOurPages,
+      schema: { body: loginBody, response: { 200: sessionAnswer } },
+    },
+    async (request, reply) => {
+      const session = await logIn({ ...request.body, ip: request.ip })
+      setRefreshCookie(request, reply, session)
+      return answerSession(session.claims)
+    },
+  )
+
+  app.post(
+    '/auth/refresh_token',
+    {
+      config: { public: true },
+      preHandler: onlyFromOurPages,
+      schema: { response: { 200: z.object({ token: z.string() }) } },
+    },
+    async (request, reply) => {
+      const cookie = readRefreshCookie(request)
+      if (!cookie) throw new AppError('ERR_SESSION_EXPIRED')
+      const session = await renewSession(cookie).catch((error: unknown) => {
+        if (error instanceof AppError) clearRefreshCookie(request, reply)
+        throw error
+      })
+      const token = await issueAccessToken(session.claims)
+      await readActor(token) // a session that may not act any more, an ended visit for one, is not renewed
+      setRefreshCookie(request, reply, session)
+      return { token }
+    },
+  )
+
+  app.post(
+    '/auth/logout',
+    { config: { public: true }, preHandler: onlyFromOurPages, schema: { response: { 200: messageAnswer } } },
+    async (request, reply) => {
+      const cookie = readRefreshCookie(request)
+      const closed = cookie ? await closeSession(cookie).catch(ignoreStrange) : undefined
+      if (closed && !closed.impersonatorId) await setOnline(closed.tenantId, closed.userId, false)
+      clearRefreshCookie(request, reply)
+      return { message: 'Você saiu.' }
+    },
+  )
+
+  app.get('/auth/me', { config: { can: 'self.write' }, schema: { response: { 200: sessionMe } } }, (request) =>
+    describeSession(request.actor),
+  )
+}
+
+/** A cookie that is none of ours has nothing to end. */
+const ignoreStrange = (error: unknown) => {
+  if (error instanceof AppError) return undefined
+  throw error
+}

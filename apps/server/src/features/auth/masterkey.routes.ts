@@ -1,0 +1,41 @@
+import { messageAnswer, redeemBody, sessionAnswer, setupBody } from '@balcao/contract/auth.ts'
+import { AppError } from '../../kit/errors.ts'
+import type { Routes } from '../../kit/http.ts'
+import { addressKey, reserveAttempt } from './attempts.ts'
+import { redeemImpersonationCode } from './impersonation.ts'
+import { onlyFromOurPages, setRefreshCookie } from './refresh-cookie.ts'
+import { answerSession } from './session-answer.ts'
+import { installPlatform } from './setup.ts'
+
+/** The first-run and recovery door (ruling 13). There is no universal password. */
+export const masterkeyRoutes: Routes = (app) => {
+  app.post(
+    '/masterkey/setup',
+    { config: { public: true }, schema: { body: setupBody, response: { 201: messageAnswer } } },
+    async (request, reply) => {
+      await limitAddress(request.ip)
+      await installPlatform(request.body)
+      return reply.status(201).send({ message: 'Instalação concluída. Entre com o seu e-mail e senha.' })
+    },
+  )
+
+  app.post(
+    '/masterkey/redeem',
+    {
+      config: { public: true },
+      preHandler: onlyFromOurPages,
+      schema: { body: redeemBody, response: { 200: sessionAnswer } },
+    },
+    async (request, reply) => {
+      await limitAddress(request.ip)
+      const session = await redeemImpersonationCode(request.body.code)
+      setRefreshCookie(request, reply, session)
+      return answerSession(session.claims)
+    },
+  )
+}
+
+const limitAddress = async (ip: string) => {
+  const exceeded = await reserveAttempt([{ scope: 'masterkey:address', key: addressKey(ip), max: 20, windowS: 60 }])
+  if (exceeded) throw new AppError('ERR_LIMIT_MAX', { retryAfterS: exceeded.retryAfterS })
+}

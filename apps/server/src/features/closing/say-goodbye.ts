@@ -1,0 +1,75 @@
+import type { Prepared, Tx } from '../../db/database.ts'
+import type { Actor } from '../../kit/actor.ts'
+import { AppError, fieldErrors } from '../../kit/errors.ts'
+import type { Directory } from '../directory/directory.ts'
+import { askForRating } from '../ratings/ask-rating.ts'
+import {
+  type Conversation,
+  filledFor,
+  isReachable,
+  lockConversation,
+  longestBody,
+  queueWords,
+  type Words,
+} from './our-words.ts'
+
+type Closing = {
+  directory: Directory
+  ticketId: string
+  /** Who closes; null when the customer or the clock does. */
+  actor: Pick<Actor, 'userId' | 'name'> | null
+  /** A closing message of the library; null: none at all; left out: the connection's own, where a person closes. */
+  farewellId?: string | null
+  /** Said when the clock closes. */
+  text?: string
+}
+
+/**
+ * The last words of a conversation about to be closed, in the transaction that closes it: the closing message, then the
+ * question for a grade. Only a message somebody chose may refuse the closing; what goes by itself is left out where the
+ * channel does not take it.
+ */
+export const sayGoodbye = async (tx: Tx, closing: Closing): Promise<void> => {
+  const { directory, ticketId } = closing
+  const conversation = await lockConversation(tx, ticketId)
+  if (!conversation) throw new AppError('ERR_NO_TICKET_FOUND')
+  const words = closing.farewellId
+    ? await chosen(tx, closing, conversation, closing.farewellId)
+    : ownWords(closing, conversation)
+  const told = words ? await queueWords(tx, directory, conversation, [words]) : conversation
+  await askForRating(tx, directory, told)
+}
+
+const ownWords = ({ directory, actor, farewellId, text }: Closing, conversation: Conversation): Words | undefined => {
+  if (conversation.isGroup || !isReachable(conversation)) return undefined
+  const template = text ?? (actor && farewellId === undefined ? conversation.farewellMessage : '')
+  const body = filledFor(conversation, directory, template, actor)
+  return body && body.length <= longestBody ? { body, sendType: 'farewell' } : undefined
+}
+
+/** A closing message of the library, its variables filled in. */
+const chosen = async (
+  tx: Tx,
+  { directory, actor }: Closing,
+  conversation: Conversation,
+  farewellId: string,
+): Promise<Words> => {
+  const [found] = await tx.rows<{ message: string }>(farewellById, [tx.tenantId, farewellId])
+  if (!found) throw refused('Mensagem de fechamento não encontrada.')
+  const text = filledFor(conversation, directory, found.message, actor)
+  if (!text) throw refused('O texto ficou vazio: o contato não tem os dados que as variáveis pedem.')
+  const body = actor && directory.settings.signed ? `*${actor.name}*:\n${text}` : text
+  if (body.length > longestBody) throw refused('O texto ficou longo demais com os dados do contato.')
+  if (!isReachable(conversation)) {
+    const message = 'A janela de 24 horas do WhatsApp terminou. Encerre sem mensagem de fechamento.'
+    throw new AppError('ERR_WINDOW_CLOSED', { message, details: [{ path: 'farewellId', message }] })
+  }
+  return { body, sendType: 'farewell', userId: actor?.userId }
+}
+
+const refused = (message: string) => fieldErrors({ path: 'farewellId', message })
+
+const farewellById: Prepared = {
+  name: 'farewell_by_id',
+  text: 'select message from farewells where tenant_id = $1 and id = $2',
+}

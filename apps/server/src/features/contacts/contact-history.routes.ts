@@ -1,0 +1,30 @@
+import { id, pageOf } from '@balcao/contract/common.ts'
+import { contactStory, galleryItem, galleryQuery } from '@balcao/contract/contacts.ts'
+import { z } from 'zod'
+import type { Routes } from '../../kit/http.ts'
+import { readGallery, readStory } from './contact-history.ts'
+
+const params = z.object({ id })
+
+export const contactHistoryRoutes: Routes = (app) => {
+  app.get(
+    '/contacts/:id/story',
+    {
+      config: { can: 'tickets.read' },
+      schema: {
+        params,
+        querystring: z.object({ cursor: z.string().max(300).optional() }),
+        response: { 200: pageOf(contactStory) },
+      },
+    },
+    (req) => readStory(req.actor, req.params.id, req.query.cursor),
+  )
+  app.get(
+    '/contacts/:id/media',
+    {
+      config: { can: 'messages.read' },
+      schema: { params, querystring: galleryQuery, response: { 200: pageOf(galleryItem) } },
+    },
+    (req) => readGallery(req.actor, req.params.id, req.query),
+  )
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import { id, pageOf } from '@balcao/contract/common.ts'
+import { type Contact, contact, contactsQuery, contactWrite } from '@balcao/contract/contacts.ts'
+import { z } from 'zod'
+import type { Actor } from '../../kit/actor.ts'
+import { patchOf } from '../../kit/crud.ts'
+import { type CsvColumn, csvBody, csvHead, csvHeaders } from '../../kit/csv.ts'
+import type { Routes } from '../../kit/http.ts'
+import type { ContactsQuery } from './contacts.queries.ts'
+import {
+  createContact,
+  deleteContact,
+  findContactsByNumber,
+  getContact,
+  listContacts,
+  updateContact,
+} from './contacts.service.ts'
+
+const params = z.object({ id })
+const exportLimit = 50_000
+
+export const contactRoutes: Routes = (app) => {
+  const read = { can: 'contacts.read' } as const
+  const write = { can: 'contacts.write' } as const
+
+  app.get(
+    '/contacts',
+    { config: read, schema: { querystring: contactsQuery, response: { 200: pageOf(contact) } } },
+    (req) => listContacts(req.actor, req.query),
+  )
+  app.get('/contacts/export.csv', { config: read, schema: { querystring: contactsQuery } }, (req, reply) =>
+    reply.headers(csvHeaders('contatos')).send(Readable.from(exportLines(req.actor, req.query))),
+  )
+  app.get('/contacts/:id', { config: read, schema: { params, response: { 200: contact } } }, (req) =>
+    getContact(req.actor, req.params.id),
+  )
+  app.get(
+    '/contactsNumber/:n',
+    { config: read, schema: { params: z.object({ n: z.string().max(40) }), response: { 200: pageOf(contact) } } },
+    (req) => findContactsByNumber(req.actor, req.params.n),
+  )
+  app.post(
+    '/contacts',
+    { config: write, schema: { body: contactWrite, response: { 201: contact } } },
+    async (req, reply) => reply.status(201).send(await createContact(req.actor, req.body)),
+  )
+  app.put(
+    '/contacts/:id',
+    { config: write, schema: { params, body: patchOf(contactWrite), response: { 200: contact } } },
+    (req) => updateContact(req.actor, req.params.id, req.body),
+  )
+  app.put(
+    '/contact-tags/:id',
+    { config: write, schema: { params, body: z.object({ tags: z.array(id).max(50) }), response: { 200: contact } } },
+    (req) => updateContact(req.actor, req.params.id, { tagIds: req.body.tags }),
+  )
+  app.put(
+    '/contact-wallet/:id',
+    { config: write, schema: { params, body: z.object({ wallets: z.array(id).max(50) }), response: { 200: contact } } },
+    (req) => updateContact(req.actor, req.params.id, { walletIds: req.body.wallets }),
+  )
+  app.delete(
+    '/contacts/:id',
+    { config: { can: 'contacts.delete' }, schema: { params, response: { 204: z.void() } } },
+    async (req, reply) => {
+      await deleteContact(req.actor, req.params.id)
+      return reply.status(204).send()
+    },
+  )
+}
+
+const columns: CsvColumn<Contact>[] = [
+  { label: 'Nome', value: (one) => one.name },
+  { label: 'Número', value: (one) => one.number },
+  { label: 'E-mail', value: (one) => one.email },
+  { label: 'Etiquetas', value: (one) => one.tags.map((tag) => tag.name) },
+  { label: 'Responsáveis', value: (one) => one.wallets.map((owner) => owner.name) },
+  { label: 'Observações', value: (one) => one.notes },
+  { label: 'Última mensagem', value: (one) => one.lastMessageAt },
+  { label: 'Criado em', value: (one) => one.createdAt },
+]
+
+/** Page after page, so that a large export holds neither the memory nor a transaction. */
+async function* exportLines(actor: Actor, asked: ContactsQuery) {
+  yield csvHead(columns)
+  let cursor: string | undefined
+  for (let sent = 0; sent < exportLimit; ) {
+    const page = await listContacts(actor, { ...asked, cursor, pageNumber: 1, limit: 1_000, count: false })
+    yield csvBody(columns, page.items)
+    if (!page.nextCursor) return
+    cursor = page.nextCursor
+    sent += page.items.length
+  }
+}

@@ -1,0 +1,173 @@
+import type { InboundEvent } from '../../channels/adapter.ts'
+import { isDatabaseAway } from '../../db/database-away.ts'
+import { log } from '../../kit/log.ts'
+import { repeat } from '../../kit/repeat.ts'
+import { findConnection, type OpenConnection } from '../connections/context.ts'
+import { claimForgotten, cleanJournal, failJournal, type JournalRow, markJournal } from './journal.ts'
+import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
+import { type Arrival, receiveMessages } from './receive-messages.ts'
+import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
+
+/** Events that belong together: one journal row, or one call of the web chat. */
+type Item = { journalId: string | null; events: InboundEvent[]; settle: (error?: unknown) => void }
+type Lane = { items: Item[]; running: Promise<void> | undefined }
+
+const maxBatch = 50
+const lanes = new Map<string, Lane>()
+/** Journal rows in this process's hands: its own rescue leaves them alone. */
+const inHand = new Set<string>()
+
+/** Handles events that need no journal because their sender waits for the outcome: resolves when they are stored. */
+export const ingest = (tenantId: number, connectionId: string, events: InboundEvent[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    findConnection(connectionId)
+      .then((connection) => {
+        if (connection?.tenantId !== tenantId) throw new Error(`No connection ${connectionId}`)
+        enqueue(connection, [
+          { journalId: null, events, settle: (error) => (error === undefined ? resolve() : reject(error)) },
+        ])
+      }, reject)
+      .catch(reject)
+  })
+
+/** Handles rows just journalled, or rescued: right away, after the provider has been answered. */
+export const processJournal = (connection: OpenConnection, rows: JournalRow[]) => {
+  const fresh = rows.filter((row) => !inHand.has(row.id))
+  for (const row of fresh) inHand.add(row.id)
+  enqueue(
+    connection,
+    fresh.flatMap((row) => toItem(connection, row)),
+  )
+}
+
+const toItem = (connection: OpenConnection, row: JournalRow): Item[] => {
+  const settle = (error?: unknown) => void settleRow(connection, row, error)
+  let events: InboundEvent[]
+  try {
+    events = connection.adapter.parse(row.payload)
+  } catch (error) {
+    settle(error)
+    return []
+  }
+  if (events.length) return [{ journalId: row.id, events, settle }]
+  void markJournal(row.tenantId, [row.id], 'unknown')
+    .catch(logged(row))
+    .finally(() => inHand.delete(row.id))
+  return []
+}
+
+const settleRow = async (connection: OpenConnection, row: JournalRow, error: unknown) => {
+  try {
+    if (error === undefined || isDatabaseAway(error)) return
+    const isLate = error instanceof TargetMissing
+    if (!isLate)
+      log.error(
+        { err: error, tenantId: row.tenantId, connectionId: connection.id, journalId: row.id },
+        'inbound event failed',
+      )
+    await failJournal(
+      row.tenantId,
+      row.id,
+      isLate ? error.message : `Não conseguimos processar este aviso (${firstLine(error)}).`,
+      isLate ? 'done' : 'failed',
+    )
+  } catch (failure) {
+    logged(row)(failure)
+  } finally {
+    inHand.delete(row.id)
+  }
+}
+const firstLine = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200)
+const logged = (row: JournalRow) => (error: unknown) =>
+  log.error({ err: error, tenantId: row.tenantId, journalId: row.id }, 'journal not marked')
+
+const enqueue = (connection: OpenConnection, items: Item[]) => {
+  if (!items.length) return
+  const lane = lanes.get(connection.id) ?? { items: [], running: undefined }
+  lanes.set(connection.id, lane)
+  lane.items.push(...items)
+  lane.running ??= runLane(connection, lane)
+}
+
+/** One connection at a time in order; what arrives meanwhile goes together in the next round. */
+const runLane = async (connection: OpenConnection, lane: Lane) => {
+  while (lane.items.length) {
+    const batch = lane.items.splice(0, maxBatch)
+    await handle(connection, batch).catch(async (error) => {
+      // Whatever is wrong with one must not hold the others.
+      if (batch.length === 1 || isDatabaseAway(error)) return settleAll(batch, error)
+      for (const item of batch) await handle(connection, [item]).catch((failure) => item.settle(failure))
+    })
+  }
+  lane.running = undefined
+  lanes.delete(connection.id)
+}
+const settleAll = (items: Item[], error?: unknown) => {
+  for (const item of items) item.settle(error)
+}
+
+const handle = async (connection: OpenConnection, items: Item[]) => {
+  const arrivals: Arrival[] = []
+  const statuses: StatusEvent[] = []
+  const changes: { item: Item; event: ChangeEvent }[] = []
+  for (const item of items) {
+    for (const event of item.events) {
+      if (event.kind === 'message')
+        arrivals.push({ event, journalId: item.events.length === 1 ? item.journalId : null })
+      else if (event.kind === 'status') statuses.push(event)
+      else changes.push({ item, event })
+    }
+  }
+  if (arrivals.length) await receiveMessages(connection, arrivals)
+  if (statuses.length) await receiveStatuses(connection, statuses)
+  const failed = new Map<Item, unknown>()
+  for (const { item, event } of changes)
+    await receiveChange(connection, event).catch((error) => failed.set(item, error))
+
+  const done = items.filter((item) => !failed.has(item))
+  // A row of one message was ticked with the message itself.
+  const unticked = done.filter(({ events }) => events.length > 1 || events[0]?.kind !== 'message')
+  await markJournal(
+    connection.tenantId,
+    unticked.flatMap((item) => item.journalId ?? []),
+    'done',
+  )
+  settleAll(done)
+  for (const [item, error] of failed) item.settle(error)
+}
+
+/** Waits until everything in hand is finished. */
+export const settleInbound = async () => {
+  while (lanes.size) await Promise.all([...lanes.values()].map((lane) => lane.running))
+}
+
+const rescueEveryMs = 1_000
+const cleanEveryMs = 60 * 60_000
+const rescueAtOnce = 500
+
+/** Rescues what other processes, or an earlier life of this one, journalled and did not finish; cleans up. */
+export const startInbound = () => {
+  const rescuing = repeat('inbound rescue', rescueEveryMs, rescue)
+  const cleaning = repeat('journal clean-up', cleanEveryMs, cleanJournal)
+  return {
+    stop: async () => {
+      await Promise.all([rescuing.stop(), cleaning.stop()])
+      await settleInbound()
+    },
+  }
+}
+
+const rescue = async () => {
+  const rows = await claimForgotten(rescueAtOnce)
+  for (const [connectionId, ofConnection] of Map.groupBy(rows, (row) => row.connectionId)) {
+    const connection = await findConnection(connectionId)
+    if (connection)
+      processJournal(
+        connection,
+        ofConnection.toSorted((a, b) => a.seq - b.seq),
+      )
+    else for (const row of ofConnection) await failJournal(row.tenantId, row.id, 'A conexão foi excluída.')
+  }
+  if (rows.length === rescueAtOnce) await settleInbound()
+}

@@ -1,0 +1,175 @@
+import { v7 } from 'uuid'
+import type { JournalPiece } from '../../channels/adapter.ts'
+import { type Prepared, platformRows } from '../../db/database.ts'
+
+export type JournalRow = { tenantId: number; id: string; connectionId: string; seq: number; payload: unknown }
+type Entry = { tenantId: number; id: string; connectionId: string; key: string; payload: string }
+type Waiting = {
+  entries: Entry[]
+  resolve: (stored: JournalRow[]) => void
+  reject: (error: unknown) => void
+  pieces: Map<string, unknown>
+}
+
+const maxPerInsert = 500
+const waiting: Waiting[] = []
+let isWriting = false
+
+/**
+ * Writes a call's pieces to the journal and resolves once they are committed, with those that are new. Calls that come
+ * while an insert is under way share the next one.
+ */
+export const writeJournal = (to: { tenantId: number; connectionId: string }, pieces: JournalPiece[]) =>
+  new Promise<JournalRow[]>((resolve, reject) => {
+    if (!pieces.length) return resolve([])
+    const payloads = new Map<string, unknown>()
+    const entries = pieces.map((piece): Entry => {
+      const id = v7()
+      const payload = storable(piece.payload)
+      payloads.set(id, payload.value)
+      return {
+        tenantId: to.tenantId,
+        connectionId: to.connectionId,
+        id,
+        key: piece.key.slice(0, 500).replaceAll('\0', ''),
+        payload: payload.text,
+      }
+    })
+    waiting.push({ entries, resolve, reject, pieces: payloads })
+    if (!isWriting) void writeWaiting()
+  })
+
+const writeWaiting = async () => {
+  isWriting = true
+  while (waiting.length) {
+    const batch = takeBatch()
+    try {
+      answer(batch, await insert(batch.flatMap((call) => call.entries)))
+    } catch (error) {
+      // One call's bad piece must not refuse the others: each gets its own answer.
+      if (batch.length === 1) batch[0]?.reject(error)
+      else for (const call of batch) await insert(call.entries).then((rows) => answer([call], rows), call.reject)
+    }
+  }
+  isWriting = false
+}
+
+const takeBatch = () => {
+  const batch: Waiting[] = []
+  let size = 0
+  while (waiting[0] && (!batch.length || size + waiting[0].entries.length <= maxPerInsert)) {
+    size += waiting[0].entries.length
+    batch.push(...waiting.splice(0, 1))
+  }
+  return batch
+}
+
+type Inserted = Omit<JournalRow, 'payload'>
+const answer = (batch: Waiting[], rows: Inserted[]) => {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  for (const call of batch) {
+    call.resolve(
+      call.entries.flatMap((entry) => {
+        const row = byId.get(entry.id)
+        return row ? [{ ...row, payload: call.pieces.get(entry.id) }] : []
+      }),
+    )
+  }
+}
+
+const insert = (entries: Entry[]) =>
+  platformRows<Inserted>(insertStatement, [
+    entries.map((entry) => entry.tenantId),
+    entries.map((entry) => entry.id),
+    entries.map((entry) => entry.connectionId),
+    entries.map((entry) => entry.key),
+    entries.map((entry) => entry.payload),
+  ])
+const insertStatement: Prepared = {
+  name: 'journal_insert',
+  text: `insert into journal (tenant_id, id, connection_id, event_key, payload)
+    select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[])
+    on conflict do nothing returning tenant_id as "tenantId", id, connection_id as "connectionId", seq`,
+}
+
+/** JSON as PostgreSQL accepts it: no NUL, no half of a surrogate pair. */
+const storable = (payload: unknown): { text: string; value: unknown } => {
+  const text = JSON.stringify(payload ?? null)
+  if (!/\\u(0000|d[89a-f])/i.test(text)) return { text, value: payload }
+  const value: unknown = JSON.parse(text, (_, part: unknown) => (typeof part === 'string' ? cleanText(part) : part))
+  return { text: JSON.stringify(value), value }
+}
+
+/** Text as PostgreSQL accepts it. */
+export const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** Rows nobody has finished: their process died, was too slow, or they failed and it is time to try again. */
+export const claimForgotten = (limit: number) =>
+  platformRows<JournalRow>(
+    {
+      name: 'journal_claim',
+      text: `with due as (
+          select tenant_id, id from journal where state = 'received'
+            and coalesce(processed_at, received_at) < now() - interval '2 seconds' * power(4, least(attempts, 6))
+          order by seq limit $1 for update skip locked)
+        update journal j set processed_at = now() from due where j.tenant_id = due.tenant_id and j.id = due.id
+        returning j.tenant_id as "tenantId", j.id, j.connection_id as "connectionId", j.seq, j.payload`,
+    },
+    [limit],
+  )
+
+/** Ends rows: `done`, or `unknown` for payloads no adapter understands. */
+export const markJournal = async (
+  tenantId: number,
+  ids: string[],
+  state: 'done' | 'unknown',
+  note: string | null = null,
+) => {
+  if (!ids.length) return
+  await platformRows(
+    {
+      name: 'journal_mark',
+      text: `update journal set state = $3, error = $4, processed_at = now() where tenant_id = $1 and id = any($2::uuid[]) and state = 'received'`,
+    },
+    [tenantId, ids, state, note],
+  )
+}
+
+const maxAttempts = 5
+/** Something went wrong with this row: again later, at last never, with the reason kept for the administrator. */
+export const failJournal = async (
+  tenantId: number,
+  id: string,
+  reason: string,
+  after: 'failed' | 'done' = 'failed',
+) => {
+  await platformRows(
+    {
+      name: 'journal_fail',
+      text: `update journal set attempts = attempts + 1, processed_at = now(), error = $3,
+          state = case when attempts + 1 >= ${maxAttempts} then $4 else 'received' end
+        where tenant_id = $1 and id = $2 and state = 'received'`,
+    },
+    [tenantId, id, reason.slice(0, 500), after],
+  )
+}
+
+/** Forgets what is older than the providers' longest repetition; what nobody understood is kept. */
+export const cleanJournal = async () => {
+  await platformRows(
+    {
+      name: 'journal_clean',
+      text: `delete from journal where (tenant_id, id) in (
+        select tenant_id, id from journal where state = 'done' and received_at < now() - interval '7 days' limit 10000)`,
+    },
+    [],
+  )
+  await platformRows(
+    {
+      name: 'early_statuses_clean',
+      text: `delete from early_statuses where (tenant_id, id) in (
+        select tenant_id, id from early_statuses where created_at < now() - interval '7 days' limit 10000)`,
+    },
+    [],
+  )
+}

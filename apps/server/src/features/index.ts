@@ -1,0 +1,94 @@
+import type { Routes } from '../kit/http.ts'
+import { authRoutes } from './auth/auth.routes.ts'
+import { masterkeyRoutes } from './auth/masterkey.routes.ts'
+import { publicRoutes } from './auth/public.routes.ts'
+import { resetRoutes } from './auth/reset.routes.ts'
+import { bulkJobRoutes } from './bulk-jobs/bulk-jobs.routes.ts'
+import { connectionRoutes } from './connections/connections.routes.ts'
+import { contactFieldRoutes } from './contact-fields/contact-fields.routes.ts'
+import { contactMergeRoutes } from './contact-merge/contact-merge.routes.ts'
+import { contactHistoryRoutes } from './contacts/contact-history.routes.ts'
+import { contactRoutes } from './contacts/contacts.routes.ts'
+import { dashboardRoutes } from './dashboard/dashboard.routes.ts'
+import { draftRoutes } from './drafts/drafts.routes.ts'
+import { exportRoutes } from './exports/exports.routes.ts'
+import { farewellRoutes } from './farewells/farewells.routes.ts'
+import { hookRoutes } from './inbound/hooks.routes.ts'
+import { macroRoutes } from './macros/macros.routes.ts'
+import { mediaRoutes } from './media/media.routes.ts'
+import { mentionRoutes } from './mentions/mentions.routes.ts'
+import { messageCallRoutes } from './messages/message-calls.routes.ts'
+import { messageRoutes } from './messages/messages.routes.ts'
+import { noteRoutes } from './notes/notes.routes.ts'
+import { docsRoutes, platformRoutes } from './platform/platform.routes.ts'
+import { summaryRoutes } from './platform/summary.routes.ts'
+import { protocolPageRoutes } from './protocols/protocol-page.routes.ts'
+import { protocolRoutes } from './protocols/protocols.routes.ts'
+import { queueRoutes } from './queues/queues.routes.ts'
+import { quickMessageRoutes } from './quick-messages/quick-messages.routes.ts'
+import { ratingRoutes } from './ratings/ratings.routes.ts'
+import { reasonRoutes } from './reasons/reasons.routes.ts'
+import { savedFilterRoutes } from './saved-filters/saved-filters.routes.ts'
+import { scheduleRoutes } from './schedules/schedules.routes.ts'
+import { auditRoutes } from './settings/audit.routes.ts'
+import { settingsRoutes } from './settings/settings.routes.ts'
+import { tagRoutes } from './tags/tags.routes.ts'
+import { taskRoutes } from './tasks/tasks.routes.ts'
+import { templateRoutes } from './templates/templates.routes.ts'
+import { tenantRoutes } from './tenants/tenants.routes.ts'
+import { ticketMarkRoutes } from './ticket-marks/ticket-marks.routes.ts'
+import { ticketCallRoutes } from './tickets/ticket-calls.routes.ts'
+import { ticketRoutes } from './tickets/tickets.routes.ts'
+import { userTenantRoutes } from './user-tenants/user-tenants.routes.ts'
+import { userRoutes } from './users/users.routes.ts'
+import { wallRoutes } from './wall/wall.routes.ts'
+import { webchatPages } from './webchat/webchat.pages.ts'
+import { webchatRoutes } from './webchat/webchat.routes.ts'
+
+/** Every feature under /api, in no particular order. */
+export const features: Routes[] = [
+  connectionRoutes,
+  contactRoutes,
+  contactFieldRoutes,
+  contactHistoryRoutes,
+  contactMergeRoutes,
+  dashboardRoutes,
+  draftRoutes,
+  mediaRoutes,
+  messageRoutes,
+  messageCallRoutes,
+  exportRoutes,
+  queueRoutes,
+  quickMessageRoutes,
+  tagRoutes,
+  ticketRoutes,
+  ticketCallRoutes,
+  bulkJobRoutes,
+  authRoutes,
+  resetRoutes,
+  masterkeyRoutes,
+  publicRoutes,
+  userRoutes,
+  tenantRoutes,
+  userTenantRoutes,
+  summaryRoutes,
+  settingsRoutes,
+  auditRoutes,
+  wallRoutes,
+  webchatRoutes,
+  reasonRoutes,
+  farewellRoutes,
+  taskRoutes,
+  noteRoutes,
+  scheduleRoutes,
+  ratingRoutes,
+  protocolRoutes,
+  protocolPageRoutes,
+  macroRoutes,
+  mentionRoutes,
+  templateRoutes,
+  savedFilterRoutes,
+  ticketMarkRoutes,
+]
+/** What answers outside /api: provider webhooks, health, the web chat frame. */
+export const rootFeatures: Routes[] = [hookRoutes, platformRoutes, docsRoutes, webchatPages]

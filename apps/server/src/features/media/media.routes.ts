@@ -1,0 +1,126 @@
+import { id } from '@balcao/contract/common.ts'
+import { media } from '@balcao/contract/media.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError, fieldErrors } from '../../kit/errors.ts'
+import type { Routes } from '../../kit/http.ts'
+import { type ByteRange, storage } from '../../kit/storage.ts'
+import { checkMediaLink, presentMedia } from './media.present.ts'
+import { findFile, maxFileBytes, storeFile } from './media.service.ts'
+import { isShown } from './sniff.ts'
+
+const linkParams = z.object({ id, name: z.string().max(400) })
+/** A link that lacks a part is a link we did not make. */
+const linkQuery = z.object({
+  t: z.coerce.number().int().nonnegative().catch(0),
+  v: z.enum(['file', 'thumb']).catch('file'),
+  e: z.coerce.number().int().nonnegative().catch(0),
+  s: z.string().catch(''),
+})
+
+export const mediaRoutes: Routes = (app) => {
+  app.post(
+    '/media',
+    {
+      config: {
+        can: 'media.write',
+        rateLimit: { max: 300, timeWindow: '1 minute', keyGenerator: (req: FastifyRequest) => req.actor.userId },
+      },
+      schema: { response: { 201: media } },
+    },
+    async (req, reply) => {
+      if (!req.isMultipart()) throw noFile()
+      if (Number(req.headers['content-length'] ?? 0) > maxFileBytes + 64 * 1024) throw new AppError('ERR_TOO_LARGE')
+      const part = await req.file()
+      if (!part) throw noFile()
+      const { tenantId, userId } = req.actor
+      const row = await storeFile({
+        tenantId,
+        userId,
+        stream: part.file,
+        name: part.filename,
+        declaredMime: part.mimetype,
+      })
+      return reply.status(201).send(presentMedia(row, { tenantId }))
+    },
+  )
+
+  app.get(
+    '/media/:id/:name',
+    { config: { public: true }, schema: { params: linkParams, querystring: linkQuery } },
+    async (req, reply) => {
+      const { t: tenantId, v: variant, e: expiresAtS, s } = req.query
+      checkMediaLink({ tenantId, id: req.params.id, variant, expiresAtS }, s)
+      const row = await findFile(tenantId, req.params.id)
+      const key = variant === 'thumb' ? row?.thumbKey : row?.key
+      if (!row || !key) throw new AppError('ERR_NOT_FOUND')
+      const maxAgeS = Math.max(0, expiresAtS - Math.floor(Date.now() / 1_000))
+      if (variant === 'thumb') return sendWhole(reply, { key, mime: 'image/webp', name: 'miniatura.webp', maxAgeS })
+      return sendRange(req, reply, {
+        key,
+        mime: row.mime,
+        name: row.name,
+        maxAgeS,
+        size: row.size,
+        etag: `"${row.sha256}"`,
+      })
+    },
+  )
+}
+
+const noFile = () => fieldErrors({ path: 'file', message: 'Escolha um arquivo.' })
+
+type Served = { key: string; mime: string; name: string; maxAgeS: number }
+
+/** Whatever it is, it runs nothing on our origin: the type we saw, no guessing, an empty sandbox. */
+const dress = (reply: FastifyReply, { mime, name, maxAgeS }: Served) =>
+  reply.headers({
+    'content-type': mime,
+    'content-disposition': `${isShown(mime) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(name)}`,
+    'x-content-type-options': 'nosniff',
+    // Chrome's PDF reader does not start inside a sandbox; it runs a document's scripts outside our origin anyway.
+    'content-security-policy': `default-src 'none'; ${mime === 'application/pdf' ? "object-src 'self'; frame-ancestors 'self'" : 'sandbox'}`,
+    'cache-control': `private, max-age=${maxAgeS}, immutable`,
+    'accept-ranges': 'bytes',
+  })
+
+const encodeRfc5987 = (text: string) =>
+  encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+
+const sendWhole = async (reply: FastifyReply, file: Served) =>
+  dress(reply, file)
+    .header('accept-ranges', 'none')
+    .send(await read(file.key))
+
+const sendRange = async (req: FastifyRequest, reply: FastifyReply, file: Served & { size: number; etag: string }) => {
+  dress(reply, file).header('etag', file.etag)
+  if (req.headers['if-none-match'] === file.etag) return reply.status(304).send()
+  const isSameFile = !req.headers['if-range'] || req.headers['if-range'] === file.etag
+  const range = isSameFile ? parseRange(req.headers.range, file.size) : 'whole'
+  if (range === 'outside') {
+    return reply
+      .status(416)
+      .headers({ 'content-range': `bytes */${file.size}`, 'content-length': '0' })
+      .send()
+  }
+  if (range === 'whole') return reply.header('content-length', String(file.size)).send(await read(file.key))
+  return reply
+    .status(206)
+    .headers({
+      'content-range': `bytes ${range.start}-${range.end}/${file.size}`,
+      'content-length': String(range.end - range.start + 1),
+    })
+    .send(await read(file.key, range))
+}
+
+const read = async (key: string, range?: ByteRange) => (await storage()).read(key, range)
+
+/** One range of bytes; what we do not understand (many ranges, other units) is answered whole, as the standard allows. */
+export const parseRange = (header: string | undefined, size: number): ByteRange | 'whole' | 'outside' => {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (first === undefined || last === undefined || (!first && !last)) return 'whole'
+  const start = first ? Number(first) : Math.max(0, size - Number(last))
+  const end = first && last ? Math.min(Number(last), size - 1) : size - 1
+  if (start >= size || (!first && Number(last) === 0)) return 'outside'
+  return end < start ? 'whole' : { start, end }
+}

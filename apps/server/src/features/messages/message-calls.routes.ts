@@ -1,0 +1,180 @@
+import { id, pageOf } from '@balcao/contract/common.ts'
+import {
+  birthdayContact,
+  birthdayGreeting,
+  birthdayResult,
+  birthdaysQuery,
+  contactHistory,
+  contactHistoryQuery,
+  directSend,
+  editMessageBody,
+  forwardBody,
+  forwardElsewhereBody,
+  forwardResult,
+  groupCall,
+  groupMention,
+  locationBody,
+  mentionBody,
+  messageEdits,
+  participantList,
+  resolvePendingBody,
+  resolvePendingResult,
+  starred,
+  starredQuery,
+  stuckMessages,
+  syncOldBody,
+  syncOldByUserBody,
+  syncTimeBody,
+  vcardBody,
+} from '@balcao/contract/message-calls.ts'
+import { message, messageSend } from '@balcao/contract/messages.ts'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import type { Routes } from '../../kit/http.ts'
+import { listBirthdays, sendBirthdayGreetings } from './birthdays.ts'
+import { listContactHistory } from './contact-history.ts'
+import { forwardMessages } from './forward.ts'
+import { listParticipants, mentionInGroup } from './groups.ts'
+import { editMessage } from './message-actions.ts'
+import { syncOldMessages } from './old-messages.ts'
+import { listEdits } from './read-messages.ts'
+import { sendMessage } from './send-message.ts'
+import { listStarred, starMessage } from './stars.ts'
+import { countStuck, resolveStuck } from './stuck.ts'
+
+const ofTicket = z.object({ ticketId: id })
+const ofMessage = z.object({ id })
+const reads = { can: 'messages.read' } as const
+const writes = { can: 'messages.write' } as const
+const nothing = { 204: z.undefined() }
+
+/** The calls of spec §7 beside reading, sending and changing a message. */
+export const messageCallRoutes: Routes = (app) => {
+  app.get(
+    '/messagesContact/:contactId',
+    {
+      config: reads,
+      schema: {
+        params: z.object({ contactId: id }),
+        querystring: contactHistoryQuery,
+        response: { 200: contactHistory },
+      },
+    },
+    (req) => listContactHistory(req.actor, req.params.contactId, req.query),
+  )
+  app.get(
+    '/messages/:id/edits',
+    { config: reads, schema: { params: ofMessage, response: { 200: messageEdits } } },
+    async (req) => ({ edits: await listEdits(req.actor, req.params.id) }),
+  )
+  app.post(
+    '/messages/editMessage',
+    { config: writes, schema: { body: editMessageBody, response: { 200: message } } },
+    (req) => editMessage(req.actor, req.body.messageId, req.body.body),
+  )
+
+  app.get(
+    '/messages/starred',
+    { config: reads, schema: { querystring: starredQuery, response: { 200: pageOf(starred) } } },
+    (req) => listStarred(req.actor, req.query),
+  )
+  for (const method of ['POST', 'DELETE'] as const) {
+    app.route({
+      method,
+      url: '/messages/:id/star',
+      config: reads,
+      schema: { params: ofMessage, response: nothing },
+      handler: async (req, reply) => {
+        await starMessage(req.actor, req.params.id, method === 'POST')
+        return reply.status(204).send()
+      },
+    })
+  }
+
+  app.post(
+    '/forward-messages',
+    { config: writes, schema: { body: forwardBody, response: { 200: forwardResult } } },
+    async (req) => ({ targets: await forwardMessages(req.actor, req.body) }),
+  )
+  app.post(
+    '/forward-other-channel-messages',
+    { config: writes, schema: { body: forwardElsewhereBody, response: { 200: forwardResult } } },
+    async (req) => ({ targets: await forwardMessages(req.actor, req.body) }),
+  )
+
+  app.post(
+    '/messages/:ticketId/vcard',
+    { config: writes, schema: { params: ofTicket, body: vcardBody, response: { 200: message } } },
+    ({ actor, params, body }) =>
+      sendMessage(actor, params.ticketId, messageSend.parse({ id: v7(), ...body, type: 'contact' })),
+  )
+  app.post(
+    '/messages/:ticketId/location',
+    { config: writes, schema: { params: ofTicket, body: locationBody, response: { 200: message } } },
+    ({ actor, params, body }) =>
+      sendMessage(actor, params.ticketId, messageSend.parse({ id: v7(), ...body, type: 'location' })),
+  )
+  // Elsewhere this passes by a pacing queue of its own. Ours is the message's row, for every send: there is nothing to pass by.
+  app.post(
+    '/noRedis',
+    { config: writes, schema: { body: directSend, response: { 200: message } } },
+    ({ actor, body: { ticketId, ...input } }) => sendMessage(actor, ticketId, input),
+  )
+
+  app.post(
+    '/messages/listParticipants',
+    { config: reads, schema: { body: groupCall, response: { 200: participantList } } },
+    async (req) => ({ participants: await listParticipants(req.actor, req.body.ticketId) }),
+  )
+  app.post(
+    '/messages/mentionMessage',
+    { config: writes, schema: { body: mentionBody, response: { 200: message } } },
+    (req) => mentionInGroup(req.actor, req.body),
+  )
+  app.post(
+    '/messages/mentionAllMessage',
+    { config: writes, schema: { body: groupMention, response: { 200: message } } },
+    (req) => mentionInGroup(req.actor, { ...req.body, everybody: 'named' }),
+  )
+  app.post(
+    '/messages/ghostMessage',
+    { config: writes, schema: { body: groupMention, response: { 200: message } } },
+    (req) => mentionInGroup(req.actor, { ...req.body, everybody: 'ghost' }),
+  )
+
+  const manages = { can: 'connections.write' } as const
+  app.post('/messages/syncOld', { config: writes, schema: { body: syncOldBody, response: nothing } }, (req) =>
+    syncOldMessages(req.actor, req.body),
+  )
+  app.post(
+    '/messages/syncOldByUser',
+    { config: writes, schema: { body: syncOldByUserBody, response: nothing } },
+    (req) => syncOldMessages(req.actor, req.body),
+  )
+  app.post('/messagesUpdateSyncTime', { config: manages, schema: { body: syncTimeBody, response: nothing } }, (req) =>
+    syncOldMessages(req.actor, req.body),
+  )
+
+  app.get('/pending', { config: manages, schema: { response: { 200: stuckMessages } } }, async (req) => ({
+    items: await countStuck(req.actor),
+  }))
+  app.post(
+    '/pending/resolvePending',
+    { config: manages, schema: { body: resolvePendingBody, response: { 200: resolvePendingResult } } },
+    (req) => resolveStuck(req.actor, req.body),
+  )
+
+  app.get(
+    '/contactsBirthday',
+    {
+      config: { can: 'contacts.read' },
+      schema: { querystring: birthdaysQuery, response: { 200: pageOf(birthdayContact) } },
+    },
+    (req) => listBirthdays(req.actor, req.query),
+  )
+  app.post(
+    '/messages/sendBirthday',
+    { config: { can: 'schedules.write' }, schema: { body: birthdayGreeting, response: { 200: birthdayResult } } },
+    (req) => sendBirthdayGreetings(req.actor, req.body),
+  )
+}

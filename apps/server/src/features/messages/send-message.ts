@@ -1,0 +1,228 @@
+import type { Capability } from '@balcao/contract/channels/define.ts'
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { carriedAs, numberedText } from '@balcao/contract/interactive.ts'
+import type { Message, MessagePayload, MessageSend } from '@balcao/contract/messages.ts'
+import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
+import type { Actor } from '../../kit/actor.ts'
+import { AppError, fieldErrors } from '../../kit/errors.ts'
+import { type Directory, getDirectory } from '../directory/directory.ts'
+import type { StoredFile } from '../media/media.present.ts'
+import { sendableFile } from '../media/stored-files.ts'
+import { callColleagues, findCalled } from '../mentions/call-colleagues.ts'
+import { fillTemplate } from '../templates/use-template.ts'
+import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
+import { type MessageRow, presentMessage } from './messages.present.ts'
+import { messageById, quotable, unseenByMe } from './messages.queries.ts'
+import { previewOf } from './preview.ts'
+import { wakeSender } from './sender.ts'
+import { storeMessages } from './store.ts'
+import { type TicketState, ticketAudience, ticketFactsOf, ticketStateColumns, withMessage } from './ticket-state.ts'
+
+/**
+ * Writes a message of a person and queues it for its channel, or keeps it as a note for the team. The client's id makes
+ * it one message however often the request arrives.
+ */
+export const sendMessage = async (actor: Actor, ticketId: string, input: MessageSend): Promise<Message> => {
+  const directory = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    const ticket = await lockTicket(tx, directory, actor, ticketId)
+    const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
+    if (sent) return again(sent, actor, ticketId, directory)
+
+    const isNote = input.type === 'note'
+    checkStatus(ticket, isNote)
+    if (!isNote) {
+      checkChannel(ticket, input)
+      if (!input.force && input.seenSeq !== null) await checkUnseen(tx, ticket, actor, directory, input.seenSeq)
+    }
+    const file = input.mediaId ? await findFile(tx, actor, input) : null
+    const quoted = input.quotedId ? await findQuoted(tx, ticket, input.quotedId) : null
+    const filled = await fill(tx, ticket, input, file)
+    const called = isNote ? findCalled(directory, ticketFactsOf(ticket), actor, input.mentions) : null
+    const written = await write(tx, {
+      ticket,
+      actor,
+      directory,
+      input: filled.input,
+      file,
+      quoted,
+      payload: called?.named.length ? { mentions: called.named } : filled.payload,
+      now: new Date(),
+    })
+    if (called) await callColleagues(tx, actor, written, called)
+    return written
+  })
+}
+
+/** What templates and choices say, and what their channel needs besides. */
+const fill = async (tx: Tx, ticket: TicketState, input: MessageSend, file: StoredFile | null): Promise<Filled> => {
+  if (input.type === 'template' && input.template) {
+    const use = cleaned(input.template)
+    const { template, text } = await fillTemplate(tx, {
+      connectionId: ticket.connectionId,
+      use,
+      fileKind: file?.kind ?? null,
+    })
+    return { input: { ...input, body: text, sign: false }, payload: { template } }
+  }
+  if (input.type !== 'buttons' || !input.interactive) return { input, payload: null }
+  if (numberedText(input.interactive, input.body).length > longestText)
+    throw fieldErrors({ path: 'body', message: 'O texto e as opções juntos são longos demais. Encurte um deles.' })
+  // Kept as the customer sees it, for whoever reads the conversation.
+  const way = carriedAs(channels[ticket.kind], input.interactive, input.body)
+  const interactive = cleaned(input.interactive)
+  return { input, payload: { interactive: way === 'text' ? interactive : { ...interactive, kind: way } } }
+}
+type Filled = { input: MessageSend; payload: MessagePayload | null }
+const longestText = 4_000
+
+const write = async (tx: Tx, draft: Draft): Promise<Message> => {
+  const { ticket, file, quoted, now } = draft
+  const message = compose(draft)
+  const isNote = message.type === 'note'
+  const after = isNote
+    ? ticket
+    : withMessage(
+        ticket,
+        { ...message, isByPerson: true, preview: previewOf({ ...message, mediaName: file?.name }), timestamp: now },
+        now,
+      )
+  const [stored] = await storeMessages(tx, {
+    messages: [
+      {
+        message,
+        connectionId: ticket.connectionId,
+        mediaId: file?.id ?? null,
+        quotedId: quoted?.id ?? null,
+        audience: ticketAudience(after, !isNote),
+        ticket: after,
+      },
+    ],
+    tickets: isNote ? [] : [after],
+  })
+  if (!isNote) tx.afterCommit(wakeSender)
+  return { ...message, seq: stored?.seq ?? 0 }
+}
+
+type LockedTicket = TicketState & { windowFrom: Date | null }
+
+const lockTicket = async (tx: Tx, directory: Directory, actor: Actor, ticketId: string): Promise<LockedTicket> => {
+  const [ticket] = await tx.rows<LockedTicket>(lockStatement, [tx.tenantId, ticketId])
+  if (!ticket || !canSee(viewerOf(directory, actor.userId), ticketFactsOf(ticket)))
+    throw new AppError('ERR_NO_TICKET_FOUND')
+  return ticket
+}
+/** The 24 h window is the contact's on this connection: it outlives a closed ticket. */
+const lockStatement: Prepared = {
+  name: 'ticket_lock_to_send',
+  text: `select ${ticketStateColumns}, (select max(o.last_inbound_at) from tickets o where o.tenant_id = t.tenant_id
+      and o.contact_id = t.contact_id and o.connection_id = t.connection_id) as "windowFrom"
+    from tickets t where t.tenant_id = $1 and t.id = $2 for no key update of t`,
+}
+
+const again = (sent: MessageRow, actor: Actor, ticketId: string, directory: Directory): Message => {
+  if (sent.ticketId !== ticketId || sent.userId !== actor.userId) throw new AppError('ERR_DUPLICATED')
+  return presentMessage(sent, actor.tenantId, directory.people)
+}
+
+const checkStatus = (ticket: TicketState, isNote: boolean) => {
+  if (ticket.status === 'closed') throw new AppError('ERR_TICKET_CLOSED')
+  if (ticket.status === 'pending' && !isNote) {
+    throw new AppError('ERR_INVALID_TRANSITION', { message: 'Aceite o atendimento antes de responder.' })
+  }
+}
+
+const checkChannel = (ticket: LockedTicket, { type, quotedId }: MessageSend) => {
+  // Choices reach every channel, as a numbered text where it has no buttons; a note never comes here; every other type
+  // is a capability's name.
+  if (type !== 'buttons') requireSupport(ticket.kind, type as Capability)
+  if (quotedId) requireSupport(ticket.kind, 'reply')
+  const channel: { windowHours?: number } = channels[ticket.kind]
+  if (!channel.windowHours || type === 'template') return
+  const endsAt = (ticket.windowFrom?.getTime() ?? 0) + channel.windowHours * 3_600_000
+  if (endsAt <= Date.now()) throw new AppError('ERR_WINDOW_CLOSED')
+}
+
+/** Throws ERR_CHANNEL_UNSUPPORTED unless the channel can. */
+export const requireSupport = (kind: ChannelKind, capability: Capability) => {
+  const supports: readonly Capability[] = channels[kind].supports
+  if (!supports.includes(capability)) throw new AppError('ERR_CHANNEL_UNSUPPORTED')
+}
+
+const checkUnseen = async (tx: Tx, ticket: TicketState, actor: Actor, directory: Directory, seenSeq: number) => {
+  const rows = await tx.rows<MessageRow>(unseenByMe, [tx.tenantId, ticket.id, seenSeq, actor.userId])
+  if (!rows.length) return
+  throw new AppError('ERR_CONFLICT', {
+    message: 'A conversa continuou enquanto você escrevia. Confira antes de enviar.',
+    details: { newer: rows.map((row) => presentMessage(row, tx.tenantId, directory.people)) },
+  })
+}
+
+const findFile = async (tx: Tx, actor: Actor, { mediaId, type }: MessageSend): Promise<StoredFile> => {
+  const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
+  if (!file) throw fieldErrors({ path: 'mediaId', message: 'Arquivo não encontrado. Envie-o de novo.' })
+  // Whether it fits a template is for the template to say.
+  const isFitting =
+    type === 'document' || type === 'template' || type === file.kind || (type === 'sticker' && file.kind === 'image')
+  if (!isFitting) throw fieldErrors({ path: 'mediaId', message: 'O arquivo não é do tipo escolhido.' })
+  return file
+}
+
+const findQuoted = async (tx: Tx, ticket: TicketState, quotedId: string) => {
+  const [quoted] = await tx.rows<NonNullable<Message['quoted']>>(quotable, [tx.tenantId, quotedId, ticket.contactId])
+  if (!quoted) throw fieldErrors({ path: 'quotedId', message: 'A mensagem respondida não existe nesta conversa.' })
+  return quoted
+}
+
+type Draft = {
+  ticket: TicketState
+  actor: Actor
+  directory: Directory
+  input: MessageSend
+  file: StoredFile | null
+  quoted: Message['quoted']
+  payload?: MessagePayload | null
+  now: Date
+}
+const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }: Draft): Message => {
+  const isNote = input.type === 'note'
+  // A template's words are the approved ones and no others.
+  const maySign = !isNote && input.type !== 'template' && input.body.trim() !== ''
+  const isSigned = maySign && (input.sign || directory.settings.signed)
+  const body = cleanText(input.body)
+  return presentMessage(
+    {
+      id: input.id,
+      seq: 0,
+      ticketId: ticket.id,
+      contactId: ticket.contactId,
+      connectionId: ticket.connectionId,
+      fromMe: true,
+      type: input.type,
+      body: isSigned ? `*${actor.name}*:\n${body}` : body,
+      file,
+      mediaState: file ? 'ready' : 'none',
+      location: input.type === 'location' ? input.location : null,
+      contacts: input.type === 'contact' && input.contact ? [input.contact] : null,
+      payload: payload ?? null,
+      quoted,
+      reactions: null,
+      // A note is the team's own: no sender ever looks at it.
+      status: isNote ? 'received' : 'queued',
+      error: null,
+      providerId: null,
+      userId: actor.userId,
+      isDeleted: false,
+      editedAt: null,
+      timestamp: now,
+      createdAt: now,
+      version: 1,
+    },
+    actor.tenantId,
+    directory.people,
+  )
+}
+
+const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
+const cleaned = <T extends object>(value: T): T =>
+  JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' ? cleanText(part) : part))

@@ -1,0 +1,73 @@
+import Fastify from 'fastify'
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
+import { z } from 'zod'
+import { isDatabaseUp, statementCount } from '../../db/database.ts'
+import { AppError } from '../../kit/errors.ts'
+import type { Routes } from '../../kit/http.ts'
+
+const registry = new Registry()
+collectDefaultMetrics({ register: registry })
+new Counter({
+  name: 'balcao_statements_total',
+  help: 'SQL statements sent by this process',
+  registers: [registry],
+  collect() {
+    this.reset()
+    this.inc(statementCount())
+  },
+})
+
+/** Health for load balancers, metrics for those on this machine. */
+export const platformRoutes: Routes = (app) => {
+  const open = { public: true } as const
+  app.get(
+    '/health',
+    { config: open, schema: { response: { 200: z.object({ status: z.literal('ok') }) } } },
+    async () => ({ status: 'ok' as const }),
+  )
+  app.get(
+    '/ready',
+    { config: open, schema: { response: { 200: z.object({ status: z.literal('ready') }) } } },
+    async () => {
+      if (!(await isDatabaseUp())) throw new AppError('ERR_UNAVAILABLE')
+      return { status: 'ready' as const }
+    },
+  )
+  app.get('/metrics', { config: open, schema: { hide: true } }, async (request, reply) => {
+    if (!/^(127\.|::1$|::ffff:127\.)/.test(request.ip)) throw new AppError('ERR_NOT_FOUND')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** The viewer of the API reference. Loaded when somebody first asks: it takes 25 MB that most installations never need. */
+const referenceViewer = async (): Promise<string> => {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const viewer = Fastify()
+  await viewer.register(scalar, { routePrefix: '/', configuration: { url: '/api/openapi.json' } })
+  return (await viewer.inject('/js/scalar.js')).body
+}
+const referencePage = `<!doctype html>
+<html lang="pt-BR">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>API do Balcão</title>
+  </head>
+  <body>
+    <script id="api-reference" data-url="/api/openapi.json"></script>
+    <script src="/api/docs/viewer.js"></script>
+  </body>
+</html>`
+
+/** The reference of our own API, made from the same schemas that guard it. */
+export const docsRoutes: Routes = (app) => {
+  const hidden = { config: { public: true as const }, schema: { hide: true } }
+  app.get('/api/openapi.json', hidden, async () => app.swagger())
+  app.get('/api/docs', hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(referencePage))
+  app.get('/api/docs/viewer.js', hidden, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=86400')
+      .type('text/javascript')
+      .send(await referenceViewer()),
+  )
+}

@@ -1,0 +1,59 @@
+import { id, pageOf } from '@balcao/contract/common.ts'
+import { ticketProtocol, ticketProtocolsQuery } from '@balcao/contract/notes.ts'
+import { newProtocolLink, protocolLink, protocolSend, protocolSent } from '@balcao/contract/protocols.ts'
+import { ticketLog } from '@balcao/contract/tickets.ts'
+import { z } from 'zod'
+import type { Routes } from '../../kit/http.ts'
+import { readLogs } from '../tickets/ticket-logs.ts'
+import { createLink, listLinks, revokeLink } from './protocol-links.ts'
+import { listProtocols } from './protocols.list.ts'
+import { sendProtocol } from './send-protocol.ts'
+
+const params = z.object({ ticketId: id })
+
+/** Protocols as the team works with them: the list, sending one, and its public addresses. */
+export const protocolRoutes: Routes = (app) => {
+  app.get(
+    '/ticketProtocols',
+    {
+      config: { can: 'protocols.read' },
+      schema: { querystring: ticketProtocolsQuery, response: { 200: pageOf(ticketProtocol) } },
+    },
+    ({ actor, query }) => listProtocols(actor, query),
+  )
+  app.post(
+    '/ticketProtocols',
+    { config: { can: 'messages.write' }, schema: { body: protocolSend, response: { 201: protocolSent } } },
+    async ({ actor, body }, reply) => reply.status(201).send(await sendProtocol(actor, body.ticketId)),
+  )
+  app.get(
+    '/ticketProtocols/:ticketId/logs',
+    { config: { can: 'protocols.read' }, schema: { params, response: { 200: pageOf(ticketLog) } } },
+    async ({ actor, params }) => {
+      const { items } = await readLogs(actor, params.ticketId)
+      return { items: items.filter((one) => one.type === 'protocol'), hasMore: false, nextCursor: null }
+    },
+  )
+  app.get(
+    '/ticketProtocols/:ticketId/links',
+    { config: { can: 'protocols.read' }, schema: { params, response: { 200: pageOf(protocolLink) } } },
+    async ({ actor, params }) => ({
+      items: await listLinks(actor, params.ticketId),
+      hasMore: false,
+      nextCursor: null,
+    }),
+  )
+  app.post(
+    '/ticketProtocols/:ticketId/links',
+    { config: { can: 'tickets.write' }, schema: { params, response: { 201: newProtocolLink } } },
+    async ({ actor, params }, reply) => reply.status(201).send(await createLink(actor, params.ticketId)),
+  )
+  app.delete(
+    '/ticketProtocols/:ticketId/links/:id',
+    { config: { can: 'tickets.write' }, schema: { params: params.extend({ id }), response: { 204: z.void() } } },
+    async ({ actor, params }, reply) => {
+      await revokeLink(actor, params.ticketId, params.id)
+      return reply.status(204).send()
+    },
+  )
+}

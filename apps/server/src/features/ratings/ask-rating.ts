@@ -1,0 +1,33 @@
+import { v7 } from 'uuid'
+import type { Prepared, Tx } from '../../db/database.ts'
+import { type Conversation, isReachable, queueWords } from '../closing/our-words.ts'
+import type { Directory } from '../directory/directory.ts'
+import { scaleMessage } from './scale.ts'
+
+/**
+ * Asks the customer of a conversation about to be closed for a grade, where its connection wants it: of somebody who
+ * wrote and was served, in a private chat, on a channel that takes the question now. One question at a time: an older
+ * one that is still open ends unanswered.
+ */
+export const askForRating = async (tx: Tx, directory: Directory, conversation: Conversation): Promise<void> => {
+  const { id, connectionId, contactId, userId, queueId } = conversation
+  if (!conversation.sendEvaluation || conversation.isGroup || !wasServed(conversation) || !isReachable(conversation))
+    return
+  const { rating } = directory.settings
+  await tx.rows(endOlder, [tx.tenantId, connectionId, contactId])
+  await tx.rows(insert, [tx.tenantId, v7(), id, contactId, connectionId, userId, queueId, rating.expiresIn])
+  await queueWords(tx, directory, conversation, [{ ...scaleMessage(rating, conversation.kind), sendType: 'rating' }])
+}
+
+const wasServed = ({ lastInboundAt, startedAt, status, userId }: Conversation) =>
+  lastInboundAt !== null && (startedAt !== null || (status === 'open' && userId !== null))
+
+const endOlder: Prepared = {
+  name: 'rating_end_older',
+  text: `update ratings set status = 'expired' where tenant_id = $1 and connection_id = $2 and contact_id = $3 and status = 'pending'`,
+}
+const insert: Prepared = {
+  name: 'rating_ask',
+  text: `insert into ratings (tenant_id, id, ticket_id, contact_id, connection_id, user_id, queue_id, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8))`,
+}

@@ -1,0 +1,75 @@
+import { defaultSettings } from '@balcao/contract/settings.ts'
+import { expect, test } from 'vitest'
+import { readGrade, scaleMessage } from './scale.ts'
+
+const { rating } = defaultSettings
+const read = (text: string) => {
+  const grade = readGrade(rating.options, text)
+  return grade && (grade.comment ? [grade.value, grade.comment] : grade.value)
+}
+
+test.each([
+  ['5', 5],
+  [' 5. ', 5],
+  ['5️⃣', 5],
+  ['５', 5],
+  ['nota 4', 4],
+  ['Nota: 4!', 4],
+  ['3 estrelas', 3],
+  ['ÓTIMO', 5],
+  ['otimo', 5],
+  ['Péssimo.', 1],
+  ['5 – Ótimo', 5],
+  ['*5* - ótimo', 5],
+  ['4/5', 4],
+  ['5, fui muito bem atendida', [5, 'fui muito bem atendida']],
+  ['2\nDemorou demais', [2, 'Demorou demais']],
+])('%j is the grade %j', (text, grade) => {
+  expect(read(text)).toEqual(grade)
+})
+
+test.each([
+  '',
+  'obrigado!',
+  '7',
+  '0',
+  '55',
+  '2026',
+  '4,5',
+  '3-4 unidades',
+  '1:30',
+  '5/12',
+  '5 pedidos não chegaram',
+  'Foi 5',
+])('%j is no grade', (text) => {
+  expect(read(text)).toBeUndefined()
+})
+
+test('a channel with lists carries the scale to press, one without carries it to type, by its grades', () => {
+  const pressed = scaleMessage(rating, 'waba')
+  expect(pressed).toMatchObject({ body: rating.question, interactive: { kind: 'list', button: 'Avaliar' } })
+  expect(pressed.interactive?.options.map((one) => one.title)).toEqual([
+    '5 – Ótimo',
+    '4 – Bom',
+    '3 – Regular',
+    '2 – Ruim',
+    '1 – Péssimo',
+  ])
+  const eleven = {
+    ...rating,
+    options: Array.from({ length: 11 }, (_, value) => ({ value, label: `Nota ${value}`, message: '' })),
+  }
+  expect(scaleMessage(eleven, 'waba')).toEqual({
+    body: `${rating.question}\n\n${eleven.options.map(({ value }) => `${value} – Nota ${value}`).join('\n')}`,
+  })
+})
+
+test('a long name is cut in its button and still read', () => {
+  const options = [
+    { value: 1, label: 'Não recomendaria a ninguém que conheço', message: '' },
+    { value: 2, label: 'Recomendaria', message: '' },
+  ]
+  const [first] = scaleMessage({ ...rating, options }, 'telegram').interactive?.options ?? []
+  expect(first?.title).toHaveLength(24)
+  expect(readGrade(options, first?.title ?? '')).toMatchObject({ value: 1 })
+})

@@ -1,0 +1,69 @@
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { carriedAs } from '@balcao/contract/interactive.ts'
+import type { Interactive } from '@balcao/contract/messages.ts'
+import type { RatingSettings } from '@balcao/contract/ratings.ts'
+
+type Option = RatingSettings['options'][number]
+
+/** The question as this channel carries it: buttons or a list where it has them, else the grades as text. */
+export const scaleMessage = (
+  { question, options }: RatingSettings,
+  kind: ChannelKind,
+): { body: string; interactive?: Interactive } => {
+  const interactive: Interactive = {
+    kind: options.length > 3 ? 'list' : 'buttons',
+    header: '',
+    footer: '',
+    button: 'Avaliar',
+    options: options.map((one) => ({ id: choiceOf(one), title: titleOf(one), description: '' })),
+  }
+  // By their grades, not by their places: who types instead of pressing means the grade.
+  const asText = `${question}\n\n${options.map((one) => lineOf(one)).join('\n')}`
+  const fits = options.length <= 10 && carriedAs(channels[kind], interactive, question) !== 'text'
+  return fits ? { body: question, interactive } : { body: asText }
+}
+
+/** What a pressed grade says of itself, whatever stands on it. */
+export const choiceOf = ({ value }: Pick<Option, 'value'>) => `nota:${value}`
+
+export type Grade = {
+  value: number
+  /** What else they wrote. */
+  comment: string
+}
+
+/** The grade in what a customer wrote or pressed: its number, its words, or the number with a comment after it. */
+export const readGrade = (options: readonly Option[], text: string): Grade | undefined => {
+  const clean = text
+    .normalize('NFKC')
+    .replace(/[\uFE0F\u20E3*_]/g, '')
+    .trim()
+  const named = options.find(({ label }) => plain(label) === plain(clean))
+  if (named) return { value: named.value, comment: '' }
+
+  const [, digits, sign, rest = ''] =
+    /^(?:nota\s*:?\s*)?(\d{1,2})(?!\d)\s*(?:(?:estrelas?|pontos?)?\s*$|([-–—.,;:!)/\n])\s*(.*)$)/is.exec(clean) ?? []
+  if (digits === undefined) return undefined
+  const best = Math.max(...options.map(({ value }) => value))
+  // "4,5", "1:30", "3-4 unidades" and "5/12" are no grades; "8/10" is one.
+  if (/^\d/.test(rest) && !(sign === '/' && Number(rest) === best)) return undefined
+  const option = options.find(({ value }) => value === Number(digits))
+  if (!option) return undefined
+  const isEcho = sign === '/' || plain(rest) === plain(option.label) || titleOf(option) === clean
+  return { value: option.value, comment: isEcho ? '' : rest.trim().slice(0, 1_000) }
+}
+
+const lineOf = ({ value, label }: Option) => `${value} – ${label}`
+/** As long as every channel takes. */
+const titleOf = (option: Option) => {
+  const line = lineOf(option)
+  return line.length > 24 ? `${line.slice(0, 23)}…` : line
+}
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[.!…\s]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,0 +1,63 @@
+import type { Permission } from '@balcao/contract/permissions.ts'
+import {
+  logoBody,
+  settingsAnswer,
+  settingsPatch,
+  type TenantSettings,
+  tenantSettings,
+  timezoneBody,
+} from '@balcao/contract/settings.ts'
+import { z } from 'zod'
+import type { App, Routes } from '../../kit/http.ts'
+import { readSettings, saveLogo, saveSettings, saveTimezone } from './settings.service.ts'
+
+/** A company's settings, whole, and the spec's views of some of them. */
+export const settingsRoutes: Routes = (app) => {
+  app.get('/settings', { config: { can: 'settings.read' }, schema: { response: { 200: settingsAnswer } } }, (request) =>
+    readSettings(request.actor.tenantId),
+  )
+  app.put(
+    '/settings',
+    { config: { can: 'settings.write' }, schema: { body: settingsPatch, response: { 200: settingsAnswer } } },
+    (request) => saveSettings(request.actor, request.body),
+  )
+  app.put(
+    '/settings/timezone',
+    { config: { can: 'settings.write' }, schema: { body: timezoneBody, response: { 200: settingsAnswer } } },
+    (request) => saveTimezone(request.actor, request.body.timezone),
+  )
+  app.put(
+    '/settings/logo',
+    { config: { can: 'settings.write' }, schema: { body: logoBody, response: { 200: settingsAnswer } } },
+    (request) => saveLogo(request.actor, request.body.mediaId),
+  )
+
+  app.get(
+    '/tenants/business-hours',
+    { config: { can: 'settings.read' }, schema: { response: { 200: hoursView } } },
+    (request) => readSettings(request.actor.tenantId),
+  )
+  app.get(
+    '/tenants/systemColors',
+    { config: { can: 'settings.read' }, schema: { response: { 200: tenantSettings.shape.systemColors } } },
+    async (request) => (await readSettings(request.actor.tenantId)).systemColors,
+  )
+  const hours = { can: 'business-hours.write' } as const
+  putOne(app, '/tenants/business-hours', 'businessHours', hours)
+  putOne(app, '/tenants/message-business-hours', 'messageBusinessHours', hours)
+  putOne(app, '/tenants/holidays', 'holidays', hours)
+  putOne(app, '/tenants/systemColors', 'systemColors', { can: 'settings.write' })
+}
+
+const hoursView = tenantSettings
+  .pick({ businessHours: true, messageBusinessHours: true, holidays: true })
+  .extend({ timezone: z.string() })
+
+/** PUT of one setting, as `{ name: value }` or, for a list, the bare list. */
+const putOne = (app: App, path: string, name: keyof TenantSettings, config: { can: Permission }) => {
+  const view: z.ZodType<Partial<TenantSettings>> = z.object({ [name]: tenantSettings.shape[name] })
+  const body = z.preprocess((sent) => (Array.isArray(sent) ? { [name]: sent } : sent), view)
+  app.put(path, { config, schema: { body, response: { 200: settingsAnswer } } }, (request) =>
+    saveSettings(request.actor, request.body),
+  )
+}

@@ -1,0 +1,17 @@
+import { tagResource } from '@balcao/contract/tags.ts'
+import { tags } from '../../db/schema/catalog.ts'
+import { crud } from '../../kit/crud.ts'
+import { forgetDirectory } from '../directory/directory.ts'
+
+export const tagRoutes = crud(tagResource, {
+  table: tags,
+  search: [tags.name],
+  csv: [
+    { label: 'Nome', value: (tag) => tag.name },
+    { label: 'Cor', value: (tag) => tag.color },
+    { label: 'Ativa', value: (tag) => tag.isActive },
+    { label: 'Criada em', value: (tag) => tag.createdAt },
+  ],
+  inUse: { contact_tags: 'ERR_TAG_CONTACTS_EXISTS' },
+  afterCommit: forgetDirectory,
+})

@@ -1,0 +1,29 @@
+import { templateProblems, templateStatusLabels, templateText } from '@balcao/contract/template-text.ts'
+import type { SentTemplate, TemplateUse } from '@balcao/contract/templates.ts'
+import { templateShapeOf } from '../../channels/waba/template-shape.ts'
+import type { Tx } from '../../db/database.ts'
+import { fieldErrors } from '../../kit/errors.ts'
+import { findTemplate } from './templates.queries.ts'
+
+/**
+ * A template as it will be sent: filled in, with what the customer reads. Refuses one that is unknown here, not
+ * approved, or filled in wrongly, at the field to correct.
+ */
+export const fillTemplate = async (
+  tx: Tx,
+  { connectionId, use, fileKind }: { connectionId: string; use: TemplateUse; fileKind: string | null },
+): Promise<{ template: SentTemplate; text: string }> => {
+  const stored = await findTemplate(tx, connectionId, use.name, use.language)
+  if (!stored) throw refused('Este modelo não existe mais neste canal. Escolha outro.')
+  if (stored.status !== 'APPROVED') {
+    const label = templateStatusLabels[stored.status] ?? stored.status
+    throw refused(`Este modelo não pode ser enviado agora: está ${label.toLowerCase()} na Meta. Escolha outro.`)
+  }
+  const parsed = templateShapeOf(stored.components)
+  if ('obstacle' in parsed) throw refused(parsed.obstacle)
+  const problems = templateProblems(parsed.shape, use, fileKind)
+  if (problems.length) throw fieldErrors(...problems)
+  return { template: { ...use, shape: parsed.shape }, text: templateText(parsed.shape, use) }
+}
+
+const refused = (message: string) => fieldErrors({ path: 'template', message })

@@ -1,0 +1,122 @@
+import { id, namedRef, pageOf } from '@balcao/contract/common.ts'
+import {
+  pauseBody,
+  ticket,
+  ticketChannelBody,
+  ticketChatBotBody,
+  ticketCheck,
+  ticketMergeBody,
+  ticketNotificationBody,
+  ticketNotified,
+  ticketNullBody,
+  ticketShareBody,
+  ticketsQuery,
+} from '@balcao/contract/tickets.ts'
+import { z } from 'zod'
+import type { Routes } from '../../kit/http.ts'
+import { callResponsible } from './call-responsible.ts'
+import { changeConnection, handToBot } from './hand-over.ts'
+import { mergeTicket } from './merge.ts'
+import { pauseTicket, resumeTicket } from './pause.ts'
+import { listShared, shareTicket, unshareTicket } from './share.ts'
+import { checkTicket, clearMemory } from './ticket-check.ts'
+import { refreshAllFaces } from './ticket-faces.ts'
+import { listTickets } from './tickets.list.ts'
+import { updateTicket } from './tickets.service.ts'
+
+const params = z.object({ id })
+const write = { config: { can: 'tickets.write' as const } }
+const read = { config: { can: 'tickets.read' as const } }
+
+/** The calls of spec §7 beside the ticket itself. */
+export const ticketCallRoutes: Routes = (app) => {
+  app.put(
+    '/ticketsNull/:id',
+    { ...write, schema: { params, body: ticketNullBody, response: { 200: ticket } } },
+    ({ actor, params: { id } }) => updateTicket(actor, id, { status: 'pending', userId: null, queueId: null }),
+  )
+  app.put(
+    '/ticketsChatBot/:id',
+    { ...write, schema: { params, body: ticketChatBotBody, response: { 200: ticket } } },
+    ({ actor, params: { id }, body }) => handToBot(actor, id, body),
+  )
+  app.put(
+    '/ticketsChannelId/:id',
+    { ...write, schema: { params, body: ticketChannelBody, response: { 200: ticket } } },
+    ({ actor, params: { id }, body }) => changeConnection(actor, id, body),
+  )
+  app.post(
+    '/tickets/:id/merge',
+    { ...write, schema: { params, body: ticketMergeBody, response: { 200: ticket } } },
+    ({ actor, params: { id }, body }) => mergeTicket(actor, id, body.intoId),
+  )
+  app.post(
+    '/ticketsPause/:id/pause',
+    { ...write, schema: { params, body: pauseBody, response: { 200: ticket } } },
+    ({ actor, params: { id }, body }) => pauseTicket(actor, id, body),
+  )
+  app.post(
+    '/ticketsPause/:id/pause/end',
+    { ...write, schema: { params, response: { 200: ticket } } },
+    ({ actor, params: { id } }) => resumeTicket(actor, id),
+  )
+  app.post(
+    '/ticketsNotification/:id',
+    {
+      config: {
+        can: 'tickets.write',
+        // Nobody is rung for one conversation over and over.
+        rateLimit: {
+          max: 5,
+          timeWindow: '1 minute',
+          keyGenerator: (request) => `${request.actor.userId} ${request.url}`,
+        },
+      },
+      schema: { params, body: ticketNotificationBody, response: { 200: ticketNotified } },
+    },
+    ({ actor, params: { id }, body }) => callResponsible(actor, id, body),
+  )
+
+  app.post(
+    '/ticket-shared',
+    { ...write, schema: { body: ticketShareBody, response: { 200: ticket } } },
+    ({ actor, body }) => shareTicket(actor, body),
+  )
+  app.delete(
+    '/ticket-shared/:ticketId/:userId',
+    { ...write, schema: { params: z.object({ ticketId: id, userId: id }), response: { 204: z.void() } } },
+    async ({ actor, params: { ticketId, userId } }, reply) => {
+      await unshareTicket(actor, ticketId, userId)
+      return reply.status(204).send()
+    },
+  )
+  app.get(
+    '/ticket-shareds/ticket/:id',
+    { ...read, schema: { params, response: { 200: pageOf(namedRef) } } },
+    ({ actor, params: { id } }) => listShared(actor, id),
+  )
+  app.get(
+    '/ticket-shared-user/user',
+    { ...read, schema: { querystring: ticketsQuery, response: { 200: pageOf(ticket) } } },
+    ({ actor, query }) => listTickets(actor, { ...query, isShared: true }),
+  )
+
+  app.get(
+    '/ticketscheck/:contactId/:whatsappId',
+    { ...read, schema: { params: z.object({ contactId: id, whatsappId: id }), response: { 200: ticketCheck } } },
+    ({ actor, params: { contactId, whatsappId } }) => checkTicket(actor, contactId, whatsappId),
+  )
+  app.get(
+    '/ticketsClear',
+    { config: { can: 'tickets.force' }, schema: { response: { 200: z.object({ cleared: z.int() }) } } },
+    ({ actor }) => clearMemory(actor),
+  )
+  app.put(
+    '/ticketsLastMessageAt',
+    {
+      config: { can: 'settings.write' },
+      schema: { response: { 200: z.object({ checked: z.int(), corrected: z.int() }) } },
+    },
+    ({ actor }) => refreshAllFaces(actor),
+  )
+}

@@ -1,0 +1,118 @@
+import type { MessageType } from '@balcao/contract/messages.ts'
+import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
+import type { Actor } from '../../kit/actor.ts'
+import { writeAudit } from '../../kit/audit.ts'
+import { emitAll } from '../../kit/outbox.ts'
+import { previewOf } from '../messages/preview.ts'
+import { findTickets } from './ticket-rows.ts'
+import { factsOf } from './tickets.present.ts'
+
+type Face = {
+  id: string
+  type: MessageType | null
+  body: string | null
+  mediaName: string | null
+  fromMe: boolean | null
+  isDeleted: boolean | null
+  lastMessage: string
+  lastMessageType: string
+  lastMessageAt: Date | null
+  lastInboundAt: Date | null
+  isRight: boolean
+  toldAt: Date | null
+  heardAt: Date | null
+}
+
+/**
+ * What the list shows of these conversations, made anew from their messages: the last words, when, and when the customer
+ * last wrote on the connection the conversation is on now (the 24 h window is that connection's). The caller holds the
+ * locks. Answers the ids of those that were wrong.
+ */
+export const refreshFaces = async (tx: Tx, ticketIds: string[]): Promise<string[]> => {
+  const faces = await tx.rows<Face>(readFaces, [tx.tenantId, ticketIds])
+  const wrong = faces.flatMap((face) => {
+    const type = face.isDeleted ? 'text' : (face.type ?? 'text')
+    const body = face.isDeleted ? deletedText : (face.body ?? '')
+    const preview = face.type ? previewOf({ type, body, mediaName: face.mediaName }) : ''
+    // No message of theirs is stored here: then what is known is all there is.
+    const heard = face.heardAt ?? face.lastInboundAt
+    const isSame =
+      preview === face.lastMessage &&
+      type === face.lastMessageType &&
+      same(face.toldAt, face.lastMessageAt) &&
+      same(heard, face.lastInboundAt)
+    if (isSame) return []
+    return { id: face.id, preview, type, told: face.toldAt, heard, answered: face.fromMe ?? true }
+  })
+  if (wrong.length) await tx.rows(saveFaces, [tx.tenantId, JSON.stringify(wrong)])
+  return wrong.map(({ id }) => id)
+}
+/** The same, told to whoever sees them: somebody changed or took back words that a list may show. */
+export const renewFaces = async (tx: Tx, ticketIds: string[]): Promise<number> => {
+  const wrong = ticketIds.length ? await refreshFaces(tx, ticketIds) : []
+  const corrected = wrong.length ? await findTickets(tx, wrong) : []
+  await emitAll(
+    tx,
+    corrected.map((ticket) => ({
+      name: 'ticket.updated' as const,
+      payload: ticket,
+      audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
+    })),
+  )
+  return wrong.length
+}
+const deletedText = 'Mensagem apagada'
+const same = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
+
+const readFaces: Prepared = {
+  name: 'ticket_faces_read',
+  text: `select t.id, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
+      t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt",
+      m.type, m.body, m.from_me as "fromMe", m.is_deleted as "isDeleted", m.created_at as "toldAt", f.name as "mediaName",
+      (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = $1 and h.ticket_id = t.id and not h.from_me
+        and h.connection_id = t.connection_id order by h.seq desc limit 1) as "heardAt"
+    from tickets t
+    left join lateral (select m.* from messages m where m.tenant_id = $1 and m.ticket_id = t.id and m.type not in ('note', 'system')
+      order by m.seq desc limit 1) m on true
+    left join files f on f.tenant_id = $1 and f.id = m.media_id
+    where t.tenant_id = $1 and t.id = any($2::uuid[])`,
+}
+const saveFaces: Prepared = {
+  name: 'ticket_faces_save',
+  text: `update tickets t set last_message = n.preview, last_message_type = n.type, last_message_at = n.told,
+      last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
+    from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, told timestamptz, heard timestamptz, answered boolean)
+    where t.tenant_id = $1 and t.id = n.id`,
+}
+
+const batch = 200
+
+/** PUT /ticketsLastMessageAt: corrects what the lists show of every conversation, in steps nobody waits behind. */
+export const refreshAllFaces = async (actor: Actor) => {
+  const total = { checked: 0, corrected: 0 }
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+  while (after) {
+    const from: string = after
+    const step = await withTenant(actor.tenantId, async (tx) => {
+      const locked = await tx.rows<{ id: string }>(nextTickets, [tx.tenantId, from, batch])
+      const ids = locked.map(({ id }) => id)
+      return { ids, corrected: await renewFaces(tx, ids) }
+    })
+    total.checked += step.ids.length
+    total.corrected += step.corrected
+    after = step.ids.length === batch ? step.ids.at(-1) : undefined
+  }
+  await withTenant(actor.tenantId, (tx) =>
+    writeAudit(tx, actor, {
+      action: 'tickets.refreshed',
+      entity: 'tenant',
+      entityId: String(actor.tenantId),
+      after: total,
+    }),
+  )
+  return total
+}
+const nextTickets: Prepared = {
+  name: 'ticket_faces_next',
+  text: `select id from tickets where tenant_id = $1 and id > $2 order by id limit $3 for no key update`,
+}

@@ -1,0 +1,90 @@
+import { id, pageOf, queryFlag } from '@balcao/contract/common.ts'
+import {
+  ticket,
+  ticketCounters,
+  ticketCreate,
+  ticketLog,
+  ticketPatch,
+  ticketsQuery,
+  visibilityReason,
+} from '@balcao/contract/tickets.ts'
+import { z } from 'zod'
+import { withTenant } from '../../db/database.ts'
+import type { Routes } from '../../kit/http.ts'
+import { readLogs } from './ticket-logs.ts'
+import { countTickets } from './tickets.counters.ts'
+import { listTickets } from './tickets.list.ts'
+import { deleteTicket, forceClose, getVisibleTicket, startTicket, updateTicket } from './tickets.service.ts'
+import { explainVisibility } from './tickets.visibility.ts'
+
+const params = z.object({ id })
+
+export const ticketRoutes: Routes = (app) => {
+  app.get(
+    '/tickets',
+    { config: { can: 'tickets.read' }, schema: { querystring: ticketsQuery, response: { 200: pageOf(ticket) } } },
+    async (request, reply) => {
+      const page = await listTickets(request.actor, request.query)
+      // The busiest answer of the product. `presentTicket` names every field by hand, so nothing can leak that parsing
+      // would hold back, and a test parses it with the schema; here that parse would cost more than the query.
+      return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(page)
+    },
+  )
+
+  app.get(
+    '/tickets/counters',
+    {
+      config: { can: 'tickets.read' },
+      schema: { querystring: z.object({ showAll: queryFlag.default(false) }), response: { 200: ticketCounters } },
+    },
+    (request) => countTickets(request.actor, request.query.showAll),
+  )
+
+  app.get(
+    '/tickets/:id',
+    { config: { can: 'tickets.read' }, schema: { params, response: { 200: ticket } } },
+    ({ actor, params: { id } }) => withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, id)),
+  )
+
+  app.get(
+    '/tickets/:id/logs',
+    { config: { can: 'tickets.read' }, schema: { params, response: { 200: pageOf(ticketLog) } } },
+    ({ actor, params: { id } }) => readLogs(actor, id),
+  )
+
+  app.get(
+    '/tickets/:id/visibility',
+    {
+      config: { can: 'users.write' },
+      schema: { params, querystring: z.object({ userId: id.optional() }), response: { 200: visibilityReason } },
+    },
+    ({ actor, params: { id }, query }) => explainVisibility(actor, id, query.userId ?? actor.userId),
+  )
+
+  app.post(
+    '/tickets',
+    { config: { can: 'tickets.write' }, schema: { body: ticketCreate, response: { 201: ticket } } },
+    async (request, reply) => reply.status(201).send(await startTicket(request.actor, request.body)),
+  )
+
+  app.put(
+    '/tickets/:id',
+    { config: { can: 'tickets.write' }, schema: { params, body: ticketPatch, response: { 200: ticket } } },
+    ({ actor, params: { id }, body }) => updateTicket(actor, id, body),
+  )
+
+  app.put(
+    '/ticketsForce/:id',
+    { config: { can: 'tickets.force' }, schema: { params, response: { 200: ticket } } },
+    ({ actor, params: { id } }) => forceClose(actor, id),
+  )
+
+  app.delete(
+    '/tickets/:id',
+    { config: { can: 'tickets.delete' }, schema: { params, response: { 204: z.void() } } },
+    async ({ actor, params: { id } }, reply) => {
+      await deleteTicket(actor, id)
+      return reply.status(204).send()
+    },
+  )
+}

@@ -1,0 +1,119 @@
+import { changePasswordBody, messageAnswer, userSelf } from '@balcao/contract/auth.ts'
+import { id, pageOf } from '@balcao/contract/common.ts'
+import {
+  agentPauses,
+  availability,
+  availabilityBody,
+  onlineBody,
+  pausesQuery,
+  user,
+  userConfigs,
+  userConfigsPatch,
+  userCreate,
+  userOption,
+  usersQuery,
+  userUpdate,
+} from '@balcao/contract/users.ts'
+import { z } from 'zod'
+import { withTenant } from '../../db/database.ts'
+import { AppError } from '../../kit/errors.ts'
+import type { Routes } from '../../kit/http.ts'
+import { getDirectory } from '../directory/directory.ts'
+import { listPauses } from './pauses.ts'
+import { setAvailability, setOnline } from './presence.ts'
+import { listUsers } from './users.queries.ts'
+import { changeOwnPassword, createUser, deleteUser, getUser, saveConfigs, updateUser } from './users.service.ts'
+
+const params = z.object({ id })
+
+/** The people of a company. What one may do with somebody else's row is decided in the service. */
+export const userRoutes: Routes = (app) => {
+  app.get(
+    '/users',
+    { config: { can: 'users.write' }, schema: { querystring: usersQuery, response: { 200: pageOf(user) } } },
+    (request) => withTenant(request.actor.tenantId, (tx) => listUsers(tx, request.query)),
+  )
+
+  app.get(
+    '/users/options',
+    { config: { can: 'users.read' }, schema: { response: { 200: z.array(userOption) } } },
+    async (request) => {
+      const { people } = await getDirectory(request.actor.tenantId)
+      return [...people.values()]
+        .filter((person) => !person.isBlocked)
+        .map(({ id, name, isOnline, awaySince, awayReason, queueIds }) => ({
+          id,
+          name,
+          isOnline,
+          isAway: awaySince !== null,
+          awaySince: awaySince && new Date(awaySince).toISOString(),
+          awayReason,
+          queueIds,
+        }))
+        .sort((a, b) => a.name.localeCompare(b.name, 'pt-BR'))
+    },
+  )
+
+  app.post(
+    '/users',
+    { config: { can: 'users.write' }, schema: { body: userCreate, response: { 201: user } } },
+    async (request, reply) => reply.status(201).send(await createUser(request.actor, request.body)),
+  )
+
+  app.get('/users/:id', { config: { can: 'self.write' }, schema: { params, response: { 200: userSelf } } }, (request) =>
+    getUser(request.actor, request.params.id),
+  )
+
+  app.put(
+    '/users/:id',
+    { config: { can: 'self.write' }, schema: { params, body: userUpdate, response: { 200: user } } },
+    (request) => updateUser(request.actor, request.params.id, request.body),
+  )
+
+  app.delete('/users/:id', { config: { can: 'users.write' }, schema: { params } }, async (request, reply) => {
+    await deleteUser(request.actor, request.params.id)
+    return reply.status(204).send()
+  })
+
+  app.put(
+    '/users/:id/configs',
+    { config: { can: 'self.write' }, schema: { params, body: userConfigsPatch, response: { 200: userConfigs } } },
+    (request) => saveConfigs(request.actor, request.params.id, request.body),
+  )
+
+  app.put(
+    '/users/:id/password',
+    { config: { can: 'self.write' }, schema: { params, body: changePasswordBody, response: { 200: messageAnswer } } },
+    async (request) => {
+      await changeOwnPassword(request.actor, request.params.id, request.body)
+      return { message: 'Senha alterada. Entre novamente com a nova senha.' }
+    },
+  )
+
+  app.put(
+    '/usersIsOnline/:id',
+    { config: { can: 'self.write' }, schema: { params, body: onlineBody, response: { 200: onlineBody } } },
+    async ({ actor, params, body }) => {
+      const { people } = await getDirectory(actor.tenantId)
+      if (!people.has(params.id)) throw new AppError('ERR_NO_USER_FOUND')
+      if (params.id !== actor.userId && !actor.permissions.has('users.write')) throw new AppError('ERR_NO_PERMISSION')
+      await setOnline(actor.tenantId, params.id, body.isOnline)
+      return { isOnline: body.isOnline }
+    },
+  )
+
+  app.put(
+    '/users/:id/availability',
+    { config: { can: 'self.write' }, schema: { params, body: availabilityBody, response: { 200: availability } } },
+    (request) => setAvailability(request.actor, request.params.id, request.body),
+  )
+
+  app.get(
+    '/users/:id/pauses',
+    {
+      config: { can: 'users.supervise' },
+      schema: { params, querystring: pausesQuery, response: { 200: agentPauses } },
+    },
+    (request) => listPauses(request.actor, request.params.id, request.query),
+  )
+}

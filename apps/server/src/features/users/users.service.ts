@@ -1,0 +1,230 @@
+import type { UserSelf } from '@balcao/contract/auth.ts'
+import { grantedPermissions } from '@balcao/contract/permissions.ts'
+import { defaultSettings } from '@balcao/contract/settings.ts'
+import {
+  type User,
+  type UserCreate,
+  type UserUpdate,
+  userConfigs,
+  type userConfigsPatch,
+} from '@balcao/contract/users.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import type { z } from 'zod'
+import { type Tx, withTenant } from '../../db/database.ts'
+import { contactWallets } from '../../db/schema/contacts.ts'
+import { users } from '../../db/schema/people.ts'
+import { tenants } from '../../db/schema/platform.ts'
+import type { Actor } from '../../kit/actor.ts'
+import { writeAudit } from '../../kit/audit.ts'
+import { AppError, fieldErrors } from '../../kit/errors.ts'
+import { emit } from '../../kit/outbox.ts'
+import { reserveAttempt } from '../auth/attempts.ts'
+import { openNewPassword } from '../auth/login.service.ts'
+import { decryptPassword } from '../auth/login-key.ts'
+import { hashPassword, isPassword } from '../auth/passwords.ts'
+import { dropResetTokens } from '../auth/reset.service.ts'
+import { describeRights } from '../auth/session-answer.ts'
+import { endSessions } from '../auth/sessions.ts'
+import { forgetDirectory, getDirectory } from '../directory/directory.ts'
+import { wakeDistribution } from '../distribution/wake.ts'
+import { markPromisesStale } from '../sla/sla.loop.ts'
+import { releaseTickets } from '../tickets/release-tickets.ts'
+import { emailTaken, insertUser } from './insert-user.ts'
+import { countQueues, countUsers, findUser, hasOtherAdmin, lockUser, setQueues } from './users.queries.ts'
+
+export { countUsers, lockUser }
+
+const seen = { kind: 'permission', can: 'users.read' } as const
+
+/** A colleague for administrators; oneself for everyone, with what the log-in told besides. */
+export const getUser = async (actor: Actor, id: string): Promise<UserSelf> => {
+  const user = await withTenant(actor.tenantId, (tx) => findUser(tx, id))
+  if (!user) throw new AppError('ERR_NO_USER_FOUND')
+  if (id !== actor.userId) {
+    if (!actor.permissions.has('users.write')) throw new AppError('ERR_NO_PERMISSION')
+    return user
+  }
+  const directory = await getDirectory(actor.tenantId)
+  const person = directory.people.get(id)
+  return person ? { ...user, ...describeRights(directory, person) } : user
+}
+
+export const createUser = async (actor: Actor, input: UserCreate): Promise<User> => {
+  const { password, queueIds, ...fields } = input
+  const { settings } = await getDirectory(actor.tenantId)
+  if (!settings.userCreation) throw new AppError('ERR_USER_CREATION_DISABLED')
+  const passwordHash = await hashPassword(await openNewPassword(password))
+  return withTenant(actor.tenantId, async (tx) => {
+    const tenant = await lockTenant(tx)
+    if (!{ ...defaultSettings, ...tenant.settings }.userCreation) throw new AppError('ERR_USER_CREATION_DISABLED')
+    if ((await countUsers(tx)) >= tenant.maxUsers) throw new AppError('ERR_USER_LIMIT_USER_CREATION')
+    await checkQueues(tx, queueIds)
+    const id = v7()
+    await insertUser(tx, { tenantId: tx.tenantId, id, ...fields, passwordHash })
+    await setQueues(tx, id, queueIds)
+    return recordWrite(tx, actor, 'create', undefined, id)
+  })
+}
+
+/** An administrator changes anything of a colleague; everybody else only their own name, whatever else they send. */
+export const updateUser = async (actor: Actor, id: string, input: UserUpdate): Promise<User> => {
+  const isAdmin = actor.permissions.has('users.write')
+  const { password, queueIds, version, ...fields } = isAdmin ? input : { name: input.name, version: input.version }
+  if (password !== undefined && id === actor.userId) {
+    throw fieldErrors({
+      path: 'password',
+      message: 'Para trocar a sua senha, informe também a senha atual em "Minha conta".',
+    })
+  }
+  const passwordHash = password === undefined ? undefined : await hashPassword(await openNewPassword(password))
+
+  return withTenant(actor.tenantId, async (tx) => {
+    const mayDisarm = (fields.profile !== undefined && fields.profile !== 'admin') || fields.isBlocked === true
+    if (mayDisarm) await lockTenant(tx) // two administrators cannot disarm each other at once
+    const before = await getForWriting(tx, actor, id)
+    if (before.profile === 'superadmin' && (id !== actor.userId || isAdmin)) throw new AppError('ERR_NO_PERMISSION')
+    if (version !== undefined && version !== before.version)
+      throw new AppError('ERR_CONFLICT', { details: { current: before } })
+    if (mayDisarm) await checkLastAdmin(tx, before)
+    if (queueIds) await checkQueues(tx, queueIds)
+
+    await tx.db
+      .update(users)
+      .set({ ...fields, passwordHash, version: sql`${users.version} + 1`, updatedAt: new Date() })
+      .where(mine(tx, id))
+      .catch(emailTaken)
+    if (queueIds) await setQueues(tx, id, queueIds)
+    if (fields.allowedHours) await markPromisesStale(tx)
+    wakeDistribution(tx)
+    const after = await recordWrite(tx, actor, passwordHash ? 'update+password' : 'update', before, id)
+    if (passwordHash) await dropResetTokens(tx, id)
+    if (passwordHash || losesRights(before, after)) await endSessions(tx, id)
+    return after
+  })
+}
+
+/** Gone from every list, kept in every history; what they were working on waits for somebody else. */
+export const deleteUser = (actor: Actor, id: string) =>
+  withTenant(actor.tenantId, async (tx) => {
+    await lockTenant(tx)
+    const before = await getForWriting(tx, actor, id)
+    if (before.profile === 'superadmin') throw new AppError('ERR_NO_PERMISSION')
+    await checkLastAdmin(tx, before)
+    await releaseTickets(tx, actor, id, `Usuário ${before.name} excluído`)
+    wakeDistribution(tx)
+    await markPromisesStale(tx)
+    await retireUser(tx, id)
+    await writeAudit(tx, actor, { action: 'delete', entity: 'user', entityId: id, before })
+  })
+
+/** Takes a person out of queues, wallets and sessions, and tells it; their conversations are released before. */
+export const retireUser = async (tx: Tx, id: string) => {
+  await setQueues(tx, id, [])
+  await tx.db.delete(contactWallets).where(and(eq(contactWallets.tenantId, tx.tenantId), eq(contactWallets.userId, id)))
+  await tx.db
+    .update(users)
+    .set({
+      deletedAt: new Date(),
+      isOnline: false,
+      awaySince: null,
+      awayReason: null,
+      version: sql`${users.version} + 1`,
+      updatedAt: new Date(),
+    })
+    .where(mine(tx, id))
+  await dropResetTokens(tx, id)
+  await endSessions(tx, id)
+  await emit(tx, 'user.deleted', { id }, seen)
+}
+
+/** What a person keeps across devices; only named preferences change. */
+export const saveConfigs = (actor: Actor, id: string, patch: z.output<typeof userConfigsPatch>) => {
+  if (id !== actor.userId) throw new AppError('ERR_NO_USER_FOUND')
+  return withTenant(actor.tenantId, async (tx) => {
+    const [saved] = await tx.db
+      .update(users)
+      .set({ configs: sql`${users.configs} || ${JSON.stringify(patch)}::jsonb` })
+      .where(mine(tx, id))
+      .returning({ configs: users.configs })
+    tx.afterCommit(() => forgetDirectory(tx.tenantId))
+    return userConfigs.parse(saved?.configs ?? {})
+  })
+}
+
+/** One's own password, for who knows the current one. Every session ends, this one too. */
+export const changeOwnPassword = async (actor: Actor, id: string, sealed: { current: string; next: string }) => {
+  if (id !== actor.userId) throw new AppError('ERR_NO_USER_FOUND')
+  const exceeded = await reserveAttempt([
+    { scope: 'password:change', key: `${actor.tenantId}:${id}`, max: 10, windowS: 15 * 60 },
+  ])
+  if (exceeded) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
+  const [row] = await withTenant(actor.tenantId, (tx) =>
+    tx.db.select({ passwordHash: users.passwordHash }).from(users).where(mine(tx, id)),
+  )
+  if (!(await isPassword(row?.passwordHash, decryptPassword(sealed.current)))) {
+    const message = 'A senha atual não confere.'
+    throw new AppError('ERR_PASSWORD_WRONG', { details: [{ path: 'current', message }] })
+  }
+  const passwordHash = await hashPassword(await openNewPassword(sealed.next), 'next')
+  await withTenant(actor.tenantId, async (tx) => {
+    await tx.db.update(users).set({ passwordHash, updatedAt: new Date() }).where(mine(tx, id))
+    await dropResetTokens(tx, id)
+    await endSessions(tx, id)
+    await writeAudit(tx, actor, { action: 'password.changed', entity: 'user', entityId: id })
+  })
+}
+
+const mine = (tx: Tx, id: string) => and(eq(users.tenantId, tx.tenantId), eq(users.id, id), isNull(users.deletedAt))
+
+const getForWriting = async (tx: Tx, actor: Actor, id: string) => {
+  const user = await lockUser(tx, id)
+  if (!user) throw new AppError('ERR_NO_USER_FOUND')
+  if (id !== actor.userId && !actor.permissions.has('users.write')) throw new AppError('ERR_NO_PERMISSION')
+  return user
+}
+
+/** Holds the company's row: seats and the last administrator are counted by one at a time. */
+export const lockTenant = async (tx: Tx) => {
+  const [tenant] = await tx.db
+    .select({ maxUsers: tenants.maxUsers, settings: tenants.settings })
+    .from(tenants)
+    .where(eq(tenants.id, tx.tenantId))
+    .for('update')
+  if (!tenant) throw new AppError('ERR_NOT_FOUND')
+  return tenant
+}
+
+export const checkLastAdmin = async (tx: Tx, user: User) => {
+  const isActiveAdmin = user.profile === 'admin' && !user.isBlocked
+  if (isActiveAdmin && !(await hasOtherAdmin(tx, user.id))) throw new AppError('ERR_LAST_ADMIN')
+}
+
+const checkQueues = async (tx: Tx, queueIds: string[]) => {
+  const distinct = new Set(queueIds)
+  if (distinct.size !== queueIds.length || (await countQueues(tx, queueIds)) !== distinct.size) {
+    throw fieldErrors({ path: 'queueIds', message: 'Uma das filas não existe mais.' })
+  }
+}
+
+const recordWrite = async (
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  before: User | undefined,
+  id: string,
+): Promise<User> => {
+  const after = await findUser(tx, id)
+  if (!after) throw new AppError('ERR_NO_USER_FOUND')
+  await writeAudit(tx, actor, { action, entity: 'user', entityId: id, before, after })
+  await emit(tx, 'user.updated', { id, name: after.name }, seen)
+  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  return after
+}
+
+/** Blocked, of another profile, or with a menu less: sessions of before must not go on. */
+export const losesRights = (before: User, after: User) => {
+  const kept = new Set(grantedPermissions(after.profile, after.menuPermissions))
+  const isLess = grantedPermissions(before.profile, before.menuPermissions).some((permission) => !kept.has(permission))
+  return (after.isBlocked && !before.isBlocked) || after.profile !== before.profile || isLess
+}

@@ -1,0 +1,117 @@
+import type { EventPayload } from '@balcao/contract/events.ts'
+import type { Server } from 'socket.io'
+import { log } from '../../kit/log.ts'
+import type { OutboxEvent } from '../../kit/outbox.ts'
+import { onStaffTyping } from '../../realtime/presence.ts'
+import { onRelayedEvent } from '../../realtime/relay.ts'
+import { getDirectory } from '../directory/directory.ts'
+import { ingest } from '../inbound/inbound.service.ts'
+import { findConversation } from './conversation.ts'
+import { type Caller, requireSession } from './sessions.ts'
+import { readVisitor } from './visitor-token.ts'
+import { findMessage } from './window-messages.ts'
+import {
+  closeWindows,
+  connectionRoom,
+  contactRoom,
+  familyRoom,
+  isOpen,
+  mayBeOpen,
+  openWindows,
+  tellWindows,
+  visitorRoom,
+  type WindowSocket,
+  type Windows,
+} from './windows.ts'
+
+/** The socket of chat windows (namespace /webchat): they listen; all they say goes over HTTP. */
+export const startWebchatSockets = (io: Server) => {
+  const windows: Windows = io.of('/webchat')
+  openWindows(windows)
+  windows.use((socket, next) => {
+    admit(socket).then(
+      () => next(),
+      () => next(new Error('ERR_SESSION_EXPIRED')),
+    )
+  })
+  windows.on('connection', (socket) => {
+    socket.onAny(() => socket.disconnect(true))
+    welcome(socket).catch((error) => log.warn({ err: error }, 'web chat state'))
+  })
+  onStaffTyping((tenantId, { connectionId, contactId }, { isTyping, name }) =>
+    tellWindows(contactRoom(tenantId, connectionId, contactId), 'typing', { on: isTyping, agentName: name }),
+  )
+  onRelayedEvent((event) => {
+    forward(event).catch((error) => log.error({ err: error, tenantId: event.tenantId }, 'web chat relay'))
+  })
+}
+
+const admit = async (socket: WindowSocket) => {
+  const { accessToken } = socket.handshake.auth
+  const visitor = await readVisitor(typeof accessToken === 'string' ? accessToken : undefined)
+  await requireSession(visitor)
+  socket.data.visitor = visitor
+}
+
+/** Where the conversation stands, for a window that opens in the middle of it. */
+const welcome = async (socket: WindowSocket) => {
+  const { visitor } = socket.data
+  const { tenantId, connectionId, familyId } = visitor
+  await socket.join([visitorRoom(visitor), familyRoom(tenantId, familyId), connectionRoom(tenantId, connectionId)])
+  // Asked after joining: whoever becomes a contact, or is revoked, from here on is found in those rooms.
+  const caller = await requireSession(visitor).catch(() => undefined)
+  if (!caller) {
+    socket.emit('session.revoked')
+    return socket.disconnect(true)
+  }
+  if (caller.contactId) await socket.join(contactRoom(tenantId, connectionId, caller.contactId))
+  await tellState(socket, caller)
+}
+
+const tellState = async (socket: WindowSocket, caller: Caller) => {
+  const now = await findConversation(caller)
+  const agent = now?.userId ? (await getDirectory(caller.tenantId)).people.get(now.userId) : undefined
+  socket.emit('ticket', { status: now?.status ?? 'closed' })
+  socket.emit('agent', agent ? { name: agent.name, avatarUrl: null } : null)
+}
+
+/** Turns what happened in the house into what its visitor may know of it. */
+const forward = async (event: OutboxEvent) => {
+  if (event.name === 'ticket.created' || event.name === 'ticket.updated')
+    return tellTicket(event.tenantId, event.payload as EventPayload<'ticket.updated'>) // the payload of this very name
+  if (event.name === 'connection.deleted') {
+    const { id } = event.payload as EventPayload<'connection.deleted'> // as above
+    return closeWindows(connectionRoom(event.tenantId, id))
+  }
+  const visitor = event.audience.kind === 'ticket' ? event.audience.visitor : undefined
+  const messageId = visitor && messageToShow(event)
+  if (!visitor || !messageId) return
+  const room = contactRoom(event.tenantId, visitor.connectionId, visitor.contactId)
+  if (!mayBeOpen(room)) return
+  const shown = await findMessage(event.tenantId, visitor.connectionId, messageId)
+  if (!shown) return
+  tellWindows(room, 'message', shown)
+  if (shown.status === 'sent' && (await isOpen(room)))
+    await ingest(event.tenantId, visitor.connectionId, [
+      { kind: 'status', providerId: messageId, messageId, status: 'delivered' },
+    ])
+}
+
+/** Ours, and on its way to the window: just sent, edited or taken back. What the visitor wrote, their window knows. */
+const messageToShow = (event: OutboxEvent): string | undefined => {
+  if (event.name === 'message.status') {
+    const { id, status } = event.payload as EventPayload<'message.status'> // the payload of this very name
+    return status === 'sent' ? id : undefined
+  }
+  if (event.name !== 'message.updated') return undefined
+  const { id, fromMe } = event.payload as EventPayload<'message.updated'> // as above
+  return fromMe ? id : undefined
+}
+
+const tellTicket = (tenantId: number, ticket: EventPayload<'ticket.updated'>) => {
+  if (ticket.channel !== 'webchat') return
+  const room = contactRoom(tenantId, ticket.whatsappId, ticket.contactId)
+  tellWindows(room, 'ticket', { status: ticket.status })
+  tellWindows(room, 'agent', ticket.username ? { name: ticket.username, avatarUrl: null } : null)
+  if (ticket.unreadMessages === 0) tellWindows(room, 'status', { upToSeq: Number.MAX_SAFE_INTEGER, status: 'read' })
+}

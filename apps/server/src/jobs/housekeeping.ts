@@ -1,0 +1,30 @@
+import { type Prepared, platformRows } from '../db/database.ts'
+import { sweepUploads } from '../features/media/sweep.ts'
+import { repeat } from '../kit/repeat.ts'
+
+const everyMs = 10 * 60_000
+
+/** What has served its time, in small bites so that nobody waits behind it. */
+const chores: Prepared[] = [
+  { name: 'old_attempts', text: `delete from attempts where window_ends_at < now() - interval '1 day'` },
+  { name: 'old_one_time_tokens', text: `delete from one_time_tokens where expires_at < now() - interval '7 days'` },
+  {
+    name: 'old_refresh_tokens',
+    text: `delete from refresh_tokens where (tenant_id, id) in (
+      select tenant_id, id from refresh_tokens where expires_at < now() or revoked_at < now() - interval '7 days' limit 5000)`,
+  },
+  { name: 'old_reset_tokens', text: `delete from reset_tokens where expires_at < now() - interval '7 days'` },
+  {
+    name: 'old_webchat_sessions',
+    text: `delete from webchat_sessions where (tenant_id, id) in (
+      select tenant_id, id from webchat_sessions where expires_at < now() or revoked_at < now() - interval '7 days' limit 5000)`,
+  },
+  { name: 'old_early_statuses', text: `delete from early_statuses where created_at < now() - interval '7 days'` },
+]
+
+/** Sweeps expired rows away every ten minutes; many processes may do so at once. */
+export const startHousekeeping = () =>
+  repeat('housekeeping', everyMs, async () => {
+    for (const chore of chores) await platformRows(chore, [])
+    await sweepUploads()
+  })

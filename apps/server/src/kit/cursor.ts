@@ -1,0 +1,26 @@
+import { AppError } from './errors.ts'
+
+/** A cursor is the sort key of the last row, opaque to the client. */
+export const encodeCursor = (key: (string | number | null)[]) => Buffer.from(JSON.stringify(key)).toString('base64url')
+
+export const decodeCursor = (cursor: string): (string | number | null)[] => {
+  try {
+    const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (Array.isArray(key) && key.every((part) => part === null || ['string', 'number'].includes(typeof part)))
+      return key
+  } catch {}
+  throw new AppError('ERR_VALIDATION', {
+    details: [{ path: 'cursor', message: 'Página inválida. Recarregue a lista.' }],
+  })
+}
+
+/** Turns one row more than the page into the page. */
+export const toPage = <Row>(rows: Row[], limit: number, keyOf: (row: Row) => (string | number | null)[]) => {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const hasMore = rows.length > limit
+  return { items, hasMore, nextCursor: hasMore && last !== undefined ? encodeCursor(keyOf(last)) : null }
+}
+
+/** `%words%` for `LIKE norm(pattern)`: wildcards of the person are taken literally, the database folds the accents. */
+export const likePattern = (words: string) => `%${words.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`

@@ -1,0 +1,182 @@
+import '../../test/kit.ts' // an environment of its own, before anything reads it
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { createEgress, EgressError } from './egress.ts'
+import { AppError } from './errors.ts'
+
+const closed = createEgress({ allow: [] })
+const open = createEgress({ allow: ['127.0.0.1'] })
+
+let hits = 0
+const serve = async (answer: RequestListener) => {
+  const server = createServer((request, response) => {
+    hits += 1
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => void server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo // listening on a port
+  return { url: `http://127.0.0.1:${port}`, port, server }
+}
+const refused = expect.objectContaining({ code: 'ERR_EGRESS_REFUSED' })
+
+test.each([
+  'http://127.0.0.1:5432/',
+  'http://127.0.0.1./',
+  'http://127.1/',
+  'http://2130706433/',
+  'http://0177.0.0.1/',
+  'http://0x7f.0.0.1/',
+  'http://0/',
+  'http://0.0.0.0/',
+  'http://10.0.0.1/',
+  'http://172.16.5.4/',
+  'http://192.168.1.1/',
+  'http://100.100.100.200/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://198.18.0.1/',
+  'http://224.0.0.1/',
+  'http://255.255.255.255/',
+  'http://[::]/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:a9fe:a9fe]/',
+  'http://[::127.0.0.1]/',
+  'http://[64:ff9b::7f00:1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[fd00:ec2::254]/',
+  'http://[fe80::1]/',
+  'http://[fec0::1]/',
+  'http://localhost:5432/',
+  'http://LOCALHOST./',
+  'http://banco.localhost/',
+  'http://ⓛocalhost/',
+  'http://user:pass@example.com/',
+  'http://example.com@127.0.0.1/',
+  'http://127.0.0.1\\@example.com/',
+  'file:///etc/passwd',
+  'ftp://example.com/',
+  'gopher://example.com/',
+  'javascript:alert(1)',
+  'nada',
+  '',
+])('%s is refused at save and at send', async (url) => {
+  expect(() => closed.check(url)).toThrow(refused)
+  await expect(closed.http(url)).rejects.toMatchObject({ code: 'ERR_EGRESS_REFUSED' })
+})
+
+test.each([
+  'https://graph.facebook.com',
+  'http://8.8.8.8/',
+  'https://[2606:4700::1111]/',
+  'https://n8n.loja.com.br:5678/',
+])('%s may be saved', (url) => expect(closed.check(url).href).toContain('://'))
+
+test('the refusal names the host and is a 422, not a fault of ours', async () => {
+  const error: unknown = await closed.http('http://10.1.2.3/').catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(AppError)
+  expect(error).toMatchObject({ status: 422, details: [{ path: 'url', message: 'Endereço não permitido: 10.1.2.3' }] })
+})
+
+test('a public name that leads to a private address is refused before anything is sent', async () => {
+  const { port } = await serve((_request, response) => response.end('secret'))
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254', '10.0.0.8']) {
+    const family = address.includes(':') ? 6 : 4
+    const { http } = createEgress({ allow: [], resolve: (_host, _options, done) => done(null, [{ address, family }]) })
+    const before = hits
+    await expect(http(`http://rebind.example.com:${port}/`)).rejects.toMatchObject({ code: 'ERR_EGRESS_REFUSED' })
+    expect(hits).toBe(before)
+  }
+})
+
+test('a name is resolved once: its second answer is never asked for', async () => {
+  let asked = 0
+  const { http } = createEgress({
+    allow: ['127.0.0.2'],
+    resolve: (_host, _options, done) => done(null, [{ address: ['127.0.0.2'][asked++] ?? '127.0.0.1', family: 4 }]),
+  })
+  await expect(http('http://rebind.example.com:9/')).rejects.toMatchObject({ wasSent: false })
+  expect(asked).toBe(1)
+})
+
+test('of a name with several addresses only the permitted ones are used', async () => {
+  const { port } = await serve((_request, response) => response.end())
+  const before = hits
+  const found = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
+  const { http } = createEgress({ allow: ['127.0.0.2'], resolve: (_host, _options, done) => done(null, found) })
+  await expect(http(`http://misto.example.com:${port}/`)).rejects.toBeInstanceOf(EgressError)
+  expect(hits).toBe(before)
+})
+
+test.each([
+  ['an address', '127.0.0.1'],
+  ['a range', '127.0.0.0/8'],
+])('the owner may open %s', async (_what, entry) => {
+  const { url } = await serve((_request, response) => response.end('ok'))
+  const answer = await createEgress({ allow: [entry] }).http(url)
+  expect(answer.bytes.toString()).toBe('ok')
+})
+
+test('the owner may open a host by name, and only that one', async () => {
+  const { port } = await serve((_request, response) => response.end('ok'))
+  const resolve = (
+    _host: string,
+    _options: object,
+    done: (error: null, found: { address: string; family: number }[]) => void,
+  ) => done(null, [{ address: '127.0.0.1', family: 4 }])
+  const { http } = createEgress({ allow: ['Ollama.interno'], resolve })
+  expect((await http(`http://OLLAMA.interno:${port}/`)).status).toBe(200)
+  await expect(http(`http://outro.interno:${port}/`)).rejects.toMatchObject({ code: 'ERR_EGRESS_REFUSED' })
+})
+
+test('a redirect is an answer, not a way in', async () => {
+  const inside = await serve((_request, response) => response.end('secret'))
+  const { url } = await serve((_request, response) => response.writeHead(302, { location: inside.url }).end())
+  const before = hits
+  expect(await open.http(url)).toMatchObject({ status: 302, headers: { location: inside.url } })
+  expect(hits).toBe(before + 1)
+})
+
+test('an endless answer is cut at the limit', async () => {
+  const { url } = await serve((_request, response) => {
+    const more = () =>
+      response.destroyed || (response.write(Buffer.alloc(65_536)) ? setImmediate(more) : response.once('drain', more))
+    more()
+  })
+  await expect(open.http(url, { maxBytes: 200_000 })).rejects.toMatchObject({
+    message: 'answer too large',
+    wasSent: true,
+  })
+})
+
+test.each([
+  ['never answers', () => {}],
+  [
+    'drips its answer',
+    (_request: unknown, response: { write: (text: string) => void }) => {
+      const timer = setInterval(() => response.write('.'), 50)
+      timer.unref()
+    },
+  ],
+])('a server that %s costs no more than the time-out, and may have acted', async (_what, answer) => {
+  const { url } = await serve(answer)
+  const start = Date.now()
+  await expect(open.http(url, { timeoutMs: 250 })).rejects.toMatchObject({ wasSent: true })
+  expect(Date.now() - start).toBeLessThan(1_500)
+})
+
+test('a closed port or an unknown name is known not to have been reached', async () => {
+  const { url, server } = await serve(() => {})
+  await new Promise((resolve) => server.close(resolve))
+  await expect(open.http(url)).rejects.toMatchObject({ wasSent: false })
+
+  const unknown = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' })
+  const { http } = createEgress({ allow: [], resolve: (_host, _options, done) => done(unknown, []) })
+  await expect(http('http://nao-existe.example.com/')).rejects.toMatchObject({ wasSent: false })
+})
+
+test('a connection cut after the request left is not known', async () => {
+  const { url } = await serve((request) => void request.socket.destroy())
+  await expect(open.http(url, { method: 'POST', body: '{}' })).rejects.toMatchObject({ wasSent: true })
+})

@@ -1,0 +1,41 @@
+import type { Permission } from '@balcao/contract/permissions.ts'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Actor } from './actor.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The permission a caller needs. A route without it, or `public: true`, stops the server at boot. */
+    can?: Permission
+    /** Anyone may call; the route proves who calls by itself (login, provider signature, visitor token). */
+    public?: true
+  }
+  interface FastifyRequest {
+    /** The caller; present on every route that declares `can`. */
+    actor: Actor
+  }
+}
+
+/** Fastify as our features see it: zod in, zod out. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>
+/** A feature's door: registers its routes (paths without /api). */
+export type Routes = (app: App) => void
+
+/** Marks every route of a plugin that knows nothing of permissions (static files, documentation) as public. */
+export const everyRoutePublic = (scope: Pick<FastifyInstance, 'addHook'>) => {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, public: true }
+  })
+}

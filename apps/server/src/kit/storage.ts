@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { Disk } from 'flydrive'
+import { FSDriver } from 'flydrive/drivers/fs'
+import { env } from '../env.ts'
+
+export type ByteRange = { start: number; end: number }
+
+/** Where the bytes of files live: a folder, or a bucket, by `STORAGE_URL`. Keys are ours, never a person's words. */
+export type Storage = {
+  /** Moves a local file in. */
+  put: (key: string, path: string, mime: string) => Promise<void>
+  read: (key: string, range?: ByteRange) => Promise<Readable>
+  remove: (keys: string[]) => Promise<void>
+}
+
+let opened: Promise<Storage> | undefined
+export const storage = (): Promise<Storage> => {
+  opened ??= openStorage(env.STORAGE_URL)
+  return opened
+}
+
+/** `file:///folder` (default: DATA_DIR/media) or `s3://[key:secret@]bucket?region=…&endpoint=…`. */
+const openStorage = async (address: string | undefined): Promise<Storage> =>
+  address?.startsWith('s3:')
+    ? await bucketStorage(new URL(address))
+    : folderStorage(address ? fileURLToPath(address) : join(env.DATA_DIR, 'media'))
+
+const folderStorage = (location: string): Storage => {
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }))
+  return {
+    ...writing(disk),
+    // flydrive reads only whole files; it has checked the key when the file was written.
+    read: async (key, range) => {
+      if (!(await disk.exists(key))) throw new Error(`No file ${key}`)
+      return createReadStream(join(location, key), range)
+    },
+  }
+}
+
+const bucketStorage = async (address: URL): Promise<Storage> => {
+  const { S3Driver } = await import('flydrive/drivers/s3').catch(() => {
+    throw new Error('STORAGE_URL names S3: install @aws-sdk/client-s3 and @aws-sdk/s3-request-presigner.')
+  })
+  const { username, password, hostname, searchParams } = address
+  const endpoint = searchParams.get('endpoint')
+  const disk = new Disk(
+    new S3Driver({
+      bucket: hostname,
+      visibility: 'private',
+      supportsACL: false,
+      region: searchParams.get('region') ?? 'us-east-1',
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+      ...(username
+        ? { credentials: { accessKeyId: decodeURIComponent(username), secretAccessKey: decodeURIComponent(password) } }
+        : {}),
+    }),
+  )
+  return {
+    ...writing(disk),
+    read: async (key, range) => {
+      if (!range) return disk.getStream(key)
+      const reply = await fetch(await disk.getSignedUrl(key, { expiresIn: '5 mins' }), {
+        headers: { range: `bytes=${range.start}-${range.end}` },
+      })
+      if (reply.status !== 206 || !reply.body) throw new Error(`The bucket answered ${reply.status}`)
+      return Readable.from(reply.body)
+    },
+  }
+}
+
+const writing = (disk: Disk): Pick<Storage, 'put' | 'remove'> => ({
+  put: (key, path, mime) => disk.moveFromFs(path, key, { contentType: mime }),
+  remove: async (keys) => {
+    await Promise.allSettled(keys.map((key) => disk.delete(key)))
+  },
+})

@@ -1,0 +1,20 @@
+import type { Namespace, Socket } from 'socket.io'
+import type { Claims } from '../features/auth/access-token.ts'
+import type { Actor } from '../kit/actor.ts'
+
+/** What a staff socket carries. Other processes read it too, so what they ask for is plain JSON. */
+export type StaffData = {
+  claims: Claims
+  actor: Actor
+  /** What decided about tickets when last looked at. */
+  rights: string
+  /** The conversations this window has on screen, and whose they are. */
+  viewing: Map<string, Viewed>
+  /** Of these, where somebody is writing. */
+  typing: string[]
+}
+export type Viewed = { connectionId: string; contactId: string }
+
+export type Said = Record<string, (payload: unknown) => void>
+export type StaffSocket = Socket<Said, Said, Said, StaffData>
+export type StaffNamespace = Namespace<Said, Said, Said, StaffData>

@@ -1,0 +1,93 @@
+import { buildApp } from './app.ts'
+import { closeDatabase, openDatabase } from './db/database.ts'
+import { startEmbeddedPostgres } from './db/embedded.ts'
+import { migrateDatabase, roleUrls } from './db/migrate.ts'
+import { env } from './env.ts'
+import { issueSetupLink } from './features/auth/setup.ts'
+import { startBulkJobs } from './features/bulk-jobs/bulk-jobs.loop.ts'
+import { startAutoClose } from './features/closing/auto-close.ts'
+import { startDistribution } from './features/distribution/distribution.loop.ts'
+import { startInbound } from './features/inbound/inbound.service.ts'
+import { startMediaFetcher } from './features/messages/media-fetcher.ts'
+import { startSender } from './features/messages/sender.ts'
+import { startRatingExpiry } from './features/ratings/expire-ratings.ts'
+import { startSchedules } from './features/schedules/schedules.loop.ts'
+import { startSla } from './features/sla/sla.loop.ts'
+import { startTaskReminders } from './features/tasks/reminders.ts'
+import { startTemplateSync } from './features/templates/templates.loop.ts'
+import { startPauseAlarm } from './features/tickets/pause.loop.ts'
+import { startWebchatSockets } from './features/webchat/webchat.sockets.ts'
+import { startHousekeeping } from './jobs/housekeeping.ts'
+import { log } from './kit/log.ts'
+import { startRealtime } from './realtime/server.ts'
+
+type Stoppable = { stop: () => Promise<void> }
+/** How long requests in hand may take once we are told to stop. */
+const finishWithinMs = 5_000
+
+/** Starts the roles of this process (database, HTTP, sockets, workers) and says how to stop them, in reverse order. */
+export const startBalcao = async () => {
+  const running: Stoppable[] = []
+  const stop = async () => {
+    for (const part of running.reverse()) await part.stop().catch((error) => log.error({ err: error }, 'stopping'))
+  }
+  try {
+    running.push(await openStorage())
+    const app = await buildApp()
+    running.push({
+      stop: async () => {
+        // Browsers open connections ahead of need; Node counts one without a first request as busy, for a minute.
+        const cut = setTimeout(() => app.server.closeAllConnections(), finishWithinMs)
+        await app.close()
+        clearTimeout(cut)
+      },
+    })
+    if (env.ROLES.includes('worker'))
+      running.push(
+        startSender(),
+        startInbound(),
+        startMediaFetcher(),
+        startTaskReminders(),
+        startSchedules(),
+        startAutoClose(),
+        startRatingExpiry(),
+        startTemplateSync(),
+        startPauseAlarm(),
+        startSla(),
+        startDistribution(),
+        startBulkJobs(),
+        startHousekeeping(),
+      )
+    if (env.ROLES.includes('api')) {
+      const realtime = await startRealtime(app)
+      startWebchatSockets(realtime.io)
+      running.push(realtime)
+    }
+    const url = await app.listen({ port: env.PORT, host: env.HOST })
+    return { url, app, stop, setupLink: await issueSetupLink() }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** The database: embedded, or the one `DATABASE_URL` names; migrated by whoever comes first. */
+const openStorage = async (): Promise<Stoppable> => {
+  const embedded = env.DATABASE_URL
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log: (text) => log.info(text) })
+  const ownerUrl = env.DATABASE_OWNER_URL ?? env.DATABASE_URL ?? embedded?.ownerUrl ?? ''
+  try {
+    await migrateDatabase(ownerUrl, env.APP_SECRET)
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+  openDatabase({ ...roleUrls(env.DATABASE_URL ?? ownerUrl, env.APP_SECRET), maxConnections: env.DATABASE_POOL })
+  return {
+    stop: async () => {
+      await closeDatabase()
+      await embedded?.stop()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import { loginPublicKey } from './features/auth/login-key.ts'
+import { AppError } from './kit/errors.ts'
+import { type App, everyRoutePublic } from './kit/http.ts'
+
+const webDist = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+/** Serves the built web app: hashed assets for ever, `index.html` with the login key inside for every other path. */
+export const serveWeb = async (app: App) => {
+  const index = `${webDist}index.html`
+  if (existsSync(index)) {
+    await app.register(async (scope) => {
+      everyRoutePublic(scope)
+      await scope.register(fastifyStatic, {
+        root: webDist,
+        wildcard: false,
+        index: false,
+        globIgnore: ['index.html'],
+        preCompressed: true,
+        cacheControl: false,
+        decorateReply: false,
+        setHeaders: (reply, path) => {
+          reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+        },
+      })
+    })
+  }
+  const page = existsSync(index) ? withHead(readFileSync(index, 'utf8')) : undefined
+  const etag = page && `"${createHash('sha256').update(page).digest('base64url').slice(0, 20)}"`
+
+  app.setNotFoundHandler({}, async (request, reply) => {
+    const isPage =
+      request.method === 'GET' &&
+      !/^\/(api|hooks|webchat|socket\.io|media)(\/|$)/.test(request.url) &&
+      !/\.[a-z][a-z\d]{1,11}$/.test(request.url.split('?')[0] ?? '') // a missing file; the token of /reset has a point too
+    if (!isPage || !page) throw new AppError('ERR_NOT_FOUND')
+    reply.header('cache-control', 'no-cache').header('etag', etag)
+    if (request.url.startsWith('/protocolo/')) reply.header('x-robots-tag', 'noindex')
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    return reply.type('text/html; charset=utf-8').send(page)
+  })
+}
+
+/** The built-in fallback of the login key (ruling 9). */
+const withHead = (html: string) =>
+  html.replace('<!--balcao-head-->', `<meta name="balcao-key" content="${loginPublicKey()}">`)

@@ -1,0 +1,295 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Profile } from '@balcao/contract/permissions.ts'
+import type { TenantSettings } from '@balcao/contract/settings.ts'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { afterAll, inject } from 'vitest'
+
+const secret = 'test-secret-test-secret-test-secret-test'
+process.env.APP_SECRET = secret
+process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'balcao-data-'))
+process.env.LOG_LEVEL ??= 'fatal'
+process.env.EGRESS_ALLOW ??= '127.0.0.1,localhost'
+process.env.NODE_ENV = 'test'
+process.env.PUBLIC_URL ??= 'http://localhost:3000'
+
+/** A database of this test file alone, cloned from the migrated template. */
+const createDatabase = async (): Promise<string> => {
+  const { migrateDatabase } = await import('../src/db/migrate.ts')
+  const admin = new pg.Client({ connectionString: inject('ownerUrl') })
+  await admin.connect()
+  const url = (name: string) => {
+    const address = new URL(inject('ownerUrl'))
+    address.pathname = `/${name}`
+    return address.toString()
+  }
+  const template = 'balcao_template'
+  const name = `test_${v7().replaceAll('-', '')}`
+  await admin.query('select pg_advisory_lock(411)')
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [template])
+  if (!rowCount) await admin.query(`create database ${template}`)
+  await migrateDatabase(url(template), secret)
+  await admin.query(`create database ${name} template ${template}`)
+  await admin.query('select pg_advisory_unlock(411)')
+  await admin.end()
+  return url(name)
+}
+
+export type TestUser = { id: string; tenantId: number; name: string; email: string; profile: Profile; token: string }
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape
+type Reply = { status: number; body: any; headers: Record<string, unknown> }
+
+/**
+ * The real application on a real database of its own. Call once at the top of a test file:
+ * `const { as, seedTenant, … } = await startTestApp()`; everything is closed after the file.
+ */
+export const startTestApp = async () => {
+  const ownerUrl = await createDatabase()
+  const { roleUrls } = await import('../src/db/migrate.ts')
+  const { openDatabase, closeDatabase, withTenant, withPlatform, statementCount } = await import(
+    '../src/db/database.ts'
+  )
+  const { buildApp } = await import('../src/app.ts')
+  const { issueAccessToken } = await import('../src/features/auth/access-token.ts')
+  const { forgetDirectory } = await import('../src/features/directory/directory.ts')
+  const schema = {
+    ...(await import('../src/db/schema/platform.ts')),
+    ...(await import('../src/db/schema/people.ts')),
+    ...(await import('../src/db/schema/catalog.ts')),
+    ...(await import('../src/db/schema/contacts.ts')),
+    ...(await import('../src/db/schema/conversations.ts')),
+    ...(await import('../src/db/schema/pipes.ts')),
+    ...(await import('../src/db/schema/work.ts')),
+    ...(await import('../src/db/schema/schedules.ts')),
+  }
+  openDatabase(roleUrls(ownerUrl, secret))
+  const app = await buildApp()
+  await app.ready()
+  afterAll(async () => {
+    await app.close()
+    await closeDatabase()
+    const admin = new pg.Client({ connectionString: inject('ownerUrl') })
+    await admin.connect()
+    await admin.query(`drop database if exists ${new URL(ownerUrl).pathname.slice(1)} with (force)`)
+    await admin.end()
+  })
+
+  const call = async (
+    method: string,
+    url: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> => {
+    const reply = await app.inject({
+      method: method as 'GET',
+      url: url.startsWith('/hooks') || url.startsWith('/api') ? url : `/api${url}`,
+      headers,
+      payload: body === undefined ? undefined : (body as object),
+    })
+    let parsed: unknown = reply.body
+    try {
+      parsed = JSON.parse(reply.body)
+    } catch {}
+    return { status: reply.statusCode, body: parsed, headers: reply.headers }
+  }
+  /** Calls as a user (or with no token for undefined). */
+  const as = (user: { token: string } | undefined) => {
+    const headers: Record<string, string> = user ? { authorization: `Bearer ${user.token}` } : {}
+    return {
+      get: (url: string) => call('GET', url, undefined, headers),
+      post: (url: string, body: unknown = {}) => call('POST', url, body, headers),
+      put: (url: string, body: unknown = {}) => call('PUT', url, body, headers),
+      patch: (url: string, body: unknown = {}) => call('PATCH', url, body, headers),
+      delete: (url: string, body?: unknown) => call('DELETE', url, body, headers),
+      send: (method: string, url: string, body?: unknown) => call(method, url, body, headers),
+    }
+  }
+
+  let nextTenant = 1
+  const createUser = async (
+    tenantId: number,
+    more: {
+      name?: string
+      email?: string
+      profile?: Profile
+      queueIds?: string[]
+      menuPermissions?: Record<string, boolean>
+      passwordHash?: string
+    } = {},
+  ): Promise<TestUser> => {
+    const id = v7()
+    const profile = more.profile ?? 'user'
+    const email = more.email ?? `${id}@teste.local`
+    const name = more.name ?? 'Ana Souza'
+    await withTenant(tenantId, async (tx) => {
+      await tx.db.insert(schema.users).values({
+        tenantId,
+        id,
+        name,
+        email,
+        profile,
+        passwordHash: more.passwordHash ?? 'x',
+        menuPermissions: more.menuPermissions ?? {},
+      })
+      for (const queueId of more.queueIds ?? [])
+        await tx.db.insert(schema.queueMembers).values({ tenantId, queueId, userId: id })
+    })
+    forgetDirectory(tenantId)
+    const token = await issueAccessToken({
+      tenantId,
+      userId: id,
+      tokenVersion: 1,
+      sessionId: v7(),
+      impersonatorId: null,
+    })
+    return { id, tenantId, name, email, profile, token }
+  }
+
+  /** A company with queues and one user of each profile. `agentIn` names the queues of the plain user. */
+  const seedTenant = async (
+    more: {
+      queues?: string[]
+      agentIn?: string[]
+      settings?: Partial<TenantSettings>
+      menuVisibility?: Record<string, boolean>
+    } = {},
+  ) => {
+    const tenantId = nextTenant++
+    await withPlatform('test', (tx) =>
+      tx.db.insert(schema.tenants).values({
+        id: tenantId,
+        name: `Empresa ${tenantId}`,
+        settings: more.settings ?? {},
+        menuVisibility: more.menuVisibility ?? {},
+      }),
+    )
+    const queues: Record<string, string> = {}
+    await withTenant(tenantId, async (tx) => {
+      for (const name of more.queues ?? []) {
+        const id = v7()
+        queues[name] = id
+        await tx.db.insert(schema.queues).values({ tenantId, id, name, color: '#0b7a75' })
+      }
+    })
+    const agent = await createUser(tenantId, {
+      queueIds: (more.agentIn ?? more.queues ?? []).map((name) => queues[name] ?? ''),
+    })
+    const supervisor = await createUser(tenantId, { profile: 'super', name: 'Bruna Lima' })
+    const admin = await createUser(tenantId, { profile: 'admin', name: 'Carla Dias' })
+    return { tenantId, queues, agent, supervisor, admin }
+  }
+  type Tenant = Awaited<ReturnType<typeof seedTenant>>
+
+  const createContact = async (
+    tenant: { tenantId: number },
+    more: { name?: string; number?: string; walletIds?: string[] } = {},
+  ) => {
+    const id = v7()
+    const number = more.number ?? null
+    await withTenant(tenant.tenantId, async (tx) => {
+      await tx.db
+        .insert(schema.contacts)
+        .values({ tenantId: tenant.tenantId, id, name: more.name ?? 'João da Silva', number })
+      if (number)
+        await tx.db
+          .insert(schema.contactIdentities)
+          .values({ tenantId: tenant.tenantId, kind: 'phone', value: number, contactId: id })
+      for (const userId of more.walletIds ?? [])
+        await tx.db.insert(schema.contactWallets).values({ tenantId: tenant.tenantId, contactId: id, userId })
+    })
+    return id
+  }
+  const createConnection = async (
+    tenant: { tenantId: number },
+    more: {
+      kind?: 'webchat' | 'waba' | 'telegram'
+      name?: string
+      config?: Record<string, unknown>
+      externalId?: string
+    } = {},
+  ) => {
+    const id = v7()
+    const kind = more.kind ?? 'webchat'
+    await withTenant(tenant.tenantId, (tx) =>
+      tx.db.insert(schema.connections).values({
+        tenantId: tenant.tenantId,
+        id,
+        kind,
+        name: more.name ?? `Canal ${id}`,
+        status: 'CONNECTED',
+        config: more.config ?? {},
+        externalId: more.externalId ?? null,
+        channelKey: kind === 'webchat' ? `wc_${id}` : null,
+        hookSecret: 'hook-secret',
+      }),
+    )
+    return id
+  }
+  const createTicket = async (
+    tenant: Pick<Tenant, 'tenantId' | 'queues'>,
+    more: {
+      queue?: string
+      userId?: string
+      status?: 'open' | 'pending' | 'closed'
+      contactId?: string
+      connectionId?: string
+      isGroup?: boolean
+      chatFlowId?: string
+      unreadMessages?: number
+    } = {},
+  ) => {
+    const id = v7()
+    const contactId = more.contactId ?? (await createContact(tenant))
+    const connectionId = more.connectionId ?? (await createConnection(tenant))
+    const status = more.status ?? (more.userId ? 'open' : 'pending')
+    await withTenant(tenant.tenantId, (tx) =>
+      tx.db.insert(schema.tickets).values({
+        tenantId: tenant.tenantId,
+        id,
+        protocol: id.replaceAll('-', '').slice(-20),
+        status,
+        contactId,
+        connectionId,
+        queueId: more.queue ? tenant.queues[more.queue] : null,
+        userId: more.userId ?? null,
+        isGroup: more.isGroup ?? false,
+        chatFlowId: more.chatFlowId ?? null,
+        unreadMessages: more.unreadMessages ?? 0,
+        closedAt: status === 'closed' ? new Date() : null,
+      }),
+    )
+    return id
+  }
+
+  /** The application with its sockets on a real port, as `start.ts` opens it. Once per file. */
+  const listen = async () => {
+    const { startRealtime } = await import('../src/realtime/server.ts')
+    const { startWebchatSockets } = await import('../src/features/webchat/webchat.sockets.ts')
+    const realtime = await startRealtime(app)
+    startWebchatSockets(realtime.io)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    afterAll(() => realtime.stop())
+    return { url, io: realtime.io, stop: realtime.stop }
+  }
+
+  return {
+    app,
+    listen,
+    as,
+    call,
+    ownerUrl,
+    schema,
+    withTenant,
+    withPlatform,
+    statementCount,
+    forgetDirectory,
+    seedTenant,
+    createUser,
+    createContact,
+    createConnection,
+    createTicket,
+  }
+}
+export type Kit = Awaited<ReturnType<typeof startTestApp>>

@@ -1,0 +1,605 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
+import {
+  grantedPermissions,
+  type MenuKey,
+  menuKeys,
+  type Permission,
+  permissions,
+  profiles,
+} from '@balcao/contract/permissions.ts'
+import { eq } from 'drizzle-orm'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import type { RouteCard } from '../src/app.ts'
+import { startTestApp, type TestUser } from './kit.ts'
+
+/**
+ * Every registered route is walked: as nobody, as each profile, as a stranger of another company, behind each hidden
+ * menu. A new route is covered by being registered; a sample body in `bodies` makes its walk go deeper.
+ */
+const kit = await startTestApp()
+const { app, as, schema, withTenant, withPlatform } = kit
+const { loginPublicKey } = await import('../src/features/auth/login-key.ts')
+const { storeFile } = await import('../src/features/media/media.service.ts')
+
+const guarded = app.inventory.filter((route): route is RouteCard & { can: Permission } => route.can !== null)
+const nameOf = (route: RouteCard) => `${route.method} ${route.url}`
+const paramsOf = (route: RouteCard) => route.url.match(/:\w+|\*/g) ?? []
+const fill = (route: RouteCard, value: string) => route.url.replace(/:\w+|\*/g, encodeURIComponent(value))
+
+const owner = new pg.Client({ connectionString: kit.ownerUrl })
+await owner.connect()
+afterAll(() => owner.end())
+
+const nextYear = new Date(Date.now() + 365 * 86_400_000)
+
+/** A company with a row in every table a route may touch. `mark` is in every text, so that a leak shows. */
+const seedWorld = async (mark: string) => {
+  const tenant = await kit.seedTenant({ queues: [`Fila ${mark}`, `Outra fila ${mark}`] })
+  const { tenantId, admin, agent } = tenant
+  const [queueId = '', secondQueueId = ''] = Object.values(tenant.queues)
+  const userId = (await kit.createUser(tenantId, { name: `Pessoa ${mark}` })).id
+  const contactId = await kit.createContact(tenant, {
+    name: `Contato ${mark}`,
+    number: `551198765${1_000 + tenantId}`,
+    walletIds: [userId],
+  })
+  const twinId = await kit.createContact(tenant, { name: `Gêmeo ${mark}` })
+  const connectionId = await kit.createConnection(tenant, {
+    kind: 'waba',
+    name: `Canal ${mark}`,
+    externalId: `conta-${mark}`,
+  })
+  const webchatId = await kit.createConnection(tenant, { name: `Site ${mark}` })
+  const ticketId = await kit.createTicket(tenant, { contactId, connectionId, queue: `Fila ${mark}`, userId: agent.id })
+  const file = await storeFile({
+    tenantId,
+    userId: admin.id,
+    bytes: Buffer.from(`segredo ${mark}`),
+    name: `${mark}.txt`,
+  })
+  const [tagId, messageId, taskId, reasonId, farewellId, scheduleId] = [v7(), v7(), v7(), v7(), v7(), v7()]
+  const macroId = v7()
+  await withTenant(tenantId, async ({ db }) => {
+    await db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)) // the 24 h window is open
+    await db.update(schema.tenants).set({ maxUsers: 10_000 }).where(eq(schema.tenants.id, tenantId))
+    await db.insert(schema.tags).values({ tenantId, id: tagId, name: `Etiqueta ${mark}`, color: '#112233' })
+    await db.insert(schema.contactTags).values({ tenantId, contactId, tagId })
+    await db.insert(schema.ticketTags).values({ tenantId, ticketId, tagId })
+    await db.insert(schema.macros).values({
+      tenantId,
+      id: macroId,
+      name: `Macro ${mark}`,
+      scope: 'everyone',
+      userId,
+      actions: [{ kind: 'note', body: `Passo ${mark}` }],
+    })
+    await db.insert(schema.quickMessages).values({
+      tenantId,
+      id: v7(),
+      key: mark,
+      message: `Resposta ${mark}`,
+      scope: 'everyone',
+      userId,
+      mediaId: file.id,
+    })
+    await db.insert(schema.messages).values({
+      tenantId,
+      id: messageId,
+      ticketId,
+      contactId,
+      connectionId,
+      fromMe: true,
+      type: 'document',
+      body: `Mensagem ${mark}`,
+      mediaId: file.id,
+      mediaState: 'ready',
+      status: 'failed',
+      userId: agent.id,
+      timestamp: new Date(),
+    })
+    await db
+      .insert(schema.ticketLogs)
+      .values({ tenantId, ticketId, type: 'note', userId: agent.id, note: `Nota ${mark}` })
+    await db.insert(schema.messages).values({
+      tenantId,
+      ticketId,
+      contactId,
+      connectionId,
+      fromMe: true,
+      type: 'note',
+      body: `Nota ${mark}`,
+      status: 'sent',
+      userId: agent.id,
+      timestamp: new Date(),
+    })
+    await db.insert(schema.reasons).values({ tenantId, id: reasonId, name: `Motivo ${mark}` })
+    await db.insert(schema.farewells).values({ tenantId, id: farewellId, name: mark, message: `Até logo ${mark}` })
+    await db.insert(schema.tasks).values({
+      tenantId,
+      id: taskId,
+      name: `Tarefa ${mark}`,
+      ownerId: agent.id,
+      userId: admin.id,
+      ticketId,
+      contactId,
+    })
+    await db.insert(schema.taskComments).values({ tenantId, taskId, userId: admin.id, body: `Comentário ${mark}` })
+    await db.insert(schema.schedules).values({
+      tenantId,
+      id: scheduleId,
+      contactId,
+      connectionId,
+      body: `Agendada ${mark}`,
+      dueAt: nextYear,
+      attemptAt: nextYear,
+      wallTime: nextYear.toISOString().slice(0, 16),
+      timeZone: 'UTC',
+      createdBy: admin.id,
+    })
+    await db.insert(schema.drafts).values({ tenantId, userId: agent.id, ticketId, body: `Rascunho ${mark}` })
+    const ofTicket = { tenantId, ticketId, userId: agent.id, expiresAt: nextYear }
+    await db.insert(schema.ratings).values({ ...ofTicket, contactId, connectionId, comment: `Comentário ${mark}` })
+    await db.insert(schema.protocolLinks).values({ ...ofTicket, hash: mark })
+    await db.insert(schema.audit).values({
+      tenantId,
+      userId: admin.id,
+      action: 'tag.created',
+      entity: 'tag',
+      entityId: tagId,
+      after: { name: mark },
+    })
+    await db
+      .insert(schema.journal)
+      .values({ tenantId, connectionId, eventKey: mark, payload: { mark }, state: 'unknown' })
+  })
+  return {
+    mark,
+    tenantId,
+    admin,
+    agent,
+    queueId,
+    userId,
+    contactId,
+    twinId,
+    connectionId,
+    webchatId,
+    secondQueueId,
+    ticketId,
+    tagId,
+    messageId,
+    taskId,
+    reasonId,
+    farewellId,
+    scheduleId,
+    macroId,
+    mediaId: file.id,
+  }
+}
+type World = Awaited<ReturnType<typeof seedWorld>>
+
+const sealedPassword = () => {
+  const key = createPublicKey({ key: Buffer.from(loginPublicKey(), 'base64'), format: 'der', type: 'spki' })
+  const padding = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
+  return publicEncrypt(padding, Buffer.from('uma senha boa')).toString('base64')
+}
+
+/** Bodies that pass the schema of their route; every id in them is of the given company. */
+const bodies: Record<string, (of: World) => Record<string, unknown>> = {
+  'POST /api/tags': () => ({ name: v7(), color: '#112233' }),
+  'PUT /api/tags/:id': () => ({ name: v7() }),
+  'POST /api/tags/bulk-delete': (of) => ({ ids: [of.tagId] }),
+  'POST /api/queue': (of) => ({ name: v7(), color: '#112233', memberIds: [of.userId] }),
+  'PUT /api/queue/:id': (of) => ({ memberIds: [of.userId] }),
+  'POST /api/queue/bulk-delete': (of) => ({ ids: [of.queueId] }),
+  'POST /api/fastreply': (of) => ({
+    key: v7(),
+    message: 'Olá',
+    scope: 'queue',
+    queueId: of.queueId,
+    mediaId: of.mediaId,
+  }),
+  'PUT /api/fastreply/:id': (of) => ({ scope: 'queue', queueId: of.queueId, mediaId: of.mediaId }),
+  'POST /api/fastreply/bulk-delete': (of) => ({ ids: [of.tagId] }),
+  'POST /api/contacts': (of) => ({ name: 'Novo', tagIds: [of.tagId], walletIds: [of.userId] }),
+  'PUT /api/contacts/:id': (of) => ({ notes: 'x', tagIds: [of.tagId], walletIds: [of.userId] }),
+  'POST /api/contacts/:id/merge': (of) => ({ otherId: of.twinId, take: ['name'] }),
+  'POST /api/contactFields': () => ({ name: v7(), key: v7(), type: 'list', options: ['A', 'B'] }),
+  'PUT /api/contactFields/:id': () => ({ name: v7() }),
+  'POST /api/contactFields/bulk-delete': (of) => ({ ids: [of.tagId] }),
+  'PUT /api/contact-tags/:id': (of) => ({ tags: [of.tagId] }),
+  'PUT /api/contact-wallet/:id': (of) => ({ wallets: [of.userId] }),
+  'POST /api/whatsapp': (of) => ({
+    kind: 'webchat',
+    name: v7(),
+    queueId: of.queueId,
+    config: { allowAnyDomain: true },
+  }),
+  'PUT /api/whatsapp/:id': (of) => ({ name: v7(), queueId: of.queueId }),
+  'POST /api/tickets': (of) => ({ contactId: of.contactId, channelId: of.connectionId, queueId: of.queueId }),
+  'PUT /api/tickets/:id': (of) => ({
+    userId: of.userId,
+    queueId: of.queueId,
+    tagIds: [of.tagId],
+    isTransference: true,
+  }),
+  'PUT /api/tickets/:id/draft': () => ({ body: 'x' }),
+  'POST /api/macros': (of) => ({
+    name: v7(),
+    scope: 'queue',
+    queueId: of.queueId,
+    actions: [
+      { kind: 'addTags', tagIds: [of.tagId] },
+      { kind: 'transfer', queueId: of.queueId, userId: of.userId },
+    ],
+  }),
+  'PUT /api/macros/:id': (of) => ({ scope: 'queue', queueId: of.queueId }),
+  'POST /api/macros/bulk-delete': (of) => ({ ids: [of.tagId] }),
+  'POST /api/macros/:id/run': (of) => ({ ticketId: of.ticketId, runId: v7() }),
+  'POST /api/mentions/read': (of) => ({ ticketId: of.ticketId }),
+  'PUT /api/tickets/:id/marks': () => ({ isPinned: true, isFollowed: true }),
+  'POST /api/bulkJobs': (of) => ({
+    kind: 'transferQueue',
+    ticketIds: [of.ticketId],
+    destinationQueueId: of.queueId,
+    userId: of.userId,
+  }),
+  'POST /api/savedFilters': () => ({ name: v7(), query: 'aba=pendentes' }),
+  'PUT /api/savedFilters/:id': () => ({ name: v7() }),
+  'POST /api/messages/:ticketId': (of) => ({
+    id: v7(),
+    type: 'document',
+    body: 'x',
+    mediaId: of.mediaId,
+    quotedId: of.messageId,
+  }),
+  'POST /api/noRedis': (of) => ({ id: v7(), ticketId: of.ticketId, type: 'document', mediaId: of.mediaId }),
+  'POST /api/messages/editMessage': (of) => ({ messageId: of.messageId, body: 'x' }),
+  'POST /api/messages/:ticketId/vcard': () => ({ contact: { name: 'Maria' } }),
+  'POST /api/messages/:ticketId/location': () => ({ location: { latitude: 1, longitude: 2 } }),
+  'POST /api/forward-messages': (of) => ({
+    requestId: v7(),
+    messages: [of.messageId],
+    contact: [of.contactId],
+    channelId: of.connectionId,
+  }),
+  'POST /api/forward-other-channel-messages': (of) => ({
+    requestId: v7(),
+    messages: [of.messageId],
+    contact: [of.contactId],
+    channelId: of.connectionId,
+  }),
+  'POST /api/pending/resolvePending': (of) => ({ whatsappId: of.connectionId, action: 'retry' }),
+  'POST /api/messages/sendBirthday': (of) => ({ whatsappId: of.connectionId, message: 'Parabéns' }),
+  'POST /api/messages/reactionMessage': (of) => ({ messageId: of.messageId, emoji: '👍' }),
+  'PATCH /api/messages/:id': () => ({ body: 'x' }),
+  'DELETE /api/messages': (of) => ({ id: of.messageId }),
+  'POST /api/users': (of) => ({
+    name: 'Novo',
+    email: `${v7()}@teste.local`,
+    profile: 'user',
+    queueIds: [of.queueId],
+    password: sealedPassword(),
+  }),
+  'PUT /api/users/:id': (of) => ({ name: 'Novo nome', queueIds: [of.queueId] }),
+  'PUT /api/users/:id/configs': () => ({ isDark: true }),
+  'PUT /api/users/:id/password': () => ({ current: sealedPassword(), next: sealedPassword() }),
+  'POST /api/reasons': () => ({ name: v7() }),
+  'PUT /api/reasons/:id': () => ({ name: v7() }),
+  'POST /api/reasons/bulk-delete': (of) => ({ ids: [of.reasonId] }),
+  'POST /api/farewellPrivateMessage': () => ({ name: v7(), message: 'Até logo' }),
+  'PUT /api/farewellPrivateMessage/:id': () => ({ name: v7() }),
+  'POST /api/farewellPrivateMessage/bulk-delete': (of) => ({ ids: [of.farewellId] }),
+  'POST /api/todoLists': (of) => ({
+    name: 'Ligar',
+    ownerId: of.userId,
+    ticketId: of.ticketId,
+    contactId: of.contactId,
+  }),
+  'PUT /api/todoLists/:id': (of) => ({ ownerId: of.userId, ticketId: of.ticketId, contactId: of.contactId }),
+  'POST /api/templates/sync': (of) => ({ connectionId: of.connectionId }),
+  'POST /api/sendButton': (of) => ({
+    id: v7(),
+    ticketId: of.ticketId,
+    body: 'Como prefere?',
+    interactive: { kind: 'buttons', options: [{ id: 'sim', title: 'Sim' }] },
+  }),
+  'POST /api/messagesSchedule': (of) => ({
+    contactId: of.contactId,
+    connectionId: of.connectionId,
+    body: 'x',
+    mediaId: of.mediaId,
+    scheduleDate: nextYear.toISOString(),
+  }),
+  'PUT /api/scheduleMessages/:id': (of) => ({ connectionId: of.connectionId, mediaId: of.mediaId }),
+  'POST /api/ticketEvaluations': (of) => ({ ticketId: of.ticketId, grade: 5 }),
+  'PUT /api/ticketEvaluations/:id': () => ({ grade: 5, comment: 'x' }),
+  'PUT /api/tenants/rating': () => ({ attempts: 3 }),
+  'PUT /api/tenantsRatingData': () => ({ thanks: 'Valeu' }),
+  'POST /api/ticketProtocols': (of) => ({ ticketId: of.ticketId }),
+  'POST /api/todoLists/:id/comments': () => ({ body: 'x' }),
+  'PUT /api/usersIsOnline/:id': () => ({ isOnline: true }),
+  'PUT /api/users/:id/availability': () => ({ state: 'away', reason: 'Almoço' }),
+  'PUT /api/ticketsNull/:id': () => ({ status: 'pending', userId: null }),
+  'PUT /api/ticketsChatBot/:id': () => ({ chatFlowId: null }),
+  'PUT /api/ticketsChannelId/:id': (of) => ({ whatsappId: of.connectionId }),
+  'PUT /api/ticketsChannel': (of) => ({ whatsappId: of.webchatId, newWhatsappId: of.connectionId }),
+  'POST /api/tickets/:id/merge': (of) => ({ intoId: of.ticketId }),
+  'POST /api/ticketsPause/:id/pause': () => ({ pauseReason: 'x' }),
+  'POST /api/ticketsNotification/:id': () => ({ type: 'queue' }),
+  'POST /api/ticket-shared': (of) => ({ ticketId: of.ticketId, userIds: [of.userId] }),
+  'POST /api/closeAllOpen': (of) => ({ whatsappId: of.connectionId, queueId: of.queueId }),
+  'POST /api/closeAllPending': (of) => ({ whatsappId: of.connectionId, queueId: of.queueId }),
+  'POST /api/closeAllContactTickets': (of) => ({ contactId: of.contactId }),
+  'POST /api/ticketsTransferBetweenQueues': (of) => ({
+    sourceQueueId: of.queueId,
+    destinationQueueId: of.secondQueueId,
+    userId: of.userId,
+  }),
+  'PUT /api/ticketsUpdateAllUnreadMessages': (of) => ({ whatsappId: of.connectionId, queueId: of.queueId }),
+}
+const bodyOf = (route: RouteCard, of: World) => bodies[nameOf(route)]?.(of) ?? {}
+
+/** Every id of a company, table by table. */
+const idsOf = async (tenantId: number): Promise<string[]> => {
+  const tables = await tenantTables('id')
+  const { rows } = await owner.query<{ id: string }>(
+    tables.map((table) => `select id::text from "${table}" where tenant_id = ${tenantId}`).join(' union '),
+  )
+  return rows.map((row) => row.id)
+}
+const tenantTables = async (withColumn = 'tenant_id') => {
+  const { rows } = await owner.query<{ name: string }>(
+    `select t.table_name as name from information_schema.tables t
+      where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
+        and (select count(*) from information_schema.columns c where c.table_schema = 'public' and c.table_name = t.table_name
+          and c.column_name in ('tenant_id', $1)) = $2 order by 1`,
+    [withColumn, withColumn === 'tenant_id' ? 1 : 2],
+  )
+  return rows.map((row) => row.name)
+}
+/** A fingerprint of all rows of a company, per table. */
+const checksum = async (tenantId: number) => {
+  const tables = await tenantTables()
+  const { rows } = await owner.query<{ name: string; sum: string }>(
+    tables
+      .map(
+        (table) =>
+          `select '${table}' as name, coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as sum from "${table}" t where tenant_id = ${tenantId}`,
+      )
+      .join(' union all '),
+  )
+  return Object.fromEntries(rows.map((row) => [row.name, row.sum]))
+}
+/** Tables of one company in which something names one of these ids. */
+const mentions = async (tenantId: number, ids: string[]) => {
+  const tables = (await tenantTables()).filter((table) => table !== 'audit')
+  const { rows } = await owner.query<{ name: string }>(
+    tables
+      .map((table) => `select '${table}' as name from "${table}" t where tenant_id = ${tenantId} and t::text ~ $1`)
+      .join(' union '),
+    [ids.join('|')],
+  )
+  return rows.map((row) => row.name)
+}
+
+const superadminOf = async () => {
+  await withPlatform('test', ({ db }) =>
+    db.insert(schema.tenants).values({ id: 0, name: 'Plataforma' }).onConflictDoNothing(),
+  )
+  return kit.createUser(0, { profile: 'superadmin' })
+}
+const refusals = (seen: { route: string; status: number; error?: string }[]) =>
+  seen.map((one) => `${one.route} → ${one.status} ${one.error ?? ''}`)
+
+const [a, b] = [await seedWorld('alfa'), await seedWorld('bravo')]
+const superadmin = await superadminOf()
+/** A person of their own for each call, so that a route that ends a session or a user changes nothing for the next. */
+const personOf = (profile: (typeof profiles)[number]) =>
+  profile === 'superadmin'
+    ? kit.createUser(0, { profile })
+    : kit.createUser(a.tenantId, { profile, queueIds: [a.queueId] })
+
+test('every route names a permission of the catalogue, or is public on purpose', () => {
+  expect(app.inventory.length).toBeGreaterThan(50)
+  expect(guarded.filter((route) => !permissions.includes(route.can)).map(nameOf)).toEqual([])
+})
+
+test('nobody, a made-up token and a blocked person get nothing from a route that is not public', async () => {
+  const blocked = await personOf('admin')
+  await withTenant(a.tenantId, ({ db }) =>
+    db.update(schema.users).set({ isBlocked: true }).where(eq(schema.users.id, blocked.id)),
+  )
+  kit.forgetDirectory(a.tenantId)
+  const open: string[] = []
+  for (const route of guarded) {
+    for (const caller of [undefined, { token: `${a.admin.token}x` }, { token: 'x' }, blocked]) {
+      const reply = await as(caller).send(route.method, fill(route, v7()))
+      if (reply.status !== 401) open.push(`${nameOf(route)} → ${reply.status}`)
+    }
+  }
+  expect(open).toEqual([])
+})
+
+test.each(profiles)('as %s, a route answers exactly when the profile may', async (profile) => {
+  const granted = new Set(grantedPermissions(profile, {}))
+  const wrong: { route: string; status: number; error?: string }[] = []
+  for (const route of guarded) {
+    const person = await personOf(profile)
+    const reply = await as(person).send(route.method, fill(route, v7()), route.method === 'GET' ? undefined : {})
+    const isRefused = reply.status === 403 && reply.body.error === 'ERR_NO_PERMISSION'
+    const isBroken = reply.status === 401 || reply.status === 403 || reply.status >= 500
+    if (granted.has(route.can) ? isBroken : !isRefused)
+      wrong.push({ route: nameOf(route), status: reply.status, error: reply.body?.error })
+  }
+  expect(refusals(wrong)).toEqual([])
+})
+
+test('the id of another company’s row is answered like an id of nothing, and no row of theirs changes', async () => {
+  const theirs = await idsOf(b.tenantId)
+  const before = await checksum(b.tenantId)
+  const wrong: { route: string; status: number; error?: string }[] = []
+  const admin = await personOf('admin')
+  const routes = guarded.filter(
+    (route) => paramsOf(route).length > 0 && grantedPermissions('admin', {}).includes(route.can),
+  )
+
+  for (const route of routes) {
+    const send = (id: string, body: unknown) =>
+      as(admin).send(route.method, fill(route, id), route.method === 'GET' ? undefined : body)
+    for (const body of bodies[nameOf(route)] ? [bodyOf(route, a), {}] : [{}]) {
+      const nothing = v7()
+      const ofNothing = await send(nothing, body)
+      for (const id of theirs) {
+        const reply = await send(id, body)
+        const rest = JSON.stringify(reply.body).replaceAll(id, '')
+        const isAbsent = reply.status === 404 || reply.status === 422
+        const isBlind =
+          reply.status === ofNothing.status &&
+          withoutRequest(reply.body, id) === withoutRequest(ofNothing.body, nothing)
+        const leaks = rest.includes(b.mark) || theirs.some((other) => other !== id && rest.includes(other))
+        if ((!isAbsent && !isBlind) || leaks)
+          wrong.push({ route: `${nameOf(route)} ${id}`, status: reply.status, error: reply.body?.error })
+      }
+    }
+  }
+  expect(refusals(wrong)).toEqual([])
+  expect(routes.length).toBeGreaterThan(20)
+  expect(await checksum(b.tenantId)).toEqual(before)
+})
+const withoutRequest = (body: unknown, id: string) =>
+  JSON.stringify(body, (key, value) => (key === 'requestId' ? undefined : value)).replaceAll(id, '')
+
+test('no list, count or export tells of another company, whatever the query or the headers claim', async () => {
+  const theirs = [...(await idsOf(b.tenantId)), b.mark]
+  const leaks: string[] = []
+  const admin = await personOf('admin')
+  const lists = guarded.filter(
+    (route) =>
+      route.method === 'GET' && paramsOf(route).length === 0 && grantedPermissions('admin', {}).includes(route.can),
+  )
+  const claims = [
+    '',
+    `?tenantId=${b.tenantId}&companyId=${b.tenantId}`,
+    `?searchParam=${b.mark}&showAll=true&count=true`,
+    `?search=${b.mark}&q=${b.mark}`,
+    `?tagIds=${b.tagId}&walletIds=${b.userId}&queuesIds=${b.queueId}&contactId=${b.contactId}`,
+  ]
+  for (const route of lists) {
+    for (const claim of claims) {
+      const reply = await app.inject({
+        url: route.url + claim,
+        headers: {
+          authorization: `Bearer ${admin.token}`,
+          'x-tenant-id': String(b.tenantId),
+          tenantid: String(b.tenantId),
+        },
+      })
+      const answer = theirs.filter((id) => reply.body.includes(id) && !claim.includes(id))
+      const tells = claim.includes(b.mark) && /"count":[1-9]/.test(reply.body)
+      if (answer.length || tells || reply.statusCode >= 500)
+        leaks.push(`${nameOf(route)}${claim} → ${reply.statusCode} ${answer.join(' ')}`)
+    }
+  }
+  expect(leaks).toEqual([])
+  expect(lists.length).toBeGreaterThan(10)
+})
+
+test('an id of another company inside a body is refused, and nothing is linked to it', async () => {
+  const ours: Record<string, string> = {
+    '/whatsapp/:id': a.connectionId,
+    ':ticketId': a.ticketId,
+    '/tickets': a.ticketId,
+    '/users/:id': a.userId,
+    '/queue/:id': a.queueId,
+    '/tags/:id': a.tagId,
+    '/todoLists/:id': a.taskId,
+    '/scheduleMessages/:id': a.scheduleId,
+    '/macros/:id': a.macroId,
+  }
+  const [quick] = await withTenant(a.tenantId, ({ db }) => db.select().from(schema.quickMessages))
+  const target = (route: RouteCard) =>
+    Object.entries(ours).find(([part]) => route.url.includes(part))?.[1] ??
+    (route.url.includes('fastreply') ? (quick?.id ?? '') : a.contactId)
+  const theirs = await idsOf(b.tenantId)
+  const before = await checksum(b.tenantId)
+  const wrong: { route: string; status: number; error?: string }[] = []
+  const foreign = guarded.flatMap((route) => {
+    const [own, strange] = [bodyOf(route, a), bodyOf(route, b)]
+    const fields = Object.keys(own).filter((name) => theirs.some((id) => JSON.stringify(strange[name]).includes(id)))
+    return fields.map((name) => ({ route, name, body: { ...own, [name]: strange[name] } }))
+  })
+
+  for (const { route, name, body } of foreign) {
+    // Whoever may use the route, else the refusal would be about the person.
+    const reply = await as(a.admin).send(route.method, fill(route, target(route)), body)
+    const isBulk = route.url.endsWith('/bulk-delete') && reply.body.deleted?.length === 0
+    if (![404, 422].includes(reply.status) && !isBulk)
+      wrong.push({ route: `${nameOf(route)} ${name}`, status: reply.status, error: reply.body?.error })
+  }
+  // The same bodies with our own ids are accepted: the refusals above were about the stranger's.
+  for (const { route } of foreign) {
+    const reply = await as(a.admin).send(route.method, fill(route, target(route)), bodyOf(route, a))
+    if (reply.status === 422 || reply.status === 404)
+      wrong.push({ route: `own ${nameOf(route)}`, status: reply.status, error: JSON.stringify(reply.body) })
+  }
+  expect(refusals(wrong)).toEqual([])
+  expect(foreign.length).toBeGreaterThan(15)
+  expect(await mentions(a.tenantId, theirs)).toEqual([])
+  expect(await checksum(b.tenantId)).toEqual(before)
+})
+
+test('a body cannot move a row to another company or raise its writer', async () => {
+  const claims = {
+    tenantId: b.tenantId,
+    companyId: b.tenantId,
+    isSupport: true,
+    profile: 'superadmin',
+    permissions: ['tenants.write'],
+    tokenVersion: 99,
+    passwordHash: 'x',
+  }
+  const before = await checksum(b.tenantId)
+  for (const route of guarded.filter((one) => bodies[nameOf(one)] && one.method !== 'DELETE')) {
+    const reply = await as(a.agent).send(route.method, fill(route, a.agent.id), { ...bodyOf(route, a), ...claims })
+    expect(reply.status, nameOf(route)).not.toBe(500)
+  }
+  const [agent] = await withTenant(a.tenantId, ({ db }) =>
+    db.select().from(schema.users).where(eq(schema.users.id, a.agent.id)),
+  )
+  expect(agent).toMatchObject({
+    profile: 'user',
+    isSupport: false,
+    tokenVersion: 1,
+    passwordHash: 'x',
+    tenantId: a.tenantId,
+  })
+  expect(await checksum(b.tenantId)).toEqual(before)
+})
+
+test.each(menuKeys)('behind the hidden menu %s the server refuses, whoever hid it', async (menu) => {
+  const hidden = { [menu]: false } as Record<MenuKey, boolean>
+  const company = await kit.seedTenant({ menuVisibility: hidden })
+  const wrong: string[] = []
+  for (const profile of ['user', 'super', 'admin'] as const) {
+    const lost = new Set(grantedPermissions(profile, {}))
+    for (const kept of grantedPermissions(profile, hidden)) lost.delete(kept)
+    const byCompany: TestUser = { user: company.agent, super: company.supervisor, admin: company.admin }[profile]
+    const byPerson = await kit.createUser(a.tenantId, { profile, menuPermissions: hidden })
+    for (const route of guarded.filter((one) => lost.has(one.can))) {
+      for (const person of [byCompany, byPerson]) {
+        const reply = await as(person).send(route.method, fill(route, v7()), route.method === 'GET' ? undefined : {})
+        if (reply.status !== 403) wrong.push(`${profile} ${nameOf(route)} → ${reply.status}`)
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('the platform’s own people have no door into a company but impersonation', async () => {
+  const theirs = guarded.filter((route) => !grantedPermissions('superadmin', {}).includes(route.can))
+  expect(theirs.length).toBeGreaterThan(40)
+  for (const route of theirs)
+    expect((await as(superadmin).send(route.method, fill(route, a.ticketId))).status, nameOf(route)).toBe(403)
+})

@@ -1,0 +1,26 @@
+import '@fontsource-variable/inter/index.css'
+import '@mantine/core/styles.layer.css'
+import '../ui/global.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { watchIdle } from '../kit/idle.ts'
+import { registerServiceWorker } from '../kit/service-worker.ts'
+import { Providers } from './providers.tsx'
+import { loadPublicColors } from './public-colors.ts'
+import { router } from './router.tsx'
+
+const root = document.getElementById('app')
+if (!root) throw new Error('The page has no #app')
+
+createRoot(root).render(
+  <StrictMode>
+    <Providers>
+      <RouterProvider router={router} />
+    </Providers>
+  </StrictMode>,
+)
+
+watchIdle()
+void loadPublicColors()
+if (import.meta.env.PROD) void registerServiceWorker()

@@ -1,0 +1,78 @@
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { onSessionEnd } from '../kit/api.ts'
+import { session } from '../kit/session.ts'
+import { isAllowed, landingOf, rootOf } from './access.ts'
+import { Guard } from './guard.tsx'
+import { NoAccess, NotFound } from './not-found.tsx'
+import { RouteError } from './route-error.tsx'
+import { screens } from './screens.ts'
+import { visitorOf } from './visitor.ts'
+
+const Root = () => {
+  const current = session.get()
+  return current && <Navigate to={rootOf(visitorOf(current), screens)} replace />
+}
+
+/** Where the login leads; a path of its own, so that the account screens need not know the others. */
+const Entrance = () => {
+  const current = session.get()
+  return current && <Navigate to={landingOf(visitorOf(current), screens)} replace />
+}
+
+const screenRoutes = screens.map((screen): RouteObject => {
+  const children = screen.below?.map((path): RouteObject => ({ path, element: null }))
+  return {
+    path: screen.path,
+    id: screen.name,
+    handle: screen,
+    lazy: async () => {
+      const visitor = session.get()
+      if (visitor && !isAllowed(visitorOf(visitor), screen)) return { element: null } // the guard answers; no need to load the code
+      return { Component: (await screen.load()).default }
+    },
+    ...(children && { children }),
+  }
+})
+
+/** Public routes first; everything else is behind the guard, unknown addresses too. */
+export const router = createBrowserRouter([
+  {
+    HydrateFallback: () => null,
+    ErrorBoundary: RouteError,
+    children: [
+      {
+        path: '/login',
+        lazy: async () => ({ Component: (await import('../screens/account/login-screen.tsx')).default }),
+      },
+      {
+        path: '/reset/:token',
+        lazy: async () => ({ Component: (await import('../screens/account/reset-screen.tsx')).default }),
+      },
+      {
+        path: '/protocolo/:token',
+        lazy: async () => ({ Component: (await import('../screens/protocolo/protocolo-screen.tsx')).default }),
+      },
+      {
+        path: '/masterkey',
+        lazy: async () => ({ Component: (await import('../screens/account/masterkey-screen.tsx')).default }),
+      },
+      {
+        Component: Guard,
+        children: [
+          { index: true, Component: Root },
+          { path: '/entrada', Component: Entrance },
+          {
+            ErrorBoundary: RouteError,
+            children: [
+              ...screenRoutes,
+              { path: '/sem-acesso', Component: NoAccess },
+              { path: '*', Component: NotFound },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+])
+
+onSessionEnd(() => void router.navigate('/login'))

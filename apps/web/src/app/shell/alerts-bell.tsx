@@ -1,0 +1,32 @@
+import { Popover, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useAlerts } from '../../kit/alerts.ts'
+import menu from './menu.module.css'
+
+const AlertList = lazy(async () => ({ default: (await import('./alert-list.tsx')).AlertList }))
+
+/** What happened while the eyes were elsewhere, newest first. */
+export const AlertsBell = ({ isOpen }: { isOpen: boolean }) => {
+  const [opened, setOpened] = useState(false)
+  const unread = useAlerts().filter((alert) => !alert.isRead).length
+  const label = unread ? `Notificações, ${unread} ${unread === 1 ? 'não lida' : 'não lidas'}` : 'Notificações'
+  return (
+    <Popover opened={opened} onChange={setOpened} position="right-end" width={360} trapFocus returnFocus>
+      <Popover.Target>
+        <Tooltip label="Notificações" position="right" disabled={isOpen || opened}>
+          <UnstyledButton className={menu.entry} aria-label={label} onClick={() => setOpened(!opened)}>
+            <IconBell size={18} stroke={1.75} aria-hidden />
+            {unread > 0 && <span className={`${menu.count} tabular`}>{unread > 99 ? '99+' : unread}</span>}
+            {isOpen && <span className="truncate">Notificações</span>}
+          </UnstyledButton>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        <Suspense fallback={null}>
+          <AlertList onClose={() => setOpened(false)} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

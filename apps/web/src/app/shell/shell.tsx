@@ -1,0 +1,72 @@
+import { useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Outlet } from 'react-router'
+import { AwayBanner } from '../../features/presence/away-banner.tsx'
+import { watchUser } from '../../kit/polling.ts'
+import { useCurrentSession } from '../../kit/session.ts'
+import { connectSocket } from '../../kit/socket.ts'
+import { OfflineBanner } from '../../ui/offline-banner.tsx'
+import { liveTables } from '../live.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import { ImpersonationBanner } from './impersonation-banner.tsx'
+import { Menu } from './menu.tsx'
+import { NavigationProgress } from './navigation-progress.tsx'
+import classes from './shell.module.css'
+import { useTitleCounter } from './use-title-counter.ts'
+
+const loadCommandBar = async () => ({ default: (await import('./command-bar.tsx')).CommandBar })
+const CommandBar = lazy(loadCommandBar)
+
+/** The frame around every screen: menu, banners, command bar; and what runs as long as somebody is logged in. */
+export const Shell = ({ children }: { children?: ReactNode }) => {
+  const [isOpen, setOpen] = useLocalStorage({ key: 'menuAberto', defaultValue: false })
+  const [isSearching, setSearching] = useState(false)
+  useWhileLoggedIn()
+  useTitleCounter()
+  useEffect(() => {
+    const timer = setTimeout(() => void loadCommandBar().catch(() => undefined), 3_000) // at hand before the first key is pressed
+    return () => clearTimeout(timer)
+  }, [])
+  useHotkeys([['mod+K', () => setSearching((now) => !now)]], [])
+
+  return (
+    <div className={classes.shell} data-open={isOpen}>
+      <a href="#conteudo" className={classes.skip}>
+        Ir para o conteúdo
+      </a>
+      <Menu isOpen={isOpen} onToggle={() => setOpen(!isOpen)} onSearch={() => setSearching(true)} />
+      <div className={classes.column}>
+        <NavigationProgress />
+        <OfflineBanner />
+        <ImpersonationBanner />
+        <AwayBanner />
+        <main id="conteudo" className={classes.main} tabIndex={-1}>
+          {children ?? <Outlet />}
+        </main>
+      </div>
+      <BottomBar onSearch={() => setSearching(true)} />
+      {isSearching && (
+        <Suspense fallback={null}>
+          <CommandBar onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** The socket and the polls of spec §4 live as long as this session does. */
+const useWhileLoggedIn = () => {
+  const cache = useQueryClient()
+  const { userId } = useCurrentSession()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another person means another connection
+  useEffect(() => {
+    const disconnect = connectSocket(cache, liveTables)
+    const stop = watchUser()
+    return () => {
+      stop()
+      disconnect()
+      cache.clear() // what one person read is not the next one's
+    }
+  }, [cache, userId])
+}

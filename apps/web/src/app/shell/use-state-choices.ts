@@ -1,0 +1,25 @@
+import type { Availability } from '@balcao/contract/users.ts'
+import { useAvailability } from '../../features/presence/availability.ts'
+import { stateTones } from '../../features/presence/state-dot.tsx'
+import type { StatusTone } from '../../ui/status-dot.tsx'
+
+export type StateChoice = { label: string; tone: StatusTone; isNow: boolean; choose: () => void }
+
+/** What I can say I am doing, for the menu and for the sheet of a phone. Without reasons of the company, `onWrite` asks for one. */
+export const useStateChoices = (onWrite: () => void) => {
+  const { state, awayReason, reasons, choose } = useAvailability()
+  const choice = (label: string, to: Availability, isNow: boolean, reason?: string): StateChoice => ({
+    label,
+    tone: stateTones[to],
+    isNow,
+    choose: () => choose({ state: to, reason }),
+  })
+  const away: StateChoice[] = reasons.length
+    ? reasons.map((reason) => choice(reason, 'away', state === 'away' && awayReason === reason, reason))
+    : [{ ...choice('Em pausa…', 'away', state === 'away'), choose: onWrite }]
+  return {
+    state,
+    here: [choice('Online', 'online', state === 'online'), choice('Offline', 'offline', state === 'offline')],
+    away,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Ticket } from '@balcao/contract/tickets.ts'
+import { useQuery } from '@tanstack/react-query'
+import { formatDateTime } from '../../kit/format.ts'
+import { SkeletonList } from '../../ui/skeleton-list.tsx'
+import { logsQuery, type TicketLog } from '../tickets/api.ts'
+import classes from './contact-panel.module.css'
+import { None } from './panel-section.tsx'
+
+const logLabels: Record<TicketLog['type'], string> = {
+  create: 'Atendimento criado',
+  open: 'Aceito',
+  pending: 'Devolvido para a espera',
+  closed: 'Encerrado',
+  reopen: 'Reaberto',
+  transfered: 'Transferido',
+  receivedTransfer: 'Recebido por transferência',
+  queue: 'Fila alterada',
+  userDefine: 'Atendente definido',
+  tags: 'Etiquetas alteradas',
+  note: 'Nota',
+  access: 'Visualizado',
+  delete: 'Excluído',
+  pause: 'Pausado',
+  resume: 'Retomado',
+  share: 'Compartilhamento alterado',
+  priority: 'Prioridade alterada',
+  value: 'Valor alterado',
+  bot: 'Robô alterado',
+  channel: 'Canal alterado',
+  merge: 'Unido a outro atendimento',
+  distributed: 'Distribuído',
+  slaBreach: 'Prazo vencido',
+  autoClose: 'Encerrado por inatividade',
+  customerClose: 'Encerrado pelo cliente',
+  rating: 'Avaliação',
+  protocol: 'Protocolo',
+}
+
+/** What happened to this conversation, newest first. */
+export const History = ({ ticket }: { ticket: Ticket }) => {
+  const logs = useQuery(logsQuery(ticket.id, ticket.version))
+  if (logs.isPending) return <SkeletonList rows={3} height={36} />
+  if (!logs.data?.items.length) return <None text="Nada registrado ainda." />
+  return (
+    <ol className={classes.timeline}>
+      {logs.data.items.map((entry) => (
+        <li key={entry.id}>
+          <span>{logLabels[entry.type]}</span>
+          <span className={`${classes.meta} tabular`}>
+            {[entry.user?.name, entry.queue?.name, formatDateTime(entry.createdAt)].filter(Boolean).join(' · ')}
+          </span>
+          {entry.note && <span className={classes.logNote}>{entry.note}</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}

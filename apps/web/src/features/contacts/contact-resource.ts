@@ -1,0 +1,13 @@
+import { contact, contactWrite } from '@balcao/contract/contacts.ts'
+import { resource } from '@balcao/contract/resource.ts'
+
+/** Contacts as ResourceScreen handles them; the server serves them by hand. */
+export const contactResource = resource({
+  path: '/contacts',
+  event: 'contact',
+  label: { one: 'Contato', many: 'Contatos' },
+  row: contact,
+  write: contactWrite,
+  sort: ['name', 'createdAt', 'lastMessageAt'],
+  can: { read: 'contacts.read', write: 'contacts.write', delete: 'contacts.delete' },
+})

@@ -1,0 +1,54 @@
+import type { Capability } from '@balcao/contract/channels/define.ts'
+import type { ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { MediaKind } from '@balcao/contract/media.ts'
+import { queryOptions } from '@tanstack/react-query'
+
+export type Channel = (typeof channels)[ChannelKind]
+/** The channels' definitions: they come with their validation, so they load beside the conversation, not before it. */
+export const channelsQuery = queryOptions({
+  queryKey: ['channels'],
+  queryFn: async () => (await import('@balcao/contract/channels/index.ts')).channels,
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** What the composer and the bubbles offer on a channel: what it cannot do is not shown. */
+export const abilitiesOf = (channel: Channel | undefined) => {
+  const supports: readonly Capability[] = channel?.supports ?? []
+  const can = (capability: Capability) => supports.includes(capability)
+  const files = (['image', 'audio', 'video', 'document'] as const).filter(can)
+  return {
+    files,
+    canAttach: files.length > 0,
+    canReply: can('reply'),
+    canReact: can('reaction'),
+    canEdit: can('edit'),
+    canDelete: can('delete'),
+    canSendLocation: can('location'),
+    canSendContact: can('contact'),
+    canUseTemplates: can('template'),
+    showsTyping: can('typing'),
+  }
+}
+export type Abilities = ReturnType<typeof abilitiesOf>
+
+/** How a file travels: as what it is, else as a document, else not at all. */
+export const sendableAs = (kind: MediaKind, { files }: Pick<Abilities, 'files'>): MediaKind | null => {
+  if (kind !== 'sticker' && files.includes(kind)) return kind
+  return files.includes('document') ? 'document' : null
+}
+
+/** What the file picker lets through. */
+export const acceptOf = ({ files }: Pick<Abilities, 'files'>): string | undefined =>
+  files.includes('document') ? undefined : files.map((kind) => `${kind}/*`).join(',')
+
+/** When free text may no longer be sent; null where the channel knows no window. */
+export const windowEnd = (channel: Channel | undefined, lastInboundAt: string | null): number | null => {
+  const { windowHours }: { windowHours?: number } = channel ?? {}
+  return windowHours ? (lastInboundAt ? Date.parse(lastInboundAt) : 0) + windowHours * 3_600_000 : null
+}
+
+/** Milliseconds in which free text may still be sent; null where the channel knows no window. */
+export const windowLeft = (channel: Channel | undefined, lastInboundAt: string | null, now: number): number | null => {
+  const endsAt = windowEnd(channel, lastInboundAt)
+  return endsAt === null ? null : endsAt - now
+}

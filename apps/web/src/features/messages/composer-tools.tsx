@@ -1,0 +1,161 @@
+import { ActionIcon, Button, Loader, Menu, Popover, Tooltip } from '@mantine/core'
+import {
+  IconBolt,
+  IconChevronUp,
+  IconListDetails,
+  IconLock,
+  IconMicrophone,
+  IconMoodSmile,
+  IconSend2,
+  IconSignature,
+} from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { savePreferences } from '../../kit/preferences.ts'
+import { useCurrentSession } from '../../kit/session.ts'
+import { Shortcut } from '../../ui/shortcut.tsx'
+import classes from './composer.module.css'
+
+const EmojiPicker = lazy(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker }))
+
+/** A grid of emojis; each pick is written where the caret is and the grid stays open. */
+export const EmojiButton = ({ onPick, onClose }: { onPick: (emoji: string) => void; onClose: () => void }) => {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover opened={isOpen} onChange={setOpen} onClose={onClose} position="top-start" trapFocus width={332}>
+      <Popover.Target>
+        <ActionIcon aria-label="Emoji" title="Emoji" onClick={() => setOpen(!isOpen)}>
+          <IconMoodSmile size={20} stroke={1.75} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={8} aria-label="Emoji">
+        <Suspense fallback={<Loader size={18} m="md" />}>
+          <EmojiPicker onPick={onPick} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+export const QuickButton = ({ onClick }: { onClick: () => void }) => (
+  <Tooltip label="Mensagens rápidas ( / )">
+    <ActionIcon aria-label="Mensagens rápidas" onClick={onClick}>
+      <IconBolt size={20} stroke={1.75} />
+    </ActionIcon>
+  </Tooltip>
+)
+
+export const MacroButton = ({ onClick }: { onClick: () => void }) => (
+  <Tooltip label="Macros ( \ )">
+    <ActionIcon aria-label="Macros" onClick={onClick}>
+      <IconListDetails size={20} stroke={1.75} />
+    </ActionIcon>
+  </Tooltip>
+)
+
+export const NoteButton = ({ isNote, onClick }: { isNote: boolean; onClick: () => void }) => (
+  <Tooltip label={isNote ? 'Voltar a responder' : 'Nota interna (N)'}>
+    <ActionIcon
+      aria-label="Nota interna"
+      aria-pressed={isNote}
+      variant={isNote ? 'light' : 'subtle'}
+      color={isNote ? 'blue' : 'gray'}
+      onClick={onClick}
+    >
+      <IconLock size={19} stroke={1.75} />
+    </ActionIcon>
+  </Tooltip>
+)
+
+/** Whether the agent's name goes above the text; the company may ask for it always. */
+export const SignatureButton = ({ mustSign, signs }: { mustSign: boolean; signs: boolean }) => (
+  <Tooltip
+    label={
+      mustSign
+        ? 'A empresa assina todas as mensagens com o nome do atendente'
+        : signs
+          ? 'Assinando com seu nome'
+          : 'Sem assinatura'
+    }
+  >
+    <ActionIcon
+      aria-label="Assinar com meu nome"
+      aria-pressed={signs}
+      aria-disabled={mustSign}
+      variant={signs ? 'light' : 'subtle'}
+      color={signs ? 'accent' : 'gray'}
+      onClick={() => {
+        if (!mustSign) void savePreferences({ signature: !signs })
+      }}
+    >
+      <IconSignature size={20} stroke={1.75} />
+    </ActionIcon>
+  </Tooltip>
+)
+
+export const VoiceButton = ({ onClick }: { onClick: () => void }) => (
+  <Tooltip label="Gravar áudio">
+    <ActionIcon aria-label="Gravar áudio" onClick={onClick}>
+      <IconMicrophone size={20} stroke={1.75} />
+    </ActionIcon>
+  </Tooltip>
+)
+
+type SendProps = {
+  label: string
+  isNote: boolean
+  isReady: boolean
+  isBusy: boolean
+  /** A note and a correction go at once: there is nothing to choose. */
+  hasOptions: boolean
+  onSend: (atOnce?: boolean) => void
+}
+
+/** Sends; beside it, whether a message waits a little before it leaves. */
+export const SendButton = ({ label, isNote, isReady, isBusy, hasOptions, onSend }: SendProps) => {
+  const { undoSend } = useCurrentSession().user.configs
+  return (
+    <span className={classes.sending}>
+      <Button
+        size="sm"
+        color={isNote ? 'blue' : undefined}
+        disabled={!isReady}
+        loading={isBusy}
+        aria-label={label}
+        rightSection={<IconSend2 size={17} stroke={1.75} aria-hidden />}
+        onClick={() => onSend()}
+        className={classes.send}
+        data-options={hasOptions}
+      >
+        <span className={classes.sendLabel}>{label}</span>
+      </Button>
+      {hasOptions && (
+        <Menu position="top-end" width={270}>
+          <Menu.Target>
+            <ActionIcon
+              aria-label="Opções de envio"
+              className={classes.sendOptions}
+              color="accent"
+              variant={isReady ? 'filled' : 'light'}
+              size={34}
+            >
+              <IconChevronUp size={16} stroke={1.75} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              disabled={!isReady}
+              leftSection={<IconSend2 size={17} aria-hidden />}
+              rightSection={<Shortcut keys={['Ctrl', 'Enter']} />}
+              onClick={() => onSend(true)}
+            >
+              Enviar agora
+            </Menu.Item>
+            <Menu.CheckboxItem checked={undoSend} onChange={() => void savePreferences({ undoSend: !undoSend })}>
+              Esperar 5 s para poder desfazer
+            </Menu.CheckboxItem>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,361 @@
+import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Ticket } from '@balcao/contract/tickets.ts'
+import { fillVariables, placeholdersIn } from '@balcao/contract/variables.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { messageOf } from '../../kit/api-error.ts'
+import { notify } from '../../ui/notify.ts'
+import { runAndTell } from '../macros/run.ts'
+import { mentionCandidates } from '../mentions/api.ts'
+import { calledBy } from '../mentions/find.ts'
+import { createTypingSignal } from '../presence/typing-signal.ts'
+import { useContactContext } from '../variables/contact-context.ts'
+import { Reading } from '../variables/reading.tsx'
+import { type Abilities, sendableAs } from './abilities.ts'
+import { editMessage, receiveMessage } from './api.ts'
+import { AttachMenu, type ComposerDialog } from './attach-menu.tsx'
+import { AttachmentTray } from './attachment-tray.tsx'
+import { attachFile, attachFiles, attachMedia, detach, useAttachments } from './attachments.ts'
+import classes from './composer.module.css'
+import { type ComposerTarget, TargetBar } from './composer-target.tsx'
+import {
+  EmojiButton,
+  MacroButton,
+  NoteButton,
+  QuickButton,
+  SendButton,
+  SignatureButton,
+  VoiceButton,
+} from './composer-tools.tsx'
+import { undoableIn } from './outbox.ts'
+import { unsigned } from './preview.ts'
+import { type TakenBack, takeBack } from './take-back.ts'
+import { useSending } from './use-sending.ts'
+import { type Picked, useSuggestions } from './use-suggestions.tsx'
+import { useWriting } from './use-writing.ts'
+
+const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }))
+const TemplateDialog = lazy(async () => ({
+  default: (await import('../templates/template-dialog.tsx')).TemplateDialog,
+}))
+const InteractiveDialog = lazy(async () => ({ default: (await import('./interactive-dialog.tsx')).InteractiveDialog }))
+const CardDialog = lazy(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }))
+const CameraDialog = lazy(async () => ({ default: (await import('../camera/camera-dialog.tsx')).CameraDialog }))
+const VoiceBar = lazy(async () => ({ default: (await import('../voice/voice-bar.tsx')).VoiceBar }))
+
+const longest = 4_096
+
+type Props = {
+  ticket: Ticket
+  contact: Contact | undefined
+  abilities: Abilities
+  /** The newest message on the screen: what the person has seen. */
+  lastSeq: number
+  target: ComposerTarget
+  onTarget: (target: ComposerTarget) => void
+  isNote: boolean
+  onNote: (isNote: boolean) => void
+  /** What was not sent is here again: in which mode, and answering what. */
+  onTakenBack: (back: TakenBack) => void
+  /** Only notes may be written here and now (a pending ticket, a closed window). */
+  onlyNotes: boolean
+  input: RefObject<HTMLTextAreaElement | null>
+}
+
+/** Where answers are written. What is typed is kept at once; what is sent appears at once. */
+export const Composer = (props: Props) => {
+  const { ticket, contact, abilities, lastSeq, target, onTarget, onNote, onTakenBack, onlyNotes, input } = props
+  const cache = useQueryClient()
+  const tray = useAttachments(ticket.id)
+  const [dialog, setDialog] = useState<ComposerDialog | null>(null)
+  const [isRecording, setRecording] = useState(false)
+  const [isWaiting, setWaiting] = useState<'toSend' | 'toSendAtOnce' | null>(null)
+  const typing = useMemo(() => createTypingSignal(ticket.id, abilities.showsTyping), [ticket.id, abilities.showsTyping])
+
+  const editing = target?.kind === 'edit' ? target.message : null
+  const replying = target?.kind === 'reply' ? target.message : null
+  const isNote = editing ? editing.type === 'note' : props.isNote || onlyNotes
+  const writing = useWriting({ ticketId: ticket.id, editing, lastSeq, input })
+  const { text, caret, insert } = writing
+  const { send, sendAll, signs, mustSign } = useSending({ ticket, abilities, replying, seenSeq: writing.seenSeq })
+  const context = useContactContext(ticket, contact)
+  const colleagues = useQuery({ ...mentionCandidates(ticket.id), enabled: isNote })
+  const candidates = colleagues.data ?? []
+  const called = isNote && text.includes('@') ? calledBy(text, candidates) : { ids: [], hidden: [] }
+
+  const isUploading = tray.some((one) => !one.media && !one.error)
+  const unsendable = tray.some((one) => one.error || (one.media && !sendableAs(one.kind, abilities)))
+  const isReady = editing
+    ? text.trim() !== '' && text.trim() !== unsigned(editing).body
+    : isNote
+      ? text.trim() !== ''
+      : (text.trim() !== '' || tray.length > 0) && !unsendable
+
+  useEffect(() => typing.stop, [typing])
+  const aimed = useRef<ComposerTarget>(null)
+  useEffect(() => {
+    if (target && target !== aimed.current) input.current?.focus() // not again when its conversation is shown again
+    aimed.current = target
+  }, [target, input])
+
+  const handlePick = ({ text: words, media, macro }: Picked, place: { start: number; end: number }) => {
+    insert(words, place)
+    if (media) attachMedia(ticket.id, media)
+    if (macro) void runAndTell(macro, ticket.id)
+  }
+  const suggestions = useSuggestions({
+    text,
+    caret,
+    isNote,
+    isOff: editing !== null && !isNote,
+    context,
+    candidates,
+    onPick: handlePick,
+  })
+
+  /** The words as they will read, or null when something has to be put right first: the place is shown. */
+  const finalWords = (): string | null => {
+    const body = text.trim()
+    if (isNote) {
+      const [hidden] = called.hidden
+      if (hidden) writing.select(hidden)
+      return hidden ? null : body
+    }
+    const unknown = placeholdersIn(text).find((place) => !place.isKnown)
+    if (unknown) {
+      writing.select(unknown)
+      return null
+    }
+    const filled = fillVariables(body, context).trim()
+    if (filled.length > longest) notify.error('Com os dados do contato, o texto fica longo demais. Encurte um pouco.')
+    else if (body && !filled) notify.error('O texto ficaria vazio: o contato não tem os dados que as variáveis pedem.')
+    else return filled
+    return null
+  }
+
+  const handleSend = (atOnce = false) => {
+    if (!isReady) return
+    const words = finalWords()
+    if (words === null) return
+    if (editing) return void saveEdit(words)
+    if (isUploading && !isNote) return setWaiting(atOnce ? 'toSendAtOnce' : 'toSend')
+    setWaiting(null)
+    if (isNote) send({ type: 'note', body: words, mentions: called.ids })
+    else sendAll(words, atOnce)
+    writing.clear()
+    typing.stop()
+    onTarget(null)
+    if (isNote && !onlyNotes) onNote(false)
+    input.current?.focus()
+  }
+  const saveEdit = async (words: string) => {
+    if (!editing) return
+    try {
+      receiveMessage(cache, await editMessage(editing.id, unsigned(editing).signature + words))
+      onTarget(null)
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last file has arrived
+  useEffect(() => {
+    if (isWaiting && !isUploading) handleSend(isWaiting === 'toSendAtOnce')
+  }, [isWaiting, isUploading])
+
+  const handleVoice = async (file: File) => {
+    setRecording(false)
+    input.current?.focus()
+    const sent = await attachFile(ticket.id, file)
+    if (!sent) return // it stays in the tray with what went wrong
+    detach(ticket.id, sent.id)
+    send({ type: 'audio' }, { media: sent.media })
+    onTarget(null)
+  }
+
+  const undo = (): boolean => {
+    const last = text === '' && !editing ? undoableIn(ticket.id) : undefined
+    const back = last && takeBack(ticket.id, last.message.id)
+    if (back) onTakenBack(back)
+    return back !== undefined
+  }
+  const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const isCtrl = event.ctrlKey || event.metaKey
+    if (suggestions.handleKey(event)) return event.preventDefault()
+    if (event.key === 'Enter' && (isCtrl || (!event.shiftKey && !isTouch()))) {
+      event.preventDefault()
+      handleSend(isCtrl)
+    } else if (event.key.toLowerCase() === 'z' && isCtrl && !event.shiftKey) {
+      if (undo()) event.preventDefault()
+    } else if (event.key === 'Escape') {
+      event.stopPropagation()
+      if (target) onTarget(null)
+      else if (undo()) return
+      else if (isNote && !onlyNotes) onNote(false)
+      else event.currentTarget.blur()
+    }
+  }
+  const handlePaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    if (!files.length || !abilities.canAttach || isNote) return
+    event.preventDefault()
+    attachFiles(ticket.id, files)
+  }
+  /** Types the sign that opens a list. */
+  const ask = (sign: string) => {
+    suggestions.reset()
+    insert(caret === 0 || /\s$/.test(text.slice(0, caret)) ? sign : ` ${sign}`)
+  }
+  const closeDialog = () => setDialog(null)
+
+  return (
+    <div className={classes.composer} data-note={isNote}>
+      {suggestions.list}
+      {target && <TargetBar target={target} contactName={ticket.name} onCancel={() => onTarget(null)} />}
+      {!isNote && !editing && <AttachmentTray ticketId={ticket.id} items={tray} abilities={abilities} />}
+      {isRecording && (
+        <Suspense fallback={null}>
+          <VoiceBar
+            ticketId={ticket.id}
+            onSend={(file) => void handleVoice(file)}
+            onClose={() => {
+              setRecording(false)
+              input.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+      <div className={classes.box} hidden={isRecording}>
+        <textarea
+          ref={input}
+          rows={1}
+          className={classes.input}
+          aria-label={isNote ? 'Nota interna' : 'Mensagem'}
+          placeholder={placeholderFor(isNote)}
+          maxLength={longest}
+          lang="pt-BR"
+          spellCheck
+          value={text}
+          {...suggestions.aria}
+          onChange={(event) => {
+            writing.setCaret(event.currentTarget.selectionStart)
+            suggestions.reset()
+            writing.write(event.currentTarget.value)
+            if (event.currentTarget.value) typing.press(!isNote)
+            else typing.stop()
+          }}
+          onSelect={(event) => writing.setCaret(event.currentTarget.selectionStart)}
+          onKeyDown={handleKey}
+          onPaste={handlePaste}
+        />
+        {!isNote && <Reading text={text} context={context} />}
+        {called.hidden.length > 0 && (
+          <p className={classes.problem} role="alert">
+            {called.hidden.flatMap(({ of }) => of.map((one) => one.name)).join(', ')} não vê este atendimento.
+            Compartilhe antes de mencionar.
+          </p>
+        )}
+        <div className={classes.tools}>
+          {!editing && (
+            <AttachMenu
+              abilities={abilities}
+              isDisabled={isNote}
+              onFiles={(files) => attachFiles(ticket.id, files)}
+              onDialog={setDialog}
+            />
+          )}
+          <EmojiButton onPick={(emoji) => insert(emoji, { keepsFocus: true })} onClose={() => input.current?.focus()} />
+          {!editing && (
+            <>
+              <QuickButton onClick={() => ask('/')} />
+              <MacroButton onClick={() => ask('\\')} />
+              {!onlyNotes && (
+                <NoteButton
+                  isNote={isNote}
+                  onClick={() => {
+                    onNote(!isNote)
+                    input.current?.focus()
+                  }}
+                />
+              )}
+              {!isNote && <SignatureButton mustSign={mustSign} signs={signs} />}
+            </>
+          )}
+          <span className={classes.space} />
+          {text.length > longest - 400 && <span className={`${classes.count} tabular`}>{longest - text.length}</span>}
+          {isWaiting && <span className={classes.count}>Terminando os arquivos…</span>}
+          {!editing && !isNote && abilities.files.includes('audio') && (
+            <VoiceButton onClick={() => setRecording(true)} />
+          )}
+          <SendButton
+            label={editing ? 'Salvar' : isNote ? 'Anotar' : 'Enviar'}
+            isNote={isNote}
+            isReady={isReady}
+            isBusy={isWaiting !== null}
+            hasOptions={!editing && !isNote}
+            onSend={handleSend}
+          />
+        </div>
+      </div>
+      <Suspense fallback={null}>
+        {dialog === 'location' && (
+          <LocationDialog
+            onClose={closeDialog}
+            onSend={(location) => {
+              closeDialog()
+              send({ type: 'location', location })
+            }}
+          />
+        )}
+        {dialog === 'contact' && (
+          <CardDialog
+            onClose={closeDialog}
+            onSend={(card) => {
+              closeDialog()
+              send({ type: 'contact', contact: card })
+            }}
+          />
+        )}
+        {dialog === 'template' && (
+          <TemplateDialog
+            ticket={ticket}
+            contact={contact}
+            lastSeq={lastSeq}
+            isWindowOver={false}
+            onClose={closeDialog}
+          />
+        )}
+        {dialog === 'choices' && (
+          <InteractiveDialog ticket={ticket} lastSeq={lastSeq} sign={signs} onClose={closeDialog} />
+        )}
+        {dialog === 'camera' && (
+          <CameraDialog
+            onClose={closeDialog}
+            onPhoto={(photo) => {
+              closeDialog()
+              attachFiles(ticket.id, [photo])
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+const placeholderFor = (isNote: boolean) => {
+  if (isNote) return 'Escreva uma nota. Só a equipe vê. Use @ para chamar alguém.'
+  return isTouch() ? 'Escreva uma mensagem' : 'Escreva uma mensagem ou digite / para as rápidas'
+}
+
+/** On glass, Enter makes a line and the button sends. */
+const isTouch = () => window.matchMedia('(pointer: coarse)').matches

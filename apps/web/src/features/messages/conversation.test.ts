@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { lastSeqOf, movedTo, renewedBy, withMessages, withNewer, withStatus } from './conversation.ts'
+import { sampleMessage } from './test-message.ts'
+
+const message = (seq: number, version = 1) => sampleMessage({ id: `m${seq}`, seq, version })
+const ids = (conversation: { items: { id: string }[] }) => conversation.items.map((one) => one.id)
+
+test('messages stand once, in the order of the server, whichever way they come', () => {
+  const now = { items: [message(1), message(3)], hasOlder: true }
+  expect(ids(withMessages(now, [message(2), message(3), message(1)]))).toEqual(['m1', 'm2', 'm3'])
+})
+
+test('an older version does not replace a newer one', () => {
+  const now = { items: [sampleMessage({ id: 'm1', version: 3, body: 'nova' })], hasOlder: false }
+  expect(withMessages(now, [sampleMessage({ id: 'm1', version: 2, body: 'velha' })]).items[0]?.body).toBe('nova')
+})
+
+test('after a gap that touches, what was loaded stays; after a wide one, the latest page stands alone', () => {
+  const now = { items: [message(1), message(2)], hasOlder: true }
+  expect(ids(renewedBy(now, { items: [message(2), message(3)], hasOlder: true }))).toEqual(['m1', 'm2', 'm3'])
+  const wide = renewedBy(now, { items: [message(90), message(91)], hasOlder: true })
+  expect(ids(wide)).toEqual(['m90', 'm91'])
+  expect(wide.hasOlder).toBe(true)
+})
+
+test('a status belongs to its version', () => {
+  const now = { items: [sampleMessage({ id: 'm1', version: 2, status: 'sent' })], hasOlder: false }
+  const told = { id: 'm1', ticketId: 't1', contactId: 'c1', status: 'read' as const, error: null, version: 3 }
+  expect(withStatus(now, told).items[0]?.status).toBe('read')
+  expect(withStatus(now, { ...told, version: 1 }).items[0]?.status).toBe('sent')
+  expect(lastSeqOf(undefined)).toBe(0)
+})
+
+test('in an older place nothing newer is put below, and what was seen before is not forgotten', () => {
+  const now = { items: [message(90), message(91)], hasOlder: true }
+  const there = movedTo(now, { items: [message(10), message(11)], hasOlder: true, hasNewer: true })
+  expect(there).toMatchObject({ segment: 1, latestSeq: 91 })
+  expect(lastSeqOf(there)).toBe(91)
+  expect(ids(withMessages(there, [message(92), message(11, 2)]))).toEqual(['m10', 'm11'])
+  expect(ids(renewedBy(there, { items: [message(91), message(92)], hasOlder: true }))).toEqual(['m10', 'm11'])
+
+  const further = withNewer(there, { items: [message(12)], hasNewer: true })
+  expect(ids(further)).toEqual(['m10', 'm11', 'm12'])
+  const end = withNewer(further, { items: [message(13)], hasNewer: false })
+  expect(ids(withMessages(end, [message(14)]))).toEqual(['m10', 'm11', 'm12', 'm13', 'm14'])
+})

@@ -1,0 +1,30 @@
+import type { Message } from '@balcao/contract/messages.ts'
+
+/** A message for tests: they name what matters to them. */
+export const sampleMessage = (more: Partial<Message> = {}): Message => ({
+  id: 'm1',
+  seq: 1,
+  ticketId: 't1',
+  contactId: 'c1',
+  fromMe: false,
+  type: 'text',
+  body: 'Oi',
+  media: null,
+  mediaState: 'none',
+  location: null,
+  contacts: [],
+  payload: null,
+  sendType: 'chat',
+  isForwarded: false,
+  quoted: null,
+  reactions: [],
+  status: 'received',
+  error: null,
+  isDeleted: false,
+  editedAt: null,
+  user: null,
+  timestamp: '2026-11-20T15:00:00.000Z',
+  createdAt: '2026-11-20T15:00:00.000Z',
+  version: 1,
+  ...more,
+})

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import classes from './bubble.module.css'
+
+type Props = { sendAt: number; onUndo: () => void }
+
+/** A message that has not left yet: how long it may still be taken back. */
+export const UndoLine = ({ sendAt, onUndo }: Props) => {
+  const left = useSecondsUntil(sendAt)
+  return (
+    <span className={classes.undo}>
+      <span className="tabular">{left > 0 ? `Enviando em ${left} s` : 'Enviando…'}</span>
+      <Button size="compact-sm" variant="subtle" onClick={onUndo} disabled={left === 0}>
+        Desfazer
+      </Button>
+    </span>
+  )
+}
+
+const useSecondsUntil = (moment: number) => {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 250)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.max(0, Math.ceil((moment - now) / 1_000))
+}

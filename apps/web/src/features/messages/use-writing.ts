@@ -1,0 +1,70 @@
+import type { Message } from '@balcao/contract/messages.ts'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { fetchDraft, useDraft, writeDraft } from './drafts.ts'
+import { unsigned } from './preview.ts'
+
+type Given = {
+  ticketId: string
+  editing: Message | null
+  /** The newest message on the screen: what the person has seen. */
+  lastSeq: number
+  input: RefObject<HTMLTextAreaElement | null>
+}
+
+/** The words in the composer: a draft that keeps itself, or those of a message being corrected. */
+export const useWriting = ({ ticketId, editing, lastSeq, input }: Given) => {
+  const draft = useDraft(ticketId)
+  const [edited, setEdited] = useState('')
+  const [caret, setCaret] = useState(0)
+  const began = useRef<number | null>(null)
+  const text = editing ? edited : draft
+
+  useEffect(() => {
+    void fetchDraft(ticketId)
+  }, [ticketId])
+  useEffect(() => {
+    if (editing) setEdited(unsigned(editing).body)
+  }, [editing])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const field = input.current
+    if (!field) return
+    field.style.height = 'auto'
+    field.style.height = `${field.scrollHeight}px`
+  }, [text, input])
+
+  const write = (next: string, at?: number) => {
+    if (editing) setEdited(next)
+    else {
+      writeDraft(ticketId, next)
+      if (!next) began.current = null
+      else began.current ??= lastSeq
+    }
+    if (at === undefined) return
+    setCaret(at)
+    requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
+  }
+  const insert = (piece: string, { start = caret, end = caret, keepsFocus = false } = {}) => {
+    write(text.slice(0, start) + piece + text.slice(end), start + piece.length)
+    if (!keepsFocus) input.current?.focus()
+  }
+  /** Shows where something is wrong. */
+  const select = ({ start, end }: { start: number; end: number }) => {
+    input.current?.focus()
+    input.current?.setSelectionRange(start, end)
+  }
+  return {
+    text,
+    caret,
+    setCaret,
+    write,
+    insert,
+    select,
+    clear: () => {
+      writeDraft(ticketId, '')
+      began.current = null
+    },
+    /** What had been said when the writing began. */
+    seenSeq: () => began.current ?? lastSeq,
+  }
+}

@@ -1,0 +1,17 @@
+import { type Schedule, type ScheduleState, scheduleStateLabels } from '@balcao/contract/schedules.ts'
+import { StatusDot, type StatusTone } from '../../ui/status-dot.tsx'
+
+const tones: Record<ScheduleState, StatusTone> = {
+  pending: 'waiting',
+  sending: 'note',
+  sent: 'good',
+  failed: 'bad',
+  canceled: 'quiet',
+}
+
+export const ScheduleMark = ({ schedule: { state, isLate } }: { schedule: Pick<Schedule, 'state' | 'isLate'> }) => (
+  <StatusDot
+    tone={tones[state]}
+    label={state === 'sent' && isLate ? 'Enviada com atraso' : scheduleStateLabels[state]}
+  />
+)

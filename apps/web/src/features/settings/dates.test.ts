@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { dateFrom, showDate, weekdayOf } from './dates.ts'
+
+test.each([
+  ['31/12/2026', '2026-12-31'],
+  ['1/2/26', '2026-02-01'],
+  ['25122026', '2026-12-25'],
+  ['29/02/2028', '2028-02-29'],
+  ['29/02/2026', null],
+  ['31/11/2026', null],
+  ['amanhã', null],
+  ['', null],
+])('%s is read as %s', (text, date) => {
+  expect(dateFrom(text)).toBe(date)
+})
+
+test('a date is written as people write it', () => {
+  expect(showDate('2026-04-03')).toBe('03/04/2026')
+  expect(weekdayOf('2026-04-03')).toBe('sex.')
+})

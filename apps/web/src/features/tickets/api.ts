@@ -1,0 +1,68 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { Ticket, TicketPatch, ticketLog, visibilityReason } from '@balcao/contract/tickets.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { api } from '../../kit/api.ts'
+import { type ListFilter, queryOfFilter } from './filter.ts'
+import type { Counters } from './views.ts'
+
+export const ticketListsKey = ['tickets', 'list'] as const
+export const countersKey = ['tickets', 'counters'] as const
+
+export const ticketList = (filter: ListFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...ticketListsKey, filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<Ticket>>('/tickets', { query: { ...queryOfFilter(filter), cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
+    // Events keep the lists; a list nobody looked at for a while is read again.
+    staleTime: 120_000,
+  })
+
+export const ticketQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'one', id],
+    queryFn: ({ signal }) => api.get<Ticket>(`/tickets/${id}`, { signal }),
+  })
+
+export const countersQuery = (showAll: boolean) =>
+  queryOptions({
+    queryKey: [...countersKey, showAll],
+    queryFn: ({ signal }) => api.get<Counters>('/tickets/counters', { query: { showAll }, signal, quiet: true }),
+    // Events keep them; what an event could not tell is put right within the minute.
+    refetchInterval: 60_000,
+  })
+
+export type TicketLog = z.output<typeof ticketLog>
+export const logsQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: ['tickets', 'logs', id, version],
+    queryFn: ({ signal }) => api.get<Page<TicketLog>>(`/tickets/${id}/logs`, { signal, quiet: true }),
+    placeholderData: (before) => before,
+  })
+
+/** Every conversation with the contact, newest first. */
+export const contactTickets = (contactId: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'contact', contactId],
+    queryFn: ({ signal }) =>
+      api.get<Page<Ticket>>('/tickets', {
+        query: { contactId, status: ['open', 'pending', 'closed'], showAll: true, limit: 30 },
+        signal,
+        quiet: true,
+      }),
+  })
+
+type Visibility = z.output<typeof visibilityReason>
+export const visibilityQuery = (id: string, userId: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'visibility', id, userId],
+    queryFn: ({ signal }) => api.get<Visibility>(`/tickets/${id}/visibility`, { query: { userId }, signal }),
+    staleTime: 0,
+  })
+
+export const putTicket = (id: string, patch: Partial<TicketPatch>) => api.put<Ticket>(`/tickets/${id}`, patch)
+/** Closes without reason and message. */
+export const forceTicket = (id: string) => api.put<Ticket>(`/ticketsForce/${id}`)
+export const readTicket = (id: string) => api.post(`/messages/${id}/read`, {}, { quiet: true })

@@ -1,0 +1,288 @@
+import type { Ticket } from '@balcao/contract/tickets.ts'
+import { ActionIcon, Group, Indicator, Popover, Tooltip } from '@mantine/core'
+import { IconFilter, IconMessagePlus, IconMessageSearch, IconWifiOff } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type KeyboardEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { VirtuosoHandle } from 'react-virtuoso'
+import { messageOf } from '../../kit/api-error.ts'
+import { useCurrentSession } from '../../kit/session.ts'
+import { useConnectionState } from '../../kit/socket.ts'
+import { useCan } from '../../kit/use-can.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { SkeletonList } from '../../ui/skeleton-list.tsx'
+import { useLate } from '../../ui/use-late.ts'
+import { countersQuery, ticketList } from './api.ts'
+import { BulkMenu } from './bulk-menu.tsx'
+import { BulkProgress } from './bulk-progress.tsx'
+import { countFilters, type TicketFilter } from './filter.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { ticketsOf } from './list-cache.ts'
+import { ListEmpty } from './list-empty.tsx'
+import { knownTicket } from './live.ts'
+import { useMarks } from './marks.ts'
+import type { RowAction, RowRequest } from './row-actions.tsx'
+import { SavedFiltersMenu } from './saved-filters-menu.tsx'
+import { SortMenu } from './sort-menu.tsx'
+import classes from './ticket-list.module.css'
+import { TicketRows } from './ticket-rows.tsx'
+import { useSelection } from './use-selection.ts'
+import { ViewTabs } from './view-tabs.tsx'
+
+const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }))
+const RowActions = lazy(async () => ({ default: (await import('./row-actions.tsx')).RowActions }))
+const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
+
+export type ListHandle = {
+  /** Opens that many conversations down the list, or up. */
+  step: (by: number) => void
+  /** Moves the focus from row to row. */
+  focusStep: (by: number) => void
+  focusSearch: () => void
+  /** Does it to the row in focus, else to the open conversation; false when there is neither. */
+  act: (action: RowAction) => boolean
+  /** The row in focus is another one than the open conversation. */
+  isElsewhere: () => boolean
+  select: () => void
+  /** True when there was a selection to give up. */
+  clearSelection: () => boolean
+}
+type Props = {
+  filter: TicketFilter
+  onFilter: (change: Partial<TicketFilter>) => void
+  openId: string | null
+  /** '' leaves the open conversation. */
+  onOpen: (id: string) => void
+  onNew: () => void
+  onSearchMessages?: () => void
+  handle: RefObject<ListHandle | null>
+}
+
+/** The conversations of a view in the order asked for, kept by events, read page by page. */
+export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMessages, handle }: Props) => {
+  const cache = useQueryClient()
+  const { userId } = useCurrentSession()
+  const canWrite = useCan('tickets.write')
+  const frame = useRef<HTMLDivElement>(null)
+  const virtual = useRef<VirtuosoHandle>(null)
+  const [isFiltering, setFiltering] = useState(false)
+  const [request, setRequest] = useState<RowRequest | null>(null)
+  const counters = useQuery(countersQuery(filter.showAll)).data
+  const marks = useMarks()
+  const list = useInfiniteQuery(ticketList(filter))
+  const pinnedList = useInfiniteQuery({
+    ...ticketList({ ...filter, isPinned: true }),
+    enabled: marks.pinned.size > 0,
+  })
+  const pinned = useMemo(
+    () => ticketsOf(pinnedList.data).filter((ticket) => marks.pinned.has(ticket.id)),
+    [pinnedList.data, marks],
+  )
+  const others = useMemo(
+    () => ticketsOf(list.data).filter((ticket) => !marks.pinned.has(ticket.id)),
+    [list.data, marks],
+  )
+  const tickets = useMemo(() => [...pinned, ...others], [pinned, others])
+  const ids = useMemo(() => tickets.map((ticket) => ticket.id), [tickets])
+  const { selected, toggle, clear } = useSelection(ids)
+  const isOffline = useLate(useConnectionState() !== 'connected', 4_000)
+  const chosen = countFilters(filter)
+
+  const handlers = useMemo(
+    () => ({
+      onOpen,
+      onSelect: toggle,
+      onMenu: (ticket: Ticket, at: RowRequest['at']) => setRequest(requestFor(ticket, 'menu', at)),
+    }),
+    [onOpen, toggle],
+  )
+  const rowInFocus = () =>
+    document.activeElement instanceof HTMLElement ? (document.activeElement.dataset.ticket ?? null) : null
+
+  useImperativeHandle(handle, () => ({
+    step: (by) => {
+      const at = ids.indexOf(openId ?? '')
+      const next = at === -1 ? (by > 0 ? 0 : ids.length - 1) : at + by
+      const id = ids[next]
+      if (!id) return
+      if (next < pinned.length) virtual.current?.scrollTo({ top: 0 })
+      else virtual.current?.scrollIntoView({ index: next - pinned.length })
+      onOpen(id)
+    },
+    focusStep: (by) => focusRow(frame.current, by, openId),
+    focusSearch: () => frame.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
+    act: (action) => {
+      const id = rowInFocus() ?? openId
+      const ticket = id ? knownTicket(cache, id) : undefined
+      if (ticket) setRequest(requestFor(ticket, action, null))
+      return ticket !== undefined
+    },
+    isElsewhere: () => {
+      const id = rowInFocus()
+      return id !== null && id !== openId
+    },
+    select: () => {
+      const id = rowInFocus() ?? openId
+      if (id && ids.includes(id)) toggle(id, false)
+    },
+    clearSelection: () => {
+      clear()
+      return selected.size > 0
+    },
+  }))
+
+  /** Arrows move between rows; Enter, as on any link, opens. */
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    if (!rowInFocus()) return
+    event.preventDefault()
+    focusRow(frame.current, event.key === 'ArrowDown' ? 1 : -1, openId)
+  }
+  const handleView = (view: TicketFilter['view']) => {
+    clear()
+    onFilter({ view })
+  }
+  const handleEnd = useCallback(() => {
+    if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
+  }, [list.hasNextPage, list.isFetchingNextPage, list.fetchNextPage])
+
+  return (
+    <section className={classes.list} aria-label="Atendimentos" ref={frame}>
+      <header className={classes.top}>
+        <h1 className={classes.unseen}>Atendimentos</h1>
+        <div className={classes.search}>
+          <SearchInput
+            label="Buscar atendimentos"
+            value={filter.searchParam}
+            onSearch={(searchParam) => onFilter({ searchParam })}
+            w="100%"
+          />
+          <Indicator label={chosen} size={16} disabled={chosen === 0} offset={5}>
+            <Popover
+              opened={isFiltering}
+              onChange={setFiltering}
+              position="bottom-start"
+              width={320}
+              trapFocus
+              returnFocus
+            >
+              <Popover.Target>
+                <ActionIcon
+                  variant={chosen ? 'light' : 'subtle'}
+                  color={chosen ? 'accent' : 'gray'}
+                  title="Filtros"
+                  aria-label={chosen ? `Filtros, ${chosen} em uso` : 'Filtros'}
+                  onClick={() => setFiltering(!isFiltering)}
+                >
+                  <IconFilter size={18} stroke={1.75} />
+                </ActionIcon>
+              </Popover.Target>
+              <Popover.Dropdown aria-label="Filtros" className={classes.filters}>
+                <Suspense fallback={<SkeletonList rows={4} />}>
+                  <FilterForm filter={filter} onFilter={onFilter} />
+                </Suspense>
+              </Popover.Dropdown>
+            </Popover>
+          </Indicator>
+          {canWrite && (
+            <Tooltip label="Nova conversa">
+              <ActionIcon aria-label="Nova conversa" onClick={onNew}>
+                <IconMessagePlus size={19} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+        <ViewTabs view={filter.view} counters={counters} onView={handleView} />
+      </header>
+      {selected.size > 0 ? (
+        <Suspense fallback={<div className={classes.bar} />}>
+          <SelectionBar tickets={tickets.filter((ticket) => selected.has(ticket.id))} onClear={clear} />
+        </Suspense>
+      ) : (
+        <div className={classes.bar}>
+          <SortMenu sort={filter.sort} onSort={(sort) => onFilter({ sort })} />
+          <Group gap={2} wrap="nowrap">
+            {onSearchMessages && (
+              <Tooltip label="Buscar mensagens (Ctrl+Shift+F)">
+                <ActionIcon aria-label="Buscar mensagens" onClick={onSearchMessages}>
+                  <IconMessageSearch size={18} stroke={1.75} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            <SavedFiltersMenu filter={filter} onFilter={onFilter} />
+            <BulkMenu />
+          </Group>
+        </div>
+      )}
+      {chosen > 0 && <FilterChips filter={filter} onFilter={onFilter} />}
+      {isOffline && (
+        <div className={classes.offline} role="status">
+          <IconWifiOff size={15} aria-hidden /> Reconectando. A lista pode estar desatualizada.
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the links inside */}
+      <div className={classes.rows} onKeyDown={handleKey}>
+        {list.isPending ? (
+          <SkeletonList rows={10} height={68} withAvatar />
+        ) : list.isError && tickets.length === 0 ? (
+          <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+        ) : tickets.length === 0 ? (
+          <ListEmpty filter={filter} onFilter={onFilter} onNew={canWrite ? onNew : undefined} />
+        ) : (
+          <TicketRows
+            ref={virtual}
+            pinned={pinned}
+            tickets={others}
+            sort={filter.sort}
+            openId={openId}
+            userId={userId}
+            selected={selected}
+            marks={marks}
+            handlers={handlers}
+            onEnd={handleEnd}
+          />
+        )}
+      </div>
+      <BulkProgress />
+      <Suspense fallback={null}>
+        {request && (
+          <RowActions
+            key={request.key}
+            request={request}
+            marks={marks}
+            isOpen={request.ticket.id === openId}
+            onOpen={onOpen}
+            onSelect={toggle}
+          />
+        )}
+      </Suspense>
+    </section>
+  )
+}
+
+let requests = 0
+const requestFor = (ticket: Ticket, action: RowAction, at: RowRequest['at']): RowRequest => ({
+  key: ++requests,
+  ticket,
+  action,
+  at,
+})
+
+/** From the row in focus to its neighbour; from elsewhere to the open conversation's row, or the first. */
+const focusRow = (frame: HTMLElement | null, by: number, openId: string | null) => {
+  const rows = [...(frame?.querySelectorAll<HTMLElement>('[data-ticket]') ?? [])]
+  const at = rows.findIndex((row) => row.matches(':focus'))
+  const open = rows.find((row) => row.dataset.ticket === openId)
+  const next = at === -1 ? (open ?? rows[0]) : rows[at + by]
+  next?.focus()
+}

@@ -1,0 +1,213 @@
+import type { Priority, Ticket, TicketSort } from '@balcao/contract/tickets.ts'
+import { ActionIcon, Checkbox } from '@mantine/core'
+import {
+  type Icon,
+  IconAt,
+  IconChevronDown,
+  IconChevronsUp,
+  IconChevronUp,
+  IconClock,
+  IconDotsVertical,
+  IconFile,
+  IconMapPin,
+  IconMicrophone,
+  IconMoodSmile,
+  IconPhoto,
+  IconPlayerPause,
+  IconUser,
+  IconVideo,
+} from '@tabler/icons-react'
+import { type MouseEvent, memo } from 'react'
+import { formatDateTime } from '../../kit/format.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { useNow } from '../../ui/clock.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { RowWindow } from '../messages/window-clock.tsx'
+import { isLate, pausedText, timeLeftOf, waitingText } from './late.ts'
+import { plainPreview } from './preview.ts'
+import classes from './ticket-row.module.css'
+import { useLongPress } from './use-long-press.ts'
+
+const icons: Record<string, Icon> = {
+  image: IconPhoto,
+  audio: IconMicrophone,
+  video: IconVideo,
+  document: IconFile,
+  sticker: IconMoodSmile,
+  location: IconMapPin,
+  contact: IconUser,
+}
+const priorityMarks: Partial<Record<Priority, { icon: Icon; label: string }>> = {
+  urgent: { icon: IconChevronsUp, label: 'Prioridade urgente' },
+  high: { icon: IconChevronUp, label: 'Prioridade alta' },
+  low: { icon: IconChevronDown, label: 'Prioridade baixa' },
+}
+
+/** What a row asks of its list; the same functions for as long as the list lives. */
+export type RowHandlers = {
+  onOpen: (id: string) => void
+  onMenu: (ticket: Ticket, at: { x: number; y: number }) => void
+  onSelect: (id: string, withRange: boolean) => void
+}
+type Props = RowHandlers & {
+  ticket: Ticket
+  isOpen: boolean
+  isSelected: boolean
+  /** Some row is selected: every row shows its box. */
+  isSelecting: boolean
+  isMentioned: boolean
+  userId: string
+  sort: TicketSort
+}
+
+/** One conversation in 68 px: who, what last, since when, how much is unread, in whose hands. */
+export const TicketRow = memo(
+  ({ ticket, isOpen, isSelected, isSelecting, isMentioned, userId, sort, onOpen, onMenu, onSelect }: Props) => {
+    const now = useNow()
+    const late = isLate(ticket, now)
+    const PreviewIcon = icons[ticket.lastMessageType]
+    const unread = ticket.unreadMessages
+    const press = useLongPress((at) => onMenu(ticket, at))
+    const handleClick = (event: MouseEvent) => {
+      if (event.button !== 0 || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      if (event.shiftKey || isSelecting) onSelect(ticket.id, event.shiftKey)
+      else onOpen(ticket.id)
+    }
+    return (
+      // biome-ignore lint/a11y/noStaticElementInteractions: what the right button offers, the button at the end offers too
+      <div
+        className={classes.row}
+        data-unread={unread > 0}
+        data-late={late}
+        data-open={isOpen}
+        data-selected={isSelected}
+        data-selecting={isSelecting}
+        onContextMenu={(event) => {
+          event.preventDefault()
+          onMenu(ticket, { x: event.clientX, y: event.clientY })
+        }}
+        {...press}
+      >
+        <a
+          href={`/atendimento/${ticket.id}`}
+          className={classes.link}
+          aria-current={isOpen ? 'true' : undefined}
+          data-ticket={ticket.id}
+          draggable={false}
+          onClick={handleClick}
+        >
+          <span className={classes.face}>
+            <Avatar name={ticket.name} src={ticket.profilePicUrl} channel={ticket.channel} size={42} />
+          </span>
+          <span className={classes.words}>
+            <span className={classes.line}>
+              <span className={`truncate ${classes.name}`}>{ticket.name}</span>
+              <When ticket={ticket} isLate={late} sort={sort} now={now} />
+            </span>
+            <span className={classes.line}>
+              <span className={`truncate ${classes.preview}`}>
+                {ticket.answered && ticket.lastMessage && (ticket.userId === userId ? 'Você: ' : 'Equipe: ')}
+                {PreviewIcon && <PreviewIcon size={14} stroke={1.75} className={classes.icon} aria-hidden />}
+                {plainPreview(ticket.lastMessage) || 'Sem mensagens'}
+              </span>
+              {isMentioned && (
+                <span className={classes.mention} role="img" aria-label="Mencionaram você" title="Mencionaram você">
+                  <IconAt size={13} stroke={2} aria-hidden />
+                </span>
+              )}
+              {unread > 0 && (
+                <span className={`tabular ${classes.unread}`}>
+                  {unread > 99 ? '99+' : unread}
+                  <span className={classes.unseen}>{unread === 1 ? ' não lida' : ' não lidas'}</span>
+                </span>
+              )}
+            </span>
+            <Meta ticket={ticket} userId={userId} now={now} />
+          </span>
+        </a>
+        <Checkbox
+          className={classes.box}
+          size="sm"
+          tabIndex={-1}
+          aria-label={`Selecionar ${ticket.name}`}
+          checked={isSelected}
+          onChange={() => undefined}
+          onClick={(event) => onSelect(ticket.id, event.shiftKey)}
+        />
+        <ActionIcon
+          className={classes.more}
+          variant="default"
+          size={24}
+          aria-label={`Ações de ${ticket.name}`}
+          aria-haspopup="menu"
+          onClick={(event) => {
+            const box = event.currentTarget.getBoundingClientRect()
+            onMenu(ticket, { x: box.right, y: box.bottom })
+          }}
+        >
+          <IconDotsVertical size={16} stroke={1.75} />
+        </ActionIcon>
+      </div>
+    )
+  },
+)
+
+type WhenProps = { ticket: Ticket; isLate: boolean; sort: TicketSort; now: number }
+/** Of the last message; how long the customer waits where that is what counts. */
+const When = ({ ticket, isLate: late, sort, now }: WhenProps) => {
+  if (ticket.waitingSince && ticket.status !== 'closed' && (late || sort === 'waiting'))
+    return (
+      <time
+        dateTime={ticket.waitingSince}
+        className={`tabular ${late ? classes.late : classes.time}`}
+        title={`O cliente espera desde ${formatDateTime(ticket.waitingSince)}`}
+      >
+        {waitingText(ticket, now)}
+      </time>
+    )
+  return ticket.lastMessageAt && <RelativeTime moment={ticket.lastMessageAt} className={classes.time} />
+}
+
+/** The quiet line: queue, agent, tags; at its end what presses. */
+const Meta = ({ ticket, userId, now }: { ticket: Ticket; userId: string; now: number }) => {
+  const agent = ticket.userId === userId ? null : ticket.username
+  const tags = [...ticket.tags, ...ticket.contact.tags.filter((tag) => !ticket.tags.some((own) => own.id === tag.id))]
+  const priority = priorityMarks[ticket.priority]
+  const left = timeLeftOf(ticket, now)
+  return (
+    <span className={classes.meta}>
+      {ticket.queue && <span className="truncate">{ticket.queue.name}</span>}
+      {agent && <span className="truncate">{agent}</span>}
+      {tags.length > 0 && (
+        <span className={classes.tags} role="img" aria-label={`Etiquetas: ${tags.map((tag) => tag.name).join(', ')}`}>
+          {tags.slice(0, 4).map((tag) => (
+            <span key={tag.id} className={classes.tag} style={{ background: tag.color }} title={tag.name} />
+          ))}
+        </span>
+      )}
+      <span className={classes.marks}>
+        <RowWindow channel={ticket.channel} lastInboundAt={ticket.lastInboundAt} status={ticket.status} />
+        {priority && (
+          <span role="img" aria-label={priority.label} title={priority.label} data-priority={ticket.priority}>
+            <priority.icon size={15} stroke={2} aria-hidden />
+          </span>
+        )}
+        {ticket.pausedAt && (
+          <span className={`tabular ${classes.mark}`} title={ticket.pauseReason ?? 'Em pausa'}>
+            <IconPlayerPause size={13} stroke={1.75} aria-hidden /> {pausedText(ticket, now)}
+          </span>
+        )}
+        {left && (
+          <span
+            className={`tabular ${classes.mark}`}
+            data-tone={left.tone}
+            title={`Prazo: ${formatDateTime(ticket.slaDueAt ?? '')}`}
+          >
+            <IconClock size={13} stroke={1.75} aria-hidden /> {left.text}
+          </span>
+        )}
+      </span>
+    </span>
+  )
+}

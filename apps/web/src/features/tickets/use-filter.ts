@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { savePreferences } from '../../kit/preferences.ts'
+import { session } from '../../kit/session.ts'
+import {
+  filterFromParams,
+  filterFromSaved,
+  hasFilterParams,
+  isOfTheMoment,
+  paramsWithFilter,
+  savedFromFilter,
+  type TicketFilter,
+} from './filter.ts'
+
+const saveAfterMs = 1_500
+
+/** The filter of the list: in the address, and kept for the next visit (configs.filtrosAtendimento). */
+export const useTicketFilter = (): [TicketFilter, (change: Partial<TicketFilter>) => void] => {
+  const [params, setParams] = useSearchParams()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // An address that chooses nothing takes up what the person chose last, from the first reading on.
+  const [kept, setKept] = useState(() =>
+    hasFilterParams(params) ? undefined : session.get()?.user.configs.filtrosAtendimento,
+  )
+  const filter = useMemo(() => {
+    const told = filterFromParams(params)
+    if (!kept || hasFilterParams(params)) return told
+    return { ...filterFromSaved(kept), view: told.view, searchParam: told.searchParam }
+  }, [params, kept])
+
+  const adopted = useRef(filter)
+  useEffect(() => {
+    if (!kept) return
+    const { view: _view, searchParam: _search, ...chosen } = adopted.current
+    setParams((now) => paramsWithFilter(now, { ...filterFromParams(now), ...chosen }), { replace: true })
+  }, [kept, setParams])
+
+  const change = useCallback(
+    (given: Partial<TicketFilter>) => {
+      setKept(undefined)
+      const next = { ...filterFromParams(new URLSearchParams(window.location.search)), ...given }
+      setParams((now) => paramsWithFilter(now, { ...filterFromParams(now), ...given }), { replace: true })
+      if (Object.keys(given).every(isOfTheMoment)) return
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => void savePreferences({ filtrosAtendimento: savedFromFilter(next) }), saveAfterMs)
+    },
+    [setParams],
+  )
+  return [filter, change]
+}

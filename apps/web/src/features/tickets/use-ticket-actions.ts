@@ -1,0 +1,84 @@
+import type { FieldProblem } from '@balcao/contract/errors.ts'
+import type { Ticket, TicketPatch } from '@balcao/contract/tickets.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isApiError, messageOf } from '../../kit/api-error.ts'
+import { useCurrentSession } from '../../kit/session.ts'
+import { notify } from '../../ui/notify.ts'
+import { settleOutgoing } from '../messages/outbox.ts'
+import { forceTicket, putTicket, ticketQuery } from './api.ts'
+import { receiveTicket } from './live.ts'
+
+/** Another conversation with the same contact is under way: where, and in whose hands. */
+export type OtherTicket = { ticketId: string; userName: string | null }
+type TicketAction = 'accept' | 'giveBack' | 'close' | 'reopen' | 'transfer'
+
+/** A form that shows what is wrong with its fields itself. */
+type OnProblems = (problems: FieldProblem[]) => void
+
+/** What an agent does with a conversation; a lost race is told by the winner's name. */
+export const useTicketActions = (ticket: Ticket | undefined) => {
+  const cache = useQueryClient()
+  const { userId } = useCurrentSession()
+  const [busy, setBusy] = useState<TicketAction | null>(null)
+  const [other, setOther] = useState<OtherTicket | null>(null)
+
+  const attempt = async (
+    action: TicketAction,
+    put: (id: string) => Promise<Ticket>,
+    onProblems?: OnProblems,
+  ): Promise<boolean> => {
+    if (!ticket || busy) return false
+    setBusy(action)
+    try {
+      await settleOutgoing(ticket.id)
+      receiveTicket(cache, await put(ticket.id))
+      return true
+    } catch (error) {
+      const found = otherTicketIn(error)
+      const problems = isApiError(error) ? error.problems : []
+      if (found) setOther(found)
+      else if (onProblems && problems.length) onProblems(problems)
+      else notify.error(sentenceOf(error))
+      if (isApiError(error) && [404, 409].includes(error.status))
+        void cache.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey })
+      return false
+    } finally {
+      setBusy(null)
+    }
+  }
+  const run = (action: TicketAction, patch: Partial<TicketPatch>, onProblems?: OnProblems) =>
+    attempt(action, (id) => putTicket(id, patch), onProblems)
+  return {
+    busy,
+    other,
+    dismissOther: () => setOther(null),
+    accept: () => run('accept', { status: 'open', userId }),
+    giveBack: () => run('giveBack', { status: 'pending', userId: null }),
+    close: (how: Pick<TicketPatch, 'reasonId' | 'farewellId' | 'value'> = {}, onProblems?: OnProblems) =>
+      run('close', { status: 'closed', ...how }, onProblems),
+    forceClose: () => attempt('close', forceTicket),
+    reopen: () => run('reopen', { status: 'open', userId }),
+    transfer: (to: { userId?: string; queueId?: string; note: string }) =>
+      run('transfer', { ...to, note: to.note || undefined, isTransference: true }),
+  }
+}
+export type TicketActions = ReturnType<typeof useTicketActions>
+
+/** The details of ERR_OTHER_OPEN_TICKET, or null for any other failure. */
+export const otherTicketIn = (error: unknown): OtherTicket | null => {
+  if (!isApiError(error, 'ERR_OTHER_OPEN_TICKET')) return null
+  const { ticketId, userName } = fieldsOf(error.details)
+  return typeof ticketId === 'string' ? { ticketId, userName: typeof userName === 'string' ? userName : null } : null
+}
+
+const sentenceOf = (error: unknown): string => {
+  if (!isApiError(error, 'ERR_TICKET_TAKEN')) {
+    return (isApiError(error) && error.problems[0]?.message) || messageOf(error)
+  }
+  const { userName } = fieldsOf(error.details)
+  return typeof userName === 'string' ? `${userName} já aceitou este atendimento.` : messageOf(error)
+}
+
+const fieldsOf = (details: unknown): Record<string, unknown> =>
+  typeof details === 'object' && details !== null ? { ...details } : {}

@@ -1,0 +1,10 @@
+import type { UserOption } from '@balcao/contract/users.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../kit/api.ts'
+
+/** Colleagues for pickers: whoever may work, blocked ones left out. */
+export const userOptions = queryOptions({
+  queryKey: ['users', 'options'],
+  queryFn: ({ signal }) => api.get<UserOption[]>('/users/options', { signal }),
+  staleTime: 60_000,
+})

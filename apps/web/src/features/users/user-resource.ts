@@ -1,0 +1,14 @@
+import { newPassword } from '@balcao/contract/auth.ts'
+import { resource } from '@balcao/contract/resource.ts'
+import { user, userCreate } from '@balcao/contract/users.ts'
+
+/** People as ResourceScreen handles them. The password is plain only inside the form, and empty where it stays as it is. */
+export const userResource = resource({
+  path: '/users',
+  event: 'user',
+  label: { one: 'Usuário', many: 'Usuários' },
+  row: user,
+  write: userCreate.extend({ password: newPassword.nullish() }),
+  sort: ['name', 'email', 'createdAt', 'lastLoginAt'],
+  can: { read: 'users.write', write: 'users.write' },
+})

@@ -1,0 +1,22 @@
+import type { VariableContext } from '@balcao/contract/variables.ts'
+import { useCurrentSession } from '../../kit/session.ts'
+
+/** A contact who exists only in previews; the attendant is whoever is looking, the clock the company's. */
+export const useSampleContext = (): VariableContext => {
+  const { user, username } = useCurrentSession()
+  return {
+    name: 'Maria Oliveira & Filhos',
+    protocol: '20260312004821',
+    email: 'maria@exemplo.com.br',
+    phoneNumber: '+55 11 98765-4321',
+    businessName: 'Padaria Oliveira',
+    kanban: 'Aguardando retorno',
+    user: username,
+    userEmail: user.email,
+    extra: [
+      { name: 'cidade', value: 'Campinas' },
+      { name: 'pedido', value: '48213' },
+    ],
+    timeZone: user.tenant.timezone,
+  }
+}

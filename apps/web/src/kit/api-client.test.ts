@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createApiClient, urlOf } from './api-client.ts'
+
+const reply = (status: number, body: unknown = {}) => new Response(JSON.stringify(body), { status })
+const denied = () => reply(401, { error: 'ERR_SESSION_EXPIRED', message: 'Sessão expirada.', requestId: 'r' })
+
+const setup = (answer: (url: string, token: string | null) => Response | Promise<Response>) => {
+  let token: string | null = 'old'
+  const calls: { url: string; token: string | null }[] = []
+  const deps = {
+    warn: vi.fn(),
+    fail: vi.fn(),
+    goToLogin: vi.fn(),
+    session: {
+      token: () => token,
+      setToken: (next: string) => {
+        token = next
+      },
+      clear: vi.fn(() => {
+        token = null
+      }),
+    },
+    fetch: (async (input: RequestInfo | URL, init?: RequestInit) => {
+      const sent = new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? null
+      calls.push({ url: String(input), token: sent })
+      return answer(String(input), sent)
+    }) satisfies typeof fetch,
+  }
+  const count = (part: string) => calls.filter((one) => one.url.includes(part)).length
+  return { client: createApiClient(deps), deps, calls, count, token: () => token }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('ten calls that meet an expired token share one refresh and are retried with the new token', async () => {
+  const { client, count, deps } = setup((url, token) => {
+    if (url.includes('refresh_token')) return reply(200, { token: 'new' })
+    return token === 'new' ? reply(200, { url }) : denied()
+  })
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => client.call<{ url: string }>({ path: `/tickets/${n}` })),
+  )
+  expect(answers.map((one) => one.url)).toEqual(Array.from({ length: 10 }, (_, n) => `/api/tickets/${n}`))
+  expect(count('refresh_token')).toBe(1)
+  expect(deps.goToLogin).not.toHaveBeenCalled()
+})
+
+test('a failed refresh clears the session and goes to login once, 200 ms later', async () => {
+  const { client, deps, token } = setup((url) =>
+    url.includes('refresh_token') ? reply(401, { error: 'ERR_SESSION_EXPIRED' }) : denied(),
+  )
+  const outcomes = await Promise.allSettled([client.call({ path: '/a' }), client.call({ path: '/b' })])
+  expect(outcomes.every((one) => one.status === 'rejected')).toBe(true)
+  expect(token()).toBeNull()
+  await vi.advanceTimersByTimeAsync(199)
+  expect(deps.goToLogin).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(2)
+  expect(deps.goToLogin).toHaveBeenCalledTimes(1)
+})
+
+test('a 403 that stays a 403 is told to the caller after one refresh, and the session lives', async () => {
+  const { client, deps, count } = setup((url) =>
+    url.includes('refresh_token')
+      ? reply(200, { token: 'new' })
+      : reply(403, { error: 'ERR_NO_PERMISSION', message: 'Sem permissão.' }),
+  )
+  await expect(client.call({ path: '/users' })).rejects.toMatchObject({ status: 403, code: 'ERR_NO_PERMISSION' })
+  expect(count('refresh_token')).toBe(1)
+  expect(count('/api/users')).toBe(2)
+  expect(deps.session.clear).not.toHaveBeenCalled()
+})
+
+test('a 401 after the refresh ends the session and says so', async () => {
+  const { client, deps } = setup((url) => (url.includes('refresh_token') ? reply(200, { token: 'new' }) : denied()))
+  await expect(client.call({ path: '/users' })).rejects.toMatchObject({ status: 401 })
+  expect(deps.fail).toHaveBeenCalledWith('Sessão expirada.')
+  expect(deps.session.clear).toHaveBeenCalled()
+})
+
+test('login, refresh and logout start no refresh and show no toast', async () => {
+  const { client, deps, count } = setup((url) =>
+    url.includes('login') ? denied() : reply(500, { error: 'ERR_INTERNAL' }),
+  )
+  await expect(client.call({ method: 'POST', path: '/auth/login/' })).rejects.toMatchObject({ status: 401 })
+  await expect(client.call({ method: 'POST', path: '/auth/logout/' })).rejects.toMatchObject({ status: 500 })
+  expect(count('refresh_token')).toBe(0)
+  expect(deps.warn).not.toHaveBeenCalled()
+})
+
+test('a 500 warns with the sentence of its code, or says that it is unknown', async () => {
+  const { client, deps } = setup((url) => reply(500, { error: url.includes('known') ? 'ERR_CREATING_TICKET' : 'boom' }))
+  await expect(client.call({ path: '/known' })).rejects.toThrow()
+  await expect(client.call({ path: '/other' })).rejects.toThrow()
+  expect(deps.warn).toHaveBeenNthCalledWith(1, 'Erro ao gravar o atendimento no banco de dados.')
+  expect(deps.warn).toHaveBeenNthCalledWith(2, 'Ocorreu um erro não identificado.')
+})
+
+test('a server that is down during the refresh does not end the session', async () => {
+  const { client, token } = setup((url) => (url.includes('refresh_token') ? reply(503) : denied()))
+  await expect(client.call({ path: '/a' })).rejects.toMatchObject({ status: 401 })
+  expect(token()).toBe('old')
+})
+
+test('a bare string, an empty body and 304 are successes', async () => {
+  const { client } = setup((url) =>
+    url.includes('key') ? new Response('MIIB') : new Response(null, { status: url.includes('same') ? 304 : 204 }),
+  )
+  expect(await client.call<string>({ path: '/key' })).toBe('MIIB')
+  expect(await client.call({ path: '/nothing' })).toBeUndefined()
+  expect(await client.call({ path: '/same' })).toBeUndefined()
+})
+
+test('lists in a query repeat their name and empty values are left out', () => {
+  expect(
+    urlOf({
+      path: '/tickets',
+      query: { status: ['open', 'pending'], searchParam: '', count: true, cursor: undefined },
+    }),
+  ).toBe('/api/tickets?status=open&status=pending&count=true')
+})

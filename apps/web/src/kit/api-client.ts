@@ -1,0 +1,174 @@
+import { errorCodes, errorText } from '@balcao/contract/errors.ts'
+import { ApiError, offlineText, timeoutText, unknownText } from './api-error.ts'
+
+export const callTimeoutMs = 20_000
+/** Uploads, imports, exports and reports (ruling 6). */
+export const longTimeoutMs = 300_000
+const toLoginAfterMs = 200
+
+export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
+export type Call = {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: `/${string}`
+  query?: Record<string, QueryValue>
+  body?: unknown
+  timeoutMs?: number
+  signal?: AbortSignal
+  /** The caller shows the failure itself: no toast for a 500 or a time-out. */
+  quiet?: boolean
+  /** Goes on although the page is being left. */
+  keepalive?: boolean
+}
+
+type Dependencies = {
+  fetch: typeof fetch
+  session: { token: () => string | null; setToken: (token: string) => void; clear: () => void }
+  warn: (text: string) => void
+  fail: (text: string) => void
+  goToLogin: () => void
+  /** Keeps two tabs from refreshing at once. */
+  exclusively?: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** Their failures are the screen's to tell, and never start a refresh (spec §8). */
+const isAuthCall = (path: string) => /^\/auth\/(login|refresh_token|logout)\/?$/.test(path)
+
+/**
+ * The one door to the server (spec §4 and §8): Bearer token, time limits, one refresh shared by every call that
+ * met a 401 or 403, each retried once with the new token, and an orderly end of the session when it is over.
+ */
+export const createApiClient = (deps: Dependencies) => {
+  let refreshing: Promise<boolean> | null = null
+  let leaving = false
+
+  const call = async <Reply = void>(request: Call): Promise<Reply> => {
+    const token = deps.session.token()
+    const first = await send(request, token)
+    if ((first.status !== 401 && first.status !== 403) || isAuthCall(request.path)) return finish(request, first)
+    if (!token) return finish(request, first)
+
+    const renewed = (deps.session.token() !== token && deps.session.token() !== null) || (await refresh(token))
+    if (!renewed) throw await toError(first)
+    const second = await send(request, deps.session.token())
+    if (second.status === 401) {
+      const error = await toError(second)
+      deps.fail(error.message)
+      endSession()
+      throw error
+    }
+    return finish(request, second)
+  }
+
+  /** True when a new token is at hand. Concurrent callers share one attempt. */
+  const refresh = (stale: string | null): Promise<boolean> => {
+    refreshing ??= (deps.exclusively ?? ((work) => work()))(async () => {
+      const current = deps.session.token()
+      if (current && current !== stale) return true // another tab did it while we waited
+      const reply = await send({ method: 'POST', path: '/auth/refresh_token', body: {} }, current)
+      const token = reply.ok ? tokenIn(await readBody(reply)) : null
+      if (token) {
+        deps.session.setToken(token)
+        return true
+      }
+      // A server that is down says nothing about the session, and one that has ended here already needs no words.
+      if (reply.status < 500 && current) {
+        deps.fail(errorCodes.ERR_SESSION_EXPIRED.text)
+        endSession()
+      }
+      return false
+    }).finally(() => {
+      refreshing = null
+    })
+    return refreshing
+  }
+
+  const endSession = () => {
+    deps.session.clear()
+    if (leaving) return
+    leaving = true
+    setTimeout(() => {
+      leaving = false
+      deps.goToLogin()
+    }, toLoginAfterMs)
+  }
+
+  const send = async (request: Call, token: string | null): Promise<Response> => {
+    const limit = AbortSignal.timeout(request.timeoutMs ?? callTimeoutMs)
+    const form = request.body instanceof FormData
+    try {
+      return await deps.fetch(urlOf(request), {
+        method: request.method ?? 'GET',
+        headers: {
+          accept: 'application/json',
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(request.body !== undefined && !form && { 'content-type': 'application/json' }),
+        },
+        ...(request.body !== undefined && {
+          body: request.body instanceof FormData ? request.body : JSON.stringify(request.body),
+        }),
+        signal: request.signal ? AbortSignal.any([request.signal, limit]) : limit,
+        credentials: 'same-origin',
+        ...(request.keepalive && { keepalive: true }),
+      })
+    } catch (cause) {
+      if (request.signal?.aborted) throw cause // TanStack Query cancelled: nobody waits for the answer
+      const loud = !isAuthCall(request.path) && !request.quiet
+      if (limit.aborted) {
+        if (loud) deps.warn(timeoutText)
+        throw new ApiError({ status: 0, code: 'ERR_TIMEOUT', message: timeoutText })
+      }
+      throw new ApiError({ status: 0, code: 'ERR_OFFLINE', message: offlineText })
+    }
+  }
+
+  const finish = async <Reply>(request: Call, reply: Response): Promise<Reply> => {
+    if (reply.ok || reply.status === 304) return (await readBody(reply)) as Reply // parsed by the same contract on the server
+    const error = await toError(reply)
+    if (reply.status === 500 && !isAuthCall(request.path) && !request.quiet)
+      deps.warn(errorText(error.code) ?? unknownText)
+    throw error
+  }
+
+  return { call, refresh: () => refresh(deps.session.token()), endSession }
+}
+
+export const urlOf = ({ path, query }: Pick<Call, 'path' | 'query'>): string => {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null || value === '') continue
+    if (Array.isArray(value)) for (const one of value) search.append(key, String(one))
+    else search.append(key, String(value))
+  }
+  const text = search.toString()
+  return `/api${path}${text ? `?${text}` : ''}`
+}
+
+/** The error a reply carries, whatever its shape. */
+export const errorFrom = (status: number, body: unknown): ApiError => {
+  const field = (name: string) => (typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined)
+  const text = (name: string) => (typeof field(name) === 'string' ? String(field(name)) : undefined)
+  return new ApiError({
+    status,
+    code: text('error') ?? `HTTP_${status}`,
+    message: text('message'),
+    details: field('details'),
+    requestId: text('requestId'),
+  })
+}
+
+const toError = async (reply: Response) => errorFrom(reply.status, await readBody(reply).catch(() => null))
+
+const readBody = async (reply: Response): Promise<unknown> => {
+  const text = await reply.text()
+  if (!text) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // GET /publicEncryptionKey answers a bare string
+  }
+}
+
+const tokenIn = (body: unknown): string | null => {
+  const token: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'token') : null
+  return typeof token === 'string' ? token : null
+}

@@ -1,0 +1,39 @@
+import { errorText, type FieldProblem } from '@balcao/contract/errors.ts'
+
+export const timeoutText = 'O processo está demorando mais do que o esperado. Por favor, aguarde.'
+export const unknownText = 'Ocorreu um erro não identificado.'
+export const offlineText = 'Não foi possível falar com o servidor. Verifique sua internet e tente novamente.'
+
+/** A call that did not succeed. `code` is the server's ERR_…, or ERR_TIMEOUT, ERR_OFFLINE, ERR_CANCELLED of our own. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: unknown
+  readonly requestId: string | undefined
+
+  constructor(problem: { status: number; code: string; message?: string; details?: unknown; requestId?: string }) {
+    super(problem.message || errorText(problem.code) || unknownText)
+    this.name = 'ApiError'
+    this.status = problem.status
+    this.code = problem.code
+    this.details = problem.details
+    this.requestId = problem.requestId
+  }
+
+  /** The fields the server complains about (422), ready for a form. */
+  get problems(): FieldProblem[] {
+    return Array.isArray(this.details) ? this.details.filter(isProblem) : []
+  }
+}
+
+/** The sentence to show for anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : unknownText)
+export const isApiError = (error: unknown, code?: string): error is ApiError =>
+  error instanceof ApiError && (code === undefined || error.code === code)
+
+const isProblem = (value: unknown): value is FieldProblem =>
+  typeof value === 'object' &&
+  value !== null &&
+  'path' in value &&
+  'message' in value &&
+  typeof value.message === 'string'

@@ -1,0 +1,93 @@
+import { notify } from '../ui/notify.ts'
+import { type Call, createApiClient, errorFrom, longTimeoutMs, urlOf } from './api-client.ts'
+import { ApiError, offlineText, timeoutText } from './api-error.ts'
+import { session } from './session.ts'
+
+type Path = `/${string}`
+type Options = Pick<Call, 'query' | 'signal' | 'timeoutMs' | 'quiet' | 'keepalive'>
+
+/** Where the end of a session leads; the router sets it, so that leaving keeps the page alive. */
+let goToLogin = () => window.location.assign('/login')
+export const onSessionEnd = (handler: () => void) => {
+  goToLogin = handler
+}
+
+const client = createApiClient({
+  fetch: (...args) => fetch(...args),
+  session,
+  warn: notify.warning,
+  fail: notify.error,
+  goToLogin: () => goToLogin(),
+  exclusively: (work) =>
+    'locks' in navigator ? (navigator.locks.request('balcao-refresh', work) as ReturnType<typeof work>) : work(), // request() resolves to what the work does
+})
+
+/** Any call, typed by what it answers: `call<Ticket>({ path: `/tickets/${id}` })`. */
+export const { call, endSession } = client
+export const refreshToken = client.refresh
+
+export const api = {
+  get: <Reply>(path: Path, options?: Options) => call<Reply>({ path, ...options }),
+  post: <Reply = void>(path: Path, body?: unknown, options?: Options) =>
+    call<Reply>({ method: 'POST', path, body: body ?? {}, ...options }),
+  put: <Reply = void>(path: Path, body?: unknown, options?: Options) =>
+    call<Reply>({ method: 'PUT', path, body: body ?? {}, ...options }),
+  patch: <Reply = void>(path: Path, body?: unknown, options?: Options) =>
+    call<Reply>({ method: 'PATCH', path, body: body ?? {}, ...options }),
+  delete: <Reply = void>(path: Path, body?: unknown, options?: Options) =>
+    call<Reply>({ method: 'DELETE', path, body, ...options }),
+}
+
+export type Upload = {
+  path: Path
+  file: File
+  fields?: Record<string, string>
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+}
+
+/** Sends one file as multipart `file`, telling its progress from 0 to 1; abort the signal to cancel. */
+export const upload = async <Reply>(request: Upload): Promise<Reply> => {
+  try {
+    return await sendFile<Reply>(request)
+  } catch (error) {
+    const retry = error instanceof ApiError && (error.status === 401 || error.status === 403)
+    if (!retry || !(await refreshToken())) throw error
+    return sendFile<Reply>(request)
+  }
+}
+
+const sendFile = <Reply>({ path, file, fields, onProgress, signal }: Upload) =>
+  new Promise<Reply>((resolve, reject) => {
+    const request = new XMLHttpRequest() // fetch cannot tell the progress of an upload
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields ?? {})) form.append(name, value)
+    form.append('file', file, file.name)
+    const fail = (code: string, message: string) => reject(new ApiError({ status: 0, code, message }))
+
+    request.open('POST', urlOf({ path }))
+    const token = session.token()
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.timeout = longTimeoutMs
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
+    request.onload = () => {
+      const body = parse(request.responseText)
+      if (request.status >= 200 && request.status < 300)
+        resolve(body as Reply) // parsed by the same contract on the server
+      else reject(errorFrom(request.status, body))
+    }
+    request.onerror = () => fail('ERR_OFFLINE', offlineText)
+    request.ontimeout = () => fail('ERR_TIMEOUT', timeoutText)
+    request.onabort = () => fail('ERR_CANCELLED', 'Envio cancelado.')
+    if (signal?.aborted) return fail('ERR_CANCELLED', 'Envio cancelado.')
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(form)
+  })
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,53 @@
+import type { SessionAnswer } from '@balcao/contract/auth.ts'
+import type { User } from '@balcao/contract/users.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from './api.ts'
+import { queryClient } from './query-client.ts'
+import { type Session, session } from './session.ts'
+
+const userEveryMs = 30_000
+const scheduleEveryMs = 1_800_000
+
+/** What GET /users/{id} answers about oneself: the user, and what the login told besides. */
+type Self = Partial<User> & Partial<Pick<SessionAnswer, 'permissions' | 'menuVisibility' | 'configuracoes' | 'tenant'>>
+
+export const selfQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['self', userId],
+    queryFn: ({ signal }) => api.get<Self>(`/users/${userId}`, { signal, quiet: true }),
+  })
+
+/** Reads the person anew, so that a change of rights or menus arrives without a new login. */
+export const refreshUser = async () => {
+  const current = session.get()
+  if (!current) return
+  const self = await queryClient.fetchQuery({ ...selfQuery(current.userId), staleTime: 0 })
+  const now = session.get()
+  if (now?.userId === current.userId) session.update(patchFrom(self, now))
+}
+
+/** Spec §4: the user every 30 s except profile user; the schedule check, reading the user, every 30 min. */
+export const watchUser = () => {
+  const read = () => void refreshUser().catch(() => undefined) // offline or over: the next tick, or the guard, will tell
+  const user = setInterval(() => {
+    if (session.get()?.profile !== 'user') read()
+  }, userEveryMs)
+  const schedule = setInterval(read, scheduleEveryMs)
+  return () => {
+    clearInterval(user)
+    clearInterval(schedule)
+  }
+}
+
+const patchFrom = (self: Self, current: Session) => ({
+  ...(self.name && { username: self.name }),
+  ...(self.profile && { profile: self.profile }),
+  ...(self.menuVisibility && { menuVisibility: self.menuVisibility }),
+  ...(self.configuracoes && { configuracoes: self.configuracoes }),
+  user: {
+    ...(self.configs && { configs: self.configs }),
+    ...(self.queues && { queues: self.queues }),
+    ...(self.tenant && { tenant: self.tenant }),
+    permissions: (self.permissions ?? current.user.permissions) as Session['user']['permissions'], // names of the catalogue, parsed by the server
+  },
+})

@@ -1,0 +1,325 @@
+import type { ErrorCode, FieldProblem } from '@balcao/contract/errors.ts'
+import type { Resource, RowOf, WriteOf } from '@balcao/contract/resource.ts'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconDownload, IconPlus, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { ConfirmDelete } from '../ui/confirm-delete.tsx'
+import { type Column, DataTable } from '../ui/data-table.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { ForbiddenState } from '../ui/forbidden-state.tsx'
+import { loadingOverlay } from '../ui/loading-overlay.tsx'
+import { notify } from '../ui/notify.ts'
+import { Page } from '../ui/page.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SearchInput } from '../ui/search-input.tsx'
+import { SkeletonList } from '../ui/skeleton-list.tsx'
+import type { QueryValue } from './api-client.ts'
+import { type ApiError, isApiError, messageOf } from './api-error.ts'
+import { downloadText, toCsv } from './csv.ts'
+import { formatNumber } from './format.ts'
+import { deleteRow, type ListQuery, type PlainRow, readAll, resourceList, resourceRow } from './resource-api.ts'
+import { ResourceForm } from './resource-form.tsx'
+import { useUrlState } from './url-state.ts'
+import { useCan } from './use-can.ts'
+
+export type ResourceColumn<Row> = Column<Row> & {
+  /** What the cell is in the CSV, where `render` draws something richer. */
+  csv?: (row: Row) => unknown
+}
+
+type Slots<Row, Written> = {
+  /** One sentence of what the screen is for. */
+  purpose?: string
+  title?: string
+  columns: ResourceColumn<Row>[]
+  fields: (form: UseFormReturnType<Written>, row: Row | null) => ReactNode
+  /** How a row is called in questions and for screen readers; its `name` when not given. */
+  rowName?: (row: Row) => string
+  /** Start of a new form, where the schema has no default. */
+  newValues?: Partial<Written>
+  /** Form values that are not the row's field of the same name. */
+  toValues?: (row: Row) => Partial<Written>
+  /** Names of fields that are no column, for summaries. */
+  labels?: Partial<Record<keyof Written & string, string>>
+  /** Rules over several fields, after the schema. */
+  check?: (values: Written) => readonly FieldProblem[]
+  beforeSave?: (values: Written, row: Row | null) => Promise<Written> | Written
+  rowActions?: (row: Row) => ReactNode
+  /** Controls beside the search, and what they add to the request. */
+  extraFilters?: ReactNode
+  query?: Record<string, QueryValue>
+  /** Takes search and filters away; given when `extraFilters` are. */
+  clearFilters?: () => void
+  /** The field a refusal belongs to, where the server names none: `{ ERR_DUPLICATED_EMAIL: 'email' }`. */
+  refusedField?: Partial<Record<ErrorCode, keyof Written & string>>
+  /** May this row be changed by this person? Everybody with the write permission when not given. */
+  canWrite?: (row: Row) => boolean
+  emptyText?: string
+  /** Says more about a refusal than its sentence, above the fields: "this is the other contact". */
+  explain?: (error: ApiError) => ReactNode
+  /** The server's own export, where the list is too long to be read page by page. */
+  exportAll?: (query: ListQuery) => Promise<void>
+}
+
+/**
+ * One administrable thing, whole: list with search, sorting and paging in the URL, create and edit beside it, bulk
+ * delete, CSV, conflicts, live updates and every empty, loading, failing and forbidden state.
+ */
+export const ResourceScreen = <R extends Resource>({
+  resource,
+  ...slots
+}: { resource: R } & Slots<RowOf<R>, WriteOf<R>>) => (
+  <Screen {...({ resource, ...slots } as unknown as PlainScreen)} /> // inside, rows and forms are plain records; the slots' types meet them at this one door
+)
+
+export type Values = Record<string, unknown>
+export type PlainScreen = { resource: Resource } & Slots<PlainRow, Values>
+
+const Screen = (screen: PlainScreen) => {
+  const { resource, columns, rowActions, query } = screen
+  const { one, many } = resource.label
+  const cache = useQueryClient()
+  const mayWrite = useCan(resource.can.write)
+  const mayDelete = useCan(resource.can.delete ?? resource.can.write)
+  const mayRead = useCan(resource.can.read)
+  const [searchParam, setSearch] = useUrlState('busca')
+  const [order, setOrder] = useUrlState('ordem', resource.sort[0])
+  const [opened, setOpened] = useOpened()
+  const [selected, setSelected] = useState<Set<string>>(new Set())
+  const [deleting, setDeleting] = useState<PlainRow[] | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  const sorting = {
+    by: order.replace(/^-/, ''),
+    direction: order.startsWith('-') ? ('desc' as const) : ('asc' as const),
+  }
+  const listQuery = { searchParam, sort: sorting.by, direction: sorting.direction, ...query }
+  const list = useInfiniteQuery({
+    ...resourceList(resource, listQuery),
+    placeholderData: keepPreviousData,
+    enabled: mayRead,
+  })
+  const rows = list.data?.pages.flatMap((page) => page.items) ?? []
+  const count = list.data?.pages[0]?.count
+  const listed = rows.find((row) => row.id === opened)
+  const alone = useQuery({
+    ...resourceRow(resource, opened ?? ''),
+    enabled: Boolean(opened) && opened !== 'novo' && !listed && list.isFetched,
+  })
+  const row = opened === 'novo' ? null : (listed ?? alone.data)
+  const nameOf = screen.rowName ?? ((of: PlainRow) => String(of.name ?? of.id))
+
+  const renew = () => cache.invalidateQueries({ queryKey: ['resource', resource.event] })
+  const handleDelete = async () => {
+    setBusy(true)
+    const outcome = await deleteAll(screen, deleting ?? [], nameOf)
+    setBusy(false)
+    setDeleting(null)
+    setSelected(new Set(outcome.refused))
+    if (opened && !outcome.refused.includes(opened)) setOpened(null)
+    void renew()
+  }
+  const handleExport = () =>
+    loadingOverlay
+      .during((screen.exportAll ?? ((query) => exportCsv(screen, query)))(listQuery))
+      .catch((error: unknown) => notify.error(messageOf(error)))
+
+  if (!mayRead || isApiError(list.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
+  const createButton = mayWrite && (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('novo')}>
+      Criar {one.toLowerCase()}
+    </Button>
+  )
+  return (
+    <Page
+      header={
+        <PageHeader title={screen.title ?? many} purpose={screen.purpose} actions={createButton}>
+          <SearchInput label={`Buscar em ${many.toLowerCase()}`} value={searchParam} onSearch={setSearch} />
+          {screen.extraFilters}
+          <Tooltip label="Baixar CSV">
+            <ActionIcon
+              variant="default"
+              aria-label="Baixar CSV"
+              onClick={() => void handleExport()}
+              disabled={rows.length === 0}
+              ml="auto"
+            >
+              <IconDownload size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        </PageHeader>
+      }
+    >
+      {list.isPending ? (
+        <SkeletonList />
+      ) : list.isError && rows.length === 0 ? (
+        <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+      ) : rows.length === 0 ? (
+        <Nothing
+          screen={screen}
+          searched={searchParam}
+          onClear={screen.clearFilters ?? (() => setSearch(''))}
+          action={createButton}
+        />
+      ) : (
+        <DataTable
+          label={many}
+          rows={rows}
+          columns={columns.map((column) => ({ ...column, sortable: resource.sort.includes(column.key) }))}
+          rowId={(of) => of.id}
+          rowName={nameOf}
+          sorting={sorting}
+          onSort={({ by, direction }) => setOrder(direction === 'desc' ? `-${by}` : by)}
+          selected={mayDelete ? selected : undefined}
+          onSelect={mayDelete ? setSelected : undefined}
+          bulkActions={
+            <Button
+              size="xs"
+              color="red"
+              variant="light"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => setDeleting(rows.filter((of) => selected.has(of.id)))}
+            >
+              Excluir
+            </Button>
+          }
+          onOpen={(of) => setOpened(of.id)}
+          activeId={opened}
+          rowActions={rowActions}
+          hasMore={list.hasNextPage}
+          onMore={() => void list.fetchNextPage()}
+          loadingMore={list.isFetchingNextPage}
+          summary={
+            count === undefined
+              ? `${formatNumber(rows.length)} exibidos`
+              : `${formatNumber(rows.length)} de ${formatNumber(count)}`
+          }
+        />
+      )}
+      {opened && row !== undefined && (
+        <ResourceForm
+          key={opened}
+          screen={screen}
+          row={row}
+          readOnly={!mayWrite || Boolean(row && screen.canWrite && !screen.canWrite(row))}
+          onClose={() => setOpened(null)}
+          onSaved={(saved) => {
+            cache.setQueryData(resourceRow(resource, saved.id).queryKey, saved)
+            setOpened(null)
+            void renew()
+          }}
+          footer={
+            row &&
+            mayDelete &&
+            (!screen.canWrite || screen.canWrite(row)) && (
+              <Button variant="subtle" color="red" onClick={() => setDeleting([row])}>
+                Excluir
+              </Button>
+            )
+          }
+        />
+      )}
+      {opened && opened !== 'novo' && alone.isError && <GoneNotice one={one} onClose={() => setOpened(null)} />}
+      <ConfirmDelete
+        opened={deleting !== null}
+        what={
+          deleting?.length === 1 && deleting[0]
+            ? `${one.toLowerCase()} “${nameOf(deleting[0])}”`
+            : `${deleting?.length ?? 0} ${many.toLowerCase()}`
+        }
+        busy={busy}
+        onConfirm={() => void handleDelete()}
+        onClose={() => setDeleting(null)}
+      />
+    </Page>
+  )
+}
+
+type NothingProps = { screen: PlainScreen; searched: string; onClear: () => void; action: ReactNode }
+
+const Nothing = ({ screen, searched, onClear, action }: NothingProps) =>
+  searched || isFiltered(screen.query) ? (
+    <EmptyState
+      icon={<IconSearchOff size={26} stroke={1.5} />}
+      title={searched ? `Nada encontrado para “${searched}”` : 'Nada encontrado com estes filtros'}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {isFiltered(screen.query) ? 'Limpar filtros' : 'Limpar busca'}
+        </Button>
+      }
+    >
+      {searched ? 'Confira a grafia ou busque por outra palavra.' : 'Escolha outros filtros ou tire todos.'}
+    </EmptyState>
+  ) : (
+    <EmptyState title={`Ainda não há ${screen.resource.label.many.toLowerCase()}`} action={action}>
+      {screen.emptyText}
+    </EmptyState>
+  )
+
+const isFiltered = (query: Record<string, QueryValue> = {}) =>
+  Object.values(query).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+
+const GoneNotice = ({ one, onClose }: { one: string; onClose: () => void }) => (
+  <EmptyState
+    title={`${one}: registro não encontrado`}
+    action={
+      <Button variant="default" onClick={onClose}>
+        Voltar à lista
+      </Button>
+    }
+  >
+    Talvez outra pessoa tenha excluído este registro.
+  </EmptyState>
+)
+
+/** The row in the drawer lives in the URL: it can be linked to, and Back closes it. */
+const useOpened = (): [string | null, (id: string | null) => void] => {
+  const [params, setParams] = useSearchParams()
+  const set = (id: string | null) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (id) next.set('registro', id)
+      else next.delete('registro')
+      return next
+    })
+  return [params.get('registro'), set]
+}
+
+const together = 4
+
+/** Deletes a few at a time and tells by name what the server refused. */
+const deleteAll = async ({ resource }: PlainScreen, rows: PlainRow[], nameOf: (row: PlainRow) => string) => {
+  const refused: string[] = []
+  const queue = [...rows]
+  const work = async () => {
+    for (let row = queue.shift(); row; row = queue.shift()) {
+      try {
+        await deleteRow(resource, row.id)
+      } catch (error) {
+        if (isApiError(error) && error.status === 404) continue // someone was faster
+        refused.push(row.id)
+        notify.error(`${nameOf(row)}: ${messageOf(error)}`)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(together, rows.length) }, work))
+  const done = rows.length - refused.length
+  if (done > 0) notify.success(done === 1 ? 'Exclusão concluída.' : `${formatNumber(done)} registros excluídos.`)
+  return { refused }
+}
+
+const exportCsv = async ({ resource, columns }: PlainScreen, query: Record<string, QueryValue>) => {
+  const rows = await readAll<PlainRow>(resource.path, query)
+  const cells = rows.map((row) => columns.map((column) => (column.csv ? column.csv(row) : row[column.key])))
+  downloadText(
+    toCsv(
+      columns.map((column) => column.label),
+      cells,
+    ),
+    `${resource.label.many.toLowerCase().replaceAll(' ', '-')}.csv`,
+  )
+}

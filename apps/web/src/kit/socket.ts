@@ -1,0 +1,133 @@
+import type { clientEvents, EventName } from '@balcao/contract/events.ts'
+import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { io, type Socket } from 'socket.io-client'
+import type { z } from 'zod'
+import { refreshToken } from './api.ts'
+import { type Live, renewResource } from './live.ts'
+import { session } from './session.ts'
+
+export type ConnectionState = 'connected' | 'connecting' | 'offline'
+type ClientEvent = Exclude<keyof typeof clientEvents, 'setUserActive'>
+type Said<Name extends ClientEvent> = z.output<(typeof clientEvents)[Name]>
+
+const retryDeniedMs = 30_000
+const manualReconnectMs = 1_000
+
+let socket: Socket | null = null
+let state: ConnectionState = 'offline'
+const watchers = new Set<() => void>()
+const greeters = new Set<() => void>()
+
+/** Connects while there is a session and feeds every event to the tables; returns how to stop. */
+export const connectSocket = (cache: QueryClient, tables: readonly Live[]) => {
+  if (!session.token()) return () => undefined
+  const current = io({
+    path: '/socket.io',
+    transports: ['polling', 'websocket'],
+    forceNew: true,
+    auth: (give) => give({ token: session.token() }),
+  })
+  socket = current
+  let deniedAt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  setState('connecting')
+
+  current.on('connect', () => {
+    setState('connected')
+    current.emit(`${session.get()?.user.tenantId}:setUserActive`)
+    for (const greet of greeters) greet()
+    // An event is a hint, the database is the truth: what was read before we could hear is read again.
+    void cache.invalidateQueries({ refetchType: 'active', predicate: isRead })
+  })
+  current.on('disconnect', (reason) => {
+    setState('connecting')
+    // The client does not come back by itself when the server closed the door.
+    if (reason === 'io server disconnect')
+      timer = setTimeout(() => session.token() && current.connect(), manualReconnectMs)
+  })
+  current.on('connect_error', () => {
+    setState('connecting')
+    if (current.active) return // the network: the client tries again by itself
+    current.disconnect() // the token was refused: only a new one helps
+    const soon = Date.now() - deniedAt > retryDeniedMs
+    deniedAt = Date.now()
+    const again = async () => {
+      if (session.token() && (await refreshToken().catch(() => false))) current.connect()
+      else if (session.token()) timer = setTimeout(() => void again(), retryDeniedMs)
+    }
+    timer = setTimeout(() => void again(), soon ? 0 : retryDeniedMs)
+  })
+  const hear = inFrames((name: EventName, payload: unknown) => {
+    for (const table of tables) {
+      const tell = table[name] as ((cache: QueryClient, payload: unknown) => void) | undefined // the server parsed it by the name's own schema
+      tell?.(cache, payload)
+    }
+    renewResource(cache, name)
+  })
+  current.onAny(hear)
+
+  return () => {
+    clearTimeout(timer)
+    current.removeAllListeners()
+    current.disconnect()
+    if (socket === current) socket = null
+    setState('offline')
+  }
+}
+
+/** It has an answer, or asked for one when nobody told us yet of what came after. */
+const isRead = ({ state }: Query) => state.data !== undefined || state.fetchStatus === 'fetching'
+
+/** A hidden window draws no frames. */
+const hiddenFrameMs = 50
+/** Events of one frame are heard together, in their order, and drawn once: a rush does not make the page draw each. */
+const inFrames = (handle: (name: EventName, payload: unknown) => void) => {
+  let waiting: [EventName, unknown][] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let frame = 0
+  const flush = () => {
+    clearTimeout(timer)
+    cancelAnimationFrame(frame)
+    const heard = waiting
+    waiting = []
+    notifyManager.batch(() => {
+      for (const [name, payload] of heard) handle(name, payload)
+    })
+  }
+  return (name: EventName, payload: unknown) => {
+    if (waiting.push([name, payload]) > 1) return
+    // Whichever comes first: a window that goes out of sight in between still hears.
+    frame = requestAnimationFrame(flush)
+    timer = setTimeout(flush, hiddenFrameMs)
+  }
+}
+
+/** Says something to the server; lost when there is no connection (presence is a signal, never a record). */
+export const tell = <Name extends ClientEvent>(name: Name, said: Said<Name>) => {
+  socket?.connected && socket.emit(name, said)
+}
+
+/** Runs now when connected and after every reconnect: what the server must know anew, such as the ticket in view. */
+export const onConnected = (greet: () => void) => {
+  greeters.add(greet)
+  if (socket?.connected) greet()
+  return () => {
+    greeters.delete(greet)
+  }
+}
+
+export const useConnectionState = (): ConnectionState => useSyncExternalStore(watch, () => state)
+
+const setState = (next: ConnectionState) => {
+  if (state === next) return
+  state = next
+  for (const watcher of watchers) watcher()
+}
+
+const watch = (watcher: () => void) => {
+  watchers.add(watcher)
+  return () => {
+    watchers.delete(watcher)
+  }
+}

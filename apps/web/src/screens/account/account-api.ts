@@ -1,0 +1,42 @@
+import type { SessionAnswer } from '@balcao/contract/auth.ts'
+import { errorText } from '@balcao/contract/errors.ts'
+import { api } from '../../kit/api.ts'
+import { ApiError, isApiError } from '../../kit/api-error.ts'
+import { encryptPassword } from '../../kit/crypto.ts'
+
+/** Opens a session. The sentence of a refusal is the catalogue's (spec §8, ruling 1), whatever the server wrote. */
+export const login = async (email: string, password: string): Promise<SessionAnswer> => {
+  const body = { email: email.trim(), password: await encryptPassword(password) }
+  try {
+    return await api.post<SessionAnswer>('/auth/login/', body)
+  } catch (error) {
+    const text = isApiError(error) ? errorText(error.code) : undefined
+    throw isApiError(error) && text ? new ApiError({ status: error.status, code: error.code, message: text }) : error
+  }
+}
+
+export const askPasswordReset = (email: string) => api.post('/password-reset', { email: email.trim() }, { quiet: true })
+
+export const resetPassword = async (token: string, password: string) =>
+  api.post('/reset-password', { token, password: await encryptPassword(password) }, { quiet: true })
+
+export type Setup = {
+  company: string
+  adminName: string
+  adminEmail: string
+  adminPassword: string
+  name: string
+  email: string
+  password: string
+}
+
+/** First run: the superadmin of the platform and the first company with its administrator. */
+export const setUp = async (tokenSetup: string, { password, adminPassword, ...rest }: Setup) =>
+  api.post('/masterkey/setup', {
+    ...rest,
+    tokenSetup,
+    password: await encryptPassword(password),
+    adminPassword: await encryptPassword(adminPassword),
+  })
+
+export const redeemCode = (code: string) => api.post<SessionAnswer>('/masterkey/redeem', { code: code.trim() })

@@ -1,0 +1,33 @@
+import { Drawer, UnstyledButton } from '@mantine/core'
+import classes from './actions-sheet.module.css'
+import type { Action } from './chat-header.tsx'
+
+/** What can be done with a conversation, from below, for a thumb. */
+export const ActionsSheet = ({ actions, onClose }: { actions: readonly Action[]; onClose: () => void }) => (
+  <Drawer
+    opened
+    onClose={onClose}
+    position="bottom"
+    classNames={{ content: classes.sheet }}
+    title="Ações"
+    closeButtonProps={{ 'aria-label': 'Fechar' }}
+  >
+    {actions.map((action) => (
+      <UnstyledButton
+        key={action.label}
+        className={classes.item}
+        disabled={action.obstacle !== undefined}
+        onClick={() => {
+          onClose()
+          action.run()
+        }}
+      >
+        <action.icon size={20} stroke={1.75} aria-hidden />
+        <span>
+          {action.label}
+          {action.obstacle && <span className={classes.obstacle}>{action.obstacle}</span>}
+        </span>
+      </UnstyledButton>
+    ))}
+  </Drawer>
+)

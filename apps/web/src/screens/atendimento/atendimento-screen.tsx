@@ -1,0 +1,186 @@
+import type { Contact } from '@balcao/contract/contacts.ts'
+import { Button } from '@mantine/core'
+import { IconAddressBook, IconMessages } from '@tabler/icons-react'
+import { Activity, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { searchOfList } from '../../features/tickets/address.ts'
+import { type ListHandle, TicketList } from '../../features/tickets/ticket-list.tsx'
+import { useTicketFilter } from '../../features/tickets/use-filter.ts'
+import { useCan } from '../../kit/use-can.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Shortcut } from '../../ui/shortcut.tsx'
+import { SkeletonList } from '../../ui/skeleton-list.tsx'
+import classes from './atendimento-screen.module.css'
+import type { ChatHandle } from './chat.tsx'
+import { useKeys } from './use-keys.ts'
+
+const loadChat = async () => ({ default: (await import('./chat.tsx')).Chat })
+const Chat = lazy(loadChat)
+const NewConversationDialog = lazy(async () => ({
+  default: (await import('../../features/tickets/new-conversation-dialog.tsx')).NewConversationDialog,
+}))
+const ContactsPane = lazy(async () => ({ default: (await import('./contacts-pane.tsx')).ContactsPane }))
+const MessageSearch = lazy(async () => ({
+  default: (await import('../../features/messages/message-search.tsx')).MessageSearch,
+}))
+const ShortcutsSheet = lazy(async () => ({
+  default: (await import('../../features/tickets/shortcuts-sheet.tsx')).ShortcutsSheet,
+}))
+
+/** The list is usable first; the conversation's code is there before the first click. */
+const chatAfterMs = 400
+
+type Starting = { contact: Contact | null; search?: string; newName?: string }
+
+/** Where agents live: the list, the conversation, and who it is with (design.md draws it). */
+export default function AtendimentoScreen() {
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const canTalk = useCan('tickets.write')
+  const [filter, setFilter] = useTicketFilter()
+  const [starting, setStarting] = useState<Starting | null>(null)
+  const [showsKeys, setShowsKeys] = useState(false)
+  const list = useRef<ListHandle>(null)
+  const chat = useRef<ChatHandle>(null)
+  const canRead = useCan('messages.read')
+  const [isSearching, setSearching] = useState(false)
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'f' || !canRead) return
+      event.preventDefault()
+      setSearching(true)
+    }
+    window.addEventListener('keydown', handle)
+    return () => window.removeEventListener('keydown', handle)
+  }, [canRead])
+
+  useEffect(() => {
+    const timer = setTimeout(() => void loadChat().catch(() => undefined), chatAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const pane = paneOf(pathname)
+  const openId = pane.kind === 'chat' ? pane.ticketId : null
+  const kept = useKept(openId)
+  const go = useCallback(
+    (to: string) => void navigate({ pathname: `/atendimento${to && `/${to}`}`, search: searchOfList() }),
+    [navigate],
+  )
+  /** The row in focus goes before the open conversation, which knows best what it can do. */
+  const act = (action: 'accept' | 'close' | 'transfer') => {
+    if (chat.current && !list.current?.isElsewhere()) chat.current[action]()
+    else list.current?.act(action)
+  }
+  useKeys({
+    j: () => list.current?.step(1),
+    k: () => list.current?.step(-1),
+    arrowdown: () => list.current?.focusStep(1),
+    arrowup: () => list.current?.focusStep(-1),
+    '/': () => list.current?.focusSearch(),
+    f: () => list.current?.focusSearch(),
+    '?': () => setShowsKeys(true),
+    a: () => act('accept'),
+    e: () => act('close'),
+    t: () => act('transfer'),
+    p: () => list.current?.act('pause'),
+    s: () => list.current?.act('pause'),
+    u: () => list.current?.act('unread'),
+    x: () => list.current?.select(),
+    n: () => chat.current?.note(),
+    r: () => chat.current?.reply(),
+    escape: () => list.current?.clearSelection() || chat.current?.dismiss(),
+  })
+
+  return (
+    <div className={classes.screen} data-pane={pane.kind}>
+      <div className={classes.list}>
+        <TicketList
+          filter={filter}
+          onFilter={setFilter}
+          openId={pane.kind === 'chat' ? pane.ticketId : null}
+          onOpen={go}
+          onNew={() => setStarting({ contact: null })}
+          onSearchMessages={canRead ? () => setSearching(true) : undefined}
+          handle={list}
+        />
+      </div>
+      <div className={classes.main}>
+        {kept.map((id) => (
+          <Activity key={id} mode={id === openId ? 'visible' : 'hidden'}>
+            <Suspense fallback={<SkeletonList rows={6} height={72} />}>
+              <Chat
+                ticketId={id}
+                handle={chat}
+                onBack={() => go('')}
+                onGo={go}
+                onShortcuts={() => setShowsKeys(true)}
+                onStartChat={(card) =>
+                  setStarting({
+                    contact: null,
+                    search: card.phones[0]?.replace(/\D/g, '') ?? card.name,
+                    newName: card.name,
+                  })
+                }
+              />
+            </Suspense>
+          </Activity>
+        ))}
+        {openId ? null : pane.kind === 'contacts' ? (
+          <Suspense fallback={null}>
+            <ContactsPane onBack={() => go('')} onPick={(contact) => setStarting({ contact })} />
+          </Suspense>
+        ) : (
+          <EmptyState
+            icon={<IconMessages size={26} stroke={1.5} />}
+            title="Escolha um atendimento"
+            action={
+              canTalk && (
+                <Button
+                  variant="default"
+                  leftSection={<IconAddressBook size={17} aria-hidden />}
+                  onClick={() => go('contatos')}
+                >
+                  Escolher um contato
+                </Button>
+              )
+            }
+          >
+            Use <Shortcut keys={['J']} /> e <Shortcut keys={['K']} /> para andar pela lista e <Shortcut keys={['?']} />{' '}
+            para ver todos os atalhos.
+          </EmptyState>
+        )}
+      </div>
+      <Suspense fallback={null}>
+        {starting && <NewConversationDialog {...starting} onClose={() => setStarting(null)} />}
+        {isSearching && (
+          <MessageSearch
+            onClose={() => setSearching(false)}
+            onPick={({ ticketId, id }) => {
+              setSearching(false)
+              const params = new URLSearchParams(searchOfList())
+              params.set('m', id)
+              void navigate({ pathname: `/atendimento/${ticketId}`, search: params.toString() })
+            }}
+          />
+        )}
+        {showsKeys && <ShortcutsSheet onClose={() => setShowsKeys(false)} />}
+      </Suspense>
+    </div>
+  )
+}
+
+/** The conversations opened last stay as they are, out of sight: going back to one is instant and loses no place. */
+const useKept = (openId: string | null): string[] => {
+  const [kept, setKept] = useState<string[]>([])
+  if (openId && kept[0] !== openId) setKept([openId, ...kept.filter((id) => id !== openId)].slice(0, 4))
+  return kept.toSorted() // an element that is moved loses its scroll position
+}
+
+type Pane = { kind: 'none' } | { kind: 'contacts' } | { kind: 'chat'; ticketId: string }
+
+/** `/atendimento` and `/atendimento/chats` are the empty chat, `/atendimento/contatos` the contacts (spec §2). */
+const paneOf = (pathname: string): Pane => {
+  const [, , part] = pathname.split('/')
+  if (!part || part === 'chats') return { kind: 'none' }
+  return part === 'contatos' ? { kind: 'contacts' } : { kind: 'chat', ticketId: part }
+}

@@ -1,0 +1,461 @@
+import type { Message } from '@balcao/contract/messages.ts'
+import type { Ticket } from '@balcao/contract/tickets.ts'
+import { Button } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { IconEye, IconHourglassOff, IconLock, IconPaperclip } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type DragEvent,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { contactQuery } from '../../features/contacts-panel/api.ts'
+import { useReadMentions } from '../../features/mentions/use-read-mentions.ts'
+import { abilitiesOf, channelsQuery } from '../../features/messages/abilities.ts'
+import { conversationQuery } from '../../features/messages/api.ts'
+import { attachFiles } from '../../features/messages/attachments.ts'
+import type { BubbleActions } from '../../features/messages/bubble.tsx'
+import { Composer } from '../../features/messages/composer.tsx'
+import type { ComposerTarget } from '../../features/messages/composer-target.tsx'
+import { lastSeqOf } from '../../features/messages/conversation.ts'
+import { ConversationView } from '../../features/messages/conversation-view.tsx'
+import { useDraft } from '../../features/messages/drafts.ts'
+import type { TakenBack } from '../../features/messages/take-back.ts'
+import { useWindow } from '../../features/messages/use-window.ts'
+import { soonMs, WindowClock } from '../../features/messages/window-clock.tsx'
+import { useTicketPresence } from '../../features/presence/use-presence.ts'
+import { readTicket, ticketQuery } from '../../features/tickets/api.ts'
+import { knownTicket, receiveTicket } from '../../features/tickets/live.ts'
+import { useClosing } from '../../features/tickets/use-closing.ts'
+import { type TicketActions, useTicketActions } from '../../features/tickets/use-ticket-actions.ts'
+import { readAlerts } from '../../kit/alerts.ts'
+import { isApiError, messageOf } from '../../kit/api-error.ts'
+import { formatDateTime } from '../../kit/format.ts'
+import { useCurrentSession } from '../../kit/session.ts'
+import { useCan } from '../../kit/use-can.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonList } from '../../ui/skeleton-list.tsx'
+import classes from './chat.module.css'
+import { ChatHeader } from './chat-header.tsx'
+import { TypingLine } from './typing-line.tsx'
+import { useAskedPage } from './use-asked-page.ts'
+import { useFocused } from './use-focused.ts'
+
+const ContactPanel = lazy(async () => ({
+  default: (await import('../../features/contacts-panel/contact-panel.tsx')).ContactPanel,
+}))
+const OtherTicketDialog = lazy(async () => ({
+  default: (await import('../../features/tickets/other-ticket-dialog.tsx')).OtherTicketDialog,
+}))
+const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }))
+const TransferDialog = lazy(async () => ({
+  default: (await import('../../features/tickets/transfer-dialog.tsx')).TransferDialog,
+}))
+const CloseDialog = lazy(async () => ({
+  default: (await import('../../features/tickets/close-dialog.tsx')).CloseDialog,
+}))
+const TemplateDialog = lazy(async () => ({
+  default: (await import('../../features/templates/template-dialog.tsx')).TemplateDialog,
+}))
+const ConversationSearch = lazy(async () => ({
+  default: (await import('../../features/messages/conversation-search.tsx')).ConversationSearch,
+}))
+
+export type ChatHandle = Record<'accept' | 'close' | 'transfer' | 'note' | 'reply' | 'dismiss', () => void>
+type Props = {
+  ticketId: string
+  handle: RefObject<ChatHandle | null>
+  onBack: () => void
+  onGo: (ticketId: string) => void
+  onShortcuts: () => void
+  onStartChat: BubbleActions['onStartChat']
+}
+
+/** One conversation by its id: loading, gone, or whole. */
+export const Chat = (props: Props) => {
+  const { ticketId, onBack } = props
+  const cache = useQueryClient()
+  const { search } = useLocation()
+  const ticket = useQuery({ ...ticketQuery(ticketId), placeholderData: () => knownTicket(cache, ticketId) })
+  if (isApiError(ticket.error) && [404, 422].includes(ticket.error.status))
+    return (
+      <div className={classes.gone}>
+        <ErrorState
+          title="Atendimento não encontrado"
+          message="Ele pode ter sido transferido para uma fila que você não vê."
+        />
+        <Button variant="default" onClick={onBack}>
+          Voltar à lista
+        </Button>
+      </div>
+    )
+  if (ticket.data?.mergedIntoId)
+    return <Navigate replace to={{ pathname: `/atendimento/${ticket.data.mergedIntoId}`, search }} />
+  if (ticket.data) return <OpenChat {...props} ticket={ticket.data} />
+  if (ticket.isError) return <ErrorState message={messageOf(ticket.error)} onRetry={() => void ticket.refetch()} />
+  return <SkeletonList rows={6} height={72} />
+}
+
+const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Props & { ticket: Ticket }) => {
+  const canWrite = useCan('messages.write')
+  const channel = useQuery(channelsQuery).data?.[ticket.channel]
+  const abilities = useMemo(() => abilitiesOf(channel), [channel])
+  const conversation = useQuery(conversationQuery(ticket.id))
+  const contact = useQuery(contactQuery(ticket.contactId))
+  const presence = useTicketPresence(ticket.id)
+  const actions = useTicketActions(ticket)
+  const closing = useClosing(ticket, actions)
+  const [unreadAtOpen] = useState(ticket.unreadMessages)
+  const [target, setTarget] = useState<ComposerTarget>(null)
+  const [isNote, setNote] = useState(false)
+  const [isTransferring, setTransferring] = useState(false)
+  const [isSearching, setSearching] = useState(false)
+  const [jump, setJump] = useState<{ id: string; at: number } | null>(null)
+  useLinkedMessage(ticket.id, setJump)
+  const [isDropping, setDropping] = useState(false)
+  const input = useRef<HTMLTextAreaElement>(null)
+  const panel = usePanel()
+  const { endsAt: windowEndsAt, left, isOver: isWindowOver, isKnown: isWindowKnown } = useWindow(ticket, channel)
+  useMarkRead(ticket)
+  useAskedPage(ticket.id, (id) => setJump({ id, at: Date.now() }))
+  useReadMentions(ticket.id, useFocused())
+
+  const isOpen = ticket.status === 'open'
+  const [isPicking, setPicking] = useTemplateOffer(isWindowKnown, isWindowOver)
+  const canAnswer = canWrite && isOpen && !isWindowOver
+  const canNote = canWrite && ticket.status !== 'closed'
+  const showsComposer = channel !== undefined && (canAnswer || (canNote && isNote))
+
+  const handleNote = () => {
+    if (!canNote) return
+    setNote(true)
+    requestAnimationFrame(() => input.current?.focus())
+  }
+  useImperativeHandle(handle, () => ({
+    accept: () => ticket.status === 'pending' && void actions.accept(),
+    close: () => ticket.status !== 'closed' && void closing.begin(),
+    transfer: () => ticket.status !== 'closed' && setTransferring(true),
+    note: handleNote,
+    reply: () => input.current?.focus(),
+    dismiss: () => {
+      if (isSearching) setSearching(false)
+      else if (panel.isOver) panel.close()
+    },
+  }))
+
+  const handleTakenBack = ({ isNote: wasNote, quoted }: TakenBack) => {
+    setNote(wasNote)
+    setTarget(quoted && { kind: 'reply', message: quoted })
+    requestAnimationFrame(() => input.current?.focus())
+  }
+
+  const handleDrop = (event: DragEvent) => {
+    setDropping(false)
+    const files = [...event.dataTransfer.files]
+    if (!files.length) return
+    event.preventDefault()
+    if (canAnswer && abilities.canAttach) attachFiles(ticket.id, files)
+  }
+
+  const details = (
+    <Suspense fallback={<SkeletonList rows={6} />}>
+      <ContactPanel ticket={ticket} onClose={panel.close} />
+    </Suspense>
+  )
+
+  return (
+    <div className={classes.split}>
+      <section
+        className={classes.chat}
+        aria-label={`Conversa com ${ticket.name}`}
+        onDragOver={(event) => {
+          if (!canAnswer || !abilities.canAttach || !event.dataTransfer.types.includes('Files')) return
+          event.preventDefault()
+          setDropping(true)
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropping(false) // React types it as any EventTarget
+        }}
+        onDrop={handleDrop}
+      >
+        <ChatHeader
+          ticket={ticket}
+          actions={actions}
+          viewers={presence.others}
+          windowLeftMs={left}
+          isPanelOpen={panel.isOpen}
+          onPanel={panel.toggle}
+          onBack={onBack}
+          onGo={onGo}
+          onTransfer={() => setTransferring(true)}
+          onClose={() => void closing.begin()}
+          isClosing={closing.isLoading}
+          onSearch={() => setSearching(true)}
+          onShortcuts={onShortcuts}
+        />
+        {isSearching && (
+          <Suspense fallback={null}>
+            <ConversationSearch
+              ticketId={ticket.id}
+              onPick={(id) => setJump({ id, at: Date.now() })}
+              onClose={() => setSearching(false)}
+            />
+          </Suspense>
+        )}
+        {conversation.data ? (
+          <ConversationView
+            ticket={ticket}
+            conversation={conversation.data}
+            unreadAtOpen={unreadAtOpen}
+            abilities={abilities}
+            jump={jump}
+            onReply={(message: Message) => setTarget({ kind: 'reply', message })}
+            onEdit={(message: Message) => setTarget({ kind: 'edit', message })}
+            onStartChat={onStartChat}
+            onTakenBack={handleTakenBack}
+          />
+        ) : conversation.isError ? (
+          <ErrorState message={messageOf(conversation.error)} onRetry={() => void conversation.refetch()} />
+        ) : (
+          <div className={classes.waiting}>
+            <SkeletonList rows={7} height={64} />
+          </div>
+        )}
+        <TypingLine
+          contactName={presence.isContactTyping ? ticket.name : null}
+          colleagues={presence.others.filter((viewer) => viewer.isTyping).map((viewer) => viewer.name)}
+        />
+        <Bars
+          ticket={ticket}
+          actions={actions}
+          isWindowOver={isWindowOver && isOpen}
+          canNote={canNote && !isNote}
+          onNote={handleNote}
+          onTemplate={canWrite && abilities.canUseTemplates ? () => setPicking(true) : undefined}
+        />
+        {windowEndsAt !== null && left !== null && left < soonMs && canAnswer && !isNote && (
+          <div className={classes.window}>
+            <WindowClock endsAt={windowEndsAt}>A janela de 24 horas fecha em </WindowClock>
+          </div>
+        )}
+        {showsComposer && (
+          <Composer
+            ticket={ticket}
+            contact={contact.data}
+            abilities={abilities}
+            lastSeq={lastSeqOf(conversation.data)}
+            target={target}
+            onTarget={setTarget}
+            isNote={isNote}
+            onNote={setNote}
+            onTakenBack={handleTakenBack}
+            onlyNotes={!canAnswer}
+            input={input}
+          />
+        )}
+        {isDropping && (
+          <div className={classes.drop} aria-hidden>
+            <IconPaperclip size={28} stroke={1.5} /> Solte aqui para anexar
+          </div>
+        )}
+      </section>
+      {panel.isOpen &&
+        (panel.isOver ? (
+          <Suspense fallback={null}>
+            <PanelDrawer onClose={panel.close}>{details}</PanelDrawer>
+          </Suspense>
+        ) : (
+          <div className={classes.panel}>{details}</div>
+        ))}
+      <Suspense fallback={null}>
+        {isTransferring && (
+          <TransferDialog
+            busy={actions.busy === 'transfer'}
+            currentUserId={ticket.userId}
+            onClose={() => setTransferring(false)}
+            onTransfer={async (to) => {
+              if (await actions.transfer(to)) setTransferring(false)
+            }}
+          />
+        )}
+        {closing.choices && (
+          <CloseDialog
+            ticket={ticket}
+            contact={contact.data}
+            choices={closing.choices}
+            actions={actions}
+            isWindowOver={isWindowOver}
+            onClose={closing.end}
+          />
+        )}
+        {isPicking && (
+          <TemplateDialog
+            ticket={ticket}
+            contact={contact.data}
+            lastSeq={lastSeqOf(conversation.data)}
+            isWindowOver={isWindowOver}
+            onClose={() => setPicking(false)}
+          />
+        )}
+        {actions.other && (
+          <OtherTicketDialog
+            other={actions.other}
+            onClose={actions.dismissOther}
+            onGo={(id) => {
+              actions.dismissOther()
+              onGo(id)
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** `/atendimento/{ticketId}?m={messageId}` opens the conversation at that message; once there, the address forgets it. */
+const useLinkedMessage = (ticketId: string, onJump: (jump: { id: string; at: number }) => void) => {
+  const [params, setParams] = useSearchParams()
+  const { pathname } = useLocation()
+  const messageId = params.get('m')
+  const jump = useRef(onJump)
+  useEffect(() => {
+    if (!messageId || !pathname.endsWith(ticketId)) return
+    jump.current({ id: messageId, at: Date.now() })
+    setParams(
+      (now) => {
+        now.delete('m')
+        return now
+      },
+      { replace: true },
+    )
+  }, [messageId, pathname, ticketId, setParams])
+}
+
+type BarsProps = {
+  ticket: Ticket
+  actions: TicketActions
+  isWindowOver: boolean
+  canNote: boolean
+  onNote: () => void
+  onTemplate: (() => void) | undefined
+}
+
+/** Why one cannot write here now, and what to do about it. */
+const Bars = ({ ticket, actions, isWindowOver, canNote, onNote, onTemplate }: BarsProps) => {
+  const canWork = useCan('tickets.write')
+  const draft = useDraft(ticket.id)
+  const note = canNote && (
+    <Button
+      variant="subtle"
+      color="blue"
+      size="compact-sm"
+      leftSection={<IconLock size={15} aria-hidden />}
+      onClick={onNote}
+    >
+      Escrever nota
+    </Button>
+  )
+  if (ticket.status === 'pending')
+    return (
+      <Bar icon={<IconEye size={18} aria-hidden />} text="Você está espiando" hint="Nada foi marcado como lido.">
+        {note}
+        {canWork && (
+          <Button loading={actions.busy === 'accept'} onClick={() => void actions.accept()}>
+            Aceitar
+          </Button>
+        )}
+      </Bar>
+    )
+  if (ticket.status === 'closed')
+    return (
+      <Bar
+        icon={<IconLock size={18} aria-hidden />}
+        text="Atendimento encerrado"
+        hint={ticket.closedAt ? `em ${formatDateTime(ticket.closedAt)}` : undefined}
+      >
+        {canWork && (
+          <Button variant="default" loading={actions.busy === 'reopen'} onClick={() => void actions.reopen()}>
+            Reabrir
+          </Button>
+        )}
+      </Bar>
+    )
+  if (isWindowOver)
+    return (
+      <Bar
+        icon={<IconHourglassOff size={18} aria-hidden />}
+        tone="waiting"
+        text="A janela de 24 horas fechou. Envie um modelo aprovado."
+        hint={draft.trim() ? 'O que você escreveu está guardado.' : undefined}
+      >
+        {note}
+        {onTemplate && <Button onClick={onTemplate}>Escolher modelo</Button>}
+      </Bar>
+    )
+  return null
+}
+
+type BarProps = { icon: ReactNode; text: string; hint?: string; tone?: 'waiting'; children: ReactNode }
+const Bar = ({ icon, text, hint, tone, children }: BarProps) => (
+  <div className={classes.bar} data-tone={tone} role="status">
+    {icon}
+    <span className={classes.barWords}>
+      {text}
+      {hint && <span className={classes.hint}> {hint}</span>}
+    </span>
+    {children}
+  </div>
+)
+
+/** A conversation of mine, on screen in a focused window, is read. A pending one never is (ruling 19). */
+const useMarkRead = (ticket: Ticket) => {
+  const cache = useQueryClient()
+  const { userId } = useCurrentSession()
+  const isFocused = useFocused()
+  const tried = useRef(-1)
+  const isRead = isFocused && ticket.status === 'open' && ticket.userId === userId
+  useEffect(() => {
+    if (isFocused) readAlerts(ticket.id)
+    if (!isRead || ticket.unreadMessages === 0 || tried.current === ticket.version) return
+    tried.current = ticket.version
+    receiveTicket(cache, { ...ticket, unreadMessages: 0 })
+    readTicket(ticket.id).catch(() => cache.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey }))
+  }, [cache, isFocused, isRead, ticket])
+}
+
+/** Who started a conversation where only a template may be sent first is offered one right away, once. */
+const useTemplateOffer = (isKnown: boolean, isWindowOver: boolean) => {
+  const { state, pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const [isPicking, setPicking] = useState(false)
+  const isOffered = typeof state === 'object' && state !== null && Reflect.get(state, 'offersTemplate') === true
+  useEffect(() => {
+    if (!isOffered || !isKnown) return
+    setPicking(isWindowOver)
+    void navigate({ pathname, search }, { replace: true, state: null })
+  }, [isOffered, isKnown, isWindowOver, navigate, pathname, search])
+  return [isPicking, setPicking] as const
+}
+
+/** Beside the conversation where there is room, over it where there is not. */
+const usePanel = () => {
+  const isWide = useMediaQuery('(min-width: 1367px)', undefined, { getInitialValueInEffect: false }) ?? true
+  const fits = useMediaQuery('(min-width: 1180px)', undefined, { getInitialValueInEffect: false }) ?? true
+  const [isKeptOpen, setKeptOpen] = useLocalStorage({
+    key: 'painelContato',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  const [isOpenHere, setOpenHere] = useState(false)
+  const isOpen = isWide ? isKeptOpen : isOpenHere
+  const set = (next: boolean) => (isWide ? setKeptOpen(next) : setOpenHere(next))
+  return { isOpen, isOver: !isWide && !fits, toggle: () => set(!isOpen), close: () => set(false) }
+}

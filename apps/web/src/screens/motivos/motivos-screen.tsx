@@ -1,0 +1,58 @@
+import { reasonResource } from '@balcao/contract/reasons.ts'
+import { Switch, TextInput } from '@mantine/core'
+import { ForceReason } from '../../features/reasons/force-reason.tsx'
+import { ResourceScreen } from '../../kit/resource-screen.tsx'
+import { ColorDot } from '../../ui/color-dot.tsx'
+import { ColorInput } from '../../ui/color-input.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+
+export default function MotivosScreen() {
+  return (
+    <ResourceScreen
+      resource={reasonResource}
+      purpose="Por que um atendimento terminou: quem encerra escolhe um destes."
+      emptyText="Crie motivos como “Venda concluída”, “Dúvida resolvida” ou “Sem resposta do cliente”."
+      extraFilters={<ForceReason />}
+      labels={{ isActive: 'Situação', color: 'Cor' }}
+      columns={[
+        {
+          key: 'name',
+          label: 'Nome',
+          render: (reason) => (reason.color ? <ColorDot color={reason.color} label={reason.name} /> : reason.name),
+        },
+        {
+          key: 'isActive',
+          label: 'Situação',
+          width: 140,
+          render: (reason) => (
+            <StatusDot tone={reason.isActive ? 'good' : 'quiet'} label={reason.isActive ? 'Ativo' : 'Inativo'} />
+          ),
+        },
+        {
+          key: 'updatedAt',
+          label: 'Alterado',
+          wideOnly: true,
+          width: 160,
+          render: (reason) => <RelativeTime moment={reason.updatedAt} />,
+        },
+      ]}
+      fields={(form) => (
+        <>
+          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <ColorInput
+            label="Cor"
+            description="Opcional: facilita reconhecer o motivo nos relatórios."
+            {...form.getInputProps('color')}
+            value={form.values.color ?? ''}
+          />
+          <Switch
+            label="Ativo"
+            description="Motivos inativos continuam nos atendimentos antigos, mas não aparecem para escolher."
+            {...form.getInputProps('isActive', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    />
+  )
+}

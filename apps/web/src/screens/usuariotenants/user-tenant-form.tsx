@@ -1,0 +1,180 @@
+import { newPassword } from '@balcao/contract/auth.ts'
+import { type UserTenant, userTenantCreate } from '@balcao/contract/user-tenants.ts'
+import { Select, Switch, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { z } from 'zod'
+import { generatePassword } from '../../features/users/new-password.ts'
+import { PasswordField } from '../../features/users/password-field.tsx'
+import { profileLabels } from '../../features/users/profiles.ts'
+import { sealPassword } from '../../features/users/sealed.ts'
+import { isApiError, messageOf } from '../../kit/api-error.ts'
+import { resolverOf } from '../../kit/form.ts'
+import { ConflictNotice } from '../../ui/conflict-notice.tsx'
+import { FormDrawer } from '../../ui/form-drawer.tsx'
+import { companyOptions, useSaveUserTenant } from './user-tenants-api.ts'
+
+/** The company is chosen as text; the password is plain only inside the form, and null where it stays as it is. */
+const formValues = userTenantCreate.extend({
+  tenantId: z.string().min(1, 'Escolha a empresa.'),
+  password: newPassword.nullable(),
+})
+type Values = z.output<typeof formValues>
+
+type Props = {
+  /** Null while the person is being created. */
+  user: UserTenant | null
+  onClose: () => void
+  onSaved: (saved: UserTenant) => void
+  footer?: ReactNode
+}
+
+const profiles = ['user', 'super', 'admin'] as const
+
+/** A person of a company, as the platform changes them. */
+export const UserTenantForm = ({ user, onClose, onSaved, footer }: Props) => {
+  const companies = useQuery({ ...companyOptions, enabled: user === null })
+  const save = useSaveUserTenant()
+  const [base, setBase] = useState(user)
+  const [theirs, setTheirs] = useState<UserTenant | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const form = useForm<Values>({
+    initialValues: valuesOf(user),
+    validate: resolverOf(formValues),
+    validateInputOnBlur: true,
+  })
+
+  const handleSave = async (over: UserTenant | null) => {
+    setProblem(null)
+    setTheirs(null)
+    try {
+      const { tenantId, password, ...values } = formValues.parse(form.getValues())
+      const saved = await save.mutateAsync({
+        ...values,
+        row: over,
+        tenantId: Number(tenantId),
+        password: password === null ? undefined : await sealPassword(password),
+      })
+      form.resetDirty()
+      onSaved(saved)
+    } catch (error) {
+      if (isApiError(error, 'ERR_CONFLICT')) {
+        const current = currentIn(error.details)
+        if (current) return setTheirs(current)
+      }
+      const problems = isApiError(error) ? error.problems : []
+      const field = isApiError(error) ? fieldOf[error.code] : undefined
+      const refused = field ? [{ path: field, message: messageOf(error) }] : problems
+      form.setErrors(Object.fromEntries(refused.map((one) => [one.path, one.message])))
+      setProblem(messageOf(error))
+    }
+  }
+
+  const handleReload = () => {
+    if (!theirs) return
+    const next = valuesOf(theirs)
+    form.setInitialValues(next)
+    form.setValues(next)
+    setBase(theirs)
+    setTheirs(null)
+  }
+
+  const fieldErrors = Object.entries(form.errors).map(
+    ([path, message]) => `${labels[path] ?? path}: ${String(message)}`,
+  )
+  const { profile } = form.values
+  return (
+    <FormDrawer
+      opened
+      title={user ? 'Editar usuário' : 'Criar usuário'}
+      onClose={onClose}
+      onSubmit={form.onSubmit(() => void handleSave(base))}
+      dirty={form.isDirty()}
+      busy={save.isPending}
+      submitLabel={user ? 'Salvar' : 'Criar'}
+      problems={fieldErrors.length > 1 || (problem && fieldErrors.length > 0) ? fieldErrors : problem ? [problem] : []}
+      footer={footer}
+    >
+      {theirs && <ConflictNotice onReload={handleReload} onOverwrite={() => void handleSave(theirs)} />}
+      {user ? (
+        <TextInput
+          label="Empresa"
+          description="Uma pessoa não muda de empresa: crie outro usuário na outra."
+          value={user.tenant.name}
+          disabled
+        />
+      ) : (
+        <Select
+          label="Empresa"
+          required
+          searchable
+          limit={100}
+          data={companies.data ?? []}
+          nothingFoundMessage={companies.isPending ? 'Carregando…' : 'Nenhuma empresa encontrada'}
+          data-autofocus
+          {...form.getInputProps('tenantId')}
+        />
+      )}
+      <TextInput label="Nome" required maxLength={120} autoComplete="off" {...form.getInputProps('name')} />
+      <TextInput
+        label="E-mail"
+        description="Com ele a pessoa entra."
+        required
+        type="email"
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
+      <PasswordField label={user ? 'Nova senha' : 'Senha'} isSet={user !== null} {...form.getInputProps('password')} />
+      <Select
+        label="Perfil"
+        required
+        description={profileLabels[profile]?.can}
+        data={profiles.map((value) => ({ value, label: profileLabels[value].name }))}
+        allowDeselect={false}
+        {...form.getInputProps('profile')}
+      />
+      <Switch
+        label="Suporte"
+        description="Identifica quem dá suporte aos colegas. Só a plataforma marca ou desmarca."
+        {...form.getInputProps('isSupport', { type: 'checkbox' })}
+      />
+      <Switch
+        label="Bloqueado"
+        description="Não entra mais e sai na hora de onde estiver."
+        color="red"
+        {...form.getInputProps('isBlocked', { type: 'checkbox' })}
+      />
+    </FormDrawer>
+  )
+}
+
+const labels: Record<string, string> = {
+  tenantId: 'Empresa',
+  name: 'Nome',
+  email: 'E-mail',
+  password: 'Senha',
+  profile: 'Perfil',
+}
+
+/** Where a refusal belongs that names no field. */
+const fieldOf: Record<string, keyof Values> = {
+  ERR_DUPLICATED_EMAIL: 'email',
+  ERR_PASSWORD_WEAK: 'password',
+  ERR_LAST_ADMIN: 'profile',
+}
+
+const valuesOf = (user: UserTenant | null): Values => ({
+  tenantId: user ? String(user.tenantId) : '',
+  name: user?.name ?? '',
+  email: user?.email ?? '',
+  profile: user && user.profile !== 'superadmin' ? user.profile : 'user',
+  isSupport: user?.isSupport ?? false,
+  isBlocked: user?.isBlocked ?? false,
+  password: user ? null : generatePassword(),
+})
+
+const currentIn = (details: unknown): UserTenant | null => {
+  const found: unknown = typeof details === 'object' && details !== null ? Reflect.get(details, 'current') : null
+  return typeof found === 'object' && found !== null && 'version' in found ? (found as UserTenant) : null // the server's own row, as the list answers it
+}

@@ -1,0 +1,70 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { UserTenant, UserTenantUpdate } from '@balcao/contract/user-tenants.ts'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api } from '../../kit/api.ts'
+import { readAll } from '../../kit/resource-api.ts'
+
+export type UserTenantFilter = { searchParam: string; tenantId?: number; profile: string[]; isSupport?: boolean }
+
+/** The people of every company, by name. */
+export const userTenantList = (filter: UserTenantFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['userTenants', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<UserTenant>>('/userTenants/', {
+        query: { ...filter, cursor: pageParam, limit: 50, count: pageParam === null },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
+    placeholderData: keepPreviousData,
+  })
+
+/** One person, where the address names them and the list does not show them. */
+export const userTenantRow = (id: string) =>
+  queryOptions({
+    queryKey: ['userTenants', 'row', id],
+    queryFn: async ({ signal }) =>
+      (await api.get<Page<UserTenant>>('/userTenants/', { query: { id }, signal })).items[0] ?? null,
+  })
+
+/** Companies to choose from; the first thousands, by name. */
+export const companyOptions = queryOptions({
+  queryKey: ['tenants', 'options'],
+  queryFn: async ({ signal }) => {
+    const rows = await readAll<{ id: number; name: string }>('/tenants', {}, signal, 5_000)
+    return rows.map(({ id, name }) => ({ value: String(id), label: name }))
+  },
+  staleTime: 60_000,
+})
+
+/** What a person needs; the password already sealed, and absent where it stays as it is. */
+export type Written = Required<Pick<UserTenantUpdate, 'name' | 'email' | 'profile' | 'isSupport' | 'isBlocked'>> & {
+  tenantId: number
+  password?: string
+}
+
+export const useSaveUserTenant = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ row, ...values }: Written & { row: UserTenant | null }) =>
+      row
+        ? api.put<UserTenant>(`/userTenants/${row.id}`, { ...values, version: row.version })
+        : api.post<UserTenant>('/userTenants', values),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['userTenants'] }),
+  })
+}
+
+export const useDeleteUserTenant = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, tenantId }: UserTenant) => api.delete(`/userTenants/${id}`, { tenantId }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['userTenants'] }),
+  })
+}

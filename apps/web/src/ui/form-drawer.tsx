@@ -1,0 +1,185 @@
+import { Alert, Button, Drawer, Group, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useBlocker } from 'react-router'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import classes from './form-drawer.module.css'
+
+type Props = {
+  opened: boolean
+  title: string
+  onClose: () => void
+  onSubmit: FormEventHandler<HTMLFormElement>
+  /** Something typed is not saved yet: closing, leaving or reloading asks first. */
+  dirty: boolean
+  busy?: boolean
+  submitLabel?: string
+  /** The summary above the fields: one line per problem. */
+  problems?: readonly string[]
+  /** Left side of the footer, e.g. "Excluir". */
+  footer?: ReactNode
+  readOnly?: boolean
+  children: ReactNode
+}
+
+/** A form beside the list: the list stays in view and alive. */
+export const FormDrawer = (props: Props) => {
+  const { opened, title, onClose, dirty } = props
+  const [asking, setAsking] = useState(false)
+  const guarded = opened && dirty
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => guarded && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useWarnBeforeUnload(guarded)
+
+  const handleClose = () => (dirty ? setAsking(true) : onClose())
+  const drawer = useRef<HTMLDivElement>(null)
+  useOnEscape(opened && !asking, () => isOnTop(drawer.current) && handleClose())
+
+  return (
+    <>
+      <Drawer
+        ref={drawer}
+        opened={opened}
+        onClose={handleClose}
+        size={460}
+        withOverlay={false}
+        lockScroll={false}
+        trapFocus={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+        title={
+          <Text fw={600} size="lg" component="span">
+            {title}
+          </Text>
+        }
+        closeButtonProps={{ 'aria-label': 'Fechar' }}
+        classNames={{ content: classes.content, inner: classes.inner, header: classes.header, body: classes.body }}
+      >
+        {opened && <FormBody {...props} onCancel={handleClose} />}
+      </Drawer>
+      <ConfirmDialog
+        opened={asking || blocker.state === 'blocked'}
+        title="Descartar alterações?"
+        confirmLabel="Descartar"
+        cancelLabel="Continuar editando"
+        tone="danger"
+        onClose={() => {
+          setAsking(false)
+          blocker.reset?.()
+        }}
+        onConfirm={() => {
+          setAsking(false)
+          onClose()
+          blocker.proceed?.()
+        }}
+      >
+        O que você mudou ainda não foi salvo.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const FormBody = ({
+  onSubmit,
+  onCancel,
+  busy,
+  submitLabel = 'Salvar',
+  problems,
+  footer,
+  readOnly,
+  children,
+}: Props & { onCancel: () => void }) => {
+  const fields = useShowProblems(problems)
+  const handleSubmit: FormEventHandler<HTMLFormElement> = (event) => {
+    onSubmit(event)
+    requestAnimationFrame(() => focusFirstProblem(fields.current))
+  }
+  return (
+    <form onSubmit={handleSubmit} className={classes.form} noValidate>
+      <div className={classes.fields} ref={fields}>
+        {problems && problems.length > 0 && (
+          <Alert
+            color="red"
+            variant="light"
+            icon={<IconAlertCircle size={18} />}
+            title="Confira antes de salvar"
+            role="alert"
+          >
+            {problems.map((problem) => (
+              <div key={problem}>{problem}</div>
+            ))}
+          </Alert>
+        )}
+        <fieldset disabled={readOnly} className={classes.fieldset}>
+          {children}
+        </fieldset>
+      </div>
+      <div className={classes.footer}>
+        <div>{footer}</div>
+        <Group gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            {readOnly ? 'Fechar' : 'Cancelar'}
+          </Button>
+          {!readOnly && (
+            <Button type="submit" loading={busy}>
+              {submitLabel}
+            </Button>
+          )}
+        </Group>
+      </div>
+    </form>
+  )
+}
+
+/** Told before anything else hears the key: what it closes by itself (a list of options, a dialog above) is still open then. */
+const useOnEscape = (active: boolean, onEscape: () => void) => {
+  const latest = useRef(onEscape)
+  useEffect(() => {
+    latest.current = onEscape
+  })
+  useEffect(() => {
+    if (!active) return
+    const hear = (event: KeyboardEvent) => {
+      const inOptions = event.target instanceof Element && event.target.closest('[aria-expanded="true"]')
+      if (event.key === 'Escape' && !event.isComposing && !inOptions) latest.current()
+    }
+    window.addEventListener('keydown', hear, true)
+    return () => window.removeEventListener('keydown', hear, true)
+  }, [active])
+}
+
+/** Escape closes the top thing and only that: no dialog or menu stands after this drawer. */
+const isOnTop = (drawer: HTMLElement | null) => {
+  const open = [...document.querySelectorAll('[role="dialog"], [role="menu"]')]
+  return (
+    drawer !== null &&
+    open.slice(open.findIndex((one) => drawer.contains(one)) + 1).every((one) => drawer.contains(one))
+  )
+}
+
+/** A summary that arrives while one is far down the form comes into view. */
+const useShowProblems = (problems: readonly string[] = []) => {
+  const fields = useRef<HTMLDivElement>(null)
+  const text = problems.join()
+  useEffect(() => {
+    if (text) fields.current?.scrollTo({ top: 0, behavior: 'smooth' })
+  }, [text])
+  return fields
+}
+
+/** Where one problem has no summary, its field is the summary. */
+const focusFirstProblem = (fields: HTMLElement | null) => {
+  if (fields?.querySelector(':scope > [role="alert"]')) return
+  const wrong = fields?.querySelector<HTMLElement>('[aria-invalid="true"], fieldset [role="alert"]')
+  wrong?.scrollIntoView({ block: 'center' })
+  wrong?.focus()
+}
+
+const useWarnBeforeUnload = (active: boolean) =>
+  useEffect(() => {
+    if (!active) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [active])

@@ -1,0 +1,12 @@
+import { formatExact, relativeTime } from '../kit/format.ts'
+import { useNow } from './clock.ts'
+
+/** "há 3 min", kept fresh; the exact moment on hover. */
+export const RelativeTime = ({ moment, className }: { moment: string; className?: string }) => {
+  const now = useNow()
+  return (
+    <time dateTime={moment} title={formatExact(moment)} className={className ? `tabular ${className}` : 'tabular'}>
+      {relativeTime(moment, Math.max(now, Date.now() - 20_000))}
+    </time>
+  )
+}

@@ -1,0 +1,39 @@
+import { CloseButton, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import classes from './search-input.module.css'
+
+type Props = { value: string; onSearch: (text: string) => void; label: string; delayMs?: number; w?: number | string }
+
+/** Tells what is looked for once the person pauses; the owner keeps it (in the URL, as a rule). */
+export const SearchInput = ({ value, onSearch, label, delayMs = 250, w = 280 }: Props) => {
+  const [text, setText] = useState(value)
+  const told = useRef(value)
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => {
+    if (text === told.current) return
+    const timer = setTimeout(() => {
+      told.current = text
+      onSearch(text)
+    }, delayMs)
+    return () => clearTimeout(timer)
+  }, [text, onSearch, delayMs])
+  return (
+    <TextInput
+      type="search"
+      w={w}
+      maw="100%"
+      className={classes.search}
+      aria-label={label}
+      placeholder={label}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text && <CloseButton size="sm" aria-label="Limpar busca" onClick={() => setText('')} />}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  plugins: [react(), stampServiceWorker(), compressAssets()],
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: { '/api': api, '/hooks': api, '/webchat': api, '/widget.js': api, '/socket.io': { target: api, ws: true } },
+  },
+  build: {
+    target: 'es2022',
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // light-dark() as written: its rewriting knows no scheme set by hand
+    chunkSizeWarningLimit: 600,
+    rolldownOptions: {
+      output: {
+        // What changes with our code is kept apart from what changes with an upgrade: a deploy costs a browser little.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 3 },
+            { name: 'data', test: /node_modules[\\/](@tanstack|socket\.io|engine\.io|@socket\.io)/, priority: 2 },
+          ],
+        },
+      },
+    },
+  },
+})
+
+/** Gives every build its own service worker, so that browsers notice the new version. */
+function stampServiceWorker(): Plugin {
+  return {
+    name: 'balcao:service-worker',
+    apply: 'build',
+    writeBundle({ dir = 'dist' }, bundle) {
+      const build = createHash('sha256').update(Object.keys(bundle).sort().join()).digest('hex').slice(0, 12)
+      const path = join(dir, 'sw.js')
+      writeFileSync(path, readFileSync(path, 'utf8').replace('__BUILD__', build))
+    },
+  }
+}
+
+/** Compressed copies beside the assets: the server sends them as they are. */
+function compressAssets(): Plugin {
+  return {
+    name: 'balcao:compress',
+    apply: 'build',
+    async closeBundle() {
+      const folder = 'dist/assets'
+      const names = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name))
+      const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+      for (const name of names) {
+        const content = readFileSync(join(folder, name))
+        if (content.length < 1_000) continue
+        writeFileSync(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }))
+        writeFileSync(join(folder, `${name}.br`), await promisify(brotliCompress)(content, fast))
+      }
+    },
+  }
+}

@@ -1,0 +1,215 @@
+import { type HostPage, type Identity, isRecord } from '../protocol.ts'
+
+/** The public HTTP API of the web chat, as the server speaks it (reference/channels/webchat.md §3.3). */
+
+export type MessageType = 'text' | 'image' | 'audio' | 'video' | 'document' | 'location' | 'contact' | 'system'
+
+export type Media = {
+  url: string
+  name: string
+  mime: string
+  size: number
+  width?: number | null
+  height?: number | null
+}
+
+export type WebchatMessage = {
+  id: string
+  seq: number
+  clientId?: string | null
+  from: 'visitor' | 'agent' | 'bot'
+  agentName?: string | null
+  type: MessageType
+  text: string
+  media?: Media | null
+  buttons?: { id: string; title: string; description?: string }[] | null
+  replyTo?: { id: string; text: string } | null
+  status: 'sent' | 'delivered' | 'read'
+  isDeleted: boolean
+  editedAt?: string | null
+  createdAt: string
+}
+
+export type PreChatField = { key: 'name' | 'email' | 'phone'; label: string; required: boolean }
+export type PreChatAnswers = { name?: string; email?: string; phone?: string }
+
+export type WidgetConfig = {
+  name: string
+  color: string
+  welcome: string
+  position: string
+  preChat: { enabled: boolean; fields: PreChatField[] }
+  isOnline: boolean
+  offlineText: string
+  uploads: { enabled: boolean; maxBytes: number }
+}
+
+export type SessionRequest = {
+  channelKey: string
+  resumeToken?: string
+  origin: string
+  page: HostPage
+  locale: string
+  identity?: Identity
+}
+
+export type SessionAnswer = {
+  visitorId: string
+  accessToken: string
+  resumeToken: string
+  expiresInS: number
+  config: WidgetConfig
+  ticketId: string | null
+}
+
+export type MessagePage = { items: WebchatMessage[]; hasMore: boolean }
+export type NewMessage = { clientId: string; text?: string; mediaId?: string; buttonId?: string; replyTo?: string }
+export type UploadAnswer = Omit<Media, 'width' | 'height'> & { mediaId: string }
+
+export type VisitorEvent =
+  | { type: 'typing.start' | 'typing.stop' | 'close' }
+  | { type: 'read'; upToSeq: number }
+  | { type: 'page'; page: HostPage }
+
+/** Status 0: no answer reached us. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+
+  /** Worth trying the same request again by itself. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500
+  }
+}
+
+const TIMEOUT_MS = 20_000
+const OFFLINE_TEXT = 'Sem conexão com a internet.'
+
+export const startSession = (request: SessionRequest): Promise<SessionAnswer> =>
+  callApi('POST', '/session', { body: request })
+
+type Access = {
+  getToken: () => string
+  /** A new access token by the resume token; called once per request, when the server answers 401. */
+  renew: () => Promise<void>
+}
+
+export const createApi = ({ getToken, renew }: Access) => {
+  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const usedToken = getToken()
+    try {
+      return await callApi<T>(method, path, { body, token: usedToken })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      if (getToken() === usedToken) await renew()
+      return callApi<T>(method, path, { body, token: getToken() })
+    }
+  }
+
+  return {
+    listAfter: (seq: number) => call<MessagePage>('GET', `/messages?after=${seq}`),
+    listBefore: (seq: number) => call<MessagePage>('GET', `/messages?before=${seq}`),
+    send: (message: NewMessage) => call<WebchatMessage>('POST', '/messages', message),
+    sendEvent: (event: VisitorEvent) => call<void>('POST', '/events', event),
+    sendPreChat: (answers: PreChatAnswers) => call<void>('POST', '/prechat', answers),
+    async upload(file: File, options: { signal: AbortSignal; onProgress: (share: number) => void }) {
+      try {
+        return await uploadFile(file, getToken(), options)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== 401) throw error
+        await renew()
+        return uploadFile(file, getToken(), options)
+      }
+    },
+  }
+}
+
+export type Api = ReturnType<typeof createApi>
+
+async function callApi<T>(
+  method: string,
+  path: string,
+  { body, token }: { body?: unknown; token?: string },
+): Promise<T> {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS)
+  try {
+    const response = await fetch(`/api/webchat${path}`, {
+      method,
+      signal: abort.signal,
+      credentials: 'omit',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    return parseAnswer<T>(response.status, await response.text())
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new ApiError(0, 'OFFLINE', OFFLINE_TEXT)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+// XMLHttpRequest, because fetch cannot tell how much of a body is already sent.
+const uploadFile = (
+  file: File,
+  token: string,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+): Promise<UploadAnswer> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/api/webchat/uploads')
+    request.setRequestHeader('authorization', `Bearer ${token}`)
+    request.upload.addEventListener('progress', (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total)
+    })
+    request.addEventListener('load', () => {
+      try {
+        resolve(parseAnswer<UploadAnswer>(request.status, request.responseText))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    const fail = (): void => reject(new ApiError(0, 'OFFLINE', OFFLINE_TEXT))
+    request.addEventListener('error', fail)
+    request.addEventListener('abort', fail)
+    signal.addEventListener('abort', () => request.abort())
+    const form = new FormData()
+    form.append('file', file, file.name)
+    request.send(form)
+  })
+
+function parseAnswer<T>(status: number, text: string): T {
+  const answer = parseJson(text)
+  // Same origin and same release as the server that wrote it: its own response schemas stand for the shape.
+  if (status >= 200 && status < 300) return answer as T
+  const field = (name: string): string | undefined => {
+    const value = isRecord(answer) ? answer[name] : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+  throw new ApiError(status, field('error') ?? `HTTP_${status}`, field('message') ?? defaultText(status))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined
+  } catch {
+    return undefined // an error page of a proxy on the way
+  }
+}
+
+function defaultText(status: number): string {
+  if (status === 413) return 'O arquivo é grande demais.'
+  if (status === 415) return 'Este tipo de arquivo não é aceito.'
+  if (status === 429) return 'Muitas mensagens em pouco tempo. Espere um instante.'
+  return 'Algo deu errado do nosso lado. Tente de novo em instantes.'
+}

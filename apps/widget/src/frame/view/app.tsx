@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Media } from '../api.ts'
+import type { Chat } from '../chat.ts'
+import type { ThreadMessage } from '../thread.ts'
+import { Composer } from './composer.tsx'
+import { Header } from './header.tsx'
+import { ImageViewer } from './image-viewer.tsx'
+import { MessageList } from './message-list.tsx'
+import { PreChatForm } from './prechat-form.tsx'
+
+export const App = ({ chat }: { chat: Chat }) => {
+  const { phase, failure, config, thread, isConnectionLost } = useChat(chat)
+  const [replyTo, setReplyTo] = useState<ThreadMessage>()
+  const [picture, setPicture] = useState<Media>()
+
+  const showPicture = (media: Media | undefined): void => {
+    setPicture(media)
+    chat.host.tell({ type: 'frame:resize', payload: { mode: media ? 'full' : 'panel' } })
+  }
+
+  // Escape closes the top thing and only that.
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (picture) showPicture(undefined)
+      else if (replyTo) setReplyTo(undefined)
+      else chat.close()
+    }
+    addEventListener('keydown', handleKey)
+    return () => removeEventListener('keydown', handleKey)
+  })
+
+  const isConversation = phase === 'ready' || thread.length > 0
+  return (
+    <div
+      class="chat"
+      role="dialog"
+      tabIndex={-1}
+      aria-label={config ? `Chat com ${config.name}` : 'Chat de atendimento'}
+    >
+      <Header chat={chat} />
+      {isConnectionLost && (
+        <p class="banner lost" role="status">
+          Sem conexão. Tentando reconectar…
+        </p>
+      )}
+      {phase === 'loading' && !isConversation && <Skeleton />}
+      {phase === 'failed' && (
+        <div class={isConversation ? 'banner lost' : 'notice'} role="alert">
+          <p>{failure}</p>
+          <button type="button" class="quiet" onClick={() => void chat.start()}>
+            Tentar de novo
+          </button>
+        </div>
+      )}
+      {phase === 'prechat' && <PreChatForm chat={chat} />}
+      {isConversation && <MessageList chat={chat} onReply={setReplyTo} onOpenPicture={showPicture} />}
+      {phase === 'revoked' ? (
+        <div class="revoked" role="alert">
+          <p>Esta conversa não está mais disponível neste aparelho.</p>
+          <button type="button" class="primary" onClick={() => chat.startOver()}>
+            Começar outra conversa
+          </button>
+        </div>
+      ) : (
+        isConversation && <Composer chat={chat} replyTo={replyTo} onReplyDone={() => setReplyTo(undefined)} />
+      )}
+      {picture && <ImageViewer media={picture} onClose={() => showPicture(undefined)} />}
+    </div>
+  )
+}
+
+export const useChat = (chat: Chat) => {
+  const [state, setState] = useState(chat.state)
+  useEffect(() => {
+    setState(chat.state)
+    return chat.subscribe(() => setState(chat.state))
+  }, [chat])
+  return state
+}
+
+const Skeleton = () => (
+  <div class="skeleton" role="status" aria-label="Carregando a conversa">
+    <span />
+    <span />
+    <span />
+  </div>
+)

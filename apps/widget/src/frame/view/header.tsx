@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks'
+import type { Chat } from '../chat.ts'
+import { safeUrl } from '../files.ts'
+import { useChat } from './app.tsx'
+import { Icon } from './icons.tsx'
+
+export const Header = ({ chat }: { chat: Chat }) => {
+  const { config, agent, ticketStatus, phase } = useChat(chat)
+  const [step, setStep] = useState<'none' | 'asking' | 'failed'>('none')
+  const canEnd = phase === 'ready' && (ticketStatus === 'open' || ticketStatus === 'pending')
+
+  const endConversation = async (): Promise<void> => {
+    try {
+      await chat.endConversation()
+      setStep('none')
+    } catch {
+      setStep('failed')
+    }
+  }
+
+  return (
+    <header class="header">
+      <div class="header-row">
+        {config && <Avatar name={agent?.name ?? config.name} url={agent?.avatarUrl ?? undefined} />}
+        <div class="header-text">
+          <h1>{agent?.name ?? config?.name ?? 'Chat de atendimento'}</h1>
+          <p>
+            {config && <span class={config.isOnline ? 'dot online' : 'dot'} />}
+            {config && <span class="status-text">{subtitle(agent ? config.name : undefined, config.isOnline)}</span>}
+          </p>
+        </div>
+        {canEnd && (
+          <button
+            type="button"
+            class="icon-button on-accent"
+            title="Encerrar atendimento"
+            aria-label="Encerrar atendimento"
+            onClick={() => setStep('asking')}
+          >
+            <Icon name="end" />
+          </button>
+        )}
+        {chat.host.isEmbedded && (
+          <button
+            type="button"
+            class="icon-button on-accent"
+            title="Fechar chat"
+            aria-label="Fechar chat"
+            onClick={() => chat.close()}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </div>
+      {canEnd && step !== 'none' && (
+        <div class="confirm" role="alert">
+          <p>{step === 'failed' ? 'Não conseguimos encerrar. Tente de novo.' : 'Encerrar este atendimento?'}</p>
+          <button type="button" class="quiet" onClick={() => setStep('none')}>
+            Voltar
+          </button>
+          <button type="button" class="quiet" onClick={() => void endConversation()}>
+            Encerrar
+          </button>
+        </div>
+      )}
+    </header>
+  )
+}
+
+const subtitle = (company: string | undefined, isOnline: boolean): string => {
+  const status = isOnline ? 'Disponível agora' : 'Fora do horário'
+  return company ? `${company} · ${status}` : status
+}
+
+const Avatar = ({ name, url }: { name: string; url?: string }) => {
+  const [isBroken, setBroken] = useState(false)
+  const src = url && !isBroken ? safeUrl(url) : undefined
+  return (
+    <span class="avatar" aria-hidden="true">
+      {src ? <img src={src} alt="" onError={() => setBroken(true)} /> : initials(name)}
+    </span>
+  )
+}
+
+const initials = (name: string): string => {
+  const words = name.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => Array.from(word ?? '')[0] ?? '')
+  return letters.join('').toLocaleUpperCase('pt-BR')
+}

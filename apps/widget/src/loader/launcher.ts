@@ -1,0 +1,158 @@
+import { textOn, toHexColor } from '../color.ts'
+import { launcherCss, PHONE_QUERY } from './launcher.css.ts'
+
+const CHAT_ICON = ['M4 5h16v11H9l-5 4z', 'M8 9h8', 'M8 12.5h5']
+const CLOSE_ICON = ['M6 10l6 6l6 -6']
+
+type Callbacks = { onToggle: () => void; onClose: () => void; onRetry: () => void; onFrameLoaded: () => void }
+
+/** The button and the panel in a closed shadow root: the host's styles and scripts do not reach inside. */
+export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Callbacks) => {
+  const host = document.createElement('div')
+  host.id = 'balcao-webchat'
+  const shadow = host.attachShadow({ mode: 'closed' })
+  applyStyles(shadow)
+
+  const root = document.createElement('div')
+  const panel = element('div', 'panel waiting')
+  panel.hidden = true
+  const notice = element('div', 'notice')
+  notice.setAttribute('role', 'alert')
+  const noticeText = element('div', '')
+  noticeText.textContent = 'Não conseguimos abrir o chat agora.'
+  notice.append(noticeText, textButton('Tentar de novo', onRetry), textButton('Fechar', onClose))
+  panel.append(notice)
+
+  const button = element('button', 'launcher')
+  button.type = 'button'
+  const badge = element('span', 'badge')
+  badge.hidden = true
+  button.append(icon(CHAT_ICON), badge)
+  button.addEventListener('click', onToggle)
+  root.append(panel, button)
+  root.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !panel.hidden) onClose()
+  })
+  shadow.append(root)
+
+  let unreadCount = 0
+  let frame: HTMLIFrameElement | undefined
+
+  const label = (): void => {
+    const isOpen = !panel.hidden
+    const waiting = unreadCount === 1 ? '1 mensagem não lida' : `${unreadCount} mensagens não lidas`
+    const text = isOpen ? 'Fechar chat' : unreadCount > 0 ? `Abrir chat, ${waiting}` : 'Abrir chat'
+    button.setAttribute('aria-label', text)
+    button.setAttribute('aria-expanded', String(isOpen))
+    button.title = text
+    badge.title = waiting
+    badge.textContent = unreadCount > 99 ? '99+' : String(unreadCount)
+    badge.hidden = unreadCount === 0 || isOpen
+    button.replaceChild(icon(isOpen ? CLOSE_ICON : CHAT_ICON), button.firstChild ?? badge)
+  }
+  label()
+  followVisualViewport(panel)
+
+  return {
+    /** On `<html>`, beside the body, so that body swaps (Turbo, Astro) leave the conversation alone. */
+    attach(): void {
+      if (!host.isConnected) document.documentElement.append(host)
+    },
+    setLook(color: string | undefined, position: string | undefined): void {
+      const accent = toHexColor(color)
+      root.style.setProperty('--accent', accent)
+      root.style.setProperty('--on-accent', textOn(accent))
+      root.classList.toggle('left', /left|esquerda/i.test(position ?? ''))
+    },
+    setOpen(isOpen: boolean): void {
+      panel.hidden = !isOpen
+      root.classList.toggle('open', isOpen)
+      label()
+      if (isOpen) frame?.focus()
+      else button.focus({ preventScroll: true })
+    },
+    setUnread(count: number): void {
+      unreadCount = count
+      label()
+    },
+    setHidden(isHidden: boolean): void {
+      host.hidden = isHidden
+    },
+    setState(state: 'waiting' | 'ready' | 'failed'): void {
+      panel.classList.toggle('waiting', state !== 'ready')
+      panel.classList.toggle('failed', state === 'failed')
+    },
+    setFull(isFull: boolean): void {
+      root.classList.toggle('full', isFull)
+    },
+    mountFrame(src: string): HTMLIFrameElement {
+      frame?.remove()
+      frame = document.createElement('iframe')
+      frame.title = 'Chat de atendimento'
+      frame.allow = 'microphone; clipboard-write'
+      frame.src = src
+      frame.addEventListener('load', onFrameLoaded)
+      panel.prepend(frame)
+      return frame
+    },
+    unmountFrame(): void {
+      frame?.remove()
+      frame = undefined
+    },
+  }
+}
+
+// Constructed sheets are not "inline" for a Content-Security-Policy; browsers older than that get a style element.
+const applyStyles = (shadow: ShadowRoot): void => {
+  if ('adoptedStyleSheets' in shadow && 'replaceSync' in CSSStyleSheet.prototype) {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(launcherCss)
+    shadow.adoptedStyleSheets = [sheet]
+    return
+  }
+  const style = document.createElement('style')
+  style.textContent = launcherCss
+  shadow.append(style)
+}
+
+// The on-screen keyboard shrinks only the visual viewport; a full-screen panel must follow it to keep its field in sight.
+const followVisualViewport = (panel: HTMLElement): void => {
+  const viewport = window.visualViewport
+  if (!viewport) return
+  const phone = matchMedia(PHONE_QUERY)
+  const fit = (): void => {
+    const isCovered = phone.matches && viewport.scale === 1 && window.innerHeight - viewport.height > 80
+    panel.style.setProperty('height', isCovered ? `${viewport.height}px` : '')
+    panel.style.setProperty('top', isCovered ? `${viewport.offsetTop}px` : '')
+    panel.style.setProperty('bottom', isCovered ? 'auto' : '')
+  }
+  viewport.addEventListener('resize', fit)
+  viewport.addEventListener('scroll', fit)
+}
+
+function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string): HTMLElementTagNameMap[Tag] {
+  const node = document.createElement(tag)
+  node.className = className
+  return node
+}
+
+function textButton(text: string, onClick: () => void): HTMLButtonElement {
+  const button = element('button', '')
+  button.type = 'button'
+  button.textContent = text
+  button.addEventListener('click', onClick)
+  return button
+}
+
+function icon(paths: string[]): SVGSVGElement {
+  const svgNamespace = 'http://www.w3.org/2000/svg'
+  const svg = document.createElementNS(svgNamespace, 'svg')
+  svg.setAttribute('viewBox', '0 0 24 24')
+  svg.setAttribute('aria-hidden', 'true')
+  for (const d of paths) {
+    const path = document.createElementNS(svgNamespace, 'path')
+    path.setAttribute('d', d)
+    svg.append(path)
+  }
+  return svg
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import net from 'node:net'
+import path from 'node:path'
+import type { BarePlan } from './bare.ts'
+import { ask, requestOf } from './load.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+/** As `npm start` sets it, like the flag below (scripts/run.mjs). */
+const compiled = path.join(root, 'node_modules/.cache/balcao/compiled')
+const children = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+export type Running = { port: number; pid: number; startMs: number; stop: () => Promise<void> }
+
+/** The product as `npm start` runs it, on the seeded data folder. */
+export const startServer = async (env: Record<string, string>): Promise<Running> => {
+  const port = await freePort()
+  return start(
+    ['--max-semi-space-size=16', 'apps/server/src/main.ts'],
+    { MALLOC_ARENA_MAX: '2', ...env, PORT: String(port) },
+    port,
+    'Balcão está aberto',
+  )
+}
+
+/** Fastify and pg alone, answering recorded statements. */
+export const startBare = async (plan: BarePlan): Promise<Running> => {
+  const port = await freePort()
+  return start(['bench/bare.ts'], { BARE_PORT: String(port), BARE_PLAN: JSON.stringify(plan) }, port, 'bare is open')
+}
+
+const start = async (args: string[], env: Record<string, string>, port: number, sign: string): Promise<Running> => {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    children.delete(child)
+  }
+  children.add(child)
+  await untilItSays(child, sign)
+  return { port, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop }
+}
+
+const untilItSays = (child: ChildProcess, sign: string) =>
+  new Promise<void>((resolve, reject) => {
+    let said = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4_000)
+      if (said.includes(sign)) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`Ended with ${code} before it was open:\n${said}`)))
+  })
+
+const freePort = async () => {
+  const probe = net.createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return address && typeof address === 'object' ? address.port : 0
+}
+
+/** What the server tells of itself at /metrics. */
+const metric = async (port: number, name: string) => {
+  const { body } = await ask(port, requestOf('GET', '/metrics'))
+  const line = new RegExp(`^${name} ([\\d.e+]+)$`, 'm').exec(body)?.[1]
+  if (line === undefined) throw new Error(`/metrics does not tell ${name}`)
+  return Number(line)
+}
+export const statementsOf = (server: Running) => metric(server.port, 'balcao_statements_total')
+export const residentMb = async (server: Running) => (await metric(server.port, 'process_resident_memory_bytes')) / 1e6

@@ -1,0 +1,199 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  client,
+  closeWindows,
+  createAgent,
+  type Login,
+  logIn,
+  openAs,
+  openBrowser,
+  openWindow,
+  password,
+  type Server,
+  startServer,
+  toast,
+  until,
+} from './kit.ts'
+
+let server: Server
+let browser: Browser
+let admin: Login
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+closeWindows(
+  () => browser,
+  () => server,
+)
+
+const fillLogin = async (page: Awaited<ReturnType<typeof openWindow>>, email: string, plain: string) => {
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(plain)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+}
+
+test('the first start: the one-time link makes the company, its administrator logs in, the link is worth nothing more', async () => {
+  const link = await until('the setup link', () => /http\S+\/masterkey\?tokenSetup=\S+/.exec(server.output())?.[0])
+  const page = await openWindow(browser, link)
+  await page.getByLabel('Nome da empresa').fill('Loja Teste')
+  await page.getByLabel('Nome', { exact: true }).fill('Marina Prado')
+  await page.getByLabel('E-mail', { exact: true }).fill('marina@teste.local')
+  await page.getByLabel('Senha', { exact: true }).fill('curta')
+  await page.getByLabel('Nome do responsável').fill('Superadministração')
+  await page.getByLabel('E-mail do responsável').fill('marina@teste.local')
+  await page.getByLabel('Senha do responsável').fill(password)
+  await page.getByRole('button', { name: 'Concluir instalação' }).click()
+  await page.getByText('Use uma senha com pelo menos 8 caracteres.').waitFor()
+  await page.getByText('Use um e-mail diferente do administrador da empresa.').waitFor()
+  expect(await page.getByLabel('Nome da empresa').inputValue()).toBe('Loja Teste')
+
+  await page.getByLabel('Senha', { exact: true }).fill(password)
+  await page.getByLabel('E-mail do responsável').fill('super@teste.local')
+  await page.getByRole('button', { name: 'Concluir instalação' }).click()
+  await toast(page, 'Instalação concluída. Entre com o e-mail do administrador.').waitFor()
+
+  await fillLogin(page, 'marina@teste.local', password)
+  await toast(page, 'Login realizado com sucesso!').waitFor()
+  await page.waitForURL('**/home')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+
+  const again = await openWindow(browser, link)
+  await again.getByLabel('Nome da empresa').fill('Outra Loja')
+  await again.getByLabel('Nome', { exact: true }).fill('Outra Pessoa')
+  await again.getByLabel('E-mail', { exact: true }).fill('outra@teste.local')
+  await again.getByLabel('Senha', { exact: true }).fill(password)
+  await again.getByLabel('Nome do responsável').fill('Mais Alguém')
+  await again.getByLabel('E-mail do responsável').fill('mais@teste.local')
+  await again.getByLabel('Senha do responsável').fill(password)
+  await again.getByRole('button', { name: 'Concluir instalação' }).click()
+  await again.getByText('Este link de instalação é inválido ou já foi usado.').waitFor()
+  expect(await again.getByLabel('Nome da empresa').inputValue()).toBe('Outra Loja')
+
+  admin = await logIn(server.url, 'marina@teste.local')
+})
+
+test('a wrong password and a blocked person get the same answer; the sixth guess has to wait', async () => {
+  const blocked = await createAgent(server, admin.token, { name: 'Beto Lima', email: 'beto@teste.local' })
+  await client(server.url, admin.token).put(`/users/${blocked.userId}`, { isBlocked: true })
+  const page = await openWindow(browser, `${server.url}/login`)
+
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByText('Informe seu e-mail.').waitFor()
+  await fillLogin(page, 'beto@teste.local', password)
+  await toast(page, 'Erro de autenticação. Por favor, tente novamente.').waitFor()
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('beto@teste.local')
+
+  for (let guess = 1; guess <= 6; guess += 1) {
+    const answer = page.waitForResponse('**/api/auth/login/**')
+    await fillLogin(page, 'ninguem@teste.local', `chute-${guess}-errado`)
+    expect((await answer).status()).toBe(guess < 6 ? 401 : 429)
+  }
+  await toast(page, 'Muitas tentativas. Tente novamente em 1 minuto.').waitFor()
+})
+
+test('a forgotten password: the link of the log works once', async () => {
+  await createAgent(server, admin.token, { name: 'Caio Reis', email: 'caio@teste.local' })
+  const page = await openWindow(browser, `${server.url}/login`)
+  await page.getByLabel('E-mail').fill('caio@teste.local')
+  await page.getByRole('link', { name: 'Esqueci a senha' }).click()
+  await page.getByRole('heading', { name: 'Esqueci a senha' }).waitFor()
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('caio@teste.local')
+  await page.getByRole('button', { name: 'Enviar link' }).click()
+  await page.getByText('Confira seu e-mail').waitFor()
+
+  const link = await until('the reset link', () => /http[^\s"]+\/reset\/[^\s"]+/.exec(server.output())?.[0])
+  await page.goto(link)
+  await page.getByLabel('Nova senha', { exact: true }).fill('outra-senha-2')
+  await page.getByLabel('Repita a nova senha').fill('outra-senha-diferente')
+  await page.getByRole('button', { name: 'Salvar nova senha' }).click()
+  await page.getByText('As senhas não conferem.').waitFor()
+  await page.getByLabel('Repita a nova senha').fill('outra-senha-2')
+  await page.getByRole('button', { name: 'Salvar nova senha' }).click()
+  await toast(page, 'Senha redefinida com sucesso!').waitFor()
+  await fillLogin(page, 'caio@teste.local', 'outra-senha-2')
+  await toast(page, 'Login realizado com sucesso!').waitFor()
+
+  const again = await openWindow(browser, link)
+  await again.getByLabel('Nova senha', { exact: true }).fill('terceira-senha-3')
+  await again.getByLabel('Repita a nova senha').fill('terceira-senha-3')
+  await again.getByRole('button', { name: 'Salvar nova senha' }).click()
+  await again.getByText('Este link expirou ou já foi usado.').waitFor()
+})
+
+test('a visitor is sent to the login with a reason; a hidden menu is closed by address, menu and API', async () => {
+  const visitor = await openWindow(browser, `${server.url}/contatos`)
+  await visitor.waitForURL('**/login')
+  await toast(visitor, 'Necessário realizar login').waitFor()
+
+  const agent = await createAgent(server, admin.token, {
+    name: 'Davi Rocha',
+    email: 'davi@teste.local',
+    menuPermissions: { etiquetas: false },
+  })
+  const page = await openAs(browser, server.url, agent, '/etiquetas')
+  await page.waitForURL('**/contatos')
+  await toast(page, 'Acesso negado').waitFor()
+  await page.getByRole('link', { name: 'Contatos' }).first().waitFor()
+  expect(await page.getByRole('link', { name: 'Etiquetas' }).count()).toBe(0)
+  await expect(client(server.url, agent.token).post('/tags', { name: 'Minha', color: '#0B7A75' })).rejects.toThrow(
+    'ERR_NO_PERMISSION',
+  )
+})
+
+test('ctrl-click on the menu opens a tab and leaves the page where it is', async () => {
+  const page = await openAs(browser, server.url, admin, '/contatos')
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page
+      .getByRole('link', { name: 'Filas' })
+      .first()
+      .click({ modifiers: ['Control'] }),
+  ])
+  await tab.waitForURL('**/filas')
+  await tab.getByRole('heading', { name: 'Filas' }).first().waitFor()
+  expect(page.url()).toContain('/contatos')
+})
+
+test('when the password changes, every device is sent to the login', async () => {
+  const agent = await createAgent(server, admin.token, { name: 'Eva Nunes', email: 'eva@teste.local' })
+  const elsewhere = await openAs(browser, server.url, await logIn(server.url, 'eva@teste.local'), '/contatos')
+  await elsewhere.getByRole('heading', { name: 'Contatos' }).waitFor()
+  const page = await openAs(browser, server.url, agent, '/contatos')
+
+  await page.getByRole('button', { name: 'Perfil de Eva Nunes' }).first().click()
+  await page.getByRole('menuitem', { name: 'Alterar senha' }).click()
+  await page.getByLabel('Senha atual').fill('não é esta')
+  await page.getByLabel('Nova senha', { exact: true }).fill('nova-senha-da-eva')
+  await page.getByLabel('Repita a nova senha').fill('nova-senha-da-eva')
+  await page.getByRole('button', { name: 'Alterar senha' }).click()
+  await page.getByText('A senha atual não confere.').waitFor()
+  await page.getByLabel('Senha atual').fill(password)
+  await page.getByRole('button', { name: 'Alterar senha' }).click()
+  await toast(page, 'Senha alterada. Entre de novo com ela, aqui e nos outros aparelhos.').waitFor()
+
+  await elsewhere.waitForURL('**/login')
+  await page.waitForURL('**/login')
+  await fillLogin(page, 'eva@teste.local', 'nova-senha-da-eva')
+  await toast(page, 'Login realizado com sucesso!').waitFor()
+})
+
+test('an error of the server is told in a toast, and the screen offers to try again', async () => {
+  const page = await openAs(browser, server.url, admin, '/contatos')
+  await page.route('**/api/queue?**', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { error: 'ERR_INTERNAL', message: 'Ocorreu um erro não identificado.', requestId: 'r' },
+    }),
+  )
+  await page.getByRole('link', { name: 'Filas' }).first().click()
+  await toast(page, 'Ocorreu um erro não identificado.').waitFor()
+  await page.unroute('**/api/queue?**')
+  await page.getByRole('button', { name: 'Tentar novamente' }).click()
+  await page.getByRole('cell', { name: 'Atendimento', exact: true }).waitFor()
+})

@@ -1,0 +1,734 @@
+import { randomUUID } from 'node:crypto'
+import type { Connection } from '@balcao/contract/connections.ts'
+import type { Queue } from '@balcao/contract/queues.ts'
+import type { Tag } from '@balcao/contract/tags.ts'
+import type { Priority, Ticket } from '@balcao/contract/tickets.ts'
+import { startWabaSimulator, type WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allTickets, inboxOf } from './inbox.ts'
+import {
+  client,
+  closeWindows,
+  createAgent,
+  type Login,
+  openAs,
+  openBrowser,
+  type Server,
+  setUp,
+  startServer,
+  until,
+} from './kit.ts'
+
+let server: Server
+let browser: Browser
+let admin: Awaited<ReturnType<typeof setUp>>
+let reading: Awaited<ReturnType<typeof openDesk<readonly ['Ana Gil']>>>
+const numbers: WabaSimulator[] = []
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  admin = await setUp(server)
+  reading = await openDesk('Leitura', ['Ana Gil'])
+})
+afterAll(async () => {
+  await browser?.close()
+  await Promise.all(numbers.map((number) => number.close()))
+  await server?.stop()
+})
+closeWindows(
+  () => browser,
+  () => server,
+)
+
+const as = (login: Login) => client(server.url, login.token)
+
+/** One more WhatsApp number of the company, answering in this queue. */
+const openNumber = async (name: string, queueId: string) => {
+  const n = numbers.length + 1
+  const secrets = {
+    appSecret: 'segredo-do-aplicativo',
+    verifyToken: 'verifica',
+    accessToken: 'token-de-acesso-do-sistema',
+    wabaId: `20030${n}`,
+    phoneNumberId: `55110${n}`,
+    displayPhoneNumber: `+55 11 3000-200${n}`,
+  }
+  const number = await startWabaSimulator(secrets)
+  numbers.push(number)
+  const config = { ...secrets, apiVersion: 'v25.0', baseUrl: number.url }
+  const connection = await admin.api.post<Connection>('/whatsapp', { kind: 'waba', name, queueId, config })
+  number.setWebhook(`${server.url}/hooks/waba/${connection.id}`)
+  return number
+}
+
+/** A counter of its own for each journey: a queue, its number, and those who serve it, who see nothing else. */
+const openDesk = async <const Names extends readonly string[]>(name: string, names: Names) => {
+  const queue = await admin.api.post<Queue>('/queue', { name, color: '#B45309' })
+  const number = await openNumber(`Zap ${name}`, queue.id)
+  const hire = (person: string) => {
+    const email = `${person}.${name}@teste.local`.normalize('NFD').replace(/\p{M}/gu, '').replace(/ /g, '.')
+    return createAgent(server, admin.session.token, { name: person, email, queueIds: [queue.id] })
+  }
+  const people = (await Promise.all(names.map(hire))) as { [K in keyof Names]: Login } // one for each name
+  return { queue, number, people }
+}
+
+let customers = 0
+/** Somebody who has just written; her conversation, in these hands when said so. */
+const newTicket = async (number: WabaSimulator, name: string, acceptedBy?: Login, text = 'Oi, preciso de ajuda') => {
+  customers += 1
+  const customer = number.customer({ waId: `55119${83_000_000 + customers}`, name })
+  await customer.sendText(text)
+  const ticket = await until(`the ticket of ${name}`, async () =>
+    (await allTickets(admin.api)).find((one) => one.contact.name === name),
+  )
+  if (acceptedBy) await put(acceptedBy, ticket, { status: 'open', userId: acceptedBy.userId })
+  return { customer, ticket }
+}
+const put = (login: Login, ticket: Ticket, change: object) => as(login).put<Ticket>(`/tickets/${ticket.id}`, change)
+const pause = (login: Login, ticket: Ticket) =>
+  as(login).post(`/ticketsPause/${ticket.id}/pause`, { until: null, wakesOnReply: false })
+const schedule = (login: Login, ticket: Ticket) =>
+  as(login).post('/messagesSchedule', {
+    contactId: ticket.contactId,
+    connectionId: ticket.whatsappId,
+    body: 'Até amanhã!',
+    scheduleDate: new Date(Date.now() + 86_400_000).toISOString(),
+  })
+const mention = (login: Login, ticket: Ticket, whom: Login, name: string) =>
+  as(login).post(`/messages/${ticket.id}`, {
+    id: randomUUID(),
+    type: 'note',
+    body: `@${name} pode ver?`,
+    mentions: [whom.userId],
+  })
+const share = (login: Login, ticket: Ticket, whom: Login) =>
+  as(login).post('/ticket-shared', { ticketId: ticket.id, userIds: [whom.userId] })
+const follow = (login: Login, ticket: Ticket) => as(login).put(`/tickets/${ticket.id}/marks`, { isFollowed: true })
+
+const openList = async (login: Login, path = '/atendimento') => {
+  const page = await openAs(browser, server.url, login, path)
+  const inbox = inboxOf(page)
+  await inbox.list.getByRole('tab', { name: 'Abertos' }).waitFor()
+  return { page, inbox }
+}
+
+/** The list shows these and no others, in this order when it is told. */
+const shows = async (page: Page, names: readonly string[], { inOrder = false } = {}) => {
+  const { list } = inboxOf(page)
+  let seen: string[] = []
+  await until(
+    `the list shows ${names.join(', ')}`,
+    async () => {
+      seen = await list.getByRole('link').allInnerTexts()
+      const at = names.map((name) => seen.findIndex((row) => row.includes(name)))
+      return (
+        seen.length === names.length && !at.includes(-1) && (!inOrder || at.every((place, index) => place === index))
+      )
+    },
+    10_000,
+  ).catch((error: Error) => {
+    throw new Error(`${error.message}; it shows ${JSON.stringify(seen)}`)
+  })
+}
+const counts = (page: Page, tab: string, count: number) =>
+  inboxOf(page)
+    .list.getByRole('tab', { name: new RegExp(`^${tab}\\s*${count}$`) })
+    .waitFor()
+const hasFocus = (one: Locator) =>
+  one.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
+const addressSays = (page: Page, name: string, ...values: string[]) =>
+  until(`the address says ${name}=${values.join()}`, () => {
+    const told = new URL(page.url()).searchParams.getAll(name)
+    return told.length === values.length && values.every((value) => told.includes(value))
+  })
+
+test('Abertos, Pendentes and Fechados hold what they should, count live, and a reload finds them again', async () => {
+  const desk = await openDesk('Visões', ['Ana Lima', 'Bruno Sá'])
+  const [ana, bruno] = desk.people
+  const [alice, , fabio, paula] = await Promise.all([
+    newTicket(desk.number, 'Alice Aberta', ana),
+    newTicket(desk.number, 'Pedro Pendente'),
+    newTicket(desk.number, 'Fábio Fechado', ana),
+    newTicket(desk.number, 'Paula Pausada', ana),
+  ])
+  await Promise.all([put(ana, fabio.ticket, { status: 'closed' }), pause(ana, paula.ticket)])
+  const { page, inbox } = await openList(ana)
+  await shows(page, ['Alice Aberta'])
+  await Promise.all([counts(page, 'Abertos', 1), counts(page, 'Pendentes', 1), counts(page, 'Fechados', 1)])
+
+  await inbox.tab('Pendentes')
+  await shows(page, ['Pedro Pendente'])
+  await addressSays(page, 'aba', 'pendentes')
+  const { ticket: nina } = await newTicket(desk.number, 'Nina Nova')
+  await shows(page, ['Nina Nova', 'Pedro Pendente'], { inOrder: true })
+  await counts(page, 'Pendentes', 2)
+  await put(bruno, nina, { status: 'open', userId: bruno.userId })
+  await shows(page, ['Pedro Pendente'])
+  await Promise.all([counts(page, 'Abertos', 2), counts(page, 'Pendentes', 1)])
+
+  await inbox.tab('Fechados')
+  await shows(page, ['Fábio Fechado'])
+  await put(ana, alice.ticket, { status: 'closed' })
+  await shows(page, ['Alice Aberta', 'Fábio Fechado'])
+  await Promise.all([counts(page, 'Abertos', 1), counts(page, 'Fechados', 2)])
+  await page.reload()
+  await shows(page, ['Alice Aberta', 'Fábio Fechado'])
+  await addressSays(page, 'aba', 'fechados')
+  await Promise.all([counts(page, 'Abertos', 1), counts(page, 'Pendentes', 1), counts(page, 'Fechados', 2)])
+})
+
+test('under "Mais" each view holds its own, takes in what comes while one looks, and a reload finds it again', async () => {
+  const desk = await openDesk('Mais', ['Ana Mota', 'Bruno Melo'])
+  const [ana, bruno] = desk.people
+  const names = ['Paula Pausa', 'Gil Agenda', 'Meire Menção', 'Cora Comum', 'Saulo Segue', 'Lívia Viva', 'Bento Viva']
+  const tickets: Record<string, Ticket> = {}
+  await Promise.all(
+    names.map(async (name) => {
+      const owner = name === 'Cora Comum' || name === 'Bento Viva' ? bruno : ana
+      tickets[name] = (await newTicket(desk.number, name, owner)).ticket
+    }),
+  )
+  const of = (name: string) => tickets[name] ?? expect.fail(name)
+  await Promise.all([
+    pause(ana, of('Paula Pausa')),
+    schedule(ana, of('Gil Agenda')),
+    share(bruno, of('Cora Comum'), ana),
+    follow(ana, of('Saulo Segue')),
+    share(ana, of('Meire Menção'), bruno).then(() => mention(bruno, of('Meire Menção'), ana, 'Ana Mota')),
+    share(ana, of('Lívia Viva'), bruno),
+  ])
+  const { page, inbox } = await openList(ana)
+  const more = inbox.list.getByRole('button', { name: 'Mais visões' })
+  const item = (view: string, count: number) =>
+    page.getByRole('menuitem', { name: new RegExp(`^${view}\\s*${count}$`) })
+  const views = [
+    { view: 'Seguidos', path: 'seguidos', holds: 'Saulo Segue', comes: () => follow(ana, of('Lívia Viva')) },
+    { view: 'Com agendamento', path: 'agendados', holds: 'Gil Agenda', comes: () => schedule(ana, of('Lívia Viva')) },
+    {
+      view: 'Menções',
+      path: 'mencoes',
+      holds: 'Meire Menção',
+      comes: () => mention(bruno, of('Lívia Viva'), ana, 'Ana Mota'),
+    },
+    {
+      view: 'Compartilhados comigo',
+      path: 'compartilhados',
+      holds: 'Cora Comum',
+      enters: 'Bento Viva',
+      comes: () => share(bruno, of('Bento Viva'), ana),
+    },
+    { view: 'Pausados', path: 'pausados', holds: 'Paula Pausa', comes: () => pause(ana, of('Lívia Viva')) },
+  ]
+  for (const { view, path, holds, comes, enters = 'Lívia Viva' } of views) {
+    await more.click()
+    await item(view, 1).click()
+    await shows(page, [holds])
+    await addressSays(page, 'aba', path)
+    await comes()
+    await shows(page, [holds, enters])
+    await more.click()
+    await item(view, 2).waitFor()
+    await page.reload()
+    await shows(page, [holds, enters])
+    await inbox.list.getByRole('button', { name: `Mais visões, em uso: ${view}` }).waitFor()
+  }
+})
+
+test('the filters stand in the address and work from it; each chip takes its own away', async () => {
+  const [desk, tag] = await Promise.all([
+    openDesk('Filtros', ['Ana Reis', 'Bruno Reis']),
+    admin.api.post<Tag>('/tags', { name: 'Devolução', color: '#0B7A75' }),
+  ])
+  const [ana, bruno] = desk.people
+  const other = await admin.api.post<Queue>('/queue', { name: 'Filtros B', color: '#0B7A75', memberIds: [ana.userId] })
+  const factory = await openNumber('Fábrica', desk.queue.id)
+  const [zoe, , rui, ivo, lia] = await Promise.all([
+    newTicket(desk.number, 'Zoé Urgente', ana),
+    newTicket(factory, 'Davi Fábrica', ana),
+    newTicket(desk.number, 'Rui Etiqueta', ana),
+    newTicket(desk.number, 'Ivo Bruno', bruno),
+    newTicket(desk.number, 'Lia Lida', ana),
+  ])
+  await Promise.all([
+    put(ana, zoe.ticket, { priority: 'urgent' }),
+    put(ana, rui.ticket, { tagIds: [tag.id], queueId: other.id }),
+    put(ana, lia.ticket, { unreadMessages: 0 }),
+    share(bruno, ivo.ticket, ana),
+  ])
+  const { page, inbox } = await openList(ana)
+  const everybody = ['Zoé Urgente', 'Davi Fábrica', 'Rui Etiqueta', 'Ivo Bruno', 'Lia Lida']
+  await shows(page, everybody)
+  const chips = inbox.list.getByRole('list', { name: 'Filtros em uso' })
+  const button = inbox.list.getByRole('button', { name: /^Filtros(,|$)/ })
+  const form = page.getByRole('dialog', { name: 'Filtros' })
+  const cases = [
+    {
+      field: 'Filas',
+      option: 'Filtros B',
+      name: 'fila',
+      value: other.id,
+      holds: ['Rui Etiqueta'],
+      chip: 'Fila: Filtros B',
+    },
+    { field: 'Canais', option: 'Fábrica', name: 'conexao', holds: ['Davi Fábrica'], chip: 'Canal: Fábrica' },
+    {
+      field: 'Atendentes',
+      option: 'Bruno Reis',
+      name: 'usuario',
+      value: bruno.userId,
+      holds: ['Ivo Bruno'],
+      chip: 'Atendente: Bruno Reis',
+    },
+    {
+      field: 'Etiquetas',
+      option: 'Devolução',
+      name: 'etiqueta',
+      value: tag.id,
+      holds: ['Rui Etiqueta'],
+      chip: 'Etiqueta: Devolução',
+    },
+    {
+      field: 'Prioridade',
+      option: 'Urgente',
+      name: 'prioridade',
+      value: 'urgente',
+      holds: ['Zoé Urgente'],
+      chip: 'Prioridade: urgente',
+    },
+  ]
+  for (const { field, option, name, value, holds, chip } of cases) {
+    await button.click()
+    await form.getByLabel(field, { exact: true }).first().click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+    await shows(page, holds)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    if (value) await addressSays(page, name, value)
+    await chips.getByRole('button', { name: `Remover filtro ${chip}` }).click()
+    await shows(page, everybody)
+    await addressSays(page, name)
+  }
+  await button.click()
+  await form.getByRole('switch', { name: 'Só com mensagens não lidas' }).click()
+  await addressSays(page, 'naoLidas', '1')
+  await shows(page, everybody.slice(0, 4))
+  await lia.customer.sendText('Voltei!')
+  await shows(page, everybody)
+
+  await page.goto(`${server.url}/atendimento?etiqueta=${tag.id}&fila=${other.id}`)
+  await shows(page, ['Rui Etiqueta'])
+  await page.goto(`${server.url}/atendimento?fila=${desk.queue.id}&usuario=${ana.userId}&prioridade=urgente`)
+  await shows(page, ['Zoé Urgente'])
+  await chips.getByText('Atendente: Ana Reis').waitFor()
+})
+
+test('a filter is kept under a name, for oneself, or shared by who may', async () => {
+  const desk = await openDesk('Salvos', ['Ana Pires'])
+  const [ana] = desk.people
+  const [zeca] = await Promise.all([
+    newTicket(desk.number, 'Zeca Urgente', ana),
+    newTicket(desk.number, 'Nilo Normal', ana),
+    newTicket(desk.number, 'Tina Espera'),
+  ])
+  await put(ana, zeca.ticket, { priority: 'urgent' })
+  const mine = await openList(ana, '/atendimento?prioridade=urgente')
+  await shows(mine.page, ['Zeca Urgente'])
+  const savedOf = ({ page, inbox }: typeof mine) => ({
+    open: () => inbox.list.getByRole('button', { name: 'Filtros salvos' }).click(),
+    menu: page.getByRole('dialog', { name: 'Filtros salvos' }),
+    dialog: page.getByRole('dialog', { name: 'Salvar filtro' }),
+  })
+  const saved = savedOf(mine)
+  await saved.open()
+  await saved.menu.getByRole('button', { name: 'Salvar o filtro atual' }).click()
+  await saved.dialog.getByLabel('Nome').fill('Só urgentes')
+  expect(await saved.dialog.getByRole('switch', { name: 'Compartilhar com a equipe' }).count()).toBe(0)
+  await saved.dialog.getByRole('button', { name: 'Salvar' }).click()
+  await saved.dialog.waitFor({ state: 'hidden' })
+  await mine.inbox.list.getByRole('button', { name: 'Remover filtro Prioridade: urgente' }).click()
+  await shows(mine.page, ['Zeca Urgente', 'Nilo Normal'])
+  await saved.open()
+  await saved.menu.getByRole('button', { name: 'Só urgentes', exact: true }).click()
+  await shows(mine.page, ['Zeca Urgente'])
+
+  const theirs = await openList(admin.session, `/atendimento?aba=pendentes&fila=${desk.queue.id}&ordem=espera`)
+  await shows(theirs.page, ['Tina Espera'])
+  const sharing = savedOf(theirs)
+  await sharing.open()
+  expect(await sharing.menu.getByText('Só urgentes').count()).toBe(0)
+  await sharing.menu.getByRole('button', { name: 'Salvar o filtro atual' }).click()
+  await sharing.dialog.getByLabel('Nome').fill('Fila do balcão')
+  await sharing.dialog.getByRole('switch', { name: 'Compartilhar com a equipe' }).check()
+  await sharing.dialog.getByRole('button', { name: 'Salvar' }).click()
+  await sharing.dialog.waitFor({ state: 'hidden' })
+
+  await saved.open()
+  await saved.menu
+    .getByRole('region', { name: 'Compartilhados' })
+    .getByRole('button', { name: 'Fila do balcão' })
+    .click()
+  await shows(mine.page, ['Tina Espera'])
+  await addressSays(mine.page, 'fila', desk.queue.id)
+  await mine.inbox.list.getByRole('button', { name: 'Ordem: Maior espera' }).waitFor()
+  await mine.page.reload()
+  await shows(mine.page, ['Tina Espera'])
+})
+
+test('by longest wait and by least time left, the order stays right while messages come', async () => {
+  const desk = await openDesk('Ordem', ['Ana Vaz'])
+  const [ana] = desk.people
+  const promise = (priority: Priority, firstAnswer: number) => ({
+    queueId: desk.queue.id,
+    priority,
+    firstAnswer,
+    resolution: firstAnswer * 2,
+  })
+  await admin.api.put('/settings', {
+    slaTargets: [promise('urgent', 30), promise('high', 60), promise('normal', 240)],
+  })
+  const one = await newTicket(desk.number, 'Um Antunes', ana)
+  const two = await newTicket(desk.number, 'Dois Barros', ana)
+  const three = await newTicket(desk.number, 'Três Castro', ana)
+  await put(ana, two.ticket, { priority: 'high' })
+  await put(ana, three.ticket, { priority: 'urgent' })
+  const { page, inbox } = await openList(ana)
+  const order = async (now: string, next: string) => {
+    await inbox.list.getByRole('button', { name: `Ordem: ${now}` }).click()
+    await page.getByRole('menuitem', { name: next }).click()
+  }
+  const inOrder = { inOrder: true }
+  await order('Mais recentes', 'Quem espera há mais tempo primeiro')
+  await addressSays(page, 'ordem', 'espera')
+  await shows(page, ['Um Antunes', 'Dois Barros', 'Três Castro'], inOrder)
+  await one.customer.sendText('Alguém aí?')
+  await inbox.row('Um Antunes').getByText('Alguém aí?').waitFor()
+  await shows(page, ['Um Antunes', 'Dois Barros', 'Três Castro'], inOrder)
+  await inbox.row('Um Antunes').click()
+  await inbox.said('Alguém aí?').waitFor()
+  await inbox.answer('Estou aqui!')
+  await shows(page, ['Dois Barros', 'Três Castro', 'Um Antunes'], inOrder)
+  await two.customer.sendText('Também estou esperando')
+  await inbox.row('Dois Barros').getByText('Também estou esperando').waitFor()
+  await one.customer.sendText('Que bom, obrigado')
+  await inbox.row('Um Antunes').getByText('Que bom, obrigado').waitFor()
+  await shows(page, ['Dois Barros', 'Três Castro', 'Um Antunes'], inOrder)
+
+  await order('Maior espera', 'Menor tempo de SLA restante primeiro')
+  await shows(page, ['Três Castro', 'Dois Barros', 'Um Antunes'], inOrder)
+  await one.customer.sendText('Mais uma coisa')
+  await inbox.row('Um Antunes').getByText('Mais uma coisa').waitFor()
+  await shows(page, ['Três Castro', 'Dois Barros', 'Um Antunes'], inOrder)
+  await put(ana, two.ticket, { priority: 'urgent' })
+  await shows(page, ['Dois Barros', 'Três Castro', 'Um Antunes'], inOrder)
+  await page.reload()
+  await shows(page, ['Dois Barros', 'Três Castro', 'Um Antunes'], inOrder)
+})
+
+test("a row's menu pins, follows and marks unread, by keyboard alone", async () => {
+  const desk = await openDesk('Teclas', ['Ana Luz'])
+  const [ana] = desk.people
+  const { ticket } = await newTicket(desk.number, 'Rita Primeira', ana)
+  await put(ana, ticket, { unreadMessages: 0 })
+  await newTicket(desk.number, 'Sara Segunda', ana)
+  const { page, inbox } = await openList(ana)
+  await shows(page, ['Sara Segunda', 'Rita Primeira'], { inOrder: true })
+  const choose = async (name: string, action: string) => {
+    const row = inbox.row(name)
+    const kebab = inbox.list.getByRole('button', { name: `Ações de ${name}` })
+    const menu = page.getByRole('menu', { name: `Ações de ${name}` })
+    // A row that has just moved has lost the keyboard: one goes on until one is there.
+    let steps = 0
+    const item = menu.getByRole('menuitem', { name: action, exact: true })
+    await until(`the keys reach ${action} of ${name}`, async () => {
+      if (await hasFocus(item)) return true
+      if (await menu.isVisible()) await page.keyboard.press('ArrowDown')
+      else if (await hasFocus(kebab)) {
+        await page.keyboard.press('Enter')
+        await page.waitForTimeout(300)
+      } else if (await hasFocus(row)) await page.keyboard.press('Tab')
+      else await page.keyboard.press(steps++ % 4 < 2 ? 'ArrowDown' : 'ArrowUp')
+      return false
+    })
+    await page.keyboard.press('Enter')
+    await menu.waitFor({ state: 'hidden' })
+  }
+  await choose('Rita Primeira', 'Fixar no topo')
+  await inbox.list.getByRole('region', { name: 'Fixados' }).getByText('Rita Primeira').waitFor()
+  await shows(page, ['Rita Primeira', 'Sara Segunda'], { inOrder: true })
+  await choose('Rita Primeira', 'Marcar como não lida')
+  await inbox.row('Rita Primeira').getByText('1 não lida').waitFor()
+  await choose('Rita Primeira', 'Seguir')
+  await inbox.list.getByRole('button', { name: 'Mais visões' }).focus()
+  await page.keyboard.press('Enter')
+  const followed = page.getByRole('menuitem', { name: /^Seguidos\s*1$/ })
+  await followed.focus()
+  await page.keyboard.press('Enter')
+  await shows(page, ['Rita Primeira'])
+  await page.reload()
+  await shows(page, ['Rita Primeira'])
+  await choose('Rita Primeira', 'Desafixar')
+  await until('it is not pinned', async () => (await inbox.list.getByRole('region', { name: 'Fixados' }).count()) === 0)
+  await choose('Rita Primeira', 'Deixar de seguir')
+  await inbox.list.getByText('Você não segue nenhuma conversa').waitFor()
+})
+
+test('a whole morning by keyboard alone', async () => {
+  const desk = await openDesk('Manhã', ['Ana Rosa', 'Caio Rosa'])
+  const [ana, caio] = desk.people
+  const first = await newTicket(desk.number, 'Abel Manhã')
+  const second = await newTicket(desk.number, 'Bia Manhã')
+  const { page, inbox } = await openList(ana, '/atendimento?aba=pendentes')
+  await shows(page, ['Bia Manhã', 'Abel Manhã'], { inOrder: true })
+  const press = (key: string) => page.keyboard.press(key)
+  const open = (name: string) => page.getByRole('region', { name: `Conversa com ${name}` }).waitFor()
+  await press('Shift+?')
+  await page.getByRole('dialog', { name: 'Atalhos do teclado' }).getByText('Próximo atendimento').waitFor()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
+  await press('j')
+  await open('Bia Manhã')
+  await press('j')
+  await open('Abel Manhã')
+  await press('k')
+  await open('Bia Manhã')
+  await inbox.chat.getByRole('button', { name: 'Aceitar' }).waitFor()
+  await press('a')
+  await inbox.field.waitFor()
+  await shows(page, ['Abel Manhã'])
+
+  // In a field every letter is only a letter.
+  await press('r')
+  await until('the field has the focus', () => hasFocus(inbox.field))
+  await page.keyboard.type('jkaent? Bom dia, Bia')
+  expect(await inbox.field.inputValue()).toBe('jkaent? Bom dia, Bia')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await press('Control+Enter')
+  await inbox.said('jkaent? Bom dia, Bia').waitFor()
+  await until('her phone shows it', () => second.customer.inbox.some((line) => line.text?.includes('Bom dia, Bia')))
+  await press('Escape')
+
+  await press('n')
+  const note = inbox.chat.getByRole('textbox', { name: 'Nota interna' })
+  await until('the note has the focus', () => hasFocus(note))
+  await page.keyboard.type('Cliente antiga')
+  await press('Enter')
+  await inbox.said('Cliente antiga').waitFor()
+  await inbox.field.waitFor()
+  await press('Escape')
+
+  await press('t')
+  const transfer = page.getByRole('dialog', { name: 'Transferir atendimento' })
+  await transfer.waitFor()
+  await until('the dialog has the keyboard', () => hasFocus(transfer.getByLabel('Fila').first()))
+  await press('Tab')
+  await page.keyboard.type('Caio')
+  await page.getByRole('option', { name: 'Caio Rosa' }).waitFor()
+  await press('ArrowDown')
+  await press('Enter')
+  await press('Tab')
+  await page.keyboard.type('Ela prefere você')
+  const confirm = transfer.getByRole('button', { name: 'Transferir' })
+  await until('the button has the focus', async () => {
+    if (await hasFocus(confirm)) return true
+    await press('Tab')
+    return false
+  })
+  await press('Enter')
+  await transfer.waitFor({ state: 'hidden' })
+  await until(
+    'it is his',
+    async () => (await as(caio).get<Ticket>(`/tickets/${second.ticket.id}`)).userId === caio.userId,
+  )
+
+  await press('j')
+  await open('Abel Manhã')
+  await inbox.chat.getByRole('button', { name: 'Aceitar' }).waitFor()
+  await press('a')
+  await inbox.field.waitFor()
+  await press('e')
+  await inbox.chat.getByText('Atendimento encerrado').waitFor()
+  expect(first.customer.inbox).toHaveLength(0)
+  expect((await as(ana).get<Ticket>(`/tickets/${first.ticket.id}`)).status).toBe('closed')
+
+  await press('/')
+  await page.keyboard.type('abel a')
+  await addressSays(page, 'busca', 'abel a')
+})
+
+test('several rows are tagged and closed in one go', async () => {
+  const [desk] = await Promise.all([
+    openDesk('Vários', ['Ana Paz']),
+    admin.api.post<Tag>('/tags', { name: 'Troca', color: '#7C3AED' }),
+  ])
+  const [ana] = desk.people
+  const names = ['Vera Um', 'Vera Dois', 'Vera Três', 'Vera Quatro']
+  await Promise.all(names.map((name) => newTicket(desk.number, name, ana)))
+  const { page, inbox } = await openList(ana)
+  await shows(page, names)
+  const box = (name: string) => inbox.list.getByRole('checkbox', { name: `Selecionar ${name}` })
+  const bar = inbox.list.getByRole('toolbar', { name: 'Conversas selecionadas' })
+  await inbox.row('Vera Um').hover()
+  await box('Vera Um').click()
+  await box('Vera Três').click()
+  await bar.getByText('2 selecionadas').waitFor()
+  await bar.getByRole('button', { name: 'Adicionar etiquetas' }).click()
+  const tagging = page.getByRole('dialog', { name: 'Adicionar etiquetas: 2 atendimentos' })
+  await tagging.getByLabel('Etiquetas').first().click()
+  await page.getByRole('option', { name: 'Troca' }).click()
+  await page.keyboard.press('Escape')
+  await tagging.getByRole('button', { name: 'Adicionar' }).click()
+  await tagging.waitFor({ state: 'hidden' })
+  const tagged = (name: string) => inbox.row(name).getByRole('img', { name: 'Etiquetas: Troca' })
+  await Promise.all([tagged('Vera Um').waitFor(), tagged('Vera Três').waitFor()])
+  expect(await tagged('Vera Dois').count()).toBe(0)
+
+  const [top = '', , bottom = ''] = await until('the rows are at rest', async () => {
+    const rows = await inbox.list.getByRole('link').allInnerTexts()
+    return rows.length === 4 && rows.map((text) => names.find((name) => text.includes(name)) ?? '')
+  })
+  await inbox.row(top).hover()
+  await box(top).click()
+  await inbox.row(bottom).click({ modifiers: ['Shift'] })
+  await bar.getByText('3 selecionadas').waitFor()
+  await bar.getByRole('button', { name: 'Encerrar' }).click()
+  const closing = page.getByRole('dialog', { name: 'Encerrar: 3 atendimentos' })
+  await closing.getByRole('button', { name: 'Encerrar' }).click()
+  await closing.waitFor({ state: 'hidden' })
+  await until('one is left', async () => (await inbox.list.getByRole('link').count()) === 1)
+  await Promise.all([counts(page, 'Abertos', 1), counts(page, 'Fechados', 3)])
+  await inbox.list.getByText('Pronto: 3 feitos.').waitFor()
+})
+
+/** A conversation long enough to scroll. */
+const longTicket = async (number: WabaSimulator, name: string, lines: number, login: Login) => {
+  const { customer, ticket } = await newTicket(number, name, login, 'linha 1 do começo')
+  for (let line = 2; line <= lines; line += 1) await customer.sendText(`linha ${line} de ${lines}`)
+  await until('all are there', async () => {
+    const now = await as(login).get<Ticket>(`/tickets/${ticket.id}`)
+    return now.lastMessage === `linha ${lines} de ${lines}`
+  })
+  return { customer, ticket }
+}
+const isInSight = async (page: Page, text: string) =>
+  inboxOf(page)
+    .said(text)
+    .evaluateAll((bubbles) =>
+      bubbles.some((bubble) => {
+        const box = bubble.getBoundingClientRect()
+        const frame = bubble.closest('[role=log]')?.getBoundingClientRect()
+        return frame !== undefined && box.height > 0 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
+      }),
+    )
+const inSight = (page: Page, text: string) => until(`"${text}" is in sight`, () => isInSight(page, text), 10_000)
+
+/** A line in the middle of what is in sight, once nothing moves any more. */
+const restingPlace = async (page: Page) => {
+  const lines = async () => {
+    const numbers = Array.from({ length: 50 }, (_, n) => n + 1)
+    const seen = await Promise.all(numbers.map((n) => isInSight(page, `linha ${n} de 50`)))
+    return numbers.filter((_, n) => seen[n])
+  }
+  let before: number[] = []
+  const still = await until('the conversation rests', async () => {
+    const now = await lines()
+    const isStill = now.length > 4 && now.join() === before.join()
+    before = now
+    return isStill && now
+  })
+  return `linha ${still[Math.floor(still.length / 2)]} de 50`
+}
+
+test('addresses lead to a page of a conversation, to the empty chat and to the contacts', async () => {
+  const { number, people } = reading
+  const [ana] = people
+  const { ticket } = await longTicket(number, 'Lena Longa', 60, ana)
+  const { page, inbox } = await openList(ana, `/atendimento/${ticket.id}?pageNumber=2&t=1`)
+  await inSight(page, 'linha 20 de 60')
+  expect(await isInSight(page, 'linha 60 de 60')).toBe(false)
+
+  await page.goto(`${server.url}/atendimento/chats/`)
+  await page.getByText('Escolha um atendimento').waitFor()
+  await inbox.row('Lena Longa').click()
+  await inSight(page, 'linha 60 de 60')
+
+  await page.goto(`${server.url}/atendimento/contatos`)
+  const contacts = page.getByRole('region', { name: 'Contatos' })
+  await contacts.getByRole('heading', { name: 'Com quem você quer falar?' }).waitFor()
+  await contacts.getByText('Lena Longa').first().waitFor()
+})
+
+test('going back to a conversation finds what came meanwhile, the draft, and the place where one was reading', async () => {
+  const { number, people } = reading
+  const [ana] = people
+  const [long] = await Promise.all([longTicket(number, 'Clara Longa', 50, ana), newTicket(number, 'Otávio Outro', ana)])
+  const { page, inbox } = await openList(ana, `/atendimento/${long.ticket.id}`)
+  const goTo = async (name: string) => {
+    await inbox.row(name).click()
+    await page.getByRole('region', { name: `Conversa com ${name}` }).waitFor()
+  }
+  await inSight(page, 'linha 50 de 50')
+  await inbox.field.fill('Comecei a escrever para Clara')
+
+  await goTo('Otávio Outro')
+  await inbox.said('Oi, preciso de ajuda').waitFor()
+  expect(await inbox.field.inputValue()).toBe('')
+  await inbox.field.fill('E para Otávio também')
+  await long.customer.sendText('Chegou enquanto isso')
+  await inbox.row('Clara Longa').getByText('Chegou enquanto isso').waitFor()
+  await inbox.row('Clara Longa').getByText('1 não lida').waitFor()
+
+  // Who was at the end is at the end again.
+  await goTo('Clara Longa')
+  await inSight(page, 'Chegou enquanto isso')
+  expect(await inbox.field.inputValue()).toBe('Comecei a escrever para Clara')
+  await until(
+    'it is read',
+    async () =>
+      (await inbox
+        .row('Clara Longa')
+        .getByText(/não lidas?/)
+        .count()) === 0,
+  )
+
+  // Who was reading further up is there again, told of what came.
+  await inbox.log.hover()
+  await until('one has scrolled up', async () => {
+    await page.mouse.wheel(0, -600)
+    return isInSight(page, 'linha 25 de 50')
+  })
+  const place = await restingPlace(page)
+  await goTo('Otávio Outro')
+  expect(await inbox.field.inputValue()).toBe('E para Otávio também')
+  await long.customer.sendText('Mais uma pergunta')
+  await inbox.row('Clara Longa').getByText('Mais uma pergunta').waitFor()
+  await goTo('Clara Longa')
+  await inSight(page, place)
+  await inbox.chat.getByText('1 nova mensagem').waitFor()
+  expect(await isInSight(page, place)).toBe(true)
+  expect(await inbox.field.inputValue()).toBe('Comecei a escrever para Clara')
+  await inbox.chat.getByText('1 nova mensagem').click()
+  await inSight(page, 'Mais uma pergunta')
+
+  // A search that led somewhere does not lead there again.
+  await inbox.more('Buscar na conversa')
+  const search = inbox.chat.getByRole('searchbox', { name: 'Buscar na conversa' })
+  await until('the search has the focus', async () => (await search.count()) === 1 && hasFocus(search))
+  await page.keyboard.type('linha 30')
+  await inbox.chat.getByRole('button', { name: /linha 30 de 50/ }).click()
+  await inSight(page, 'linha 30 de 50')
+  await inbox.log.hover()
+  await until('one has scrolled on', async () => {
+    await page.mouse.wheel(0, 600)
+    return isInSight(page, 'Mais uma pergunta')
+  })
+  await goTo('Otávio Outro')
+  await inbox.said('Oi, preciso de ajuda').waitFor()
+  await goTo('Clara Longa')
+  await inSight(page, 'Mais uma pergunta')
+  expect(await hasFocus(search)).toBe(false)
+  await page.keyboard.press('j')
+  await page.getByRole('region', { name: 'Conversa com Otávio Outro' }).waitFor()
+})

@@ -1,0 +1,186 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Connection } from '@balcao/contract/connections.ts'
+import type { Tag } from '@balcao/contract/tags.ts'
+import { startWabaSimulator, type WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
+import {
+  type client,
+  type Login,
+  logIn,
+  openAs,
+  openBrowser,
+  openWindow,
+  type Server,
+  setUp,
+  startServer,
+  until,
+} from './kit.ts'
+
+const secrets = {
+  appSecret: 'segredo-do-aplicativo',
+  verifyToken: 'verifica',
+  accessToken: 'token-de-acesso-do-sistema',
+  wabaId: '200300',
+  phoneNumberId: '551100',
+  displayPhoneNumber: '+55 11 3000-2000',
+}
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+const folder = join(tmpdir(), 'balcao-screens')
+/** The table itself would bring the whole web app along; a row added to it is inspected without anyone asking. */
+const screenPaths = [
+  ...readFileSync(new URL('../apps/web/src/app/screens.ts', import.meta.url), 'utf8').matchAll(/\{ path: '([^']+)'/g),
+].flatMap(([, path]) => path ?? [])
+const publicPaths = [
+  '/login',
+  '/login?recuperar',
+  `/reset/1.${'x'.repeat(43)}`,
+  '/masterkey',
+  '/masterkey?tokenSetup=um-link',
+  `/protocolo/1.${'x'.repeat(43)}`,
+]
+let server: Server
+let browser: Browser
+let waba: WabaSimulator
+let admin: Login
+let superadmin: Login
+let ticketId: string
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true })
+  ;[server, browser, waba] = await Promise.all([startServer(), openBrowser(), startWabaSimulator(secrets)])
+  const owner = await setUp(server)
+  admin = owner.session
+  superadmin = await logIn(server.url, 'super@teste.local')
+  ticketId = await furnish(owner.api)
+})
+afterAll(async () => {
+  await browser?.close()
+  await waba?.close()
+  await server?.stop()
+})
+/** A company at work: some of everything a screen can show. */
+const furnish = async (api: ReturnType<typeof client>) => {
+  const { queueId, people } = await staffQueue(server, admin, ['Ana Souza', 'Bruno Dias'])
+  const connection = await api.post<Connection>('/whatsapp', {
+    kind: 'waba',
+    name: 'WhatsApp da loja',
+    queueId,
+    config: { ...secrets, apiVersion: 'v25.0', baseUrl: waba.url },
+  })
+  await api.post('/whatsapp', {
+    kind: 'webchat',
+    name: 'Chat do site',
+    queueId,
+    config: { domains: ['loja.com.br'], title: 'Loja Teste' },
+  })
+  waba.setWebhook(`${server.url}/hooks/waba/${connection.id}`)
+  const tags = await Promise.all(
+    [
+      ['Cliente VIP', '#B45309'],
+      ['Troca', '#0B7A75'],
+      ['Atrasado', '#C62828'],
+    ].map(([name, color]) => api.post<Tag>('/tags', { name, color })),
+  )
+  const names = ['Rita Alves', 'Sofia Melo', 'Vera Pinto', 'Otávio Nogueira de Albuquerque Lins', 'Zé']
+  const customers = names.map((name, n) => waba.customer({ waId: `55119${82_000_000 + n}`, name }))
+  for (const customer of customers) await customer.sendText('Bom dia! Meu pedido 4821 já saiu para entrega?')
+  const tickets = await until('the tickets', async () => {
+    const all = await allTickets(api)
+    return all.length === names.length && all
+  })
+  const ticketOf = (name: string) => tickets.find((ticket) => ticket.contact.name === name)?.id ?? ''
+  const mine = ticketOf('Rita Alves')
+  await api.put(`/tickets/${mine}`, { status: 'open', userId: admin.userId, tagIds: tags.map((tag) => tag.id) })
+  await api.put(`/tickets/${ticketOf('Vera Pinto')}`, { status: 'open', userId: people[0]?.userId })
+  await api.put(`/tickets/${ticketOf('Zé')}`, { status: 'closed' })
+  const [rita] = customers
+  await rita?.sendImage(undefined, 'O comprovante')
+  await rita?.sendAudio()
+  await rita?.sendDocument()
+  await rita?.sendPlace({ latitude: -23.55, longitude: -46.63, name: 'Praça da Sé', address: 'São Paulo' })
+  await rita?.sendCard({ name: 'Bia Ramos', phone: '+55 11 97777-6666' })
+  const inbox = inboxOf(await openAs(browser, server.url, admin, `/atendimento/${mine}`))
+  await inbox.said('Bia Ramos').waitFor()
+  await inbox.answer('Bom dia, Rita! Saiu hoje cedo e chega até as 18 h. https://exemplo.com.br/rastreio')
+  await inbox.answerWithPicture('A etiqueta')
+  await inbox.log.getByRole('button', { name: `Abrir imagem ${picture.name}` }).waitFor()
+  const line = await until('her phone shows it', () => rita?.inbox[0])
+  await rita?.react(line.id, '❤️')
+  await rita?.replyTo(line.id, 'Que ótimo!')
+  await api
+    .post('/quickMessages', { key: 'pix', message: 'Nossa chave Pix é financeiro@loja.com.br', scope: 'everyone' })
+    .catch(() => undefined)
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  return mine
+}
+
+/** Everything that axe calls serious, by day and, where only colours differ, by night; and pictures for who wants to look. */
+const inspect = async (page: Page, name: string) => {
+  const found = [...(await analyze(page, `${name}-light`))]
+  const paint = (isDark: boolean) =>
+    page.evaluate(
+      `localStorage.setItem('isDark', '${isDark}'); window.dispatchEvent(new StorageEvent('storage', { key: 'isDark' }))`,
+    )
+  await paint(true)
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+  found.push(...(await analyze(page, `${name}-dark`, ['color-contrast'])))
+  await paint(false)
+  return found
+}
+
+const analyze = async (page: Page, name: string, onlyRules?: string[]) => {
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+  const axe = new AxeBuilder({ page })
+  const { violations } = await (onlyRules ? axe.withRules(onlyRules) : axe).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${name}: ${id} at ${node.target.join(' ')}: ${node.failureSummary?.split('\n')[1]?.trim()}`),
+    )
+}
+
+const settled = async (page: Page) => {
+  await page.getByRole('main').or(page.getByRole('heading')).first().waitFor()
+  // Its code has come. A function, not its text: what is asked twice as text is `eval`, and our pages refuse that.
+  await page.waitForFunction(() => document.querySelector('main, form')?.textContent?.trim())
+  await until('nothing is loading', async () => (await page.getByRole('status', { name: 'Carregando' }).count()) === 0)
+  await page.evaluate('document.fonts.ready')
+}
+
+test.concurrent.each(Object.entries(sizes))(
+  'every screen on a %s: axe finds nothing serious',
+  async (size, viewport) => {
+    const found: string[] = []
+    const company = await openAs(browser, server.url, admin, '/contatos', viewport)
+    const platform = await openAs(browser, server.url, superadmin, '/tenants', viewport)
+    const visitor = await openWindow(browser, `${server.url}/login`, viewport)
+    const inspectAll = async (page: Page, paths: string[]) => {
+      for (const path of paths) {
+        await page.goto(`${server.url}${path}`)
+        await settled(page)
+        if (path.includes(ticketId)) await inboxOf(page).said('Que ótimo!').waitFor()
+        const name = path
+          .replace(ticketId, 'conversa')
+          .replace(/[^a-z]+/gi, '-')
+          .slice(1, 40)
+        found.push(...(await inspect(page, `${size}-${name}`)))
+      }
+    }
+    const ofPlatform = ['/tenants']
+    await inspectAll(company, [
+      ...screenPaths.filter((path) => !ofPlatform.includes(path)),
+      `/atendimento/${ticketId}`,
+      '/atendimento?aba=pendentes',
+      '/nao-existe',
+    ])
+    await inspectAll(platform, ofPlatform)
+    await inspectAll(visitor, publicPaths)
+    expect(found).toEqual([])
+  },
+  240_000,
+)

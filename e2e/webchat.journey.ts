@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto'
+import type { Connection } from '@balcao/contract/connections.ts'
+import { type ShopPageOptions, startShopPage } from '@balcao/simulators/demo-shop.ts'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
+import {
+  closeWindows,
+  freePort,
+  type Login,
+  openAs,
+  openBrowser,
+  openWindow,
+  type Server,
+  setUp,
+  startServer,
+  until,
+} from './kit.ts'
+
+const identitySecret = 'segredo-da-loja-para-assinar'
+let server: Server
+let browser: Browser
+let admin: Awaited<ReturnType<typeof setUp>>
+let ana: Login
+let connection: Connection
+let shopPort: number
+let shop: Awaited<ReturnType<typeof startShopPage>> | undefined
+
+beforeAll(async () => {
+  ;[server, browser, shopPort] = await Promise.all([startServer(), openBrowser(), freePort()])
+  admin = await setUp(server)
+  const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
+  ;[ana] = people as [Login]
+  connection = await admin.api.post<Connection>('/whatsapp', {
+    kind: 'webchat',
+    name: 'Chat da loja',
+    queueId,
+    config: { domains: [`127.0.0.1:${shopPort}`], title: 'Ateliê Jatobá', identitySecret },
+  })
+})
+afterAll(async () => {
+  await browser?.close()
+  await shop?.close()
+  await server?.stop()
+})
+closeWindows(
+  () => browser,
+  () => server,
+)
+
+/** The shop lives on 127.0.0.1, the product on localhost: two sites to a browser. */
+const openShop = async (options: Partial<ShopPageOptions> = {}): Promise<Page> => {
+  await shop?.close()
+  shop = await startShopPage({
+    port: shopPort,
+    hostname: '127.0.0.1',
+    balcaoUrl: server.url,
+    channelKey: connection.channelKey ?? '',
+    ...options,
+  })
+  return openWindow(browser, shop.url)
+}
+
+const callOpen = async (page: Page) => {
+  await page.waitForFunction(() => Reflect.get(window, 'Balcao')?.isLoaded)
+  await page.evaluate("Balcao('open')")
+}
+
+/** Opens the chat as the page's own button would; it lives in a closed shadow root, so its frame is found by address. */
+const openChat = async (page: Page): Promise<Frame> => {
+  await callOpen(page)
+  return until('the frame of the chat', () => page.frames().find((frame) => frame.url().includes('/webchat/frame')))
+}
+
+const write = async (chat: Frame, text: string) => {
+  await chat.getByRole('textbox', { name: 'Mensagem' }).fill(text)
+  await chat.getByRole('button', { name: 'Enviar mensagem' }).click()
+  await chat.getByRole('button', { name: `Responder: ${text}` }).waitFor() // offered once the server has it
+}
+
+const tickets = () => allTickets(admin.api)
+
+test('a visitor writes, an agent accepts, answers with text and a picture and closes; the visitor writes again: a new ticket', async () => {
+  const agent = inboxOf(await openAs(browser, server.url, ana, '/atendimento?aba=pendentes'))
+  await agent.list.getByText('Ninguém esperando').waitFor()
+
+  const chat = await openChat(await openShop())
+  await chat.getByText('Olá! Como podemos ajudar?').waitFor()
+  await write(chat, 'Vocês têm a caneca azul?')
+
+  await agent.row('Vocês têm a caneca azul?').click()
+  await agent.said('Vocês têm a caneca azul?').waitFor()
+  await agent.accept()
+  await agent.answer('Temos sim! Vou mandar uma foto.')
+  await chat.getByRole('log').getByText('Temos sim! Vou mandar uma foto.').waitFor()
+  await agent.tick('Lida').waitFor()
+  await chat.getByRole('heading', { name: 'Ana Souza' }).waitFor()
+
+  await agent.answerWithPicture('Esta é a caneca')
+  const seen = chat
+    .getByRole('log')
+    .getByRole('button', { name: `Ver imagem ${picture.name}` })
+    .locator('img')
+  await until('the picture is drawn', () => seen.evaluate((image: HTMLImageElement) => image.naturalWidth > 0))
+  await chat.getByRole('log').getByText('Esta é a caneca').waitFor()
+  await agent.tick('Lida').waitFor()
+  await until(
+    'nothing is short of read',
+    async () => (await agent.log.getByRole('img', { name: /Enviada|Entregue/ }).count()) === 0,
+  )
+
+  await agent.close()
+  await chat.getByText('Atendimento encerrado. Para falar de novo, é só escrever.').waitFor()
+  const [first] = await tickets()
+
+  await write(chat, 'Mais uma coisa: entregam em Minas?')
+  await agent.tab('Pendentes')
+  await agent.row('Mais uma coisa: entregam em Minas?').waitFor()
+  const all = await tickets()
+  expect(all.map((ticket) => ticket.status).toSorted()).toEqual(['closed', 'pending'])
+  expect(new Set(all.map((ticket) => ticket.protocol)).size).toBe(2)
+  expect(all.every((ticket) => ticket.contactId === first?.contactId)).toBe(true)
+})
+
+test('on a page with a strict content security policy the chat opens and talks, and nothing is refused', async () => {
+  const refused: string[] = []
+  const page = await openShop({ csp: true })
+  page.on('console', (line) => line.text().includes('Content Security Policy') && refused.push(line.text()))
+  await page.reload()
+  const chat = await openChat(page)
+  await write(chat, 'Olá de uma página rigorosa')
+  expect(await page.evaluate("getComputedStyle(document.querySelector('#balcao-webchat')).display")).not.toBe('none')
+  expect(refused).toEqual([])
+})
+
+test('a reload resumes the conversation, and what the visitor writes goes on in it', async () => {
+  const page = await openShop()
+  await write(await openChat(page), 'Esta é a primeira')
+  const before = await tickets()
+  await page.reload()
+  const chat = await openChat(page)
+  await chat.getByRole('log').getByText('Esta é a primeira').waitFor()
+  await write(chat, 'E esta veio depois')
+  const mine = await until('the message is in its ticket', async () =>
+    (await tickets()).find((ticket) => ticket.lastMessage.includes('E esta veio depois')),
+  )
+  expect(before.map((ticket) => ticket.id)).toContain(mine.id)
+  expect(await tickets()).toHaveLength(before.length)
+})
+
+test('a site that is not on the list is refused, by the browser and by the server', async () => {
+  const page = await openShop({ port: await freePort() })
+  await callOpen(page)
+  const tree = await page.context().newCDPSession(page)
+  await until('the visitor is told', async () => {
+    const { nodes } = await tree.send('Accessibility.getFullAXTree')
+    return nodes.some((node) => node.name?.value === 'Não conseguimos abrir o chat agora.')
+  })
+  expect(page.frames().some((frame) => frame.url().startsWith(server.url))).toBe(false)
+
+  const reply = await fetch(`${server.url}/api/webchat/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      channelKey: connection.channelKey,
+      origin: 'https://outro-site.com.br',
+      page: { url: 'https://outro-site.com.br/', title: 'Outro' },
+      locale: 'pt-BR',
+    }),
+  })
+  expect(reply.status).toBe(403)
+  expect(await reply.json()).toMatchObject({ error: 'ERR_WEBCHAT_DOMAIN' })
+})
+
+test('who the shop signed for is known by name on any device; a false signature makes a stranger', async () => {
+  const ticketOf = (text: string) =>
+    until('the ticket', async () => (await tickets()).find((ticket) => ticket.lastMessage.includes(text)))
+  const hmac = createHmac('sha256', identitySecret).update('cliente-77').digest('hex')
+  const helena = { identity: { id: 'cliente-77', name: 'Helena Dias', hmac } }
+  await write(await openChat(await openShop(helena)), 'Sou cliente da casa')
+  const hers = await ticketOf('Sou cliente da casa')
+  expect(hers.contact.name).toBe('Helena Dias')
+
+  const elsewhere = await openChat(await openShop(helena))
+  await elsewhere.getByRole('log').getByText('Sou cliente da casa').waitFor()
+
+  const forged = await openChat(await openShop({ identity: { ...helena.identity, hmac: 'f'.repeat(64) } }))
+  await write(forged, 'Sou ela, juro')
+  expect(await forged.getByText('Sou cliente da casa').count()).toBe(0)
+  expect((await ticketOf('Sou ela, juro')).contactId).not.toBe(hers.contactId)
+})

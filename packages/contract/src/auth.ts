@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { email, id, personName, tenantId } from './common.ts'
+import { permissions, profiles } from './permissions.ts'
+import { encryptedPassword, user, userConfigs } from './users.ts'
+
+export const loginBody = z.object({ email: z.string().trim().toLowerCase().max(254), password: encryptedPassword })
+
+export const sessionAnswer = z.object({
+  token: z.string(),
+  username: z.string(),
+  email: z.string(),
+  profile: z.enum(profiles),
+  userId: id,
+  tenantId,
+  isSupport: z.boolean(),
+  queues: z.array(z.object({ id, name: z.string(), color: z.string() })),
+  blockWavoip: z.boolean(),
+  whatsappAllowed: z.boolean(),
+  configs: userConfigs,
+  permissions: z.array(z.enum(permissions as [string, ...string[]])),
+  menuVisibility: z.record(z.string(), z.boolean()),
+  /** Key/value tenant settings and the flags of spec §3. */
+  configuracoes: z.record(z.string(), z.unknown()),
+  tenant: z.object({
+    name: z.string(),
+    logoUrl: z.string().nullable(),
+    colors: z.array(z.object({ label: z.string(), value: z.string() })),
+    timezone: z.string(),
+  }),
+  /** Set while a superadmin acts inside this company (ruling 13). */
+  impersonatedBy: z.string().nullable(),
+})
+export type SessionAnswer = z.output<typeof sessionAnswer>
+/** GET /auth/me: the same, for a page that already holds its token. */
+export const sessionMe = sessionAnswer.omit({ token: true })
+/** GET /users/{id}: the user; of oneself also what the login told besides. */
+export const userSelf = user.extend(
+  sessionAnswer.pick({ permissions: true, menuVisibility: true, configuracoes: true, tenant: true }).partial().shape,
+)
+export type UserSelf = z.output<typeof userSelf>
+
+export const setupBody = z.object({
+  tokenSetup: z.string().min(10).max(200),
+  company: z.string().trim().min(2, 'Informe o nome da empresa.').max(120),
+  name: personName,
+  email,
+  password: encryptedPassword,
+  /** Administrator of the first company; the superadmin above belongs to the platform. */
+  adminName: personName,
+  adminEmail: email,
+  adminPassword: encryptedPassword,
+})
+export const passwordResetBody = z.object({ email })
+export const resetPasswordBody = z.object({ token: z.string().min(10).max(200), password: encryptedPassword })
+export const changePasswordBody = z.object({ current: encryptedPassword, next: encryptedPassword })
+export const redeemBody = z.object({ code: z.string().trim().min(10).max(200) })
+
+/** The rule for a new password; the server applies it after decrypting. */
+export const newPassword = z.string().min(8, 'Use uma senha com pelo menos 8 caracteres.').max(200)
+
+/** A sentence to show. */
+export const messageAnswer = z.object({ message: z.string() })
+/** Whether a forgotten password can be reset by e-mail, or one must ask the administrator. */
+export const resetHelp = z.object({ byEmail: z.boolean() })
+export const versionAnswer = z.object({ version: z.string(), build: z.string() })

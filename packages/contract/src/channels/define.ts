@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+
+/** What a channel can carry or do. The composer hides what is missing here. */
+export const capabilities = [
+  'text',
+  'image',
+  'audio',
+  'video',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'reply',
+  'reaction',
+  'edit',
+  'delete',
+  'template',
+  'buttons',
+  'list',
+  'typing',
+  'readReceipts',
+  'groups',
+  'history',
+  'window24h',
+] as const
+export type Capability = (typeof capabilities)[number]
+
+/** Form hints of one config field, read by the screen that draws it. */
+export type FieldMeta = {
+  label: string
+  help?: string
+  placeholder?: string
+  secret?: boolean
+  multiline?: boolean
+  /** The choices of an enum, as people read them. */
+  options?: Record<string, string>
+}
+
+/**
+ * What a messaging provider is, as data: the web draws its settings form from `config` (zod `.meta(FieldMeta)`),
+ * the composer obeys `supports`, the server encrypts fields marked `secret` and finds the adapter by `kind`.
+ */
+export const defineChannel = <Kind extends string, Config extends z.ZodObject>(definition: {
+  kind: Kind
+  label: string
+  description: string
+  /** What a contact is known by on this channel; see `identityKinds`. */
+  identity: string
+  supports: readonly Capability[]
+  /** Hours in which free text is allowed after the customer's last message; undefined means always. */
+  windowHours?: number
+  /** How many buttons one message carries, how long each may be, and the text above them. */
+  buttonLimits?: { most: number; title: number; body: number }
+  /** The address we listen on exists per connection and has to be registered with the provider by a person. */
+  showsWebhook: boolean
+  config: Config
+}) => definition

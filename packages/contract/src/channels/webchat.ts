@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { hexColor } from '../common.ts'
+import { defineChannel } from './define.ts'
+
+const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/, 'Informe apenas o domínio, como loja.com.br ou *.loja.com.br.')
+
+export const webchatChannel = defineChannel({
+  kind: 'webchat',
+  label: 'Chat do site',
+  description: 'Uma janela de conversa no seu site.',
+  identity: 'webchat',
+  supports: [
+    'text',
+    'image',
+    'audio',
+    'video',
+    'document',
+    'location',
+    'contact',
+    'reply',
+    'edit',
+    'delete',
+    'buttons',
+    'list',
+    'typing',
+    'readReceipts',
+  ],
+  showsWebhook: false,
+  config: z.object({
+    domains: z.array(domain).max(50).default([]).meta({
+      label: 'Domínios autorizados',
+      help: 'Um por linha. Sem nenhum, o chat só abre se você permitir qualquer site.',
+      multiline: true,
+    }),
+    allowAnyDomain: z.boolean().default(false).meta({ label: 'Permitir qualquer site' }),
+    color: hexColor.default('#0B7A75').meta({ label: 'Cor' }),
+    title: z.string().trim().min(1).max(60).default('Fale com a gente').meta({ label: 'Título' }),
+    welcome: z
+      .string()
+      .trim()
+      .max(500)
+      .default('Olá! Como podemos ajudar?')
+      .meta({ label: 'Boas-vindas', multiline: true }),
+    offlineText: z
+      .string()
+      .trim()
+      .max(500)
+      .default('Estamos fora do horário de atendimento. Deixe sua mensagem e responderemos assim que possível.')
+      .meta({ label: 'Texto fora do horário', multiline: true }),
+    position: z
+      .enum(['right', 'left'])
+      .default('right')
+      .meta({ label: 'Posição', options: { right: 'À direita', left: 'À esquerda' } }),
+    askName: z.boolean().default(false).meta({ label: 'Pedir nome antes de começar' }),
+    askEmail: z.boolean().default(false).meta({ label: 'Pedir e-mail antes de começar' }),
+    askPhone: z.boolean().default(false).meta({ label: 'Pedir telefone antes de começar' }),
+    uploads: z.boolean().default(true).meta({ label: 'Aceitar arquivos do visitante' }),
+    identitySecret: z.string().min(16, 'Use pelo menos 16 caracteres.').max(200).optional().meta({
+      label: 'Segredo de identidade (HMAC)',
+      help: 'Usado pelo seu servidor para assinar quem é o visitante.',
+      secret: true,
+    }),
+  }),
+})

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { bulkJob } from './bulk-jobs.ts'
+import { id, type tenantId } from './common.ts'
+import { connection } from './connections.ts'
+import { contactField } from './contact-fields.ts'
+import { farewell } from './farewells.ts'
+import { macro } from './macros.ts'
+import { message, messageStatuses } from './messages.ts'
+import { queue } from './queues.ts'
+import { quickMessage } from './quick-messages.ts'
+import { rating } from './ratings.ts'
+import { reason } from './reasons.ts'
+import { savedFilter } from './saved-filters.ts'
+import { schedule } from './schedules.ts'
+import { tag } from './tags.ts'
+import { task, taskDue } from './tasks.ts'
+import { ticket, ticketMark, ticketNotice } from './tickets.ts'
+import { availability } from './users.ts'
+
+const gone = z.object({ id })
+
+/** The changing face of a ticket, small enough to travel with every message. */
+export const ticketDelta = ticket.pick({
+  id: true,
+  status: true,
+  isGroup: true,
+  userId: true,
+  queueId: true,
+  unreadMessages: true,
+  answered: true,
+  lastMessage: true,
+  lastMessageType: true,
+  lastMessageAt: true,
+  lastInboundAt: true,
+  waitingSince: true,
+  firstAnsweredAt: true,
+  slaDueAt: true,
+  pausedAt: true,
+  pausedUntil: true,
+  pauseReason: true,
+  updatedAt: true,
+  version: true,
+})
+export type TicketDelta = z.output<typeof ticketDelta>
+
+/** Every realtime event from server to staff: facts in the past, with what REST would have answered. */
+export const events = {
+  'ticket.created': ticket,
+  'ticket.updated': ticket,
+  /** The ticket is no longer yours to see. */
+  'ticket.hidden': gone,
+  'message.created': z.object({ message, ticket: ticketDelta }),
+  'message.updated': message,
+  'message.status': z.object({
+    id,
+    ticketId: id,
+    contactId: id,
+    status: z.enum(messageStatuses),
+    error: z.string().nullable(),
+    version: z.int(),
+  }),
+  'contact.updated': z.object({ id, name: z.string(), profilePicUrl: z.string().nullable(), version: z.int() }),
+  'contact.deleted': gone,
+  /** Became part of another contact. */
+  'contact.merged': z.object({ id, keptId: id }),
+  'contactField.created': contactField,
+  'contactField.updated': contactField,
+  'contactField.deleted': gone,
+  'tag.created': tag,
+  'tag.updated': tag,
+  'tag.deleted': gone,
+  'queue.created': queue,
+  'queue.updated': queue,
+  'queue.deleted': gone,
+  'quickMessage.created': quickMessage,
+  'quickMessage.updated': quickMessage,
+  'quickMessage.deleted': gone,
+  'reason.created': reason,
+  'reason.updated': reason,
+  'reason.deleted': gone,
+  'farewell.created': farewell,
+  'farewell.updated': farewell,
+  'farewell.deleted': gone,
+  'macro.created': macro,
+  'macro.updated': macro,
+  'macro.deleted': gone,
+  'savedFilter.created': savedFilter,
+  'savedFilter.updated': savedFilter,
+  'savedFilter.deleted': gone,
+  'job.updated': bulkJob,
+  'rating.updated': rating,
+  /** Somebody is to look at a ticket: told to the people it names, with what to say. */
+  'ticket.notice': ticketNotice,
+  /** Pinned or followed, or no longer: told to whoever did it, in their other windows. */
+  'ticket.marked': ticketMark,
+  /** I have read the notes of these conversations that call me: told to my other windows. */
+  'mention.read': z.object({ ticketIds: z.array(id) }),
+  'task.created': task,
+  'task.updated': task,
+  'task.deleted': gone,
+  /** The limit time of a task has come; told once, to its owner. */
+  'task.due': taskDue,
+  'schedule.created': schedule,
+  'schedule.updated': schedule,
+  'connection.updated': connection.pick({ id: true, name: true, status: true, statusText: true, version: true }),
+  'connection.deleted': gone,
+  /** The templates of a connection are not what they were. */
+  'templates.updated': z.object({ connectionId: id }),
+  'user.updated': z.object({ id, name: z.string() }),
+  'user.deleted': gone,
+  'settings.updated': z.object({ keys: z.array(z.string()) }),
+  'draft.updated': z.object({ ticketId: id, body: z.string() }),
+  /** Who is online, who looks at a ticket, who writes: signals, never stored. */
+  'presence.user': availability.extend({ userId: id }),
+  'presence.ticket': z.object({
+    ticketId: id,
+    viewers: z.array(z.object({ userId: id, name: z.string(), isTyping: z.boolean() })),
+    contactTyping: z.boolean(),
+  }),
+  /** This session ended: password, role or status changed, or another device took over. */
+  'session.revoked': z.object({ reason: z.string() }),
+} as const satisfies Record<string, z.ZodType>
+export type EventName = keyof typeof events
+export type EventPayload<N extends EventName> = z.output<(typeof events)[N]>
+
+/** What a browser may say on the socket. `{tenantId}:setUserActive` is accepted only with the token's tenant. */
+export const clientEvents = {
+  setUserActive: z.object({}).optional(),
+  'ticket.view': z.object({ ticketId: id }),
+  'ticket.leave': z.object({ ticketId: id }),
+  'ticket.typing': z.object({ ticketId: id, isTyping: z.boolean() }),
+} as const
+export const setUserActive = (tenant: z.output<typeof tenantId>) => `${tenant}:setUserActive`

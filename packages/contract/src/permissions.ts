@@ -1,0 +1,139 @@
+/** Profiles of spec §6. `superadmin` belongs to the platform, the others to a company. */
+export const profiles = ['user', 'super', 'admin', 'superadmin'] as const
+export type Profile = (typeof profiles)[number]
+
+const user = [
+  'self.write',
+  'tickets.read',
+  'tickets.write',
+  'messages.read',
+  'messages.write',
+  'contacts.read',
+  'contacts.write',
+  'tags.read',
+  'queues.read',
+  'users.read',
+  'connections.read',
+  'quick-messages.read',
+  'quick-messages.write',
+  'media.write',
+  'settings.read',
+  'reasons.read',
+  'farewells.read',
+  'tasks.read',
+  'tasks.write',
+  'schedules.write',
+  'notes.read',
+  'protocols.read',
+] as const
+
+const supervisor = [
+  ...user,
+  'tags.write',
+  'queues.write',
+  'dashboard.read',
+  'tickets.showAll',
+  'tickets.force',
+  'tickets.supervise',
+  'users.supervise',
+  'contacts.merge',
+  'reasons.write',
+  'farewells.write',
+  'ratings.read',
+  'ratings.grade',
+  'tasks.showAll',
+] as const
+
+const admin = [
+  ...supervisor,
+  'ratings.write',
+  'tickets.delete',
+  'contacts.delete',
+  'users.write',
+  'connections.write',
+  'settings.write',
+  'business-hours.write',
+  'audit.read',
+  'journal.read',
+] as const
+
+const superadmin = ['self.write', 'tenants.read', 'tenants.write', 'tenants.impersonate', 'platform.read'] as const
+
+export const permissionsOf = { user, super: supervisor, admin, superadmin } as const satisfies Record<
+  Profile,
+  readonly string[]
+>
+export type Permission = (typeof permissionsOf)[Profile][number]
+export const permissions: readonly Permission[] = [...new Set<Permission>([...admin, ...superadmin])]
+
+/**
+ * Menu keys (spec §5: path prefixes without the slash, or route names) and the permissions that live behind each.
+ * Hiding a menu takes its permissions away, unless another visible menu also needs them (ruling 8).
+ */
+export const menus = {
+  home: ['dashboard.read'],
+  atendimento: [
+    'tickets.read',
+    'tickets.write',
+    'tickets.showAll',
+    'tickets.force',
+    'tickets.delete',
+    'messages.read',
+    'messages.write',
+  ],
+  'painel-atendimentos': ['tickets.supervise'],
+  contatos: ['contacts.read', 'contacts.write', 'contacts.delete', 'contacts.merge'],
+  'mensagens-rapidas': ['quick-messages.write'],
+  etiquetas: ['tags.write'],
+  filas: ['queues.write'],
+  usuarios: ['users.write'],
+  sessoes: ['connections.write', 'journal.read'],
+  configuracoes: ['settings.write', 'reasons.write'],
+  tarefas: ['tasks.read', 'tasks.write', 'tasks.showAll'],
+  agendamentos: ['schedules.write'],
+  notas: ['notes.read'],
+  protocolos: ['protocols.read'],
+  avaliacoes: ['ratings.read', 'ratings.grade', 'ratings.write'],
+  fechamento: ['farewells.write'],
+  'horario-atendimento': ['business-hours.write'],
+  assinatura: ['platform.read'],
+  tenants: ['tenants.read', 'tenants.write', 'tenants.impersonate'],
+  usuariotenants: ['tenants.read', 'tenants.write'],
+} as const satisfies Record<string, readonly Permission[]>
+export type MenuKey = keyof typeof menus
+export const menuKeys = Object.keys(menus) as MenuKey[]
+
+/** Names people read for each menu key. */
+export const menuLabels: Record<MenuKey, string> = {
+  home: 'Início',
+  atendimento: 'Atendimento',
+  'painel-atendimentos': 'Painel de atendimentos',
+  contatos: 'Contatos',
+  'mensagens-rapidas': 'Mensagens rápidas',
+  etiquetas: 'Etiquetas',
+  filas: 'Filas',
+  usuarios: 'Usuários',
+  sessoes: 'Canais',
+  configuracoes: 'Configurações',
+  tarefas: 'Tarefas',
+  agendamentos: 'Agendamentos',
+  notas: 'Notas',
+  protocolos: 'Protocolos',
+  avaliacoes: 'Avaliações',
+  fechamento: 'Mensagens de fechamento',
+  'horario-atendimento': 'Horário de atendimento',
+  assinatura: 'Assinatura',
+  tenants: 'Empresas',
+  usuariotenants: 'Usuários das empresas',
+}
+
+export type MenuVisibility = Record<string, boolean>
+
+/** What a person may do: the profile's permissions minus what lives only behind hidden menus. */
+export const grantedPermissions = (profile: Profile, menuVisibility: MenuVisibility): Permission[] => {
+  if (profile === 'superadmin') return [...permissionsOf.superadmin]
+  const hidden = menuKeys.filter((key) => menuVisibility[key] === false)
+  const shown = new Set(menuKeys.filter((key) => !hidden.includes(key)).flatMap((key): Permission[] => [...menus[key]]))
+  const lost = new Set(hidden.flatMap((key): Permission[] => [...menus[key]]).filter((name) => !shown.has(name)))
+  return permissionsOf[profile].filter((name) => !lost.has(name))
+}

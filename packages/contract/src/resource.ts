@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { id, moment } from './common.ts'
+import type { Permission } from './permissions.ts'
+
+/** What every administrable row carries beside its own fields. `version` grows by one with each write. */
+export const rowMeta = z.object({ id, version: z.int().positive(), createdAt: moment, updatedAt: moment })
+
+/**
+ * An administrable thing: declared once, served by `crud()` on the server and drawn by `ResourceScreen` on the web.
+ * - `path` under /api; `event` names its realtime events (`tag` → `tag.created`, `tag.updated`, `tag.deleted`)
+ * - `row` what leaves; `write` what a form sends (create; update adds `version`); `sort` the columns a list may order by
+ */
+export const resource = <Row extends z.ZodObject, Write extends z.ZodObject, Sort extends string>(definition: {
+  path: `/${string}`
+  event: string
+  label: { one: string; many: string }
+  row: Row
+  write: Write
+  sort: readonly [Sort, ...Sort[]]
+  can: { read: Permission; write: Permission /** Whoever may write, when not given. */; delete?: Permission }
+}) => definition
+
+export type Resource = ReturnType<typeof resource<z.ZodObject, z.ZodObject, string>>
+export type RowOf<R extends Resource> = z.output<R['row']> & z.output<typeof rowMeta>
+export type WriteOf<R extends Resource> = z.output<R['write']>

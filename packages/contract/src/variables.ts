@@ -1,0 +1,84 @@
+/** What the placeholders of a text stand for (domain §32). What is not known is left empty. */
+export type VariableContext = {
+  name: string
+  protocol?: string | null
+  email?: string | null
+  phoneNumber?: string | null
+  businessName?: string | null
+  kanban?: string | null
+  user?: string | null
+  userEmail?: string | null
+  /** The contact's own fields, read as `{{extra.<name>}}`. */
+  extra?: readonly { name: string; value: string }[]
+  /** The company's: the greeting goes by its clock. */
+  timeZone: string
+}
+
+/** Every placeholder, in the order the help page shows them. Names are never translated. */
+export const variables = [
+  { name: 'name', label: 'Nome completo do contato' },
+  { name: 'firstName', label: 'Primeiro nome do contato' },
+  { name: 'lastName', label: 'Sobrenome do contato' },
+  { name: 'greeting', label: 'Saudação conforme a hora do dia' },
+  { name: 'protocol', label: 'Protocolo do atendimento' },
+  { name: 'email', label: 'E-mail do contato' },
+  { name: 'phoneNumber', label: 'Telefone do contato' },
+  { name: 'businessName', label: 'Empresa do contato' },
+  { name: 'kanban', label: 'Coluna do quadro em que o atendimento está' },
+  { name: 'user', label: 'Nome do atendente' },
+  { name: 'userEmail', label: 'E-mail do atendente' },
+] as const
+export type VariableName = (typeof variables)[number]['name']
+
+/**
+ * The text with its placeholders filled in. Nothing is escaped: this is text, not markup. Only `{{ }}` counts, so JSON
+ * and CSS stay whole; what a value itself contains is never filled in again; an unknown placeholder leaves nothing.
+ */
+export const fillVariables = (text: string, context: VariableContext, now = new Date()): string =>
+  text.replace(placeholder, (_whole, name: string) => textOf(name, context, now) ?? '')
+
+/** Where a text has placeholders, and whether each stands for something. */
+export const placeholdersIn = (text: string): { name: string; start: number; end: number; isKnown: boolean }[] =>
+  [...text.matchAll(placeholder)].map(({ 0: whole, 1: name = '', index }) => ({
+    name,
+    start: index,
+    end: index + whole.length,
+    isKnown: isVariable(name) || isExtra(name),
+  }))
+
+/** The names between `{{ }}` that stand for nothing, each once: to be told before anything is sent. */
+export const unknownVariables = (text: string): string[] => [
+  ...new Set(placeholdersIn(text).flatMap(({ name, isKnown }) => (isKnown ? [] : [name]))),
+]
+
+/** Olá in the small hours, Bom dia from 6, Boa tarde from 12, Boa noite from 18. */
+export const greetingAt = (now: Date, timeZone: string): string => {
+  const hour = Number(new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone }).format(now))
+  if (hour < 6) return 'Olá'
+  if (hour < 12) return 'Bom dia'
+  return hour < 18 ? 'Boa tarde' : 'Boa noite'
+}
+
+const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
+const extraPrefix = 'extra.'
+const isVariable = (name: string): name is VariableName => variables.some((one) => one.name === name)
+const isExtra = (name: string) => name.startsWith(extraPrefix) && name.length > extraPrefix.length
+
+/** A date is stored as `2026-11-18` and read as `18/11/2026`. */
+const readable = (value: string | undefined) => value?.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1')
+
+const textOf = (name: string, context: VariableContext, now: Date): string | null | undefined => {
+  if (isExtra(name)) return readable(context.extra?.find((one) => one.name === name.slice(extraPrefix.length))?.value)
+  if (!isVariable(name)) return undefined
+  const [first = '', ...rest] = context.name.trim().split(/\s+/)
+  switch (name) {
+    case 'firstName':
+      return first
+    case 'lastName':
+      return rest.join(' ')
+    case 'greeting':
+      return greetingAt(now, context.timeZone)
+    default:
+      return context[name]
+  }
+}

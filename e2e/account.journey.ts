@@ -33,9 +33,11 @@ closeWindows(
 )
 
 const fillLogin = async (page: Awaited<ReturnType<typeof openWindow>>, email: string, plain: string) => {
+  const enter = page.getByRole('button', { name: 'Entrar' })
+  await enter.waitFor() // the page before may still be leaving, and has an e-mail field too
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Senha', { exact: true }).fill(plain)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await enter.click()
 }
 
 test('the first start: the one-time link makes the company, its administrator logs in, the link is worth nothing more', async () => {

@@ -1,8 +1,10 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Schedule, ScheduleCreate, SchedulePatch, SchedulesQuery } from '@balcao/contract/schedules.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../kit/api.ts'
+import { messageOf } from '../../kit/api-error.ts'
 import { readAll } from '../../kit/resource-api.ts'
+import { notify } from '../../ui/notify.ts'
 
 /** What a view asks for; keys begin like those of every resource, so that events renew them. */
 export type SchedulesAsked = Partial<Omit<SchedulesQuery, 'cursor' | 'pageNumber' | 'limit' | 'count'>>
@@ -37,4 +39,17 @@ export const scheduleQuery = (id: string) =>
 
 export const createSchedule = (values: ScheduleCreate) => api.post<Schedule>('/messagesSchedule', values)
 export const saveSchedule = (id: string, patch: SchedulePatch) => api.put<Schedule>(`/scheduleMessages/${id}`, patch)
-export const cancelSchedule = (id: string) => api.delete<Schedule>(`/scheduleMessages/${id}`)
+
+/** Takes a message back before its time, and with it whatever would have followed. */
+export const useCancelSchedule = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.delete<Schedule>(`/scheduleMessages/${id}`),
+    onSuccess: (canceled) => {
+      cache.setQueryData(scheduleQuery(canceled.id).queryKey, canceled)
+      notify.success('Envio cancelado.')
+    },
+    onError: (error) => notify.error(messageOf(error)),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] }),
+  })
+}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatDateTime } from '../../kit/format.ts'
 import { UserText } from '../../ui/user-text.tsx'
+import { linkToTicket } from '../tickets/address.ts'
 import { recurrenceText } from './recurrence.ts'
 import classes from './schedule-outcome.module.css'
 import { ScheduleMark } from './schedule-state.tsx'
@@ -23,7 +24,7 @@ export const ScheduleOutcome = ({ schedule }: { schedule: Schedule }) => {
         )}
         {error && <span>{error}</span>}
         {ticketId && (
-          <Anchor component={Link} to={`/atendimento/${ticketId}`} size="sm">
+          <Anchor component={Link} to={linkToTicket(ticketId)} size="sm">
             Abrir o atendimento
           </Anchor>
         )}

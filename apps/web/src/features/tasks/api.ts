@@ -45,7 +45,6 @@ export const commentsQuery = (id: string) =>
 
 export const createTask = (values: TaskPatch) => api.post<Task>('/todoLists', values)
 export const saveTask = (id: string, patch: TaskPatch) => api.put<Task>(`/todoLists/${id}`, patch)
-export const deleteTask = (id: string) => api.delete(`/todoLists/${id}`)
 export const addComment = (id: string, body: string) => api.post<TaskComment[]>(`/todoLists/${id}/comments`, { body })
 export const deleteComment = (id: string, commentId: string) =>
   api.delete<TaskComment[]>(`/todoLists/${id}/comments/${commentId}`)
@@ -62,5 +61,19 @@ export const useMoveTask = () => {
     },
     onError: (error) => notify.error(messageOf(error)),
     onSettled: () => cache.invalidateQueries({ queryKey: ['resource', 'task'] }),
+  })
+}
+
+/** Takes a task away; whoever asked closes what shows it. */
+export const useDeleteTask = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.delete(`/todoLists/${id}`),
+    onSuccess: () => {
+      notify.success('Tarefa excluída.')
+      // Not the row: it is still on the screen, and there is nothing to read.
+      for (const what of ['list', 'days']) void cache.invalidateQueries({ queryKey: ['resource', 'task', what] })
+    },
+    onError: (error) => notify.error(messageOf(error)),
   })
 }

@@ -214,7 +214,7 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
         current={base?.ticket ? { value: base.ticket.id, label: base.ticket.protocol } : (newLinks?.ticket ?? null)}
         description={
           form.values.ticketId && (
-            <Anchor component={Link} to={`/atendimento/${form.values.ticketId}`} size="sm">
+            <Anchor component={Link} to={linkToTicket(form.values.ticketId)} size="sm">
               Abrir o atendimento
             </Anchor>
           )

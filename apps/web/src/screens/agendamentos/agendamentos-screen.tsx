@@ -1,23 +1,19 @@
 import { scheduleStateLabels, scheduleStates } from '@balcao/contract/schedules.ts'
 import { Button } from '@mantine/core'
 import { IconCalendar, IconList, IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { connectionList } from '../../features/connections/api.ts'
-import { cancelSchedule, scheduleQuery } from '../../features/schedules/api.ts'
+import { scheduleQuery } from '../../features/schedules/api.ts'
 import { ScheduleCalendar } from '../../features/schedules/schedule-calendar.tsx'
-import { ScheduleForm } from '../../features/schedules/schedule-form.tsx'
+import { ScheduleDrawer } from '../../features/schedules/schedule-drawer.tsx'
 import { ScheduleList } from '../../features/schedules/schedule-list.tsx'
 import { useScheduleFilter } from '../../features/schedules/use-schedule-filter.ts'
-import { messageOf } from '../../kit/api-error.ts'
-import { formatDateTime } from '../../kit/format.ts'
 import { useUrlState } from '../../kit/url-state.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { useOpened } from '../../kit/use-opened.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
-import { notify } from '../../ui/notify.ts'
+import { GoneDialog } from '../../ui/gone-dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PeriodFilter } from '../../ui/period-filter.tsx'
@@ -108,64 +104,15 @@ export default function AgendamentosScreen() {
   )
 }
 
-/** The drawer of the message in the address, and the question before it is taken back. */
+/** The drawer of the message in the address. */
 const OpenSchedule = ({ id, newWhen, onClose }: { id: string; newWhen: string; onClose: () => void }) => {
-  const cache = useQueryClient()
   const isNew = id === 'nova'
-  const row = useQuery({ ...scheduleQuery(id), enabled: !isNew })
-  const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const handleCancel = async () => {
-    setBusy(true)
-    try {
-      cache.setQueryData(scheduleQuery(id).queryKey, await cancelSchedule(id))
-      notify.success('Envio cancelado.')
-      onClose()
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] })
-      setBusy(false)
-      setAsking(false)
-    }
-  }
-  if (row.isError && !row.data)
-    return (
-      <ConfirmDialog
-        opened
-        title="Agendamento não encontrado"
-        confirmLabel="Voltar aos agendamentos"
-        cancelLabel="Tentar novamente"
-        onConfirm={onClose}
-        onClose={() => void row.refetch()}
-      >
-        Talvez o contato tenha sido excluído ou passado a outra pessoa.
-      </ConfirmDialog>
-    )
-  if (!isNew && !row.data) return null
+  const schedule = useQuery({ ...scheduleQuery(id), enabled: !isNew })
+  if (isNew || schedule.data)
+    return <ScheduleDrawer schedule={schedule.data ?? null} newWhen={newWhen} onClose={onClose} />
   return (
-    <>
-      <ScheduleForm
-        schedule={row.data ?? null}
-        newWhen={newWhen}
-        onClose={onClose}
-        onCancelSchedule={() => setAsking(true)}
-      />
-      {row.data && (
-        <ConfirmDialog
-          opened={asking}
-          title="Cancelar este envio?"
-          confirmLabel="Cancelar envio"
-          cancelLabel="Manter"
-          tone="danger"
-          busy={busy}
-          onConfirm={() => void handleCancel()}
-          onClose={() => setAsking(false)}
-        >
-          A mensagem para {row.data.contact.name} em {formatDateTime(row.data.scheduleDate)} não será enviada
-          {row.data.recurrence ? ', nem as repetições que viriam depois' : ''}.
-        </ConfirmDialog>
-      )}
-    </>
+    <GoneDialog row={schedule} title="Agendamento não encontrado" backLabel="Voltar aos agendamentos" onBack={onClose}>
+      Talvez o contato tenha sido excluído ou passado a outra pessoa.
+    </GoneDialog>
   )
 }

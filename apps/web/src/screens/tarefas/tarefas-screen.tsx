@@ -1,24 +1,20 @@
 import { taskStatuses, taskStatusLabels } from '@balcao/contract/tasks.ts'
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconCalendar, IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { deleteTask, taskQuery } from '../../features/tasks/api.ts'
+import { taskQuery } from '../../features/tasks/api.ts'
 import { TaskBoard } from '../../features/tasks/task-board.tsx'
 import { TaskCalendar } from '../../features/tasks/task-calendar.tsx'
-import { TaskForm } from '../../features/tasks/task-form.tsx'
+import { TaskDrawer } from '../../features/tasks/task-drawer.tsx'
 import { TaskList } from '../../features/tasks/task-list.tsx'
 import { useTaskFilter } from '../../features/tasks/use-task-filter.ts'
 import { userOptions } from '../../features/users/api.ts'
-import { messageOf } from '../../kit/api-error.ts'
 import { useUrlState } from '../../kit/url-state.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { useOpened } from '../../kit/use-opened.ts'
-import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
-import { notify } from '../../ui/notify.ts'
+import { GoneDialog } from '../../ui/gone-dialog.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PeriodFilter } from '../../ui/period-filter.tsx'
@@ -131,52 +127,14 @@ export default function TarefasScreen() {
   )
 }
 
-/** The drawer of the task in the address, and the question before it goes. */
+/** The drawer of the task in the address. */
 const OpenTask = ({ id, newLimit, onClose }: { id: string; newLimit: string; onClose: () => void }) => {
-  const cache = useQueryClient()
   const isNew = id === 'nova'
-  const row = useQuery({ ...taskQuery(id), enabled: !isNew })
-  const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const handleDelete = async () => {
-    setBusy(true)
-    try {
-      await deleteTask(id)
-      notify.success('Tarefa excluída.')
-      onClose()
-      void cache.invalidateQueries({ queryKey: ['resource', 'task', 'list'] })
-      void cache.invalidateQueries({ queryKey: ['resource', 'task', 'days'] })
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setBusy(false)
-      setAsking(false)
-    }
-  }
-  if (row.isError && !row.data)
-    return (
-      <ConfirmDialog
-        opened
-        title="Tarefa não encontrada"
-        confirmLabel="Voltar às tarefas"
-        cancelLabel="Tentar novamente"
-        onConfirm={onClose}
-        onClose={() => void row.refetch()}
-      >
-        Talvez ela tenha sido excluída ou passada a outra pessoa.
-      </ConfirmDialog>
-    )
-  if (!isNew && !row.data) return null
+  const task = useQuery({ ...taskQuery(id), enabled: !isNew })
+  if (isNew || task.data) return <TaskDrawer task={task.data ?? null} newLimit={newLimit} onClose={onClose} />
   return (
-    <>
-      <TaskForm task={row.data ?? null} newLimit={newLimit} onClose={onClose} onDelete={() => setAsking(true)} />
-      <ConfirmDelete
-        opened={asking}
-        what={`a tarefa “${row.data?.name ?? ''}”`}
-        busy={busy}
-        onConfirm={() => void handleDelete()}
-        onClose={() => setAsking(false)}
-      />
-    </>
+    <GoneDialog row={task} title="Tarefa não encontrada" backLabel="Voltar às tarefas" onBack={onClose}>
+      Talvez ela tenha sido excluída ou passada a outra pessoa.
+    </GoneDialog>
   )
 }

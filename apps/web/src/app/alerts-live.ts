@@ -1,7 +1,7 @@
 import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Message } from '@balcao/contract/messages.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { searchOfList } from '../features/tickets/address.ts'
+import { linkToTicket } from '../features/tickets/address.ts'
 import { pushAlert } from '../kit/alerts.ts'
 import { api } from '../kit/api.ts'
 import type { Live } from '../kit/live.ts'
@@ -17,7 +17,7 @@ export const alertsLive: Live = {
       id: ticket.id,
       title: ticket.name || ticket.contact.name,
       body: ticket.lastMessage || 'Novo atendimento',
-      to: `/atendimento/${ticket.id}`,
+      to: () => linkToTicket(ticket.id),
     })
   },
   'message.created': (cache, { message, ticket }) => {
@@ -35,17 +35,16 @@ export const alertsLive: Live = {
           id: ticket.id,
           title: known.name || known.contact.name,
           body: previewOf(message),
-          to: `/atendimento/${ticket.id}`,
+          to: () => linkToTicket(ticket.id),
         }),
       )
       .catch(() => undefined) // gone or no longer mine: nothing to ring for
   },
   'ticket.notice': (_cache, { ticketId, kind, text }) => {
     if (isInView(ticketId) && kind !== 'call') return
-    const to = `/atendimento/${ticketId}`
-    pushAlert({ id: ticketId, title: noticeTitles[kind], body: text, to })
+    pushAlert({ id: ticketId, title: noticeTitles[kind], body: text, to: () => linkToTicket(ticketId) })
     if (document.hidden || isInView(ticketId)) return
-    notify.info(text, { label: 'Abrir', onClick: () => void router.navigate({ pathname: to, search: searchOfList() }) })
+    notify.info(text, { label: 'Abrir', onClick: () => void router.navigate(linkToTicket(ticketId)) })
   },
 }
 

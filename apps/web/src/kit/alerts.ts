@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { session } from './session.ts'
 
-/** Something the person should know of, kept in the bell until seen. */
-export type Alert = { id: string; title: string; body: string; to: string; at: string; isRead: boolean }
+/** Something the person should know of, kept in the bell until seen; `to` leads there from where one is then. */
+export type Alert = { id: string; title: string; body: string; to: () => string; at: string; isRead: boolean }
 
 const keep = 50
 let alerts: readonly Alert[] = []

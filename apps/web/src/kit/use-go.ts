@@ -1,7 +1,8 @@
 import type { KeyboardEvent, MouseEvent } from 'react'
 import { useNavigate } from 'react-router'
 
-type Press = Pick<MouseEvent | KeyboardEvent, 'ctrlKey' | 'metaKey'>
+/** Which keys were held. */
+export type Press = Pick<MouseEvent | KeyboardEvent, 'ctrlKey' | 'metaKey'>
 
 /** Navigation from something that is not a link: with Ctrl (or Command) held, the target opens in a new tab. */
 export const useGo = () => {

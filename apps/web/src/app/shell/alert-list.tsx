@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Group, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconBell, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
-import { searchOfList } from '../../features/tickets/address.ts'
 import { type Alert, clearAlerts, readAlerts, useAlerts } from '../../kit/alerts.ts'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
@@ -17,8 +16,7 @@ export const AlertList = ({ onClose }: { onClose: () => void }) => {
   const go = useGo()
   const handleOpen = (alert: Alert, event: MouseEvent) => {
     readAlerts(alert.id)
-    const search = alert.to.startsWith('/atendimento/') ? searchOfList() : ''
-    go(search ? `${alert.to}?${search}` : alert.to, event)
+    go(alert.to(), event)
     onClose()
   }
   return (

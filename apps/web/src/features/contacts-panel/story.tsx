@@ -10,6 +10,7 @@ import { formatCents, formatDateTime } from '../../kit/format.ts'
 import { ChannelGlyph } from '../../ui/channel-glyph.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
+import { linkToTicket } from '../tickets/address.ts'
 import { plainPreview } from '../tickets/preview.ts'
 import { storyQuery } from './api.ts'
 import classes from './contact-panel.module.css'
@@ -26,7 +27,7 @@ type Props = { contactId: string; contactName: string; ticketId: string }
 /** Every conversation with the contact, over whatever channel, that one may see; a click opens it. */
 export const Story = ({ contactId, contactName, ticketId }: Props) => {
   const [isWhole, setWhole] = useState(false)
-  const { search } = useLocation()
+  useLocation() // the links keep the list's filter, which may change under them
   const story = useInfiniteQuery(storyQuery(contactId))
   const items = story.data?.pages.flatMap((page) => page.items) ?? []
   if (story.isPending) return <SkeletonList rows={3} height={52} />
@@ -38,10 +39,7 @@ export const Story = ({ contactId, contactName, ticketId }: Props) => {
       <ol className={classes.story}>
         {items.map((one) => (
           <li key={one.id}>
-            <Link
-              to={{ pathname: `/atendimento/${one.id}`, search }}
-              aria-current={one.id === ticketId ? 'true' : undefined}
-            >
+            <Link to={linkToTicket(one.id)} aria-current={one.id === ticketId ? 'true' : undefined}>
               <ChannelGlyph channel={one.channel} size={20} />
               <span className={classes.storyWords}>
                 <span className={classes.storyTop}>

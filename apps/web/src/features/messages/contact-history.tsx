@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { MediaViewer } from '../media/media-viewer.tsx'
+import { linkToTicket } from '../tickets/address.ts'
 import type { BubbleActions } from './bubble.tsx'
 import { historyOf } from './calls.ts'
 import classes from './contact-history.module.css'
@@ -59,7 +60,7 @@ export const ContactHistory = ({ contactId, onLeave }: { contactId: string; onLe
   )
   const go = (ticketId: string, messageId: string) => {
     onLeave?.()
-    void navigate(`/atendimento/${ticketId}?m=${messageId}`)
+    void navigate(linkToTicket(ticketId, messageId))
   }
   const actions = useMemo((): BubbleActions => {
     const nothing = () => undefined

@@ -8,9 +8,11 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { v7 } from 'uuid'
 import { messageOf } from '../../kit/api-error.ts'
+import { plural } from '../../kit/format.ts'
 import { notify } from '../../ui/notify.ts'
 import { connectionList } from '../connections/api.ts'
 import { ContactPicker } from '../contacts-panel/contact-picker.tsx'
+import { linkToTicket } from '../tickets/address.ts'
 import { forwardMessages } from './calls.ts'
 import classes from './forward-dialog.module.css'
 
@@ -125,33 +127,31 @@ const Outcome = ({ targets, onClose }: { targets: readonly ForwardTarget[]; onCl
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
       <ul className={classes.targets} aria-label="Resultado por contato">
-        {targets.map((target) => (
-          <li key={target.contact.id} className={classes.target}>
-            {target.count > 0 ? (
+        {targets.map(({ contact, count, problem, ticketId }) => (
+          <li key={contact.id} className={classes.target}>
+            {count > 0 ? (
               <IconCheck size={18} className={classes.done} aria-hidden />
             ) : (
               <IconAlertTriangle size={18} className={classes.failed} aria-hidden />
             )}
             <span className={classes.words}>
-              <span className="truncate">{target.contact.name}</span>
-              <span className={classes.meta} data-problem={target.problem !== null}>
-                {[
-                  target.count > 0 &&
-                    `${target.count === 1 ? '1 mensagem' : `${target.count} mensagens`} na fila de envio`,
-                  target.problem,
-                ]
+              <span className="truncate" title={contact.name}>
+                {contact.name}
+              </span>
+              <span className={classes.meta} data-problem={problem !== null}>
+                {[count > 0 && `${plural(count, 'mensagem', 'mensagens')} na fila de envio`, problem]
                   .filter(Boolean)
                   .join('. ')}
               </span>
             </span>
-            {target.ticketId && (
+            {ticketId && (
               <Button
                 variant="subtle"
                 size="compact-sm"
-                aria-label={`Abrir a conversa com ${target.contact.name}`}
+                aria-label={`Abrir a conversa com ${contact.name}`}
                 onClick={() => {
                   onClose()
-                  void navigate(`/atendimento/${target.ticketId}`)
+                  void navigate(linkToTicket(ticketId))
                 }}
               >
                 Abrir

@@ -9,6 +9,6 @@ export const tasksLive: Live = {
       id: `task:${task.id}`,
       title: task.name,
       body: task.limitDate ? `O prazo desta tarefa chegou: ${formatDateTime(task.limitDate)}` : 'O prazo chegou.',
-      to: `/tarefas?registro=${task.id}`,
+      to: () => `/tarefas?registro=${task.id}`,
     }),
 }

@@ -8,3 +8,11 @@ export const searchOfList = (): string => {
   for (const name of ['pageNumber', 't', 'm']) params.delete(name)
   return params.toString()
 }
+
+/** Where a conversation is read, the list's filter along; with `messageId`, at that message. */
+export const linkToTicket = (ticketId: string, messageId?: string): string => {
+  const params = new URLSearchParams(searchOfList())
+  if (messageId) params.set('m', messageId)
+  const search = params.toString()
+  return `/atendimento/${ticketId}${search && `?${search}`}`
+}

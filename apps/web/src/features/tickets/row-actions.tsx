@@ -25,6 +25,7 @@ import { useNow } from '../../ui/clock.ts'
 import { notify } from '../../ui/notify.ts'
 import { contactQuery } from '../contacts-panel/api.ts'
 import { channelsQuery, windowLeft } from '../messages/abilities.ts'
+import { linkToTicket } from './address.ts'
 import { putTicket } from './api.ts'
 import { resumeTicket } from './calls.ts'
 import { receiveMark, receiveTicket } from './live.ts'
@@ -130,7 +131,7 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
             <Menu.Item
               leftSection={<IconExternalLink {...icon} />}
               component="a"
-              href={`/atendimento/${ticket.id}`}
+              href={linkToTicket(ticket.id)}
               target="_blank"
               rel="noopener"
             >

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconAddressBook, IconMessages } from '@tabler/icons-react'
 import { Activity, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { searchOfList } from '../../features/tickets/address.ts'
+import { linkToTicket, searchOfList } from '../../features/tickets/address.ts'
 import { type ListHandle, TicketList } from '../../features/tickets/ticket-list.tsx'
 import { useTicketFilter } from '../../features/tickets/use-filter.ts'
 import { useCan } from '../../kit/use-can.ts'
@@ -157,9 +157,7 @@ export default function AtendimentoScreen() {
             onClose={() => setSearching(false)}
             onPick={({ ticketId, id }) => {
               setSearching(false)
-              const params = new URLSearchParams(searchOfList())
-              params.set('m', id)
-              void navigate({ pathname: `/atendimento/${ticketId}`, search: params.toString() })
+              void navigate(linkToTicket(ticketId, id))
             }}
           />
         )}

@@ -30,6 +30,7 @@ export const ticketDelta = ticket.pick({
   answered: true,
   lastMessage: true,
   lastMessageType: true,
+  lastAuthor: true,
   lastMessageAt: true,
   lastInboundAt: true,
   waitingSince: true,

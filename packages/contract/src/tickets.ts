@@ -81,6 +81,8 @@ export const ticket = z.object({
   answered: z.boolean(),
   lastMessage: z.string(),
   lastMessageType: z.string(),
+  /** Who of the team wrote it; null: the customer, a bot, the company by itself. */
+  lastAuthor: namedRef.nullable(),
   lastMessageAt: moment.nullable(),
   /** The customer's last message; free text is allowed until 24 h later where the channel says so. */
   lastInboundAt: moment.nullable(),

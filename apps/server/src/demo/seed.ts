@@ -242,6 +242,7 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
     unreadMessages: isWaiting ? 1 + (n % 3) : 0,
     answered: !isWaiting,
     lastMessage: last.text,
+    lastAuthorId: last.from === 'us' ? agent.id : null,
     lastMessageAt: at(lines.length - 1),
     lastInboundAt: at(lastInbound),
     waitingSince: isWaiting ? at(lines.length - 1) : null,

@@ -96,6 +96,8 @@ export const tickets = tenantTable(
     answered: boolean('answered').notNull().default(true),
     lastMessage: text('last_message').notNull().default(''),
     lastMessageType: text('last_message_type').notNull().default('text'),
+    /** Who of the team wrote it; null: the customer, a bot, the company by itself. */
+    lastAuthorId: uuid('last_author_id'),
     lastMessageAt: moment('last_message_at'),
     lastInboundAt: moment('last_inbound_at'),
     waitingSince: moment('waiting_since'),
@@ -140,6 +142,7 @@ export const tickets = tenantTable(
     refers(t, t.connectionId, () => connections),
     refers(t, t.queueId, () => queues),
     refers(t, t.userId, () => users),
+    refers(t, t.lastAuthorId, () => users),
     refers(t, t.reasonId, () => reasons),
   ],
 )

@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import type { Directory } from '../directory/directory.ts'
-import { presentMessage } from '../messages/messages.present.ts'
+import { authorOf, presentMessage } from '../messages/messages.present.ts'
 import { previewOf } from '../messages/preview.ts'
 import { wakeSender } from '../messages/sender.ts'
 import { type NewMessage, storeMessages } from '../messages/store.ts'
@@ -76,7 +76,8 @@ export const queueWords = async <T extends TicketState>(
   const messages = words.map((one) => {
     const type = one.interactive ? 'buttons' : 'text'
     const preview = previewOf({ type, body: one.body })
-    after = withMessage(after, { fromMe: true, isByPerson: Boolean(one.userId), type, preview, timestamp: now }, now)
+    const user = authorOf(one.userId ?? null, directory.people)
+    after = withMessage(after, { fromMe: true, isByPerson: Boolean(user), user, type, preview, timestamp: now }, now)
     return ourMessage(tx.tenantId, directory, after, one, now)
   })
   if (messages.length) {

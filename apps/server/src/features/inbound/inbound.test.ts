@@ -75,6 +75,21 @@ test('a message of a stranger makes one contact, one pending ticket and one mess
   expect((await rows.journal()).map((one) => one.state)).toEqual(['done'])
 })
 
+test('what a customer writes is nobody of the team’s', async () => {
+  const maria = customer()
+  await maria.sendText('primeira vez')
+  const { ticketId } = await bodyIs('primeira vez')
+  const ofTicket = eq(schema.tickets.id, ticketId)
+  await withTenant(tenant.tenantId, ({ db }) =>
+    db.update(schema.tickets).set({ lastAuthorId: tenant.agent.id }).where(ofTicket),
+  )
+  await maria.sendText('obrigada')
+  await bodyIs('obrigada')
+  const [ticket] = await withTenant(tenant.tenantId, ({ db }) => db.select().from(schema.tickets).where(ofTicket))
+  expect(ticket).toMatchObject({ lastMessage: 'obrigada', lastAuthorId: null })
+  await settled()
+})
+
 test('the same webhook fifty times in parallel is one message, and again later too', async () => {
   const body = envelope({ messages: [textFrom('5511960000001', 'cinquenta vezes')] })
   const answers = await Promise.all(Array.from({ length: 50 }, () => webhook(body)))

@@ -265,7 +265,14 @@ const build = (
   const preview = previewOf({ type: content.type, body, mediaName: file?.name ?? content.media?.name })
   const ticket = withMessage(
     before,
-    { fromMe: event.fromMe, isByPerson: event.fromMe, type: content.type, preview, timestamp: event.timestamp },
+    {
+      fromMe: event.fromMe,
+      isByPerson: event.fromMe,
+      user: null,
+      type: content.type,
+      preview,
+      timestamp: event.timestamp,
+    },
     now,
   )
   const message = presentMessage(

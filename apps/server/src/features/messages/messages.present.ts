@@ -31,12 +31,10 @@ export type MessageRow = Omit<
   editedAt: Date | null
 }
 
+type People = ReadonlyMap<string, Pick<Person, 'name'>>
+
 /** What leaves: signed links, names, no provider internals. A deleted message keeps its place and loses its words. */
-export const presentMessage = (
-  row: MessageRow,
-  tenantId: number,
-  people: ReadonlyMap<string, Pick<Person, 'name'>>,
-): Message => ({
+export const presentMessage = (row: MessageRow, tenantId: number, people: People): Message => ({
   id: row.id,
   seq: row.seq,
   ticketId: row.ticketId,
@@ -57,8 +55,12 @@ export const presentMessage = (
   error: row.error,
   isDeleted: row.isDeleted,
   editedAt: row.editedAt?.toISOString() ?? null,
-  user: row.userId ? { id: row.userId, name: people.get(row.userId)?.name ?? 'Usuário removido' } : null,
+  user: authorOf(row.userId, people),
   timestamp: row.timestamp.toISOString(),
   createdAt: row.createdAt.toISOString(),
   version: row.version,
 })
+
+/** Who of the team wrote, by name; null: nobody of the team. */
+export const authorOf = (userId: string | null, people: People): Message['user'] =>
+  userId ? { id: userId, name: people.get(userId)?.name ?? 'Usuário removido' } : null

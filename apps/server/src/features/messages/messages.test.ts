@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/kit.ts'
@@ -65,6 +65,34 @@ test('a message is queued and the ticket knows: answered, nobody waits, last mes
     lastMessage: 'Bom dia',
     version: 2,
   })
+})
+
+test('the ticket names who of the team wrote last, in reads, lists and events', async () => {
+  const colleague = await createUser(tenant.tenantId, { name: 'Bruno Reis', queueIds: [tenant.queues.Vendas ?? ''] })
+  const ticketId = await openTicket()
+  const face = async () => (await as(agent).get(`/tickets/${ticketId}`)).body
+  expect(await face()).toMatchObject({ lastAuthor: null })
+
+  await as(colleague).post(`/messages/${ticketId}`, text('Posso ajudar?'))
+  const written = { lastMessage: 'Posso ajudar?', lastAuthor: { id: colleague.id, name: 'Bruno Reis' } }
+  expect(await face()).toMatchObject(written)
+  const { items } = (await as(agent).get('/tickets')).body
+  expect(items.find((one: { id: string }) => one.id === ticketId)).toMatchObject(written)
+  const [event] = await withTenant(tenant.tenantId, ({ db }) =>
+    db.select().from(schema.outbox).orderBy(desc(schema.outbox.seq)).limit(1),
+  )
+  expect(event?.payload).toMatchObject({ ticket: { id: ticketId, ...written } })
+
+  await as(colleague).post(`/messages/${ticketId}`, text('só entre nós', { type: 'note' }))
+  await as(agent).post(`/messages/${ticketId}`, text('Sou eu agora'))
+  expect(await face()).toMatchObject({ lastMessage: 'Sou eu agora', lastAuthor: { id: agent.id } })
+
+  await withTenant(tenant.tenantId, async (tx) => {
+    const before = await ticketOf(ticketId)
+    await tx.db.update(schema.tickets).set({ lastAuthorId: colleague.id }).where(eq(schema.tickets.id, before.id))
+  })
+  await as(tenant.admin).put('/ticketsLastMessageAt')
+  expect(await face()).toMatchObject({ lastAuthor: { id: agent.id } })
 })
 
 test('the same id twice, and twenty times at once, is one message; elsewhere it is a conflict', async () => {

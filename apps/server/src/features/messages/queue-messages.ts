@@ -65,7 +65,7 @@ export const queueMessages = async (
       directory.people,
     )
     const preview = previewOf({ ...message, mediaName: draft.file?.name })
-    state = withMessage(state, { fromMe: true, isByPerson: true, type: message.type, preview, timestamp: now }, now)
+    state = withMessage(state, { ...message, isByPerson: true, preview, timestamp: now }, now)
     return { message, ticket: state, mediaId: draft.file?.id ?? null }
   })
   const stored = await storeMessages(tx, {

@@ -85,6 +85,7 @@ const faceOf = (ticket: TicketState) => ({
   answered: ticket.answered,
   last_message: ticket.lastMessage,
   last_message_type: ticket.lastMessageType,
+  last_author_id: ticket.lastAuthor?.id ?? null,
   last_message_at: ticket.lastMessageAt,
   last_inbound_at: ticket.lastInboundAt,
   waiting_since: ticket.waitingSince,
@@ -112,11 +113,11 @@ const statement: Prepared = {
       returning id, seq
     ), changed as (
       update tickets t set unread_messages = n.unread_messages, answered = n.answered, last_message = n.last_message,
-        last_message_type = n.last_message_type, last_message_at = n.last_message_at, last_inbound_at = n.last_inbound_at,
+        last_message_type = n.last_message_type, last_author_id = n.last_author_id, last_message_at = n.last_message_at, last_inbound_at = n.last_inbound_at,
         waiting_since = n.waiting_since, first_answered_at = n.first_answered_at, paused_at = n.paused_at,
         paused_until = n.paused_until, pause_reason = n.pause_reason, paused_ms = n.paused_ms, updated_at = n.updated_at, version = n.version
       from jsonb_to_recordset($3::jsonb) as n(id uuid, unread_messages int, answered boolean, last_message text, last_message_type text,
-        last_message_at timestamptz, last_inbound_at timestamptz, waiting_since timestamptz, first_answered_at timestamptz,
+        last_author_id uuid, last_message_at timestamptz, last_inbound_at timestamptz, waiting_since timestamptz, first_answered_at timestamptz,
         paused_at timestamptz, paused_until timestamptz, pause_reason text, paused_ms bigint, updated_at timestamptz, version int)
       where t.tenant_id = $1 and t.id = any($6::uuid[]) and t.id = n.id
     ), met as (

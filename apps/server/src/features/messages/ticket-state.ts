@@ -3,6 +3,9 @@ import type { TicketDelta } from '@balcao/contract/events.ts'
 import type { TicketStatus } from '@balcao/contract/tickets.ts'
 import type { Audience, TicketFacts } from '../../kit/outbox.ts'
 
+/** Who of the team wrote; null: the customer, a bot, the company by itself. */
+type Author = { id: string; name: string } | null
+
 /** What the message pipes need of a ticket: its facts for the policy and the face that changes with each message. */
 export type TicketState = {
   id: string
@@ -28,6 +31,7 @@ export type TicketState = {
   answered: boolean
   lastMessage: string
   lastMessageType: string
+  lastAuthor: Author
   lastMessageAt: Date | null
   lastInboundAt: Date | null
   waitingSince: Date | null
@@ -44,6 +48,8 @@ export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connecti
   t.sla_resolve_due_at as "slaResolveDueAt", t.paused_at as "pausedAt", t.paused_until as "pausedUntil",
   t.pause_reason as "pauseReason", t.wakes_on_reply as "wakesOnReply", t.paused_ms::float8 as "pausedMs",
   t.unread_messages as "unreadMessages", t.answered, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
+  (select jsonb_build_object('id', a.id, 'name', a.name) from users a where a.tenant_id = t.tenant_id and a.id = t.last_author_id)
+    as "lastAuthor",
   t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt", t.waiting_since as "waitingSince",
   t.updated_at as "updatedAt", t.version`
 
@@ -59,6 +65,7 @@ export const ticketDeltaOf = (ticket: TicketState): TicketDelta => ({
   answered: ticket.answered,
   lastMessage: ticket.lastMessage,
   lastMessageType: ticket.lastMessageType,
+  lastAuthor: ticket.lastAuthor,
   lastMessageAt: iso(ticket.lastMessageAt),
   lastInboundAt: iso(ticket.lastInboundAt),
   waitingSince: iso(ticket.waitingSince),
@@ -106,12 +113,13 @@ const promisedNext = ({ firstAnsweredAt, slaFirstDueAt, slaResolveDueAt }: Ticke
 export const withMessage = (ticket: TicketState, message: Told, now: Date): TicketState =>
   ticket.status === 'closed' ? withAfterword(ticket, message, now) : withLiveMessage(ticket, message, now)
 
-type Told = { fromMe: boolean; isByPerson?: boolean; type: string; preview: string; timestamp: Date }
+type Told = { fromMe: boolean; isByPerson?: boolean; user: Author; type: string; preview: string; timestamp: Date }
 /** A grade, or our thanks for it: what is over stays over, waits for nobody and keeps its place in the list. */
 const withAfterword = (ticket: TicketState, message: Told, now: Date): TicketState => ({
   ...ticket,
   lastMessage: message.preview,
   lastMessageType: message.type,
+  lastAuthor: message.user,
   lastMessageAt: now,
   lastInboundAt: message.fromMe ? ticket.lastInboundAt : latest(ticket.lastInboundAt, message.timestamp, now),
   version: ticket.version + 1,
@@ -123,6 +131,7 @@ const withLiveMessage = (ticket: TicketState, message: Told, now: Date): TicketS
   firstAnsweredAt: ticket.firstAnsweredAt ?? (message.fromMe && message.isByPerson ? now : null),
   lastMessage: message.preview,
   lastMessageType: message.type,
+  lastAuthor: message.user,
   lastMessageAt: now,
   updatedAt: now,
   version: ticket.version + 1,

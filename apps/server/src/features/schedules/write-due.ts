@@ -110,7 +110,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
     directory.people,
   )
   const preview = previewOf({ ...message, mediaName: file?.name })
-  const ticket = withMessage(before, { fromMe: true, type, preview, timestamp: now }, now)
+  const ticket = withMessage(before, { ...message, preview, timestamp: now }, now)
   await storeMessages(tx, {
     messages: [
       {

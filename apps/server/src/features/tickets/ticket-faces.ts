@@ -16,6 +16,8 @@ type Face = {
   isDeleted: boolean | null
   lastMessage: string
   lastMessageType: string
+  authorId: string | null
+  lastAuthorId: string | null
   lastMessageAt: Date | null
   lastInboundAt: Date | null
   isRight: boolean
@@ -39,10 +41,19 @@ export const refreshFaces = async (tx: Tx, ticketIds: string[]): Promise<string[
     const isSame =
       preview === face.lastMessage &&
       type === face.lastMessageType &&
+      face.authorId === face.lastAuthorId &&
       same(face.toldAt, face.lastMessageAt) &&
       same(heard, face.lastInboundAt)
     if (isSame) return []
-    return { id: face.id, preview, type, told: face.toldAt, heard, answered: face.fromMe ?? true }
+    return {
+      id: face.id,
+      preview,
+      type,
+      author: face.authorId,
+      told: face.toldAt,
+      heard,
+      answered: face.fromMe ?? true,
+    }
   })
   if (wrong.length) await tx.rows(saveFaces, [tx.tenantId, JSON.stringify(wrong)])
   return wrong.map(({ id }) => id)
@@ -68,7 +79,8 @@ const readFaces: Prepared = {
   name: 'ticket_faces_read',
   text: `select t.id, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
       t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt",
-      m.type, m.body, m.from_me as "fromMe", m.is_deleted as "isDeleted", m.created_at as "toldAt", f.name as "mediaName",
+      t.last_author_id as "lastAuthorId", m.user_id as "authorId", m.type, m.body, m.from_me as "fromMe",
+      m.is_deleted as "isDeleted", m.created_at as "toldAt", f.name as "mediaName",
       (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = $1 and h.ticket_id = t.id and not h.from_me
         and h.connection_id = t.connection_id order by h.seq desc limit 1) as "heardAt"
     from tickets t
@@ -79,9 +91,9 @@ const readFaces: Prepared = {
 }
 const saveFaces: Prepared = {
   name: 'ticket_faces_save',
-  text: `update tickets t set last_message = n.preview, last_message_type = n.type, last_message_at = n.told,
-      last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
-    from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, told timestamptz, heard timestamptz, answered boolean)
+  text: `update tickets t set last_message = n.preview, last_message_type = n.type, last_author_id = n.author,
+      last_message_at = n.told, last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
+    from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, author uuid, told timestamptz, heard timestamptz, answered boolean)
     where t.tenant_id = $1 and t.id = n.id`,
 }
 

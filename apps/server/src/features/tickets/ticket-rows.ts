@@ -19,6 +19,7 @@ export const ticketColumns = `t.id, t.protocol, t.status, x.kind as channel, t.i
   ${ms('t.first_answered_at')} as "firstAnsweredAt", ${ms('t.sla_due_at')} as "slaDueAt",
   ${ms('greatest(t.sla_first_breached_at, t.sla_resolve_breached_at)')} as "slaBreachedAt",
   t.unread_messages as "unreadMessages", t.answered, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
+  t.last_author_id as "lastAuthorId",
   ${ms('t.last_message_at')} as "lastMessageAt", ${ms('t.last_inbound_at')} as "lastInboundAt", ${ms('t.waiting_since')} as "waitingSince",
   ${ms('t.started_at')} as "startedAt", ${ms('t.closed_at')} as "closedAt", ${ms('t.created_at')} as "createdAt",
   ${ms('t.updated_at')} as "updatedAt", t.version,
@@ -78,7 +79,7 @@ export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directo
     for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)])
       if (!directory?.tags.has(id)) unknown.tag.add(id)
     if (row.queueId && !directory?.queues.has(row.queueId)) unknown.queue.add(row.queueId)
-    if (row.userId && !directory?.people.has(row.userId)) unknown.user.add(row.userId)
+    for (const id of [row.userId, row.lastAuthorId]) if (id && !directory?.people.has(id)) unknown.user.add(id)
     if (row.reasonId && !directory?.reasons.has(row.reasonId)) unknown.reason.add(row.reasonId)
   }
   const found = new Map<string, NameRow>()

@@ -40,6 +40,7 @@ export type TicketRow = {
   answered: boolean
   lastMessage: string
   lastMessageType: string
+  lastAuthorId: string | null
   lastMessageAt: number | null
   lastInboundAt: number | null
   waitingSince: number | null
@@ -103,6 +104,7 @@ export const presentTicket = (row: TicketRow, names: Names): Ticket => {
     answered: row.answered,
     lastMessage: row.lastMessage,
     lastMessageType: row.lastMessageType,
+    lastAuthor: row.lastAuthorId ? { id: row.lastAuthorId, name: names.userName(row.lastAuthorId) ?? '' } : null,
     lastMessageAt: isoOf(row.lastMessageAt),
     lastInboundAt: isoOf(row.lastInboundAt),
     waitingSince: isoOf(row.waitingSince),
@@ -137,6 +139,7 @@ export const deltaOf = (ticket: Ticket): TicketDelta => ({
   answered: ticket.answered,
   lastMessage: ticket.lastMessage,
   lastMessageType: ticket.lastMessageType,
+  lastAuthor: ticket.lastAuthor,
   lastMessageAt: ticket.lastMessageAt,
   lastInboundAt: ticket.lastInboundAt,
   waitingSince: ticket.waitingSince,

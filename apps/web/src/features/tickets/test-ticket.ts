@@ -37,6 +37,7 @@ export const sampleTicket = (more: Partial<Ticket> = {}): Ticket => ({
   answered: false,
   lastMessage: 'Oi',
   lastMessageType: 'text',
+  lastAuthor: null,
   lastMessageAt: null,
   lastInboundAt: null,
   waitingSince: null,

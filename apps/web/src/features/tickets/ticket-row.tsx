@@ -24,7 +24,7 @@ import { useNow } from '../../ui/clock.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowWindow } from '../messages/window-clock.tsx'
 import { isLate, pausedText, timeLeftOf, waitingText } from './late.ts'
-import { plainPreview } from './preview.ts'
+import { authorMark, plainPreview } from './preview.ts'
 import classes from './ticket-row.module.css'
 import { useLongPress } from './use-long-press.ts'
 
@@ -107,7 +107,7 @@ export const TicketRow = memo(
             </span>
             <span className={classes.line}>
               <span className={`truncate ${classes.preview}`}>
-                {ticket.answered && ticket.lastMessage && (ticket.userId === userId ? 'Você: ' : 'Equipe: ')}
+                {authorMark(ticket, userId)}
                 {PreviewIcon && <PreviewIcon size={14} stroke={1.75} className={classes.icon} aria-hidden />}
                 {plainPreview(ticket.lastMessage) || 'Sem mensagens'}
               </span>

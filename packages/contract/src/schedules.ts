@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { channelKinds } from './channels/index.ts'
-import { id, moment, namedRef, pageQuery, queryList } from './common.ts'
+import { id, moment, namedRef, pageQuery, queryFlag, queryList } from './common.ts'
 import { media } from './media.ts'
 import { rowMeta } from './resource.ts'
 import { unknownVariables } from './variables.ts'
+import { momentAt, wallAfter } from './wall-time.ts'
 
 /**
  * `sending`: in the conversation and on its way to the provider; `sent`: the provider has it. What a provider refuses
@@ -98,6 +99,19 @@ export const schedulesQuery = pageQuery.extend({
   /** Days of the company's calendar; both included. */
   dateFrom: z.iso.date().optional(),
   dateTo: z.iso.date().optional(),
+  /** Also what is due before `dateFrom` and repeats on it or later. */
+  withRepeats: queryFlag.default(false),
   direction: z.enum(['asc', 'desc']).default('asc'),
 })
 export type SchedulesQuery = z.output<typeof schedulesQuery>
+
+/** The moments at which it will be sent again: at the same time of the company's wall, until `lastDay`. */
+export const repeatsOf = (
+  { wallTime, recurrence, state }: Pick<Schedule, 'wallTime' | 'recurrence' | 'state'>,
+  timeZone: string,
+  lastDay: string,
+): string[] => {
+  if (!recurrence || state !== 'pending') return []
+  const walls = Array.from({ length: recurrence.times }, (_, n) => wallAfter(wallTime, recurrence.everyDays * (n + 1)))
+  return walls.filter((wall) => wall.slice(0, 10) <= lastDay).map((wall) => momentAt(wall, timeZone))
+}

@@ -26,4 +26,8 @@ export const momentAt = (wall: string, timeZone: string): string => {
   return new Date(at).toISOString()
 }
 
+/** The same time of the wall so many days later. */
+export const wallAfter = (wall: string, days: number): string =>
+  new Date(Date.parse(`${wall.slice(0, 16)}:00.000Z`) + days * dayMs).toISOString().slice(0, 16)
+
 const dayMs = 86_400_000

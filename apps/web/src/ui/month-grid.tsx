@@ -24,8 +24,8 @@ export type MonthItem = {
   at: string
   label: string
   title: string
-  /** Colour of its edge; none: waiting. */
-  mark?: 'doing' | 'done' | 'failed' | 'canceled'
+  /** Colour of its edge; none: waiting. `coming`: what will follow by itself. */
+  mark?: 'coming' | 'doing' | 'done' | 'failed' | 'canceled'
   isStruck?: boolean
 }
 type Does = {

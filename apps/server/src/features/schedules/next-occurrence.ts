@@ -1,4 +1,4 @@
-import { momentAt } from '@balcao/contract/wall-time.ts'
+import { momentAt, wallAfter } from '@balcao/contract/wall-time.ts'
 
 /**
  * The occurrence after the one at `wallTime`: so many days later at the same time of the wall, and in the future. Those
@@ -9,14 +9,8 @@ export const nextOccurrence = (
   now: Date,
 ): { wallTime: string; dueAt: Date } => {
   for (let count = 1; ; count += 1) {
-    const wall = shiftDays(wallTime, everyDays * count)
+    const wall = wallAfter(wallTime, everyDays * count)
     const dueAt = new Date(momentAt(wall, timeZone))
     if (dueAt > now) return { wallTime: wall, dueAt }
   }
-}
-
-const shiftDays = (wallTime: string, days: number) => {
-  const date = new Date(`${wallTime}:00.000Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 16)
 }

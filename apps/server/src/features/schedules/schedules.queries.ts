@@ -84,9 +84,13 @@ export const findPage = async (tx: Tx, visible: SQL | undefined, asked: Asked) =
   return { ids, count: counted.rows[0]?.count ?? 0 }
 }
 
+/** Null where nothing follows. A day more: clocks change between two repeats, and a calendar shows whole days. */
+const lastRepeat = sql`case when s.state = 'pending' then s.due_at + make_interval(days => s.every_days * s.times_left + 1) end`
+
 const filtersOf = (visible: SQL | undefined, asked: Asked): SQL[] => {
-  const { state: states, contactId, connectionId, dateFrom, dateTo, timeZone } = asked
+  const { state: states, contactId, connectionId, dateFrom, dateTo, withRepeats, timeZone } = asked
   const words = asked.searchParam.replaceAll('\0', '').trim()
+  const start = dateFrom && sql`${dateFrom}::date::timestamp at time zone ${timeZone}`
   const list = (items: string[]) =>
     sql.join(
       items.map((item) => sql`${item}`),
@@ -97,7 +101,7 @@ const filtersOf = (visible: SQL | undefined, asked: Asked): SQL[] => {
     states.length > 0 && sql`${sql.raw(state)} in (${list(states)})`,
     contactId && sql`s.contact_id = ${contactId}`,
     connectionId.length > 0 && sql`s.connection_id in (${list(connectionId)})`,
-    dateFrom && sql`s.due_at >= ${dateFrom}::date::timestamp at time zone ${timeZone}`,
+    start && sql`(s.due_at >= ${start} ${withRepeats ? sql`or (${lastRepeat} >= ${start})` : sql``})`,
     dateTo && sql`s.due_at < (${dateTo}::date + 1)::timestamp at time zone ${timeZone}`,
     words && sql`(c.search like norm(${likePattern(words)}) or norm(s.body) like norm(${likePattern(words)}))`,
   ]

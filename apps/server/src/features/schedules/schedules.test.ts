@@ -421,6 +421,24 @@ test('lists filter by state, contact, channel and days of the company, and page 
   expect(night.timeZone).toBe('America/Rio_Branco')
 })
 
+test('a calendar asks for what repeats into its days as well', async () => {
+  const { company, schedule } = await webchat()
+  await setTimezone(company, 'America/Rio_Branco')
+  await schedule({ scheduleDate: '2030-05-10T09:00', body: 'semanal', recurrence: { everyDays: 7, times: 4 } })
+  await schedule({ scheduleDate: '2030-05-11T09:00', body: 'uma vez' })
+  const ended = await schedule({
+    scheduleDate: '2030-05-12T09:00',
+    body: 'desistiu',
+    recurrence: { everyDays: 7, times: 9 },
+  })
+  await as(company.agent).delete(`/scheduleMessages/${ended.id}`)
+  const list = async (query: string) =>
+    (await as(company.agent).get(`/scheduleMessages?${query}`)).body.items.map((one: Schedule) => one.body)
+  expect(await list('dateFrom=2030-06-01&dateTo=2030-06-30')).toEqual([])
+  expect(await list('dateFrom=2030-06-01&dateTo=2030-06-30&withRepeats=true')).toEqual(['semanal'])
+  expect(await list('dateFrom=2030-07-01&dateTo=2030-07-31&withRepeats=true')).toEqual([])
+})
+
 test('where contacts belong to wallets, only their owners and administrators know of it', async () => {
   const { company, channel } = await webchat({ settings: { DirectTicketsToWallets: true } })
   const owner = await createUser(company.tenantId, { name: 'Rui Paz' })

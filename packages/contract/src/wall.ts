@@ -32,6 +32,7 @@ export const wallCard = ticket.pick({
   answered: true,
   lastMessage: true,
   lastMessageType: true,
+  lastAuthor: true,
   waitingSince: true,
   startedAt: true,
   createdAt: true,
@@ -83,14 +84,3 @@ export const wallColumnKey = z
   .regex(new RegExp(`^(?:user:${uuid}|queue:(?:none|${uuid})|status:(?:${wallStates.join('|')}))$`), 'Coluna inválida.')
 /** GET /wall/cards: more of one column. */
 export const wallCardsQuery = wallQuery.extend({ column: wallColumnKey, cursor: z.string().max(300).optional() })
-
-type Placed = Pick<WallCard, 'status' | 'userId' | 'queueId' | 'pausedAt' | 'bot' | 'chatFlowId'>
-/** The column a ticket stands in; undefined when it is closed. Told by the server in SQL as well. */
-export const wallColumnOf = (ticket: Placed, group: WallGroup): string | undefined => {
-  if (ticket.status === 'closed') return undefined
-  if (group === 'user' && ticket.userId) return `user:${ticket.userId}`
-  if (group !== 'status') return `queue:${ticket.queueId ?? 'none'}`
-  if (ticket.pausedAt) return 'status:paused'
-  if (!ticket.userId && (ticket.bot || ticket.chatFlowId)) return 'status:bot'
-  return `status:${ticket.status}`
-}

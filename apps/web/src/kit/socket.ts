@@ -1,7 +1,7 @@
 import type { clientEvents, EventName } from '@balcao/contract/events.ts'
 import { notifyManager, type Query, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { io, type Socket } from 'socket.io-client'
+import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
 import type { z } from 'zod'
 import { refreshToken } from './api.ts'
 import { type Live, renewResource } from './live.ts'
@@ -22,16 +22,36 @@ const greeters = new Set<() => void>()
 /** Connects while there is a session and feeds every event to the tables; returns how to stop. */
 export const connectSocket = (cache: QueryClient, tables: readonly Live[]) => {
   if (!session.token()) return () => undefined
-  const current = io({
-    path: '/socket.io',
-    transports: ['polling', 'websocket'],
-    forceNew: true,
-    auth: (give) => give({ token: session.token() }),
-  })
+  let isWanted = true
+  let hangUp: (() => void) | undefined
+  setState('connecting')
+  const connect = async () => {
+    try {
+      const { io } = await import('socket.io-client') // beside the first screen, which does not wait for it
+      if (isWanted) hangUp = listen(io(options), cache, tables)
+    } catch {
+      if (isWanted) setTimeout(() => isWanted && void connect(), manualReconnectMs)
+    }
+  }
+  void connect()
+  return () => {
+    isWanted = false
+    hangUp?.()
+    setState('offline')
+  }
+}
+
+const options: Partial<ManagerOptions & SocketOptions> = {
+  path: '/socket.io',
+  transports: ['polling', 'websocket'],
+  forceNew: true,
+  auth: (give: (credentials: object) => void) => give({ token: session.token() }),
+}
+
+const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) => {
   socket = current
   let deniedAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  setState('connecting')
 
   current.on('connect', () => {
     setState('connected')
@@ -72,7 +92,6 @@ export const connectSocket = (cache: QueryClient, tables: readonly Live[]) => {
     current.removeAllListeners()
     current.disconnect()
     if (socket === current) socket = null
-    setState('offline')
   }
 }
 

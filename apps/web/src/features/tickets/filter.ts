@@ -1,4 +1,4 @@
-import { type Priority, priorities, type TicketSort, ticketSorts } from '@balcao/contract/tickets.ts'
+import type { Priority, TicketSort } from '@balcao/contract/tickets.ts'
 import type { UserConfigs } from '@balcao/contract/users.ts'
 import type { QueryValue } from '../../kit/api-client.ts'
 import { type View, viewOf, views } from './views.ts'
@@ -59,6 +59,8 @@ const flagNames: Record<FlagFilter, string> = {
 const dayNames: Record<DayFilter, string> = { dateFrom: 'de', dateTo: 'ate' }
 const sortNames: Record<TicketSort, string> = { recent: 'recentes', waiting: 'espera', sla: 'prazo' }
 const priorityNames: Record<Priority, string> = { low: 'baixa', normal: 'normal', high: 'alta', urgent: 'urgente' }
+const sorts = Object.keys(sortNames) as TicketSort[]
+const priorities = Object.keys(priorityNames) as Priority[]
 export const idFilters = Object.keys(idNames) as IdFilter[]
 export const flagFilters = Object.keys(flagNames) as FlagFilter[]
 const dayFilters = Object.keys(dayNames) as DayFilter[]
@@ -74,7 +76,7 @@ const narrowing = [
 export const filterFromParams = (params: URLSearchParams): TicketFilter => {
   const filter = { ...emptyFilter, searchParam: params.get('busca') ?? '' }
   filter.view = views.find((view) => viewOf[view].path === params.get('aba')) ?? emptyFilter.view
-  filter.sort = ticketSorts.find((sort) => sortNames[sort] === params.get('ordem')) ?? emptyFilter.sort
+  filter.sort = sorts.find((sort) => sortNames[sort] === params.get('ordem')) ?? emptyFilter.sort
   filter.priority = priorities.filter((one) => params.getAll('prioridade').includes(priorityNames[one]))
   for (const name of idFilters) filter[name] = params.getAll(idNames[name])
   for (const name of dayFilters) filter[name] = asDay(params.get(dayNames[name]))
@@ -101,6 +103,10 @@ export const paramsWithFilter = (now: URLSearchParams, filter: TicketFilter): UR
     if (filter[name] !== emptyFilter[name]) next.set(flagNames[name], filter[name] ? '1' : '0')
   return next
 }
+
+/** What is kept under a name: the whole filter, view and order included; what is looked for as well. */
+export const textOfFilter = (filter: TicketFilter): string => paramsWithFilter(new URLSearchParams(), filter).toString()
+export const filterOfText = (text: string): TicketFilter => filterFromParams(new URLSearchParams(text))
 
 /** Does the address choose anything? When not, the person's last filter does. */
 export const hasFilterParams = (params: URLSearchParams) => narrowing.some((name) => params.has(name))

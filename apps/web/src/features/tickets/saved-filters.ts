@@ -4,7 +4,6 @@ import { api } from '../../kit/api.ts'
 import { messageOf } from '../../kit/api-error.ts'
 import { allRows } from '../../kit/resource-api.ts'
 import { notify } from '../../ui/notify.ts'
-import { filterFromParams, paramsWithFilter, type TicketFilter } from './filter.ts'
 
 export const savedFilterList = allRows<SavedFilter>(savedFilterResource)
 
@@ -30,7 +29,3 @@ export const useSavedFilters = () => {
     }),
   }
 }
-
-/** What is kept under a name: the whole filter, view and order included; what is looked for as well. */
-export const textOfFilter = (filter: TicketFilter): string => paramsWithFilter(new URLSearchParams(), filter).toString()
-export const filterOfText = (text: string): TicketFilter => filterFromParams(new URLSearchParams(text))

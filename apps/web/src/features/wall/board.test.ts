@@ -29,6 +29,7 @@ const card = (id: string, more: Partial<WallCard> = {}): WallCard => ({
   answered: true,
   lastMessage: '',
   lastMessageType: 'text',
+  lastAuthor: null,
   waitingSince: null,
   startedAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -4,9 +4,9 @@ import {
   type WallColumn,
   type WallGroup,
   type WallHeads,
-  wallColumnOf,
   wallStates,
 } from '@balcao/contract/wall.ts'
+import { wallColumnOf } from '@balcao/contract/wall-column.ts'
 
 type Queue = { id: string; name: string; color: string; isActive: boolean }
 /** A column of the wall, with or without cards. */

@@ -18,7 +18,7 @@ import { formatDateTime } from '../../kit/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { isLate, timeLeftOf, waitingText } from '../tickets/late.ts'
-import { plainPreview } from '../tickets/preview.ts'
+import { authorMark, plainPreview } from '../tickets/preview.ts'
 import { priorityLabels } from '../tickets/priorities.ts'
 import classes from './wall-card.module.css'
 
@@ -81,7 +81,7 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
           </span>
           <span className={`truncate ${classes.quiet}`}>{where.filter(Boolean).join(' · ')}</span>
           <span className={`truncate ${classes.quiet}`}>
-            {card.answered && card.lastMessage && 'Equipe: '}
+            {authorMark(card, selfId)}
             {plainPreview(card.lastMessage) || 'Sem mensagens'}
           </span>
           <span className={`tabular ${classes.times}`}>

@@ -4,12 +4,13 @@ import type { Ticket } from '@balcao/contract/tickets.ts'
 import { linkToTicket } from '../features/tickets/address.ts'
 import { pushAlert } from '../kit/alerts.ts'
 import { api } from '../kit/api.ts'
+import { formatDateTime } from '../kit/format.ts'
 import type { Live } from '../kit/live.ts'
 import { session } from '../kit/session.ts'
 import { notify } from '../ui/notify.ts'
 import { router } from './router.tsx'
 
-/** What rings the bell: a new conversation nobody has yet, and a customer's message in a conversation of mine. */
+/** What rings the bell: a new conversation nobody has yet, a customer's message in one of mine, and what is mine to mend. */
 export const alertsLive: Live = {
   'ticket.created': (_cache, ticket) => {
     if (ticket.status !== 'pending' || ticket.userId || !isMyQueue(ticket.queueId) || isInView(ticket.id)) return
@@ -43,9 +44,24 @@ export const alertsLive: Live = {
   'ticket.notice': (_cache, { ticketId, kind, text }) => {
     if (isInView(ticketId) && kind !== 'call') return
     pushAlert({ id: ticketId, title: noticeTitles[kind], body: text, to: () => linkToTicket(ticketId) })
-    if (document.hidden || isInView(ticketId)) return
-    notify.info(text, { label: 'Abrir', onClick: () => void router.navigate(linkToTicket(ticketId)) })
+    if (!isInView(ticketId)) offer(text, () => linkToTicket(ticketId))
   },
+  'task.due': (_cache, { id, name, limitDate }) => {
+    const to = () => `/tarefas?registro=${id}`
+    pushAlert({ id: `task:${id}`, title: name, body: `Prazo: ${limitDate ? formatDateTime(limitDate) : 'agora'}`, to })
+    offer(`Chegou o prazo da tarefa “${name}”.`, to)
+  },
+  'schedule.updated': (_cache, { id, state, createdBy, contact, error }) => {
+    if (state !== 'failed' || createdBy.id !== session.get()?.userId) return
+    const title = `A mensagem agendada para ${contact.name} não saiu`
+    const to = () => `/agendamentos?registro=${id}`
+    pushAlert({ id: `schedule:${id}`, title, body: error ?? 'Abra para ver o que houve.', to })
+    offer(`${title}.`, to)
+  },
+}
+
+const offer = (text: string, to: () => string) => {
+  if (!document.hidden) notify.info(text, { label: 'Abrir', onClick: () => void router.navigate(to()) })
 }
 
 const noticeTitles: Record<EventPayload<'ticket.notice'>['kind'], string> = {

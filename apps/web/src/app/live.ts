@@ -8,7 +8,6 @@ import { presenceLive } from '../features/presence/live.ts'
 import { ratingsLive } from '../features/ratings/live.ts'
 import { schedulesLive } from '../features/schedules/live.ts'
 import { settingsLive } from '../features/settings/live.ts'
-import { tasksLive } from '../features/tasks/live.ts'
 import { templatesLive } from '../features/templates/live.ts'
 import { bulkLive } from '../features/tickets/bulk-api.ts'
 import { ticketLive } from '../features/tickets/live.ts'
@@ -32,7 +31,6 @@ export const liveTables: readonly Live[] = [
   dashboardLive,
   settingsLive,
   usersLive,
-  tasksLive,
   schedulesLive,
   notesLive,
   ratingsLive,

@@ -1,8 +1,14 @@
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/kit.ts'
 
-const { as, seedTenant, createContact, createConnection, createTicket, schema, withTenant } = await startTestApp()
+const { as, seedTenant, createContact, createConnection, createTicket, schema, withTenant, ownerUrl } =
+  await startTestApp()
+const { linkPage } = await import('./contact-history.ts')
+const { getDirectory } = await import('../directory/directory.ts')
+const { viewerOf } = await import('../tickets/tickets.policy.ts')
 const { storeFile } = await import('../media/media.service.ts')
 
 test('the story and the files of a contact, page by page, only of conversations one may see', async () => {
@@ -68,4 +74,42 @@ test('the story and the files of a contact, page by page, only of conversations 
   expect((await as(agent).get(`/contacts/${contactId}/media?kind=image`)).body.items).toEqual([])
   expect(await as(agent).get(`/contacts/${v7()}/story`)).toMatchObject({ status: 404 })
   expect(await as(agent).get(`/contacts/${contactId}/media?cursor=x`)).toMatchObject({ status: 422 })
+})
+
+test('an address of long ago stands on the first page, found by the index of addresses under the policies', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'], agentIn: ['Vendas'] })
+  const { tenantId, agent } = tenant
+  const contactId = await createContact(tenant)
+  const connectionId = await createConnection(tenant)
+  const ticketId = await createTicket(tenant, { contactId, connectionId, queue: 'Vendas' })
+  await withTenant(tenantId, (tx) =>
+    tx.db.execute(sql`insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp)
+      select ${tenantId}, gen_random_uuid(), ${ticketId}, ${contactId}, ${connectionId}, n % 2 = 0,
+        case when n = 4999 then 'note' else 'text' end,
+        case when n in (1, 2, 3, 4999) then 'veja HTTPS://exemplo.com/' || n else 'conversa comum número ' || n end, 'received', now()
+      from generate_series(1, 5000) n`),
+  )
+  const analyse = new pg.Client({ connectionString: ownerUrl })
+  await analyse.connect()
+  await analyse.query('analyze messages')
+  await analyse.end()
+
+  const links = async (more = '') => (await as(agent).get(`/contacts/${contactId}/media?kind=link&limit=2${more}`)).body
+  const first = await links()
+  expect(first.hasMore).toBe(true)
+  expect(first.items.map((one: { links: string[] }) => one.links)).toEqual([
+    ['HTTPS://exemplo.com/3'],
+    ['HTTPS://exemplo.com/2'],
+  ])
+  expect(await links(`&cursor=${first.nextCursor}`)).toMatchObject({
+    hasMore: false,
+    items: [{ links: ['HTTPS://exemplo.com/1'] }],
+  })
+
+  const viewer = viewerOf(await getDirectory(tenantId), agent.id)
+  const { text, values } = linkPage(tenantId, viewer, contactId, { limit: 2, before: undefined })
+  const plan = await withTenant(tenantId, (tx) =>
+    tx.rows<{ 'QUERY PLAN': string }>({ name: '', text: `explain ${text}` }, values),
+  )
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('messages_links')
 })

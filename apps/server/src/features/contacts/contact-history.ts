@@ -3,7 +3,7 @@ import type { ContactStory, GalleryItem, GalleryKind, galleryQuery } from '@balc
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
-import { decodeCursor, encodeCursor, toPage } from '../../kit/cursor.ts'
+import { decodeCursor, toPage } from '../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { binding } from '../../kit/sql.ts'
 import { getDirectory } from '../directory/directory.ts'
@@ -54,9 +54,6 @@ export const readStory = (actor: Actor, contactId: string, cursor?: string): Pro
 type StoryRow = Omit<ContactStory, 'createdAt' | 'closedAt'> & { createdAt: Date; closedAt: Date | null }
 const storyCursor = z.tuple([z.iso.datetime(), z.uuid()])
 
-/** Addresses are looked for in this many messages at a time, from the newest: no index knows them. */
-const linkScan = 2_000
-
 type Asked = z.output<typeof galleryQuery>
 /** What was exchanged with the contact in conversations this person may see: files of one kind, or addresses. */
 export const readGallery = (actor: Actor, contactId: string, asked: Asked): Promise<Page<GalleryItem>> =>
@@ -96,23 +93,28 @@ const readFiles = async (tx: Tx, viewer: Viewer, contactId: string, { kind, limi
   return { ...page, items: page.items.map((row) => itemOf(tx, row)) }
 }
 
-const readLinks = async (tx: Tx, viewer: Viewer, contactId: string, { limit, before }: GalleryAsked) => {
+const readLinks = async (tx: Tx, viewer: Viewer, contactId: string, asked: GalleryAsked) => {
+  const { text, values } = linkPage(tx.tenantId, viewer, contactId, asked)
+  const rows = await tx.rows<GalleryRow>({ name: '', text }, values)
+  const page = toPage(rows, asked.limit, (row) => [row.seq])
+  return { ...page, items: page.items.map((row) => itemOf(tx, row)) }
+}
+
+/** Messages with addresses, newest first. The condition is that of the index `messages_links`, word for word. */
+export const linkPage = (
+  tenantId: number,
+  viewer: Viewer,
+  contactId: string,
+  { limit, before }: Pick<GalleryAsked, 'limit' | 'before'>,
+) => {
   const { values, bind } = binding()
-  const tenant = bind(tx.tenantId)
-  const text = `with scanned as (
-      select m.* from messages m where m.tenant_id = ${tenant} and m.contact_id = ${bind(contactId)}
-        and m.seq < ${bind(before ?? Number.MAX_SAFE_INTEGER)} order by m.seq desc limit ${linkScan})
-    select ${columns}, (select min(seq)::float8 from scanned) as "lastSeq", (select count(*) from scanned) as scanned
-    from scanned m join tickets t on t.tenant_id = ${tenant} and t.id = m.ticket_id
-    where m.body ~* 'https?://' and not m.is_deleted and m.type not in ('note', 'system')
+  const tenant = bind(tenantId)
+  const text = `select ${columns} from messages m join tickets t on t.tenant_id = ${tenant} and t.id = m.ticket_id
+    where m.tenant_id = ${tenant} and m.contact_id = ${bind(contactId)} and m.seq < ${bind(before ?? Number.MAX_SAFE_INTEGER)}
+      and m.body ~* 'https?://' and m.type not in ('note', 'system') and not m.is_deleted
       and ${visibleTickets(viewer, { showAll: true }, bind)}
     order by m.seq desc limit ${limit + 1}`
-  const rows = await tx.rows<GalleryRow & { lastSeq: number; scanned: number }>({ name: '', text }, values)
-  const page = toPage(rows, limit, (row) => [row.seq])
-  const items = page.items.map((row) => itemOf(tx, row))
-  const [first] = rows
-  if (page.hasMore || !first || first.scanned < linkScan) return { ...page, items }
-  return { items, hasMore: true, nextCursor: encodeCursor([first.lastSeq]) }
+  return { text, values }
 }
 
 const itemOf = ({ tenantId }: Tx, row: GalleryRow): GalleryItem => ({

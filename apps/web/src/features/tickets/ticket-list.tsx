@@ -13,12 +13,12 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { VirtuosoHandle } from 'react-virtuoso'
 import { messageOf } from '../../kit/api-error.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useConnectionState } from '../../kit/socket.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { useLate } from '../../ui/use-late.ts'
@@ -35,7 +35,7 @@ import type { RowAction, RowRequest } from './row-actions.tsx'
 import { SavedFiltersMenu } from './saved-filters-menu.tsx'
 import { SortMenu } from './sort-menu.tsx'
 import classes from './ticket-list.module.css'
-import { TicketRows } from './ticket-rows.tsx'
+import { type RowsHandle, TicketRows } from './ticket-rows.tsx'
 import { useSelection } from './use-selection.ts'
 import { ViewTabs } from './view-tabs.tsx'
 
@@ -74,7 +74,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   const { userId } = useCurrentSession()
   const canWrite = useCan('tickets.write')
   const frame = useRef<HTMLDivElement>(null)
-  const virtual = useRef<VirtuosoHandle>(null)
+  const rows = useRef<RowsHandle>(null)
   const [isFiltering, setFiltering] = useState(false)
   const [request, setRequest] = useState<RowRequest | null>(null)
   const counters = useQuery(countersQuery(filter.showAll)).data
@@ -115,8 +115,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
       const next = at === -1 ? (by > 0 ? 0 : ids.length - 1) : at + by
       const id = ids[next]
       if (!id) return
-      if (next < pinned.length) virtual.current?.scrollTo({ top: 0 })
-      else virtual.current?.scrollIntoView({ index: next - pinned.length })
+      rows.current?.show(next)
       onOpen(id)
     },
     focusStep: (by) => focusRow(frame.current, by, openId),
@@ -187,11 +186,11 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
                   <IconFilter size={18} stroke={1.75} />
                 </ActionIcon>
               </Popover.Target>
-              <Popover.Dropdown aria-label="Filtros" className={classes.filters}>
+              <PopoverPanel label="Filtros" className={classes.filters}>
                 <Suspense fallback={<SkeletonList rows={4} />}>
                   <FilterForm filter={filter} onFilter={onFilter} />
                 </Suspense>
-              </Popover.Dropdown>
+              </PopoverPanel>
             </Popover>
           </Indicator>
           {canWrite && (
@@ -240,7 +239,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
           <ListEmpty filter={filter} onFilter={onFilter} onNew={canWrite ? onNew : undefined} />
         ) : (
           <TicketRows
-            ref={virtual}
+            ref={rows}
             pinned={pinned}
             tickets={others}
             sort={filter.sort}

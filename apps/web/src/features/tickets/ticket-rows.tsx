@@ -1,84 +1,95 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { IconPinFilled } from '@tabler/icons-react'
-import { type Ref, useMemo } from 'react'
-import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 import type { TicketFilter } from './filter.ts'
 import type { Marks } from './marks.ts'
 import classes from './ticket-list.module.css'
 import { type RowHandlers, TicketRow } from './ticket-row.tsx'
 
-type Look = {
+export type RowsHandle = {
+  /** Scrolls as little as it takes to see that row, counted from the first pinned one. */
+  show: (index: number) => void
+}
+type Props = {
+  ref: Ref<RowsHandle>
+  pinned: readonly Ticket[]
+  tickets: readonly Ticket[]
   sort: TicketFilter['sort']
   openId: string | null
   userId: string
   selected: ReadonlySet<string>
   marks: Marks
   handlers: RowHandlers
-}
-type Props = Look & {
-  ref: Ref<VirtuosoHandle>
-  pinned: readonly Ticket[]
-  tickets: readonly Ticket[]
   onEnd: () => void
 }
-type Context = Look & { pinned: readonly Ticket[]; hasOthers: boolean }
+
+const rowPx = 68
+const titlePx = 26
 
 /** The rows: what is pinned on top, in a section of its own; of the others only those in sight are drawn. */
 export const TicketRows = ({ ref, pinned, tickets, onEnd, ...look }: Props) => {
-  const { sort, openId, userId, selected, marks, handlers } = look
-  const context = useMemo(
-    (): Context => ({
-      sort,
-      openId,
-      userId,
-      selected,
-      marks,
-      handlers,
-      pinned,
-      hasOthers: tickets.length > 0,
-    }),
-    [sort, openId, userId, selected, marks, handlers, pinned, tickets.length],
-  )
-  return (
-    <Virtuoso
-      ref={ref}
-      className={classes.virtual}
-      data={tickets}
-      context={context}
-      fixedItemHeight={68}
-      computeItemKey={keyOf}
-      increaseViewportBy={300}
-      endReached={onEnd}
-      components={components}
-      itemContent={rowOf}
+  const frame = useRef<HTMLDivElement>(null)
+  const titles = pinned.length === 0 ? 0 : tickets.length === 0 ? 1 : 2
+  const above = pinned.length * rowPx + titles * titlePx
+  const virtual = useVirtualizer({
+    count: tickets.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowPx,
+    getItemKey: (index) => tickets[index]?.id ?? index,
+    overscan: 5,
+    scrollMargin: above,
+    useFlushSync: false, // a scroll is drawn with whatever else the frame brings
+  })
+  const rows = virtual.getVirtualItems()
+  const last = rows.at(-1)?.index
+  useEffect(() => {
+    if (last === tickets.length - 1) onEnd()
+  }, [last, tickets.length, onEnd])
+  useImperativeHandle(ref, () => ({
+    show: (index) => {
+      if (index < pinned.length) frame.current?.scrollTo({ top: 0 })
+      else virtual.scrollToIndex(index - pinned.length)
+    },
+  }))
+  const row = (ticket: Ticket) => (
+    <TicketRow
+      ticket={ticket}
+      isOpen={ticket.id === look.openId}
+      isSelected={look.selected.has(ticket.id)}
+      isSelecting={look.selected.size > 0}
+      isMentioned={look.marks.mentioned.has(ticket.id)}
+      userId={look.userId}
+      sort={look.sort}
+      {...look.handlers}
     />
   )
-}
 
-const keyOf = (_: number, ticket: Ticket) => ticket.id
-const rowOf = (_: number, ticket: Ticket, look: Look) => (
-  <TicketRow
-    ticket={ticket}
-    isOpen={ticket.id === look.openId}
-    isSelected={look.selected.has(ticket.id)}
-    isSelecting={look.selected.size > 0}
-    isMentioned={look.marks.mentioned.has(ticket.id)}
-    userId={look.userId}
-    sort={look.sort}
-    {...look.handlers}
-  />
-)
-
-const Pinned = ({ context }: { context: Context }) =>
-  context.pinned.length > 0 && (
-    <section aria-label="Fixados">
-      <h2 className={classes.section}>
-        <IconPinFilled size={13} aria-hidden /> Fixados
-      </h2>
-      {context.pinned.map((ticket) => (
-        <div key={ticket.id}>{rowOf(0, ticket, context)}</div>
-      ))}
-      {context.hasOthers && <h2 className={classes.section}>Demais</h2>}
-    </section>
+  return (
+    <div ref={frame} className={classes.virtual}>
+      {pinned.length > 0 && (
+        <section aria-label="Fixados">
+          <h2 className={classes.section}>
+            <IconPinFilled size={13} aria-hidden /> Fixados
+          </h2>
+          {pinned.map((ticket) => (
+            <div key={ticket.id}>{row(ticket)}</div>
+          ))}
+          {tickets.length > 0 && <h2 className={classes.section}>Demais</h2>}
+        </section>
+      )}
+      <div className={classes.rest} style={{ height: tickets.length * rowPx }}>
+        {rows.map(({ key, index }) => {
+          const ticket = tickets[index]
+          return (
+            ticket && (
+              <div key={key} className={classes.placed} style={{ transform: `translateY(${index * rowPx}px)` }}>
+                {row(ticket)}
+              </div>
+            )
+          )
+        })}
+      </div>
+    </div>
   )
-const components = { Header: Pinned }
+}

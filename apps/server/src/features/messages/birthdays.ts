@@ -1,4 +1,4 @@
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { IdentityKind } from '@balcao/contract/contacts.ts'
 import type {
   BirthdayContact,
@@ -20,7 +20,7 @@ import { decodeCursor, toPage } from '../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { visibleContacts } from '../contacts/contacts.policy.ts'
 import { getDirectory } from '../directory/directory.ts'
-import { unreachableBecause } from './reach.ts'
+import { isWindowOpen, unreachableBecause } from './reach.ts'
 
 /** At most so many are written to in one call; the rest of the day's with the next. */
 const mostAtOnce = 200
@@ -167,9 +167,7 @@ const refusalOf = ({ identities, unreachableReason, windowFrom }: Row, kind: Cha
   const problem = unreachableBecause(identities, kind)
   if (problem) return problem
   if (unreachableReason) return 'O contato não recebe mensagens nossas.'
-  const { windowHours }: { windowHours?: number } = channels[kind]
-  const isOver = windowHours && (windowFrom?.getTime() ?? 0) + windowHours * 3_600_000 <= Date.now()
-  return isOver ? 'A janela de 24 horas do WhatsApp terminou.' : null
+  return isWindowOpen(kind, windowFrom) ? null : 'A janela de 24 horas do WhatsApp terminou.'
 }
 
 /** Those whose greeting of this year is ours to send: two who ask at once share them out. */

@@ -18,7 +18,7 @@ import { alreadySent, forwardTargets, type LockedTarget, lockActive, type Target
 import type { MessageRow } from './messages.present.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
 import { type MessageDraft, queueMessages } from './queue-messages.ts'
-import { unreachableBecause } from './reach.ts'
+import { isWindowOpen, unreachableBecause } from './reach.ts'
 import { type TicketState, ticketFactsOf, ticketStateColumns } from './ticket-state.ts'
 
 /**
@@ -154,11 +154,8 @@ const carriedAs = ({ type }: Source, kind: ChannelKind): Carried | null => {
 }
 const isFile = (type: Carried) => ['image', 'audio', 'video', 'document'].includes(type)
 
-const windowProblem = (kind: ChannelKind, windowFrom: Date | null): string | null => {
-  const { windowHours }: { windowHours?: number } = channels[kind]
-  if (!windowHours || (windowFrom?.getTime() ?? 0) + windowHours * 3_600_000 > Date.now()) return null
-  return errorCodes.ERR_WINDOW_CLOSED.text
-}
+const windowProblem = (kind: ChannelKind, windowFrom: Date | null): string | null =>
+  isWindowOpen(kind, windowFrom) ? null : errorCodes.ERR_WINDOW_CLOSED.text
 
 /** An active conversation is used as it stands, by those who may see it; who waits is to be accepted first. */
 const ticketProblem = (ticket: TicketState, actor: Actor, directory: Directory): string | null => {

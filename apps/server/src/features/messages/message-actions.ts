@@ -1,3 +1,4 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts.ts'
 import type { Message } from '@balcao/contract/messages.ts'
 import { ChannelError } from '../../channels/adapter.ts'
@@ -11,6 +12,7 @@ import { updateTicket } from '../tickets/tickets.service.ts'
 import { changeMessage } from './change-message.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
+import { mayLeave } from './reach.ts'
 import { requireSupport } from './send-message.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
@@ -24,8 +26,10 @@ export const resendMessage = async (actor: Actor, messageId: string): Promise<Me
     const { ticket } = await requireMessage(tx, actor, directory, messageId)
     if (ticket.status !== 'open')
       throw new AppError(ticket.status === 'closed' ? 'ERR_TICKET_CLOSED' : 'ERR_INVALID_TRANSITION')
-    const [queued] = await tx.rows<{ version: number }>(requeue, [tx.tenantId, messageId])
-    if (!queued) throw new AppError('ERR_MESSAGE_NOT_RESENDABLE')
+    const [kept] = await tx.rows<{ kind: ChannelKind }>(lockStranded, [tx.tenantId, messageId])
+    if (!kept) throw new AppError('ERR_MESSAGE_NOT_RESENDABLE')
+    const [queued] = await tx.rows<{ version: number }>(requeue(kept.kind), [tx.tenantId, messageId])
+    if (!queued) throw new AppError('ERR_WINDOW_CLOSED')
     const change = {
       id: messageId,
       status: 'queued' as const,
@@ -40,22 +44,30 @@ export const resendMessage = async (actor: Actor, messageId: string): Promise<Me
     return presentAgain(tx, actor, messageId)
   })
 }
-/** A status of the former attempt finds no message any more. */
-const requeue: Prepared = {
-  name: 'message_requeue',
-  text: `update messages set status = 'queued', provider_id = null, attempts = 0, next_attempt_at = null, claimed_by = null, claimed_at = null
-    where tenant_id = $1 and id = $2 and from_me and status in ('failed', 'uncertain') returning version`,
+/** Not on its way, not there, not taken back. */
+const lockStranded: Prepared = {
+  name: 'message_lock_stranded',
+  text: `select n.kind from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
+    where m.tenant_id = $1 and m.id = $2 and m.from_me and m.status in ('failed', 'uncertain') and not m.is_deleted
+    for no key update of m`,
 }
+/** A status of the former attempt finds no message any more. */
+const requeue = (kind: ChannelKind): Prepared => ({
+  name: `message_requeue_${kind}`,
+  text: `update messages m set status = 'queued', provider_id = null, attempts = 0, next_attempt_at = null, claimed_by = null, claimed_at = null
+    where m.tenant_id = $1 and m.id = $2 and ${mayLeave(kind)} returning m.version`,
+})
 
 /** Our reaction to a message; an empty one takes it back. The provider first: what it refuses is not shown. */
 export const reactToMessage = async (
   actor: Actor,
   { messageId, emoji }: { messageId: string; emoji: string },
 ): Promise<Message> => {
-  const { message, ticket, connection, to } = await target(actor, messageId)
+  const { message, ticket, to } = await target(actor, messageId)
   requireSupport(ticket.kind, 'reaction')
   const { providerId } = message
   if (!providerId) throw new AppError('ERR_FETCH_WAPP_MSG')
+  const connection = await requireConnection(ticket)
   await asked(async () => connection.adapter.react?.({ providerId, to, emoji }, connection.context))
   return change(actor, messageId, (before) => {
     const others = (before.reactions ?? []).filter((one) => !one.fromMe)
@@ -65,27 +77,36 @@ export const reactToMessage = async (
 
 /** Takes back a message of ours for everyone, where the channel can; a note, for the team. */
 export const deleteMessage = async (actor: Actor, messageId: string): Promise<Message> => {
-  const { message, ticket, connection, to } = await target(actor, messageId)
+  const { message, ticket, to } = await target(actor, messageId)
   requireOwn(message, actor, 'ERR_DELETE_WAPP_MSG')
   if (message.type !== 'note') {
     requireSupport(ticket.kind, 'delete')
     const { providerId } = message
+    const connection = await requireConnection(ticket)
     if (providerId) await asked(async () => connection.adapter.remove?.({ providerId, to }, connection.context))
   }
-  return change(actor, messageId, () => ({ isDeleted: true }))
+  return change(actor, messageId, (before) => {
+    // Somebody may have sent it once more meanwhile.
+    requireOwn(before, actor, 'ERR_DELETE_WAPP_MSG')
+    return { isDeleted: true }
+  })
 }
 
 /** Corrects the text of a message of ours, where the channel can; what it said before is kept. */
 export const editMessage = async (actor: Actor, messageId: string, body: string): Promise<Message> => {
-  const { message, ticket, connection, to } = await target(actor, messageId)
+  const { message, ticket, to } = await target(actor, messageId)
   requireOwn(message, actor, 'ERR_NO_PERMISSION')
   if (message.type !== 'note') {
     if (message.type !== 'text') throw new AppError('ERR_CHANNEL_UNSUPPORTED')
     requireSupport(ticket.kind, 'edit')
     const { providerId } = message
+    const connection = await requireConnection(ticket)
     if (providerId) await asked(async () => connection.adapter.edit?.({ providerId, to, body }, connection.context))
   }
-  return change(actor, messageId, () => ({ body, editedAt: new Date() }))
+  return change(actor, messageId, (before) => {
+    requireOwn(before, actor, 'ERR_NO_PERMISSION')
+    return { body, editedAt: new Date() }
+  })
 }
 
 /** The person has read the conversation: the counter goes to zero and the customer's channel hears of it. */
@@ -93,14 +114,14 @@ export const markTicketRead = async (actor: Actor, ticketId: string): Promise<vo
   const { ticket, connection, to, last } = await conversation(actor, ticketId)
   if (ticket.unreadMessages === 0) return
   await updateTicket(actor, ticketId, { unreadMessages: 0 })
-  if (last)
+  if (last && connection)
     await quietly(actor, async () => connection.adapter.markRead?.({ providerId: last, to }, connection.context))
 }
 
 /** Shows the customer that somebody is writing, or recording. */
 export const showTyping = async (actor: Actor, ticketId: string): Promise<void> => {
   const { ticket, connection, to, last } = await conversation(actor, ticketId)
-  if (ticket.status !== 'open') return
+  if (ticket.status !== 'open' || !connection) return
   await quietly(actor, async () => connection.adapter.typing?.({ to, lastInboundProviderId: last }, connection.context))
 }
 
@@ -111,17 +132,17 @@ const conversation = async (actor: Actor, ticketId: string) => {
     const [last] = await tx.rows<{ providerId: string }>(lastInbound, [tx.tenantId, ticketId])
     return { ticket, last: last?.providerId ?? null, to: await addressesOf(tx, ticket) }
   })
-  return { ...found, connection: await requireConnection(found.ticket) }
+  // Reading does not need the channel: it may have been deleted.
+  return { ...found, connection: await findConnection(found.ticket.connectionId) }
 }
 
 const target = async (actor: Actor, messageId: string) => {
   const directory = await getDirectory(actor.tenantId)
-  const found = await withTenant(actor.tenantId, async (tx) => {
+  return withTenant(actor.tenantId, async (tx) => {
     const { message, ticket } = await requireMessage(tx, actor, directory, messageId)
     if (message.isDeleted) throw new AppError('ERR_FETCH_WAPP_MSG')
     return { message, ticket, to: await addressesOf(tx, ticket) }
   })
-  return { ...found, connection: await requireConnection(found.ticket) }
 }
 
 const addressesOf = (tx: Tx, ticket: TicketState) => tx.rows<Identity>(identitiesOf, [tx.tenantId, ticket.contactId])
@@ -147,6 +168,7 @@ const change = async (
   return withTenant(actor.tenantId, async (tx) => {
     await tx.rows(lockMessage, [tx.tenantId, messageId])
     const { message } = await requireMessage(tx, actor, directory, messageId)
+    if (message.isDeleted) throw new AppError('ERR_FETCH_WAPP_MSG')
     return changeMessage(tx, directory.people, messageId, patchOf(message))
   })
 }

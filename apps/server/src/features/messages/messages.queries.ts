@@ -45,7 +45,7 @@ export const lastInbound: Prepared = {
 export const quotable: Prepared = {
   name: 'message_quotable',
   text: `select id, body, type, from_me as "fromMe" from messages
-    where tenant_id = $1 and id = $2 and contact_id = $3 and not is_deleted and type <> 'note'`,
+    where tenant_id = $1 and id = $2 and contact_id = $3 and not is_deleted and type not in ('note', 'system')`,
 }
 export const identitiesOf: Prepared = {
   name: 'identities_of_contact',

@@ -95,6 +95,16 @@ test('a note reaches the customer by no path there is', async () => {
   }
 })
 
+test('a line that only the team reads cannot be quoted either', async () => {
+  const { ticketId } = await open('5511977773333')
+  await as(tenant.agent).put(`/tickets/${ticketId}`, { queueId: null })
+  const page = await as(tenant.agent).get(`/messages/${ticketId}`)
+  const line = page.body.items.find((one: { type: string }) => one.type === 'system')
+  expect(line.body).toContain('retirou o atendimento da fila')
+  const reply = await as(tenant.admin).post(`/messages/${ticketId}`, { id: v7(), body: 'veja', quotedId: line.id })
+  expect(reply).toMatchObject({ status: 422, body: { details: [{ path: 'quotedId' }] } })
+})
+
 test('the database itself lets no note into the queue', async () => {
   const { ticketId, contactId } = await open('5511977774444')
   const queued = withTenant(tenant.tenantId, (tx) =>

@@ -8,6 +8,18 @@ export const unreachableBecause = (known: readonly IdentityKind[], kind: Channel
   if (known.some((one) => accepted.includes(one))) return null
   return identity === 'phone' ? 'Este contato não tem telefone.' : `Este contato ainda não escreveu pelo ${label}.`
 }
+/** Free text is taken now: always, or for so many hours after the contact last wrote on this connection. */
+export const isWindowOpen = (kind: ChannelKind, heardAt: Date | null | undefined, now = Date.now()): boolean => {
+  const { windowHours }: { windowHours?: number } = channels[kind]
+  return !windowHours || (heardAt?.getTime() ?? 0) + windowHours * 3_600_000 > now
+}
+/** The same as a condition over `messages m`, for a connection of this kind: what may leave of what was written. */
+export const mayLeave = (kind: ChannelKind): string => {
+  const { windowHours }: { windowHours?: number } = channels[kind]
+  if (!windowHours) return 'true'
+  return `(m.type = 'template' or exists (select from tickets o where o.tenant_id = m.tenant_id and o.contact_id = m.contact_id
+    and o.connection_id = m.connection_id and o.last_inbound_at > now() - interval '${windowHours} hours'))`
+}
 const also: Record<string, readonly IdentityKind[]> = {
   phone: ['phone', 'bsuid', 'group'],
   webchat: ['webchat', 'webchatUser'],

@@ -14,6 +14,7 @@ import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messageById, quotable, unseenByMe } from './messages.queries.ts'
 import { previewOf } from './preview.ts'
+import { isWindowOpen } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { storeMessages } from './store.ts'
 import { type TicketState, ticketAudience, ticketFactsOf, ticketStateColumns, withMessage } from './ticket-state.ts'
@@ -137,10 +138,7 @@ const checkChannel = (ticket: LockedTicket, { type, quotedId }: MessageSend) => 
   // is a capability's name.
   if (type !== 'buttons') requireSupport(ticket.kind, type as Capability)
   if (quotedId) requireSupport(ticket.kind, 'reply')
-  const channel: { windowHours?: number } = channels[ticket.kind]
-  if (!channel.windowHours || type === 'template') return
-  const endsAt = (ticket.windowFrom?.getTime() ?? 0) + channel.windowHours * 3_600_000
-  if (endsAt <= Date.now()) throw new AppError('ERR_WINDOW_CLOSED')
+  if (type !== 'template' && !isWindowOpen(ticket.kind, ticket.windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
 }
 
 /** Throws ERR_CHANNEL_UNSUPPORTED unless the channel can. */

@@ -1,3 +1,4 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { resolvePendingBody } from '@balcao/contract/message-calls.ts'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../db/database.ts'
@@ -10,6 +11,7 @@ import { type Directory, getDirectory } from '../directory/directory.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
+import { mayLeave } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
 import { type TicketState, ticketAudience, ticketStateColumns } from './ticket-state.ts'
@@ -33,15 +35,16 @@ export const countStuck = async (actor: Actor) => {
 }
 
 /**
- * Sends the stuck messages of a connection once more, those of conversations that are open; or gives them up: they
- * stay as deleted ones.
+ * Sends the stuck messages of a connection once more, those of conversations that are open and take them now; or gives
+ * them up: they stay as deleted ones.
  */
 export const resolveStuck = async (actor: Actor, { whatsappId, action }: z.output<typeof resolvePendingBody>) => {
   const directory = await getDirectory(actor.tenantId)
   return withTenant(actor.tenantId, async (tx) => {
-    const [known] = await tx.rows(connectionById, [tx.tenantId, whatsappId])
+    const [known] = await tx.rows<{ kind: ChannelKind }>(connectionById, [tx.tenantId, whatsappId])
     if (!known) throw new AppError('ERR_NO_WAPP_FOUND')
-    const rows = await lockStuck(tx, actor, directory, whatsappId, action === 'retry')
+    const among = action === 'retry' ? `and t.status = 'open' and ${mayLeave(known.kind)}` : ''
+    const rows = await lockStuck(tx, actor, directory, whatsappId, among)
     const taken = rows.slice(0, most)
     if (action === 'retry') await requeue(tx, taken)
     else await drop(tx, directory, taken)
@@ -59,19 +62,19 @@ export const resolveStuck = async (actor: Actor, { whatsappId, action }: z.outpu
 
 const connectionById = {
   name: 'stuck_connection',
-  text: 'select id from connections where tenant_id = $1 and id = $2 and deleted_at is null',
+  text: 'select kind from connections where tenant_id = $1 and id = $2 and deleted_at is null',
 }
 type Stuck = TicketState & { messageId: string; messageVersion: number }
 
 const visibleTo = (actor: Actor, directory: Directory, bind: (value: unknown) => string) =>
   visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind)
 
-const lockStuck = (tx: Tx, actor: Actor, directory: Directory, connectionId: string, onlyOpen: boolean) => {
+const lockStuck = (tx: Tx, actor: Actor, directory: Directory, connectionId: string, among: string) => {
   const { values, bind } = binding()
   const text = `select m.id as "messageId", m.version as "messageVersion", ${ticketStateColumns}
     from messages m join tickets t on t.tenant_id = m.tenant_id and t.id = m.ticket_id
     where m.tenant_id = ${bind(tx.tenantId)} and m.connection_id = ${bind(connectionId)} and ${isStuck}
-      ${onlyOpen ? `and t.status = 'open'` : ''} and ${visibleTo(actor, directory, bind)}
+      ${among} and ${visibleTo(actor, directory, bind)}
     order by m.seq limit ${most + 1} for no key update of m skip locked`
   return tx.rows<Stuck>({ name: '', text }, values)
 }

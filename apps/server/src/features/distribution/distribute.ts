@@ -10,7 +10,8 @@ import { factsOf } from '../tickets/tickets.present.ts'
 import { logTicket } from '../tickets/tickets.service.ts'
 import { type Candidate, choose } from './choose.ts'
 
-const batch = 200
+/** So many of each queue at a time: a full or closed queue must not stand before the others. */
+const batch = 100
 
 /**
  * Hands the waiting conversations of a company to people of their queues: reserved (pending, with a person) until they
@@ -27,7 +28,7 @@ export const distributeTickets = async (tenantId: number): Promise<boolean> => {
     const teams = await readTeams(tx, directory, [...open.keys()])
     const moves = waiting.flatMap((ticket) => decide(ticket, open.get(ticket.queueId), teams.get(ticket.queueId)) ?? [])
     if (moves.length) await store(tx, directory, moves)
-    return waiting.length === batch && moves.length > 0
+    return moves.length > 0 && [...Map.groupBy(waiting, (one) => one.queueId).values()].some((of) => of.length >= batch)
   })
 }
 
@@ -174,18 +175,21 @@ export const companiesWithWork: Prepared = {
         select from queue_members m join users u on u.tenant_id = m.tenant_id and u.id = m.user_id
         where m.tenant_id = x.id and m.queue_id = q.id and ${isThere})))`,
 }
-/** Urgent first, then who waits longest. Bots, groups and what was put away are nobody's to hand out. */
+const byUrgency = `array_position('{urgent,high,normal,low}'::text[], t.priority), coalesce(t.waiting_since, t.created_at), t.id`
+/**
+ * Urgent first, then who waits longest; where they are too many, those nobody has. Bots, groups and what was put away are
+ * nobody's to hand out.
+ */
 const readWaiting: Prepared = {
   name: 'distribution_waiting',
   text: `select t.id, t.queue_id as "queueId", t.user_id as "userId",
       ${isHeld} as "isHeld",
       (select l.user_id from ticket_logs l where l.tenant_id = $1 and l.ticket_id = t.id and l.type = 'distributed'
         order by l.id desc limit 1) as previous
-    from queues q
-    join tickets t on t.tenant_id = $1 and t.queue_id = q.id
-    where q.tenant_id = $1 and ${isWaiting}
-    order by array_position('{urgent,high,normal,low}'::text[], t.priority), coalesce(t.waiting_since, t.created_at), t.id
-    limit $2 for no key update of t skip locked`,
+    from queues q cross join lateral (
+      select t.* from tickets t where t.tenant_id = $1 and t.queue_id = q.id and ${isWaiting}
+      order by t.user_id is not null, ${byUrgency} limit $2 for no key update of t skip locked) t
+    where q.tenant_id = $1 order by ${byUrgency}`,
 }
 /** Left join: whoever has none is the first to get one. */
 const readMembers: Prepared = {

@@ -194,6 +194,18 @@ describe('who is handed something', () => {
     ).toHaveLength(2)
   })
 
+  test('a queue where much waits in vain does not hold up the others', async () => {
+    const { tenantId, admin, agents, change, connectionId, wait, run, ownerOf } = await team(1)
+    await change(agents[0]?.id ?? '', { capacity: 1 })
+    await wait(120)
+    const other = (await as(admin).post('/queue', { name: 'Suporte', color: '#0b7a75', distribution: 'fewest' })).body.id
+    const free = await createUser(tenantId, { queueIds: [other] })
+    await change(free.id, { isOnline: true })
+    const id = await createTicket({ tenantId, queues: { Suporte: other } }, { queue: 'Suporte', connectionId })
+    await run()
+    expect(await ownerOf(id)).toBe(free.id)
+  })
+
   test('a person of two queues has one limit', async () => {
     const desk = await team(1)
     const [ana] = desk.agents

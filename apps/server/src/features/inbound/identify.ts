@@ -109,7 +109,7 @@ const statement: Prepared = {
         where i.tenant_id = $1 and i.kind = a.kind and i.value = a.value and i.contact_id = a.contact_id) as "hasTwin",
       c.unreachable_reason is not null as "isUnreachable",
       exists (select from messages d where d.tenant_id = $1 and d.connection_id = $2 and d.provider_id = m.provider_id) as "isDuplicate",
-      case when m.quoted is not null then (select jsonb_build_object('id', q.id, 'body', q.body, 'type', q.type, 'fromMe', q.from_me)
+      case when m.quoted is not null then (select jsonb_build_object('id', q.id, 'body', case when q.is_deleted then '' else q.body end, 'type', q.type, 'fromMe', q.from_me)
         from messages q where q.tenant_id = $1 and q.connection_id = $2 and q.provider_id = m.quoted) end as quoted,
       ${ticketStateColumns}
     from jsonb_to_recordset($4::jsonb) as m(n int, provider_id text, quoted text)

@@ -364,6 +364,31 @@ const permutations = <T>(items: readonly T[]): T[][] =>
     ? [[...items]]
     : items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
 
+test('what was taken back is told to nobody again: not as a quote, and not by an edit that comes after it', async () => {
+  const shop = await seedTenant()
+  const chat = await createConnection(shop)
+  const from = { identities: [{ kind: 'webchat', value: 'v_9' }] as [{ kind: 'webchat'; value: string }] }
+  const say = (body: string, more: { providerId?: string; quotedProviderId?: string } = {}) => {
+    const told = { kind: 'message' as const, providerId: v7(), fromMe: false, timestamp: new Date(), from, ...more }
+    return ingest(shop.tenantId, chat, [{ ...told, content: { type: 'text', body } }])
+  }
+  await say('minha senha é 123', { providerId: 'v:senha' })
+  await ingest(shop.tenantId, chat, [{ kind: 'delete', providerId: 'v:senha' }])
+  await ingest(shop.tenantId, chat, [
+    { kind: 'edit', providerId: 'v:senha', body: 'minha senha é 456', at: new Date() },
+  ])
+  const before = await withTenant(shop.tenantId, (tx) => tx.db.select().from(schema.outbox))
+  await say('esqueça', { quotedProviderId: 'v:senha' })
+  const after = await withTenant(shop.tenantId, (tx) => tx.db.select().from(schema.outbox))
+  const told = after.filter((one) => !before.some(({ seq }) => seq === one.seq))
+  expect(told.length).toBeGreaterThan(0)
+  expect(JSON.stringify(told)).not.toContain('senha')
+  const [ticket] = await rows.tickets(shop.tenantId)
+  const page = await as(shop.admin).get(`/messages/${ticket?.id}`)
+  expect(page.body.items).toHaveLength(2)
+  expect(JSON.stringify(page.body)).not.toContain('senha')
+})
+
 test('statuses in all 24 orders, by webhook, before and after our own record', async () => {
   const contactId = await createContact(tenant, { number: '5511960000010' })
   const ticketId = await createTicket(tenant, { contactId, connectionId, userId: tenant.agent.id })

@@ -37,7 +37,13 @@ type Format = (typeof transcriptFormats)[number]
 export const readTranscript = (token: string, format: Format) =>
   followLink(token, async (tx, { ticketId }) => {
     const { ticket, directory } = await readTicket(tx, ticketId)
-    const rows = await tx.rows<TranscriptLine>(saidBetweenUs, [tx.tenantId, ticketId, longest + 1])
+    const until = ticket.mergedIntoId && ticket.closedAt
+    const rows = await tx.rows<TranscriptLine>(saidBetweenUs, [
+      tx.tenantId,
+      ticket.mergedIntoId ?? ticketId,
+      longest + 1,
+      until,
+    ])
     const given = {
       company: directory.name,
       contact: ticket.contact,
@@ -78,10 +84,13 @@ type TicketRow = {
   contact: string
   createdAt: Date
   closedAt: Date | null
+  /** What was said is there now. */
+  mergedIntoId: string | null
 }
 const ticketById: Prepared = {
   name: 'protocol_ticket',
-  text: `select t.protocol, t.status, q.name as queue, c.name as contact, t.created_at as "createdAt", t.closed_at as "closedAt"
+  text: `select t.protocol, t.status, q.name as queue, c.name as contact, t.created_at as "createdAt", t.closed_at as "closedAt",
+      t.merged_into_id as "mergedIntoId"
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
       left join queues q on q.tenant_id = t.tenant_id and q.id = t.queue_id
     where t.tenant_id = $1 and t.id = $2`,
@@ -95,6 +104,7 @@ const saidBetweenUs: Prepared = {
     from messages m left join files f on f.tenant_id = m.tenant_id and f.id = m.media_id
     where m.tenant_id = $1 and m.ticket_id = $2 and m.type not in ('note', 'system', 'reaction')
       and not (m.from_me and m.status in ('queued', 'sending', 'failed', 'uncertain'))
+      and ($4::timestamptz is null or m.created_at <= $4)
     order by m.seq desc limit $3`,
 }
 const keepFingerprint: Prepared = {

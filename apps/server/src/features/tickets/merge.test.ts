@@ -222,3 +222,15 @@ test('two people who unite the same two at once, one in each direction: one of t
   ])
   expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 409])
 })
+
+test('the public page of one that was taken in still hands out what was said until then', async () => {
+  const two = await seedTwo()
+  await write(two, two.oldChannel, 'Primeira')
+  const link = await two.me.post(`/ticketProtocols/${two.source}/links`)
+  await two.me.post(`/tickets/${two.source}/merge`, { intoId: two.target })
+  await write(two, two.channelId, 'Depois')
+  const path = `/protocol/${new URL(link.body.url).pathname.split('/').at(-1)}/transcript?format=text`
+  const { body } = await kit.call('GET', path)
+  expect(body).toContain('Primeira')
+  expect(body).not.toContain('Depois')
+})

@@ -2,6 +2,7 @@ import { Button, Checkbox, CloseButton, Popover, TextInput } from '@mantine/core
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import classes from './filter-menu.module.css'
+import { PopoverPanel } from './popover-panel.tsx'
 
 export type FilterOption = { value: string; label: string; mark?: ReactNode }
 type Props = { label: string; options: FilterOption[]; value: string[]; onChange: (value: string[]) => void }
@@ -39,7 +40,7 @@ export const FilterMenu = ({ label, options, value, onChange }: Props) => {
           />
         )}
       </span>
-      <Popover.Dropdown p="xs" w={260}>
+      <PopoverPanel label={label} p="xs" w={260}>
         {options.length > 8 && (
           <TextInput
             size="sm"
@@ -74,7 +75,7 @@ export const FilterMenu = ({ label, options, value, onChange }: Props) => {
           ))}
           {shown.length === 0 && <p className={classes.none}>{search ? 'Nada encontrado' : 'Nada para escolher'}</p>}
         </fieldset>
-      </Popover.Dropdown>
+      </PopoverPanel>
     </Popover>
   )
 }

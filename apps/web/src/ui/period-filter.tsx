@@ -1,6 +1,7 @@
 import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import classes from './filter-menu.module.css'
+import { PopoverPanel } from './popover-panel.tsx'
 
 /** Days as `2026-11-18`; empty: open at that end. */
 export type Period = { from: string; to: string }
@@ -32,7 +33,7 @@ export const PeriodFilter = ({ label, value, onChange }: Props) => {
           />
         )}
       </span>
-      <Popover.Dropdown>
+      <PopoverPanel label={label}>
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             type="date"
@@ -49,7 +50,7 @@ export const PeriodFilter = ({ label, value, onChange }: Props) => {
             onChange={(event) => onChange({ from, to: event.currentTarget.value })}
           />
         </Group>
-      </Popover.Dropdown>
+      </PopoverPanel>
     </Popover>
   )
 }

@@ -2,6 +2,7 @@ import { Popover, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useAlerts } from '../../kit/alerts.ts'
+import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import menu from './menu.module.css'
 
 const AlertList = lazy(async () => ({ default: (await import('./alert-list.tsx')).AlertList }))
@@ -22,11 +23,11 @@ export const AlertsBell = ({ isOpen }: { isOpen: boolean }) => {
           </UnstyledButton>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown p={0}>
+      <PopoverPanel label="Notificações" p={0}>
         <Suspense fallback={null}>
           <AlertList onClose={() => setOpened(false)} />
         </Suspense>
-      </Popover.Dropdown>
+      </PopoverPanel>
     </Popover>
   )
 }

@@ -1,6 +1,6 @@
 import { Loader, Modal, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react'
 import classes from './command-bar.module.css'
 import { type Hit, useHits } from './use-hits.tsx'
 
@@ -10,6 +10,7 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
   const [at, setAt] = useState(0)
   const { hits, isSearching } = useHits(text)
   const active = Math.min(at, hits.length - 1)
+  useEffect(() => document.getElementById(`hit-${active}`)?.scrollIntoView({ block: 'nearest' }), [active])
 
   const open = (hit: Hit | undefined, event: KeyboardEvent | MouseEvent) => {
     if (!hit) return

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ColorDot } from '../../ui/color-dot.tsx'
+import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import { TagChip } from '../../ui/tag-chip.tsx'
 import { tagOptions } from './api.ts'
 import classes from './tag-picker.module.css'
@@ -38,7 +39,7 @@ export const TagPicker = ({ label, tags, onChange, readOnly }: Props) => {
               Etiqueta
             </Button>
           </Popover.Target>
-          <Popover.Dropdown p={8} aria-label={label}>
+          <PopoverPanel p={8} label={label}>
             <TextInput
               size="xs"
               data-autofocus
@@ -62,7 +63,7 @@ export const TagPicker = ({ label, tags, onChange, readOnly }: Props) => {
                 <p className={classes.none}>{all.isPending ? 'Carregando…' : 'Nenhuma etiqueta encontrada.'}</p>
               )}
             </ScrollArea.Autosize>
-          </Popover.Dropdown>
+          </PopoverPanel>
         </Popover>
       )}
     </div>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import { userOptions } from '../users/api.ts'
 import classes from './tag-picker.module.css'
 
@@ -33,7 +34,7 @@ export const WalletPicker = ({ owners, onChange }: Props) => {
             Responsável
           </Button>
         </Popover.Target>
-        <Popover.Dropdown p={8} aria-label="Carteira">
+        <PopoverPanel p={8} label="Carteira">
           <TextInput
             size="xs"
             data-autofocus
@@ -57,7 +58,7 @@ export const WalletPicker = ({ owners, onChange }: Props) => {
               <p className={classes.none}>{people.isPending ? 'Carregando…' : 'Ninguém encontrado.'}</p>
             )}
           </ScrollArea.Autosize>
-        </Popover.Dropdown>
+        </PopoverPanel>
       </Popover>
     </div>
   )

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../kit/api-error.ts'
 import { formatDateTime } from '../../kit/format.ts'
+import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import { UserText } from '../../ui/user-text.tsx'
 import { editsOf } from './calls.ts'
 import classes from './edit-history.module.css'
@@ -20,7 +21,7 @@ export const EditHistory = ({ message }: { message: Message }) => {
           editada
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Edições da mensagem">
+      <PopoverPanel label="Edições da mensagem">
         <div className={classes.list} tabIndex={-1} data-autofocus>
           {edits.isPending && <Loader size={18} role="status" aria-label="Carregando" />}
           {edits.isError && <p className={classes.meta}>{messageOf(edits.error)}</p>}
@@ -32,7 +33,7 @@ export const EditHistory = ({ message }: { message: Message }) => {
           ))}
           {edits.data?.length === 0 && <p className={classes.meta}>O texto anterior não foi guardado.</p>}
         </div>
-      </Popover.Dropdown>
+      </PopoverPanel>
     </Popover>
   )
 }

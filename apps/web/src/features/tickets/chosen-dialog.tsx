@@ -132,6 +132,7 @@ export const ChosenDialog = ({ action, ticketIds, onClose, onDone }: Props) => {
               placeholder={tagIds.length ? undefined : 'Escolha'}
               data-autofocus
               hidePickedOptions
+              comboboxProps={{ position: 'top' }} // below lies the button
               data={named(tags)}
               value={tagIds}
               onChange={setTagIds}

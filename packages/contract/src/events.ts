@@ -5,7 +5,7 @@ import { connection } from './connections.ts'
 import { contactField } from './contact-fields.ts'
 import { farewell } from './farewells.ts'
 import { macro } from './macros.ts'
-import { message, messageStatuses } from './messages.ts'
+import { draft, message, messageStatuses } from './messages.ts'
 import { queue } from './queues.ts'
 import { quickMessage } from './quick-messages.ts'
 import { rating } from './ratings.ts'
@@ -110,7 +110,7 @@ export const events = {
   'user.updated': z.object({ id, name: z.string() }),
   'user.deleted': gone,
   'settings.updated': z.object({ keys: z.array(z.string()) }),
-  'draft.updated': z.object({ ticketId: id, body: z.string() }),
+  'draft.updated': draft.pick({ ticketId: true, kind: true, body: true }),
   /** Who is online, who looks at a ticket, who writes: signals, never stored. */
   'presence.user': availability.extend({ userId: id }),
   'presence.ticket': z.object({

@@ -240,4 +240,14 @@ export const messageEdit = z.strictObject({
 })
 export const messageDelete = z.object({ id })
 export const reactionBody = z.strictObject({ messageId: id, emoji: z.string().max(16) })
-export const draft = z.object({ ticketId: id, body: z.string().max(10_000), updatedAt: moment })
+
+/** What is begun for the customer and what is begun for the team never meet. */
+export const draftKinds = ['message', 'note'] as const
+export type DraftKind = (typeof draftKinds)[number]
+export const draft = z.object({
+  ticketId: id,
+  kind: z.enum(draftKinds),
+  body: z.string().max(10_000),
+  updatedAt: moment,
+})
+export const draftQuery = z.object({ kind: z.enum(draftKinds).default('message') })

@@ -2,6 +2,7 @@ import { bulkJobKinds, bulkJobStates } from '@balcao/contract/bulk-jobs.ts'
 import { channelKinds } from '@balcao/contract/channels/index.ts'
 import { connectionStates } from '@balcao/contract/connections.ts'
 import {
+  draftKinds,
   type location,
   type MessagePayload,
   messageStatuses,
@@ -423,11 +424,12 @@ export const drafts = tenantLink(
   {
     userId: uuid('user_id').notNull(),
     ticketId: uuid('ticket_id').notNull(),
+    kind: text('kind', { enum: draftKinds }).notNull().default('message'),
     body: text('body').notNull(),
     updatedAt: updatedAt(),
   },
   (t) => [
-    primaryKey({ columns: [t.tenantId, t.userId, t.ticketId] }),
+    primaryKey({ columns: [t.tenantId, t.userId, t.ticketId, t.kind] }),
     refers(t, t.userId, () => users, 'cascade'),
     refers(t, t.ticketId, () => tickets, 'cascade'),
   ],

@@ -1,5 +1,5 @@
 import { id } from '@balcao/contract/common.ts'
-import { draft } from '@balcao/contract/messages.ts'
+import { draft, draftQuery } from '@balcao/contract/messages.ts'
 import { z } from 'zod'
 import type { Routes } from '../../kit/http.ts'
 import { readDraft, saveDraft } from './drafts.service.ts'
@@ -9,15 +9,20 @@ const params = z.object({ id })
 export const draftRoutes: Routes = (app) => {
   app.get(
     '/tickets/:id/draft',
-    { config: { can: 'messages.write' }, schema: { params, response: { 200: draft } } },
-    ({ actor, params: { id } }) => readDraft(actor, id),
+    { config: { can: 'messages.write' }, schema: { params, querystring: draftQuery, response: { 200: draft } } },
+    ({ actor, params: { id: ticketId }, query: { kind } }) => readDraft(actor, { ticketId, kind }),
   )
   app.put(
     '/tickets/:id/draft',
     {
       config: { can: 'messages.write' },
-      schema: { params, body: draft.pick({ body: true }).strict(), response: { 200: draft } },
+      schema: {
+        params,
+        querystring: draftQuery,
+        body: draft.pick({ body: true }).strict(),
+        response: { 200: draft },
+      },
     },
-    ({ actor, params: { id }, body }) => saveDraft(actor, id, body.body),
+    ({ actor, params: { id: ticketId }, query: { kind }, body }) => saveDraft(actor, { ticketId, kind }, body.body),
   )
 }

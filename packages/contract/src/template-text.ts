@@ -1,5 +1,6 @@
 import type { FieldProblem } from './errors.ts'
 import type { TemplateCategory, TemplateShape, TemplateUse } from './templates.ts'
+import { fillVariables, unknownVariables, type VariableContext } from './variables.ts'
 
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
 /** The places of a text, each once: numbered ones by number, named ones as they come. */
@@ -30,9 +31,9 @@ const filled = (...given: Parameters<typeof filledParts>) =>
     .map((part) => part.text)
     .join('')
 
-type Values = Pick<TemplateUse, 'header' | 'body' | 'buttons'>
+export type TemplateValues = Pick<TemplateUse, 'header' | 'body' | 'buttons'>
 /** What the customer reads, in parts. */
-export const renderTemplate = (shape: TemplateShape, use: Values) => ({
+export const renderTemplate = (shape: TemplateShape, use: TemplateValues) => ({
   header: shape.header?.kind === 'text' ? filled(shape.header, use.header) : '',
   body: filled(shape.body, use.body),
   footer: shape.footer,
@@ -43,17 +44,45 @@ export const renderTemplate = (shape: TemplateShape, use: Values) => ({
 })
 
 /** The same as one text: what lists, search and exports know of the message. */
-export const templateText = (shape: TemplateShape, use: Values): string => {
+export const templateText = (shape: TemplateShape, use: TemplateValues): string => {
   const { header, body, footer } = renderTemplate(shape, use)
   return [header, body, footer].filter(Boolean).join('\n\n')
 }
+
+/** The values with our placeholders filled in, as text: nothing is escaped. */
+export const filledValues = ({ header, body, buttons }: TemplateValues, context: VariableContext): TemplateValues => {
+  const fill = (text: string) => fillVariables(text, context).trim()
+  return {
+    header: header.map(fill),
+    body: body.map(fill),
+    buttons: Object.fromEntries(Object.entries(buttons).map(([at, text]) => [at, fill(text)])),
+  }
+}
+
+/** Placeholders of ours that stand for nothing, or for what this contact lacks, at their field. */
+export const variableProblems = ({ header, body, buttons }: TemplateValues, context: VariableContext): FieldProblem[] =>
+  [
+    ...header.map((text, at) => [`header.${at}`, text] as const),
+    ...body.map((text, at) => [`body.${at}`, text] as const),
+    ...Object.entries(buttons).map(([at, text]) => [`buttons.${at}`, text] as const),
+  ].flatMap(([place, text]): FieldProblem[] => {
+    const path = `template.${place}`
+    const [unknown] = unknownVariables(text)
+    if (unknown) return [{ path, message: `A variável {{${unknown}}} não existe.` }]
+    if (!text.trim() || fillVariables(text, context).trim()) return []
+    return [{ path, message: 'O contato não tem o dado desta variável.' }]
+  })
 
 const longestBody = 1_024
 const longestHeader = 60
 const fileNames = { image: 'a imagem', video: 'o vídeo', document: 'o documento' } as const
 
 /** What is missing or does not fit, at the field it belongs to; both sides ask. */
-export const templateProblems = (shape: TemplateShape, use: Values, fileKind: string | null): FieldProblem[] => {
+export const templateProblems = (
+  shape: TemplateShape,
+  use: TemplateValues,
+  fileKind: string | null,
+): FieldProblem[] => {
   const problems: FieldProblem[] = []
   const complain = (path: string, message: string) => problems.push({ path, message })
   const { header, body, buttons } = shape

@@ -1,20 +1,19 @@
 import { type MacroAction, type MacroRun, macroRun, type macroRunBody } from '@balcao/contract/macros.ts'
 import { messageSend } from '@balcao/contract/messages.ts'
 import type { Permission } from '@balcao/contract/permissions.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
 import { fillVariables, type VariableContext } from '@balcao/contract/variables.ts'
 import { and, eq, type SQL } from 'drizzle-orm'
 import { v5 } from 'uuid'
 import type { z } from 'zod'
-import { type Tx, withTenant } from '../../db/database.ts'
+import { withTenant } from '../../db/database.ts'
 import { macros } from '../../db/schema/catalog.ts'
-import { contacts } from '../../db/schema/contacts.ts'
 import { audit } from '../../db/schema/people.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { sendMessage } from '../messages/send-message.ts'
+import { readVariables } from '../messages/variable-context.ts'
 import { pauseTicket } from '../tickets/pause.ts'
 import { getVisibleTicket, updateTicket } from '../tickets/tickets.service.ts'
 
@@ -35,6 +34,7 @@ export const runMacro = (actor: Actor, macroId: string, asked: Asked, mayUse: SQ
 }
 
 const run = async (actor: Actor, macroId: string, { ticketId, runId }: Asked, mayUse: SQL | undefined) => {
+  const directory = await getDirectory(actor.tenantId)
   const begun = await withTenant(actor.tenantId, async (tx) => {
     const [macro] = await tx.db
       .select({ name: macros.name, actions: macros.actions })
@@ -48,9 +48,9 @@ const run = async (actor: Actor, macroId: string, { ticketId, runId }: Asked, ma
     if (ended && ended.userId !== actor.userId) throw new AppError('ERR_DUPLICATED')
     const before = ended ? macroRun.safeParse(ended.after).data : undefined
     // Whoever asks again after a transfer may no longer see the conversation; what was done is told all the same.
-    return before
-      ? { before }
-      : { macro, context: await contextOf(tx, actor, await getVisibleTicket(tx, actor, ticketId)) }
+    if (before) return { before }
+    await getVisibleTicket(tx, actor, ticketId)
+    return { macro, context: await readVariables(tx, actor, directory, ticketId) }
   })
   if (begun.before) return begun.before
 
@@ -137,24 +137,6 @@ const signs = async (actor: Actor) => {
 const retag = async (actor: Actor, ticketId: string, change: (tagIds: string[]) => string[]) => {
   const ticket = await withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, ticketId))
   return updateTicket(actor, ticketId, { tagIds: change(ticket.tags.map((tag) => tag.id)) })
-}
-
-const contextOf = async (tx: Tx, actor: Actor, ticket: Ticket): Promise<VariableContext> => {
-  const { timezone } = await getDirectory(actor.tenantId)
-  const [contact] = await tx.db
-    .select({ name: contacts.name, email: contacts.email, number: contacts.number, extraInfo: contacts.extraInfo })
-    .from(contacts)
-    .where(and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, ticket.contactId)))
-  return {
-    name: contact?.name ?? ticket.name,
-    email: contact?.email,
-    phoneNumber: contact?.number,
-    extra: contact?.extraInfo,
-    protocol: ticket.protocol,
-    user: actor.name,
-    userEmail: actor.email,
-    timeZone: timezone,
-  }
 }
 
 const emptyText = 'O texto ficou vazio: o contato não tem os dados que as variáveis pedem.'

@@ -18,6 +18,7 @@ import { isWindowOpen } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { storeMessages } from './store.ts'
 import { type TicketState, ticketAudience, ticketFactsOf, ticketStateColumns, withMessage } from './ticket-state.ts'
+import { readVariables } from './variable-context.ts'
 
 /**
  * Writes a message of a person and queues it for its channel, or keeps it as a note for the team. The client's id makes
@@ -38,7 +39,7 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
     }
     const file = input.mediaId ? await findFile(tx, actor, input) : null
     const quoted = input.quotedId ? await findQuoted(tx, ticket, input.quotedId) : null
-    const filled = await fill(tx, ticket, input, file)
+    const filled = await fill(tx, { ticket, actor, directory, input, file })
     const called = isNote ? findCalled(directory, ticketFactsOf(ticket), actor, input.mentions) : null
     const written = await write(tx, {
       ticket,
@@ -56,13 +57,14 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
 }
 
 /** What templates and choices say, and what their channel needs besides. */
-const fill = async (tx: Tx, ticket: TicketState, input: MessageSend, file: StoredFile | null): Promise<Filled> => {
+const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling): Promise<Filled> => {
   if (input.type === 'template' && input.template) {
     const use = cleaned(input.template)
     const { template, text } = await fillTemplate(tx, {
       connectionId: ticket.connectionId,
       use,
       fileKind: file?.kind ?? null,
+      context: await readVariables(tx, actor, directory, ticket.id),
     })
     return { input: { ...input, body: text, sign: false }, payload: { template } }
   }
@@ -74,6 +76,7 @@ const fill = async (tx: Tx, ticket: TicketState, input: MessageSend, file: Store
   const interactive = cleaned(input.interactive)
   return { input, payload: { interactive: way === 'text' ? interactive : { ...interactive, kind: way } } }
 }
+type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
 type Filled = { input: MessageSend; payload: MessagePayload | null }
 const longestText = 4_000
 

@@ -170,6 +170,37 @@ test('a template is sent with the window closed, says what the customer reads, a
   })
 })
 
+test('our variables in its values are filled in by the server, as they are, whichever call sends it', async () => {
+  const phone = String(number++)
+  const contactId = await createContact(tenant, { number: phone, name: 'João & {{user}} Ltda' })
+  await withTenant(tenantId, ({ db }) =>
+    db
+      .update(schema.contacts)
+      .set({ extraInfo: [{ name: 'Pedido', value: '77' }] })
+      .where(eq(schema.contacts.id, contactId)),
+  )
+  const id = await createTicket(tenant, { contactId, connectionId, userId: agent.id })
+  const template = {
+    ...filled,
+    header: ['{{extra.Pedido}}'],
+    body: ['{{name}}', '{{ user }}'],
+    buttons: { 0: 'p/{{extra.Pedido}}' },
+  }
+  const said = `Oi João & {{user}} Ltda, seu pedido chega ${agent.name}.`
+  for (const reply of [
+    await send(id, { template }),
+    await as(agent).post('/noRedis', { id: v7(), ticketId: id, type: 'template', template }),
+  ])
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        body: `Pedido 77\n\n${said}\n\nLoja Aurora`,
+        payload: { template: { body: ['João & {{user}} Ltda', agent.name], buttons: { 0: 'p/77' } } },
+      },
+    })
+  expect(await received(phone)).toMatchObject({ header: 'Pedido 77', text: said })
+})
+
 test('a template with a file in its header carries it', async () => {
   const { id: ticketId, phone } = await openTicket()
   const template = { name: 'oferta', language: 'pt_BR' }
@@ -199,6 +230,9 @@ test.each([
   ['with lines in a value', { body: ['Ana', 'a\nb'] }, 'template.body.1'],
   ['without the end of its address', { buttons: {} }, 'template.buttons.0'],
   ['with a value for a plain button', { buttons: { 0: 'x', 1: 'y' } }, 'template.buttons.1'],
+  ['with an unknown variable', { body: ['{{nome}}', '1'] }, 'template.body.0'],
+  ['with an unknown variable in its button', { buttons: { 0: '{{pedido}}' } }, 'template.buttons.0'],
+  ['with a variable the contact has no value for', { header: ['{{email}}'] }, 'template.header.0'],
   ['too long once filled in', { body: ['Ana', 'a'.repeat(1_010)] }, 'template.body'],
 ])('a template %s is refused at its field', async (_name, more, path) => {
   const { id } = await openTicket()

@@ -1,9 +1,16 @@
 import type { Contact } from '@balcao/contract/contacts.ts'
 import type { Media } from '@balcao/contract/media.ts'
-import { priceText, renderTemplate, templateProblems, templateText } from '@balcao/contract/template-text.ts'
+import {
+  filledValues,
+  priceText,
+  renderTemplate,
+  type TemplateValues,
+  templateProblems,
+  templateText,
+  variableProblems,
+} from '@balcao/contract/template-text.ts'
 import type { MessageTemplate, TemplateShape } from '@balcao/contract/templates.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { fillVariables } from '@balcao/contract/variables.ts'
 import { Alert, Button } from '@mantine/core'
 import { IconFile, IconPhoto, IconSend2, IconVideo } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
@@ -36,20 +43,14 @@ export const TemplateForm = (props: Props) => {
   )
 }
 
-type Values = { header: string[]; body: string[]; buttons: Record<string, string> }
-
 const FillIn = ({ template, ticket, contact, lastSeq, onDone, shape }: Props & { shape: TemplateShape }) => {
   const context = useContactContext(ticket, contact)
-  const [typed, setTyped] = useState<Values>(() => emptyValues(shape))
+  const [typed, setTyped] = useState<TemplateValues>(() => emptyValues(shape))
   const [media, setMedia] = useState<Media | null>(null)
   const [isTried, setTried] = useState(false)
-  const fill = (text: string) => fillVariables(text, context).trim()
-  const values: Values = {
-    header: typed.header.map(fill),
-    body: typed.body.map(fill),
-    buttons: Object.fromEntries(Object.entries(typed.buttons).map(([at, text]) => [at, fill(text)])),
-  }
-  const problems = new Map(problemsOf(shape, values, media?.kind ?? null).map(({ path, message }) => [path, message]))
+  const values = filledValues(typed, context)
+  const told = [...problemsOf(shape, values, media?.kind ?? null), ...variableProblems(typed, context)]
+  const problems = new Map(told.map(({ path, message }) => [path, message]))
   const errorAt = (path: string) => (isTried ? problems.get(path) : undefined)
   const places = shape.body.places.length + (shape.header?.places.length ?? 0)
 
@@ -57,12 +58,12 @@ const FillIn = ({ template, ticket, contact, lastSeq, onDone, shape }: Props & {
     event.preventDefault()
     setTried(true)
     if (problems.size) return
-    const use = { name: template.name, language: template.language, ...values }
+    const { name, language } = template
     sendMessage({
       ticketId: ticket.id,
       contactId: ticket.contactId,
       media,
-      payload: { template: { ...use, shape } },
+      payload: { template: { name, language, ...values, shape } },
       send: {
         type: 'template',
         body: templateText(shape, values),
@@ -70,7 +71,8 @@ const FillIn = ({ template, ticket, contact, lastSeq, onDone, shape }: Props & {
         quotedId: null,
         location: null,
         contact: null,
-        template: use,
+        // The server fills in the variables: what the contact's own name contains is never taken for one.
+        template: { name, language, ...typed },
         interactive: null,
         mentions: [],
         sign: false,
@@ -155,14 +157,14 @@ const FillIn = ({ template, ticket, contact, lastSeq, onDone, shape }: Props & {
   )
 }
 
-const emptyValues = (shape: TemplateShape): Values => ({
+const emptyValues = (shape: TemplateShape): TemplateValues => ({
   header: (shape.header?.places ?? []).map(() => ''),
   body: shape.body.places.map(() => ''),
   buttons: Object.fromEntries(shape.buttons.flatMap((button, at) => (button.takesValue ? [[at, '']] : []))),
 })
 
 /** The server's rules, and one field's of their own: a place left empty. */
-const problemsOf = (shape: TemplateShape, values: Values, fileKind: string | null) => {
+const problemsOf = (shape: TemplateShape, values: TemplateValues, fileKind: string | null) => {
   const empty = (['header', 'body'] as const).flatMap((name) =>
     values[name].flatMap((text, at) =>
       text ? [] : [{ path: `template.${name}.${at}`, message: 'Preencha este campo.' }],

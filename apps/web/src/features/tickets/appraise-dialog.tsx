@@ -2,9 +2,9 @@ import { type Ticket, ticket as ticketRow } from '@balcao/contract/tickets.ts'
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { putTicket } from './api.ts'
+import { priorityLabels } from './priorities.ts'
 import { useTicketCall } from './use-ticket-call.ts'
 
-const priorityLabels = { low: 'Baixa', normal: 'Normal', high: 'Alta', urgent: 'Urgente' } as const
 const mostReais = 999_999_999.99
 
 /** How urgent a conversation is, and what was negotiated in it. */

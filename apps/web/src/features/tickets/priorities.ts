@@ -1,8 +1,16 @@
 import type { Priority } from '@balcao/contract/tickets.ts'
+import { type Icon, IconChevronDown, IconChevronsUp, IconChevronUp } from '@tabler/icons-react'
 
 export const priorityLabels: Record<Priority, string> = {
   low: 'Baixa',
   normal: 'Normal',
   high: 'Alta',
   urgent: 'Urgente',
+}
+
+const icons: Partial<Record<Priority, Icon>> = { urgent: IconChevronsUp, high: IconChevronUp, low: IconChevronDown }
+/** How a list marks what is not like everything else; undefined for what is. */
+export const priorityMark = (priority: Priority) => {
+  const icon = icons[priority]
+  return icon && { icon, label: `Prioridade ${priorityLabels[priority].toLowerCase()}` }
 }

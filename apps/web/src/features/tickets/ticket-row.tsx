@@ -1,11 +1,8 @@
-import type { Priority, Ticket, TicketSort } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketSort } from '@balcao/contract/tickets.ts'
 import { ActionIcon, Checkbox } from '@mantine/core'
 import {
   type Icon,
   IconAt,
-  IconChevronDown,
-  IconChevronsUp,
-  IconChevronUp,
   IconClock,
   IconDotsVertical,
   IconFile,
@@ -25,6 +22,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RowWindow } from '../messages/window-clock.tsx'
 import { isLate, pausedText, timeLeftOf, waitingText } from './late.ts'
 import { authorMark, plainPreview } from './preview.ts'
+import { priorityMark } from './priorities.ts'
 import classes from './ticket-row.module.css'
 import { useLongPress } from './use-long-press.ts'
 
@@ -36,11 +34,6 @@ const icons: Record<string, Icon> = {
   sticker: IconMoodSmile,
   location: IconMapPin,
   contact: IconUser,
-}
-const priorityMarks: Partial<Record<Priority, { icon: Icon; label: string }>> = {
-  urgent: { icon: IconChevronsUp, label: 'Prioridade urgente' },
-  high: { icon: IconChevronUp, label: 'Prioridade alta' },
-  low: { icon: IconChevronDown, label: 'Prioridade baixa' },
 }
 
 /** What a row asks of its list; the same functions for as long as the list lives. */
@@ -173,7 +166,7 @@ const When = ({ ticket, isLate: late, sort, now }: WhenProps) => {
 const Meta = ({ ticket, userId, now }: { ticket: Ticket; userId: string; now: number }) => {
   const agent = ticket.userId === userId ? null : ticket.username
   const tags = [...ticket.tags, ...ticket.contact.tags.filter((tag) => !ticket.tags.some((own) => own.id === tag.id))]
-  const priority = priorityMarks[ticket.priority]
+  const priority = priorityMark(ticket.priority)
   const left = timeLeftOf(ticket, now)
   return (
     <span className={classes.meta}>

@@ -3,9 +3,6 @@ import type { WallCard } from '@balcao/contract/wall.ts'
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
 import {
   IconArrowsMove,
-  IconChevronDown,
-  IconChevronsUp,
-  IconChevronUp,
   IconDotsVertical,
   IconEye,
   IconFlag,
@@ -19,10 +16,9 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { isLate, timeLeftOf, waitingText } from '../tickets/late.ts'
 import { authorMark, plainPreview } from '../tickets/preview.ts'
-import { priorityLabels } from '../tickets/priorities.ts'
+import { priorityLabels, priorityMark } from '../tickets/priorities.ts'
 import classes from './wall-card.module.css'
 
-const marks = { urgent: IconChevronsUp, high: IconChevronUp, low: IconChevronDown } as const
 export type CardHandlers = {
   onOpen: (id: string) => void
   onDrag: (card: WallCard | null) => void
@@ -43,7 +39,7 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
   const now = useNow()
   const left = timeLeftOf(card, now)
   const tone = left?.tone === 'over' ? 'over' : isLate(card, now) ? 'waiting' : undefined
-  const Mark = card.priority === 'normal' ? null : marks[card.priority]
+  const mark = priorityMark(card.priority)
   const where = [
     showsAgent && (card.username ?? 'Sem atendente'),
     showsQueue && (card.queue?.name ?? 'Sem fila'),
@@ -68,14 +64,9 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
         <span className={classes.words}>
           <span className={classes.line}>
             <span className={`truncate ${classes.name}`}>{card.name}</span>
-            {Mark && (
-              <span
-                role="img"
-                className={classes.mark}
-                data-priority={card.priority}
-                aria-label={`Prioridade ${priorityLabels[card.priority].toLowerCase()}`}
-              >
-                <Mark size={15} stroke={2} aria-hidden />
+            {mark && (
+              <span role="img" className={classes.mark} data-priority={card.priority} aria-label={mark.label}>
+                <mark.icon size={15} stroke={2} aria-hidden />
               </span>
             )}
           </span>

@@ -1,4 +1,5 @@
 import { type Prepared, platformRows } from '../db/database.ts'
+import { sweepJobs } from '../features/bulk-jobs/sweep.ts'
 import { sweepUploads } from '../features/media/sweep.ts'
 import { repeat } from '../kit/repeat.ts'
 
@@ -27,4 +28,5 @@ export const startHousekeeping = () =>
   repeat('housekeeping', everyMs, async () => {
     for (const chore of chores) await platformRows(chore, [])
     await sweepUploads()
+    await sweepJobs()
   })

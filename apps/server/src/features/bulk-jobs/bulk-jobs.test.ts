@@ -5,6 +5,7 @@ import { startTestApp } from '../../../test/kit.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../kit/outbox.ts'
 import { runBulkJobs, startBulkJobs } from './bulk-jobs.loop.ts'
 import { runStep } from './run-step.ts'
+import { sweepJobs } from './sweep.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createContact, createConnection, createTicket, schema, withTenant } = kit
@@ -208,4 +209,22 @@ test('all conversations of a contact are closed', async () => {
   const { total } = (await as(tenant.admin).post('/closeAllContactTickets', { contactId })).body
   await finish()
   expect([total, await countOf(tenant, 'closed'), await countOf(tenant, 'pending')]).toEqual([3, 3, 1])
+})
+
+test('jobs that ended more than thirty days ago are swept away, what is under way never', async () => {
+  const { tenantId, admin } = await seedTenant()
+  const long = new Date(Date.now() - 31 * 86_400_000)
+  const job = { tenantId, kind: 'markRead' as const, params: {}, userId: admin.id, createdAt: long }
+  await withTenant(tenantId, ({ db }) =>
+    db.insert(schema.bulkJobs).values([
+      { ...job, state: 'done', finishedAt: long },
+      { ...job, state: 'canceled', finishedAt: long },
+      { ...job, state: 'failed', finishedAt: new Date() },
+      { ...job, state: 'running' },
+    ]),
+  )
+  await sweepJobs()
+  const left = await withTenant(tenantId, ({ db }) => db.select().from(schema.bulkJobs))
+  expect(left.map((one) => one.state).sort()).toEqual(['failed', 'running'])
+  await withTenant(tenantId, ({ db }) => db.delete(schema.bulkJobs))
 })

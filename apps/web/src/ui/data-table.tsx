@@ -20,6 +20,8 @@ export type DataTableProps<Row> = {
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
+  /** A second line in the first column where the screen is narrow: what the columns left out say there. */
+  under?: (row: Row) => ReactNode
   rowId: (row: Row) => string
   /** How a row is called when it is chosen or opened. */
   rowName: (row: Row) => string
@@ -129,7 +131,7 @@ const HeaderCell = <Row,>({ column, sorting, onSort }: HeaderDataTableProps<Row>
 
 const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) => {
   const id = table.rowId(row)
-  const { onOpen, onSelect, selected } = table
+  const { onOpen, onSelect, selected, under } = table
   const handleClick = (event: MouseEvent) => {
     if (event.target instanceof Element && event.target.closest('button, a, input, label, [data-stop]')) return
     onOpen?.(row, event)
@@ -150,11 +152,12 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
         <td
           key={column.key}
           style={{ textAlign: column.align }}
-          className={column.wideOnly ? classes.wideOnly : undefined}
+          className={column.wideOnly ? classes.wideOnly : index === 0 && under ? classes.lead : undefined}
         >
           {index === 0 && onOpen ? (
             <UnstyledButton className={classes.open} onClick={(event) => onOpen(row, event)}>
               {cell(row, column)}
+              {under && <span className={classes.under}>{under(row)}</span>}
             </UnstyledButton>
           ) : (
             cell(row, column)

@@ -77,7 +77,9 @@ const BoardColumn = ({ status, asked, move, dragged, onDrag, onOpen }: ColumnPro
         event.preventDefault()
         setOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false) // React types it as any EventTarget
+      }}
       onDrop={handleDrop}
     >
       <h2 className={classes.heading}>

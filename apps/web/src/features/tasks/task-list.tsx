@@ -68,6 +68,7 @@ export const TaskList = ({ asked, isFiltered, onClear, onOpen, activeId, createB
           )
         )
       }}
+      under={(task) => <LimitText task={task} />}
       columns={[
         {
           key: 'name',
@@ -87,7 +88,14 @@ export const TaskList = ({ asked, isFiltered, onClear, onOpen, activeId, createB
             </span>
           ),
         },
-        { key: 'limitDate', label: 'Prazo', sortable: true, width: 200, render: (task) => <LimitText task={task} /> },
+        {
+          key: 'limitDate',
+          label: 'Prazo',
+          sortable: true,
+          width: 200,
+          wideOnly: true,
+          render: (task) => <LimitText task={task} />,
+        },
         {
           key: 'status',
           label: 'Situação',

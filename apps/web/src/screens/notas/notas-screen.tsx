@@ -49,6 +49,11 @@ export default function NotasScreen() {
           title: 'Ainda não há notas',
           text: 'Na conversa, mude de “Mensagem” para “Nota” e escreva algo só para a equipe.',
         }}
+        under={(note) => (
+          <>
+            {note.contact.name} · <RelativeTime moment={note.createdAt} />
+          </>
+        )}
         columns={[
           {
             key: 'notes',
@@ -63,7 +68,8 @@ export default function NotasScreen() {
             key: 'contact',
             label: 'Contato',
             width: 200,
-            render: (note) => <span className={classes.contact}>{note.contact.name}</span>,
+            wideOnly: true,
+            render: (note) => note.contact.name,
           },
           { key: 'user', label: 'Autor', width: 170, wideOnly: true, render: (note) => note.user?.name ?? 'Sistema' },
           {

@@ -207,7 +207,7 @@ const Board = ({ columns, group, wall, onOpen, onMove, onPauses }: BoardProps) =
         <div className={classes.picker}>
           <ActionIcon
             variant="default"
-            size={40}
+            size={42}
             aria-label="Coluna anterior"
             disabled={at === 0}
             onClick={() => setChosen(columns[at - 1]?.key ?? null)}
@@ -216,6 +216,7 @@ const Board = ({ columns, group, wall, onOpen, onMove, onPauses }: BoardProps) =
           </ActionIcon>
           <Select
             aria-label="Coluna"
+            size="md"
             flex={1}
             searchable
             allowDeselect={false}
@@ -228,7 +229,7 @@ const Board = ({ columns, group, wall, onOpen, onMove, onPauses }: BoardProps) =
           />
           <ActionIcon
             variant="default"
-            size={40}
+            size={42}
             aria-label="Próxima coluna"
             disabled={at === columns.length - 1}
             onClick={() => setChosen(columns[at + 1]?.key ?? null)}

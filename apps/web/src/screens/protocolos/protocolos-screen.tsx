@@ -15,7 +15,6 @@ import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PeriodFilter } from '../../ui/period-filter.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import classes from './protocolos-screen.module.css'
 
 const ProtocolDialog = lazy(async () => ({
   default: (await import('../../features/protocols/protocol-dialog.tsx')).ProtocolDialog,
@@ -74,6 +73,11 @@ export default function ProtocolosScreen() {
             </Tooltip>
           </Group>
         )}
+        under={(row) => (
+          <>
+            <TicketState status={row.status} /> · {row.contact.name}
+          </>
+        )}
         columns={[
           {
             key: 'protocol',
@@ -84,7 +88,8 @@ export default function ProtocolosScreen() {
           {
             key: 'contact',
             label: 'Contato',
-            render: (row) => <span className={classes.contact}>{row.contact.name}</span>,
+            wideOnly: true,
+            render: (row) => row.contact.name,
           },
           {
             key: 'status',

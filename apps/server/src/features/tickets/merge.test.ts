@@ -59,6 +59,7 @@ test('what was said, noted and begun moves to the one that stays, in the order i
   await me.post(`/messages/${source}`, { id: v7(), type: 'note', body: 'Só nós' })
   await me.put(`/tickets/${source}/draft`, { body: 'Rascunho um' })
   await me.put(`/tickets/${target}/draft`, { body: 'Rascunho dois' })
+  await me.put(`/tickets/${source}/draft?kind=note`, { body: 'Nota pela metade' })
   await me.post('/ticket-shared', { ticketId: source, userIds: [colleague.id] })
   await me.put(`/tickets/${source}`, { value: 5_000 })
   const tag = (await as(tenant.admin).post('/tags', { name: 'VIP', color: '#112233' })).body.id
@@ -104,6 +105,7 @@ test('what was said, noted and begun moves to the one that stays, in the order i
   const logs = async (id: string) => (await me.get(`/tickets/${id}/logs`)).body.items[0]
   expect([await logs(source), await logs(target)]).toMatchObject([{ type: 'merge' }, { type: 'merge' }])
   expect((await me.get(`/tickets/${target}/draft`)).body.body).toBe('Rascunho dois\nRascunho um')
+  expect((await me.get(`/tickets/${target}/draft?kind=note`)).body.body).toBe('Nota pela metade')
   expect((await me.get('/todoLists')).body.items[0].ticketId ?? target).toBe(target)
   expect((await as(tenant.admin).get('/audit')).body.items[0]).toMatchObject({
     action: 'ticket.merged',

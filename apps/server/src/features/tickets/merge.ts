@@ -115,9 +115,9 @@ const moves: Prepared[] = [
   move('tasks', 'update tasks set ticket_id = $3 where tenant_id = $1 and ticket_id = $2'),
   move(
     'drafts',
-    `with gone as (delete from drafts where tenant_id = $1 and ticket_id = $2 returning user_id, body)
-    insert into drafts (tenant_id, user_id, ticket_id, body) select $1, user_id, $3, body from gone
-    on conflict (tenant_id, user_id, ticket_id) do update set body = drafts.body || E'\\n' || excluded.body, updated_at = now()`,
+    `with gone as (delete from drafts where tenant_id = $1 and ticket_id = $2 returning user_id, kind, body)
+    insert into drafts (tenant_id, user_id, ticket_id, kind, body) select $1, user_id, $3, kind, body from gone
+    on conflict (tenant_id, user_id, ticket_id, kind) do update set body = drafts.body || E'\\n' || excluded.body, updated_at = now()`,
   ),
   move(
     'tags',

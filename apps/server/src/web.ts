@@ -2,18 +2,24 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import type { FastifyError } from 'fastify'
 import { loginPublicKey } from './features/auth/login-key.ts'
 import { AppError } from './kit/errors.ts'
 import { type App, everyRoutePublic } from './kit/http.ts'
 
-const webDist = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+const builtWeb = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 /** Serves the built web app: hashed assets for ever, `index.html` with the login key inside for every other path. */
-export const serveWeb = async (app: App) => {
+export const serveWeb = async (app: App, webDist = builtWeb) => {
   const index = `${webDist}index.html`
   if (existsSync(index)) {
     await app.register(async (scope) => {
       everyRoutePublic(scope)
+      // It was there when it was looked for and gone when it was opened: the app is being built anew.
+      scope.setErrorHandler<FastifyError>((error, _request, reply) => {
+        for (const name of headersOfFile) reply.removeHeader(name)
+        throw error.code === 'ENOENT' ? new AppError('ERR_NOT_FOUND') : error
+      })
       await scope.register(fastifyStatic, {
         root: webDist,
         wildcard: false,
@@ -43,6 +49,8 @@ export const serveWeb = async (app: App) => {
     return reply.type('text/html; charset=utf-8').send(page)
   })
 }
+
+const headersOfFile = ['content-type', 'content-encoding', 'cache-control', 'etag', 'last-modified', 'accept-ranges']
 
 /** The built-in fallback of the login key (ruling 9). */
 const withHead = (html: string) =>

@@ -2,21 +2,19 @@ import type { ErrorCode, FieldProblem } from '@balcao/contract/errors.ts'
 import type { Resource, RowOf, WriteOf } from '@balcao/contract/resource.ts'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconDownload, IconPlus, IconSearchOff, IconTrash } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconDownload, IconPlus, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
-import { type Column, DataTable } from '../ui/data-table.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { ErrorState } from '../ui/error-state.tsx'
+import type { Column } from '../ui/data-table.tsx'
 import { ForbiddenState } from '../ui/forbidden-state.tsx'
+import { GoneDialog } from '../ui/gone-dialog.tsx'
 import { loadingOverlay } from '../ui/loading-overlay.tsx'
 import { notify } from '../ui/notify.ts'
 import { Page } from '../ui/page.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { PagedTable } from '../ui/paged-table.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
-import { SkeletonList } from '../ui/skeleton-list.tsx'
 import type { QueryValue } from './api-client.ts'
 import { type ApiError, isApiError, messageOf } from './api-error.ts'
 import { downloadText, toCsv } from './csv.ts'
@@ -25,6 +23,7 @@ import { deleteRow, type ListQuery, type PlainRow, readAll, resourceList, resour
 import { ResourceForm } from './resource-form.tsx'
 import { useUrlState } from './url-state.ts'
 import { useCan } from './use-can.ts'
+import { useOpened, useOpenedRow } from './use-opened.ts'
 
 export type ResourceColumn<Row> = Column<Row> & {
   /** What the cell is in the CSV, where `render` draws something richer. */
@@ -88,7 +87,7 @@ const Screen = (screen: PlainScreen) => {
   const mayRead = useCan(resource.can.read)
   const [searchParam, setSearch] = useUrlState('busca')
   const [order, setOrder] = useUrlState('ordem', resource.sort[0])
-  const [opened, setOpened] = useOpened()
+  const { opened, setOpened } = useOpened()
   const [selected, setSelected] = useState<Set<string>>(new Set())
   const [deleting, setDeleting] = useState<PlainRow[] | null>(null)
   const [busy, setBusy] = useState(false)
@@ -104,13 +103,7 @@ const Screen = (screen: PlainScreen) => {
     enabled: mayRead,
   })
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
-  const count = list.data?.pages[0]?.count
-  const listed = rows.find((row) => row.id === opened)
-  const alone = useQuery({
-    ...resourceRow(resource, opened ?? ''),
-    enabled: Boolean(opened) && opened !== 'novo' && !listed && list.isFetched,
-  })
-  const row = opened === 'novo' ? null : (listed ?? alone.data)
+  const { row, alone } = useOpenedRow(opened, list, resourceRow(resource, opened ?? ''))
   const nameOf = screen.rowName ?? ((of: PlainRow) => String(of.name ?? of.id))
 
   const renew = () => cache.invalidateQueries({ queryKey: ['resource', resource.event] })
@@ -154,52 +147,40 @@ const Screen = (screen: PlainScreen) => {
         </PageHeader>
       }
     >
-      {list.isPending ? (
-        <SkeletonList />
-      ) : list.isError && rows.length === 0 ? (
-        <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
-      ) : rows.length === 0 ? (
-        <Nothing
-          screen={screen}
-          searched={searchParam}
-          onClear={screen.clearFilters ?? (() => setSearch(''))}
-          action={createButton}
-        />
-      ) : (
-        <DataTable
-          label={many}
-          rows={rows}
-          columns={columns.map((column) => ({ ...column, sortable: resource.sort.includes(column.key) }))}
-          rowId={(of) => of.id}
-          rowName={nameOf}
-          sorting={sorting}
-          onSort={({ by, direction }) => setOrder(direction === 'desc' ? `-${by}` : by)}
-          selected={mayDelete ? selected : undefined}
-          onSelect={mayDelete ? setSelected : undefined}
-          bulkActions={
-            <Button
-              size="xs"
-              color="red"
-              variant="light"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setDeleting(rows.filter((of) => selected.has(of.id)))}
-            >
-              Excluir
-            </Button>
+      <PagedTable
+        list={list}
+        label={many}
+        columns={columns.map((column) => ({ ...column, sortable: resource.sort.includes(column.key) }))}
+        rowName={nameOf}
+        sorting={sorting}
+        onSort={({ by, direction }) => setOrder(direction === 'desc' ? `-${by}` : by)}
+        selected={mayDelete ? selected : undefined}
+        onSelect={mayDelete ? setSelected : undefined}
+        bulkActions={
+          <Button
+            size="xs"
+            color="red"
+            variant="light"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setDeleting(rows.filter((of) => selected.has(of.id)))}
+          >
+            Excluir
+          </Button>
+        }
+        onOpen={(of) => setOpened(of.id)}
+        activeId={opened}
+        rowActions={rowActions}
+        filtered={
+          (searchParam !== '' || isFiltered(query)) && {
+            title: searchParam ? `Nada encontrado para “${searchParam}”` : 'Nada encontrado com estes filtros',
+            text: searchParam
+              ? 'Confira a grafia ou busque por outra palavra.'
+              : 'Escolha outros filtros ou tire todos.',
+            onClear: screen.clearFilters ?? (() => setSearch('')),
           }
-          onOpen={(of) => setOpened(of.id)}
-          activeId={opened}
-          rowActions={rowActions}
-          hasMore={list.hasNextPage}
-          onMore={() => void list.fetchNextPage()}
-          loadingMore={list.isFetchingNextPage}
-          summary={
-            count === undefined
-              ? `${formatNumber(rows.length)} exibidos`
-              : `${formatNumber(rows.length)} de ${formatNumber(count)}`
-          }
-        />
-      )}
+        }
+        empty={{ title: `Ainda não há ${many.toLowerCase()}`, text: screen.emptyText, action: createButton }}
+      />
       {opened && row !== undefined && (
         <ResourceForm
           key={opened}
@@ -223,7 +204,14 @@ const Screen = (screen: PlainScreen) => {
           }
         />
       )}
-      {opened && opened !== 'novo' && alone.isError && <GoneNotice one={one} onClose={() => setOpened(null)} />}
+      <GoneDialog
+        row={alone}
+        title={`${one}: não encontramos este registro`}
+        backLabel="Voltar à lista"
+        onBack={() => setOpened(null)}
+      >
+        Talvez outra pessoa o tenha excluído.
+      </GoneDialog>
       <ConfirmDelete
         opened={deleting !== null}
         what={
@@ -239,55 +227,8 @@ const Screen = (screen: PlainScreen) => {
   )
 }
 
-type NothingProps = { screen: PlainScreen; searched: string; onClear: () => void; action: ReactNode }
-
-const Nothing = ({ screen, searched, onClear, action }: NothingProps) =>
-  searched || isFiltered(screen.query) ? (
-    <EmptyState
-      icon={<IconSearchOff size={26} stroke={1.5} />}
-      title={searched ? `Nada encontrado para “${searched}”` : 'Nada encontrado com estes filtros'}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {isFiltered(screen.query) ? 'Limpar filtros' : 'Limpar busca'}
-        </Button>
-      }
-    >
-      {searched ? 'Confira a grafia ou busque por outra palavra.' : 'Escolha outros filtros ou tire todos.'}
-    </EmptyState>
-  ) : (
-    <EmptyState title={`Ainda não há ${screen.resource.label.many.toLowerCase()}`} action={action}>
-      {screen.emptyText}
-    </EmptyState>
-  )
-
 const isFiltered = (query: Record<string, QueryValue> = {}) =>
   Object.values(query).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
-
-const GoneNotice = ({ one, onClose }: { one: string; onClose: () => void }) => (
-  <EmptyState
-    title={`${one}: registro não encontrado`}
-    action={
-      <Button variant="default" onClick={onClose}>
-        Voltar à lista
-      </Button>
-    }
-  >
-    Talvez outra pessoa tenha excluído este registro.
-  </EmptyState>
-)
-
-/** The row in the drawer lives in the URL: it can be linked to, and Back closes it. */
-const useOpened = (): [string | null, (id: string | null) => void] => {
-  const [params, setParams] = useSearchParams()
-  const set = (id: string | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (id) next.set('registro', id)
-      else next.delete('registro')
-      return next
-    })
-  return [params.get('registro'), set]
-}
 
 const together = 4
 

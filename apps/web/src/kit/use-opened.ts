@@ -1,3 +1,11 @@
+import type { Page } from '@balcao/contract/common.ts'
+import {
+  type InfiniteData,
+  type QueryKey,
+  type UseInfiniteQueryResult,
+  type UseQueryOptions,
+  useQuery,
+} from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 
@@ -20,4 +28,19 @@ export const useOpened = () => {
     })
   }
   return { opened: params.get('registro'), newAt: day ? day + officeOpens : '', setOpened }
+}
+
+/**
+ * The row the address names beside its list: as the list has it, else read by itself (`alone`); null while one is being
+ * made (`registro=novo`), undefined while it is not known.
+ */
+export const useOpenedRow = <Row extends { id: string | number }, Key extends QueryKey>(
+  opened: string | null,
+  list: Pick<UseInfiniteQueryResult<InfiniteData<Page<Row>>>, 'data' | 'isFetched'>,
+  query: UseQueryOptions<Row, Error, Row, Key>,
+) => {
+  const listed = list.data?.pages.flatMap((page) => page.items).find((row) => String(row.id) === opened)
+  const alone = useQuery({ ...query, enabled: Boolean(opened) && opened !== 'novo' && !listed && list.isFetched })
+  const row: Row | null | undefined = opened === 'novo' ? null : (listed ?? alone.data)
+  return { row, alone }
 }

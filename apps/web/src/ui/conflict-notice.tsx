@@ -1,11 +1,24 @@
 import { Alert, Button, Group } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
+import classes from './conflict-notice.module.css'
 
-type Props = { onReload: () => void; onOverwrite: () => void }
+type Props = {
+  /** What is not as it was, line by line; nothing where it is not known. */
+  changes?: readonly string[]
+  onReload: () => void
+  onOverwrite: () => void
+}
 
 /** A colleague saved first: theirs can be read, or written over. Nothing typed is lost until one is chosen. */
-export const ConflictNotice = ({ onReload, onOverwrite }: Props) => (
+export const ConflictNotice = ({ changes = [], onReload, onOverwrite }: Props) => (
   <Alert color="amber" icon={<IconUsers size={18} />} title="Outra pessoa alterou este registro" role="alert">
+    {changes.length > 0 && (
+      <ul className={classes.changes}>
+        {changes.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    )}
     Recarregar mostra o que ela salvou e descarta o que você mudou aqui.
     <Group gap="xs" mt="sm">
       <Button size="xs" variant="default" onClick={onReload}>

@@ -1,6 +1,14 @@
 import { Alert, Button, Drawer, Group, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type FormEventHandler,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useBlocker } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import classes from './form-drawer.module.css'
@@ -82,15 +90,16 @@ export const FormDrawer = (props: Props) => {
 
 const FormBody = ({
   onSubmit,
-  onCancel,
   busy,
   submitLabel = 'Salvar',
   problems,
   footer,
   readOnly,
   children,
+  onCancel,
 }: Props & { onCancel: () => void }) => {
   const fields = useShowProblems(problems)
+  useFocusInside(fields)
   const handleSubmit: FormEventHandler<HTMLFormElement> = (event) => {
     onSubmit(event)
     requestAnimationFrame(() => focusFirstProblem(fields.current))
@@ -131,6 +140,26 @@ const FormBody = ({
     </form>
   )
 }
+
+/**
+ * The keyboard comes along: to the first field of what is new, to the drawer itself where there is something to read
+ * first; and back to where it was. It is not held: the list beside stays within reach.
+ */
+const useFocusInside = (fields: RefObject<HTMLElement | null>) =>
+  useLayoutEffect(() => {
+    const opener = document.activeElement
+    const drawer = fields.current?.closest<HTMLElement>('[role="dialog"]')
+    const frame = requestAnimationFrame(() => {
+      const first = drawer?.querySelector<HTMLInputElement>('input[data-autofocus]')
+      const target = first?.value === '' ? first : drawer
+      target?.focus({ preventScroll: true })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      const isInside = drawer?.contains(document.activeElement)
+      if (isInside && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+    }
+  }, [fields])
 
 /** Told before anything else hears the key: what it closes by itself (a list of options, a dialog above) is still open then. */
 const useOnEscape = (active: boolean, onEscape: () => void) => {

@@ -15,13 +15,13 @@ type Props<Row> = Omit<DataTableProps<Row>, 'rows' | 'rowId' | 'hasMore' | 'onMo
   /** Said when the filter finds nothing; `onClear` takes it away. */
   filtered: false | { title: string; text: string; onClear: () => void }
   /** Said when there is nothing at all. */
-  empty: { title: string; text: string; action?: ReactNode }
+  empty: { title: string; text?: string; action?: ReactNode }
   /** "exibidos", "exibidas". */
   shown?: string
 }
 
 /** A list that comes by pages: while it loads, when it fails, when it is empty, and its table. */
-export const PagedTable = <Row extends { id: string }>({
+export const PagedTable = <Row extends { id: string | number }>({
   list,
   filtered,
   empty,
@@ -56,7 +56,7 @@ export const PagedTable = <Row extends { id: string }>({
     <DataTable
       {...table}
       rows={rows}
-      rowId={(row) => row.id}
+      rowId={(row) => String(row.id)}
       hasMore={list.hasNextPage}
       onMore={() => void list.fetchNextPage()}
       loadingMore={list.isFetchingNextPage}

@@ -4,16 +4,15 @@ import type { Connection } from '@balcao/contract/connections.ts'
 import { type Queue, queueResource } from '@balcao/contract/queues.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
 import { Alert, Button, Select, Switch, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { IconPlugConnected } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { isApiError, messageOf } from '../../kit/api-error.ts'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../kit/api-error.ts'
 import { allRows } from '../../kit/resource-api.ts'
+import { useRowForm } from '../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
 import { VariableTextarea } from '../variables/variable-textarea.tsx'
-import { type ConnectionDraft, connectionList, useSaveConnection, useTestConnection } from './api.ts'
+import { type ConnectionDraft, useSaveConnection, useTestConnection } from './api.ts'
 import { ConfigField } from './config-field.tsx'
 import { configProblems, configValues, readConfig } from './config-values.ts'
 import { ConnectionState } from './connection-state.tsx'
@@ -31,67 +30,30 @@ type Props = {
 
 /** Everything about one connection; what belongs to the provider is drawn from the channel's definition. */
 export const ConnectionForm = ({ kind, connection, onClose, onSaved, onDelete }: Props) => {
-  const cache = useQueryClient()
   const queues = useQuery(allRows<Queue>(queueResource))
   const saving = useSaveConnection()
   const test = useTestConnection()
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isStale, setStale] = useState(false)
-  const [base, setBase] = useState(connection)
   const fields = configFields(kind)
-  const form = useForm<ConnectionDraft>({
-    initialValues: draftOf(kind, connection),
+  const { form, drawer, conflict } = useRowForm<Connection, ConnectionDraft>({
+    row: connection,
+    valuesOf: (of) => draftOf(kind, of),
     validate: (values) => problemsOf(kind, values, connection),
-    validateInputOnBlur: true,
+    save: (values, base) => {
+      const draft = { ...values, name: values.name.trim(), config: readConfig(kind, values.config) }
+      return saving.mutateAsync({ kind, connection: base, draft })
+    },
+    onSaved,
+    labelOf: (path) => labelOf(fields, path),
+    textOf: (field, of) => (field === 'queueId' ? (of.queue?.name ?? 'Sem fila') : undefined),
   })
 
-  const save = async (over: Connection | null) => {
-    setProblem(null)
-    setStale(false)
-    const values = form.getValues()
-    try {
-      const draft = { ...values, name: values.name.trim(), config: readConfig(kind, values.config) }
-      const saved = await saving.mutateAsync({ kind, connection: over, draft })
-      const next = draftOf(kind, saved)
-      form.setValues(next)
-      form.resetDirty(next)
-      setBase(saved)
-      onSaved(saved)
-    } catch (error) {
-      if (isApiError(error, 'ERR_CONFLICT')) return setStale(true)
-      const problems = isApiError(error) ? error.problems : []
-      form.setErrors(Object.fromEntries(problems.map((one) => [one.path, one.message])))
-      setProblem(messageOf(error))
-    }
-  }
-
-  const readTheirs = async () => {
-    const rows = await cache.fetchQuery({ ...connectionList, staleTime: 0 }).catch(() => [])
-    return rows.find((one) => one.id === connection?.id) ?? null
-  }
-  const handleReload = async () => {
-    const theirs = await readTheirs()
-    if (!theirs) return onClose()
-    const next = draftOf(kind, theirs)
-    form.setValues(next)
-    form.resetDirty(next)
-    setBase(theirs)
-    setStale(false)
-  }
-
-  const fieldErrors = Object.entries(form.errors).map(
-    ([path, message]) => `${labelOf(fields, path)}: ${String(message)}`,
-  )
   return (
     <FormDrawer
       opened
       title={connection ? connection.name : `Adicionar ${channels[kind].label}`}
       onClose={onClose}
-      onSubmit={form.onSubmit(() => void save(base))}
-      dirty={form.isDirty()}
-      busy={saving.isPending}
+      {...drawer}
       submitLabel={connection ? 'Salvar' : 'Adicionar'}
-      problems={fieldErrors.length > 1 || (problem && fieldErrors.length > 0) ? fieldErrors : problem ? [problem] : []}
       footer={
         connection && (
           <Button variant="subtle" color="red" onClick={onDelete}>
@@ -100,12 +62,7 @@ export const ConnectionForm = ({ kind, connection, onClose, onSaved, onDelete }:
         )
       }
     >
-      {isStale && (
-        <ConflictNotice
-          onReload={() => void handleReload()}
-          onOverwrite={() => void readTheirs().then((theirs) => (theirs ? save(theirs) : onClose()))}
-        />
-      )}
+      {conflict && <ConflictNotice {...conflict} />}
       {connection && (
         <Alert variant="default" p="sm">
           <ConnectionState status={connection.status} />
@@ -116,7 +73,7 @@ export const ConnectionForm = ({ kind, connection, onClose, onSaved, onDelete }:
             mt="xs"
             leftSection={<IconPlugConnected size={16} aria-hidden />}
             loading={test.isPending}
-            disabled={form.isDirty()}
+            disabled={drawer.dirty}
             onClick={() => test.mutate(connection.id)}
           >
             Testar
@@ -170,7 +127,7 @@ export const ConnectionForm = ({ kind, connection, onClose, onSaved, onDelete }:
         description="Quem foi atendido recebe a pergunta definida em Avaliações."
         {...form.getInputProps('sendEvaluation', { type: 'checkbox' })}
       />
-      {connection?.kind === 'webchat' && <WebchatPreview connection={connection} dirty={form.isDirty()} />}
+      {connection?.kind === 'webchat' && <WebchatPreview connection={connection} dirty={drawer.dirty} />}
     </FormDrawer>
   )
 }
@@ -198,6 +155,8 @@ const labelOf = (fields: readonly Field[], path: string) => {
     queueId: 'Fila inicial',
     isDefault: 'Conexão padrão',
     farewellMessage: 'Despedida',
+    sendEvaluation: 'Pedir avaliação ao encerrar',
+    config: 'Dados do canal',
   }
   return own[path] ?? fields.find((field) => path.startsWith(`config.${field.name}`))?.label ?? path
 }

@@ -1,11 +1,10 @@
 import { newPassword } from '@balcao/contract/auth.ts'
 import { type Tenant, tenantCreate } from '@balcao/contract/tenants.ts'
 import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { resolverOf } from '../../kit/form.ts'
+import { useRowForm } from '../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
 import { MenuTreeField } from '../users/menu-tree-field.tsx'
@@ -32,62 +31,31 @@ type Props = {
 export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props) => {
   const create = useCreateTenant()
   const update = useUpdateTenant()
-  const [base, setBase] = useState(tenant)
-  const [theirs, setTheirs] = useState<Tenant | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const form = useForm<Values>({
-    initialValues: valuesOf(tenant),
+  const { form, drawer, conflict } = useRowForm<Tenant, Values>({
+    row: tenant,
+    valuesOf,
     validate: resolverOf(tenant ? company : newTenant),
-    validateInputOnBlur: true,
+    save: async (values, base) =>
+      base
+        ? update.mutateAsync({ id: base.id, version: base.version, ...company.parse(values) })
+        : create.mutateAsync(await sealed(newTenant.parse(values))),
+    onSaved,
+    labelOf: (field) => labels[field] ?? field,
+    refusedField: { ERR_DUPLICATED_EMAIL: 'adminEmail', ERR_PASSWORD_WEAK: 'adminPassword' },
   })
 
-  const save = async (over: Tenant | null) => {
-    setProblem(null)
-    setTheirs(null)
-    try {
-      const saved = over
-        ? await update.mutateAsync({ id: over.id, version: over.version, ...company.parse(form.getValues()) })
-        : await create.mutateAsync(await sealed(newTenant.parse(form.getValues())))
-      form.resetDirty()
-      onSaved(saved)
-    } catch (error) {
-      if (isApiError(error, 'ERR_CONFLICT')) {
-        const current = currentIn(error.details)
-        if (current) return setTheirs(current)
-      }
-      const problems = isApiError(error) ? error.problems : []
-      const taken = isApiError(error, 'ERR_DUPLICATED_EMAIL') ? [{ path: 'adminEmail', message: error.message }] : []
-      form.setErrors(Object.fromEntries([...problems, ...taken].map((one) => [one.path, one.message])))
-      setProblem(messageOf(error))
-    }
-  }
-
-  const handleReload = () => {
-    if (!theirs) return
-    const next = valuesOf(theirs)
-    form.setValues(next)
-    form.resetDirty(next)
-    setBase(theirs)
-    setTheirs(null)
-  }
-
-  const fieldErrors = Object.entries(form.errors).map(
-    ([path, message]) => `${labels[path] ?? path}: ${String(message)}`,
-  )
   return (
     <FormDrawer
       opened
       title={tenant ? tenant.name : 'Criar empresa'}
       onClose={onClose}
-      onSubmit={form.onSubmit(() => void save(base))}
-      dirty={form.isDirty() && !readOnly}
-      busy={create.isPending || update.isPending}
+      {...drawer}
+      dirty={drawer.dirty && !readOnly}
       submitLabel={tenant ? 'Salvar' : 'Criar'}
       readOnly={readOnly}
-      problems={fieldErrors.length > 1 || (problem && fieldErrors.length > 0) ? fieldErrors : problem ? [problem] : []}
       footer={footer}
     >
-      {theirs && <ConflictNotice onReload={handleReload} onOverwrite={() => void save(theirs)} />}
+      {conflict && <ConflictNotice {...conflict} />}
       <TextInput label="Empresa" required maxLength={120} data-autofocus {...form.getInputProps('name')} />
       <TextInput label="CNPJ ou CPF" maxLength={20} {...form.getInputProps('identity')} />
       <Select
@@ -169,8 +137,3 @@ const valuesOf = (tenant: Tenant | null): Values => ({
 })
 
 const sealed = async (values: Values) => ({ ...values, adminPassword: await sealPassword(values.adminPassword) })
-
-const currentIn = (details: unknown): Tenant | null => {
-  const found: unknown = typeof details === 'object' && details !== null ? Reflect.get(details, 'current') : null
-  return typeof found === 'object' && found !== null && 'version' in found ? (found as Tenant) : null // the server's own row, as GET would answer
-}

@@ -1,7 +1,7 @@
 import type { Tenant } from '@balcao/contract/tenants.ts'
 import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
-import { IconBuilding, IconDoorEnter, IconPlus, IconSearchOff } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { IconDoorEnter, IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { tenantList, tenantRow, useUpdateTenant } from '../../features/tenants/api.ts'
@@ -9,19 +9,19 @@ import { showIdentity } from '../../features/tenants/identity.ts'
 import { ImpersonateDialog } from '../../features/tenants/impersonate-dialog.tsx'
 import { TenantForm } from '../../features/tenants/tenant-form.tsx'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
-import { formatDate, formatNumber, plural } from '../../kit/format.ts'
+import { formatDate, formatNumber } from '../../kit/format.ts'
 import { useUrlState } from '../../kit/url-state.ts'
 import { useCan } from '../../kit/use-can.ts'
+import { useOpened, useOpenedRow } from '../../kit/use-opened.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { ForbiddenState } from '../../ui/forbidden-state.tsx'
+import { GoneDialog } from '../../ui/gone-dialog.tsx'
 import { notify } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 
 export default function TenantsScreen() {
@@ -30,31 +30,16 @@ export default function TenantsScreen() {
   const mayEnter = useCan('tenants.impersonate')
   const [searchParam, setSearch] = useUrlState('busca')
   const [status, setStatus] = useUrlState('situacao')
-  const [params, setParams] = useSearchParams()
+  const [, setParams] = useSearchParams()
   const [entering, setEntering] = useState<Tenant | null>(null)
   const [switching, setSwitching] = useState<Tenant | null>(null)
   const update = useUpdateTenant()
-
-  const opened = params.get('registro')
-  const setOpened = (id: string | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (id) next.set('registro', id)
-      else next.delete('registro')
-      return next
-    })
+  const { opened, setOpened } = useOpened()
   const list = useInfiniteQuery({
     ...tenantList({ searchParam, status: status === 'active' || status === 'inactive' ? status : undefined }),
     enabled: mayRead,
   })
-  const rows = list.data?.pages.flatMap((page) => page.items) ?? []
-  const count = list.data?.pages[0]?.count
-  const listed = rows.find((row) => String(row.id) === opened)
-  const alone = useQuery({
-    ...tenantRow(opened ?? ''),
-    enabled: Boolean(opened) && opened !== 'novo' && !listed && list.isFetched,
-  })
-  const tenant = opened === 'novo' ? null : (listed ?? alone.data)
+  const { row: tenant, alone } = useOpenedRow(opened, list, tenantRow(opened ?? ''))
 
   const handleSwitch = async () => {
     if (!switching) return
@@ -98,54 +83,36 @@ export default function TenantsScreen() {
         </PageHeader>
       }
     >
-      {list.isPending ? (
-        <SkeletonList />
-      ) : list.isError && rows.length === 0 ? (
-        <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
-      ) : rows.length === 0 && (searchParam || status) ? (
-        <EmptyState
-          icon={<IconSearchOff size={26} stroke={1.5} />}
-          title={searchParam ? `Nada encontrado para “${searchParam}”` : 'Nada encontrado com estes filtros'}
-          action={
-            <Button variant="default" onClick={() => setParams({}, { replace: true })}>
-              Limpar filtros
-            </Button>
+      <PagedTable
+        list={list}
+        label="Empresas"
+        columns={columns}
+        rowName={(row) => row.name}
+        onOpen={(row) => setOpened(String(row.id))}
+        activeId={opened}
+        rowActions={(row) =>
+          mayEnter && (
+            <Tooltip label="Acessar como suporte">
+              <ActionIcon aria-label={`Acessar ${row.name} como suporte`} onClick={() => setEntering(row)}>
+                <IconDoorEnter size={18} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+          )
+        }
+        shown="exibidas"
+        filtered={
+          Boolean(searchParam || status) && {
+            title: searchParam ? `Nada encontrado para “${searchParam}”` : 'Nada encontrado com estes filtros',
+            text: 'Confira a grafia ou escolha outra situação.',
+            onClear: () => setParams({}, { replace: true }),
           }
-        >
-          Confira a grafia ou escolha outra situação.
-        </EmptyState>
-      ) : rows.length === 0 ? (
-        <EmptyState icon={<IconBuilding size={26} stroke={1.5} />} title="Ainda não há empresas" action={createButton}>
-          Crie a primeira com os dados de quem vai administrá-la.
-        </EmptyState>
-      ) : (
-        <DataTable
-          label="Empresas"
-          rows={rows}
-          columns={columns}
-          rowId={(row) => String(row.id)}
-          rowName={(row) => row.name}
-          onOpen={(row) => setOpened(String(row.id))}
-          activeId={opened}
-          rowActions={(row) =>
-            mayEnter && (
-              <Tooltip label="Acessar como suporte">
-                <ActionIcon aria-label={`Acessar ${row.name} como suporte`} onClick={() => setEntering(row)}>
-                  <IconDoorEnter size={18} stroke={1.75} />
-                </ActionIcon>
-              </Tooltip>
-            )
-          }
-          hasMore={list.hasNextPage}
-          onMore={() => void list.fetchNextPage()}
-          loadingMore={list.isFetchingNextPage}
-          summary={
-            count === undefined
-              ? plural(rows.length, 'empresa', 'empresas')
-              : `${formatNumber(rows.length)} de ${plural(count, 'empresa', 'empresas')}`
-          }
-        />
-      )}
+        }
+        empty={{
+          title: 'Ainda não há empresas',
+          text: 'Crie a primeira com os dados de quem vai administrá-la.',
+          action: createButton,
+        }}
+      />
 
       {opened && tenant !== undefined && (
         <TenantForm
@@ -171,6 +138,9 @@ export default function TenantsScreen() {
           }
         />
       )}
+      <GoneDialog row={alone} title="Não encontramos esta empresa" backLabel="Ver todas" onBack={() => setOpened(null)}>
+        O endereço pode estar errado, ou a conexão falhou.
+      </GoneDialog>
       <ImpersonateDialog tenant={entering} onClose={() => setEntering(null)} />
       <ConfirmDialog
         opened={switching !== null}

@@ -1,16 +1,15 @@
 import { newPassword } from '@balcao/contract/auth.ts'
 import { type UserTenant, userTenantCreate } from '@balcao/contract/user-tenants.ts'
 import { Select, Switch, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { generatePassword } from '../../features/users/new-password.ts'
 import { PasswordField } from '../../features/users/password-field.tsx'
 import { profileLabels } from '../../features/users/profiles.ts'
 import { sealPassword } from '../../features/users/sealed.ts'
-import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { resolverOf } from '../../kit/form.ts'
+import { useRowForm } from '../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
 import { companyOptions, useSaveUserTenant } from './user-tenants-api.ts'
@@ -36,67 +35,36 @@ const profiles = ['user', 'super', 'admin'] as const
 export const UserTenantForm = ({ user, onClose, onSaved, footer }: Props) => {
   const companies = useQuery({ ...companyOptions, enabled: user === null })
   const save = useSaveUserTenant()
-  const [base, setBase] = useState(user)
-  const [theirs, setTheirs] = useState<UserTenant | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const form = useForm<Values>({
-    initialValues: valuesOf(user),
+  const { form, drawer, conflict } = useRowForm<UserTenant, Values>({
+    row: user,
+    valuesOf,
     validate: resolverOf(formValues),
-    validateInputOnBlur: true,
-  })
-
-  const handleSave = async (over: UserTenant | null) => {
-    setProblem(null)
-    setTheirs(null)
-    try {
-      const { tenantId, password, ...values } = formValues.parse(form.getValues())
-      const saved = await save.mutateAsync({
+    save: async (typed, row) => {
+      const { tenantId, password, ...values } = formValues.parse(typed)
+      return save.mutateAsync({
         ...values,
-        row: over,
+        row,
         tenantId: Number(tenantId),
         password: password === null ? undefined : await sealPassword(password),
       })
-      form.resetDirty()
-      onSaved(saved)
-    } catch (error) {
-      if (isApiError(error, 'ERR_CONFLICT')) {
-        const current = currentIn(error.details)
-        if (current) return setTheirs(current)
-      }
-      const problems = isApiError(error) ? error.problems : []
-      const field = isApiError(error) ? fieldOf[error.code] : undefined
-      const refused = field ? [{ path: field, message: messageOf(error) }] : problems
-      form.setErrors(Object.fromEntries(refused.map((one) => [one.path, one.message])))
-      setProblem(messageOf(error))
-    }
-  }
+    },
+    onSaved,
+    labelOf: (field) => labels[field] ?? field,
+    textOf: (field, row) => (field === 'profile' ? profileLabels[row.profile].name : undefined),
+    refusedField: { ERR_DUPLICATED_EMAIL: 'email', ERR_PASSWORD_WEAK: 'password', ERR_LAST_ADMIN: 'profile' },
+  })
 
-  const handleReload = () => {
-    if (!theirs) return
-    const next = valuesOf(theirs)
-    form.setInitialValues(next)
-    form.setValues(next)
-    setBase(theirs)
-    setTheirs(null)
-  }
-
-  const fieldErrors = Object.entries(form.errors).map(
-    ([path, message]) => `${labels[path] ?? path}: ${String(message)}`,
-  )
   const { profile } = form.values
   return (
     <FormDrawer
       opened
       title={user ? 'Editar usuário' : 'Criar usuário'}
       onClose={onClose}
-      onSubmit={form.onSubmit(() => void handleSave(base))}
-      dirty={form.isDirty()}
-      busy={save.isPending}
+      {...drawer}
       submitLabel={user ? 'Salvar' : 'Criar'}
-      problems={fieldErrors.length > 1 || (problem && fieldErrors.length > 0) ? fieldErrors : problem ? [problem] : []}
       footer={footer}
     >
-      {theirs && <ConflictNotice onReload={handleReload} onOverwrite={() => void handleSave(theirs)} />}
+      {conflict && <ConflictNotice {...conflict} />}
       {user ? (
         <TextInput
           label="Empresa"
@@ -109,6 +77,7 @@ export const UserTenantForm = ({ user, onClose, onSaved, footer }: Props) => {
           label="Empresa"
           required
           searchable
+          openOnFocus={false}
           limit={100}
           data={companies.data ?? []}
           nothingFoundMessage={companies.isPending ? 'Carregando…' : 'Nenhuma empresa encontrada'}
@@ -155,13 +124,8 @@ const labels: Record<string, string> = {
   email: 'E-mail',
   password: 'Senha',
   profile: 'Perfil',
-}
-
-/** Where a refusal belongs that names no field. */
-const fieldOf: Record<string, keyof Values> = {
-  ERR_DUPLICATED_EMAIL: 'email',
-  ERR_PASSWORD_WEAK: 'password',
-  ERR_LAST_ADMIN: 'profile',
+  isSupport: 'Suporte',
+  isBlocked: 'Bloqueado',
 }
 
 const valuesOf = (user: UserTenant | null): Values => ({
@@ -173,8 +137,3 @@ const valuesOf = (user: UserTenant | null): Values => ({
   isBlocked: user?.isBlocked ?? false,
   password: user ? null : generatePassword(),
 })
-
-const currentIn = (details: unknown): UserTenant | null => {
-  const found: unknown = typeof details === 'object' && details !== null ? Reflect.get(details, 'current') : null
-  return typeof found === 'object' && found !== null && 'version' in found ? (found as UserTenant) : null // the server's own row, as the list answers it
-}

@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { api } from '../../kit/api.ts'
+import { ApiError } from '../../kit/api-error.ts'
 import { readAll } from '../../kit/resource-api.ts'
 
 export type UserTenantFilter = { searchParam: string; tenantId?: number; profile: string[]; isSupport?: boolean }
@@ -30,8 +31,11 @@ export const userTenantList = (filter: UserTenantFilter) =>
 export const userTenantRow = (id: string) =>
   queryOptions({
     queryKey: ['userTenants', 'row', id],
-    queryFn: async ({ signal }) =>
-      (await api.get<Page<UserTenant>>('/userTenants/', { query: { id }, signal })).items[0] ?? null,
+    queryFn: async ({ signal }) => {
+      const [user] = (await api.get<Page<UserTenant>>('/userTenants/', { query: { id }, signal })).items
+      if (!user) throw new ApiError({ status: 404, code: 'ERR_NO_USER_FOUND' })
+      return user
+    },
   })
 
 /** Companies to choose from; the first thousands, by name. */

@@ -1,27 +1,26 @@
 import type { UserTenant } from '@balcao/contract/user-tenants.ts'
 import { Button, Select } from '@mantine/core'
-import { IconPlus, IconSearchOff, IconUsers } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { profileLabels } from '../../features/users/profiles.ts'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
-import { formatNumber, plural } from '../../kit/format.ts'
 import { useUrlList, useUrlState } from '../../kit/url-state.ts'
 import { useCan } from '../../kit/use-can.ts'
+import { useOpened, useOpenedRow } from '../../kit/use-opened.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
 import { ForbiddenState } from '../../ui/forbidden-state.tsx'
+import { GoneDialog } from '../../ui/gone-dialog.tsx'
 import { notify } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { PagedTable } from '../../ui/paged-table.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { StatusDot, type StatusTone } from '../../ui/status-dot.tsx'
 import { UserTenantForm } from './user-tenant-form.tsx'
 import { companyOptions, useDeleteUserTenant, userTenantList, userTenantRow } from './user-tenants-api.ts'
@@ -34,19 +33,11 @@ export default function UsuarioTenantsScreen() {
   const [company, setCompany] = useUrlState('empresa')
   const [profile, setProfile] = useUrlList('perfil')
   const [support, setSupport] = useUrlList('suporte')
-  const [params, setParams] = useSearchParams()
+  const [, setParams] = useSearchParams()
   const [deleting, setDeleting] = useState<UserTenant | null>(null)
   const removal = useDeleteUserTenant()
   const companies = useQuery({ ...companyOptions, enabled: mayWrite })
-
-  const opened = params.get('registro')
-  const setOpened = (id: string | null) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (id) next.set('registro', id)
-      else next.delete('registro')
-      return next
-    })
+  const { opened, setOpened } = useOpened()
   const list = useInfiniteQuery({
     ...userTenantList({
       searchParam,
@@ -56,14 +47,7 @@ export default function UsuarioTenantsScreen() {
     }),
     enabled: mayWrite,
   })
-  const rows = list.data?.pages.flatMap((page) => page.items) ?? []
-  const count = list.data?.pages[0]?.count
-  const listed = rows.find((row) => row.id === opened)
-  const alone = useQuery({
-    ...userTenantRow(opened ?? ''),
-    enabled: Boolean(opened) && opened !== 'novo' && !listed && list.isFetched,
-  })
-  const user = opened === 'novo' ? null : (listed ?? alone.data ?? undefined)
+  const { row: user, alone } = useOpenedRow(opened, list, userTenantRow(opened ?? ''))
   const isFiltered = Boolean(searchParam || company || profile.length || support.length)
 
   const handleDelete = async () => {
@@ -122,45 +106,26 @@ export default function UsuarioTenantsScreen() {
         </PageHeader>
       }
     >
-      {list.isPending ? (
-        <SkeletonList />
-      ) : list.isError && rows.length === 0 ? (
-        <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
-      ) : rows.length === 0 && isFiltered ? (
-        <EmptyState
-          icon={<IconSearchOff size={26} stroke={1.5} />}
-          title={searchParam ? `Nada encontrado para “${searchParam}”` : 'Nada encontrado com estes filtros'}
-          action={
-            <Button variant="default" onClick={() => setParams({}, { replace: true })}>
-              Limpar filtros
-            </Button>
+      <PagedTable
+        list={list}
+        label="Usuários das empresas"
+        columns={columns}
+        rowName={(row) => row.name}
+        onOpen={(row) => setOpened(row.id)}
+        activeId={opened}
+        filtered={
+          isFiltered && {
+            title: searchParam ? `Nada encontrado para “${searchParam}”` : 'Nada encontrado com estes filtros',
+            text: 'Confira a grafia ou escolha outra empresa.',
+            onClear: () => setParams({}, { replace: true }),
           }
-        >
-          Confira a grafia ou escolha outra empresa.
-        </EmptyState>
-      ) : rows.length === 0 ? (
-        <EmptyState icon={<IconUsers size={26} stroke={1.5} />} title="Ainda não há usuários" action={createButton}>
-          Eles aparecem aqui quando a primeira empresa é criada.
-        </EmptyState>
-      ) : (
-        <DataTable
-          label="Usuários das empresas"
-          rows={rows}
-          columns={columns}
-          rowId={(row) => row.id}
-          rowName={(row) => row.name}
-          onOpen={(row) => setOpened(row.id)}
-          activeId={opened}
-          hasMore={list.hasNextPage}
-          onMore={() => void list.fetchNextPage()}
-          loadingMore={list.isFetchingNextPage}
-          summary={
-            count === undefined
-              ? plural(rows.length, 'usuário', 'usuários')
-              : `${formatNumber(rows.length)} de ${plural(count, 'usuário', 'usuários')}`
-          }
-        />
-      )}
+        }
+        empty={{
+          title: 'Ainda não há usuários',
+          text: 'Eles aparecem aqui quando a primeira empresa é criada.',
+          action: createButton,
+        }}
+      />
       {opened && user !== undefined && (
         <UserTenantForm
           key={opened}
@@ -179,6 +144,9 @@ export default function UsuarioTenantsScreen() {
           }
         />
       )}
+      <GoneDialog row={alone} title="Não encontramos este usuário" backLabel="Ver todos" onBack={() => setOpened(null)}>
+        Talvez já tenha sido excluído.
+      </GoneDialog>
       <ConfirmDelete
         opened={deleting !== null}
         what={`${deleting?.name ?? ''}, de ${deleting?.tenant.name ?? ''}`}

@@ -26,9 +26,11 @@ import { isDatabaseAway } from './db/database-away.ts'
 import { env } from './env.ts'
 import { readActor } from './features/auth/access-token.ts'
 import { features, rootFeatures } from './features/index.ts'
+import { unfitData } from './kit/database-problem.ts'
 import { AppError } from './kit/errors.ts'
 import type { App } from './kit/http.ts'
 import { log } from './kit/log.ts'
+import { cleanJson } from './kit/text.ts'
 import { serveWeb } from './web.ts'
 
 /** Routes seen at registration: the walks of the tests read them, so a new route is covered by itself. */
@@ -50,6 +52,10 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)
+  const readJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
+    readJson(request, cleanJson(body), done),
+  )
 
   const declared: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
@@ -105,7 +111,7 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
 
 /** `a=1&a=2` and `a[]=1&a[]=2` are the same list. */
 const parseQuery = (text: string): Record<string, string | string[]> => {
-  const query = new URLSearchParams(text)
+  const query = new URLSearchParams(text.replaceAll('%00', ''))
   const names = new Set(query.keys())
   return Object.fromEntries(
     [...names].map((name) => {
@@ -153,6 +159,11 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
   if (status === 413) return answer(413, { error: 'ERR_TOO_LARGE', message: errorCodes.ERR_TOO_LARGE.text })
   if (status < 500)
     return answer(status === 404 ? 404 : 422, { error: 'ERR_VALIDATION', message: errorText('ERR_VALIDATION') ?? '' })
+  const unfit = unfitData(error)
+  if (unfit) {
+    request.log.warn({ err: error, tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'unfit data')
+    return answer(422, { error: 'ERR_VALIDATION', message: errorCodes.ERR_VALIDATION.text, details: [unfit] })
+  }
   if (isDatabaseAway(error)) return answer(503, { error: 'ERR_UNAVAILABLE', message: errorCodes.ERR_UNAVAILABLE.text })
   request.log.error({ err: error, tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'unexpected')
   return answer(500, { error: 'ERR_INTERNAL', message: errorCodes.ERR_INTERNAL.text })

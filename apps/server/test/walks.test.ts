@@ -60,7 +60,7 @@ const seedWorld = async (mark: string) => {
     name: `${mark}.txt`,
   })
   const [tagId, messageId, taskId, reasonId, farewellId, scheduleId] = [v7(), v7(), v7(), v7(), v7(), v7()]
-  const macroId = v7()
+  const [macroId, noteId, secondNoteId] = [v7(), v7(), v7()]
   await withTenant(tenantId, async ({ db }) => {
     await db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)) // the 24 h window is open
     await db.update(schema.tenants).set({ maxUsers: 10_000 }).where(eq(schema.tenants.id, tenantId))
@@ -95,6 +95,7 @@ const seedWorld = async (mark: string) => {
       body: `Mensagem ${mark}`,
       mediaId: file.id,
       mediaState: 'ready',
+      providerId: `dito-${mark}`,
       status: 'failed',
       userId: agent.id,
       timestamp: new Date(),
@@ -102,18 +103,19 @@ const seedWorld = async (mark: string) => {
     await db
       .insert(schema.ticketLogs)
       .values({ tenantId, ticketId, type: 'note', userId: agent.id, note: `Nota ${mark}` })
-    await db.insert(schema.messages).values({
+    const note = {
       tenantId,
       ticketId,
       contactId,
       connectionId,
       fromMe: true,
-      type: 'note',
+      type: 'note' as const,
       body: `Nota ${mark}`,
-      status: 'sent',
+      status: 'sent' as const,
       userId: agent.id,
       timestamp: new Date(),
-    })
+    }
+    await db.insert(schema.messages).values([noteId, secondNoteId].map((id) => ({ ...note, id })))
     await db.insert(schema.reasons).values({ tenantId, id: reasonId, name: `Motivo ${mark}` })
     await db.insert(schema.farewells).values({ tenantId, id: farewellId, name: mark, message: `Até logo ${mark}` })
     await db.insert(schema.tasks).values({
@@ -169,6 +171,8 @@ const seedWorld = async (mark: string) => {
     ticketId,
     tagId,
     messageId,
+    noteId,
+    secondNoteId,
     taskId,
     reasonId,
     farewellId,
@@ -255,7 +259,7 @@ const bodies: Record<string, (of: World) => Record<string, unknown>> = {
     quotedId: of.messageId,
   }),
   'POST /api/noRedis': (of) => ({ id: v7(), ticketId: of.ticketId, type: 'document', mediaId: of.mediaId }),
-  'POST /api/messages/editMessage': (of) => ({ messageId: of.messageId, body: 'x' }),
+  'POST /api/messages/editMessage': (of) => ({ messageId: of.secondNoteId, body: 'x' }),
   'POST /api/messages/:ticketId/vcard': () => ({ contact: { name: 'Maria' } }),
   'POST /api/messages/:ticketId/location': () => ({ location: { latitude: 1, longitude: 2 } }),
   'POST /api/forward-messages': (of) => ({
@@ -274,7 +278,7 @@ const bodies: Record<string, (of: World) => Record<string, unknown>> = {
   'POST /api/messages/sendBirthday': (of) => ({ whatsappId: of.connectionId, message: 'Parabéns' }),
   'POST /api/messages/reactionMessage': (of) => ({ messageId: of.messageId, emoji: '👍' }),
   'PATCH /api/messages/:id': () => ({ body: 'x' }),
-  'DELETE /api/messages': (of) => ({ id: of.messageId }),
+  'DELETE /api/messages': (of) => ({ id: of.noteId }),
   'POST /api/users': (of) => ({
     name: 'Novo',
     email: `${v7()}@teste.local`,
@@ -603,3 +607,102 @@ test('the platform’s own people have no door into a company but impersonation'
   for (const route of theirs)
     expect((await as(superadmin).send(route.method, fill(route, a.ticketId))).status, nameOf(route)).toBe(403)
 })
+
+type Schema = {
+  type?: string
+  format?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+type Way = (string | number)[]
+type Operation = {
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content?: Record<string, { schema: Schema }> }
+}
+
+/** What no screen sends: bytes PostgreSQL has no letter for, half a letter, operators, moments before there were any. */
+const hostileTexts = [
+  'a\0b',
+  'a\ud800b',
+  "' or pg_sleep(5) is null --",
+  '0000-01-01',
+  '0000-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+]
+const hostileNumbers = [Number.MAX_SAFE_INTEGER, -1, 1e300]
+const asCursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
+const forgedCursors = [
+  'nada',
+  asCursor({}),
+  asCursor([]),
+  asCursor([null, null]),
+  ...['a\0b', '0000-01-01T00:00:00Z', 1e300, 0.5].flatMap((key) => [
+    asCursor([key]),
+    asCursor([key, v7()]),
+    asCursor(['x', key]),
+    asCursor(['x', key, v7()]),
+  ]),
+]
+
+/** Every place of a body where a text or a number may stand, three deep. */
+const placesOf = (schema: Schema, way: Way = []): { way: Way; kind: 'text' | 'number' }[] => {
+  const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+  return [
+    ...(schema.type === 'string' ? [{ way, kind: 'text' as const }] : []),
+    ...(schema.type === 'number' || schema.type === 'integer' ? [{ way, kind: 'number' as const }] : []),
+    ...either.flatMap((one) => placesOf(one, way)),
+    ...(way.length < 3 && schema.items ? placesOf(schema.items, [...way, 0]) : []),
+    ...(way.length < 3
+      ? Object.entries(schema.properties ?? {}).flatMap(([name, one]) => placesOf(one, [...way, name]))
+      : []),
+  ]
+}
+const withAt = (whole: unknown, [step, ...rest]: Way, value: unknown): unknown => {
+  if (step === undefined) return value
+  if (typeof step === 'number') return [withAt(Array.isArray(whole) ? whole[0] : undefined, rest, value)]
+  const fields = typeof whole === 'object' && whole !== null ? (whole as Record<string, unknown>) : {} // no class of ours
+  return { ...fields, [step]: withAt(fields[step], rest, value) }
+}
+
+test('whatever is typed, in a body, a query or an address, no route fails', async () => {
+  const { paths = {} } = app.swagger() as { paths?: Record<string, Record<string, Operation>> }
+  const operationOf = (route: RouteCard): Operation =>
+    paths[route.url.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()] ?? {}
+  const failures: string[] = []
+  const open = app.inventory.filter((route) => route.can === null && /^\/(api|hooks)\//.test(route.url))
+  for (const route of [...guarded, ...open]) {
+    const profile =
+      route.can && !grantedPermissions('admin', {}).includes(route.can as Permission) ? 'superadmin' : 'admin'
+    const caller = route.can === null ? undefined : await personOf(profile)
+    const send = async (what: string, url: string, body?: unknown) => {
+      const { status } = await as(caller)
+        .send(route.method, url, body)
+        .catch((error: Error) => ({ status: error.message })) // an answer that broke off
+      if (typeof status === 'string' || status >= 500) failures.push(`${nameOf(route)} ${what} → ${status}`)
+    }
+    const { parameters = [], requestBody } = operationOf(route)
+    const own = fill(route, a.ticketId)
+    const sample = route.method === 'GET' ? undefined : bodyOf(route, a)
+    for (const name of paramsOf(route))
+      for (const text of ['%00', '..%2F..%2Fetc%2Fpasswd', '..%5C', '%E0%A4%A', '1e300', '99999999999999999999'])
+        await send(`${name} ${text}`, route.url.replace(/:\w+|\*/g, text), sample)
+    for (const { name } of parameters.filter((one) => one.in === 'query')) {
+      const values = name === 'cursor' ? forgedCursors : [...hostileTexts, ...hostileNumbers.map(String), '1', v7()]
+      for (const value of values) {
+        const query = new URLSearchParams({ [name]: value })
+        await send(`?${name}=${JSON.stringify(value)}`, `${own}?${query}`, sample)
+      }
+    }
+    const schema = requestBody?.content?.['application/json']?.schema
+    if (!schema) continue
+    for (const { way, kind } of placesOf(schema))
+      for (const value of kind === 'text' ? hostileTexts : hostileNumbers)
+        await send(`${way.join('.')}=${JSON.stringify(value)}`, own, withAt(sample, way, value))
+    for (const odd of [[], 'x', 1, null, { constructor: { prototype: { isAdmin: true } } }])
+      await send(JSON.stringify(odd), own, odd)
+  }
+  expect(failures).toEqual([])
+}, 600_000)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** An id of ours: UUIDv7 as text. */
 export const id = z.uuid('Identificador inválido.')
 /** A tenant's id: a small integer. 0 is the platform itself. */
-export const tenantId = z.int().nonnegative()
+export const tenantId = z.int32().nonnegative()
 /** A moment, ISO 8601 in UTC. */
 export const moment = z.iso.datetime()
 export const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Escolha uma cor no formato #RRGGBB.')

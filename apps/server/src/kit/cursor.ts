@@ -1,4 +1,5 @@
-import { AppError } from './errors.ts'
+import type { z } from 'zod'
+import { fieldErrors } from './errors.ts'
 
 /** A cursor is the sort key of the last row, opaque to the client. */
 export const encodeCursor = (key: (string | number | null)[]) => Buffer.from(JSON.stringify(key)).toString('base64url')
@@ -9,10 +10,17 @@ export const decodeCursor = (cursor: string): (string | number | null)[] => {
     if (Array.isArray(key) && key.every((part) => part === null || ['string', 'number'].includes(typeof part)))
       return key
   } catch {}
-  throw new AppError('ERR_VALIDATION', {
-    details: [{ path: 'cursor', message: 'Página inválida. Recarregue a lista.' }],
-  })
+  throw badCursor()
 }
+
+/** A cursor as one list wants it; anything else is a 422. */
+export const readCursor = <Key extends (string | number | null)[]>(cursor: string, key: z.ZodType<Key>): Key => {
+  const { data } = key.safeParse(decodeCursor(cursor))
+  if (!data) throw badCursor()
+  return data
+}
+
+const badCursor = () => fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
 
 /** Turns one row more than the page into the page. */
 export const toPage = <Row>(rows: Row[], limit: number, keyOf: (row: Row) => (string | number | null)[]) => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@balcao/contract/errors.ts'
+import type { ErrorCode, FieldProblem } from '@balcao/contract/errors.ts'
 import pg from 'pg'
 import { AppError, fieldErrors } from './errors.ts'
 
@@ -15,8 +15,8 @@ type Meaning = {
  * name tells: `tags_name`, `quick_messages_tenant_id_queue_id_queues_…_fk`.
  */
 export const databaseProblem = (error: unknown, { fields = [], inUse = {} }: Meaning = {}): unknown => {
-  const cause = error instanceof Error && error.cause ? error.cause : error
-  if (!(cause instanceof pg.DatabaseError)) return error
+  const cause = causeOf(error)
+  if (!cause) return error
   const { code = '', constraint = '', table = '', detail = '' } = cause
 
   if (code === '23505') {
@@ -29,9 +29,22 @@ export const databaseProblem = (error: unknown, { fields = [], inUse = {} }: Mea
     return fieldErrors({ path, message: 'O registro escolhido não existe mais.' })
   }
   if (code === '23503' || code === '23001') return new AppError(inUse[table] ?? 'ERR_IN_USE')
-  if (code === '22021' || code === '22P05')
-    return fieldErrors({ path: '', message: 'O texto contém caracteres inválidos.' })
-  return error
+  const unfit = unfitData(error)
+  return unfit ? fieldErrors(unfit) : error
+}
+
+/** A value that PostgreSQL cannot hold, whatever our schemas thought of it: its code's first letters tell the kind. */
+export const unfitData = (error: unknown): FieldProblem | undefined => {
+  const code = causeOf(error)?.code ?? ''
+  if (/^(22007|22008|22009)$/.test(code)) return { path: '', message: 'Data ou hora fora do calendário.' }
+  if (code === '22003') return { path: '', message: 'Número fora do limite.' }
+  if (code === '54000') return { path: '', message: 'O texto é longo demais.' }
+  return code.startsWith('22') ? { path: '', message: 'O texto contém caracteres inválidos.' } : undefined
+}
+
+const causeOf = (error: unknown) => {
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  return cause instanceof pg.DatabaseError ? cause : undefined
 }
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())

@@ -5,6 +5,7 @@ import { type Prepared, platformRows } from '../../db/database.ts'
 import { env } from '../../env.ts'
 import { seal, unseal } from '../../kit/crypto.ts'
 import { http } from '../../kit/egress.ts'
+import { AppError } from '../../kit/errors.ts'
 
 /** A connection as the pipes need it: decrypted, from memory when fresh. */
 export type OpenConnection<K extends ChannelKind = ChannelKind> = {
@@ -64,7 +65,7 @@ const open = async (statement: Prepared, values: string[]): Promise<OpenConnecti
   return row && toOpen(row)
 }
 
-/** Webhooks name only the connection: the row says whose it is. */
+/** Webhooks name only the connection: the row says whose it is. Throws ERR_WAPP_NOT_INITIALIZED when it cannot be used. */
 export const findConnection = (connectionId: string) => remember(`id:${connectionId}`, () => open(byId, [connectionId]))
 export const findConnectionByExternal = (kind: ChannelKind, externalId: string) =>
   remember(`external:${kind}:${externalId}`, () => open(byExternal, [kind, externalId]))
@@ -86,8 +87,17 @@ const toOpen = <K extends ChannelKind>(row: Row & { kind: K }): OpenConnection<K
   externalId: row.externalId,
   channelKey: row.channelKey,
   adapter: channelAdapters[row.kind],
-  context: contextOf(row),
+  context: readable(row),
 })
+
+/** What was stored may no longer do: sealed under a lost key, or short of what its provider's schema asks for by now. */
+const readable = <K extends ChannelKind>(row: Row & { kind: K }): ChannelContext<K> => {
+  try {
+    return contextOf(row)
+  } catch {
+    throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+  }
+}
 
 export const contextOf = <K extends ChannelKind>(
   row: Pick<Row, 'tenantId' | 'id' | 'hookSecret' | 'config'> & { kind: K },

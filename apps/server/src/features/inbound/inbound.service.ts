@@ -1,5 +1,6 @@
 import type { InboundEvent } from '../../channels/adapter.ts'
 import { isDatabaseAway } from '../../db/database-away.ts'
+import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { repeat } from '../../kit/repeat.ts'
 import { findConnection, type OpenConnection } from '../connections/context.ts'
@@ -142,6 +143,12 @@ export const settleInbound = async () => {
   while (lanes.size) await Promise.all([...lanes.values()].map((lane) => lane.running))
 }
 
+/** One connection that cannot be used must not keep the others waiting. */
+const whyUnusable = (error: unknown) => {
+  if (error instanceof AppError) return error.message
+  throw error
+}
+
 const rescueEveryMs = 1_000
 const cleanEveryMs = 60 * 60_000
 const rescueAtOnce = 500
@@ -161,13 +168,14 @@ export const startInbound = () => {
 const rescue = async () => {
   const rows = await claimForgotten(rescueAtOnce)
   for (const [connectionId, ofConnection] of Map.groupBy(rows, (row) => row.connectionId)) {
-    const connection = await findConnection(connectionId)
-    if (connection)
+    const connection = await findConnection(connectionId).catch(whyUnusable)
+    if (typeof connection === 'object')
       processJournal(
         connection,
         ofConnection.toSorted((a, b) => a.seq - b.seq),
       )
-    else for (const row of ofConnection) await failJournal(row.tenantId, row.id, 'A conexão foi excluída.')
+    else
+      for (const row of ofConnection) await failJournal(row.tenantId, row.id, connection ?? 'A conexão foi excluída.')
   }
   if (rows.length === rescueAtOnce) await settleInbound()
 }

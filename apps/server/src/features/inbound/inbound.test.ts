@@ -264,6 +264,19 @@ test('NUL and half characters in a payload neither lose the message nor its neig
   await bodyIs('ab\ufffdc')
 })
 
+test('a connection whose settings cannot be read any more keeps no other’s events waiting', async () => {
+  const lost = await createConnection(tenant, { kind: 'waba', config: { appSecret: 'v1.chave-perdida' } })
+  const waited = { tenantId: tenant.tenantId, state: 'received' as const, receivedAt: new Date(Date.now() - 60_000) }
+  const payload = { kind: 'message', message: textFrom(String(number++), 'apesar da outra') }
+  await withTenant(tenant.tenantId, async ({ db }) => {
+    await db.insert(schema.journal).values({ ...waited, connectionId: lost, eventKey: 'perdido', payload: {} })
+    await db.insert(schema.journal).values({ ...waited, connectionId, eventKey: 'esperado', payload })
+  })
+  expect(await bodyIs('apesar da outra')).toBeDefined()
+  const row = await until(async () => (await rows.journal()).find((one) => one.eventKey === 'perdido' && one.error))
+  expect(row.error).toContain('página de conexões')
+})
+
 test('what the process journalled and did not finish is rescued', async () => {
   const { writeJournal } = await import('./journal.ts')
   const { findConnection } = await import('../connections/context.ts')

@@ -1,6 +1,9 @@
 import { v7 } from 'uuid'
 import type { JournalPiece } from '../../channels/adapter.ts'
 import { type Prepared, platformRows } from '../../db/database.ts'
+import { cleanJson, cleanText } from '../../kit/text.ts'
+
+export { cleanText }
 
 export type JournalRow = { tenantId: number; id: string; connectionId: string; seq: number; payload: unknown }
 type Entry = { tenantId: number; id: string; connectionId: string; key: string; payload: string }
@@ -31,7 +34,7 @@ export const writeJournal = (to: { tenantId: number; connectionId: string }, pie
         tenantId: to.tenantId,
         connectionId: to.connectionId,
         id,
-        key: piece.key.slice(0, 500).replaceAll('\0', ''),
+        key: cleanText(piece.key.slice(0, 500)),
         payload: payload.text,
       }
     })
@@ -92,16 +95,12 @@ const insertStatement: Prepared = {
     on conflict do nothing returning tenant_id as "tenantId", id, connection_id as "connectionId", seq`,
 }
 
-/** JSON as PostgreSQL accepts it: no NUL, no half of a surrogate pair. */
+/** JSON as PostgreSQL accepts it. */
 const storable = (payload: unknown): { text: string; value: unknown } => {
-  const text = JSON.stringify(payload ?? null)
-  if (!/\\u(0000|d[89a-f])/i.test(text)) return { text, value: payload }
-  const value: unknown = JSON.parse(text, (_, part: unknown) => (typeof part === 'string' ? cleanText(part) : part))
-  return { text: JSON.stringify(value), value }
+  const written = JSON.stringify(payload ?? null)
+  const text = cleanJson(written)
+  return { text, value: text === written ? payload : JSON.parse(text) }
 }
-
-/** Text as PostgreSQL accepts it. */
-export const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
 /** Rows nobody has finished: their process died, was too slow, or they failed and it is time to try again. */
 export const claimForgotten = (limit: number) =>

@@ -2,13 +2,13 @@ import type { Message } from '@balcao/contract/messages.ts'
 import type { InboundEvent } from '../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import type { StoredReaction } from '../../db/schema/conversations.ts'
+import { cleanText } from '../../kit/text.ts'
 import { markConnection } from '../connections/connections.service.ts'
 import type { OpenConnection } from '../connections/context.ts'
 import { tidy } from '../contacts/identify.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { changeMessage } from '../messages/change-message.ts'
 import { requestTemplateSync } from '../templates/templates.loop.ts'
-import { cleanText } from './journal.ts'
 
 export type ChangeEvent = Exclude<InboundEvent, { kind: 'message' } | { kind: 'status' }>
 

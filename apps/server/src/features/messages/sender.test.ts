@@ -174,3 +174,25 @@ test('a note is never sent by anyone', async () => {
   expect((await messageOf(note)).status).toBe('received')
   expect(bodiesTo('só para a equipe')).toHaveLength(0)
 })
+
+test('a channel whose settings cannot be read any more says so at its messages, and needs nobody to wait', async () => {
+  const config = {
+    appSecret: 'v1.selado-sob-uma-chave-perdida',
+    phoneNumberId: '1',
+    wabaId: '1',
+    verifyToken: 'palavra',
+  }
+  const lost = await kit.createConnection(tenant, { kind: 'waba', config })
+  const contactId = await createContact(tenant, { number: String(number++) })
+  const ticketId = await createTicket(tenant, { contactId, connectionId: lost, userId: tenant.agent.id })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)),
+  )
+  const row = await reaches(await send(ticketId, 'pela conexão perdida'), 'failed')
+  expect(row.error).toContain('página de conexões')
+  expect(await as(tenant.admin).get(`/whatsapp/${lost}`)).toMatchObject({ body: { status: 'ERROR' } })
+  expect(await as(tenant.agent).post(`/hooks/waba/${lost}`, {})).toMatchObject({
+    status: 409,
+    body: { error: 'ERR_WAPP_NOT_INITIALIZED' },
+  })
+})

@@ -83,7 +83,7 @@ export const startSender = ({ perSecond = 40 } = {}) => {
 
   /** The process that held it died between the provider and the record: ask the provider, else say so. Never send again. */
   const resolve = async (message: Claimed) => {
-    const connection = await findConnection(message.connectionId)
+    const connection = await channelOf(message).catch(onlyRefused)
     const found = await connection?.adapter.find?.(message.id, connection.context).catch(() => undefined)
     if (typeof found === 'string') return recordSent(message, claimer, found)
     const verdict =
@@ -120,7 +120,7 @@ export const startSender = ({ perSecond = 40 } = {}) => {
 }
 
 const deliver = async (message: Claimed) => {
-  const connection = await findConnection(message.connectionId)
+  const connection = await channelOf(message)
   if (!connection) throw new ChannelError('final', 'A conexão desta conversa foi excluída.')
   const outbound = toOutbound(message)
   try {
@@ -128,6 +128,16 @@ const deliver = async (message: Claimed) => {
   } catch (error) {
     throw explained(error, connection, message)
   }
+}
+
+/** One whose settings nobody can read any more sends nothing until somebody types them again. */
+const channelOf = (message: Claimed) =>
+  findConnection(message.connectionId).catch((error) => {
+    throw error instanceof AppError ? new ChannelError('final', error.message, { isConnectionBroken: true }) : error
+  })
+const onlyRefused = (error: unknown) => {
+  if (!(error instanceof ChannelError)) throw error
+  return undefined
 }
 
 /** An adapter's slip is not a refusal: whether anything left us is unknown. */

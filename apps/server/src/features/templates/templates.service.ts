@@ -35,10 +35,7 @@ const pageKey = z.tuple([z.string(), z.string(), z.uuid()]).catch(() => {
 export const syncNow = async (actor: Actor, connectionId: string) => {
   // Ours first: another company's connection is nothing to look into.
   await getConnection(actor.tenantId, connectionId)
-  const connection = await findConnection(connectionId).catch((error) => {
-    // A config its provider's schema no longer accepts; anything else is not the connection's fault.
-    throw error instanceof z.ZodError ? new AppError('ERR_WAPP_NOT_INITIALIZED') : error
-  })
+  const connection = await findConnection(connectionId)
   if (!connection) throw new AppError('ERR_NO_WAPP_FOUND')
   if (!connection.adapter.templates) {
     throw new AppError('ERR_CHANNEL_UNSUPPORTED', { message: 'Este canal não usa modelos de mensagem.' })

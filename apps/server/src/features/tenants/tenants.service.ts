@@ -1,10 +1,10 @@
 import type { Tenant, TenantCreate, TenantUpdate, tenantsQuery } from '@balcao/contract/tenants.ts'
 import { and, asc, count, eq, gt, or, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Tx, withPlatform } from '../../db/database.ts'
 import { tenants } from '../../db/schema/platform.ts'
 import type { Actor } from '../../kit/actor.ts'
-import { decodeCursor, likePattern, toPage } from '../../kit/cursor.ts'
+import { likePattern, readCursor, toPage } from '../../kit/cursor.ts'
 import { AppError } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
 import { openNewPassword } from '../auth/login.service.ts'
@@ -75,8 +75,8 @@ export const listTenants = (query: z.output<typeof tenantsQuery>) =>
   })
 
 const after = (cursor: string) => {
-  const [name, id] = decodeCursor(cursor)
-  return sql`(${byName}, ${tenants.id}) > (${String(name)}, ${Math.trunc(Number(id)) || 0})`
+  const [name, id] = readCursor(cursor, z.tuple([z.string(), z.int32()]))
+  return sql`(${byName}, ${tenants.id}) > (${name}, ${id})`
 }
 
 export const getTenant = (id: number) => withPlatform('tenants', (tx) => readTenant(tx, id))

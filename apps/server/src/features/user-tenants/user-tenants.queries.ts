@@ -1,10 +1,10 @@
 import type { UserTenant, userTenantsQuery } from '@balcao/contract/user-tenants.ts'
 import { and, asc, count, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Tx } from '../../db/database.ts'
 import { users } from '../../db/schema/people.ts'
 import { tenants } from '../../db/schema/platform.ts'
-import { decodeCursor, likePattern, toPage } from '../../kit/cursor.ts'
+import { likePattern, readCursor, toPage } from '../../kit/cursor.ts'
 
 const columns = {
   id: users.id,
@@ -76,8 +76,8 @@ export const listUserTenants = async (tx: Tx, query: z.output<typeof userTenants
 }
 
 const after = (cursor: string) => {
-  const [name, id] = decodeCursor(cursor)
-  return sql`(${byName}, ${users.id}::text) > (${String(name)}, ${String(id)})`
+  const [name, id] = readCursor(cursor, z.tuple([z.string(), z.uuid()]))
+  return sql`(${byName}, ${users.id}::text) > (${name}, ${id})`
 }
 
 export const findUserTenant = async (tx: Tx, tenantId: number, id: string): Promise<UserTenant | undefined> => {

@@ -1,10 +1,10 @@
 import type { User, usersQuery } from '@balcao/contract/users.ts'
 import { userConfigs } from '@balcao/contract/users.ts'
 import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Tx } from '../../db/database.ts'
 import { queueMembers, queues, users } from '../../db/schema/people.ts'
-import { decodeCursor, likePattern, toPage } from '../../kit/cursor.ts'
+import { likePattern, readCursor, toPage } from '../../kit/cursor.ts'
 
 const columns = {
   id: users.id,
@@ -103,11 +103,13 @@ export const listUsers = async (tx: Tx, query: z.output<typeof usersQuery>) => {
 }
 
 const after = ({ sort, direction, cursor = '' }: z.output<typeof usersQuery>, key: SQL) => {
-  const [value, id] = decodeCursor(cursor)
-  const last = sort === 'name' || sort === 'email' ? String(value) : Number(value) || 0
+  const [last, id] = readCursor(cursor, sort === 'name' || sort === 'email' ? textKey : momentKey)
   const side = direction === 'asc' ? sql`>` : sql`<`
-  return sql`(${key}, ${users.id}::text) ${side} (${last}, ${String(id)})`
+  return sql`(${key}, ${users.id}::text) ${side} (${last}, ${id})`
 }
+const textKey: z.ZodType<Key> = z.tuple([z.string(), z.uuid()])
+const momentKey: z.ZodType<Key> = z.tuple([z.int(), z.uuid()])
+type Key = [string | number, string]
 
 /** How many living users the company has. */
 export const countUsers = async (tx: Tx) => {

@@ -1,8 +1,8 @@
 import type { Identity } from '@balcao/contract/contacts.ts'
 import { type Prepared, withTenant } from '../../db/database.ts'
+import { cleanText } from '../../kit/text.ts'
 import { emitContact } from '../contacts/contacts.events.ts'
 import { resolveContact } from '../contacts/identify.ts'
-import { cleanText } from '../inbound/journal.ts'
 import type { Visitor } from './visitor-token.ts'
 
 export type Profile = Visitor['profile']

@@ -1,0 +1,13 @@
+/** Text as PostgreSQL accepts it: no NUL, no half of a surrogate pair. */
+export const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
+
+/** The same of JSON before it is read, names of fields included. */
+export const cleanJson = (json: string): string =>
+  /\\u(0000|[dD][89a-fA-F])/.test(json) ? json.replace(escapes, storable) : json
+
+/** A whole pair, what has to go, or any other escape: `\\u0000` is a backslash and five letters. */
+const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u0000|\\u[dD][89a-fA-F][\da-fA-F]{2}|\\./g
+const storable = (sign: string) => {
+  if (sign === '\\u0000') return ''
+  return /^\\u[dD][89a-fA-F]..$/.test(sign) ? '\\ufffd' : sign
+}

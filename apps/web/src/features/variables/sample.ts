@@ -1,9 +1,12 @@
 import type { VariableContext } from '@balcao/contract/variables.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useCurrentSession } from '../../kit/session.ts'
+import { contactFieldsQuery } from '../contacts/fields-api.ts'
 
 /** A contact who exists only in previews; the attendant is whoever is looking, the clock the company's. */
 export const useSampleContext = (): VariableContext => {
   const { user, username } = useCurrentSession()
+  const fields = useQuery(contactFieldsQuery).data ?? []
   return {
     name: 'Maria Oliveira & Filhos',
     protocol: '20260312004821',
@@ -14,6 +17,7 @@ export const useSampleContext = (): VariableContext => {
     user: username,
     userEmail: user.email,
     extra: [
+      ...fields.map(({ key, name, options }) => ({ name: key, value: options[0] ?? name })),
       { name: 'cidade', value: 'Campinas' },
       { name: 'pedido', value: '48213' },
     ],

@@ -1,7 +1,7 @@
-import { variables } from '@balcao/contract/variables.ts'
 import { Button, Menu, Textarea, type TextareaProps } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { useVariables } from './use-variables.ts'
 import classes from './variable-textarea.module.css'
 
 type Props = Omit<TextareaProps, 'onChange' | 'value'> & { value: string; onChange: (text: string) => void }
@@ -9,6 +9,7 @@ type Props = Omit<TextareaProps, 'onChange' | 'value'> & { value: string; onChan
 /** A text whose placeholders are chosen from a menu and put where the cursor is. */
 export const VariableTextarea = ({ value, onChange, ...rest }: Props) => {
   const field = useRef<HTMLTextAreaElement>(null)
+  const variables = useVariables()
   const handlePick = (name: string) => {
     const { selectionStart = value.length, selectionEnd = value.length } = field.current ?? {}
     const written = `{{${name}}}`

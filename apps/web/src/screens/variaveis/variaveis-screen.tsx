@@ -1,8 +1,9 @@
-import { fillVariables, variables } from '@balcao/contract/variables.ts'
+import { fillVariables } from '@balcao/contract/variables.ts'
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSampleContext } from '../../features/variables/sample.ts'
+import { useVariables } from '../../features/variables/use-variables.ts'
 import { VariablePreview } from '../../features/variables/variable-preview.tsx'
 import { VariableTextarea } from '../../features/variables/variable-textarea.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -11,11 +12,12 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './variaveis-screen.module.css'
 
 type Row = { name: string; label: string }
-const rows: Row[] = [...variables, { name: 'extra.cidade', label: 'Um campo extra do contato, pelo nome dele' }]
+const loose: Row = { name: 'extra.cidade', label: 'Um campo livre do contato, pelo nome dele' }
 const firstText = '{{greeting}}, {{firstName}}! Aqui é {{user}}. Seu protocolo é {{protocol}}.'
 
 export default function VariaveisScreen() {
   const sample = useSampleContext()
+  const rows = [...useVariables(), loose]
   const [text, setText] = useState(firstText)
   return (
     <Page

@@ -1,16 +1,16 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
-  client,
+  as,
   closeWindows,
   createAgent,
-  type Login,
   logIn,
   openAs,
   openBrowser,
   openWindow,
   password,
   type Server,
+  setUp,
   startServer,
   toast,
   until,
@@ -18,10 +18,11 @@ import {
 
 let server: Server
 let browser: Browser
-let admin: Login
+let admin: Awaited<ReturnType<typeof setUp>>
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  admin = await setUp(server)
 })
 afterAll(async () => {
   await browser?.close()
@@ -32,16 +33,25 @@ closeWindows(
   () => server,
 )
 
-const fillLogin = async (page: Awaited<ReturnType<typeof openWindow>>, email: string, plain: string) => {
+const fillLogin = async (page: Page, email: string, plain: string) => {
   const enter = page.getByRole('button', { name: 'Entrar' })
   await enter.waitFor() // the page before may still be leaving, and has an e-mail field too
+  const secret = page.getByLabel('Senha', { exact: true })
+  await until('the last guess is wiped out', async () => (await secret.inputValue()) === '')
   await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Senha', { exact: true }).fill(plain)
+  await secret.fill(plain)
   await enter.click()
+}
+let people = 0
+const newEmail = (name: string) => {
+  people += 1
+  return `${name}.${people}@teste.local`
 }
 
 test('the first start: the one-time link makes the company, its administrator logs in, the link is worth nothing more', async () => {
-  const link = await until('the setup link', () => /http\S+\/masterkey\?tokenSetup=\S+/.exec(server.output())?.[0])
+  const fresh = await startServer()
+  onTestFinished(() => fresh.stop())
+  const link = await until('the setup link', () => /http\S+\/masterkey\?tokenSetup=\S+/.exec(fresh.output())?.[0])
   const page = await openWindow(browser, link)
   await page.getByLabel('Nome da empresa').fill('Loja Teste')
   await page.getByLabel('Nome', { exact: true }).fill('Marina Prado')
@@ -76,40 +86,44 @@ test('the first start: the one-time link makes the company, its administrator lo
   await again.getByRole('button', { name: 'Concluir instalação' }).click()
   await again.getByText('Este link de instalação é inválido ou já foi usado.').waitFor()
   expect(await again.getByLabel('Nome da empresa').inputValue()).toBe('Outra Loja')
-
-  admin = await logIn(server.url, 'marina@teste.local')
 })
 
 test('a wrong password and a blocked person get the same answer; the sixth guess has to wait', async () => {
-  const blocked = await createAgent(server, admin.token, { name: 'Beto Lima', email: 'beto@teste.local' })
-  await client(server.url, admin.token).put(`/users/${blocked.userId}`, { isBlocked: true })
+  const [email, nobody] = [newEmail('beto'), newEmail('ninguem')]
+  const blocked = await createAgent(server, admin.session.token, { name: 'Beto Lima', email })
+  await admin.api.put(`/users/${blocked.userId}`, { isBlocked: true })
   const page = await openWindow(browser, `${server.url}/login`)
 
   await page.getByRole('button', { name: 'Entrar' }).click()
   await page.getByText('Informe seu e-mail.').waitFor()
-  await fillLogin(page, 'beto@teste.local', password)
+  await fillLogin(page, email, password)
   await toast(page, 'Erro de autenticação. Por favor, tente novamente.').waitFor()
-  expect(await page.getByLabel('E-mail').inputValue()).toBe('beto@teste.local')
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
 
   for (let guess = 1; guess <= 6; guess += 1) {
     const answer = page.waitForResponse('**/api/auth/login/**')
-    await fillLogin(page, 'ninguem@teste.local', `chute-${guess}-errado`)
+    await fillLogin(page, nobody, `chute-${guess}-errado`)
     expect((await answer).status()).toBe(guess < 6 ? 401 : 429)
   }
   await toast(page, 'Muitas tentativas. Tente novamente em 1 minuto.').waitFor()
 })
 
 test('a forgotten password: the link of the log works once', async () => {
-  await createAgent(server, admin.token, { name: 'Caio Reis', email: 'caio@teste.local' })
+  const email = newEmail('caio')
+  await createAgent(server, admin.session.token, { name: 'Caio Reis', email })
   const page = await openWindow(browser, `${server.url}/login`)
-  await page.getByLabel('E-mail').fill('caio@teste.local')
+  await page.getByLabel('E-mail').fill(email)
   await page.getByRole('link', { name: 'Esqueci a senha' }).click()
   await page.getByRole('heading', { name: 'Esqueci a senha' }).waitFor()
-  expect(await page.getByLabel('E-mail').inputValue()).toBe('caio@teste.local')
+  expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
+  const before = server.output().length
   await page.getByRole('button', { name: 'Enviar link' }).click()
   await page.getByText('Confira seu e-mail').waitFor()
 
-  const link = await until('the reset link', () => /http[^\s"]+\/reset\/[^\s"]+/.exec(server.output())?.[0])
+  const link = await until(
+    'the reset link',
+    () => /http[^\s"]+\/reset\/[^\s"]+/.exec(server.output().slice(before))?.[0],
+  )
   await page.goto(link)
   await page.getByLabel('Nova senha', { exact: true }).fill('outra-senha-2')
   await page.getByLabel('Repita a nova senha').fill('outra-senha-diferente')
@@ -118,7 +132,7 @@ test('a forgotten password: the link of the log works once', async () => {
   await page.getByLabel('Repita a nova senha').fill('outra-senha-2')
   await page.getByRole('button', { name: 'Salvar nova senha' }).click()
   await toast(page, 'Senha redefinida com sucesso!').waitFor()
-  await fillLogin(page, 'caio@teste.local', 'outra-senha-2')
+  await fillLogin(page, email, 'outra-senha-2')
   await toast(page, 'Login realizado com sucesso!').waitFor()
 
   const again = await openWindow(browser, link)
@@ -130,26 +144,26 @@ test('a forgotten password: the link of the log works once', async () => {
 
 test('a visitor is sent to the login with a reason; a hidden menu is closed by address, menu and API', async () => {
   const visitor = await openWindow(browser, `${server.url}/contatos`)
-  await visitor.waitForURL('**/login')
   await toast(visitor, 'Necessário realizar login').waitFor()
+  await visitor.waitForURL('**/login')
 
-  const agent = await createAgent(server, admin.token, {
+  const agent = await createAgent(server, admin.session.token, {
     name: 'Davi Rocha',
-    email: 'davi@teste.local',
+    email: newEmail('davi'),
     menuPermissions: { etiquetas: false },
   })
   const page = await openAs(browser, server.url, agent, '/etiquetas')
-  await page.waitForURL('**/contatos')
   await toast(page, 'Acesso negado').waitFor()
+  await page.waitForURL('**/contatos')
   await page.getByRole('link', { name: 'Contatos' }).first().waitFor()
   expect(await page.getByRole('link', { name: 'Etiquetas' }).count()).toBe(0)
-  await expect(client(server.url, agent.token).post('/tags', { name: 'Minha', color: '#0B7A75' })).rejects.toThrow(
+  await expect(as(server, agent).post('/tags', { name: 'Minha', color: '#0B7A75' })).rejects.toThrow(
     'ERR_NO_PERMISSION',
   )
 })
 
 test('ctrl-click on the menu opens a tab and leaves the page where it is', async () => {
-  const page = await openAs(browser, server.url, admin, '/contatos')
+  const page = await openAs(browser, server.url, admin.session, '/contatos')
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     page
@@ -163,8 +177,9 @@ test('ctrl-click on the menu opens a tab and leaves the page where it is', async
 })
 
 test('when the password changes, every device is sent to the login', async () => {
-  const agent = await createAgent(server, admin.token, { name: 'Eva Nunes', email: 'eva@teste.local' })
-  const elsewhere = await openAs(browser, server.url, await logIn(server.url, 'eva@teste.local'), '/contatos')
+  const email = newEmail('eva')
+  const agent = await createAgent(server, admin.session.token, { name: 'Eva Nunes', email })
+  const elsewhere = await openAs(browser, server.url, await logIn(server.url, email), '/contatos')
   await elsewhere.getByRole('heading', { name: 'Contatos' }).waitFor()
   const page = await openAs(browser, server.url, agent, '/contatos')
 
@@ -181,12 +196,12 @@ test('when the password changes, every device is sent to the login', async () =>
 
   await elsewhere.waitForURL('**/login')
   await page.waitForURL('**/login')
-  await fillLogin(page, 'eva@teste.local', 'nova-senha-da-eva')
+  await fillLogin(page, email, 'nova-senha-da-eva')
   await toast(page, 'Login realizado com sucesso!').waitFor()
 })
 
 test('an error of the server is told in a toast, and the screen offers to try again', async () => {
-  const page = await openAs(browser, server.url, admin, '/contatos')
+  const page = await openAs(browser, server.url, admin.session, '/contatos')
   await page.route('**/api/queue?**', (route) =>
     route.fulfill({
       status: 500,

@@ -1,12 +1,12 @@
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { Tag } from '@balcao/contract/tags.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { startWabaSimulator, type WabaCustomer, type WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf, staffQueue } from './inbox.ts'
+import { closeChannels, openNumber } from './channels.ts'
+import { inboxOf, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
 import {
-  client,
+  as,
   closeWindows,
   type Login,
   openAs,
@@ -18,37 +18,23 @@ import {
   until,
 } from './kit.ts'
 
-const secrets = {
-  appSecret: 'segredo-do-aplicativo',
-  verifyToken: 'verifica',
-  accessToken: 'token-de-acesso-do-sistema',
-  wabaId: '200300',
-  phoneNumberId: '551100',
-  displayPhoneNumber: '+55 11 3000-2000',
-}
 let server: Server
 let browser: Browser
-let waba: WabaSimulator
+let number: WabaSimulator
 let admin: Awaited<ReturnType<typeof setUp>>
 let ana: Login
 let bruno: Login
 
 beforeAll(async () => {
-  ;[server, browser, waba] = await Promise.all([startServer(), openBrowser(), startWabaSimulator(secrets)])
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
   admin = await setUp(server)
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza', 'Bruno Dias'])
   ;[ana, bruno] = people as [Login, Login]
-  const connection = await admin.api.post<Connection>('/whatsapp', {
-    kind: 'waba',
-    name: 'WhatsApp',
-    queueId,
-    config: { ...secrets, apiVersion: 'v25.0', baseUrl: waba.url },
-  })
-  waba.setWebhook(`${server.url}/hooks/waba/${connection.id}`)
+  ;({ number } = await openNumber(server, admin.api, { queueId }))
 })
 afterAll(async () => {
   await browser?.close()
-  await waba?.close()
+  await closeChannels()
   await server?.stop()
 })
 closeWindows(
@@ -56,36 +42,18 @@ closeWindows(
   () => server,
 )
 
-let customers = 0
 /** A customer who has just written; her ticket, accepted by somebody when asked for. */
-const newTicket = async (name: string, acceptedBy?: Login): Promise<{ customer: WabaCustomer; ticket: Ticket }> => {
-  customers += 1
-  const customer = waba.customer({ waId: `55119${81_000_000 + customers}`, name })
-  await customer.sendText('Oi, preciso de ajuda')
-  const ticket = await until('her ticket', async () => {
-    return (await allTickets(admin.api)).find((one) => one.contact.name === name)
-  })
-  if (acceptedBy)
-    await client(server.url, acceptedBy.token).put(`/tickets/${ticket.id}`, {
-      status: 'open',
-      userId: acceptedBy.userId,
-    })
-  return { customer, ticket }
-}
-const openTicket = async (login: Login, ticket: Ticket, url = server.url) => {
-  const page = await openAs(browser, url, login, `/atendimento/${ticket.id}`)
-  const inbox = inboxOf(page)
-  await inbox.said('Oi, preciso de ajuda').waitFor()
-  return { page, inbox }
-}
+const arrive = (name: string, acceptedBy?: Login) => newTicket(server, admin.api, number, { name, acceptedBy })
+const open = (login: Login, ticket: Ticket, url = server.url) =>
+  openTicket(browser, url, login, ticket, 'Oi, preciso de ajuda')
 
 test('two agents accept at the same time: one has it, the other is told who', async () => {
-  const { ticket } = await newTicket('Íris Campos')
-  const one = await openTicket(ana, ticket)
-  const other = await openTicket(bruno, ticket)
-  let arrive = () => {}
+  const { ticket } = await arrive('Íris Campos')
+  const one = await open(ana, ticket)
+  const other = await open(bruno, ticket)
+  let release = () => {}
   const anaHasIt = new Promise<void>((resolve) => {
-    arrive = resolve
+    release = resolve
   })
   await other.page.route(`**/api/tickets/${ticket.id}`, async (route) => {
     if (route.request().method() === 'PUT') await anaHasIt
@@ -93,7 +61,7 @@ test('two agents accept at the same time: one has it, the other is told who', as
   })
   await other.inbox.chat.getByRole('button', { name: 'Aceitar' }).click()
   await one.inbox.accept()
-  arrive()
+  release()
   await toast(other.page, 'Ana Souza já aceitou este atendimento.').waitFor()
   const now = await admin.api.get<Ticket>(`/tickets/${ticket.id}`)
   expect(now).toMatchObject({ status: 'open', userId: ana.userId })
@@ -101,8 +69,8 @@ test('two agents accept at the same time: one has it, the other is told who', as
 
 test('a ticket is handed over with a word; it leaves the first one and waits for the second', async () => {
   await admin.api.post('/queue', { name: 'Trocas', color: '#B45309', memberIds: [bruno.userId] })
-  const { ticket } = await newTicket('Júlia Braga', ana)
-  const one = await openTicket(ana, ticket)
+  const { ticket } = await arrive('Júlia Braga', ana)
+  const one = await open(ana, ticket)
   const other = inboxOf(await openAs(browser, server.url, bruno, '/atendimento'))
   await one.inbox.chat.getByRole('button', { name: 'Transferir' }).click()
   const dialog = one.page.getByRole('dialog', { name: 'Transferir atendimento' })
@@ -116,7 +84,7 @@ test('a ticket is handed over with a word; it leaves the first one and waits for
   await dialog.getByRole('button', { name: 'Transferir' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
-  await other.row('Júlia Braga').click()
+  await other.open('Júlia Braga')
   await other.said('Ela quer trocar o tamanho, já mandou a foto.').waitFor()
   await other.answer('Oi, Júlia, agora é comigo.')
   await until('it left the list of the first', async () => (await one.inbox.row('Júlia Braga').count()) === 0)
@@ -124,8 +92,8 @@ test('a ticket is handed over with a word; it leaves the first one and waits for
 })
 
 test('what is being written outlives a reload and is there on the other device', async () => {
-  const { ticket } = await newTicket('Karina Teles', ana)
-  const { page, inbox } = await openTicket(ana, ticket)
+  const { ticket } = await arrive('Karina Teles', ana)
+  const { page, inbox } = await open(ana, ticket)
   await inbox.field.fill('Verifiquei aqui e o seu pedido')
   await page.reload()
   await until('the text is back', async () => (await inbox.field.inputValue()) === 'Verifiquei aqui e o seu pedido')
@@ -133,34 +101,34 @@ test('what is being written outlives a reload and is there on the other device',
   await inbox.field.pressSequentially(' sai hoje')
   const written = 'Verifiquei aqui e o seu pedido sai hoje'
   await until('the server has the draft', async () =>
-    JSON.stringify(await client(server.url, ana.token).get(`/tickets/${ticket.id}/draft`)).includes(written),
+    JSON.stringify(await as(server, ana).get(`/tickets/${ticket.id}/draft`)).includes(written),
   )
-  const device = await openTicket(ana, ticket)
+  const device = await open(ana, ticket)
   await until('the text is on the other device', async () => (await device.inbox.field.inputValue()) === written)
 })
 
 test('without a network nothing is lost: a banner says so, what was missed appears, what was written is sent once', async () => {
-  const { customer, ticket } = await newTicket('Lia Moura', ana)
+  const { customer, ticket } = await arrive('Lia Moura', ana)
   // Under another name of this machine: the socket's library hears nothing of a lost network on localhost.
-  const { page, inbox } = await openTicket(ana, ticket, server.url.replace('localhost', 'balcao.localhost'))
+  const { page, inbox } = await open(ana, ticket, server.url.replace('localhost', 'balcao.localhost'))
   await page.context().setOffline(true)
   await page.getByText('Você está sem internet.').waitFor()
   await inbox.answer('Escrito sem rede')
   await inbox.log.getByText('Aguardando conexão.').waitFor()
-  await newTicket('Marta Luz', ana)
+  await arrive('Marta Luz', ana)
   expect(await inbox.row('Marta Luz').count()).toBe(0)
 
   await page.context().setOffline(false)
   await inbox.row('Marta Luz').waitFor()
-  await until('her phone shows it', () => customer.inbox.some((line) => line.text?.includes('Escrito sem rede')))
+  await phoneShows(customer, 'Escrito sem rede')
   await inbox.tick('Entregue').waitFor()
-  expect(await page.getByText('Você está sem internet.').count()).toBe(0)
+  await page.getByText('Você está sem internet.').waitFor({ state: 'hidden' })
   expect(customer.inbox.filter((line) => line.text?.includes('Escrito sem rede'))).toHaveLength(1)
 })
 
 test('when the customer wrote while one was writing, sending asks first', async () => {
-  const { customer, ticket } = await newTicket('Nádia Fontes', ana)
-  const { inbox } = await openTicket(ana, ticket)
+  const { customer, ticket } = await arrive('Nádia Fontes', ana)
+  const { inbox } = await open(ana, ticket)
   await inbox.field.fill('A loja fica na')
   await customer.sendText('Deixa, já achei o endereço!')
   await inbox.said('Deixa, já achei o endereço!').waitFor()
@@ -169,13 +137,13 @@ test('when the customer wrote while one was writing, sending asks first', async 
   await inbox.log.getByText('O cliente escreveu enquanto você escrevia.').waitFor()
   expect(customer.inbox).toHaveLength(0)
   await inbox.log.getByRole('button', { name: 'Enviar assim mesmo' }).click()
-  await until('her phone shows it', () => customer.inbox.some((line) => line.text?.includes('rua das Flores')))
+  await phoneShows(customer, 'rua das Flores')
   expect(customer.inbox).toHaveLength(1)
 })
 
 test('script stored in a name, a message, a tag, a card, a place and a file name is shown as text (T27)', async () => {
   const script = (place: string) => `<img src=x onerror="window.hacked='${place}'">`
-  const { customer, ticket } = await newTicket(script('name'), ana)
+  const { customer, ticket } = await arrive(script('name'), ana)
   await customer.sendText(`${script('message')}<script>window.hacked='script'</script> javascript:alert(1)`)
   await customer.sendCard({ name: script('card'), phone: '+5511977776666' })
   await customer.sendPlace({ latitude: -23.5, longitude: -46.6, name: script('place') })
@@ -185,9 +153,9 @@ test('script stored in a name, a message, a tag, a card, a place and a file name
     filename: `${script('file')}.pdf`,
   })
   const tag = await admin.api.post<Tag>('/tags', { name: script('tag'), color: '#0B7A75' })
-  await client(server.url, ana.token).put(`/tickets/${ticket.id}`, { tagIds: [tag.id] })
+  await as(server, ana).put(`/tickets/${ticket.id}`, { tagIds: [tag.id] })
 
-  const { page, inbox } = await openTicket(ana, ticket)
+  const { page, inbox } = await open(ana, ticket)
   const hacked = () => page.evaluate("String(window.hacked) + document.querySelectorAll('img[src=x]').length")
   await page
     .getByRole('heading', { name: script('name') })

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { startWabaSimulator, type WabaCustomer, type WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf, staffQueue } from './inbox.ts'
+import { closeChannels, openNumber } from './channels.ts'
+import { allTickets, inboxOf, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
 import {
-  client,
   closeWindows,
   type Login,
   logIn,
@@ -32,31 +31,6 @@ let boss: Login
 /** A number that asks nobody anything, and one that asks for a grade. */
 let store: WabaSimulator
 let asking: WabaSimulator
-const numbers: WabaSimulator[] = []
-
-const openNumber = async (name: string, queueId: string, sendEvaluation: boolean): Promise<WabaSimulator> => {
-  const n = numbers.length + 1
-  const secrets = {
-    appSecret: 'segredo-do-aplicativo',
-    verifyToken: 'verifica',
-    accessToken: 'token-de-acesso-do-sistema',
-    wabaId: `20030${n}`,
-    phoneNumberId: `55110${n}`,
-    displayPhoneNumber: `+55 11 3000-200${n}`,
-  }
-  const simulator = await startWabaSimulator(secrets)
-  numbers.push(simulator)
-  const config = { ...secrets, apiVersion: 'v25.0', baseUrl: simulator.url }
-  const connection = await admin.api.post<Connection>('/whatsapp', {
-    kind: 'waba',
-    name,
-    queueId,
-    sendEvaluation,
-    config,
-  })
-  simulator.setWebhook(`${server.url}/hooks/waba/${connection.id}`)
-  return simulator
-}
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -76,12 +50,12 @@ beforeAll(async () => {
     autoCloseMessage: 'Oi, {{firstName}}! Como não tivemos retorno, encerramos por aqui.',
   })
   boss = await logIn(server.url, 'marina@teste.local') // with the settings as they are now
-  store = await openNumber('Loja', queueId, false)
-  asking = await openNumber('Vendas', queueId, true)
+  store = (await openNumber(server, admin.api, { name: 'Loja', queueId, sendEvaluation: false })).number
+  asking = (await openNumber(server, admin.api, { name: 'Vendas', queueId, sendEvaluation: true })).number
 })
 afterAll(async () => {
   await browser?.close()
-  await Promise.all(numbers.map((number) => number.close()))
+  await closeChannels()
   await server?.stop()
 })
 closeWindows(
@@ -89,34 +63,12 @@ closeWindows(
   () => server,
 )
 
-let customers = 0
 /** Somebody who has just written to a number; her conversation, in Ana's hands. */
-const newTicket = async (
-  name: string,
-  text: string,
-  number = store,
-): Promise<{ customer: WabaCustomer; ticket: Ticket }> => {
-  customers += 1
-  const customer = number.customer({ waId: `55119${83_000_000 + customers}`, name })
-  await customer.sendText(text)
-  const [ticket] = await until('her ticket', async () => {
-    const hers = await ticketsOf(name)
-    return hers.length > 0 && hers
-  })
-  if (!ticket) throw new Error(`${name} has no ticket`)
-  await client(server.url, ana.token).put(`/tickets/${ticket.id}`, { status: 'open', userId: ana.userId })
-  return { customer, ticket }
-}
+const arrive = (name: string, text: string, number = store) =>
+  newTicket(server, admin.api, number, { name, text, acceptedBy: ana })
 const ticketsOf = async (name: string) => (await allTickets(admin.api)).filter((one) => one.contact.name === name)
 const find = (ticket: Ticket) => admin.api.get<Ticket>(`/tickets/${ticket.id}`)
-const openTicket = async (login: Login, ticket: Ticket, text: string) => {
-  const page = await openAs(browser, server.url, login, `/atendimento/${ticket.id}`)
-  const inbox = inboxOf(page)
-  await inbox.said(text).waitFor()
-  return { page, inbox }
-}
-const heard = (customer: WabaCustomer, text: string) =>
-  until(`her phone shows “${text}”`, () => customer.inbox.find((line) => line.text?.includes(text)))
+const open = (login: Login, ticket: Ticket, text: string) => openTicket(browser, server.url, login, ticket, text)
 
 /** The question that stands before closing. */
 const beginClosing = async (page: Page) => {
@@ -138,8 +90,8 @@ const inDatabase = async (statement: string, values: unknown[]) => {
 }
 
 test('closed with the reason that is asked for, a value and a message of the library, which the customer gets', async () => {
-  const { customer, ticket } = await newTicket('Bianca Rios', 'Pode fechar o pedido')
-  const { page, inbox } = await openTicket(ana, ticket, 'Pode fechar o pedido')
+  const { customer, ticket } = await arrive('Bianca Rios', 'Pode fechar o pedido')
+  const { page, inbox } = await open(ana, ticket, 'Pode fechar o pedido')
   const { dialog, choose } = await beginClosing(page)
   await choose('Mensagem de fechamento', 'Compra concluída')
   await dialog
@@ -155,25 +107,24 @@ test('closed with the reason that is asked for, a value and a message of the lib
   await dialog.getByRole('button', { name: 'Enviar e encerrar' }).click()
   await inbox.chat.getByText('Atendimento encerrado').waitFor()
   await inbox.said(`Pedido confirmado, Bianca! Protocolo ${ticket.protocol}.`).waitFor()
-  await heard(customer, `Pedido confirmado, Bianca! Protocolo ${ticket.protocol}.`)
+  await phoneShows(customer, `Pedido confirmado, Bianca! Protocolo ${ticket.protocol}.`)
   expect(customer.inbox).toHaveLength(1)
 
   const panel = page.getByRole('complementary', { name: 'Dados do contato' })
-  if (!(await panel.isVisible())) await inbox.chat.getByRole('button', { name: 'Dados do contato' }).click()
   await panel.getByRole('definition').filter({ hasText: 'Venda concluída' }).waitFor()
   await panel.getByRole('listitem').filter({ hasText: 'Este' }).getByText('R$ 1.250,90').waitFor()
   expect(await find(ticket)).toMatchObject({ status: 'closed', value: 125_090, reason: { name: 'Venda concluída' } })
 })
 
 test('asked for a grade after the end: a word is asked again, a grade is thanked and listed, and opens nothing', async () => {
-  const { customer, ticket } = await newTicket('Carmen Luz', 'Era só a nota fiscal', asking)
-  const { page, inbox } = await openTicket(ana, ticket, 'Era só a nota fiscal')
+  const { customer, ticket } = await arrive('Carmen Luz', 'Era só a nota fiscal', asking)
+  const { page, inbox } = await open(ana, ticket, 'Era só a nota fiscal')
   const { dialog, choose } = await beginClosing(page)
   await dialog.getByText('Depois de encerrar, o cliente recebe o pedido de avaliação.').waitFor()
   await choose('Motivo', 'Venda concluída')
   await dialog.getByRole('button', { name: 'Encerrar', exact: true }).click()
   await inbox.chat.getByText('Atendimento encerrado').waitFor()
-  const question = await heard(customer, 'Como você avalia o nosso atendimento?')
+  const question = await phoneShows(customer, 'Como você avalia o nosso atendimento?')
   expect(question.buttons?.map((button) => button.title)).toEqual([
     '5 – Ótimo',
     '4 – Bom',
@@ -183,9 +134,9 @@ test('asked for a grade after the end: a word is asked again, a grade is thanked
   ])
 
   await customer.sendText('foi tudo certinho')
-  await heard(customer, 'Não entendi. Responda apenas com o número da nota.')
+  await phoneShows(customer, 'Não entendi. Responda apenas com o número da nota.')
   await customer.sendText('4, só demorou um pouco')
-  await heard(customer, 'Obrigado pela sua avaliação!')
+  await phoneShows(customer, 'Obrigado pela sua avaliação!')
   await inbox.said('O cliente avaliou o atendimento: 4 – Bom.').waitFor()
 
   const list = await openAs(browser, server.url, boss, '/avaliacoes/listar')
@@ -208,8 +159,8 @@ test('asked for a grade after the end: a word is asked again, a grade is thanked
 })
 
 test('forced to end by the administrator, without a reason, nobody is asked anything', async () => {
-  const { customer, ticket } = await newTicket('Dora Paiva', 'Mensagem repetida', asking)
-  const { page, inbox } = await openTicket(boss, ticket, 'Mensagem repetida')
+  const { customer, ticket } = await arrive('Dora Paiva', 'Mensagem repetida', asking)
+  const { page, inbox } = await open(boss, ticket, 'Mensagem repetida')
   const { dialog } = await beginClosing(page)
   await dialog.getByRole('button', { name: 'Encerrar sem motivo' }).click()
   await inbox.chat.getByText('Atendimento encerrado').waitFor()
@@ -222,10 +173,10 @@ test('forced to end by the administrator, without a reason, nobody is asked anyt
 })
 
 test('the customer’s word for the end closes the conversation before the agent’s eyes', async () => {
-  const { customer, ticket } = await newTicket('Elza Prado', 'Onde fica a loja?')
-  const { inbox } = await openTicket(ana, ticket, 'Onde fica a loja?')
+  const { customer, ticket } = await arrive('Elza Prado', 'Onde fica a loja?')
+  const { inbox } = await open(ana, ticket, 'Onde fica a loja?')
   await inbox.answer('Rua das Flores, 12.')
-  await heard(customer, 'Rua das Flores, 12.')
+  await phoneShows(customer, 'Rua das Flores, 12.')
   await customer.sendText('Era isso, queria encerrar o dia sabendo') // the word within a sentence ends nothing
   await inbox.said('queria encerrar o dia').waitFor()
   await inbox.field.waitFor()
@@ -240,8 +191,8 @@ test('the customer’s word for the end closes the conversation before the agent
 })
 
 test('left without a word for an hour, a conversation says goodbye once and closes by itself', async () => {
-  const { customer, ticket } = await newTicket('Helena Faro', 'Vou pensar e te falo')
-  const { inbox } = await openTicket(ana, ticket, 'Vou pensar e te falo')
+  const { customer, ticket } = await arrive('Helena Faro', 'Vou pensar e te falo')
+  const { inbox } = await open(ana, ticket, 'Vou pensar e te falo')
   await inbox.answer('Combinado, fico no aguardo.')
   await inbox.tick('Entregue').waitFor()
   await inDatabase(`update tickets set last_message_at = now() - interval '61 minutes' where id = $1`, [ticket.id])
@@ -249,20 +200,20 @@ test('left without a word for an hour, a conversation says goodbye once and clos
   await inbox.said(idleText).waitFor()
   await inbox.said('Encerrado por falta de resposta: 1 hora sem mensagens.').waitFor()
   await inbox.chat.getByText('Atendimento encerrado').waitFor()
-  await heard(customer, idleText)
+  await phoneShows(customer, idleText)
   await inbox.tick('Entregue').waitFor()
   expect(customer.inbox.map((line) => line.text)).toEqual(['*Ana Souza*:\nCombinado, fico no aguardo.', idleText])
   expect(await inbox.said(idleText).count()).toBe(1)
 })
 
 test('the customer follows a protocol without logging in, keeps a copy that proves itself, until the link is taken back', async () => {
-  const { customer, ticket } = await newTicket('Flávia Rosa', 'Quero o número do meu protocolo')
-  const { page, inbox } = await openTicket(ana, ticket, 'Quero o número do meu protocolo')
+  const { customer, ticket } = await arrive('Flávia Rosa', 'Quero o número do meu protocolo')
+  const { page, inbox } = await open(ana, ticket, 'Quero o número do meu protocolo')
   await inbox.more('Enviar protocolo')
   const dialog = page.getByRole('dialog', { name: 'Protocolo' })
   await dialog.getByRole('button', { name: 'Enviar ao cliente' }).click()
   await toast(page, 'Protocolo enviado ao cliente.').waitFor()
-  const told = await heard(customer, `Seu protocolo é ${ticket.protocol}.`)
+  const told = await phoneShows(customer, `Seu protocolo é ${ticket.protocol}.`)
   const [link = ''] = /https?:\/\/\S+\/protocolo\/\S+/.exec(told.text ?? '') ?? []
   expect(link).toContain(server.url)
   await inbox.tick('Entregue').waitFor()
@@ -303,10 +254,9 @@ test('the customer follows a protocol without logging in, keeps a copy that prov
 })
 
 test('a message scheduled beside the conversation goes out when its time comes', async () => {
-  const { customer, ticket } = await newTicket('Gilda Nunes', 'Me avise quando chegar')
-  const { page, inbox } = await openTicket(ana, ticket, 'Me avise quando chegar')
+  const { customer, ticket } = await arrive('Gilda Nunes', 'Me avise quando chegar')
+  const { page, inbox } = await open(ana, ticket, 'Me avise quando chegar')
   const panel = page.getByRole('complementary', { name: 'Dados do contato' })
-  if (!(await panel.isVisible())) await inbox.chat.getByRole('button', { name: 'Dados do contato' }).click()
   await panel.getByRole('button', { name: 'Mensagens agendadas' }).click()
   await panel.getByText('Nenhuma mensagem agendada.').waitFor()
   await panel.getByRole('button', { name: 'Agendar mensagem' }).click()
@@ -325,7 +275,7 @@ test('a message scheduled beside the conversation goes out when its time comes',
     `update schedules set due_at = ${half}, attempt_at = ${half} where contact_id = $1 and state = 'pending' and ${soon}`,
     [ticket.contactId],
   )
-  await heard(customer, 'Oi, Gilda! A sua encomenda chegou.')
+  await phoneShows(customer, 'Oi, Gilda! A sua encomenda chegou.')
   await inbox.said('Oi, Gilda! A sua encomenda chegou.').waitFor()
   await inbox.tick('Entregue').waitFor()
   await line.waitFor({ state: 'hidden' })

@@ -1,45 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { Message } from '@balcao/contract/messages.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { startWabaSimulator } from '@balcao/simulators/waba.ts'
+import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { client, freePort, type Server, setUp, startServer, until } from './kit.ts'
+import { closeChannels, openNumber } from './channels.ts'
+import { type Api, client, type Server, setUp, startServer, until } from './kit.ts'
 
 const recoversWithinMs = 15_000
-const secrets = {
-  appSecret: 'segredo-do-aplicativo',
-  verifyToken: 'verifica',
-  accessToken: 'token-de-acesso-do-sistema',
-  wabaId: '200300',
-  phoneNumberId: '551100',
-  displayPhoneNumber: '+55 11 3000-2000',
-}
 let server: Server
-let waba: Awaited<ReturnType<typeof startWabaSimulator>>
+let waba: WabaSimulator
 let admin: Awaited<ReturnType<typeof setUp>>
 let database: pg.Client
 
 const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.query<Row>(text, values)).rows
 
-type Api = ReturnType<typeof client>
-
 /** WhatsApp, connected, patient with a server that is away for a while. */
-const startSimulator = async (to: Server, api: Api) => {
-  const simulator = await startWabaSimulator({ port: await freePort(), ...secrets })
-  simulator.delivery.retryDelaysMs = [200, 300, 500, 500, ...Array(6).fill(1_000), ...Array(5).fill(2_000)]
-  const connection = await api.post<Connection>('/whatsapp', {
-    kind: 'waba',
-    name: 'WhatsApp',
-    config: { ...secrets, apiVersion: 'v25.0', baseUrl: simulator.url },
-  })
+const connect = async (to: Server, api: Api) => {
+  const { number, connection } = await openNumber(to, api)
   expect(connection.status).toBe('CONNECTED')
-  simulator.setWebhook(`${to.url}/hooks/waba/${connection.id}`)
-  return simulator
+  number.delivery.retryDelaysMs = [200, 300, 500, 500, ...Array(6).fill(1_000), ...Array(5).fill(2_000)]
+  return number
 }
 
 /** A browser keeps what it could not send and sends it again under the same id. */
@@ -57,16 +41,16 @@ const sendUntilTaken = (api: Api, ticketId: string, message: { id: string; body:
 beforeAll(async () => {
   server = await startServer()
   admin = await setUp(server)
-  waba = await startSimulator(server, admin.api)
+  waba = await connect(server, admin.api)
   database = new pg.Client({ connectionString: server.databaseUrl })
   database.on('error', () => {})
   await database.connect()
 })
 
 afterAll(async () => {
-  await database.end()
-  await waba.close()
-  await server.stop()
+  await database?.end()
+  await closeChannels()
+  await server?.stop()
 })
 
 test('kill -9 during 2,000 inbound and 500 outbound messages: nothing lost, nothing doubled', async () => {
@@ -157,8 +141,7 @@ test('PostgreSQL itself dies during traffic: the product starts it again and los
   const whole = await startServer({ DATABASE_URL: '' })
   onTestFinished(() => whole.stop())
   const owner = await setUp(whole)
-  const sim = await startSimulator(whole, owner.api)
-  onTestFinished(() => sim.close())
+  const sim = await connect(whole, owner.api)
   const person = sim.customer({ waId: '5511987650000', name: 'Elza' })
   await person.sendText('Antes')
   const [ticket] = await until('the ticket', async () => {

@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { inflateRawSync } from 'node:zlib'
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { Contact } from '@balcao/contract/contacts.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { startShopPage } from '@balcao/simulators/demo-shop.ts'
 import { sampleMedia } from '@balcao/simulators/samples.ts'
-import { startTelegramSimulator, type TelegramSimulator } from '@balcao/simulators/telegram.ts'
-import { startWabaSimulator, type WabaCustomer, type WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { TelegramSimulator } from '@balcao/simulators/telegram.ts'
+import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf, staffQueue } from './inbox.ts'
+import { closeChannels, openBot, openNumber, openShop } from './channels.ts'
+import { accept, inboxOf, newTicket, openTicket, phoneShows, staffQueue, ticketWith } from './inbox.ts'
 import {
-  client,
   closeWindows,
-  freePort,
   type Login,
   openAs,
   openBrowser,
@@ -24,55 +21,30 @@ import {
   startServer,
   toast,
   until,
+  wheel,
 } from './kit.ts'
+import { openChat, write } from './webchat.ts'
 
-const secrets = {
-  appSecret: 'segredo-do-aplicativo',
-  verifyToken: 'verifica',
-  accessToken: 'token-de-acesso-do-sistema',
-  wabaId: '200300',
-  phoneNumberId: '551100',
-  displayPhoneNumber: '+55 11 3000-2000',
-}
-const bot = { botToken: '100200:token-do-bot-da-loja-de-teste', botUsername: 'lojateste_bot' }
 let server: Server
 let browser: Browser
 let waba: WabaSimulator
 let telegram: TelegramSimulator
-let shop: Awaited<ReturnType<typeof startShopPage>>
+let shop: Awaited<ReturnType<typeof openShop>>
 let admin: Awaited<ReturnType<typeof setUp>>
 let ana: Login
 
 beforeAll(async () => {
-  const shopPort = await freePort()
-  ;[server, browser, waba, telegram] = await Promise.all([
-    startServer(),
-    openBrowser(),
-    startWabaSimulator(secrets),
-    startTelegramSimulator(bot),
-  ])
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
   admin = await setUp(server)
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
-  const connect = (kind: string, name: string, config: object) =>
-    admin.api.post<Connection>('/whatsapp', { kind, name, queueId, config })
-  const whatsapp = await connect('waba', 'WhatsApp', { ...secrets, apiVersion: 'v25.0', baseUrl: waba.url })
-  waba.setWebhook(`${server.url}/hooks/waba/${whatsapp.id}`)
-  await connect('telegram', 'Bot da loja', { botToken: bot.botToken, baseUrl: telegram.url })
-  const { channelKey } = await connect('webchat', 'Chat da loja', {
-    domains: [`127.0.0.1:${shopPort}`],
-    title: 'Ateliê Jatobá',
-  })
-  shop = await startShopPage({
-    port: shopPort,
-    hostname: '127.0.0.1',
-    balcaoUrl: server.url,
-    channelKey: channelKey ?? '',
-  })
+  waba = (await openNumber(server, admin.api, { queueId })).number
+  telegram = await openBot(admin.api, queueId)
+  shop = await openShop(server, admin.api, queueId)
 })
 afterAll(async () => {
   await browser?.close()
-  await Promise.all([waba?.close(), telegram?.close(), shop?.close()])
+  await closeChannels()
   await server?.stop()
 })
 closeWindows(
@@ -80,40 +52,16 @@ closeWindows(
   () => server,
 )
 
-const ticketWith = (lastMessage: string): Promise<Ticket> =>
-  until('the ticket', async () => (await allTickets(admin.api)).find((one) => one.lastMessage === lastMessage))
-const accept = (ticket: Ticket) =>
-  client(server.url, ana.token).put(`/tickets/${ticket.id}`, { status: 'open', userId: ana.userId })
-
-let customers = 0
-const newPhone = () => {
-  customers += 1
-  return `55119${84_000_000 + customers}`
-}
-/** Somebody who has just written to the store's WhatsApp; her conversation, in Ana's hands. */
-const newTicket = async (name: string, text: string): Promise<{ customer: WabaCustomer; ticket: Ticket }> => {
-  const customer = waba.customer({ waId: newPhone(), name })
-  await customer.sendText(text)
-  const ticket = await ticketWith(text)
-  await accept(ticket)
-  return { customer, ticket }
-}
-const newOnTelegram = async (firstName: string, text: string) => {
+/** Whoever has just written; the conversation, in Ana's hands. */
+const arrive = (name: string, text: string) => newTicket(server, admin.api, waba, { name, text, acceptedBy: ana })
+/** What has been written elsewhere, taken up by Ana. */
+const takeUp = (text: string) => ticketWith(admin.api, text).then((ticket) => accept(server, ana, ticket))
+const arriveOnTelegram = async (firstName: string, text: string) => {
   const customer = telegram.customer({ firstName })
   await customer.sendText(text)
-  const ticket = await ticketWith(text)
-  await accept(ticket)
-  return { customer, ticket }
+  return { customer, ticket: await takeUp(text) }
 }
-const openTicket = async (ticket: Ticket, text: string) => {
-  const page = await openAs(browser, server.url, ana, `/atendimento/${ticket.id}`)
-  const inbox = inboxOf(page)
-  await inbox.said(text).waitFor()
-  return { page, inbox }
-}
-const bubbleOf = (page: Page, text: string) => inboxOf(page).log.locator('[id^="m-"]').filter({ hasText: text }).last()
-const phoneShows = (customer: { inbox: WabaCustomer['inbox'] }, text: string) =>
-  until(`the phone shows “${text}”`, () => customer.inbox.find((line) => line.text?.includes(text)))
+const open = (ticket: Ticket, text: string) => openTicket(browser, server.url, ana, ticket, text)
 
 const long = 260
 const words = (n: number) => `Linha ${String(n).padStart(3, '0')} da conversa`
@@ -157,9 +105,9 @@ const isInSight = async (line: Locator, log: Locator) => {
 }
 
 test('a word from six weeks ago is found by its period, seen in its place, and from there one comes back to now', async () => {
-  const { ticket } = await newTicket('Zilda Prado', 'Bom dia, loja')
+  const { ticket } = await arrive('Zilda Prado', 'Bom dia, loja')
   await seedTalk(ticket)
-  await newTicket('Yara Lopes', 'Minha inscrição caiu na promoção?')
+  await arrive('Yara Lopes', 'Minha inscrição caiu na promoção?')
   const page = await openAs(browser, server.url, ana, '/atendimento')
   const inbox = inboxOf(page)
   await inbox.list.getByRole('button', { name: 'Buscar mensagens' }).click()
@@ -182,7 +130,7 @@ test('a word from six weeks ago is found by its period, seen in its place, and f
   expect(await inbox.said(words(long)).count()).toBe(0)
   await inbox.log.hover()
   await until('what came later is read on', async () => {
-    await page.mouse.wheel(0, 250)
+    await wheel(page, 250)
     return isInSight(inbox.said(words(70)), inbox.log)
   })
   expect(await inbox.log.getByText('Novas mensagens').count()).toBe(0) // six weeks old is no news
@@ -190,7 +138,8 @@ test('a word from six weeks ago is found by its period, seen in its place, and f
   await seen('now', words(long))
   await back.waitFor({ state: 'hidden' })
 
-  await bubbleOf(page, 'Voltando a este assunto')
+  await inbox
+    .bubbles('Voltando a este assunto')
     .getByRole('button', { name: words(30) })
     .click()
   await seen('what she answers', words(30))
@@ -200,11 +149,11 @@ test('a word from six weeks ago is found by its period, seen in its place, and f
 })
 
 test('two messages forwarded to two people, one on another channel, arrive once each, in order', async () => {
-  const { customer, ticket } = await newTicket('Íris Campos', 'O endereço é rua das Flores, 10')
+  const { customer, ticket } = await arrive('Íris Campos', 'O endereço é rua das Flores, 10')
   await customer.sendImage(sampleMedia('image'), 'A fachada é esta')
-  const julio = await newTicket('Júlio Braga', 'Onde fica a loja?')
-  const katia = await newOnTelegram('Kátia', 'Qual é o endereço?')
-  const { page, inbox } = await openTicket(ticket, 'A fachada é esta')
+  const julio = await arrive('Júlio Braga', 'Onde fica a loja?')
+  const katia = await arriveOnTelegram('Kátia', 'Qual é o endereço?')
+  const { page, inbox } = await open(ticket, 'A fachada é esta')
   await inbox.menuOf('A fachada é esta')
   await page.getByRole('menuitem', { name: 'Selecionar mensagens' }).click()
   await inbox.log.getByRole('checkbox', { name: 'Selecionar: O endereço é rua das Flores, 10' }).check()
@@ -254,10 +203,10 @@ const unzip = (bytes: Buffer): Map<string, Buffer> => {
 
 test('a conversation is exported as PDF, as a page with its files and as text; a hostile name stays text', async () => {
   const hostile = `<img src=x onerror="alert(1)"> Lurdes`
-  const { customer, ticket } = await newTicket(hostile, 'Segue a foto do defeito <script>alert(2)</script>')
+  const { customer, ticket } = await arrive(hostile, 'Segue a foto do defeito <script>alert(2)</script>')
   const photo = sampleMedia('image')
   await customer.sendImage(photo, 'A alça descosturada')
-  const { page, inbox } = await openTicket(ticket, 'A alça descosturada')
+  const { page, inbox } = await open(ticket, 'A alça descosturada')
   await inbox.answer('Vamos trocar, Lurdes.')
   const exported = async (format: 'PDF' | 'HTML' | 'Texto') => {
     await inbox.more('Exportar conversa')
@@ -294,18 +243,11 @@ test('a conversation is exported as PDF, as a page with its files and as text; a
 })
 
 test('a message is starred, corrected with its history kept, and another is deleted for everyone', async () => {
-  const page = await openWindow(browser, shop.url)
-  await page.waitForFunction(() => Reflect.get(window, 'Balcao')?.isLoaded)
-  await page.evaluate("Balcao('open')")
-  const chat = await until('the frame of the chat', () =>
-    page.frames().find((frame) => frame.url().includes('/webchat/frame')),
-  )
-  await chat.getByRole('textbox', { name: 'Mensagem' }).fill('Quando chega?')
-  await chat.getByRole('button', { name: 'Enviar mensagem' }).click()
-  const ticket = await ticketWith('Quando chega?')
-  await accept(ticket)
+  const chat = await openChat(await openWindow(browser, shop.url))
+  await write(chat, 'Quando chega?')
+  const ticket = await takeUp('Quando chega?')
   const thread = chat.getByRole('log', { name: 'Mensagens' })
-  const { page: desk, inbox } = await openTicket(ticket, 'Quando chega?')
+  const { page: desk, inbox } = await open(ticket, 'Quando chega?')
   const act = async (text: string, action: string) => {
     await inbox.menuOf(text)
     await desk.getByRole('menuitem', { name: action }).click()
@@ -313,7 +255,6 @@ test('a message is starred, corrected with its history kept, and another is dele
   await inbox.answer('Chega na quinta')
   await thread.getByText('Chega na quinta').waitFor()
   await act('Chega na quinta', 'Marcar com estrela')
-  await bubbleOf(desk, 'Chega na quinta').waitFor()
   await inbox.log.getByRole('img', { name: 'Com estrela' }).waitFor()
 
   await act('Chega na quinta', 'Editar')
@@ -325,7 +266,7 @@ test('a message is starred, corrected with its history kept, and another is dele
   await thread.getByText('Chega na sexta').waitFor()
   await thread.getByText('editada').waitFor()
   await inbox.log.getByRole('button', { name: 'editada' }).click()
-  const edits = desk.getByRole('dialog', { name: 'editada' })
+  const edits = desk.getByRole('dialog', { name: 'Edições da mensagem' })
   await edits.getByText('Chega na quinta').waitFor()
   await desk.keyboard.press('Escape')
   await edits.waitFor({ state: 'hidden' })
@@ -347,8 +288,8 @@ test('a message is starred, corrected with its history kept, and another is dele
 
 test('a place and a contact card go out from the composer', async () => {
   await admin.api.post('/contacts', { name: 'Oficina do Zé', number: '5511977770001' })
-  const { customer, ticket } = await newTicket('Mara Fontes', 'Onde retiro?')
-  const { page, inbox } = await openTicket(ticket, 'Onde retiro?')
+  const { customer, ticket } = await arrive('Mara Fontes', 'Onde retiro?')
+  const { page, inbox } = await open(ticket, 'Onde retiro?')
   const attach = async (what: string) => {
     await inbox.chat.getByRole('button', { name: 'Anexar' }).click()
     await page.getByRole('menuitem', { name: what }).click()
@@ -381,8 +322,8 @@ test('a place and a contact card go out from the composer', async () => {
 
 test('two contacts of one person become one, and two again', async () => {
   const email = 'beatriz@exemplo.com.br'
-  const { ticket } = await newTicket('Beatriz Nóbrega', 'Comprei pelo WhatsApp')
-  const other = await newOnTelegram('Bia', 'Agora escrevo por aqui')
+  const { ticket } = await arrive('Beatriz Nóbrega', 'Comprei pelo WhatsApp')
+  const other = await arriveOnTelegram('Bia', 'Agora escrevo por aqui')
   for (const one of [ticket, other.ticket]) await admin.api.put(`/contacts/${one.contactId}`, { email })
   const contactOf = async ({ id }: Ticket) => (await admin.api.get<Ticket>(`/tickets/${id}`)).contactId
   const page = await openAs(browser, server.url, admin.session, '/contatos')

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { Queue } from '@balcao/contract/queues.ts'
 import type { Tag } from '@balcao/contract/tags.ts'
 import type { Priority, Ticket } from '@balcao/contract/tickets.ts'
-import { startWabaSimulator, type WabaSimulator } from '@balcao/simulators/waba.ts'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf } from './inbox.ts'
+import { closeChannels, openNumber } from './channels.ts'
+import { inboxOf, newTicket } from './inbox.ts'
 import {
-  client,
+  arrowTo,
+  as,
   closeWindows,
   createAgent,
+  hasFocus,
   type Login,
   openAs,
   openBrowser,
@@ -18,13 +20,13 @@ import {
   setUp,
   startServer,
   until,
+  wheel,
 } from './kit.ts'
 
 let server: Server
 let browser: Browser
 let admin: Awaited<ReturnType<typeof setUp>>
 let reading: Awaited<ReturnType<typeof openDesk<readonly ['Ana Gil']>>>
-const numbers: WabaSimulator[] = []
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -33,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await Promise.all(numbers.map((number) => number.close()))
+  await closeChannels()
   await server?.stop()
 })
 closeWindows(
@@ -41,31 +43,10 @@ closeWindows(
   () => server,
 )
 
-const as = (login: Login) => client(server.url, login.token)
-
-/** One more WhatsApp number of the company, answering in this queue. */
-const openNumber = async (name: string, queueId: string) => {
-  const n = numbers.length + 1
-  const secrets = {
-    appSecret: 'segredo-do-aplicativo',
-    verifyToken: 'verifica',
-    accessToken: 'token-de-acesso-do-sistema',
-    wabaId: `20030${n}`,
-    phoneNumberId: `55110${n}`,
-    displayPhoneNumber: `+55 11 3000-200${n}`,
-  }
-  const number = await startWabaSimulator(secrets)
-  numbers.push(number)
-  const config = { ...secrets, apiVersion: 'v25.0', baseUrl: number.url }
-  const connection = await admin.api.post<Connection>('/whatsapp', { kind: 'waba', name, queueId, config })
-  number.setWebhook(`${server.url}/hooks/waba/${connection.id}`)
-  return number
-}
-
 /** A counter of its own for each journey: a queue, its number, and those who serve it, who see nothing else. */
 const openDesk = async <const Names extends readonly string[]>(name: string, names: Names) => {
   const queue = await admin.api.post<Queue>('/queue', { name, color: '#B45309' })
-  const number = await openNumber(`Zap ${name}`, queue.id)
+  const { number } = await openNumber(server, admin.api, { name: `Zap ${name}`, queueId: queue.id })
   const hire = (person: string) => {
     const email = `${person}.${name}@teste.local`.normalize('NFD').replace(/\p{M}/gu, '').replace(/ /g, '.')
     return createAgent(server, admin.session.token, { name: person, email, queueIds: [queue.id] })
@@ -74,38 +55,31 @@ const openDesk = async <const Names extends readonly string[]>(name: string, nam
   return { queue, number, people }
 }
 
-let customers = 0
 /** Somebody who has just written; her conversation, in these hands when said so. */
-const newTicket = async (number: WabaSimulator, name: string, acceptedBy?: Login, text = 'Oi, preciso de ajuda') => {
-  customers += 1
-  const customer = number.customer({ waId: `55119${83_000_000 + customers}`, name })
-  await customer.sendText(text)
-  const ticket = await until(`the ticket of ${name}`, async () =>
-    (await allTickets(admin.api)).find((one) => one.contact.name === name),
-  )
-  if (acceptedBy) await put(acceptedBy, ticket, { status: 'open', userId: acceptedBy.userId })
-  return { customer, ticket }
-}
-const put = (login: Login, ticket: Ticket, change: object) => as(login).put<Ticket>(`/tickets/${ticket.id}`, change)
+const arrive = (number: WabaSimulator, name: string, acceptedBy?: Login, text?: string) =>
+  newTicket(server, admin.api, number, { name, text, acceptedBy })
+const put = (login: Login, ticket: Ticket, change: object) =>
+  as(server, login).put<Ticket>(`/tickets/${ticket.id}`, change)
 const pause = (login: Login, ticket: Ticket) =>
-  as(login).post(`/ticketsPause/${ticket.id}/pause`, { until: null, wakesOnReply: false })
+  as(server, login).post(`/ticketsPause/${ticket.id}/pause`, { until: null, wakesOnReply: false })
 const schedule = (login: Login, ticket: Ticket) =>
-  as(login).post('/messagesSchedule', {
+  as(server, login).post('/messagesSchedule', {
     contactId: ticket.contactId,
     connectionId: ticket.whatsappId,
     body: 'Até amanhã!',
     scheduleDate: new Date(Date.now() + 86_400_000).toISOString(),
   })
 const mention = (login: Login, ticket: Ticket, whom: Login, name: string) =>
-  as(login).post(`/messages/${ticket.id}`, {
+  as(server, login).post(`/messages/${ticket.id}`, {
     id: randomUUID(),
     type: 'note',
     body: `@${name} pode ver?`,
     mentions: [whom.userId],
   })
 const share = (login: Login, ticket: Ticket, whom: Login) =>
-  as(login).post('/ticket-shared', { ticketId: ticket.id, userIds: [whom.userId] })
-const follow = (login: Login, ticket: Ticket) => as(login).put(`/tickets/${ticket.id}/marks`, { isFollowed: true })
+  as(server, login).post('/ticket-shared', { ticketId: ticket.id, userIds: [whom.userId] })
+const follow = (login: Login, ticket: Ticket) =>
+  as(server, login).put(`/tickets/${ticket.id}/marks`, { isFollowed: true })
 
 const openList = async (login: Login, path = '/atendimento') => {
   const page = await openAs(browser, server.url, login, path)
@@ -118,17 +92,11 @@ const openList = async (login: Login, path = '/atendimento') => {
 const shows = async (page: Page, names: readonly string[], { inOrder = false } = {}) => {
   const { list } = inboxOf(page)
   let seen: string[] = []
-  await until(
-    `the list shows ${names.join(', ')}`,
-    async () => {
-      seen = await list.getByRole('link').allInnerTexts()
-      const at = names.map((name) => seen.findIndex((row) => row.includes(name)))
-      return (
-        seen.length === names.length && !at.includes(-1) && (!inOrder || at.every((place, index) => place === index))
-      )
-    },
-    10_000,
-  ).catch((error: Error) => {
+  await until(`the list shows ${names.join(', ')}`, async () => {
+    seen = await list.getByRole('link').allInnerTexts()
+    const at = names.map((name) => seen.findIndex((row) => row.includes(name)))
+    return seen.length === names.length && !at.includes(-1) && (!inOrder || at.every((place, index) => place === index))
+  }).catch((error: Error) => {
     throw new Error(`${error.message}; it shows ${JSON.stringify(seen)}`)
   })
 }
@@ -136,8 +104,6 @@ const counts = (page: Page, tab: string, count: number) =>
   inboxOf(page)
     .list.getByRole('tab', { name: new RegExp(`^${tab}\\s*${count}$`) })
     .waitFor()
-const hasFocus = (one: Locator) =>
-  one.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 const addressSays = (page: Page, name: string, ...values: string[]) =>
   until(`the address says ${name}=${values.join()}`, () => {
     const told = new URL(page.url()).searchParams.getAll(name)
@@ -148,10 +114,10 @@ test('Abertos, Pendentes and Fechados hold what they should, count live, and a r
   const desk = await openDesk('Visões', ['Ana Lima', 'Bruno Sá'])
   const [ana, bruno] = desk.people
   const [alice, , fabio, paula] = await Promise.all([
-    newTicket(desk.number, 'Alice Aberta', ana),
-    newTicket(desk.number, 'Pedro Pendente'),
-    newTicket(desk.number, 'Fábio Fechado', ana),
-    newTicket(desk.number, 'Paula Pausada', ana),
+    arrive(desk.number, 'Alice Aberta', ana),
+    arrive(desk.number, 'Pedro Pendente'),
+    arrive(desk.number, 'Fábio Fechado', ana),
+    arrive(desk.number, 'Paula Pausada', ana),
   ])
   await Promise.all([put(ana, fabio.ticket, { status: 'closed' }), pause(ana, paula.ticket)])
   const { page, inbox } = await openList(ana)
@@ -161,7 +127,7 @@ test('Abertos, Pendentes and Fechados hold what they should, count live, and a r
   await inbox.tab('Pendentes')
   await shows(page, ['Pedro Pendente'])
   await addressSays(page, 'aba', 'pendentes')
-  const { ticket: nina } = await newTicket(desk.number, 'Nina Nova')
+  const { ticket: nina } = await arrive(desk.number, 'Nina Nova')
   await shows(page, ['Nina Nova', 'Pedro Pendente'], { inOrder: true })
   await counts(page, 'Pendentes', 2)
   await put(bruno, nina, { status: 'open', userId: bruno.userId })
@@ -187,7 +153,7 @@ test('under "Mais" each view holds its own, takes in what comes while one looks,
   await Promise.all(
     names.map(async (name) => {
       const owner = name === 'Cora Comum' || name === 'Bento Viva' ? bruno : ana
-      tickets[name] = (await newTicket(desk.number, name, owner)).ticket
+      tickets[name] = (await arrive(desk.number, name, owner)).ticket
     }),
   )
   const of = (name: string) => tickets[name] ?? expect.fail(name)
@@ -243,13 +209,13 @@ test('the filters stand in the address and work from it; each chip takes its own
   ])
   const [ana, bruno] = desk.people
   const other = await admin.api.post<Queue>('/queue', { name: 'Filtros B', color: '#0B7A75', memberIds: [ana.userId] })
-  const factory = await openNumber('Fábrica', desk.queue.id)
+  const factory = await openNumber(server, admin.api, { name: 'Fábrica', queueId: desk.queue.id })
   const [zoe, , rui, ivo, lia] = await Promise.all([
-    newTicket(desk.number, 'Zoé Urgente', ana),
-    newTicket(factory, 'Davi Fábrica', ana),
-    newTicket(desk.number, 'Rui Etiqueta', ana),
-    newTicket(desk.number, 'Ivo Bruno', bruno),
-    newTicket(desk.number, 'Lia Lida', ana),
+    arrive(desk.number, 'Zoé Urgente', ana),
+    arrive(factory.number, 'Davi Fábrica', ana),
+    arrive(desk.number, 'Rui Etiqueta', ana),
+    arrive(desk.number, 'Ivo Bruno', bruno),
+    arrive(desk.number, 'Lia Lida', ana),
   ])
   await Promise.all([
     put(ana, zoe.ticket, { priority: 'urgent' }),
@@ -305,6 +271,7 @@ test('the filters stand in the address and work from it; each chip takes its own
     await shows(page, holds)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'hidden' })
     if (value) await addressSays(page, name, value)
     await chips.getByRole('button', { name: `Remover filtro ${chip}` }).click()
     await shows(page, everybody)
@@ -328,9 +295,9 @@ test('a filter is kept under a name, for oneself, or shared by who may', async (
   const desk = await openDesk('Salvos', ['Ana Pires'])
   const [ana] = desk.people
   const [zeca] = await Promise.all([
-    newTicket(desk.number, 'Zeca Urgente', ana),
-    newTicket(desk.number, 'Nilo Normal', ana),
-    newTicket(desk.number, 'Tina Espera'),
+    arrive(desk.number, 'Zeca Urgente', ana),
+    arrive(desk.number, 'Nilo Normal', ana),
+    arrive(desk.number, 'Tina Espera'),
   ])
   await put(ana, zeca.ticket, { priority: 'urgent' })
   const mine = await openList(ana, '/atendimento?prioridade=urgente')
@@ -357,6 +324,7 @@ test('a filter is kept under a name, for oneself, or shared by who may', async (
   await shows(theirs.page, ['Tina Espera'])
   const sharing = savedOf(theirs)
   await sharing.open()
+  await sharing.menu.getByText('Guarde uma combinação').waitFor()
   expect(await sharing.menu.getByText('Só urgentes').count()).toBe(0)
   await sharing.menu.getByRole('button', { name: 'Salvar o filtro atual' }).click()
   await sharing.dialog.getByLabel('Nome').fill('Fila do balcão')
@@ -388,9 +356,9 @@ test('by longest wait and by least time left, the order stays right while messag
   await admin.api.put('/settings', {
     slaTargets: [promise('urgent', 30), promise('high', 60), promise('normal', 240)],
   })
-  const one = await newTicket(desk.number, 'Um Antunes', ana)
-  const two = await newTicket(desk.number, 'Dois Barros', ana)
-  const three = await newTicket(desk.number, 'Três Castro', ana)
+  const one = await arrive(desk.number, 'Um Antunes', ana)
+  const two = await arrive(desk.number, 'Dois Barros', ana)
+  const three = await arrive(desk.number, 'Três Castro', ana)
   await put(ana, two.ticket, { priority: 'high' })
   await put(ana, three.ticket, { priority: 'urgent' })
   const { page, inbox } = await openList(ana)
@@ -405,7 +373,7 @@ test('by longest wait and by least time left, the order stays right while messag
   await one.customer.sendText('Alguém aí?')
   await inbox.row('Um Antunes').getByText('Alguém aí?').waitFor()
   await shows(page, ['Um Antunes', 'Dois Barros', 'Três Castro'], inOrder)
-  await inbox.row('Um Antunes').click()
+  await inbox.open('Um Antunes')
   await inbox.said('Alguém aí?').waitFor()
   await inbox.answer('Estou aqui!')
   await shows(page, ['Dois Barros', 'Três Castro', 'Um Antunes'], inOrder)
@@ -429,9 +397,9 @@ test('by longest wait and by least time left, the order stays right while messag
 test("a row's menu pins, follows and marks unread, by keyboard alone", async () => {
   const desk = await openDesk('Teclas', ['Ana Luz'])
   const [ana] = desk.people
-  const { ticket } = await newTicket(desk.number, 'Rita Primeira', ana)
+  const { ticket } = await arrive(desk.number, 'Rita Primeira', ana)
   await put(ana, ticket, { unreadMessages: 0 })
-  await newTicket(desk.number, 'Sara Segunda', ana)
+  await arrive(desk.number, 'Sara Segunda', ana)
   const { page, inbox } = await openList(ana)
   await shows(page, ['Sara Segunda', 'Rita Primeira'], { inOrder: true })
   const choose = async (name: string, action: string) => {
@@ -440,17 +408,14 @@ test("a row's menu pins, follows and marks unread, by keyboard alone", async () 
     const menu = page.getByRole('menu', { name: `Ações de ${name}` })
     // A row that has just moved has lost the keyboard: one goes on until one is there.
     let steps = 0
-    const item = menu.getByRole('menuitem', { name: action, exact: true })
-    await until(`the keys reach ${action} of ${name}`, async () => {
-      if (await hasFocus(item)) return true
-      if (await menu.isVisible()) await page.keyboard.press('ArrowDown')
-      else if (await hasFocus(kebab)) {
-        await page.keyboard.press('Enter')
-        await page.waitForTimeout(300)
-      } else if (await hasFocus(row)) await page.keyboard.press('Tab')
+    await until(`the keys reach ${name}`, async () => {
+      if (await hasFocus(kebab)) return true
+      if (await hasFocus(row)) await page.keyboard.press('Tab')
       else await page.keyboard.press(steps++ % 4 < 2 ? 'ArrowDown' : 'ArrowUp')
       return false
     })
+    await page.keyboard.press('Enter')
+    await arrowTo(page, menu.getByRole('menuitem', { name: action, exact: true }))
     await page.keyboard.press('Enter')
     await menu.waitFor({ state: 'hidden' })
   }
@@ -463,7 +428,7 @@ test("a row's menu pins, follows and marks unread, by keyboard alone", async () 
   await inbox.list.getByRole('button', { name: 'Mais visões' }).focus()
   await page.keyboard.press('Enter')
   const followed = page.getByRole('menuitem', { name: /^Seguidos\s*1$/ })
-  await followed.focus()
+  await arrowTo(page, followed)
   await page.keyboard.press('Enter')
   await shows(page, ['Rita Primeira'])
   await page.reload()
@@ -477,8 +442,8 @@ test("a row's menu pins, follows and marks unread, by keyboard alone", async () 
 test('a whole morning by keyboard alone', async () => {
   const desk = await openDesk('Manhã', ['Ana Rosa', 'Caio Rosa'])
   const [ana, caio] = desk.people
-  const first = await newTicket(desk.number, 'Abel Manhã')
-  const second = await newTicket(desk.number, 'Bia Manhã')
+  const first = await arrive(desk.number, 'Abel Manhã')
+  const second = await arrive(desk.number, 'Bia Manhã')
   const { page, inbox } = await openList(ana, '/atendimento?aba=pendentes')
   await shows(page, ['Bia Manhã', 'Abel Manhã'], { inOrder: true })
   const press = (key: string) => page.keyboard.press(key)
@@ -540,7 +505,7 @@ test('a whole morning by keyboard alone', async () => {
   await transfer.waitFor({ state: 'hidden' })
   await until(
     'it is his',
-    async () => (await as(caio).get<Ticket>(`/tickets/${second.ticket.id}`)).userId === caio.userId,
+    async () => (await as(server, caio).get<Ticket>(`/tickets/${second.ticket.id}`)).userId === caio.userId,
   )
 
   await press('j')
@@ -551,7 +516,7 @@ test('a whole morning by keyboard alone', async () => {
   await press('e')
   await inbox.chat.getByText('Atendimento encerrado').waitFor()
   expect(first.customer.inbox).toHaveLength(0)
-  expect((await as(ana).get<Ticket>(`/tickets/${first.ticket.id}`)).status).toBe('closed')
+  expect((await as(server, ana).get<Ticket>(`/tickets/${first.ticket.id}`)).status).toBe('closed')
 
   await press('/')
   await page.keyboard.type('abel a')
@@ -565,7 +530,7 @@ test('several rows are tagged and closed in one go', async () => {
   ])
   const [ana] = desk.people
   const names = ['Vera Um', 'Vera Dois', 'Vera Três', 'Vera Quatro']
-  await Promise.all(names.map((name) => newTicket(desk.number, name, ana)))
+  await Promise.all(names.map((name) => arrive(desk.number, name, ana)))
   const { page, inbox } = await openList(ana)
   await shows(page, names)
   const box = (name: string) => inbox.list.getByRole('checkbox', { name: `Selecionar ${name}` })
@@ -604,10 +569,10 @@ test('several rows are tagged and closed in one go', async () => {
 
 /** A conversation long enough to scroll. */
 const longTicket = async (number: WabaSimulator, name: string, lines: number, login: Login) => {
-  const { customer, ticket } = await newTicket(number, name, login, 'linha 1 do começo')
+  const { customer, ticket } = await arrive(number, name, login, 'linha 1 do começo')
   for (let line = 2; line <= lines; line += 1) await customer.sendText(`linha ${line} de ${lines}`)
   await until('all are there', async () => {
-    const now = await as(login).get<Ticket>(`/tickets/${ticket.id}`)
+    const now = await as(server, login).get<Ticket>(`/tickets/${ticket.id}`)
     return now.lastMessage === `linha ${lines} de ${lines}`
   })
   return { customer, ticket }
@@ -622,7 +587,7 @@ const isInSight = async (page: Page, text: string) =>
         return frame !== undefined && box.height > 0 && box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
       }),
     )
-const inSight = (page: Page, text: string) => until(`"${text}" is in sight`, () => isInSight(page, text), 10_000)
+const inSight = (page: Page, text: string) => until(`"${text}" is in sight`, () => isInSight(page, text))
 
 /** A line in the middle of what is in sight, once nothing moves any more. */
 const restingPlace = async (page: Page) => {
@@ -651,7 +616,7 @@ test('addresses lead to a page of a conversation, to the empty chat and to the c
 
   await page.goto(`${server.url}/atendimento/chats/`)
   await page.getByText('Escolha um atendimento').waitFor()
-  await inbox.row('Lena Longa').click()
+  await inbox.open('Lena Longa')
   await inSight(page, 'linha 60 de 60')
 
   await page.goto(`${server.url}/atendimento/contatos`)
@@ -663,16 +628,12 @@ test('addresses lead to a page of a conversation, to the empty chat and to the c
 test('going back to a conversation finds what came meanwhile, the draft, and the place where one was reading', async () => {
   const { number, people } = reading
   const [ana] = people
-  const [long] = await Promise.all([longTicket(number, 'Clara Longa', 50, ana), newTicket(number, 'Otávio Outro', ana)])
+  const [long] = await Promise.all([longTicket(number, 'Clara Longa', 50, ana), arrive(number, 'Otávio Outro', ana)])
   const { page, inbox } = await openList(ana, `/atendimento/${long.ticket.id}`)
-  const goTo = async (name: string) => {
-    await inbox.row(name).click()
-    await page.getByRole('region', { name: `Conversa com ${name}` }).waitFor()
-  }
   await inSight(page, 'linha 50 de 50')
   await inbox.field.fill('Comecei a escrever para Clara')
 
-  await goTo('Otávio Outro')
+  await inbox.open('Otávio Outro')
   await inbox.said('Oi, preciso de ajuda').waitFor()
   expect(await inbox.field.inputValue()).toBe('')
   await inbox.field.fill('E para Otávio também')
@@ -681,7 +642,7 @@ test('going back to a conversation finds what came meanwhile, the draft, and the
   await inbox.row('Clara Longa').getByText('1 não lida').waitFor()
 
   // Who was at the end is at the end again.
-  await goTo('Clara Longa')
+  await inbox.open('Clara Longa')
   await inSight(page, 'Chegou enquanto isso')
   expect(await inbox.field.inputValue()).toBe('Comecei a escrever para Clara')
   await until(
@@ -696,15 +657,15 @@ test('going back to a conversation finds what came meanwhile, the draft, and the
   // Who was reading further up is there again, told of what came.
   await inbox.log.hover()
   await until('one has scrolled up', async () => {
-    await page.mouse.wheel(0, -600)
+    await wheel(page, -300)
     return isInSight(page, 'linha 25 de 50')
   })
   const place = await restingPlace(page)
-  await goTo('Otávio Outro')
+  await inbox.open('Otávio Outro')
   expect(await inbox.field.inputValue()).toBe('E para Otávio também')
   await long.customer.sendText('Mais uma pergunta')
   await inbox.row('Clara Longa').getByText('Mais uma pergunta').waitFor()
-  await goTo('Clara Longa')
+  await inbox.open('Clara Longa')
   await inSight(page, place)
   await inbox.chat.getByText('1 nova mensagem').waitFor()
   expect(await isInSight(page, place)).toBe(true)
@@ -721,12 +682,12 @@ test('going back to a conversation finds what came meanwhile, the draft, and the
   await inSight(page, 'linha 30 de 50')
   await inbox.log.hover()
   await until('one has scrolled on', async () => {
-    await page.mouse.wheel(0, 600)
+    await wheel(page, 300)
     return isInSight(page, 'Mais uma pergunta')
   })
-  await goTo('Otávio Outro')
+  await inbox.open('Otávio Outro')
   await inbox.said('Oi, preciso de ajuda').waitFor()
-  await goTo('Clara Longa')
+  await inbox.open('Clara Longa')
   await inSight(page, 'Mais uma pergunta')
   expect(await hasFocus(search)).toBe(false)
   await page.keyboard.press('j')

@@ -1,20 +1,55 @@
 import type { Queue } from '@balcao/contract/queues.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Line } from '@balcao/simulators/handset.ts'
 import { sampleMedia } from '@balcao/simulators/samples.ts'
-import type { Locator, Page } from 'playwright-core'
-import { client, createAgent, type Login, type Server } from './kit.ts'
+import type { WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { type Api, as, createAgent, type Login, openAs, type Server, until } from './kit.ts'
 
 const { bytes: buffer, mimeType } = sampleMedia('image')
 export const picture = { name: 'caneca.jpg', mimeType, buffer }
 
 /** Every ticket of the company, closed ones too. */
-export const allTickets = async (api: ReturnType<typeof client>) =>
+export const allTickets = async (api: Api) =>
   (await api.get<{ items: Ticket[] }>('/tickets?showAll=true&limit=100&status=open&status=pending&status=closed')).items
+
+/** The conversation in which this was said last; of this customer, where several say the same. */
+export const ticketWith = (api: Api, lastMessage: string, name?: string): Promise<Ticket> =>
+  until(`the ticket of “${lastMessage}”`, async () =>
+    (await allTickets(api)).find(
+      (one) => one.lastMessage === lastMessage && (name === undefined || one.contact.name === name),
+    ),
+  )
+export const accept = (server: Server, login: Login, ticket: Ticket) =>
+  as(server, login).put<Ticket>(`/tickets/${ticket.id}`, { status: 'open', userId: login.userId })
+
+let phones = 0
+/** A phone that nobody has had yet. */
+export const newPhone = () => {
+  phones += 1
+  return `55119${81_000_000 + phones}`
+}
+type Arrival = { name: string; text?: string; waId?: string; acceptedBy?: Login }
+/** Somebody who has just written to a number of ours; her conversation, in these hands when said so. */
+export const newTicket = async (
+  server: Server,
+  api: Api,
+  number: WabaSimulator,
+  { name, text = 'Oi, preciso de ajuda', waId = newPhone(), acceptedBy }: Arrival,
+) => {
+  const customer = number.customer({ waId, name })
+  await customer.sendText(text)
+  const ticket = await ticketWith(api, text, name)
+  if (acceptedBy) await accept(server, acceptedBy, ticket)
+  return { customer, ticket }
+}
+/** What a customer's phone has got from us, once it shows this. */
+export const phoneShows = (customer: { inbox: Line[] }, text: string) =>
+  until(`the phone shows “${text}”`, () => customer.inbox.find((line) => line.text?.includes(text)))
 
 /** The company's first queue with these people in it, each logged in. */
 export const staffQueue = async <Name extends string>(server: Server, admin: Login, names: readonly Name[]) => {
-  const api = client(server.url, admin.token)
-  const { items } = await api.get<{ items: Queue[] }>('/queue')
+  const { items } = await as(server, admin).get<{ items: Queue[] }>('/queue')
   const queueId = items[0]?.id ?? ''
   const logins: Login[] = []
   for (const name of names) {
@@ -30,6 +65,9 @@ export const inboxOf = (page: Page) => {
   const chat = page.getByRole('region', { name: /^Conversa com / })
   const log = chat.getByRole('log', { name: 'Mensagens' })
   const field = chat.getByRole('textbox', { name: 'Mensagem', exact: true })
+  const row = (name: string): Locator => list.getByRole('link').filter({ hasText: name })
+  /** The bubbles that say this. */
+  const bubbles = (text: string): Locator => log.locator('[id^="m-"]').filter({ hasText: text })
   /** At once: without the seconds in which it may be taken back. */
   const send = () => field.press('Control+Enter')
   return {
@@ -38,8 +76,14 @@ export const inboxOf = (page: Page) => {
     log,
     field,
     send,
-    row: (name: string): Locator => list.getByRole('link').filter({ hasText: name }),
+    row,
+    /** Goes to somebody's conversation; the one before may take a while to leave. */
+    open: async (name: string) => {
+      await row(name).click()
+      await page.getByRole('region', { name: `Conversa com ${name}`, exact: true }).waitFor()
+    },
     tab: (name: 'Abertos' | 'Pendentes' | 'Fechados') => list.getByRole('tab', { name }).click(),
+    bubbles,
     said: (text: string): Locator => log.getByText(text),
     /** How far our last message has come: Enviada, Entregue, Lida… */
     tick: (state: string): Locator => log.getByRole('img', { name: state, exact: true }).last(),
@@ -61,7 +105,7 @@ export const inboxOf = (page: Page) => {
     },
     /** The menu of the bubble that says this. */
     menuOf: async (text: string) => {
-      const bubble = log.locator('[id^="m-"]').filter({ hasText: text }).last()
+      const bubble = bubbles(text).last()
       await bubble.hover()
       await bubble.getByRole('button', { name: 'Ações da mensagem' }).click()
     },
@@ -75,4 +119,12 @@ export const inboxOf = (page: Page) => {
       await chat.getByText('Atendimento encerrado').waitFor()
     },
   }
+}
+
+/** A conversation before somebody, once this stands in it. */
+export const openTicket = async (browser: Browser, url: string, login: Login, ticket: Ticket, text: string) => {
+  const page = await openAs(browser, url, login, `/atendimento/${ticket.id}`)
+  const inbox = inboxOf(page)
+  await inbox.said(text).waitFor()
+  return { page, inbox }
 }

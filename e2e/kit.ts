@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
+import { constants, createPublicKey, publicEncrypt, randomInt } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,21 +8,24 @@ import { fileURLToPath } from 'node:url'
 import type { SessionAnswer } from '@balcao/contract/auth.ts'
 import chromium from '@sparticuz/chromium'
 import pg from 'pg'
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import { type Browser, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import { afterEach, inject } from 'vitest'
 import { sessionEntries } from '../apps/web/src/kit/session.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const password = 'senha-de-teste-1'
 
-export const freePort = () =>
-  new Promise<number>((resolve, reject) => {
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
     const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    probe.on('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+/** Below the ports that the system hands out to whoever asks for any: nobody takes it before it is used. */
+export const freePort = () =>
+  until('a free port', async () => {
+    const port = randomInt(20_000, 32_000)
+    return (await isFree(port)) && port
   })
 
 const asOwner = async (statement: string) => {
@@ -156,6 +159,8 @@ export const client = (url: string, token?: string) => {
   }
 }
 
+export type Api = ReturnType<typeof client>
+
 export type Login = SessionAnswer & { refreshToken: string }
 
 /** Logs in over the API; the refresh token is what a browser would keep in its cookie. */
@@ -169,6 +174,9 @@ export const logIn = async (url: string, email: string, plain = password): Promi
   if (!reply.ok) throw new Error(`${email} cannot log in: ${JSON.stringify(answer)}`)
   return { ...answer, refreshToken: reply.headers.getSetCookie().join() }
 }
+
+/** The API as somebody who is logged in. */
+export const as = (server: Server, login: Login) => client(server.url, login.token)
 
 /** First run: the one-time link makes the superadmin and the company "Loja Teste" with its administrator. */
 export const setUp = async (server: Server) => {
@@ -223,11 +231,12 @@ export const openBrowser = async (more: readonly string[] = []): Promise<Browser
 const desktop = { width: 1440, height: 900 }
 /** How long a person would wait for anything. */
 const patienceMs = 20_000
-const brazil = { locale: 'pt-BR', timezoneId: 'America/Sao_Paulo' }
+/** Without motion: what has been closed is gone at once, and nothing moves away from under the mouse. */
+const person = { locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', reducedMotion: 'reduce' } as const
 
 /** A browser window of nobody in particular. */
 export const openWindow = async (browser: Browser, url: string, viewport = desktop): Promise<Page> => {
-  const context = await browser.newContext({ viewport, ...brazil })
+  const context = await browser.newContext({ viewport, ...person })
   context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   await page.goto(url)
@@ -244,7 +253,7 @@ export const openAs = async (
 ): Promise<Page> => {
   const { refreshToken, ...session } = login
   const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(refreshToken) ?? []
-  const context = await browser.newContext({ viewport, ...brazil })
+  const context = await browser.newContext({ viewport, ...person })
   context.setDefaultTimeout(patienceMs)
   await context.addCookies([{ name, value, domain: 'localhost', path: '/api/auth', httpOnly: true, sameSite: 'Lax' }])
   await context.addInitScript((entries: Record<string, string>) => {
@@ -260,19 +269,38 @@ export const openAs = async (
 /** What a toast says, whatever else is on the screen. */
 export const toast = (page: Page, text: string) => page.getByLabel('Avisos').getByText(text)
 
+export const hasFocus = (one: Locator) =>
+  one.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
+
+/** By the arrows to an item of the menu that has just been opened. */
+export const arrowTo = (page: Page, item: Locator) =>
+  until('the arrows reach it', async () => {
+    if (await hasFocus(item)) return true
+    if (await hasFocus(page.getByRole('menu').locator(':focus'))) await page.keyboard.press('ArrowDown')
+    return false
+  })
+
+/** Turns the wheel once; the next look finds the screen where it led. */
+export const wheel = async (page: Page, pixels: number) => {
+  await page.mouse.wheel(0, pixels)
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+}
+
 /** Ends every journey with no window left open; of a failed one, with a picture of what each showed and the server's log. */
 export const closeWindows = (browser: () => Browser | undefined, server: () => Server | undefined) =>
   afterEach(async ({ task }) => {
     const contexts = browser()?.contexts() ?? []
+    const pages = contexts.flatMap((context) => context.pages())
     if (task.result?.state === 'fail') {
       const folder = join(tmpdir(), 'balcao-journeys')
       mkdirSync(folder, { recursive: true })
-      for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {
+      for (const [n, page] of pages.entries()) {
         const path = join(folder, `${task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}-${n}.png`)
         await page.screenshot({ path, timeout: 5_000 }).catch(() => undefined) // a window may be past drawing
         console.log(`${page.url()} → ${path}`)
       }
       console.log(server()?.output().slice(-3_000))
     }
+    await Promise.all(pages.map((page) => page.unrouteAll({ behavior: 'ignoreErrors' }))) // a request may be on its way
     await Promise.all(contexts.map((context) => context.close()))
   })

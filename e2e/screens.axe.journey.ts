@@ -2,14 +2,13 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { Tag } from '@balcao/contract/tags.ts'
-import { startWabaSimulator, type WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
+import { closeChannels, openNumber } from './channels.ts'
+import { allTickets, inboxOf, newPhone, picture, staffQueue } from './inbox.ts'
 import {
-  type client,
+  type Api,
   type Login,
   logIn,
   openAs,
@@ -21,14 +20,6 @@ import {
   until,
 } from './kit.ts'
 
-const secrets = {
-  appSecret: 'segredo-do-aplicativo',
-  verifyToken: 'verifica',
-  accessToken: 'token-de-acesso-do-sistema',
-  wabaId: '200300',
-  phoneNumberId: '551100',
-  displayPhoneNumber: '+55 11 3000-2000',
-}
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const folder = join(tmpdir(), 'balcao-screens')
 /** The table itself would bring the whole web app along; a row added to it is inspected without anyone asking. */
@@ -45,14 +36,13 @@ const publicPaths = [
 ]
 let server: Server
 let browser: Browser
-let waba: WabaSimulator
 let admin: Login
 let superadmin: Login
 let ticketId: string
 
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
-  ;[server, browser, waba] = await Promise.all([startServer(), openBrowser(), startWabaSimulator(secrets)])
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
   const owner = await setUp(server)
   admin = owner.session
   superadmin = await logIn(server.url, 'super@teste.local')
@@ -60,25 +50,19 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await waba?.close()
+  await closeChannels()
   await server?.stop()
 })
 /** A company at work: some of everything a screen can show. */
-const furnish = async (api: ReturnType<typeof client>) => {
+const furnish = async (api: Api) => {
   const { queueId, people } = await staffQueue(server, admin, ['Ana Souza', 'Bruno Dias'])
-  const connection = await api.post<Connection>('/whatsapp', {
-    kind: 'waba',
-    name: 'WhatsApp da loja',
-    queueId,
-    config: { ...secrets, apiVersion: 'v25.0', baseUrl: waba.url },
-  })
+  const { number } = await openNumber(server, api, { name: 'WhatsApp da loja', queueId })
   await api.post('/whatsapp', {
     kind: 'webchat',
     name: 'Chat do site',
     queueId,
     config: { domains: ['loja.com.br'], title: 'Loja Teste' },
   })
-  waba.setWebhook(`${server.url}/hooks/waba/${connection.id}`)
   const tags = await Promise.all(
     [
       ['Cliente VIP', '#B45309'],
@@ -87,7 +71,7 @@ const furnish = async (api: ReturnType<typeof client>) => {
     ].map(([name, color]) => api.post<Tag>('/tags', { name, color })),
   )
   const names = ['Rita Alves', 'Sofia Melo', 'Vera Pinto', 'Otávio Nogueira de Albuquerque Lins', 'Zé']
-  const customers = names.map((name, n) => waba.customer({ waId: `55119${82_000_000 + n}`, name }))
+  const customers = names.map((name) => number.customer({ waId: newPhone(), name }))
   for (const customer of customers) await customer.sendText('Bom dia! Meu pedido 4821 já saiu para entrega?')
   const tickets = await until('the tickets', async () => {
     const all = await allTickets(api)

@@ -1,18 +1,28 @@
 import type { Connection } from '@balcao/contract/connections.ts'
 import type { Contact } from '@balcao/contract/contacts.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { startShopPage } from '@balcao/simulators/demo-shop.ts'
-import { startTelegramSimulator, type TelegramSimulator } from '@balcao/simulators/telegram.ts'
-import { startWabaSimulator, type WabaCustomer, type WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { TelegramSimulator } from '@balcao/simulators/telegram.ts'
+import type { WabaCustomer, WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
+import { closeChannels, openBot, openNumber, openShop } from './channels.ts'
 import {
-  client,
+  accept,
+  allTickets,
+  inboxOf,
+  newPhone,
+  newTicket,
+  openTicket,
+  phoneShows,
+  picture,
+  staffQueue,
+  ticketWith,
+} from './inbox.ts'
+import {
+  as,
   closeWindows,
-  freePort,
   type Login,
   openAs,
   openBrowser,
@@ -22,64 +32,28 @@ import {
   startServer,
   until,
 } from './kit.ts'
+import { openChat, write } from './webchat.ts'
 
-const secrets = {
-  appSecret: 'segredo-do-aplicativo',
-  verifyToken: 'verifica',
-  accessToken: 'token-de-acesso-do-sistema',
-  wabaId: '200300',
-  phoneNumberId: '551100',
-  displayPhoneNumber: '+55 11 3000-2000',
-}
-const bot = { botToken: '100200:token-do-bot-da-loja-de-teste', botUsername: 'lojateste_bot' }
 const day = 24 * 3_600_000
 let server: Server
 let browser: Browser
 let waba: WabaSimulator
+let whatsapp: Connection
 let telegram: TelegramSimulator
-let shop: Awaited<ReturnType<typeof startShopPage>>
+let shop: Awaited<ReturnType<typeof openShop>>
 let admin: Awaited<ReturnType<typeof setUp>>
 let ana: Login
-let whatsapp: Connection
 
 const sync = () => admin.api.post('/templates/sync', { connectionId: whatsapp.id })
 
 beforeAll(async () => {
-  const shopPort = await freePort()
-  ;[server, browser, waba, telegram] = await Promise.all([
-    startServer(),
-    openBrowser(),
-    startWabaSimulator(secrets),
-    startTelegramSimulator(bot),
-  ])
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
   admin = await setUp(server)
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
-  whatsapp = await admin.api.post<Connection>('/whatsapp', {
-    kind: 'waba',
-    name: 'WhatsApp',
-    queueId,
-    config: { ...secrets, apiVersion: 'v25.0', baseUrl: waba.url },
-  })
-  waba.setWebhook(`${server.url}/hooks/waba/${whatsapp.id}`)
-  await admin.api.post('/whatsapp', {
-    kind: 'telegram',
-    name: 'Bot da loja',
-    queueId,
-    config: { botToken: bot.botToken, baseUrl: telegram.url },
-  })
-  const site = await admin.api.post<Connection>('/whatsapp', {
-    kind: 'webchat',
-    name: 'Chat da loja',
-    queueId,
-    config: { domains: [`127.0.0.1:${shopPort}`], title: 'Ateliê Jatobá' },
-  })
-  shop = await startShopPage({
-    port: shopPort,
-    hostname: '127.0.0.1',
-    balcaoUrl: server.url,
-    channelKey: site.channelKey ?? '',
-  })
+  ;({ number: waba, connection: whatsapp } = await openNumber(server, admin.api, { queueId }))
+  telegram = await openBot(admin.api, queueId)
+  shop = await openShop(server, admin.api, queueId)
 
   const language = 'pt_BR'
   waba.addTemplate({
@@ -109,7 +83,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await Promise.all([waba?.close(), telegram?.close(), shop?.close()])
+  await closeChannels()
   await server?.stop()
 })
 closeWindows(
@@ -117,30 +91,11 @@ closeWindows(
   () => server,
 )
 
-const ticketWith = (lastMessage: string): Promise<Ticket> =>
-  until('the ticket', async () => (await allTickets(admin.api)).find((one) => one.lastMessage === lastMessage))
-const accept = (ticket: Ticket) =>
-  client(server.url, ana.token).put(`/tickets/${ticket.id}`, { status: 'open', userId: ana.userId })
-
-let customers = 0
-const newPhone = () => {
-  customers += 1
-  return `55119${83_000_000 + customers}`
-}
 /** Somebody who has just written to the store's WhatsApp; her conversation, in Ana's hands. */
-const newTicket = async (name: string, text: string): Promise<{ customer: WabaCustomer; ticket: Ticket }> => {
-  const customer = waba.customer({ waId: newPhone(), name })
-  await customer.sendText(text)
-  const ticket = await ticketWith(text)
-  await accept(ticket)
-  return { customer, ticket }
-}
-const openTicket = async (ticket: Ticket, text: string) => {
-  const page = await openAs(browser, server.url, ana, `/atendimento/${ticket.id}`)
-  const inbox = inboxOf(page)
-  await inbox.said(text).waitFor()
-  return { page, inbox }
-}
+const arrive = (name: string, text: string) => newTicket(server, admin.api, waba, { name, text, acceptedBy: ana })
+/** What has been written elsewhere, taken up by Ana. */
+const takeUp = (text: string) => ticketWith(admin.api, text).then((ticket) => accept(server, ana, ticket))
+const open = (ticket: Ticket, text: string) => openTicket(browser, server.url, ana, ticket, text)
 
 /** As if she had written a day ago: free text may be sent for so long still. */
 const windowEndsIn = async ({ customer, ticket }: { customer: WabaCustomer; ticket: Ticket }, ms: number) => {
@@ -164,14 +119,12 @@ const templateDialog = (page: Page) => {
     send: () => form.getByRole('button', { name: 'Enviar modelo' }).click(),
   }
 }
-const phoneShows = (customer: { inbox: WabaCustomer['inbox'] }, text: string) =>
-  until(`the phone shows “${text}”`, () => customer.inbox.find((line) => line.text?.includes(text)))
 
 test('the window shuts while one writes: templates from that second on, and free text again once she answers', async () => {
-  const { customer, ticket } = await newTicket('Rita Alves', 'Ainda tem a caneca?')
-  const { page, inbox } = await openTicket(ticket, 'Ainda tem a caneca?')
+  const { customer, ticket } = await arrive('Rita Alves', 'Ainda tem a caneca?')
+  const { page, inbox } = await open(ticket, 'Ainda tem a caneca?')
   await inbox.field.fill('Rita, a caneca azul')
-  const endsAt = await windowEndsIn({ customer, ticket }, 5_000)
+  const endsAt = await windowEndsIn({ customer, ticket }, 8_000)
   await admin.api.put(`/tickets/${ticket.id}`, { priority: 'high' }) // any news of it tells the screen
   await inbox.chat.getByText('A janela de 24 horas fecha em').waitFor()
   await inbox.chat.getByText(shut).waitFor()
@@ -179,7 +132,7 @@ test('the window shuts while one writes: templates from that second on, and free
   await inbox.chat.getByText('O que você escreveu está guardado.').waitFor()
   expect(await inbox.field.count()).toBe(0)
   await expect(
-    client(server.url, ana.token).post(`/messages/${ticket.id}`, { id: v7(), body: 'Só mais isto', force: true }),
+    as(server, ana).post(`/messages/${ticket.id}`, { id: v7(), body: 'Só mais isto', force: true }),
   ).rejects.toThrow('ERR_WINDOW_CLOSED')
 
   await inbox.chat.getByRole('button', { name: 'Escolher modelo' }).click()
@@ -210,7 +163,7 @@ test('the window shuts while one writes: templates from that second on, and free
   })
   expect(line.media?.mimeType).toMatch(/^image\//)
   await inbox.tick('Entregue').waitFor()
-  const bubble = inbox.log.locator('[id^="m-"]').filter({ hasText: 'separamos novidades' })
+  const bubble = inbox.bubbles('separamos novidades')
   await bubble.getByText('Rita, separamos novidades: a coleção com 15% de desconto.').waitFor()
   await bubble.getByText('Para não receber ofertas, responda SAIR').waitFor()
   await bubble.getByRole('list', { name: 'Botões' }).getByText('Quero ver').waitFor()
@@ -228,9 +181,9 @@ test('the window shuts while one writes: templates from that second on, and free
 })
 
 test('a template that WhatsApp refuses is told in words, and another one, or the same put right, goes', async () => {
-  const hers = await newTicket('Sofia Melo', 'Depois eu respondo')
+  const hers = await arrive('Sofia Melo', 'Depois eu respondo')
   await windowEndsIn(hers, -3_600_000)
-  const { page, inbox } = await openTicket(hers.ticket, 'Depois eu respondo')
+  const { page, inbox } = await open(hers.ticket, 'Depois eu respondo')
   const { dialog, form, choose, send } = templateDialog(page)
   const template = (name: string) => {
     const found = waba.templates.find((one) => one.name === name)
@@ -261,7 +214,7 @@ test('a template that WhatsApp refuses is told in words, and another one, or the
   const wrong = 'O número de variáveis não é o que este modelo pede hoje. Escolha o modelo de novo.'
   await inbox.log.getByText(wrong).waitFor()
   await sync()
-  await use('aviso de entrega', '4821', 'amanhã')
+  await use('O seu pedido {{1}} chega {{2}}.', '4821', 'amanhã') // the list may still have it as it was
   await phoneShows(hers.customer, 'O seu pedido 4821 chega amanhã.')
   await inbox.said('O seu pedido 4821 chega amanhã.').waitFor()
   expect(hers.customer.inbox).toHaveLength(2)
@@ -285,15 +238,15 @@ const askWith = async (page: Page, { words, kind, options, told }: Question) => 
 }
 
 test('choices on WhatsApp are buttons or a list, and what is pressed comes back', async () => {
-  const { customer, ticket } = await newTicket('Vera Pinto', 'Como pago?')
-  const { page, inbox } = await openTicket(ticket, 'Como pago?')
+  const { customer, ticket } = await arrive('Vera Pinto', 'Como pago?')
+  const { page, inbox } = await open(ticket, 'Como pago?')
   await askWith(page, { words: 'Como prefere pagar?', options: ['Pix', 'Boleto'], told: /responde com um toque/ })
   const buttons = await phoneShows(customer, 'Como prefere pagar?')
   expect(buttons).toMatchObject({ type: 'interactive', buttons: [{ title: 'Pix' }, { title: 'Boleto' }] })
-  const asked = inbox.log.locator('[id^="m-"]').filter({ hasText: 'Como prefere pagar?' }).first()
+  const asked = inbox.bubbles('Como prefere pagar?').first()
   await asked.getByRole('list', { name: 'Botões' }).getByText('Boleto').waitFor()
   await customer.press(buttons.id, buttons.buttons?.[1]?.id ?? '')
-  await inbox.log.locator('[id^="m-"]').filter({ hasText: 'Boleto' }).nth(1).waitFor()
+  await inbox.bubbles('Boleto').nth(1).waitFor()
 
   // One more than WhatsApp's three buttons.
   const sizes = ['P', 'M', 'G', 'GG']
@@ -303,21 +256,14 @@ test('choices on WhatsApp are buttons or a list, and what is pressed comes back'
   expect(list.buttons?.map((one) => one.title)).toEqual(sizes)
   await inbox.log.getByRole('list', { name: 'Opções da lista' }).getByText('GG').waitFor()
   await customer.press(list.id, list.buttons?.[3]?.id ?? '')
-  await inbox.log.locator('[id^="m-"]').filter({ hasText: 'GG' }).nth(1).waitFor()
+  await inbox.bubbles('GG').nth(1).waitFor()
 })
 
 test('choices on the web chat are drawn there, and one tap is one answer', async () => {
-  const page = await openWindow(browser, shop.url)
-  await page.waitForFunction(() => Reflect.get(window, 'Balcao')?.isLoaded)
-  await page.evaluate("Balcao('open')")
-  const chat = await until('the frame of the chat', () =>
-    page.frames().find((frame) => frame.url().includes('/webchat/frame')),
-  )
-  await chat.getByRole('textbox', { name: 'Mensagem' }).fill('Quero trocar a blusa')
-  await chat.getByRole('button', { name: 'Enviar mensagem' }).click()
-  const ticket = await ticketWith('Quero trocar a blusa')
-  await accept(ticket)
-  const agent = await openTicket(ticket, 'Quero trocar a blusa')
+  const chat = await openChat(await openWindow(browser, shop.url))
+  await write(chat, 'Quero trocar a blusa')
+  const ticket = await takeUp('Quero trocar a blusa')
+  const agent = await open(ticket, 'Quero trocar a blusa')
   await askWith(agent.page, {
     words: 'Troca por qual?',
     kind: 'Lista',
@@ -328,7 +274,7 @@ test('choices on the web chat are drawn there, and one tap is one answer', async
   await thread.getByText('Troca por qual?').first().waitFor()
   const green = thread.getByRole('button', { name: 'A verde', exact: true })
   await green.dblclick()
-  await agent.inbox.log.locator('[id^="m-"]').filter({ hasText: 'A verde' }).nth(1).waitFor()
+  await agent.inbox.bubbles('A verde').nth(1).waitFor()
   await until('it may not be answered again', () => green.isDisabled())
   expect(await green.getAttribute('aria-pressed')).toBe('true')
   const { items } = await admin.api.get<{ items: { fromMe: boolean; body: string }[] }>(`/messages/${ticket.id}`)
@@ -338,9 +284,8 @@ test('choices on the web chat are drawn there, and one tap is one answer', async
 test('Telegram has no lists: the choices are buttons there; forwarded, they are a numbered text', async () => {
   const otto = telegram.customer({ firstName: 'Otto', lastName: 'Braga' })
   await otto.sendText('Bom dia, vocês entregam?')
-  const ticket = await ticketWith('Bom dia, vocês entregam?')
-  await accept(ticket)
-  const { page, inbox } = await openTicket(ticket, 'Bom dia, vocês entregam?')
+  const ticket = await takeUp('Bom dia, vocês entregam?')
+  const { page, inbox } = await open(ticket, 'Bom dia, vocês entregam?')
   await askWith(page, {
     words: 'Em qual bairro?',
     kind: 'Lista',
@@ -351,11 +296,11 @@ test('Telegram has no lists: the choices are buttons there; forwarded, they are 
   expect(asked.buttons?.map((one) => one.title)).toEqual(['Centro', 'Lapa', 'Mooca', 'Outro'])
   await inbox.tick('Enviada').waitFor()
   await otto.press(asked.id, asked.buttons?.[1]?.id ?? '')
-  await inbox.log.locator('[id^="m-"]').filter({ hasText: 'Lapa' }).nth(1).waitFor()
+  await inbox.bubbles('Lapa').nth(1).waitFor()
 
   const petra = telegram.customer({ firstName: 'Petra', lastName: 'Luz' })
   await petra.sendText('Eu também quero saber')
-  await accept(await ticketWith('Eu também quero saber'))
+  await takeUp('Eu também quero saber')
   await inbox.menuOf('Mooca')
   await page.getByRole('menuitem', { name: 'Encaminhar' }).click()
   const dialog = page.getByRole('dialog', { name: 'Encaminhar mensagem' })

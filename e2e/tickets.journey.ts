@@ -1,13 +1,13 @@
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { Queue } from '@balcao/contract/queues.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { startWabaSimulator, type WabaCustomer, type WabaSimulator } from '@balcao/simulators/waba.ts'
+import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf } from './inbox.ts'
+import { closeChannels, openNumber } from './channels.ts'
+import { allTickets, inboxOf, newPhone, newTicket, openTicket, phoneShows } from './inbox.ts'
 import {
-  client,
+  as,
   closeWindows,
   createAgent,
   type Login,
@@ -29,26 +29,6 @@ let sonia: Login
 let store: WabaSimulator
 let factory: WabaSimulator
 let sale: WabaSimulator
-const numbers: WabaSimulator[] = []
-
-/** One more WhatsApp number of the company, answering in this queue. */
-const openNumber = async (name: string, queueId: string): Promise<WabaSimulator> => {
-  const n = numbers.length + 1
-  const secrets = {
-    appSecret: 'segredo-do-aplicativo',
-    verifyToken: 'verifica',
-    accessToken: 'token-de-acesso-do-sistema',
-    wabaId: `20030${n}`,
-    phoneNumberId: `55110${n}`,
-    displayPhoneNumber: `+55 11 3000-200${n}`,
-  }
-  const simulator = await startWabaSimulator(secrets)
-  numbers.push(simulator)
-  const config = { ...secrets, apiVersion: 'v25.0', baseUrl: simulator.url }
-  const connection = await admin.api.post<Connection>('/whatsapp', { kind: 'waba', name, queueId, config })
-  simulator.setWebhook(`${server.url}/hooks/waba/${connection.id}`)
-  return simulator
-}
 
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
@@ -64,13 +44,14 @@ beforeAll(async () => {
   ana = await hire('Ana Souza', 'ana@teste.local', support)
   carla = await hire('Carla Nunes', 'carla@teste.local', returns)
   sonia = await hire('Sônia Reis', 'sonia@teste.local', clearance, 'super')
-  store = await openNumber('Loja', support)
-  factory = await openNumber('Fábrica', support)
-  sale = await openNumber('Promoção', clearance)
+  const open = async (name: string, queueId: string) => (await openNumber(server, admin.api, { name, queueId })).number
+  store = await open('Loja', support)
+  factory = await open('Fábrica', support)
+  sale = await open('Promoção', clearance)
 })
 afterAll(async () => {
   await browser?.close()
-  await Promise.all(numbers.map((number) => number.close()))
+  await closeChannels()
   await server?.stop()
 })
 closeWindows(
@@ -78,41 +59,16 @@ closeWindows(
   () => server,
 )
 
-let customers = 0
-const newPhone = () => {
-  customers += 1
-  return `55119${82_000_000 + customers}`
-}
-const ticketWith = (lastMessage: string): Promise<Ticket> =>
-  until('the ticket', async () => (await allTickets(admin.api)).find((one) => one.lastMessage === lastMessage))
-const accept = (login: Login, ticket: Ticket) =>
-  client(server.url, login.token).put(`/tickets/${ticket.id}`, { status: 'open', userId: login.userId })
-
 /** Somebody who has just written to a number; her conversation, in Ana's hands. */
-const newTicket = async (
-  name: string,
-  text: string,
-  { number = store, waId = newPhone() } = {},
-): Promise<{ customer: WabaCustomer; ticket: Ticket }> => {
-  const customer = number.customer({ waId, name })
-  await customer.sendText(text)
-  const ticket = await ticketWith(text)
-  await accept(ana, ticket)
-  return { customer, ticket }
-}
-const openTicket = async (login: Login, ticket: Ticket, text: string) => {
-  const page = await openAs(browser, server.url, login, `/atendimento/${ticket.id}`)
-  const inbox = inboxOf(page)
-  await inbox.said(text).waitFor()
-  return { page, inbox }
-}
+const arrive = (name: string, text: string, { number = store, waId = newPhone() } = {}) =>
+  newTicket(server, admin.api, number, { name, text, waId, acceptedBy: ana })
+const open = (login: Login, ticket: Ticket, text: string) => openTicket(browser, server.url, login, ticket, text)
 const gone = (what: string, page: Page, name: string) =>
   until(what, async () => (await inboxOf(page).row(name).count()) === 0)
-const has = (customer: WabaCustomer, text: string) => customer.inbox.some((line) => line.text?.includes(text))
 
 test('put away until the customer answers, it leaves the open ones and comes back awake with her message', async () => {
-  const { customer, ticket } = await newTicket('Olga Prates', 'Vou ver a medida em casa')
-  const { page, inbox } = await openTicket(ana, ticket, 'Vou ver a medida em casa')
+  const { customer, ticket } = await arrive('Olga Prates', 'Vou ver a medida em casa')
+  const { page, inbox } = await open(ana, ticket, 'Vou ver a medida em casa')
   await inbox.row('Olga Prates').waitFor()
   await inbox.more('Pausar')
   const dialog = page.getByRole('dialog', { name: 'Pausar atendimento' })
@@ -133,8 +89,8 @@ test('put away until the customer answers, it leaves the open ones and comes bac
 })
 
 test('put away until a time, it waits among the paused ones until a hand takes it up again', async () => {
-  const { customer, ticket } = await newTicket('Paula Vidal', 'Me chame daqui a pouco')
-  const { page, inbox } = await openTicket(ana, ticket, 'Me chame daqui a pouco')
+  const { customer, ticket } = await arrive('Paula Vidal', 'Me chame daqui a pouco')
+  const { page, inbox } = await open(ana, ticket, 'Me chame daqui a pouco')
   await inbox.more('Pausar')
   const dialog = page.getByRole('dialog', { name: 'Pausar atendimento' })
   await dialog.getByText('Amanhã às 8h').click()
@@ -158,11 +114,11 @@ test('put away until a time, it waits among the paused ones until a hand takes i
 })
 
 test('shared with a colleague of another queue, who sees it live and answers; taken out, she sees it no more', async () => {
-  const { customer, ticket } = await newTicket('Quitéria Lobo', 'Quero trocar a cor')
+  const { customer, ticket } = await arrive('Quitéria Lobo', 'Quero trocar a cor')
   const hers = await openAs(browser, server.url, carla, '/atendimento')
   const other = inboxOf(hers)
   await other.list.getByText('Nenhum atendimento aberto').waitFor()
-  const { page, inbox } = await openTicket(ana, ticket, 'Quero trocar a cor')
+  const { page, inbox } = await open(ana, ticket, 'Quero trocar a cor')
   await inbox.more('Compartilhar')
   const dialog = page.getByRole('dialog', { name: 'Compartilhar atendimento' })
   await dialog.getByRole('combobox', { name: 'Convidar colegas' }).fill('Carla')
@@ -172,12 +128,12 @@ test('shared with a colleague of another queue, who sees it live and answers; ta
   await invited.getByText('Carla Nunes').waitFor()
 
   await toast(hers, 'Ana Souza compartilhou com você a conversa com Quitéria Lobo.').waitFor()
-  await other.row('Quitéria Lobo').click()
+  await other.open('Quitéria Lobo')
   await other.said('Quero trocar a cor').waitFor()
   await customer.sendText('Da azul para a verde')
   await other.said('Da azul para a verde').waitFor()
   await other.answer('Pode mandar a azul, a verde já está separada.')
-  await until('her phone shows it', () => has(customer, 'a verde já está separada'))
+  await phoneShows(customer, 'a verde já está separada')
   await inbox.said('Pode mandar a azul, a verde já está separada.').waitFor()
 
   await invited.getByRole('button', { name: 'Retirar Carla Nunes' }).click()
@@ -185,15 +141,15 @@ test('shared with a colleague of another queue, who sees it live and answers; ta
   await gone('it left her list', hers, 'Quitéria Lobo')
   await customer.sendText('Obrigada!')
   await inbox.said('Obrigada!').waitFor()
-  await expect(client(server.url, carla.token).get(`/tickets/${ticket.id}`)).rejects.toThrow('404')
+  await expect(as(server, carla).get(`/tickets/${ticket.id}`)).rejects.toThrow('404')
 })
 
 test('two conversations of one customer become one, and the old address leads to it', async () => {
   const waId = newPhone()
-  const first = await newTicket('Raul Teixeira', 'Comprei na loja ontem', { waId })
-  const second = await newTicket('Raul Teixeira', 'Falei com a fábrica também', { waId, number: factory })
+  const first = await arrive('Raul Teixeira', 'Comprei na loja ontem', { waId })
+  const second = await arrive('Raul Teixeira', 'Falei com a fábrica também', { waId, number: factory })
   expect(second.ticket.contactId).toBe(first.ticket.contactId)
-  const { page, inbox } = await openTicket(ana, second.ticket, 'Falei com a fábrica também')
+  const { page, inbox } = await open(ana, second.ticket, 'Falei com a fábrica também')
   await until('both are listed', async () => (await inbox.row('Raul Teixeira').count()) === 2)
   await inbox.more('Unir com outro atendimento')
   const dialog = page.getByRole('dialog', { name: 'Unir com outro atendimento' })
@@ -208,7 +164,7 @@ test('two conversations of one customer become one, and the old address leads to
   await inbox.said(`Ana Souza uniu a este atendimento o protocolo ${second.ticket.protocol}.`).waitFor()
   await until('one is left', async () => (await inbox.row('Raul Teixeira').count()) === 1)
   await inbox.answer('Juntei as suas duas conversas, Raul.')
-  await until('his phone shows it', () => has(first.customer, 'Juntei as suas duas conversas'))
+  await phoneShows(first.customer, 'Juntei as suas duas conversas')
   expect(second.customer.inbox).toHaveLength(0)
 
   await page.goto(`${server.url}/atendimento/${second.ticket.id}`)
@@ -219,7 +175,7 @@ test('two conversations of one customer become one, and the old address leads to
 
 test('a supervisor marks a whole queue as read and closes it, and sees how far it has come', async () => {
   const many = 30
-  const { ticket: elsewhere } = await newTicket('Sara Mota', 'Estou em outra fila')
+  const { ticket: elsewhere } = await arrive('Sara Mota', 'Estou em outra fila')
   const buyers = Array.from({ length: many }, (_, n) => sale.customer({ waId: newPhone(), name: `Comprador ${n + 1}` }))
   await Promise.all(buyers.map((buyer) => buyer.sendText('Ainda tem a promoção?')))
   const waiting = async () => (await allTickets(admin.api)).filter((one) => one.queue?.name === 'Liquidação')
@@ -274,11 +230,11 @@ test('a supervisor marks a whole queue as read and closes it, and sees how far i
 })
 
 test('a supervisor says what presses and what it is worth, and calls the one responsible, who opens it from the toast', async () => {
-  const { ticket } = await newTicket('Tânia Freitas', 'Quero fechar o pedido grande')
+  const { ticket } = await arrive('Tânia Freitas', 'Quero fechar o pedido grande')
   const hers = await openAs(browser, server.url, ana, '/atendimento')
   const agent = inboxOf(hers)
   await agent.row('Tânia Freitas').waitFor()
-  const { page, inbox } = await openTicket(sonia, ticket, 'Quero fechar o pedido grande')
+  const { page, inbox } = await open(sonia, ticket, 'Quero fechar o pedido grande')
   await inbox.more('Prioridade e valor')
   const dialog = page.getByRole('dialog', { name: 'Prioridade e valor' })
   await dialog.getByText('Urgente').click()
@@ -300,10 +256,10 @@ test('a supervisor says what presses and what it is worth, and calls the one res
 
 test('moved to another number, the next answer goes out there, and her reply there comes into the same conversation', async () => {
   const waId = newPhone()
-  const before = await newTicket('Úrsula Pires', 'É da fábrica?', { waId, number: factory })
+  const before = await arrive('Úrsula Pires', 'É da fábrica?', { waId, number: factory })
   await admin.api.put(`/tickets/${before.ticket.id}`, { status: 'closed' })
-  const { customer, ticket } = await newTicket('Úrsula Pires', 'Então falo com a loja', { waId })
-  const { page, inbox } = await openTicket(ana, ticket, 'Então falo com a loja')
+  const { customer, ticket } = await arrive('Úrsula Pires', 'Então falo com a loja', { waId })
+  const { page, inbox } = await open(ana, ticket, 'Então falo com a loja')
   await inbox.more('Mudar de canal')
   const dialog = page.getByRole('dialog', { name: 'Mudar de canal' })
   await dialog.getByRole('combobox', { name: 'Novo canal' }).click()
@@ -313,7 +269,7 @@ test('moved to another number, the next answer goes out there, and her reply the
   await inbox.said('Ana Souza mudou o canal do atendimento para Fábrica.').waitFor()
   await inbox.chat.getByText('Fábrica · Suporte').waitFor()
   await inbox.answer('Agora quem responde é a fábrica.')
-  await until('her phone shows it there', () => has(before.customer, 'Agora quem responde é a fábrica.'))
+  await phoneShows(before.customer, 'Agora quem responde é a fábrica.')
   await inbox.tick('Entregue').waitFor()
   expect(customer.inbox).toHaveLength(0)
 
@@ -323,8 +279,8 @@ test('moved to another number, the next answer goes out there, and her reply the
 })
 
 test('moved to a number she never wrote to, no free text is offered until she writes there', async () => {
-  const { customer, ticket } = await newTicket('Valéria Rocha', 'Tem desconto?')
-  const { page, inbox } = await openTicket(ana, ticket, 'Tem desconto?')
+  const { customer, ticket } = await arrive('Valéria Rocha', 'Tem desconto?')
+  const { page, inbox } = await open(ana, ticket, 'Tem desconto?')
   await inbox.field.waitFor()
   await inbox.more('Mudar de canal')
   const dialog = page.getByRole('dialog', { name: 'Mudar de canal' })
@@ -338,6 +294,6 @@ test('moved to a number she never wrote to, no free text is offered until she wr
   await there.sendText('Escrevo por aqui, então')
   await inbox.said('Escrevo por aqui, então').waitFor()
   await inbox.answer('Tem, sim: dez por cento.')
-  await until('her phone shows it there', () => has(there, 'Tem, sim: dez por cento.'))
+  await phoneShows(there, 'Tem, sim: dez por cento.')
   expect(customer.inbox).toHaveLength(0)
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Connection } from '@balcao/contract/connections.ts'
 import { type ShopPageOptions, startShopPage } from '@balcao/simulators/demo-shop.ts'
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
 import {
@@ -16,6 +16,7 @@ import {
   startServer,
   until,
 } from './kit.ts'
+import { callOpen, openChat, write } from './webchat.ts'
 
 const identitySecret = 'segredo-da-loja-para-assinar'
 let server: Server
@@ -59,23 +60,6 @@ const openShop = async (options: Partial<ShopPageOptions> = {}): Promise<Page> =
     ...options,
   })
   return openWindow(browser, shop.url)
-}
-
-const callOpen = async (page: Page) => {
-  await page.waitForFunction(() => Reflect.get(window, 'Balcao')?.isLoaded)
-  await page.evaluate("Balcao('open')")
-}
-
-/** Opens the chat as the page's own button would; it lives in a closed shadow root, so its frame is found by address. */
-const openChat = async (page: Page): Promise<Frame> => {
-  await callOpen(page)
-  return until('the frame of the chat', () => page.frames().find((frame) => frame.url().includes('/webchat/frame')))
-}
-
-const write = async (chat: Frame, text: string) => {
-  await chat.getByRole('textbox', { name: 'Mensagem' }).fill(text)
-  await chat.getByRole('button', { name: 'Enviar mensagem' }).click()
-  await chat.getByRole('button', { name: `Responder: ${text}` }).waitFor() // offered once the server has it
 }
 
 const tickets = () => allTickets(admin.api)

@@ -20,7 +20,7 @@ import { logTicket } from '../tickets/tickets.service.ts'
 import { absenceMessages } from './absence.ts'
 import { identify, type Known, type MessageEvent, noteUse } from './identify.ts'
 import { cleanText } from './journal.ts'
-import { openTicketFor } from './open-ticket.ts'
+import { openTicketFor, takeUpAnswered } from './open-ticket.ts'
 
 /** A message that came in, and the journal row that ends with it. */
 export type Arrival = { event: MessageEvent; journalId: string | null }
@@ -225,6 +225,8 @@ const store = async (
     journalIds: all.flatMap(({ arrival }) => arrival.journalId ?? []),
   })
   for (const ticketId of ended) await closeForCustomer(tx, ticketId)
+  const answered = active.flatMap(({ message, ticket }) => (message.fromMe || !isOfNobody(ticket) ? [] : ticket.id))
+  for (const ticketId of new Set(answered)) await takeUpAnswered(tx, directory, ticketId)
   const woken = fresh.flatMap(({ known: { ticket } }) =>
     ticket?.pausedAt && !tickets.get(ticket.id)?.pausedAt ? [ticket] : [],
   )
@@ -240,6 +242,9 @@ const store = async (
   if (messages.some(({ message }) => message.mediaState === 'fetching')) tx.afterCommit(wakeMediaFetcher)
   if (messages.some(({ message }) => message.status === 'queued')) tx.afterCommit(wakeSender)
 }
+
+/** We began it, and nobody of the team has it. */
+const isOfNobody = ({ status, userId, isGroup }: TicketState) => status === 'open' && !userId && !isGroup
 
 const isLongAgo = (moment: Date | null, now: Date) => !moment || now.getTime() - moment.getTime() > metEveryMs
 

@@ -136,7 +136,8 @@ const withLiveMessage = (ticket: TicketState, message: Told, now: Date): TicketS
   updatedAt: now,
   version: ticket.version + 1,
   answered: message.fromMe,
-  waitingSince: message.fromMe ? null : (ticket.waitingSince ?? now),
+  // What goes by itself is no answer: who waits for a person goes on waiting.
+  waitingSince: message.fromMe ? (message.isByPerson ? null : ticket.waitingSince) : (ticket.waitingSince ?? now),
   unreadMessages: message.fromMe ? ticket.unreadMessages : ticket.unreadMessages + 1,
   lastInboundAt: message.fromMe ? ticket.lastInboundAt : latest(ticket.lastInboundAt, message.timestamp, now),
 })

@@ -12,6 +12,7 @@ const { as, seedTenant, createContact, createConnection, createTicket, createUse
 const { startSchedules, writeAllDue } = await import('./schedules.loop.ts')
 const { writeDue } = await import('./write-due.ts')
 const { startSender } = await import('../messages/sender.ts')
+const { ingest } = await import('../inbound/inbound.service.ts')
 const { storeFile } = await import('../media/media.service.ts')
 
 type Tenant = Awaited<ReturnType<typeof seedTenant>>
@@ -220,6 +221,62 @@ test('a closed conversation stays closed: a new one is open for nobody and answe
     unreadMessages: 0,
   })
   expect((await as(tenant.agent).get(`/tickets/${ticketId}`)).body.status).toBe('closed')
+})
+
+test('who answers what we began waits for a person from then on; nothing is promised before', async () => {
+  const anyQueue = { queueId: null, priority: null, firstAnswer: 30, resolution: 60 }
+  const { company, channel, schedule } = await webchat({ queues: ['Vendas'], settings: { slaTargets: [anyQueue] } })
+  await withTenant(company.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ queueId: company.queues.Vendas }).where(eq(schema.connections.id, channel)),
+  )
+  const { id, contact } = await schedule()
+  await withTenant(company.tenantId, (tx) =>
+    tx.db
+      .insert(schema.contactIdentities)
+      .values({ tenantId: company.tenantId, kind: 'webchat', value: `v_${id}`, contactId: contact.id }),
+  )
+  await letDue(id, 0, company)
+  await writeAllDue()
+  const { ticketId } = (await as(company.agent).get(`/scheduleMessages/${id}`)).body
+  const ticket = async () => (await as(company.agent).get(`/tickets/${ticketId}`)).body
+  expect(await ticket()).toMatchObject({ status: 'open', userId: null, slaDueAt: null, waitingSince: null })
+
+  const answeredAt = Date.now()
+  await ingest(company.tenantId, channel, [
+    {
+      kind: 'message',
+      providerId: v7(),
+      fromMe: false,
+      timestamp: new Date(),
+      from: { identities: [{ kind: 'webchat', value: `v_${id}` }] },
+      content: { type: 'text', body: 'Quero, sim!' },
+    },
+  ])
+  const after = await ticket()
+  expect(after).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1, lastMessage: 'Quero, sim!' })
+  expect(Date.parse(after.slaDueAt)).toBeGreaterThanOrEqual(answeredAt + 30 * 60_000)
+})
+
+test('a scheduled message is no answer: who waits for a person goes on waiting', async () => {
+  const { company, channel } = await webchat({ queues: ['Vendas'] })
+  const contactId = await createContact(company)
+  const ticketId = await createTicket(company, { contactId, connectionId: channel, queue: 'Vendas' })
+  const waitingSince = new Date(Date.now() - 3_600_000)
+  await withTenant(company.tenantId, (tx) =>
+    tx.db.update(schema.tickets).set({ waitingSince, answered: false }).where(eq(schema.tickets.id, ticketId)),
+  )
+  const planned = await as(company.agent).post('/messagesSchedule', {
+    contactId,
+    connectionId: channel,
+    body: 'Feliz aniversário!',
+    scheduleDate: inMinutes(60),
+  })
+  await letDue(planned.body.id, 0, company)
+  await writeAllDue()
+  expect((await as(company.agent).get(`/tickets/${ticketId}`)).body).toMatchObject({
+    lastMessage: 'Feliz aniversário!',
+    waitingSince: waitingSince.toISOString(),
+  })
 })
 
 test('outside the 24 hours of WhatsApp it fails and says why; what repeats goes on', async () => {

@@ -1,11 +1,17 @@
 import { addBusinessMinutes, type BusinessCalendar } from '@balcao/contract/business-time.ts'
 import type { TenantSettings } from '@balcao/contract/settings.ts'
-import type { Priority } from '@balcao/contract/tickets.ts'
+import type { Priority, TicketStatus } from '@balcao/contract/tickets.ts'
 import { fieldErrors } from '../../kit/errors.ts'
 import type { Directory } from '../directory/directory.ts'
 
 /** What decides about the promise of a ticket. */
-export type Promised = { userId: string | null; queueId: string | null; priority: Priority; isGroup: boolean }
+export type Promised = {
+  status: TicketStatus
+  userId: string | null
+  queueId: string | null
+  priority: Priority
+  isGroup: boolean
+}
 export type DueTimes = { slaFirstDueAt: Date | null; slaResolveDueAt: Date | null }
 
 /** Until when the first answer and the end are promised, counted from `start` and later by what pauses took. */
@@ -17,9 +23,12 @@ export const dueTimes = (directory: Directory, ticket: Promised, start: Date, pa
   return { slaFirstDueAt: due(target?.firstAnswer), slaResolveDueAt: due(target?.resolution) }
 }
 
-/** The most exact promise: of queue and priority, of the queue, of the priority, of any. Groups never end: none. */
-const targetOf = ({ slaTargets }: TenantSettings, { queueId, priority, isGroup }: Promised) => {
-  if (isGroup) return undefined
+/**
+ * The most exact promise: of queue and priority, of the queue, of the priority, of any. None to groups, which never end,
+ * and to a customer who has not answered yet what we began.
+ */
+const targetOf = ({ slaTargets }: TenantSettings, { status, userId, queueId, priority, isGroup }: Promised) => {
+  if (isGroup || (status === 'open' && !userId)) return undefined
   const fitting = slaTargets.filter(
     (one) => (one.queueId === null || one.queueId === queueId) && (one.priority === null || one.priority === priority),
   )

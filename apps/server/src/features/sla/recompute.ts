@@ -78,7 +78,7 @@ const settle: Prepared = {
   name: 'sla_settled',
   text: 'update tenants set sla_stale_at = null where id = $1 and sla_stale_at = $2',
 }
-const columns = `t.id, t.user_id as "userId", t.queue_id as "queueId", t.priority, t.is_group as "isGroup",
+const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.priority, t.is_group as "isGroup",
   t.sla_resolve_due_at as "resolveDueAt", ${keptColumns}`
 const byIds: Prepared = {
   name: 'sla_by_ids',

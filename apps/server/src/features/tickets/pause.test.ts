@@ -146,6 +146,30 @@ test('the customer who writes wakes it; the end of the pause at the same moment 
   expect((await rowOf(tenant, id))?.unreadMessages).toBe(n)
 })
 
+test('who gets it from somebody else gets it awake', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'] })
+  const away = async () => {
+    const id = await createTicket(tenant, { queue: 'Vendas', userId: tenant.agent.id })
+    await as(tenant.agent).post(`/ticketsPause/${id}/pause`, { until: inHours(72) })
+    expect((await rowOf(tenant, id))?.pausedAt).not.toBeNull()
+    return id
+  }
+  const change = (id: string, patch: object) => as(tenant.agent).put(`/tickets/${id}`, patch)
+  const awake = { status: 'pending', userId: null, pausedAt: null, pausedUntil: null }
+
+  const handed = await away()
+  await change(handed, { queueId: tenant.queues.Suporte, isTransference: true, note: 'Veja, por favor' })
+  expect(await rowOf(tenant, handed)).toMatchObject({ ...awake, queueId: tenant.queues.Suporte })
+  const returned = await away()
+  await change(returned, { status: 'pending' })
+  expect(await rowOf(tenant, returned)).toMatchObject(awake)
+  const labelled = await away()
+  await change(labelled, { priority: 'high' })
+  expect((await rowOf(tenant, labelled))?.pausedUntil).not.toBeNull()
+  expect((await as(tenant.admin).delete(`/users/${tenant.agent.id}`)).status).toBe(204)
+  expect(await rowOf(tenant, labelled)).toMatchObject(awake)
+})
+
 test('colleagues are invited, see it wherever it is, are told, and leave', async () => {
   const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
   const guest = await createUser(tenant.tenantId, { name: 'Bruno Reis', queueIds: [tenant.queues.Suporte ?? ''] })

@@ -4,17 +4,31 @@ import type { Tx } from '../../db/database.ts'
 import { ticketLogs, tickets } from '../../db/schema/conversations.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { type Audience, emitAll } from '../../kit/outbox.ts'
+import { resumePromises } from '../sla/keep-promise.ts'
 import { findTickets } from './ticket-rows.ts'
 import { factsOf } from './tickets.present.ts'
+import { resumed } from './tickets.service.ts'
 
 /** Puts the conversations of somebody who leaves back among the waiting ones, with a line in each one's log. */
 export const releaseTickets = async (tx: Tx, actor: Actor, userId: string, note: string) => {
+  const theirs = and(eq(tickets.tenantId, tx.tenantId), eq(tickets.userId, userId), ne(tickets.status, 'closed'))
+  const held = await tx.db
+    .select({ id: tickets.id })
+    .from(tickets)
+    .where(theirs)
+    .orderBy(tickets.id)
+    .for('no key update')
+  if (!held.length) return
+  // What they had put away is nobody's to remember.
+  await resumePromises(
+    tx,
+    held.map(({ id }) => id),
+  )
   const released = await tx.db
     .update(tickets)
-    .set({ status: 'pending', userId: null, version: sql`${tickets.version} + 1`, updatedAt: new Date() })
-    .where(and(eq(tickets.tenantId, tx.tenantId), eq(tickets.userId, userId), ne(tickets.status, 'closed')))
+    .set({ ...resumed, status: 'pending', userId: null, version: sql`${tickets.version} + 1`, updatedAt: new Date() })
+    .where(theirs)
     .returning({ id: tickets.id, queueId: tickets.queueId })
-  if (!released.length) return
   await tx.db.insert(ticketLogs).values(
     released.map(({ id, queueId }) => ({
       tenantId: tx.tenantId,

@@ -94,6 +94,24 @@ export const planOwnClose = (ticket: Ticket, log: 'customerClose' | 'autoClose',
   lines: [{ type: 'system', body: line }],
 })
 
+/** It begins again without anybody's decision on this very ticket: a group speaks, a customer answers what we began. */
+export const planReturn = (
+  ticket: Ticket,
+  {
+    status,
+    userId = null,
+    createdBy,
+  }: { status: 'open' | 'pending'; userId?: string | null; createdBy: string | null },
+): Change => ({
+  ...unchanged(ticket),
+  status,
+  userId,
+  reasonId: null,
+  isReopened: true,
+  isAccepted: status === 'open' && userId !== null,
+  logs: [entry('reopen', createdBy, ticket.queueId, null)],
+})
+
 const unchanged = (ticket: Ticket): Change => ({
   status: ticket.status,
   userId: ticket.userId,

@@ -1,4 +1,5 @@
 import { otherOpenTicket, type Ticket, ticket } from '@balcao/contract/tickets.ts'
+import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/kit.ts'
@@ -57,6 +58,22 @@ test('an agent begins a conversation; a second one on the same channel points to
     userId: tenant.agent.id,
     userName: 'Ana Souza',
   })
+})
+
+test('a group keeps its one ticket also when somebody of the team begins', async () => {
+  const tenant = await seedTenant()
+  const [contactId, channelId] = [await createContact(tenant), await createConnection(tenant)]
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.contacts).set({ isGroup: true }).where(eq(schema.contacts.id, contactId)),
+  )
+  const begin = () => as(tenant.agent).post('/tickets', { contactId, channelId })
+  const first = (await begin()).body
+  await as(tenant.agent).put(`/tickets/${first.id}`, { status: 'closed' })
+  expect(await begin()).toMatchObject({
+    status: 201,
+    body: { id: first.id, protocol: first.protocol, status: 'open', userId: tenant.agent.id, closedAt: null },
+  })
+  expect((await begin()).body).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', details: { ticketId: first.id } })
 })
 
 test('what a new conversation refers to must be there and be ours (T03)', async () => {

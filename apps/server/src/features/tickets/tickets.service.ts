@@ -15,7 +15,7 @@ import { getDirectory } from '../directory/directory.ts'
 import { wakeDistribution } from '../distribution/wake.ts'
 import { firstPromise, renewedPromise, resumePromises } from '../sla/keep-promise.ts'
 import { tellFollowers } from '../ticket-marks/followers.ts'
-import { type Change, planChange, planForcedClose, planOwnClose } from './ticket-changes.ts'
+import { type Change, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
 import { type Author, writeLines } from './ticket-lines.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
@@ -69,10 +69,16 @@ export type NewTicket = {
   /** Who asked for it; null when the customer did. */
   createdBy: string | null
 }
-/** Opens a ticket and tells of it; ERR_OTHER_OPEN_TICKET when the contact has an active one on this connection. */
+/**
+ * Opens a ticket and tells of it; ERR_OTHER_OPEN_TICKET when the contact has an active one on this connection. A group
+ * keeps its one ticket for ever: it is opened again.
+ */
 export const createTicket = async (tx: Tx, given: NewTicket): Promise<Ticket> => {
   const { userId = null, queueId = null, isGroup = false } = given
-  const promised = await firstPromise(tx, { userId, queueId, isGroup, priority: 'normal' }, new Date())
+  const again = isGroup && (await reopenGroup(tx, given))
+  if (again) return again
+  const { status } = given
+  const promised = await firstPromise(tx, { status, userId, queueId, isGroup, priority: 'normal' }, new Date())
   const [row] = await tx.db
     .insert(tickets)
     .values({
@@ -101,6 +107,18 @@ export const createTicket = async (tx: Tx, given: NewTicket): Promise<Ticket> =>
   await emit(tx, 'ticket.created', created, { kind: 'ticket', facts: factsOf(created) })
   if (created.status === 'pending') wakeDistribution(tx)
   return created
+}
+
+const reopenGroup = async (tx: Tx, given: NewTicket): Promise<Ticket | undefined> => {
+  const [last] = await tx.rows<{ id: string }>(lastOfGroup, [tx.tenantId, given.connectionId, given.contactId])
+  const before = last && (await findTicket(tx, last.id))
+  if (before?.status !== 'closed') return undefined
+  return recordChange(tx, before, planReturn(before, given), null)
+}
+const lastOfGroup = {
+  name: 'ticket_of_group',
+  text: `select id from tickets where tenant_id = $1 and connection_id = $2 and contact_id = $3
+    order by status = 'closed', created_at desc limit 1 for no key update`,
 }
 
 /** POST /tickets: somebody of the team begins a conversation. */
@@ -208,7 +226,8 @@ const save = async (tx: Tx, before: Ticket, change: Change) => {
   const isSame = before.status === change.status && before.userId === change.userId && before.queueId === change.queueId
   const { isAccepted, isReopened, status } = change
   const isKept = before.status === status && before.userId === change.userId
-  const isResumed = status === 'closed' || isAccepted
+  // Whoever has it from now on decides anew when to look at it.
+  const isResumed = isAccepted || !isSame
   if (isResumed && before.pausedAt) await resumePromises(tx, [before.id])
   await tx.db
     .update(tickets)

@@ -9,7 +9,7 @@ import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { type Audience, emit } from '../../kit/outbox.ts'
 import { isThere, readContacts } from '../contacts/contact-rows.ts'
 import { audiencesOf, emitContact } from '../contacts/contacts.events.ts'
-import { visibleContacts } from '../contacts/contacts.policy.ts'
+import { readableContacts, visibleContacts } from '../contacts/contacts.policy.ts'
 import { presentContact } from '../contacts/contacts.service.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
@@ -130,9 +130,9 @@ export const undoMerge = async (actor: Actor, mergeId: string): Promise<Contact>
 }
 
 export const listMerges = async (actor: Actor, contactId: string): Promise<Page<ContactMerge>> => {
-  const visible = await visibleContacts(actor)
+  const readable = await readableContacts(actor)
   return withTenant(actor.tenantId, async (tx) => {
-    if (!(await isThere(tx, visible, contactId))) throw new AppError('ERR_NO_CONTACT_FOUND')
+    if (!(await isThere(tx, readable, contactId))) throw new AppError('ERR_NO_CONTACT_FOUND')
     const rows = await queries.listMerges(tx, contactId)
     const items = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
     return { items, hasMore: false, nextCursor: null }

@@ -10,7 +10,7 @@ import { getDirectory } from '../directory/directory.ts'
 import { presentMedia, type StoredFile } from '../media/media.present.ts'
 import { type Viewer, viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { isThere } from './contact-rows.ts'
-import { visibleContacts } from './contacts.policy.ts'
+import { readableContacts } from './contacts.policy.ts'
 
 const storyPage = 20
 const cursorError = () => fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
@@ -134,9 +134,9 @@ const ofContact = async <Result>(
   contactId: string,
   read: (tx: Tx, viewer: Viewer) => Promise<Result>,
 ): Promise<Result> => {
-  const [visible, directory] = [await visibleContacts(actor), await getDirectory(actor.tenantId)]
+  const [readable, directory] = [await readableContacts(actor), await getDirectory(actor.tenantId)]
   return withTenant(actor.tenantId, async (tx) => {
-    if (!(await isThere(tx, visible, contactId))) throw new AppError('ERR_NO_CONTACT_FOUND')
+    if (!(await isThere(tx, readable, contactId))) throw new AppError('ERR_NO_CONTACT_FOUND')
     return read(tx, viewerOf(directory, actor.userId))
   })
 }

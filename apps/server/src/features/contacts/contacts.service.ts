@@ -13,7 +13,7 @@ import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { requireFieldValues } from '../contact-fields/contact-fields.values.ts'
 import { type ContactRow, isThere, readContacts } from './contact-rows.ts'
 import { audiencesOf, emitContact, emitContactDeleted } from './contacts.events.ts'
-import { visibleContacts } from './contacts.policy.ts'
+import { readableContacts, visibleContacts } from './contacts.policy.ts'
 import {
   type ContactsQuery,
   deleteWithMerged,
@@ -43,9 +43,9 @@ export const listContacts = async (actor: Actor, asked: ContactsQuery): Promise<
 }
 
 export const getContact = async (actor: Actor, id: string): Promise<Contact> => {
-  const visible = await visibleContacts(actor)
+  const readable = await readableContacts(actor)
   return inTenant(actor, async (tx) => {
-    if (!(await isThere(tx, visible, id))) throw new AppError('ERR_NO_CONTACT_FOUND')
+    if (!(await isThere(tx, readable, id))) throw new AppError('ERR_NO_CONTACT_FOUND')
     return readOne(tx, id)
   })
 }
@@ -85,11 +85,13 @@ export const updateContact = async (
   id: string,
   { version, ...input }: ContactPatch,
 ): Promise<Contact> => {
-  const visible = await visibleContacts(actor)
+  const [visible, readable] = [await visibleContacts(actor), await readableContacts(actor)]
   return settlingRaces(() =>
     inTenant(actor, async (tx) => {
-      if (!(await isThere(tx, visible, id, 'lock'))) throw new AppError('ERR_NO_CONTACT_FOUND')
+      if (!(await isThere(tx, readable, id, 'lock'))) throw new AppError('ERR_NO_CONTACT_FOUND')
       const before = await readOne(tx, id)
+      // Working on it does not make it one's own.
+      if (movesWallet(before, input) && !(await isThere(tx, visible, id))) throw new AppError('ERR_NO_PERMISSION')
       refuseStale(version, input, before)
       const number = isSameNumber(input.number, before.number) ? before.number : numberOf(input.number)
       if (number && number !== before.number) await refuseTaken(tx, id, number)
@@ -197,6 +199,12 @@ const numberOf = (typed: string | null | undefined): string | null | undefined =
 /** A form sends back the number it was given, without its plus; that is no new number. */
 const isSameNumber = (typed: string | null | undefined, stored: string | null) =>
   Boolean(stored) && typed?.replace(/\D/g, '') === stored
+
+const movesWallet = ({ wallets }: Contact, { walletIds }: ContactPatch) => {
+  if (!walletIds) return false
+  const asked = new Set(walletIds)
+  return asked.size !== wallets.length || wallets.some((owner) => !asked.has(owner.id))
+}
 
 const refuseTaken = async (tx: Tx, id: string, number: string) => {
   const [other] = await findByPhone(tx, undefined, number)

@@ -96,9 +96,7 @@ const furnish = async (api: Api) => {
   const line = await until('her phone shows it', () => rita?.inbox[0])
   await rita?.react(line.id, '❤️')
   await rita?.replyTo(line.id, 'Que ótimo!')
-  await api
-    .post('/quickMessages', { key: 'pix', message: 'Nossa chave Pix é financeiro@loja.com.br', scope: 'everyone' })
-    .catch(() => undefined)
+  await api.post('/fastreply', { key: 'pix', message: 'Nossa chave Pix é financeiro@loja.com.br', scope: 'everyone' })
   await Promise.all(browser.contexts().map((context) => context.close()))
   return mine
 }
@@ -155,7 +153,7 @@ test.concurrent.each(Object.entries(sizes))(
         found.push(...(await inspect(page, `${size}-${name}`)))
       }
     }
-    const ofPlatform = ['/tenants']
+    const ofPlatform = ['/assinatura', '/tenants', '/usuariotenants']
     await inspectAll(company, [
       ...screenPaths.filter((path) => !ofPlatform.includes(path)),
       `/atendimento/${ticketId}`,

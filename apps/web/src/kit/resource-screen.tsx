@@ -21,6 +21,7 @@ import { downloadText, toCsv } from './csv.ts'
 import { formatNumber } from './format.ts'
 import { deleteRow, type ListQuery, type PlainRow, readAll, resourceList, resourceRow } from './resource-api.ts'
 import { ResourceForm } from './resource-form.tsx'
+import classes from './resource-screen.module.css'
 import { useUrlState } from './url-state.ts'
 import { useCan } from './use-can.ts'
 import { useOpened, useOpenedRow } from './use-opened.ts'
@@ -131,19 +132,21 @@ const Screen = (screen: PlainScreen) => {
     <Page
       header={
         <PageHeader title={screen.title ?? many} purpose={screen.purpose} actions={createButton}>
-          <SearchInput label={`Buscar em ${many.toLowerCase()}`} value={searchParam} onSearch={setSearch} />
+          <span className={classes.first}>
+            <SearchInput label={`Buscar em ${many.toLowerCase()}`} value={searchParam} onSearch={setSearch} />
+            <Tooltip label="Baixar CSV">
+              <ActionIcon
+                variant="default"
+                aria-label="Baixar CSV"
+                onClick={() => void handleExport()}
+                disabled={rows.length === 0}
+                className={classes.export}
+              >
+                <IconDownload size={18} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+          </span>
           {screen.extraFilters}
-          <Tooltip label="Baixar CSV">
-            <ActionIcon
-              variant="default"
-              aria-label="Baixar CSV"
-              onClick={() => void handleExport()}
-              disabled={rows.length === 0}
-              ml="auto"
-            >
-              <IconDownload size={18} stroke={1.75} />
-            </ActionIcon>
-          </Tooltip>
         </PageHeader>
       }
     >

@@ -139,7 +139,7 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
   return (
     <tr className={classes.row} data-active={id === table.activeId} data-opens={Boolean(onOpen)} onClick={handleClick}>
       {onSelect && selected && (
-        <td className={classes.check}>
+        <td className={classes.check} data-stop>
           <Checkbox
             size="xs"
             aria-label={`Selecionar ${table.rowName(row)}`}
@@ -164,7 +164,11 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
           )}
         </td>
       ))}
-      {table.rowActions && <td className={classes.actions}>{table.rowActions(row)}</td>}
+      {table.rowActions && (
+        <td className={classes.actions} data-stop>
+          {table.rowActions(row)}
+        </td>
+      )}
     </tr>
   )
 }

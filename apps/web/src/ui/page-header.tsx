@@ -11,7 +11,7 @@ export const PageHeader = ({ title, purpose, actions, children }: Props) => (
       <div className={classes.words}>
         <Title order={1}>{title}</Title>
         {purpose && (
-          <Text c="dimmed" size="sm" mt={2}>
+          <Text c="dimmed" size="sm" className={classes.purpose}>
             {purpose}
           </Text>
         )}

@@ -1,7 +1,6 @@
 import {
   type MenuKey,
   type MenuVisibility,
-  menuKeys,
   menus,
   type Permission,
   type Profile,
@@ -10,28 +9,33 @@ import {
 
 export type MenuGroup = { label: string; keys: MenuKey[] }
 
-const places: Partial<Record<MenuKey, string>> = {
+type PlatformKey = 'assinatura' | 'tenants' | 'usuariotenants'
+
+const places: Record<Exclude<MenuKey, PlatformKey>, string> = {
   home: 'Trabalho',
   atendimento: 'Trabalho',
   contatos: 'Trabalho',
+  'painel-atendimentos': 'Trabalho',
   tarefas: 'Trabalho',
+  agendamentos: 'Trabalho',
   notas: 'Trabalho',
-  protocolos: 'Gestão',
-  fechamento: 'Cadastros',
-  'mensagens-rapidas': 'Cadastros',
+  protocolos: 'Trabalho',
   etiquetas: 'Cadastros',
   filas: 'Cadastros',
+  'mensagens-rapidas': 'Cadastros',
+  fechamento: 'Cadastros',
+  avaliacoes: 'Gestão',
   usuarios: 'Gestão',
   sessoes: 'Gestão',
-  configuracoes: 'Gestão',
   'horario-atendimento': 'Gestão',
+  configuracoes: 'Gestão',
 }
 
-/** The menus of a company, grouped as the menu itself; the platform's own are not a company's to give. */
+/** The menus of a company, grouped and ordered as the menu itself; the platform's own are not a company's to give. */
 export const menuGroups = (): MenuGroup[] => {
-  const keys = menuKeys.filter((key) => isOfProfile(key, 'admin'))
-  const labels = [...new Set(keys.map(placeOf))]
-  return labels.map((label) => ({ label, keys: keys.filter((key) => placeOf(key) === label) }))
+  const keys = Object.keys(places) as (keyof typeof places)[] // of a literal record
+  const labels = [...new Set(Object.values(places))]
+  return labels.map((label) => ({ label, keys: keys.filter((key) => places[key] === label) }))
 }
 
 export const isShown = (value: MenuVisibility, key: string) => value[key] !== false
@@ -47,5 +51,3 @@ export const isOfProfile = (key: MenuKey, profile: Profile): boolean => {
   const owned: readonly Permission[] = permissionsOf[profile]
   return menus[key].some((permission) => owned.includes(permission))
 }
-
-const placeOf = (key: MenuKey) => places[key] ?? 'Outros'

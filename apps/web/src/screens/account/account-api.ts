@@ -1,5 +1,7 @@
-import type { SessionAnswer } from '@balcao/contract/auth.ts'
+import type { resetHelp, SessionAnswer } from '@balcao/contract/auth.ts'
 import { errorText } from '@balcao/contract/errors.ts'
+import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { api } from '../../kit/api.ts'
 import { ApiError, isApiError } from '../../kit/api-error.ts'
 import { encryptPassword } from '../../kit/crypto.ts'
@@ -16,6 +18,13 @@ export const login = async (email: string, password: string): Promise<SessionAns
 }
 
 export const askPasswordReset = (email: string) => api.post('/password-reset', { email: email.trim() }, { quiet: true })
+
+/** Whether a link comes by e-mail, or somebody has to hand it over. */
+export const resetHelpQuery = queryOptions({
+  queryKey: ['reset-help'],
+  queryFn: ({ signal }) => api.get<z.output<typeof resetHelp>>('/auth/reset-help', { signal, quiet: true }),
+  retry: false,
+})
 
 export const resetPassword = async (token: string, password: string) =>
   api.post('/reset-password', { token, password: await encryptPassword(password) }, { quiet: true })

@@ -1,17 +1,22 @@
 import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
-import { IconMailCheck } from '@tabler/icons-react'
+import { IconMailCheck, IconUserQuestion } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { notify } from '../../ui/notify.ts'
-import { askPasswordReset } from './account-api.ts'
+import { askPasswordReset, resetHelpQuery } from './account-api.ts'
 import { AccountFrame } from './account-frame.tsx'
 
-/** Asks for the e-mail with the link. The answer is the same whether the address is known or not; `typed` is what the login form knew. */
+/**
+ * Asks for the link to a new password. The answer is the same whether the address is known or not, and says whom to ask
+ * where no mail leaves this installation; `typed` is what the login form knew.
+ */
 export const ForgotForm = ({ typed }: { typed: string }) => {
   const [email, setEmail] = useState(typed)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [sent, setSent] = useState(false)
+  const byEmail = useQuery(resetHelpQuery).data?.byEmail ?? true
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
@@ -19,7 +24,7 @@ export const ForgotForm = ({ typed }: { typed: string }) => {
     setBusy(true)
     try {
       await askPasswordReset(email)
-      notify.success('E-mail de recuperação de senha enviado.')
+      if (byEmail) notify.success('E-mail de recuperação de senha enviado.')
       setSent(true)
     } catch {
       notify.error('Erro ao solicitar redefinição de senha.')
@@ -29,14 +34,18 @@ export const ForgotForm = ({ typed }: { typed: string }) => {
   }
 
   return (
-    <AccountFrame title="Esqueci a senha" lead="Enviaremos um link para você criar uma nova.">
+    <AccountFrame
+      title="Esqueci a senha"
+      lead={
+        byEmail
+          ? 'Enviaremos um link para você criar uma nova.'
+          : 'Peça um link para criar uma nova. Quem cuida da instalação o entrega a você.'
+      }
+    >
       <form onSubmit={(event) => void handleSubmit(event)} noValidate>
         <Stack gap="md">
           {sent ? (
-            <Alert icon={<IconMailCheck size={18} />} title="Confira seu e-mail" role="status">
-              Se {email.trim()} tiver cadastro, o link chega em instantes. Se não chegar, fale com o administrador da
-              sua empresa: ele também pode definir uma nova senha para você.
-            </Alert>
+            <SentNotice email={email.trim()} byEmail={byEmail} />
           ) : (
             <>
               <TextInput
@@ -53,7 +62,7 @@ export const ForgotForm = ({ typed }: { typed: string }) => {
                 }}
               />
               <Button type="submit" size="md" loading={busy} fullWidth>
-                Enviar link
+                {byEmail ? 'Enviar link' : 'Pedir link'}
               </Button>
             </>
           )}
@@ -65,3 +74,16 @@ export const ForgotForm = ({ typed }: { typed: string }) => {
     </AccountFrame>
   )
 }
+
+const SentNotice = ({ email, byEmail }: { email: string; byEmail: boolean }) =>
+  byEmail ? (
+    <Alert icon={<IconMailCheck size={18} />} title="Confira seu e-mail" role="status">
+      Se {email} tiver cadastro, o link chega em instantes. Se não chegar, fale com o administrador da sua empresa: ele
+      também pode definir uma nova senha para você.
+    </Alert>
+  ) : (
+    <Alert icon={<IconUserQuestion size={18} />} title="Fale com o administrador da sua empresa" role="status">
+      Este sistema não envia e-mails. O administrador pode definir uma nova senha para você na tela Usuários. Se você é
+      o administrador e {email} tiver cadastro, quem cuida da instalação encontra o seu link no registro do servidor.
+    </Alert>
+  )

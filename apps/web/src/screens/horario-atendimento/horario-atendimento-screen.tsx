@@ -9,6 +9,7 @@ import { HolidaysPanel } from '../../features/settings/holidays-panel.tsx'
 import { SettingSection } from '../../features/settings/setting-row.tsx'
 import { useAutoSave } from '../../features/settings/use-auto-save.ts'
 import { useDraft } from '../../features/settings/use-draft.ts'
+import { cityOf } from '../../features/tenants/timezones.ts'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { useNow } from '../../ui/clock.ts'
@@ -100,19 +101,4 @@ const OpenNow = ({ hours }: { hours: Hours }) => {
       </span>
     </div>
   )
-}
-
-/** Zones are named in ASCII; Brazil's cities are written as they are. */
-const accented: Record<string, string> = {
-  Sao_Paulo: 'São Paulo',
-  Cuiaba: 'Cuiabá',
-  Belem: 'Belém',
-  Araguaina: 'Araguaína',
-  Maceio: 'Maceió',
-  Santarem: 'Santarém',
-  Noronha: 'Fernando de Noronha',
-}
-const cityOf = (timezone: string) => {
-  const city = timezone.split('/').at(-1) ?? timezone
-  return accented[city] ?? city.replaceAll('_', ' ')
 }

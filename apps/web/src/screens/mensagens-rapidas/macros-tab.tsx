@@ -39,6 +39,7 @@ export const MacrosTab = () => {
         {
           key: 'actions',
           label: 'Passos',
+          wideOnly: true,
           render: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
           csv: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
         },

@@ -18,6 +18,7 @@ export const ticketList = (filter: ListFilter) =>
     getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
     // Events keep the lists; a list nobody looked at for a while is read again.
     staleTime: 120_000,
+    structuralSharing: false, // comparing thousands of rows with each event costs more than drawing the few in sight
   })
 
 export const ticketQuery = (id: string) =>

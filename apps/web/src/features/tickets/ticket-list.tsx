@@ -1,7 +1,6 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { ActionIcon, Group, Indicator, Popover, Tooltip } from '@mantine/core'
-import { IconFilter, IconMessagePlus, IconMessageSearch, IconWifiOff } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconWifiOff } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import {
   type KeyboardEvent,
   lazy,
@@ -18,28 +17,22 @@ import { useCurrentSession } from '../../kit/session.ts'
 import { useConnectionState } from '../../kit/socket.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { PopoverPanel } from '../../ui/popover-panel.tsx'
-import { SearchInput } from '../../ui/search-input.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { useLate } from '../../ui/use-late.ts'
-import { countersQuery, ticketList } from './api.ts'
-import { BulkMenu } from './bulk-menu.tsx'
+import { ticketList } from './api.ts'
 import { BulkProgress } from './bulk-progress.tsx'
 import { countFilters, type TicketFilter } from './filter.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { ticketsOf } from './list-cache.ts'
 import { ListEmpty } from './list-empty.tsx'
+import { ListHead, ListTools } from './list-head.tsx'
 import { knownTicket } from './live.ts'
 import { useMarks } from './marks.ts'
 import type { RowAction, RowRequest } from './row-actions.tsx'
-import { SavedFiltersMenu } from './saved-filters-menu.tsx'
-import { SortMenu } from './sort-menu.tsx'
 import classes from './ticket-list.module.css'
 import { type RowsHandle, TicketRows } from './ticket-rows.tsx'
 import { useSelection } from './use-selection.ts'
-import { ViewTabs } from './view-tabs.tsx'
 
-const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }))
 const RowActions = lazy(async () => ({ default: (await import('./row-actions.tsx')).RowActions }))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
 
@@ -75,9 +68,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   const canWrite = useCan('tickets.write')
   const frame = useRef<HTMLDivElement>(null)
   const rows = useRef<RowsHandle>(null)
-  const [isFiltering, setFiltering] = useState(false)
   const [request, setRequest] = useState<RowRequest | null>(null)
-  const counters = useQuery(countersQuery(filter.showAll)).data
   const marks = useMarks()
   const list = useInfiniteQuery(ticketList(filter))
   const pinnedList = useInfiniteQuery({
@@ -96,7 +87,6 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   const ids = useMemo(() => tickets.map((ticket) => ticket.id), [tickets])
   const { selected, toggle, clear } = useSelection(ids)
   const isOffline = useLate(useConnectionState() !== 'connected', 4_000)
-  const chosen = countFilters(filter)
 
   const handlers = useMemo(
     () => ({
@@ -147,83 +137,28 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     event.preventDefault()
     focusRow(frame.current, event.key === 'ArrowDown' ? 1 : -1, openId)
   }
-  const handleView = (view: TicketFilter['view']) => {
-    clear()
-    onFilter({ view })
-  }
+  const handleView = useCallback(
+    (view: TicketFilter['view']) => {
+      clear()
+      onFilter({ view })
+    },
+    [clear, onFilter],
+  )
   const handleEnd = useCallback(() => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
   }, [list.hasNextPage, list.isFetchingNextPage, list.fetchNextPage])
 
   return (
     <section className={classes.list} aria-label="Atendimentos" ref={frame}>
-      <header className={classes.top}>
-        <h1 className={classes.unseen}>Atendimentos</h1>
-        <div className={classes.search}>
-          <SearchInput
-            label="Buscar atendimentos"
-            value={filter.searchParam}
-            onSearch={(searchParam) => onFilter({ searchParam })}
-            w="100%"
-          />
-          <Indicator label={chosen} size={16} disabled={chosen === 0} offset={5}>
-            <Popover
-              opened={isFiltering}
-              onChange={setFiltering}
-              position="bottom-start"
-              width={320}
-              trapFocus
-              returnFocus
-            >
-              <Popover.Target>
-                <ActionIcon
-                  variant={chosen ? 'light' : 'subtle'}
-                  color={chosen ? 'accent' : 'gray'}
-                  title="Filtros"
-                  aria-label={chosen ? `Filtros, ${chosen} em uso` : 'Filtros'}
-                  onClick={() => setFiltering(!isFiltering)}
-                >
-                  <IconFilter size={18} stroke={1.75} />
-                </ActionIcon>
-              </Popover.Target>
-              <PopoverPanel label="Filtros" className={classes.filters}>
-                <Suspense fallback={<SkeletonList rows={4} />}>
-                  <FilterForm filter={filter} onFilter={onFilter} />
-                </Suspense>
-              </PopoverPanel>
-            </Popover>
-          </Indicator>
-          {canWrite && (
-            <Tooltip label="Nova conversa">
-              <ActionIcon aria-label="Nova conversa" onClick={onNew}>
-                <IconMessagePlus size={19} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </div>
-        <ViewTabs view={filter.view} counters={counters} onView={handleView} />
-      </header>
+      <ListHead filter={filter} onFilter={onFilter} onView={handleView} onNew={canWrite ? onNew : undefined} />
       {selected.size > 0 ? (
         <Suspense fallback={<div className={classes.bar} />}>
           <SelectionBar tickets={tickets.filter((ticket) => selected.has(ticket.id))} onClear={clear} />
         </Suspense>
       ) : (
-        <div className={classes.bar}>
-          <SortMenu sort={filter.sort} onSort={(sort) => onFilter({ sort })} />
-          <Group gap={2} wrap="nowrap">
-            {onSearchMessages && (
-              <Tooltip label="Buscar mensagens (Ctrl+Shift+F)">
-                <ActionIcon aria-label="Buscar mensagens" onClick={onSearchMessages}>
-                  <IconMessageSearch size={18} stroke={1.75} />
-                </ActionIcon>
-              </Tooltip>
-            )}
-            <SavedFiltersMenu filter={filter} onFilter={onFilter} />
-            <BulkMenu />
-          </Group>
-        </div>
+        <ListTools filter={filter} onFilter={onFilter} onSearchMessages={onSearchMessages} />
       )}
-      {chosen > 0 && <FilterChips filter={filter} onFilter={onFilter} />}
+      {countFilters(filter) > 0 && <FilterChips filter={filter} onFilter={onFilter} />}
       {isOffline && (
         <div className={classes.offline} role="status">
           <IconWifiOff size={15} aria-hidden /> Reconectando. A lista pode estar desatualizada.

@@ -5,13 +5,15 @@ import { formatNumber } from '../../kit/format.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { connectionList } from '../connections/api.ts'
 import { channelsQuery } from '../messages/abilities.ts'
+import { countersQuery } from './api.ts'
 import classes from './view-tabs.module.css'
 import { type Counters, countedUpTo, countOf, everydayViews, type View, viewOf, views } from './views.ts'
 
-type Props = { view: View; counters: Counters | undefined; onView: (view: View) => void }
+type Props = { view: View; showAll: boolean; onView: (view: View) => void }
 
 /** Abertos, Pendentes, Fechados; the other views behind "Mais", which shows the one that is on. */
-export const ViewTabs = ({ view, counters, onView }: Props) => {
+export const ViewTabs = ({ view, showAll, onView }: Props) => {
+  const counters = useQuery(countersQuery(showAll)).data
   const others = useOtherViews(view, counters)
   const isOther = !everydayViews.some((everyday) => everyday === view)
   return (

@@ -1,7 +1,8 @@
 import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Message } from '@balcao/contract/messages.ts'
 import { Button } from '@mantine/core'
 import { IconAddressBook, IconMessages } from '@tabler/icons-react'
-import { Activity, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Activity, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { linkToTicket, searchOfList } from '../../features/tickets/address.ts'
 import { type ListHandle, TicketList } from '../../features/tickets/ticket-list.tsx'
@@ -14,7 +15,7 @@ import classes from './atendimento-screen.module.css'
 import type { ChatHandle } from './chat.tsx'
 import { useKeys } from './use-keys.ts'
 
-const loadChat = async () => ({ default: (await import('./chat.tsx')).Chat })
+const loadChat = async () => ({ default: memo((await import('./chat.tsx')).Chat) })
 const Chat = lazy(loadChat)
 const NewConversationDialog = lazy(async () => ({
   default: (await import('../../features/tickets/new-conversation-dialog.tsx')).NewConversationDialog,
@@ -66,6 +67,16 @@ export default function AtendimentoScreen() {
     (to: string) => void navigate({ pathname: `/atendimento${to && `/${to}`}`, search: searchOfList() }),
     [navigate],
   )
+  // The same for as long as the screen lives: opening another conversation draws neither the list nor the others anew.
+  const leave = useCallback(() => go(''), [go])
+  const startAnew = useCallback(() => setStarting({ contact: null }), [])
+  const startWith = useCallback(
+    ({ name, phones }: Message['contacts'][number]) =>
+      setStarting({ contact: null, search: phones[0]?.replace(/\D/g, '') ?? name, newName: name }),
+    [],
+  )
+  const searchMessages = useCallback(() => setSearching(true), [])
+  const showKeys = useCallback(() => setShowsKeys(true), [])
   /** The row in focus goes before the open conversation, which knows best what it can do. */
   const act = (action: 'accept' | 'close' | 'transfer') => {
     if (chat.current && !list.current?.isElsewhere()) chat.current[action]()
@@ -78,7 +89,7 @@ export default function AtendimentoScreen() {
     arrowup: () => list.current?.focusStep(-1),
     '/': () => list.current?.focusSearch(),
     f: () => list.current?.focusSearch(),
-    '?': () => setShowsKeys(true),
+    '?': showKeys,
     a: () => act('accept'),
     e: () => act('close'),
     t: () => act('transfer'),
@@ -99,8 +110,8 @@ export default function AtendimentoScreen() {
           onFilter={setFilter}
           openId={pane.kind === 'chat' ? pane.ticketId : null}
           onOpen={go}
-          onNew={() => setStarting({ contact: null })}
-          onSearchMessages={canRead ? () => setSearching(true) : undefined}
+          onNew={startAnew}
+          onSearchMessages={canRead ? searchMessages : undefined}
           handle={list}
         />
       </div>
@@ -111,23 +122,17 @@ export default function AtendimentoScreen() {
               <Chat
                 ticketId={id}
                 handle={chat}
-                onBack={() => go('')}
+                onBack={leave}
                 onGo={go}
-                onShortcuts={() => setShowsKeys(true)}
-                onStartChat={(card) =>
-                  setStarting({
-                    contact: null,
-                    search: card.phones[0]?.replace(/\D/g, '') ?? card.name,
-                    newName: card.name,
-                  })
-                }
+                onShortcuts={showKeys}
+                onStartChat={startWith}
               />
             </Suspense>
           </Activity>
         ))}
         {openId ? null : pane.kind === 'contacts' ? (
           <Suspense fallback={null}>
-            <ContactsPane onBack={() => go('')} onPick={(contact) => setStarting({ contact })} />
+            <ContactsPane onBack={leave} onPick={(contact) => setStarting({ contact })} />
           </Suspense>
         ) : (
           <EmptyState

@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createPrivateKey, randomBytes } from 'node:crypto'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { keptSecret } from './kit/kept-file.ts'
 
 const roles = ['api', 'worker', 'sessions'] as const
 
-const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -13,9 +15,37 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 const address = (protocols: string[]) =>
-  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-    message: `must be an address beginning with ${protocols.map((name) => `${name}//`).join(' or ')}`,
-  })
+  z
+    .string()
+    .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+      message: `must be an address beginning with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+      abort: true,
+    })
+    .refine(isWhole, { message: 'must be a whole address, with its host and without stray % signs' })
+const isWhole = (value: string) => {
+  const url = new URL(value)
+  try {
+    if (url.protocol === 'file:') return fileURLToPath(url) !== ''
+    return url.hostname !== '' && decodeURIComponent(url.username + url.password + url.pathname) !== ''
+  } catch {
+    return false
+  }
+}
+/** Roles and passwords of the runtime go before the host; a question mark's would silently win over them. */
+const database = address(['postgres:', 'postgresql:']).refine(
+  (value) => !['user', 'password', 'host', 'port', 'dbname'].some((name) => new URL(value).searchParams.has(name)),
+  { message: 'must name user, password, host and database before the question mark' },
+)
+const isNetwork = (value: string) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value)
+const isHost = (value: string) => /^[\p{L}\d]([\p{L}\d.-]*[\p{L}\d])?$/u.test(value)
+const isRsa = (pem: string) => {
+  try {
+    const key = createPrivateKey(pem)
+    return key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 3072
+  } catch {
+    return false
+  }
+}
 
 const wholeNumber = (from: number, to: number) => {
   const message = `must be a whole number from ${from} to ${to}`
@@ -24,29 +54,58 @@ const wholeNumber = (from: number, to: number) => {
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
   z.enum(values, { message: `must be one of ${values.join(', ')}` })
 
+const isStrong = (secret: string) => secret.length >= 32 && new Set(secret).size >= 6
+
 /** Every variable the product reads, each with a working default (ruling 27). */
 const variables = z.object({
   NODE_ENV: z.string().default('production'),
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: address(['http:', 'https:']).optional(),
+  PUBLIC_URL: address(['http:', 'https:'])
+    .refine((value) => new URL(value).href === `${new URL(value).origin}/`, {
+      message: 'must have nothing after its host',
+    })
+    .optional(),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
-  DATABASE_OWNER_URL: address(['postgres:', 'postgresql:']).optional(),
-  DATABASE_REPLICA_URL: address(['postgres:', 'postgresql:']).optional(),
+  DATABASE_URL: database.optional(),
+  DATABASE_OWNER_URL: database.optional(),
+  DATABASE_REPLICA_URL: database.optional(),
   DATABASE_POOL: wholeNumber(2, 200).default(16),
   REDIS_URL: address(['redis:', 'rediss:']).optional(),
   STORAGE_URL: address(['file:', 's3:']).optional(),
   ROLES: list
     .pipe(z.array(oneOf(roles)).min(1, `must name at least one of ${roles.join(', ')}`))
     .default(['api', 'worker', 'sessions']),
-  EGRESS_ALLOW: list.default([]),
+  EGRESS_ALLOW: list
+    .refine((entries) => entries.every((entry) => isNetwork(entry) || isHost(entry)), {
+      message: 'must list hosts, addresses or networks (10.0.0.0/8), separated by commas',
+    })
+    .default([]),
   SMTP_URL: address(['smtp:', 'smtps:']).optional(),
   SMTP_FROM: z.string().default('Balcão <nao-responda@localhost>'),
-  TRUST_PROXY: z.union([flag, z.string()]).default(false),
+  TRUST_PROXY: list
+    .refine((entries) => /^(true|false|\d)$/.test(entries.join()) || entries.every(isNetwork), {
+      message: 'must be false, how many proxies stand before us, or their addresses or networks',
+    })
+    .transform((entries) => {
+      const [only = ''] = entries
+      if (only === 'false') return false
+      const hops = only === 'true' ? 1 : Number(only)
+      // What the nearest proxies say counts, what a visitor claims behind them does not.
+      return Number.isInteger(hops) ? (_address: string, hop: number) => hop < hops : entries
+    })
+    .default(false),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MEDIA_MAX_MB: wholeNumber(1, 2_000).default(100),
-  APP_SECRET: z.string().min(32, 'is too weak: use at least 32 random characters, or leave it out').optional(),
+  APP_SECRET: z
+    .string()
+    .refine(isStrong, { message: 'is too weak: use at least 32 random characters, or leave it out' })
+    .optional(),
+  LOGIN_KEY: z
+    .string()
+    .transform((text) => text.replaceAll('\\n', '\n'))
+    .refine(isRsa, { message: 'must be an RSA private key of at least 3072 bits, in PEM' })
+    .optional(),
 })
 
 export type Env = Omit<z.output<typeof variables>, 'APP_SECRET' | 'PUBLIC_URL'> & {
@@ -56,13 +115,13 @@ export type Env = Omit<z.output<typeof variables>, 'APP_SECRET' | 'PUBLIC_URL'> 
 
 /** Reads and checks the configuration; throws one sentence that names the variable. */
 export const readEnv = (source: Record<string, string | undefined>): Env => {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()))
   const parsed = variables.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new Error(`Configuration: ${issue?.path[0]?.toString()} ${issue?.message ?? 'is not valid'}.`)
   }
-  const DATA_DIR = resolve(parsed.data.DATA_DIR)
+  const DATA_DIR = openFolder(resolve(parsed.data.DATA_DIR))
   return {
     ...parsed.data,
     DATA_DIR,
@@ -71,13 +130,23 @@ export const readEnv = (source: Record<string, string | undefined>): Env => {
   }
 }
 
-/** The installation's secret: made on first start, kept in the data folder for its owner's eyes only. */
+const openFolder = (folder: string) => {
+  try {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return folder
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : error
+    throw new Error(`Configuration: DATA_DIR ${folder} is no folder we may write to (${code}).`)
+  }
+}
+
+/** The installation's secret: made on first start. */
 const storedSecret = (dataDir: string) => {
   const file = join(dataDir, 'secret')
-  mkdirSync(dataDir, { recursive: true })
-  if (!existsSync(file)) writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  chmodSync(file, 0o600)
-  return readFileSync(file, 'utf8').trim()
+  const secret = keptSecret(file, () => randomBytes(48).toString('base64url')).trim()
+  if (isStrong(secret)) return secret
+  throw new Error(`Configuration: APP_SECRET, kept in ${file}, is damaged: put it back from a backup.`)
 }
 
 const readOrExit = () => {

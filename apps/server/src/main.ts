@@ -6,7 +6,7 @@ const { keepMemoryLow } = await import('./kit/memory.ts')
 const { startBalcao } = await import('./start.ts')
 
 const balcao = await startBalcao().catch((error: unknown) => {
-  console.error(`O Balcão não abriu: ${reasonOf(error)}`)
+  console.error(`O Balcão não abriu: ${error instanceof Error ? error.message : error}`)
   process.exit(1)
 })
 log.info({ url: balcao.url, roles: env.ROLES, ms: Math.round(performance.now()) }, 'balcão is open')
@@ -27,11 +27,3 @@ const close = async (signal: string) => {
 process.on('SIGTERM', () => void close('SIGTERM'))
 process.on('SIGINT', () => void close('SIGINT'))
 process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'))
-
-function reasonOf(error: unknown) {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return `a porta ${env.PORT} já está em uso. Feche o outro programa ou escolha outra com PORT.`
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return 'o banco de dados de DATABASE_URL não responde.'
-  return error instanceof Error ? error.message : String(error)
-}

@@ -63,13 +63,28 @@ export const startBalcao = async () => {
       startWebchatSockets(realtime.io)
       running.push(realtime)
     }
-    const url = await app.listen({ port: env.PORT, host: env.HOST })
+    const url = await app.listen({ port: env.PORT, host: env.HOST }).catch(cannotListen)
     return { url, app, stop, setupLink: await issueSetupLink() }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+/** Which variable to look at, in a sentence. */
+const cannotListen = (error: unknown): never => {
+  const code = codeOf(error)
+  if (code === 'EADDRINUSE')
+    throw new Error(`a porta ${env.PORT} já está em uso. Feche o outro programa ou escolha outra com PORT.`)
+  if (code === 'EACCES') throw new Error(`a porta ${env.PORT} é reservada pelo sistema. Escolha outra com PORT.`)
+  throw new Error(`HOST ${env.HOST} não é um endereço desta máquina (${code}).`)
+}
+const databaseRefused = (error: unknown) => {
+  const name = env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
+  const reason = error instanceof Error ? error.message || codeOf(error) : String(error)
+  return new Error(`o banco de dados de ${name} não responde ou não aceita o que pedimos: ${reason}`, { cause: error })
+}
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
 /** The database: embedded, or the one `DATABASE_URL` names; migrated by whoever comes first. */
 const openStorage = async (): Promise<Stoppable> => {
@@ -81,7 +96,7 @@ const openStorage = async (): Promise<Stoppable> => {
     await migrateDatabase(ownerUrl, env.APP_SECRET)
   } catch (error) {
     await embedded?.stop()
-    throw error
+    throw embedded ? error : databaseRefused(error)
   }
   openDatabase({ ...roleUrls(env.DATABASE_URL ?? ownerUrl, env.APP_SECRET), maxConnections: env.DATABASE_POOL })
   return {

@@ -27,7 +27,7 @@ const passwordOf = (role: string, secret: string) =>
  * processes at once (advisory lock) and again (everything is idempotent).
  */
 export const migrateDatabase = async (ownerUrl: string, secret: string) => {
-  const client = new pg.Client({ connectionString: ownerUrl })
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
@@ -52,6 +52,13 @@ const prepare = (secret: string) => `
   end $$;
   alter role ${appRole} password '${passwordOf(appRole, secret)}';
   alter role ${platformRole} password '${passwordOf(platformRole, secret)}';
+  -- An owner who is no superuser gives the functions of search (0001) to the platform role, and works across companies by it.
+  do $$ begin
+    if not (select rolsuper from pg_roles where rolname = current_user) then
+      grant ${platformRole} to current_user;
+      grant create on schema public to ${platformRole};
+    end if;
+  end $$;
 `
 
 /** Every table with a tenant_id is locked the same way; a new one needs nothing. */
@@ -82,6 +89,7 @@ const secure = `
       create policy platform_all on tenants to ${platformRole} using (true) with check (true);
     end if;
     grant select, update on tenants to ${appRole};
+    revoke create on schema public from ${platformRole};
     grant usage on all sequences in schema public to ${appRole}, ${platformRole};
     grant select, insert, update, delete on all tables in schema public to ${platformRole};
   end $$;

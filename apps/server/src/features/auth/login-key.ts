@@ -1,31 +1,24 @@
 import { constants, createPublicKey, generateKeyPairSync, privateDecrypt } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../../env.ts'
 import { AppError } from '../../kit/errors.ts'
+import { keptSecret } from '../../kit/kept-file.ts'
 
-/** The installation's RSA-3072 pair for passwords in flight (ruling 9): made on first start, kept in the data folder. */
-const loadPrivateKey = () => {
-  const file = join(env.DATA_DIR, 'login-key.pem')
-  mkdirSync(env.DATA_DIR, { recursive: true })
-  if (!existsSync(file)) {
-    const { privateKey } = generateKeyPairSync('rsa', {
-      modulusLength: 3072,
-      publicKeyEncoding: { type: 'spki', format: 'pem' },
-      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    })
-    try {
-      writeFileSync(file, privateKey, { mode: 0o600, flag: 'wx' })
-    } catch {} // another process of this installation was faster
-  }
-  return readFileSync(file, 'utf8')
-}
-
-let privateKey: string | undefined
+/**
+ * The installation's RSA-3072 pair for passwords in flight (ruling 9): given by LOGIN_KEY, which processes of several
+ * machines share, else made on first start and kept in the data folder.
+ */
+let privateKey = env.LOGIN_KEY
 const key = () => {
-  privateKey ??= loadPrivateKey()
+  privateKey ??= keptSecret(join(env.DATA_DIR, 'login-key.pem'), newPrivateKey)
   return privateKey
 }
+const newPrivateKey = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 3072,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey
 
 /** Base64 of the public key (DER, SPKI): what `GET /publicEncryptionKey` answers. */
 export const loginPublicKey = () => createPublicKey(key()).export({ type: 'spki', format: 'der' }).toString('base64')

@@ -30,6 +30,9 @@ export class ApiError extends Error {
 export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : unknownText)
 export const isApiError = (error: unknown, code?: string): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code)
+/** Nobody answered, or nobody who could: it may be tried again. */
+export const isUnanswered = (error: unknown): boolean =>
+  isApiError(error) && (error.status === 0 || error.status >= 502)
 
 const isProblem = (value: unknown): value is FieldProblem =>
   typeof value === 'object' &&

@@ -1,6 +1,7 @@
 import { notify } from '../ui/notify.ts'
 import { type Call, createApiClient, errorFrom, longTimeoutMs, urlOf } from './api-client.ts'
 import { ApiError, offlineText, timeoutText } from './api-error.ts'
+import { exclusively } from './exclusively.ts'
 import { session } from './session.ts'
 
 type Path = `/${string}`
@@ -18,8 +19,7 @@ const client = createApiClient({
   warn: notify.warning,
   fail: notify.error,
   goToLogin: () => goToLogin(),
-  exclusively: (work) =>
-    'locks' in navigator ? (navigator.locks.request('balcao-refresh', work) as ReturnType<typeof work>) : work(), // request() resolves to what the work does
+  exclusively: (work) => exclusively('refresh', work),
 })
 
 /** Any call, typed by what it answers: `call<Ticket>({ path: `/tickets/${id}` })`. */

@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api-error.ts'
+import { isUnanswered } from './api-error.ts'
 
 /** Answers stay fresh for 30 s (events renew them sooner); only a failure of the way is tried again. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      retry: (count, error) => count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502),
+      retry: (count, error) => count < 2 && isUnanswered(error),
       refetchOnWindowFocus: false,
     },
     mutations: { retry: false },

@@ -9,7 +9,7 @@ import { StatusDot } from '../../ui/status-dot.tsx'
 import { AlertList } from './alert-list.tsx'
 import classes from './bottom-bar.module.css'
 import menu from './menu.module.css'
-import { useLogout } from './use-logout.ts'
+import { useLogout } from './use-logout.tsx'
 import { useMenu } from './use-menu.ts'
 import { useStateChoices } from './use-state-choices.ts'
 
@@ -47,7 +47,7 @@ const MoreSheet = ({ onClose, onSearch, onPassword, onPause }: Omit<SheetProps, 
   const groups = useMenu()
   const isDark = useIsDark()
   const { state, here, away } = useStateChoices(onPause)
-  const logout = useLogout()
+  const { logout, question } = useLogout()
   return (
     <div className={classes.sheet}>
       <div className={classes.who}>
@@ -93,7 +93,8 @@ const MoreSheet = ({ onClose, onSearch, onPassword, onPause }: Omit<SheetProps, 
         onClick={() => void savePreferences({ isDark: !isDark })}
       />
       <Line icon={<IconKey size={18} stroke={1.75} aria-hidden />} label="Alterar senha" onClick={onPassword} />
-      <Line icon={<IconLogout size={18} stroke={1.75} aria-hidden />} label="Sair" onClick={() => void logout()} />
+      <Line icon={<IconLogout size={18} stroke={1.75} aria-hidden />} label="Sair" onClick={logout} />
+      {question}
     </div>
   )
 }

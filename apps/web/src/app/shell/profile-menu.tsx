@@ -5,7 +5,7 @@ import { useCurrentSession } from '../../kit/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import menu from './menu.module.css'
-import { useLogout } from './use-logout.ts'
+import { useLogout } from './use-logout.tsx'
 import { type StateChoice, useStateChoices } from './use-state-choices.ts'
 
 const PauseDialog = lazy(async () => ({
@@ -15,7 +15,7 @@ const PasswordDialog = lazy(async () => ({ default: (await import('./password-di
 
 export const ProfileMenu = ({ isOpen }: { isOpen: boolean }) => {
   const { username, user } = useCurrentSession()
-  const logout = useLogout()
+  const { logout, question } = useLogout()
   const [isChanging, setChanging] = useState(false)
   const [isWriting, setWriting] = useState(false)
   const { state, here, away } = useStateChoices(() => setWriting(true))
@@ -52,11 +52,12 @@ export const ProfileMenu = ({ isOpen }: { isOpen: boolean }) => {
             Alterar senha
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={() => void logout()}>
+          <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={logout}>
             Sair
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      {question}
       {isChanging && (
         <Suspense fallback={null}>
           <PasswordDialog onClose={() => setChanging(false)} />

@@ -88,9 +88,12 @@ export const editMessage = (id: string, body: string) => api.patch<Message>(`/me
 export const deleteMessage = (id: string) => api.delete<Message>('/messages', { id })
 
 type Draft = z.output<typeof draft>
-export const getDraft = (ticketId: string) => api.get<Draft>(`/tickets/${ticketId}/draft`, { quiet: true })
-export const putDraft = (ticketId: string, body: string) =>
-  api.put<Draft>(`/tickets/${ticketId}/draft`, { body }, { quiet: true })
+/** Where something is being written: a message and a note of one conversation never meet. */
+export type DraftPlace = Pick<Draft, 'ticketId' | 'kind'>
+export const getDraft = ({ ticketId, kind }: DraftPlace) =>
+  api.get<Draft>(`/tickets/${ticketId}/draft`, { query: { kind }, quiet: true })
+export const putDraft = ({ ticketId, kind }: DraftPlace, body: string) =>
+  api.put<Draft>(`/tickets/${ticketId}/draft`, { body }, { query: { kind }, quiet: true })
 
 /** A message as a call answered it, into the conversation it belongs to. */
 export const receiveMessage = (cache: QueryClient, message: Message) => {

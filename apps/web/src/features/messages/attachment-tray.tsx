@@ -1,31 +1,31 @@
-import { Button, CloseButton, Progress, TextInput, VisuallyHidden } from '@mantine/core'
-import { IconFile, IconGripVertical, IconMusic } from '@tabler/icons-react'
+import { VisuallyHidden } from '@mantine/core'
+import { IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { formatBytes } from '../../kit/format.ts'
-import { type Abilities, sendableAs } from './abilities.ts'
+import type { Abilities } from './abilities.ts'
+import { AttachmentCard } from './attachment-card.tsx'
 import classes from './attachment-tray.module.css'
-import { type Attachment, detach, moveAttachment, retryUpload, writeCaption } from './attachments.ts'
+import { moveItem, type TrayItem } from './tray.ts'
 
-type Props = { ticketId: string; items: readonly Attachment[]; abilities: Abilities }
+type Props = { ticketId: string; items: readonly TrayItem[]; abilities: Abilities }
 
 /** The files about to be sent, in their order: how they look, how far they are, what is written under them. */
 export const AttachmentTray = ({ ticketId, items, abilities }: Props) => {
   const list = useRef<HTMLUListElement>(null)
-  const [moved, setMoved] = useState<Attachment | null>(null)
+  const [moved, setMoved] = useState<TrayItem | null>(null)
   if (!items.length) return null
   const canMove = items.length > 1
-  const move = (item: Attachment, to: number) => {
+  const move = (item: TrayItem, to: number) => {
     setMoved(item)
-    moveAttachment(ticketId, item.id, to)
+    moveItem(ticketId, item.id, to)
   }
-  const handleKey = (event: KeyboardEvent, item: Attachment, index: number) => {
+  const handleKey = (event: KeyboardEvent, item: TrayItem, index: number) => {
     const step = steps[event.key]
     if (!event.altKey || step === undefined) return
     event.preventDefault() // Alt and an arrow go back in the browser
     move(item, index + step)
   }
   /** The file follows the pointer to the place of whatever is under it. */
-  const handleDrag = (event: PointerEvent, item: Attachment) => {
+  const handleDrag = (event: PointerEvent, item: TrayItem) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const cards = [...(list.current?.children ?? [])]
     const over = cards.findIndex((card) => isInside(card.getBoundingClientRect(), event))
@@ -34,16 +34,9 @@ export const AttachmentTray = ({ ticketId, items, abilities }: Props) => {
   return (
     <>
       <ul ref={list} className={classes.tray} aria-label="Arquivos a enviar">
-        {items.map((item, index) => {
-          const type = sendableAs(item.kind, abilities)
-          const problem = item.error ?? (type ? null : 'Este canal não aceita este tipo de arquivo.')
-          return (
-            <li
-              key={item.id}
-              className={classes.item}
-              data-bad={problem !== null}
-              onKeyDown={(event) => canMove && handleKey(event, item, index)}
-            >
+        {items.map((item, index) => (
+          <li key={item.id} onKeyDown={(event) => canMove && handleKey(event, item, index)}>
+            <AttachmentCard ticketId={ticketId} item={item} abilities={abilities}>
               {canMove && (
                 <button
                   type="button"
@@ -56,48 +49,9 @@ export const AttachmentTray = ({ ticketId, items, abilities }: Props) => {
                   <IconGripVertical size={16} stroke={1.75} aria-hidden />
                 </button>
               )}
-              <Picture item={item} />
-              <span className={classes.words}>
-                <span className={classes.name}>
-                  <span className="truncate" title={item.name}>
-                    {item.name}
-                  </span>
-                  <span className={`${classes.size} tabular`}>{formatBytes(item.size)}</span>
-                </span>
-                {problem ? (
-                  <span className={classes.problem} role="alert">
-                    {problem}{' '}
-                    {item.error && (
-                      <Button size="compact-xs" variant="subtle" onClick={() => retryUpload(item.id)}>
-                        Tentar de novo
-                      </Button>
-                    )}
-                  </span>
-                ) : item.media ? (
-                  type !== 'audio' && (
-                    <TextInput
-                      size="xs"
-                      variant="unstyled"
-                      placeholder="Legenda"
-                      aria-label={`Legenda de ${item.name}`}
-                      maxLength={1_024}
-                      lang="pt-BR"
-                      spellCheck
-                      value={item.caption}
-                      onChange={(event) => writeCaption(ticketId, item.id, event.currentTarget.value)}
-                    />
-                  )
-                ) : (
-                  <Progress value={Math.max(4, item.progress * 100)} size="sm" aria-label={`Envio de ${item.name}`} />
-                )}
-              </span>
-              <CloseButton
-                aria-label={item.media || problem ? `Remover ${item.name}` : `Cancelar envio de ${item.name}`}
-                onClick={() => detach(ticketId, item.id)}
-              />
-            </li>
-          )
-        })}
+            </AttachmentCard>
+          </li>
+        ))}
       </ul>
       <VisuallyHidden role="status">
         {moved && `${moved.name}: ${items.findIndex((one) => one.id === moved.id) + 1} de ${items.length}`}
@@ -105,20 +59,6 @@ export const AttachmentTray = ({ ticketId, items, abilities }: Props) => {
     </>
   )
 }
-
-const Picture = ({ item }: { item: Attachment }) => (
-  <span className={classes.picture}>
-    {item.previewUrl && item.kind === 'image' ? (
-      <img src={item.previewUrl} alt="" draggable={false} />
-    ) : item.previewUrl && item.kind === 'video' ? (
-      <video src={item.previewUrl} muted preload="metadata" />
-    ) : item.kind === 'audio' ? (
-      <IconMusic size={22} stroke={1.6} aria-hidden />
-    ) : (
-      <IconFile size={22} stroke={1.6} aria-hidden />
-    )}
-  </span>
-)
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }
 const isInside = ({ left, right, top, bottom }: DOMRect, { clientX, clientY }: PointerEvent) =>

@@ -5,7 +5,6 @@ import {
   IconArrowForwardUp,
   IconBan,
   IconChevronDown,
-  IconCloudOff,
   IconExternalLink,
   IconLock,
   IconMapPin,
@@ -21,12 +20,15 @@ import { NoteText } from '../mentions/note-text.tsx'
 import classes from './bubble.module.css'
 import { EditHistory } from './edit-history.tsx'
 import { InteractiveView } from './interactive-view.tsx'
-import { endsBatch, type Outgoing } from './outbox.ts'
+import { endsBatch } from './outbox.ts'
+import type { Outgoing } from './outbox-state.ts'
+import { OutgoingFile } from './outgoing-file.tsx'
 import { previewText, unsigned } from './preview.ts'
 import { type ChatRow, sideOf } from './rows.ts'
 import { TemplateView } from './template-view.tsx'
 import { Ticks } from './ticks.tsx'
 import { UndoLine } from './undo-line.tsx'
+import { WaitingLine } from './waiting-line.tsx'
 
 export type BubbleActions = {
   /** Left out where a conversation is only read. */
@@ -47,7 +49,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
   const { message, isFirst, isLast } = row
   const side = sideOf(message)
   const problem = problemOf(message, outgoing)
-  const isWaiting = outgoing?.state === 'waiting'
+  const isWaiting = outgoing?.state === 'waiting' || outgoing?.state === 'uploading'
   const isEdited = message.editedAt !== null && !message.isDeleted
   const showsFoot =
     isLast ||
@@ -93,7 +95,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
               <IconBan size={15} aria-hidden /> Mensagem apagada
             </span>
           ) : (
-            <Content message={message} body={body} actions={actions} />
+            <Content message={message} outgoing={outgoing} body={body} actions={actions} />
           )}
           {!message.isDeleted && !outgoing && actions.onMenu && (
             <button type="button" className={classes.menu} aria-label="Ações da mensagem" onClick={handleMenu}>
@@ -129,14 +131,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
         {outgoing?.state === 'undoable' && endsBatch(outgoing) && (
           <UndoLine sendAt={outgoing.sendAt} onUndo={() => actions.onWithdraw(outgoing)} />
         )}
-        {outgoing && isWaiting && (
-          <span className={classes.undo} role="status">
-            <IconCloudOff size={14} aria-hidden /> Aguardando conexão. Vai sozinha.
-            <Button size="compact-sm" variant="subtle" color="gray" onClick={() => actions.onWithdraw(outgoing)}>
-              Voltar a editar
-            </Button>
-          </span>
-        )}
+        {outgoing && isWaiting && <WaitingLine outgoing={outgoing} onWithdraw={() => actions.onWithdraw(outgoing)} />}
         {problem && (
           <span className={classes.problem} data-tone={problem.tone} role="status">
             <span>{problem.text}</span>
@@ -190,11 +185,15 @@ const newerText = (newer: readonly Message[]) => {
   return colleague ? `${colleague} respondeu enquanto você escrevia.` : 'O cliente escreveu enquanto você escrevia.'
 }
 
-type ContentProps = { message: Message; body: string; actions: BubbleActions }
-const Content = ({ message, body, actions }: ContentProps) => (
+type ContentProps = { message: Message; outgoing: Outgoing | undefined; body: string; actions: BubbleActions }
+const Content = ({ message, outgoing, body, actions }: ContentProps) => (
   <>
-    {(message.media || message.mediaState !== 'none') && (
-      <MediaView message={message} onOpen={actions.onOpenMedia} onBroken={actions.onBroken} />
+    {outgoing?.file && !message.media ? (
+      <OutgoingFile outgoing={outgoing} file={outgoing.file} onOpen={actions.onOpenMedia} />
+    ) : (
+      (message.media || message.mediaState !== 'none') && (
+        <MediaView message={message} onOpen={actions.onOpenMedia} onBroken={actions.onBroken} />
+      )
     )}
     {message.location && <Place location={message.location} />}
     {message.contacts.map((card) => (

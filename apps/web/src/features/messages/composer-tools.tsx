@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Loader, Menu, Popover, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Indicator, Loader, Menu, Popover, Tooltip } from '@mantine/core'
 import {
   IconBolt,
   IconChevronUp,
@@ -52,17 +52,26 @@ export const MacroButton = ({ onClick }: { onClick: () => void }) => (
   </Tooltip>
 )
 
-export const NoteButton = ({ isNote, onClick }: { isNote: boolean; onClick: () => void }) => (
-  <Tooltip label={isNote ? 'Voltar a responder' : 'Nota interna (N)'}>
-    <ActionIcon
-      aria-label="Nota interna"
-      aria-pressed={isNote}
-      variant={isNote ? 'light' : 'subtle'}
-      color={isNote ? 'blue' : 'gray'}
-      onClick={onClick}
-    >
-      <IconLock size={19} stroke={1.75} />
-    </ActionIcon>
+type NoteProps = {
+  isNote: boolean /** Something was begun on the other side. */
+  hasOther: boolean
+  onClick: () => void
+}
+
+/** From answering to a note and back: what is begun on either side stays there, and shows. */
+export const NoteButton = ({ isNote, hasOther, onClick }: NoteProps) => (
+  <Tooltip label={`${isNote ? 'Voltar a responder' : 'Nota interna (N)'}${hasOther ? ' · há um rascunho' : ''}`}>
+    <Indicator disabled={!hasOther} size={8} offset={6} color={isNote ? 'accent' : 'blue'}>
+      <ActionIcon
+        aria-label={`Nota interna${hasOther ? ` (há um rascunho ${isNote ? 'de mensagem' : 'de nota'})` : ''}`}
+        aria-pressed={isNote}
+        variant={isNote ? 'light' : 'subtle'}
+        color={isNote ? 'blue' : 'gray'}
+        onClick={onClick}
+      >
+        <IconLock size={19} stroke={1.75} />
+      </ActionIcon>
+    </Indicator>
   </Tooltip>
 )
 
@@ -104,14 +113,13 @@ type SendProps = {
   label: string
   isNote: boolean
   isReady: boolean
-  isBusy: boolean
   /** A note and a correction go at once: there is nothing to choose. */
   hasOptions: boolean
   onSend: (atOnce?: boolean) => void
 }
 
 /** Sends; beside it, whether a message waits a little before it leaves. */
-export const SendButton = ({ label, isNote, isReady, isBusy, hasOptions, onSend }: SendProps) => {
+export const SendButton = ({ label, isNote, isReady, hasOptions, onSend }: SendProps) => {
   const { undoSend } = useCurrentSession().user.configs
   return (
     <span className={classes.sending}>
@@ -119,7 +127,6 @@ export const SendButton = ({ label, isNote, isReady, isBusy, hasOptions, onSend 
         size="sm"
         color={isNote ? 'blue' : undefined}
         disabled={!isReady}
-        loading={isBusy}
         aria-label={label}
         rightSection={<IconSend2 size={17} stroke={1.75} aria-hidden />}
         onClick={() => onSend()}

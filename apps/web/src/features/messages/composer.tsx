@@ -21,11 +21,10 @@ import { calledBy } from '../mentions/find.ts'
 import { createTypingSignal } from '../presence/typing-signal.ts'
 import { useContactContext } from '../variables/contact-context.ts'
 import { Reading } from '../variables/reading.tsx'
-import { type Abilities, sendableAs } from './abilities.ts'
+import type { Abilities } from './abilities.ts'
 import { editMessage, receiveMessage } from './api.ts'
 import { AttachMenu, type ComposerDialog } from './attach-menu.tsx'
 import { AttachmentTray } from './attachment-tray.tsx'
-import { attachFile, attachFiles, attachMedia, detach, useAttachments } from './attachments.ts'
 import classes from './composer.module.css'
 import { type ComposerTarget, TargetBar } from './composer-target.tsx'
 import {
@@ -37,9 +36,13 @@ import {
   SignatureButton,
   VoiceButton,
 } from './composer-tools.tsx'
+import { useDraft } from './drafts.ts'
 import { undoableIn } from './outbox.ts'
 import { unsigned } from './preview.ts'
+import { problemOf } from './sendable.ts'
 import { type TakenBack, takeBack } from './take-back.ts'
+import { attachFiles, attachMedia, useTray } from './tray.ts'
+import { chooseFile, uploadOf, useUploads } from './uploads.ts'
 import { useSending } from './use-sending.ts'
 import { type Picked, useSuggestions } from './use-suggestions.tsx'
 import { useWriting } from './use-writing.ts'
@@ -76,16 +79,17 @@ type Props = {
 export const Composer = (props: Props) => {
   const { ticket, contact, abilities, lastSeq, target, onTarget, onNote, onTakenBack, onlyNotes, input } = props
   const cache = useQueryClient()
-  const tray = useAttachments(ticket.id)
+  const tray = useTray(ticket.id)
   const [dialog, setDialog] = useState<ComposerDialog | null>(null)
   const [isRecording, setRecording] = useState(false)
-  const [isWaiting, setWaiting] = useState<'toSend' | 'toSendAtOnce' | null>(null)
   const typing = useMemo(() => createTypingSignal(ticket.id, abilities.showsTyping), [ticket.id, abilities.showsTyping])
 
   const editing = target?.kind === 'edit' ? target.message : null
   const replying = target?.kind === 'reply' ? target.message : null
   const isNote = editing ? editing.type === 'note' : props.isNote || onlyNotes
-  const writing = useWriting({ ticketId: ticket.id, editing, lastSeq, input })
+  const kind = isNote ? 'note' : 'message'
+  const writing = useWriting({ ticketId: ticket.id, kind, editing, lastSeq, input })
+  const hasOther = useDraft({ ticketId: ticket.id, kind: isNote ? 'message' : 'note' }).trim() !== ''
   const { text, caret, insert } = writing
   const { send, sendAll, signs, mustSign } = useSending({ ticket, abilities, replying, seenSeq: writing.seenSeq })
   const context = useContactContext(ticket, contact)
@@ -93,8 +97,7 @@ export const Composer = (props: Props) => {
   const candidates = colleagues.data ?? []
   const called = isNote && text.includes('@') ? calledBy(text, candidates) : { ids: [], hidden: [] }
 
-  const isUploading = tray.some((one) => !one.media && !one.error)
-  const unsendable = tray.some((one) => one.error || (one.media && !sendableAs(one.kind, abilities)))
+  const unsendable = useUploads(() => tray.some((item) => problemOf(item, uploadOf(item.id), abilities) !== null))
   const isReady = editing
     ? text.trim() !== '' && text.trim() !== unsigned(editing).body
     : isNote
@@ -148,8 +151,6 @@ export const Composer = (props: Props) => {
     const words = finalWords()
     if (words === null) return
     if (editing) return void saveEdit(words)
-    if (isUploading && !isNote) return setWaiting(atOnce ? 'toSendAtOnce' : 'toSend')
-    setWaiting(null)
     if (isNote) send({ type: 'note', body: words, mentions: called.ids })
     else sendAll(words, atOnce)
     writing.clear()
@@ -167,18 +168,11 @@ export const Composer = (props: Props) => {
       notify.error(messageOf(error))
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the last file has arrived
-  useEffect(() => {
-    if (isWaiting && !isUploading) handleSend(isWaiting === 'toSendAtOnce')
-  }, [isWaiting, isUploading])
 
-  const handleVoice = async (file: File) => {
+  const handleVoice = (file: File) => {
     setRecording(false)
     input.current?.focus()
-    const sent = await attachFile(ticket.id, file)
-    if (!sent) return // it stays in the tray with what went wrong
-    detach(ticket.id, sent.id)
-    send({ type: 'audio' }, { media: sent.media })
+    send({ type: 'audio' }, { file: chooseFile(file) })
     onTarget(null)
   }
 
@@ -227,7 +221,7 @@ export const Composer = (props: Props) => {
         <Suspense fallback={null}>
           <VoiceBar
             ticketId={ticket.id}
-            onSend={(file) => void handleVoice(file)}
+            onSend={handleVoice}
             onClose={() => {
               setRecording(false)
               input.current?.focus()
@@ -282,6 +276,7 @@ export const Composer = (props: Props) => {
               {!onlyNotes && (
                 <NoteButton
                   isNote={isNote}
+                  hasOther={hasOther}
                   onClick={() => {
                     onNote(!isNote)
                     input.current?.focus()
@@ -293,7 +288,6 @@ export const Composer = (props: Props) => {
           )}
           <span className={classes.space} />
           {text.length > longest - 400 && <span className={`${classes.count} tabular`}>{longest - text.length}</span>}
-          {isWaiting && <span className={classes.count}>Terminando os arquivos…</span>}
           {!editing && !isNote && abilities.files.includes('audio') && (
             <VoiceButton onClick={() => setRecording(true)} />
           )}
@@ -301,7 +295,6 @@ export const Composer = (props: Props) => {
             label={editing ? 'Salvar' : isNote ? 'Anotar' : 'Enviar'}
             isNote={isNote}
             isReady={isReady}
-            isBusy={isWaiting !== null}
             hasOptions={!editing && !isNote}
             onSend={handleSend}
           />

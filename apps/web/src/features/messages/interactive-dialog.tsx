@@ -41,7 +41,8 @@ type Option = { key: number; title: string; description: string }
 export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const channel = useQuery(channelsQuery).data?.[ticket.channel]
-  const [draft] = useState(() => readDraft(ticket.id).body)
+  const place = { ticketId: ticket.id, kind: 'message' } as const
+  const [draft] = useState(() => readDraft(place).body)
   const [kind, setKind] = useState<Interactive['kind']>('buttons')
   const [body, setBody] = useState(draft)
   const [around, setAround] = useState({ header: '', footer: '', button: '' })
@@ -92,7 +93,7 @@ export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => 
         seenSeq: lastSeq,
       },
     })
-    if (draft && readDraft(ticket.id).body === draft) writeDraft(ticket.id, '')
+    if (draft && readDraft(place).body === draft) writeDraft(place, '')
     onClose()
   }
 

@@ -13,5 +13,5 @@ export const messageLive: Live = {
   'message.updated': (cache, message) => receiveMessage(cache, message),
   'message.status': (cache, told) =>
     void cache.setQueryData(conversationQuery(told.ticketId).queryKey, (now) => now && withStatus(now, told)),
-  'draft.updated': (_cache, { ticketId, body }) => receiveDraft(ticketId, body),
+  'draft.updated': (_cache, { body, ...place }) => receiveDraft(place, body),
 }

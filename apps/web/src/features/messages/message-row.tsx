@@ -4,7 +4,7 @@ import { formatExact } from '../../kit/format.ts'
 import { UserText } from '../../ui/user-text.tsx'
 import { Bubble, type BubbleActions } from './bubble.tsx'
 import classes from './message-row.module.css'
-import type { Outgoing } from './outbox.ts'
+import type { Outgoing } from './outbox-state.ts'
 import { isForwardable, previewText } from './preview.ts'
 import { type ChatRow, dayLabel, sideOf } from './rows.ts'
 

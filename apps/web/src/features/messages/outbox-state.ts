@@ -1,15 +1,19 @@
 import type { Message, MessageSend } from '@balcao/contract/messages.ts'
-import { isApiError, messageOf } from '../../kit/api-error.ts'
+import { isApiError, isUnanswered, messageOf } from '../../kit/api-error.ts'
+import type { Abilities } from './abilities.ts'
+import type { ChosenFile } from './uploads.ts'
 
 /** A message on its way from this browser: shown at once, kept until the server has it. */
 export type Outgoing = {
   message: Message
   send: MessageSend
+  /** Goes up before the message does; it travels as one of the kinds that the channel `takes`. */
+  file: (ChosenFile & { takes: Abilities['files'] }) | null
   /**
-   * `undoable`: it leaves at `sendAt` unless taken back. `waiting`: for a connection; it goes by itself. `failed` and
-   * `held` wait for a person and let the others pass.
+   * `undoable`: it leaves at `sendAt` unless taken back. `waiting`: for a connection; it goes by itself. `uploading`: for
+   * its file, or for that of one before it. `failed` and `held` wait for a person and let the others pass.
    */
-  state: 'undoable' | 'waiting' | 'sending' | 'failed' | 'held'
+  state: 'undoable' | 'waiting' | 'uploading' | 'sending' | 'failed' | 'held'
   sendAt: number
   /** Of what was sent by one press of the button. */
   batch: string
@@ -24,7 +28,10 @@ export const laneOf = ({ message, send }: Outgoing) =>
 
 /** Whose turn it is: the oldest of its lane that no person has to look at first. */
 export const nextIn = (entries: readonly Outgoing[], lane: string) =>
-  entries.find((entry) => laneOf(entry) === lane && ['undoable', 'waiting', 'sending'].includes(entry.state))
+  entries.find((entry) => laneOf(entry) === lane && goesByItself(entry))
+
+/** It leaves without anybody's doing, sooner or later. */
+export const goesByItself = ({ state }: Outgoing) => state !== 'failed' && state !== 'held'
 
 /** What "Desfazer" by keyboard takes back: the newest of a conversation, while it may still be. */
 export const lastUndoable = (entries: readonly Outgoing[], ticketId: string) => {
@@ -37,23 +44,15 @@ type Outcome = Pick<Outgoing, 'state' | 'error' | 'newer'>
 export const outcomeOf = (error: unknown): Outcome => {
   const failed: Outcome = { state: 'failed', error: messageOf(error), newer: [] }
   if (!isApiError(error)) return failed
-  if (error.status === 0 || error.status >= 502) return { ...failed, state: 'waiting', error: null }
+  if (isUnanswered(error)) return { ...failed, state: 'waiting', error: null }
   if (error.status === 422) return { ...failed, error: error.problems[0]?.message ?? error.message }
   const newer = error.code === 'ERR_CONFLICT' ? newerIn(error.details) : []
   return newer.length ? { state: 'held', error: null, newer } : failed
 }
 
 /** As another page of this browser, or this one before it was reloaded, wrote it down. */
-export const parseOutgoing = (text: string | null): Outgoing | undefined => {
-  try {
-    const stored: unknown = JSON.parse(text ?? 'null')
-    if (typeof stored !== 'object' || stored === null || !('message' in stored)) return undefined
-    const entry = stored as Outgoing // written by `store`
-    return entry.state === 'sending' ? { ...entry, state: 'waiting' } : entry // nobody knows whether it arrived
-  } catch {
-    return undefined
-  }
-}
+export const asOutgoing = (stored: unknown): Outgoing | undefined =>
+  typeof stored === 'object' && stored !== null && 'message' in stored ? (stored as Outgoing) : undefined // written by `put`
 
 const newerIn = (details: unknown): Message[] => {
   const newer = typeof details === 'object' && details !== null && 'newer' in details ? details.newer : null

@@ -1,13 +1,24 @@
+import type { Media } from '@balcao/contract/media.ts'
 import type { Message, MessageSend } from '@balcao/contract/messages.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Outgoing } from './outbox-state.ts'
 
-/** What the page is made of, as far as the outbox asks. */
+/** What the browser is made of, as far as the outbox asks: what one page writes, every page hears of. */
 const stored = new Map<string, string>()
-const heard = new Map<string, (event: object) => void>()
+let heard: { name: string; handle: (event: object) => void }[] = []
+const hear = (name: string, event: object = {}) => {
+  for (const one of heard.filter((listener) => listener.name === name)) one.handle(event)
+}
 const storage = {
   getItem: (key: string) => stored.get(key) ?? null,
-  setItem: (key: string, value: string) => void stored.set(key, value),
-  removeItem: (key: string) => void stored.delete(key),
+  setItem: (key: string, value: string) => {
+    stored.set(key, value)
+    queueMicrotask(() => hear('storage', { key }))
+  },
+  removeItem: (key: string) => {
+    stored.delete(key)
+    queueMicrotask(() => hear('storage', { key }))
+  },
 }
 vi.stubGlobal(
   'localStorage',
@@ -17,7 +28,7 @@ vi.stubGlobal(
   }),
 )
 vi.stubGlobal('window', {
-  addEventListener: (name: string, handle: (event: object) => void) => heard.set(name, handle),
+  addEventListener: (name: string, handle: (event: object) => void) => heard.push({ name, handle }),
 })
 
 type Post = { ticketId: string; send: MessageSend; answer: (failure?: unknown) => void }
@@ -31,47 +42,115 @@ vi.mock('./api.ts', () => ({
   receiveMessage: () => undefined,
 }))
 vi.mock('../../kit/query-client.ts', () => ({ queryClient: {} }))
-let connected: () => void
-vi.mock('../../kit/socket.ts', () => ({
-  onConnected: (handle: () => void) => {
-    connected = handle
+let greeters: (() => void)[] = []
+const connected = () => {
+  for (const greet of greeters) greet()
+}
+vi.mock('../../kit/socket.ts', () => ({ onConnected: (greet: () => void) => greeters.push(greet) }))
+const turns = new Map<string, Promise<unknown>>()
+vi.mock('../../kit/exclusively.ts', () => ({
+  exclusively: (name: string, work: () => Promise<unknown>) => {
+    const turn = (turns.get(name) ?? Promise.resolve()).then(work)
+    turns.set(name, turn)
+    return turn
   },
 }))
-const person = { userId: 'u1', username: 'Ana' }
-vi.mock('../../kit/session.ts', () => ({ session: { get: () => person, subscribe: () => () => undefined } }))
+const people = { ana: { userId: 'u1', username: 'Ana' }, bia: { userId: 'u2', username: 'Bia' } }
+let person: { userId: string; username: string } | null
+let logged: (() => void)[] = []
+vi.mock('../../kit/session.ts', () => ({
+  session: {
+    get: () => person && { ...person, user: { tenantId: 1 } },
+    subscribe: (handle: () => void) => logged.push(handle),
+  },
+}))
+const logIn = (next: typeof person) => {
+  person = next
+  for (const handle of logged) handle()
+}
+
+/** Files on their way up. */
+const uploads: { id: string; arrive: (media: Media) => void; fail: (error: unknown) => void }[] = []
+const arrived = new Map<string, Media>()
+let discarded: string[] = []
+vi.mock('./uploads.ts', () => ({
+  upload: (id: string) =>
+    new Promise<Media>((resolve, reject) => {
+      const known = arrived.get(id)
+      if (known) return resolve(known)
+      const arrive = (media: Media) => {
+        arrived.set(id, media)
+        resolve(media)
+      }
+      uploads.push({ id, arrive, fail: reject })
+    }),
+  uploadOf: (id: string) => ({ media: arrived.get(id) ?? null }),
+  recallFile: () => Promise.resolve(),
+  discardFile: (id: string) => discarded.push(id),
+}))
+const photo = { id: 'media-1', kind: 'image', name: 'foto.jpg' } as Media // what the outbox reads
 
 type Outbox = typeof import('./outbox.ts')
+type Entries = typeof import('./outbox-entries.ts')
 let outbox: Outbox
+let entries: Entries
 let ApiError: typeof import('../../kit/api-error.ts').ApiError
-/** A page of the product opens. */
-const load = async () => {
+/** One more page of the product opens. */
+const open = async () => {
   vi.resetModules()
   ApiError = (await import('../../kit/api-error.ts')).ApiError
   outbox = await import('./outbox.ts')
+  entries = await import('./outbox-entries.ts')
+}
+const closePages = () => {
+  vi.clearAllTimers()
+  heard = []
+  greeters = []
+  logged = []
+  turns.clear()
 }
 /** The page is gone and opens again; with its timers the clock goes back to where the test began. */
 const reload = async () => {
-  vi.clearAllTimers()
-  await load()
+  closePages()
+  await open()
 }
 const offline = () => new ApiError({ status: 0, code: 'ERR_OFFLINE' })
-const write = (body: string, more: { delayMs?: number; ticketId?: string; type?: 'note'; batch?: string } = {}) => {
-  const { delayMs, ticketId = 't1', type = 'text', batch } = more
+type More = { delayMs?: number; ticketId?: string; type?: 'note' | 'image'; batch?: string; file?: Outgoing['file'] }
+const write = (body: string, more: More = {}) => {
+  const { delayMs, ticketId = 't1', type = 'text', batch, file } = more
   const send = { type, body, sign: false, location: null, contact: null } as unknown as Omit<
     MessageSend,
     'id' | 'force'
   > // what the outbox reads
-  outbox.sendMessage({ ticketId, contactId: 'c1', send, delayMs, batch })
+  outbox.sendMessage({ ticketId, contactId: 'c1', send, delayMs, batch, file })
 }
+const file = (id: string): Outgoing['file'] => ({
+  id,
+  name: 'foto.jpg',
+  size: 9,
+  kind: 'image',
+  takes: ['image', 'document'],
+})
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 const said = () => posts.map((post) => post.send.body)
 const kept = () => [...stored.values()].map((text) => JSON.parse(text).send.body)
+const states = () => entries.outgoing().map((entry) => entry.state)
+/** The server takes what it was told last. */
+const accept = async () => {
+  posts.at(-1)?.answer()
+  await pass()
+}
 
 beforeEach(async () => {
   vi.useFakeTimers()
+  closePages()
+  person = people.ana
   stored.clear()
+  arrived.clear()
   posts.length = 0
-  await load()
+  uploads.length = 0
+  discarded = []
+  await open()
 })
 afterEach(() => vi.useRealTimers())
 
@@ -186,10 +265,7 @@ test('what was refused waits for a person and lets the next one pass', async () 
 
 test('taken back in another window of this browser, it is not sent here', async () => {
   write('oi', { delayMs: 5_000 })
-  for (const key of [...stored.keys()]) {
-    stored.delete(key)
-    heard.get('storage')?.({ key, newValue: null })
-  }
+  for (const key of [...stored.keys()]) storage.removeItem(key)
   await pass(10_000)
   expect(said()).toEqual([])
 })
@@ -211,9 +287,126 @@ test('before the conversation closes, what was written leaves', async () => {
 test('who leaves the page has sent: it goes now, and again with the same id when they are back', async () => {
   write('até amanhã', { delayMs: 5_000 })
   await pass()
-  heard.get('pagehide')?.({})
+  hear('pagehide')
   expect(said()).toEqual(['até amanhã'])
   await reload()
   await pass()
   expect(posts.map((post) => post.send.id)).toEqual([posts[0]?.send.id, posts[0]?.send.id])
+})
+
+test('a message waits for its file, and what was written after it waits behind it', async () => {
+  write('a foto', { type: 'image', file: file('f1') })
+  write('o preço')
+  await pass()
+  expect(states()).toEqual(['uploading', 'uploading'])
+  expect(said()).toEqual([])
+  uploads[0]?.arrive(photo)
+  await pass()
+  expect(posts[0]?.send).toMatchObject({ type: 'image', body: 'a foto', mediaId: 'media-1' })
+  await accept()
+  await accept()
+  expect(said()).toEqual(['a foto', 'o preço'])
+  expect(discarded).toEqual(['f1'])
+  expect(kept()).toEqual([])
+})
+
+test('a file that turns out to be another kind travels as what the channel takes', async () => {
+  write('', { type: 'image', file: file('f1') })
+  await pass()
+  uploads[0]?.arrive({ ...photo, kind: 'video' })
+  await pass()
+  expect(posts[0]?.send).toMatchObject({ type: 'document', mediaId: 'media-1' })
+})
+
+test('without a network the file waits with its message, outlives a reload, and both go once and in order', async () => {
+  write('a foto', { type: 'image', file: file('f1') })
+  write('o preço')
+  await pass()
+  uploads[0]?.fail(offline())
+  await pass()
+  expect(states()).toEqual(['waiting', 'waiting'])
+  await reload()
+  await pass()
+  expect(uploads.map(({ id }) => id)).toEqual(['f1', 'f1'])
+  uploads[1]?.fail(offline())
+  await pass()
+  connected()
+  await pass()
+  uploads[2]?.arrive(photo)
+  await pass()
+  await accept()
+  await accept()
+  await pass(60_000)
+  expect(said()).toEqual(['a foto', 'o preço'])
+})
+
+test('taken back while its file goes up, it lets the next one pass and gives the file back', async () => {
+  write('a foto', { type: 'image', file: file('f1') })
+  write('o preço')
+  await pass()
+  const id = entries.outgoing()[0]?.message.id ?? ''
+  expect(outbox.withdraw(id).map((entry) => entry.file?.id)).toEqual(['f1'])
+  await pass()
+  expect(said()).toEqual(['o preço'])
+  expect(discarded).toEqual([])
+  uploads[0]?.arrive(photo)
+  await accept()
+  expect(said()).toEqual(['o preço'])
+})
+
+test('a file the server refuses waits for a person and lets the next message pass', async () => {
+  write('o filme', { type: 'image', file: file('f1') })
+  write('o preço')
+  await pass()
+  uploads[0]?.fail(new ApiError({ status: 413, code: 'ERR_TOO_LARGE' }))
+  await pass()
+  expect(entries.outgoing()[0]).toMatchObject({ state: 'failed', error: 'O arquivo é maior do que o permitido.' })
+  expect(said()).toEqual(['o preço'])
+})
+
+test('of two pages of one browser one sends, and both show it once', async () => {
+  await open()
+  const other = entries
+  await open()
+  write('oi')
+  write('tudo bem?')
+  await pass()
+  expect(other.outgoing().map((entry) => entry.send.body)).toEqual(['oi', 'tudo bem?'])
+  await accept()
+  await accept()
+  await pass(60_000)
+  expect(said()).toEqual(['oi', 'tudo bem?'])
+  expect(other.outgoing()).toEqual([])
+})
+
+test('the page that sends is closed: another page of the browser sends what is left', async () => {
+  write('oi')
+  write('tudo bem?')
+  await pass()
+  posts[0]?.answer(offline())
+  await pass()
+  await reload()
+  await open()
+  connected()
+  await pass()
+  await accept()
+  await accept()
+  expect(said()).toEqual(['oi', 'oi', 'tudo bem?'])
+})
+
+test('what one person left unsent is neither shown to nor sent by the next one, and goes when they are back', async () => {
+  write('oi')
+  await pass()
+  posts[0]?.answer(offline())
+  await pass()
+  logIn(null)
+  logIn(people.bia)
+  connected()
+  await pass(60_000)
+  expect(entries.outgoing()).toEqual([])
+  expect(said()).toEqual(['oi'])
+  logIn(null)
+  logIn(people.ana)
+  await pass()
+  expect(said()).toEqual(['oi', 'oi'])
 })

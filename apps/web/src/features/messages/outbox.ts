@@ -1,13 +1,17 @@
+import type { Media } from '@balcao/contract/media.ts'
 import type { Message, MessageSend } from '@balcao/contract/messages.ts'
-import { useSyncExternalStore } from 'react'
 import { v7 } from 'uuid'
+import { ApiError } from '../../kit/api-error.ts'
+import { exclusively } from '../../kit/exclusively.ts'
 import { queryClient } from '../../kit/query-client.ts'
 import { session } from '../../kit/session.ts'
 import { onConnected } from '../../kit/socket.ts'
+import { sendableAs } from './abilities.ts'
 import { postMessage, receiveMessage } from './api.ts'
-import { laneOf, lastUndoable, nextIn, type Outgoing, outcomeOf, parseOutgoing } from './outbox-state.ts'
-
-export type { Outgoing } from './outbox-state.ts'
+import { onOwnerChange } from './drawer.ts'
+import { findEntry, isGone, left, outgoing, putEntry, removeEntry, watchEntries } from './outbox-entries.ts'
+import { goesByItself, laneOf, lastUndoable, nextIn, type Outgoing, outcomeOf } from './outbox-state.ts'
+import { discardFile, recallFile, upload, uploadOf } from './uploads.ts'
 
 /** How long a message may be taken back before it leaves. */
 export const undoMs = 5_000
@@ -18,7 +22,9 @@ type Given = {
   ticketId: string
   contactId: string
   send: Omit<MessageSend, 'id' | 'force'>
+  /** Of a template: the server has it already. */
   media?: Message['media']
+  file?: Outgoing['file']
   quoted?: Message['quoted']
   /** What a template or choices look like until the server has said so. */
   payload?: Message['payload']
@@ -28,15 +34,13 @@ type Given = {
   batch?: string
 }
 
-let outgoing: readonly Outgoing[] = []
-const listeners = new Set<() => void>()
-
 /** Puts a message on the screen and on its way. Its id is made here: however often it is tried, it is one message. */
 export const sendMessage = ({
   ticketId,
   contactId,
   send,
   media = null,
+  file = null,
   quoted = null,
   payload = null,
   delayMs = 0,
@@ -53,8 +57,8 @@ export const sendMessage = ({
     fromMe: true,
     type: send.type,
     body: send.sign && send.body.trim() && send.type !== 'note' ? `*${author?.username}*:\n${send.body}` : send.body,
-    media,
-    mediaState: media ? 'ready' : 'none',
+    media: file ? uploadOf(file.id).media : media,
+    mediaState: media || file ? 'ready' : 'none',
     location: send.location,
     contacts: send.contact ? [send.contact] : [],
     payload,
@@ -76,22 +80,23 @@ export const sendMessage = ({
   const entry: Outgoing = {
     message,
     send: { ...send, id, force: false },
+    file,
     state: isUndoable ? 'undoable' : 'sending',
     sendAt: Date.now() + (isUndoable ? delayMs : 0),
     batch: batch ?? id,
     error: null,
     newer: [],
   }
-  put(entry)
+  putEntry(entry)
   void run(laneOf(entry))
 }
 
 /** Tries again with the same id; `force` when the person was asked about what is newer. */
 export const retrySend = (id: string, force = false) => {
-  const found = find(id)
-  if (!found || found.state === 'sending' || found.state === 'undoable') return
+  const found = findEntry(id)
+  if (!found || goesByItself(found)) return
   const send = force ? { ...found.send, force } : found.send
-  put({ ...found, send, state: 'waiting', error: null, newer: [] })
+  putEntry({ ...found, send, state: 'sending', error: null, newer: [] })
   void run(laneOf(found))
 }
 
@@ -100,25 +105,25 @@ export const retrySend = (id: string, force = false) => {
  * button sent while they may still be taken back. Nothing when it is already on its way.
  */
 export const withdraw = (id: string): Outgoing[] => {
-  const found = find(id)
+  const found = findEntry(id)
   if (!found || found.state === 'sending') return []
-  const gone = found.state === 'undoable' ? outgoing.filter((one) => isSameBatch(one, found)) : [found]
-  for (const entry of gone) remove(entry.message.id)
+  const gone = found.state === 'undoable' ? outgoing().filter((one) => isSameBatch(one, found)) : [found]
+  for (const entry of gone) removeEntry(entry.message.id)
   void run(laneOf(found))
   return gone
 }
 const isSameBatch = (one: Outgoing, found: Outgoing) => one.state === 'undoable' && one.batch === found.batch
 
 /** The newest message of a conversation, while it may be taken back. */
-export const undoableIn = (ticketId: string) => lastUndoable(outgoing, ticketId)
+export const undoableIn = (ticketId: string) => lastUndoable(outgoing(), ticketId)
 
 /** Where what one press of the button sent ends: there stands the one "Desfazer" of all of it. */
-export const endsBatch = (entry: Outgoing) => outgoing.findLast((one) => one.batch === entry.batch) === entry
+export const endsBatch = (entry: Outgoing) => outgoing().findLast((one) => one.batch === entry.batch) === entry
 
 /** What may still be taken back leaves at once. */
 export const sendNow = (ticketId: string) => {
-  for (const entry of outgoing) {
-    if (entry.message.ticketId === ticketId && entry.state === 'undoable') put({ ...entry, sendAt: 0 })
+  for (const entry of outgoing()) {
+    if (entry.message.ticketId === ticketId && entry.state === 'undoable') putEntry({ ...entry, sendAt: 0 })
   }
   void run(ticketId)
 }
@@ -131,10 +136,11 @@ export const settleOutgoing = async (ticketId: string): Promise<void> => {
 
 /** The server has it: told by the answer or by the event, whichever comes first. */
 export const delivered = (id: string) => {
-  if (find(id)) remove(id)
+  const found = findEntry(id)
+  if (!found) return
+  removeEntry(id)
+  if (found.file) void discardFile(found.file.id)
 }
-
-export const useOutgoing = () => useSyncExternalStore(subscribe, () => outgoing)
 
 const lanes = new Map<string, Promise<void>>()
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
@@ -147,20 +153,22 @@ const run = (lane: string): Promise<void> => {
   return running
 }
 
+/** One page of this browser at a time; the one whose turn comes finds gone what another has sent. */
 const drain = async (lane: string) => {
   await null // so that the lane is known to run before anything else happens
-  for (let entry = due(lane); entry; entry = due(lane)) {
-    if (isTakenBack(entry)) forget(entry.message.id)
-    else if (!(await attempt(entry))) break
-  }
-  lanes.delete(lane)
+  await exclusively(`envio-${lane}`, async () => {
+    for (let entry = due(lane); entry; entry = due(lane)) {
+      if (!isGone(entry) && !(await attempt(entry))) break
+    }
+    lanes.delete(lane) // at once: what is written from now on needs another run
+  })
 }
 
 /** The one to send now; when it is only due later, the lane wakes then. */
 const due = (lane: string): Outgoing | undefined => {
-  const entry = nextIn(outgoing, lane)
-  const left = entry?.state === 'undoable' ? entry.sendAt - Date.now() : 0
-  if (left > 0) return wake(lane, left)
+  const entry = nextIn(outgoing(), lane)
+  const waitMs = entry?.state === 'undoable' ? entry.sendAt - Date.now() : 0
+  if (waitMs > 0) return wake(lane, waitMs)
   return entry
 }
 
@@ -176,18 +184,19 @@ const wake = (lane: string, afterMs: number): undefined => {
 const attempt = async (entry: Outgoing): Promise<boolean> => {
   const { id, ticketId } = entry.message
   const lane = laneOf(entry)
-  put({ ...entry, state: 'sending' })
   try {
-    receiveMessage(queryClient, await postMessage(ticketId, entry.send))
+    const ready = await withFile(entry)
+    if (!ready) return true // it was taken back meanwhile
+    putEntry({ ...ready, state: 'sending' })
+    receiveMessage(queryClient, await postMessage(ticketId, ready.send))
     delivered(id)
   } catch (error) {
-    const now = find(id)
+    const now = findEntry(id)
     if (!now) return true // its event came before its failure: it was stored
     const outcome = outcomeOf(error)
-    put({ ...now, ...outcome })
+    putEntry({ ...now, ...outcome })
     if (outcome.state === 'waiting') {
-      for (const behind of outgoing)
-        if (laneOf(behind) === lane && behind.state === 'sending') put({ ...behind, state: 'waiting' })
+      holdBehind(entry, 'waiting')
       const tried = (tries.get(lane) ?? 0) + 1
       tries.set(lane, tried)
       wake(lane, Math.min(lastRetryMs, firstRetryMs * 2 ** (tried - 1)))
@@ -198,86 +207,63 @@ const attempt = async (entry: Outgoing): Promise<boolean> => {
   return true
 }
 
-const find = (id: string) => outgoing.find((entry) => entry.message.id === id)
-const put = (entry: Outgoing) => {
-  store(entry)
-  const known = find(entry.message.id)
-  set(known ? outgoing.map((one) => (one === known ? entry : one)) : [...outgoing, entry])
-}
-const remove = (id: string) => {
-  localStorage.removeItem(keyOf(id))
-  forget(id)
-}
-const forget = (id: string) => {
-  kept.delete(id)
-  set(outgoing.filter((entry) => entry.message.id !== id))
-}
-
-const set = (next: readonly Outgoing[]) => {
-  outgoing = next
-  for (const listener of listeners) listener()
-}
-
-// What was written and not sent outlives a reload, and is the same in every page of this browser.
-const prefix = () => `naoEnviada:${session.get()?.userId ?? ''}:`
-const keyOf = (id: string) => prefix() + id
-const kept = new Set<string>()
-const store = (entry: Outgoing) => {
-  try {
-    localStorage.setItem(keyOf(entry.message.id), JSON.stringify(entry))
-    kept.add(entry.message.id)
-  } catch {
-    // The device is full: it is sent all the same, but would not outlive a reload.
+/** Once its file is there. Until then it may be taken back, and so may what waits behind it. */
+const withFile = async (entry: Outgoing): Promise<Outgoing | undefined> => {
+  const { file, message } = entry
+  if (!file) return entry
+  if (!uploadOf(file.id).media) {
+    putEntry({ ...entry, state: 'uploading' })
+    holdBehind(entry, 'uploading')
   }
-}
-/** Another page of this browser took it back, or sent it. */
-const isTakenBack = ({ message: { id } }: Outgoing) => kept.has(id) && localStorage.getItem(keyOf(id)) === null
-
-const restore = () => {
-  if (!session.get()?.userId) return
-  const stored = Object.keys(localStorage).filter((key) => key.startsWith(prefix()))
-  // The ids are UUIDv7: their order is that of writing.
-  for (const key of stored.toSorted()) adopt(parseOutgoing(localStorage.getItem(key)))
-}
-const adopt = (entry: Outgoing | undefined) => {
-  if (!entry || find(entry.message.id)) return
-  kept.add(entry.message.id)
-  set([...outgoing, entry])
-  void run(laneOf(entry))
+  const media = await Promise.race([upload(file.id), left(message.id)])
+  const now = findEntry(message.id)
+  if (!media || !now) return undefined
+  const ready = carrying(now, media)
+  if (!ready) throw new ApiError({ status: 422, code: 'ERR_CHANNEL_UNSUPPORTED' })
+  return ready
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
+/** The message with its file, as what the channel takes it for. */
+const carrying = (entry: Outgoing, media: Media): Outgoing | undefined => {
+  const { file, message, send } = entry
+  const type = file && sendableAs(media.kind, { files: file.takes })
+  return type
+    ? { ...entry, message: { ...message, type, media }, send: { ...send, type, mediaId: media.id } }
+    : undefined
+}
+
+/** What would leave after this one waits with it. */
+const holdBehind = (head: Outgoing, state: 'waiting' | 'uploading') => {
+  for (const one of outgoing()) {
+    const isBehind = laneOf(one) === laneOf(head) && one.message.id !== head.message.id && goesByItself(one)
+    if (isBehind && (one.state !== 'undoable' || one.batch === head.batch)) putEntry({ ...one, state })
   }
 }
 
-// At the end: they need everything above.
-restore()
-session.subscribe(() => {
-  if (session.get()) return restore()
-  for (const timer of timers.values()) clearTimeout(timer)
-  kept.clear()
-  set([])
-})
 const retryWaiting = () => {
   tries.clear()
-  for (const lane of new Set(outgoing.filter(({ state }) => state === 'waiting').map(laneOf))) void run(lane)
+  for (const lane of new Set(outgoing().filter(goesByItself).map(laneOf))) void run(lane)
 }
+
+// At the end: they need everything above. This page sends what its person wrote, whatever screen it shows.
+onOwnerChange(() => {
+  for (const timer of timers.values()) clearTimeout(timer)
+  timers.clear()
+  tries.clear()
+})
+watchEntries((entry) => {
+  if (entry.file) void recallFile(entry.file.id)
+  void run(laneOf(entry))
+})
 onConnected(retryWaiting)
 window.addEventListener('online', retryWaiting) // the socket may have outlived a short gap
-window.addEventListener('storage', ({ key, newValue }) => {
-  if (!key?.startsWith(prefix())) return
-  if (newValue === null) return forget(key.slice(prefix().length))
-  const entry: Outgoing | undefined = parseOutgoing(newValue)
-  if (entry && !newValue.includes('"state":"sending"')) adopt(entry)
-})
-// Who closes the page has pressed "Enviar": nothing waits for their return.
+// Who closes the page has pressed "Enviar": nothing waits for their return. A file that is not up yet has to.
 window.addEventListener('pagehide', () => {
-  for (const entry of outgoing) {
+  for (const entry of outgoing()) {
     if (entry.state !== 'undoable') continue
-    put({ ...entry, state: 'waiting' })
-    void postMessage(entry.message.ticketId, entry.send, { keepalive: true }).catch(() => undefined)
+    putEntry({ ...entry, state: 'waiting' })
+    const media = entry.file && uploadOf(entry.file.id).media
+    const ready = media ? carrying(entry, media) : !entry.file && entry
+    if (ready) void postMessage(entry.message.ticketId, ready.send, { keepalive: true }).catch(() => undefined)
   }
 })

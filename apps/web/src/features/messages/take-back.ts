@@ -1,7 +1,7 @@
-import { attachMedia } from './attachments.ts'
 import type { Quoted } from './composer-target.tsx'
 import { readDraft, writeDraft } from './drafts.ts'
 import { withdraw } from './outbox.ts'
+import { attachMedia, putBack } from './tray.ts'
 
 export type TakenBack = { isNote: boolean; quoted: Quoted | null }
 
@@ -13,15 +13,17 @@ export const takeBack = (ticketId: string, id: string): TakenBack | undefined =>
   const gone = withdraw(id)
   const [first] = gone
   if (!first) return undefined
+  const kind = first.send.type === 'note' ? 'note' : 'message'
   const words: string[] = []
-  for (const { send, message } of gone) {
-    const isCaption = message.media !== null && gone.length > 1
-    if (message.media) attachMedia(ticketId, message.media, isCaption ? send.body : '')
+  for (const { send, message, file } of gone) {
+    const isCaption = file !== null && gone.length > 1
+    if (file) putBack(ticketId, { ...file, caption: isCaption ? send.body : '' })
+    else if (message.media) attachMedia(ticketId, message.media)
     if (send.body && !isCaption) words.push(send.body)
   }
-  writeDraft(ticketId, [...words, readDraft(ticketId).body].filter(Boolean).join('\n'))
+  writeDraft({ ticketId, kind }, [...words, readDraft({ ticketId, kind }).body].filter(Boolean).join('\n'))
   return {
-    isNote: first.send.type === 'note',
+    isNote: kind === 'note',
     quoted: gone.find(({ message }) => message.quoted)?.message.quoted ?? null,
   }
 }

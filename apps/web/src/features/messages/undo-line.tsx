@@ -10,7 +10,7 @@ export const UndoLine = ({ sendAt, onUndo }: Props) => {
   return (
     <span className={classes.undo}>
       <span className="tabular">{left > 0 ? `Enviando em ${left} s` : 'Enviando…'}</span>
-      <Button size="compact-sm" variant="subtle" onClick={onUndo} disabled={left === 0}>
+      <Button size="compact-sm" variant="subtle" onClick={onUndo}>
         Desfazer
       </Button>
     </span>

@@ -1,12 +1,13 @@
-import type { Media } from '@balcao/contract/media.ts'
 import type { MessageSend } from '@balcao/contract/messages.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { v7 } from 'uuid'
 import { useCurrentSession } from '../../kit/session.ts'
-import { type Abilities, sendableAs } from './abilities.ts'
-import { attachmentsOf, detach } from './attachments.ts'
+import type { Abilities } from './abilities.ts'
 import type { Quoted } from './composer-target.tsx'
 import { sendMessage, undoMs } from './outbox.ts'
+import { typeOf } from './sendable.ts'
+import { handOver, trayOf } from './tray.ts'
+import { type ChosenFile, uploadOf } from './uploads.ts'
 
 type Given = {
   ticket: Ticket
@@ -14,7 +15,7 @@ type Given = {
   replying: Quoted | null
   seenSeq: () => number
 }
-type How = { media?: Media; batch?: string; atOnce?: boolean }
+type How = { file?: ChosenFile; batch?: string; atOnce?: boolean }
 
 /** Puts what was written, attached or recorded on its way, answering what it answers. */
 export const useSending = ({ ticket, abilities, replying, seenSeq }: Given) => {
@@ -22,20 +23,20 @@ export const useSending = ({ ticket, abilities, replying, seenSeq }: Given) => {
   const mustSign = configuracoes.signed === true
   const signs = mustSign || user.configs.signature
 
-  const send = (over: Partial<MessageSend>, { media, batch, atOnce = false }: How = {}) => {
+  const send = (over: Partial<MessageSend>, { file, batch, atOnce = false }: How = {}) => {
     const isNote = over.type === 'note'
     const quoted = isNote ? null : replying
     sendMessage({
       ticketId: ticket.id,
       contactId: ticket.contactId,
       quoted: quoted && { id: quoted.id, body: quoted.body, type: quoted.type, fromMe: quoted.fromMe },
-      media: media ?? null,
+      file: file && { ...file, takes: abilities.files },
       batch,
       delayMs: user.configs.undoSend && !atOnce ? undoMs : 0,
       send: {
         type: 'text',
         body: '',
-        mediaId: media?.id ?? null,
+        mediaId: null,
         quotedId: quoted?.id ?? null,
         location: null,
         contact: null,
@@ -51,15 +52,14 @@ export const useSending = ({ ticket, abilities, replying, seenSeq }: Given) => {
 
   /** The files with their captions, then the words; a single file takes the words as its caption. */
   const sendAll = (words: string, atOnce: boolean) => {
-    const files = attachmentsOf(ticket.id).flatMap((file) => {
-      const type = sendableAs(file.kind, abilities)
-      return file.media && type ? [{ ...file, media: file.media, type }] : []
-    })
-    const takesWords = files.length === 1 && files[0]?.type !== 'audio' && !files[0]?.caption.trim()
+    const items = trayOf(ticket.id)
+    const [first] = items
+    const kindOf = (item: ChosenFile) => typeOf(item, uploadOf(item.id), abilities) ?? item.kind
+    const takesWords = items.length === 1 && first && kindOf(first) !== 'audio' && !first.caption.trim()
     const how = { batch: v7(), atOnce }
-    for (const { id, type, media, caption } of files) {
-      send({ type, body: takesWords ? words : caption.trim() }, { ...how, media })
-      detach(ticket.id, id)
+    for (const { caption, ...file } of items) {
+      send({ type: kindOf(file), body: takesWords ? words : caption.trim() }, { ...how, file })
+      handOver(ticket.id, file.id)
     }
     if (words && !takesWords) send({ body: words }, how)
   }

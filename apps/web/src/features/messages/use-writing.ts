@@ -1,10 +1,11 @@
-import type { Message } from '@balcao/contract/messages.ts'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { DraftKind, Message } from '@balcao/contract/messages.ts'
+import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { fetchDraft, useDraft, writeDraft } from './drafts.ts'
 import { unsigned } from './preview.ts'
 
 type Given = {
   ticketId: string
+  kind: DraftKind
   editing: Message | null
   /** The newest message on the screen: what the person has seen. */
   lastSeq: number
@@ -12,16 +13,18 @@ type Given = {
 }
 
 /** The words in the composer: a draft that keeps itself, or those of a message being corrected. */
-export const useWriting = ({ ticketId, editing, lastSeq, input }: Given) => {
-  const draft = useDraft(ticketId)
+export const useWriting = ({ ticketId, kind, editing, lastSeq, input }: Given) => {
+  const place = useMemo(() => ({ ticketId, kind }), [ticketId, kind])
+  const draft = useDraft(place)
   const [edited, setEdited] = useState('')
   const [caret, setCaret] = useState(0)
   const began = useRef<number | null>(null)
   const text = editing ? edited : draft
 
   useEffect(() => {
-    void fetchDraft(ticketId)
-  }, [ticketId])
+    void fetchDraft(place)
+    setCaret(input.current?.selectionStart ?? 0)
+  }, [place, input])
   useEffect(() => {
     if (editing) setEdited(unsigned(editing).body)
   }, [editing])
@@ -36,9 +39,8 @@ export const useWriting = ({ ticketId, editing, lastSeq, input }: Given) => {
   const write = (next: string, at?: number) => {
     if (editing) setEdited(next)
     else {
-      writeDraft(ticketId, next)
-      if (!next) began.current = null
-      else began.current ??= lastSeq
+      writeDraft(place, next)
+      if (kind === 'message') began.current = next ? (began.current ?? lastSeq) : null
     }
     if (at === undefined) return
     setCaret(at)
@@ -61,8 +63,8 @@ export const useWriting = ({ ticketId, editing, lastSeq, input }: Given) => {
     insert,
     select,
     clear: () => {
-      writeDraft(ticketId, '')
-      began.current = null
+      writeDraft(place, '')
+      if (kind === 'message') began.current = null
     },
     /** What had been said when the writing began. */
     seenSeq: () => began.current ?? lastSeq,

@@ -21,7 +21,6 @@ import { contactQuery } from '../../features/contacts-panel/api.ts'
 import { useReadMentions } from '../../features/mentions/use-read-mentions.ts'
 import { abilitiesOf, channelsQuery } from '../../features/messages/abilities.ts'
 import { conversationQuery } from '../../features/messages/api.ts'
-import { attachFiles } from '../../features/messages/attachments.ts'
 import type { BubbleActions } from '../../features/messages/bubble.tsx'
 import { Composer } from '../../features/messages/composer.tsx'
 import type { ComposerTarget } from '../../features/messages/composer-target.tsx'
@@ -29,6 +28,7 @@ import { lastSeqOf } from '../../features/messages/conversation.ts'
 import { ConversationView } from '../../features/messages/conversation-view.tsx'
 import { useDraft } from '../../features/messages/drafts.ts'
 import type { TakenBack } from '../../features/messages/take-back.ts'
+import { attachFiles } from '../../features/messages/tray.ts'
 import { useWindow } from '../../features/messages/use-window.ts'
 import { soonMs, WindowClock } from '../../features/messages/window-clock.tsx'
 import { useTicketPresence } from '../../features/presence/use-presence.ts'
@@ -351,7 +351,7 @@ type BarsProps = {
 /** Why one cannot write here now, and what to do about it. */
 const Bars = ({ ticket, actions, isWindowOver, canNote, onNote, onTemplate }: BarsProps) => {
   const canWork = useCan('tickets.write')
-  const draft = useDraft(ticket.id)
+  const draft = useDraft({ ticketId: ticket.id, kind: 'message' })
   const note = canNote && (
     <Button
       variant="subtle"

@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { countUnsent, discardUnsent } from '../../features/messages/unsent.ts'
+import { api } from '../../kit/api.ts'
+import { session } from '../../kit/session.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+/** Ends the session here whatever the server answers; there, when it can be reached. Asks first when something was not sent. */
+export const useLogout = () => {
+  const navigate = useNavigate()
+  const [unsent, setUnsent] = useState<string | null>(null)
+  const leave = async () => {
+    await discardUnsent()
+    await api.post('/auth/logout/', {}, { timeoutMs: 5_000 }).catch(() => undefined) // leaving must always work
+    session.clear()
+    await navigate('/login')
+  }
+  return {
+    logout: () => {
+      const left = unsentText()
+      if (left) setUnsent(left)
+      else void leave()
+    },
+    question: unsent && (
+      <ConfirmDialog
+        opened
+        title="Sair sem enviar?"
+        confirmLabel="Sair e apagar"
+        cancelLabel="Ficar"
+        tone="danger"
+        onConfirm={() => void leave()}
+        onClose={() => setUnsent(null)}
+      >
+        {unsent} Se você sair, isso é apagado deste navegador.
+      </ConfirmDialog>
+    ),
+  }
+}
+
+const unsentText = (): string | null => {
+  const { messages, trays } = countUnsent()
+  if (messages) return messages === 1 ? 'Uma mensagem ainda não saiu.' : `${messages} mensagens ainda não saíram.`
+  if (trays)
+    return trays === 1 ? 'Há arquivos por enviar em uma conversa.' : `Há arquivos por enviar em ${trays} conversas.`
+  return null
+}

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconUpload } from '@tabler/icons-react'
+import classes from './bubble.module.css'
+import type { Outgoing } from './outbox-state.ts'
+import { useUpload } from './uploads.ts'
+
+type Props = { outgoing: Outgoing; onWithdraw: () => void }
+
+/** A message that goes by itself, and what it waits for. */
+export const WaitingLine = ({ outgoing, onWithdraw }: Props) => {
+  const { progress, isLoose } = useUpload(outgoing.file?.id ?? '')
+  const isUploading = outgoing.state === 'uploading'
+  const Icon = isUploading ? IconUpload : IconCloudOff
+  return (
+    <span className={`${classes.undo} tabular`} role="status">
+      <Icon size={14} aria-hidden />{' '}
+      {!isUploading
+        ? 'Aguardando conexão. Vai sozinha.'
+        : outgoing.file
+          ? `Enviando o arquivo… ${Math.round(progress * 100)}%`
+          : 'Aguardando o arquivo anterior. Vai sozinha.'}
+      {isLoose && ' Deixe a página aberta até enviar.'}
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={onWithdraw}>
+        Voltar a editar
+      </Button>
+    </span>
+  )
+}

@@ -26,7 +26,7 @@ export const ForceReason = () => {
           ? 'Ligado, ninguém encerra um atendimento sem escolher um motivo ativo.'
           : 'Só administradores mudam esta regra.'
       }
-      checked={settings.data?.forceReason ?? false}
+      checked={save.isPending ? save.variables : (settings.data?.forceReason ?? false)}
       disabled={!mayWrite || !settings.data || save.isPending}
       onChange={(event) => save.mutate(event.currentTarget.checked)}
     />

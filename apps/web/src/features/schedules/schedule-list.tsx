@@ -44,6 +44,11 @@ export const ScheduleList = ({ asked, isFiltered, onClear, onOpen, activeId, cre
       onSort={(next) => setOrder(next.direction)}
       onOpen={(row) => onOpen(row.id)}
       activeId={activeId}
+      under={(row) => (
+        <>
+          <ScheduleMark schedule={row} /> · {row.contact.name}
+        </>
+      )}
       columns={[
         {
           key: 'scheduleDate',
@@ -56,18 +61,14 @@ export const ScheduleList = ({ asked, isFiltered, onClear, onOpen, activeId, cre
           key: 'contact',
           label: 'Contato',
           width: 220,
+          wideOnly: true,
           render: (row) => (
-            <>
-              <span className={classes.contact}>
-                <ChannelGlyph channel={row.connection.kind} />
-                <span className="truncate" title={row.contact.name}>
-                  {row.contact.name}
-                </span>
+            <span className={classes.contact}>
+              <ChannelGlyph channel={row.connection.kind} />
+              <span className="truncate" title={row.contact.name}>
+                {row.contact.name}
               </span>
-              <span className={classes.narrow}>
-                <ScheduleMark schedule={row} />
-              </span>
-            </>
+            </span>
           ),
         },
         {

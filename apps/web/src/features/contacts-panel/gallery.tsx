@@ -58,7 +58,7 @@ export const Gallery = ({ contactId }: { contactId: string }) => {
               aria-label={`Abrir ${file.name}`}
               onClick={() => setViewing(file.id)}
             >
-              {file.thumbUrl || file.kind === 'image' ? (
+              {file.thumbUrl || kind === 'image' ? (
                 <img src={file.thumbUrl ?? file.url} alt="" loading="lazy" />
               ) : (
                 <IconVideo size={22} stroke={1.5} aria-hidden />

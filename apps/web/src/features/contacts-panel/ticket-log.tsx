@@ -1,6 +1,8 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../../kit/api-error.ts'
 import { formatDateTime } from '../../kit/format.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { logsQuery, type TicketLog } from '../tickets/api.ts'
 import classes from './contact-panel.module.css'
@@ -40,14 +42,15 @@ const logLabels: Record<TicketLog['type'], string> = {
 export const History = ({ ticket }: { ticket: Ticket }) => {
   const logs = useQuery(logsQuery(ticket.id, ticket.version))
   if (logs.isPending) return <SkeletonList rows={3} height={36} />
-  if (!logs.data?.items.length) return <None text="Nada registrado ainda." />
+  if (logs.isError) return <ErrorState message={messageOf(logs.error)} onRetry={() => void logs.refetch()} />
+  if (!logs.data.items.length) return <None text="Nada registrado ainda." />
   return (
     <ol className={classes.timeline}>
       {logs.data.items.map((entry) => (
         <li key={entry.id}>
           <span>{logLabels[entry.type]}</span>
           <span className={`${classes.meta} tabular`}>
-            {[entry.user?.name, entry.queue?.name, formatDateTime(entry.createdAt)].filter(Boolean).join(' · ')}
+            {[formatDateTime(entry.createdAt), entry.user?.name, entry.queue?.name].filter(Boolean).join(' · ')}
           </span>
           {entry.note && <span className={classes.logNote}>{entry.note}</span>}
         </li>

@@ -21,6 +21,7 @@ export const MediaViewer = ({ items, startId, onClose }: Props) => {
   )
   const [view, setView] = useState(still)
   const [dragFrom, setDragFrom] = useState<{ x: number; y: number } | null>(null)
+  const [broken, setBroken] = useState<string | null>(null)
   const item = items[at]
 
   const move = (step: number) => {
@@ -54,7 +55,8 @@ export const MediaViewer = ({ items, startId, onClose }: Props) => {
     setDragFrom({ x: event.clientX - view.x, y: event.clientY - view.y })
   }
   if (!item) return null
-  const isImage = item.kind === 'image' || item.kind === 'sticker'
+  const isImage = item.kind !== 'video'
+  const isBroken = broken === item.id
   return (
     <Modal.Root opened onClose={onClose} fullScreen padding={0} transitionProps={{ duration: 0 }}>
       <Modal.Content className={classes.frame} aria-label={`Visualizador: ${item.name}`} onKeyDown={handleKey}>
@@ -66,7 +68,7 @@ export const MediaViewer = ({ items, startId, onClose }: Props) => {
             </span>
           )}
           <span className={classes.tools}>
-            {isImage && (
+            {isImage && !isBroken && (
               <>
                 <ActionIcon
                   color="white"
@@ -90,13 +92,16 @@ export const MediaViewer = ({ items, startId, onClose }: Props) => {
           </span>
         </div>
         <div className={classes.stage}>
-          {isImage ? (
+          {isBroken ? (
+            <p role="alert">Não conseguimos mostrar este arquivo. Baixe para abrir no seu aparelho.</p>
+          ) : isImage ? (
             <img
               key={item.id}
               src={item.url}
               alt={item.name}
               draggable={false}
               className={classes.image}
+              onError={() => setBroken(item.id)}
               data-zoomed={view.zoom > 1}
               style={{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})` }}
               onWheel={(event) => zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15)}
@@ -109,7 +114,14 @@ export const MediaViewer = ({ items, startId, onClose }: Props) => {
             />
           ) : (
             // biome-ignore lint/a11y/useMediaCaption: what a customer filmed has no captions
-            <video key={item.id} src={item.url} className={classes.image} controls autoPlay />
+            <video
+              key={item.id}
+              src={item.url}
+              className={classes.image}
+              controls
+              autoPlay
+              onError={() => setBroken(item.id)}
+            />
           )}
         </div>
         {at > 0 && (

@@ -10,7 +10,7 @@ export const soonMs = 2 * 3_600_000
 const lastMs = 15 * 60_000
 
 /** Amber in the last two hours, red in the last quarter of an hour. */
-export const windowTone = (leftMs: number) => (leftMs < lastMs ? 'last' : leftMs < soonMs ? 'soon' : undefined)
+const windowTone = (leftMs: number) => (leftMs < lastMs ? 'last' : leftMs < soonMs ? 'soon' : undefined)
 
 type Props = { endsAt: number; children?: string }
 
@@ -37,16 +37,17 @@ export const WindowClock = ({ endsAt, children }: Props) => {
 
 type RowProps = { channel: string; lastInboundAt: string | null; status: string }
 
-/** The same on a row of the list, for channels that have a window. */
+/** The same on a row of the list once it presses: in the last hours, or over. */
 export const RowWindow = ({ channel, lastInboundAt, status }: RowProps) => {
+  const now = useNow()
   const { data } = useQuery(channelsQuery)
   const found = data && Object.entries(data).find(([kind]) => kind === channel)?.[1]
   const endsAt = windowEnd(found, lastInboundAt)
-  return endsAt === null || status === 'closed' ? null : <WindowClock endsAt={endsAt} />
+  return endsAt === null || endsAt - now > soonMs || status === 'closed' ? null : <WindowClock endsAt={endsAt} />
 }
 
-/** "3:07"; the last minute is still a minute. */
+/** "3h07", "45 min"; the last minute is still a minute. */
 const hoursAndMinutes = (milliseconds: number) => {
   const minutes = Math.ceil(milliseconds / 60_000)
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}`
 }

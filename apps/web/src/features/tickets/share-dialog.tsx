@@ -8,7 +8,6 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { PersonOption } from '../presence/person-option.tsx'
 import { userOptions } from '../users/api.ts'
 import { shareTicket, unshareTicket } from './calls.ts'
-import classes from './share-dialog.module.css'
 import { useTicketCall } from './use-ticket-call.ts'
 
 const most = 20
@@ -50,7 +49,6 @@ export const ShareDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: () =
             nothingFoundMessage="Ninguém com este nome."
             searchable
             hidePickedOptions
-            classNames={{ inputField: classes.input }}
             data-autofocus
             openOnFocus={false}
             maxValues={most - ticket.sharedWith.length}

@@ -33,7 +33,12 @@ const groups: Group[] = [
     keys: [
       { keys: ['Enter'], text: 'Enviar' },
       { keys: ['Shift', 'Enter'], text: 'Nova linha' },
+      { keys: ['Ctrl', 'Enter'], text: 'Enviar sem esperar' },
+      { keys: ['Ctrl', 'Z'], text: 'Desfazer o envio' },
       { keys: ['/'], text: 'Mensagens rápidas' },
+      { keys: ['\\'], text: 'Macros' },
+      { keys: ['{{'], text: 'Variáveis' },
+      { keys: ['@'], text: 'Chamar um colega na nota' },
     ],
   },
   {

@@ -2,8 +2,8 @@ import type { Ticket, TicketSort } from '@balcao/contract/tickets.ts'
 import { ActionIcon, Checkbox } from '@mantine/core'
 import {
   type Icon,
+  IconAlarm,
   IconAt,
-  IconClock,
   IconDotsVertical,
   IconFile,
   IconMapPin,
@@ -95,7 +95,9 @@ export const TicketRow = memo(
           </span>
           <span className={classes.words}>
             <span className={classes.line}>
-              <span className={`truncate ${classes.name}`}>{ticket.name}</span>
+              <span className={`truncate ${classes.name}`} title={ticket.name}>
+                {ticket.name}
+              </span>
               <When ticket={ticket} isLate={late} sort={sort} now={now} />
             </span>
             <span className={classes.line}>
@@ -170,8 +172,16 @@ const Meta = ({ ticket, userId, now }: { ticket: Ticket; userId: string; now: nu
   const left = timeLeftOf(ticket, now)
   return (
     <span className={classes.meta}>
-      {ticket.queue && <span className="truncate">{ticket.queue.name}</span>}
-      {agent && <span className="truncate">{agent}</span>}
+      {ticket.queue && (
+        <span className="truncate" title={ticket.queue.name}>
+          {ticket.queue.name}
+        </span>
+      )}
+      {agent && (
+        <span className="truncate" title={agent}>
+          {agent}
+        </span>
+      )}
       {tags.length > 0 && (
         <span className={classes.tags} role="img" aria-label={`Etiquetas: ${tags.map((tag) => tag.name).join(', ')}`}>
           {tags.slice(0, 4).map((tag) => (
@@ -197,7 +207,7 @@ const Meta = ({ ticket, userId, now }: { ticket: Ticket; userId: string; now: nu
             data-tone={left.tone}
             title={`Prazo: ${formatDateTime(ticket.slaDueAt ?? '')}`}
           >
-            <IconClock size={13} stroke={1.75} aria-hidden /> {left.text}
+            <IconAlarm size={13} stroke={1.75} aria-hidden /> {left.text}
           </span>
         )}
       </span>

@@ -90,7 +90,7 @@ export const viewOf: Record<View, Definition> = {
   scheduled: {
     path: 'agendados',
     label: 'Com agendamento',
-    short: 'Agendados',
+    short: 'Agenda',
     status: active,
     query: { hasSchedule: true },
     holds: () => null,
@@ -107,7 +107,7 @@ export const viewOf: Record<View, Definition> = {
   shared: {
     path: 'compartilhados',
     label: 'Compartilhados comigo',
-    short: 'Compart.',
+    short: 'Comigo',
     status: active,
     query: { isShared: true },
     holds: (ticket, userId) => ticket.sharedWith?.includes(userId) ?? false,

@@ -8,7 +8,6 @@ import {
   IconArrowMerge,
   IconArrowsExchange,
   IconCheck,
-  IconClock,
   IconDots,
   IconDownload,
   IconInboxOff,
@@ -28,14 +27,13 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { windowTone } from '../../features/messages/window-clock.tsx'
+import { WindowClock } from '../../features/messages/window-clock.tsx'
 import { SlaClock } from '../../features/sla/sla-clock.tsx'
 import { callResponsible, releaseTicket, resumeTicket } from '../../features/tickets/calls.ts'
 import { PauseBanner } from '../../features/tickets/pause-banner.tsx'
 import type { TicketActions } from '../../features/tickets/use-ticket-actions.ts'
 import { useTicketCall } from '../../features/tickets/use-ticket-call.ts'
 import { userOptions } from '../../features/users/api.ts'
-import { formatDuration } from '../../kit/format.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -47,7 +45,9 @@ type Props = {
   ticket: Ticket
   actions: TicketActions
   viewers: readonly { userId: string; name: string; isTyping: boolean }[]
-  windowLeftMs: number | null
+  /** Until when free text may be sent; null where the channel knows no such end. */
+  windowEndsAt: number | null
+  isWindowOver: boolean
   isPanelOpen: boolean
   onPanel: () => void
   onBack: () => void
@@ -98,7 +98,7 @@ const GradeDialog = lazy(async () => ({
 
 /** With whom, by which way, in whose hands; and what can be done now. */
 export const ChatHeader = (props: Props) => {
-  const { ticket, viewers, windowLeftMs, isPanelOpen, onPanel, onBack } = props
+  const { ticket, viewers, windowEndsAt, isWindowOver, isPanelOpen, onPanel, onBack } = props
   const { userId } = useCurrentSession()
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const [isSheetOpen, setSheetOpen] = useState(false)
@@ -131,13 +131,7 @@ export const ChatHeader = (props: Props) => {
                 .filter(Boolean)
                 .join(' · ')}
             </span>
-            {windowLeftMs !== null && windowLeftMs > 0 && (
-              <Tooltip label="Tempo para responder com texto livre no WhatsApp">
-                <span className={`tabular ${classes.clock}`} data-tone={windowTone(windowLeftMs)}>
-                  <IconClock size={13} aria-hidden /> {formatDuration(windowLeftMs)}
-                </span>
-              </Tooltip>
-            )}
+            {windowEndsAt !== null && !isWindowOver && <WindowClock endsAt={windowEndsAt} />}
             <SlaClock ticket={ticket} />
           </p>
         </div>
@@ -237,7 +231,7 @@ export const ChatHeader = (props: Props) => {
             ticketId={ticket.id}
             protocol={ticket.protocol}
             status={ticket.status}
-            isWindowOver={windowLeftMs !== null && windowLeftMs <= 0}
+            isWindowOver={isWindowOver}
             onClose={endDialog}
           />
         )}

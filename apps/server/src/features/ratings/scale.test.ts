@@ -41,8 +41,27 @@ test.each([
   '5/12',
   '5 pedidos não chegaram',
   'Foi 5',
+  '5 5',
+  '-5',
+  '👏',
+  '⭐⭐⭐⭐⭐⭐',
+  'cinco pedidos',
 ])('%j is no grade', (text) => {
   expect(read(text)).toBeUndefined()
+})
+
+test.each([
+  ['⭐⭐⭐⭐⭐', 5],
+  ['🌟 🌟', 2],
+  ['5 👏👏', 5],
+  ['Ótimo ❤️', 5],
+  ['(4)', 4],
+  ['"4"', 4],
+  ['cinco!', 5],
+  ['Três', 3],
+  ['5 pontos!', 5],
+])('%j is a grade too', (text, value) => {
+  expect(read(text)).toBe(value)
 })
 
 test('a channel with lists carries the scale to press, one without carries it to type, by its grades', () => {

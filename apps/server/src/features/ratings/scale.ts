@@ -38,6 +38,21 @@ export const readGrade = (options: readonly Option[], text: string): Grade | und
     .normalize('NFKC')
     .replace(/[\uFE0F\u20E3*_]/g, '')
     .trim()
+  return gradeIn(options, clean) ?? gradeIn(options, bare(clean))
+}
+
+/** Without what people put around a grade: emoji, quotes, brackets; stars are counted, and a word stands for its number. */
+const bare = (text: string): string => {
+  if (/^[⭐🌟★\s]+$/u.test(text)) return String([...text.replace(/\s/g, '')].length)
+  const words = text
+    .replace(/[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200D]/gu, '')
+    .replace(/^[\s"'“”(]+|[\s"'“”).!]+$/g, '')
+  const number = numbers.indexOf(plain(words))
+  return number < 0 ? words : String(number)
+}
+const numbers = ['zero', 'um', 'dois', 'tres', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove', 'dez']
+
+const gradeIn = (options: readonly Option[], clean: string): Grade | undefined => {
   const named = options.find(({ label }) => plain(label) === plain(clean))
   if (named) return { value: named.value, comment: '' }
 

@@ -168,6 +168,10 @@ test('the signature is written above the text when asked, or always when the com
   expect((await as(agent).post(`/messages/${ticketId}`, text('Olá', { sign: true, type: 'note' }))).body.body).toBe(
     'Olá',
   )
+  expect(await as(agent).post(`/messages/${ticketId}`, text('a'.repeat(4_096), { sign: true }))).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'body' }] },
+  })
   const signed = await seedTenant({ settings: { signed: true } })
   const other = await createTicket(signed, { userId: signed.agent.id })
   expect((await as(signed.agent).post(`/messages/${other}`, text('Olá'))).body.body).toBe('*Ana Souza*:\nOlá')

@@ -79,6 +79,8 @@ const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling):
 type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
 type Filled = { input: MessageSend; payload: MessagePayload | null }
 const longestText = 4_000
+/** With the signature: what a channel takes in one message. */
+const longestSigned = 4_096
 
 const write = async (tx: Tx, draft: Draft): Promise<Message> => {
   const { ticket, file, quoted, now } = draft
@@ -190,7 +192,12 @@ const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }
   // A template's words are the approved ones and no others.
   const maySign = !isNote && input.type !== 'template' && input.body.trim() !== ''
   const isSigned = maySign && (input.sign || directory.settings.signed)
-  const body = cleanText(input.body)
+  const body = isSigned ? `*${actor.name}*:\n${cleanText(input.body)}` : cleanText(input.body)
+  if (isSigned && body.length > longestSigned)
+    throw fieldErrors({
+      path: 'body',
+      message: 'O texto e a sua assinatura juntos são longos demais. Encurte o texto.',
+    })
   return presentMessage(
     {
       id: input.id,
@@ -200,7 +207,7 @@ const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }
       connectionId: ticket.connectionId,
       fromMe: true,
       type: input.type,
-      body: isSigned ? `*${actor.name}*:\n${body}` : body,
+      body,
       file,
       mediaState: file ? 'ready' : 'none',
       location: input.type === 'location' ? input.location : null,

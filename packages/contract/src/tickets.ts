@@ -164,6 +164,8 @@ export const ticketCreate = z.object({
   contactId: id,
   channelId: id,
   status: z.enum(['open', 'pending']).default('open'),
+  /** Whose it is; left out, whoever begins it, or nobody while it waits. */
+  userId: id.nullable().default(null),
   queueId: id.nullable().default(null),
 })
 

@@ -138,14 +138,17 @@ const checkTargets = (ticket: Ticket, patch: TicketPatch, directory: Directory) 
     if (!queue) throw fieldErrors({ path: 'queueId', message: 'Fila não encontrada.' })
     if (!queue.isActive) throw fieldErrors({ path: 'queueId', message: 'Esta fila está inativa.' })
   }
-  if (patch.userId && patch.userId !== ticket.userId) {
-    const person = directory.people.get(patch.userId)
-    if (!person) throw fieldErrors({ path: 'userId', message: 'Usuário não encontrado.' })
-    if (person.isBlocked) throw fieldErrors({ path: 'userId', message: 'Este usuário está bloqueado.' })
-    if (!person.permissions.has('tickets.write'))
-      throw fieldErrors({ path: 'userId', message: 'Este usuário não tem acesso aos atendimentos.' })
-  }
+  if (patch.userId && patch.userId !== ticket.userId) checkPerson(directory, patch.userId)
   if (patch.kanban) throw fieldErrors({ path: 'kanban', message: 'Etapa não encontrada.' })
+}
+
+/** Throws unless this person can attend. */
+export const checkPerson = ({ people }: Directory, userId: string) => {
+  const person = people.get(userId)
+  if (!person) throw fieldErrors({ path: 'userId', message: 'Usuário não encontrado.' })
+  if (person.isBlocked) throw fieldErrors({ path: 'userId', message: 'Este usuário está bloqueado.' })
+  if (!person.permissions.has('tickets.write'))
+    throw fieldErrors({ path: 'userId', message: 'Este usuário não tem acesso aos atendimentos.' })
 }
 
 /** A reason and a closing message go with closing; where the company asks for a reason, there is one to choose. */

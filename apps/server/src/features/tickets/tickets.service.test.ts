@@ -76,6 +76,28 @@ test('a group keeps its one ticket also when somebody of the team begins', async
   expect((await begin()).body).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', details: { ticketId: first.id } })
 })
 
+test('a conversation is begun for a colleague who can attend, with a contact one may know of', async () => {
+  const tenant = await seedTenant({ settings: { DirectTicketsToWallets: true } })
+  const beto = await createUser(tenant.tenantId, { name: 'Beto' })
+  const channelId = await createConnection(tenant)
+  const begin = async (more: object, contact: { walletIds?: string[] } = {}) =>
+    as(tenant.agent).post('/tickets', { contactId: await createContact(tenant, contact), channelId, ...more })
+  const made = await begin({ userId: beto.id })
+  expect(made.body).toMatchObject({ status: 'open', userId: beto.id, username: 'Beto' })
+  expect((await linesOf(tenant.tenantId, made.body.id)).map((line) => line.body)).toEqual([
+    'Ana Souza iniciou o atendimento para Beto.',
+  ])
+  expect((await begin({ status: 'pending', userId: beto.id })).body).toMatchObject({
+    status: 'pending',
+    userId: beto.id,
+  })
+  expect((await begin({ status: 'pending' })).body).toMatchObject({ status: 'pending', userId: null })
+  const stranger = await seedTenant()
+  expect((await begin({ userId: stranger.agent.id })).status).toBe(422)
+  expect((await begin({}, { walletIds: [beto.id] })).body.error).toBe('ERR_NO_CONTACT_FOUND')
+  expect((await begin({}, { walletIds: [tenant.agent.id] })).status).toBe(201)
+})
+
 test('what a new conversation refers to must be there and be ours (T03)', async () => {
   const [tenant, other] = [await seedTenant({ queues: ['Vendas'] }), await seedTenant({ queues: ['Vendas'] })]
   const [contactId, channelId] = [await createContact(tenant), await createConnection(tenant)]

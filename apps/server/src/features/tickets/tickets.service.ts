@@ -3,7 +3,6 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../db/database.ts'
 import { tags } from '../../db/schema/catalog.ts'
-import { contacts } from '../../db/schema/contacts.ts'
 import { connections, ticketLogs, tickets, ticketTags } from '../../db/schema/conversations.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
@@ -11,11 +10,12 @@ import { databaseProblem } from '../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
 import { sayGoodbye } from '../closing/say-goodbye.ts'
+import { readableContacts } from '../contacts/contacts.policy.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { wakeDistribution } from '../distribution/wake.ts'
 import { firstPromise, renewedPromise, resumePromises } from '../sla/keep-promise.ts'
 import { tellFollowers } from '../ticket-marks/followers.ts'
-import { type Change, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
+import { type Change, checkPerson, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
 import { type Author, writeLines } from './ticket-lines.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
@@ -121,18 +121,20 @@ const lastOfGroup = {
     order by status = 'closed', created_at desc limit 1 for no key update`,
 }
 
-/** POST /tickets: somebody of the team begins a conversation. */
+/** POST /tickets: somebody of the team begins a conversation, for themself or for a colleague. */
 export const startTicket = async (actor: Actor, input: z.output<typeof ticketCreate>): Promise<Ticket> => {
   const directory = await getDirectory(actor.tenantId)
   const queue = input.queueId ? directory.queues.get(input.queueId) : undefined
   if (input.queueId && !queue) throw fieldErrors({ path: 'queueId', message: 'Fila não encontrada.' })
   if (queue && !queue.isActive) throw fieldErrors({ path: 'queueId', message: 'Esta fila está inativa.' })
+  const userId = input.userId ?? (input.status === 'open' ? actor.userId : null)
+  if (userId && userId !== actor.userId) checkPerson(directory, userId)
+  const readable = (await readableContacts(actor)) ?? sql`true`
 
   return withTenant(actor.tenantId, async (tx) => {
-    const [contact] = await tx.db
-      .select({ isGroup: contacts.isGroup })
-      .from(contacts)
-      .where(and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, input.contactId), isNull(contacts.mergedIntoId)))
+    const found = await tx.db.execute<{ isGroup: boolean }>(sql`select c.is_group as "isGroup" from contacts c
+      where c.tenant_id = ${tx.tenantId} and c.id = ${input.contactId} and c.merged_into_id is null and ${readable}`)
+    const [contact] = found.rows
     if (!contact) throw new AppError('ERR_NO_CONTACT_FOUND')
     const [connection] = await tx.db
       .select({ queueId: connections.queueId })
@@ -146,12 +148,13 @@ export const startTicket = async (actor: Actor, input: z.output<typeof ticketCre
       contactId: input.contactId,
       connectionId: input.channelId,
       status: input.status,
-      userId: input.status === 'open' ? actor.userId : null,
+      userId,
       queueId: input.queueId ?? connection.queueId,
       isGroup: contact.isGroup,
       createdBy: actor.userId,
     })
-    await writeLines(tx, created, actor, [{ type: 'system', body: `${actor.name} iniciou o atendimento.` }])
+    const whose = userId && userId !== actor.userId ? ` para ${directory.people.get(userId)?.name}` : ''
+    await writeLines(tx, created, actor, [{ type: 'system', body: `${actor.name} iniciou o atendimento${whose}.` }])
     return created
   })
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
+import { setImmediate as letOthers } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { storage } from '../../kit/storage.ts'
@@ -14,6 +15,8 @@ const maxPictureBytes = 20 * 1024 * 1024
 const mostPictures = 1_000
 const pictureSide = 1_000
 const waitingBytes = 1024 * 1024
+/** Everybody else in this process waits while lines are set: never longer than this at a time. */
+const turnMs = 12
 const colors = { text: '#1c2b2a', dim: '#5b6b69', accent: '#0b7a75', note: '#1c5bb8' }
 
 /** Writes the conversation as a PDF into `out`, no faster than it is taken. Pictures are in it, other files are named. */
@@ -52,6 +55,7 @@ export const writePdf = async (conversation: Conversation, out: Writable): Promi
 
   let day = ''
   let pictures = 0
+  let since = performance.now()
   for await (const message of conversation.messages) {
     if (message.day !== day) {
       doc.moveDown(1)
@@ -63,6 +67,9 @@ export const writePdf = async (conversation: Conversation, out: Writable): Promi
     writeMessage(doc, message, picture)
     // What is not on the disk yet waits in memory, so nothing more is written.
     if (doc.readableLength > waitingBytes) await once(out, 'drain')
+    if (performance.now() - since < turnMs) continue
+    await letOthers()
+    since = performance.now()
   }
   const written = finished(out)
   doc.end()

@@ -39,7 +39,7 @@ export type ExportedMessage = {
 const pageSize = 200
 const maxFileBytes = 500 * 1024 * 1024
 /** What one file of each kind can sensibly hold. */
-const mostMessages: Record<ExportFormat, number> = { pdf: 5_000, html: 50_000, text: 100_000 }
+const mostMessages: Record<ExportFormat, number> = { pdf: 20_000, html: 50_000, text: 100_000 }
 
 /** Opens a conversation for export: refused before anything is sent when it does not fit. */
 export const openConversation = async (

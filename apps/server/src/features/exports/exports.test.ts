@@ -142,7 +142,7 @@ test('a conversation one may not see is not there, and one too large for the for
       {
         name: '',
         text: `insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp)
-          select $1, uuidv7(), t.id, t.contact_id, t.connection_id, false, 'text', 'x', 'received', now() from tickets t, generate_series(1, 5000) where t.tenant_id = $1 and t.id = $2`,
+          select $1, uuidv7(), t.id, t.contact_id, t.connection_id, false, 'text', 'x', 'received', now() from tickets t, generate_series(1, 20000) where t.tenant_id = $1 and t.id = $2`,
       },
       [tenantId, ticketId],
     ),
@@ -150,7 +150,7 @@ test('a conversation one may not see is not there, and one too large for the for
   const refused = await as(agent).get(`/exportMessages/${ticketId}?format=pdf`)
   expect(refused).toMatchObject({ status: 413, body: { error: 'ERR_TOO_LARGE' } })
   expect(refused.body.message).toBe(
-    'Esta conversa tem 5.006 mensagens, e o limite é 5.000. Exporte em HTML ou em texto.',
+    'Esta conversa tem 20.006 mensagens, e o limite é 20.000. Exporte em HTML ou em texto.',
   )
 })
 

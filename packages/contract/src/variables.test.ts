@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fillVariables, greetingAt, unknownVariables, type VariableContext } from './variables.ts'
+import { fillVariables, greetingAt, unknownVariables, type VariableContext, variables } from './variables.ts'
 
 const context: VariableContext = {
   name: 'João da Silva & Cia <ME>',
@@ -25,6 +25,13 @@ test('placeholders become what they stand for, and nothing is escaped', () => {
 test('what is not known is empty, and only double braces count', () => {
   expect(fill('[{{phoneNumber}}][{{kanban}}][{{nome}}][{{}}]')).toBe('[][][][]')
   expect(fill('{name} {"a":{"b":1}} $1 $&')).toBe('{name} {"a":{"b":1}} $1 $&')
+})
+
+test('what nothing here can fill is understood but not offered', () => {
+  expect(unknownVariables('{{kanban}} {{businessName}}')).toEqual([])
+  expect(variables.map(({ name }) => name)).not.toContain('kanban')
+  const whole = { ...context, phoneNumber: '+5511987654321', userEmail: 'ana@loja.com.br' }
+  for (const { name } of variables) expect([name, fillVariables(`{{${name}}}`, whole, noon)]).not.toEqual([name, ''])
 })
 
 test('extra fields are read by their own name, and a value is never filled in again', () => {

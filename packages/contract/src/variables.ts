@@ -14,7 +14,7 @@ export type VariableContext = {
   timeZone: string
 }
 
-/** Every placeholder, in the order the help page shows them. Names are never translated. */
+/** Every placeholder we offer, in the order the help page shows them. Names are never translated. */
 export const variables = [
   { name: 'name', label: 'Nome completo do contato' },
   { name: 'firstName', label: 'Primeiro nome do contato' },
@@ -23,12 +23,12 @@ export const variables = [
   { name: 'protocol', label: 'Protocolo do atendimento' },
   { name: 'email', label: 'E-mail do contato' },
   { name: 'phoneNumber', label: 'Telefone do contato' },
-  { name: 'businessName', label: 'Empresa do contato' },
-  { name: 'kanban', label: 'Coluna do quadro em que o atendimento está' },
   { name: 'user', label: 'Nome do atendente' },
   { name: 'userEmail', label: 'E-mail do atendente' },
 ] as const
-export type VariableName = (typeof variables)[number]['name']
+/** Placeholders of texts written elsewhere: understood, and empty as long as nothing here has such a value. */
+const unoffered = ['businessName', 'kanban'] as const
+type VariableName = (typeof variables)[number]['name'] | (typeof unoffered)[number]
 
 /**
  * The text with its placeholders filled in. Nothing is escaped: this is text, not markup. Only `{{ }}` counts, so JSON
@@ -61,7 +61,8 @@ export const greetingAt = (now: Date, timeZone: string): string => {
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
 const extraPrefix = 'extra.'
-const isVariable = (name: string): name is VariableName => variables.some((one) => one.name === name)
+const isVariable = (name: string): name is VariableName =>
+  [...variables.map((one) => one.name), ...unoffered].some((known) => known === name)
 const isExtra = (name: string) => name.startsWith(extraPrefix) && name.length > extraPrefix.length
 
 /** A date is stored as `2026-11-18` and read as `18/11/2026`. */

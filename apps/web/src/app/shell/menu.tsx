@@ -6,8 +6,8 @@ import {
   IconSearch,
   IconSun,
 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
-import { Link, NavLink } from 'react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link, NavLink, useLocation } from 'react-router'
 import { refreshUser } from '../../kit/polling.ts'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession, useIsDark } from '../../kit/session.ts'
@@ -26,6 +26,12 @@ export const Menu = ({ isOpen, onToggle, onSearch }: Props) => {
   const { user } = useCurrentSession()
   const groups = useMenu()
   const isDark = useIsDark()
+  const items = useRef<HTMLDivElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a low screen the entry of where one is may be out of sight
+  useEffect(() => {
+    items.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
+  }, [pathname])
   return (
     <nav className={classes.menu} data-open={isOpen} aria-label="Menu principal">
       <Link to="/" className={classes.brand} aria-label={`${user.tenant.name}: início`}>
@@ -40,7 +46,7 @@ export const Menu = ({ isOpen, onToggle, onSearch }: Props) => {
       >
         {(props) => <UnstyledButton {...props} onClick={onSearch} />}
       </Entry>
-      <div className={classes.items}>
+      <div className={classes.items} ref={items}>
         {groups.map((group, index) => (
           <div key={group.key} className={classes.group}>
             {isOpen ? (

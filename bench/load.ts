@@ -32,7 +32,7 @@ export const connect = async (port: number): Promise<Connection> => {
       },
     })
   })
-  const fail = () => waiting?.reject(new Error('The server closed the connection'))
+  const fail = (cause?: unknown) => waiting?.reject(new Error('The server closed the connection', { cause }))
   socket.on('error', fail)
   socket.on('close', fail)
   return {

@@ -2,7 +2,7 @@ import chromium from '@sparticuz/chromium'
 import { type Page, chromium as playwright } from 'playwright-core'
 import { sessionEntries } from '../../apps/web/src/kit/session.ts'
 import type { Bench } from '../bench.ts'
-import { load } from '../load.ts'
+import { connect } from '../load.ts'
 import { atMost, percentile, rounded, tell } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { activeCustomers, sweep, webhook } from '../webhook.ts'
@@ -119,23 +119,32 @@ const measureOpening = async ({ db }: Bench, page: Page) => {
   })
 }
 
-/** Sends messages of customers at this pace until told to stop. */
+/** Sends messages of customers at this pace, over a few kept connections as Meta does, until told to stop. */
 const rain = async ({ db, server }: Bench, perSecond: number) => {
   const customers = await activeCustomers(db)
   let isOver = false
+  const lines = await Promise.all(
+    Array.from({ length: 16 }, async () => ({
+      ...(await connect(server.port)),
+      last: Promise.resolve() as Promise<unknown>,
+    })),
+  )
   const startedAt = performance.now()
   const falling = (async () => {
-    const sent: Promise<unknown>[] = []
-    for (let n = 0; !isOver; n += 1) {
-      const wait = startedAt + (n * 1_000) / perSecond - performance.now()
+    let sent = 0
+    while (!isOver) {
+      const wait = startedAt + (sent * 1_000) / perSecond - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
-      const customer = customers[(n * 11) % customers.length]
-      if (!customer) continue
-      const request = webhook(customer, `Bom dia, meu pedido ${n} já saiu?`)
-      sent.push(load({ port: server.port, connections: 1, count: 1, next: () => request }))
+      const customer = customers[(sent * 11) % customers.length]
+      const line = lines[sent % lines.length]
+      if (!customer || !line) throw new Error('Nobody writes')
+      const request = webhook(customer, `Bom dia, meu pedido ${sent} já saiu?`)
+      line.last = line.last.then(() => line.send(request))
+      sent += 1
     }
-    await Promise.all(sent)
-    return sent.length / ((performance.now() - startedAt) / 1_000)
+    await Promise.all(lines.map(({ last }) => last))
+    for (const line of lines) line.close()
+    return sent / ((performance.now() - startedAt) / 1_000)
   })()
   return {
     stop: () => {

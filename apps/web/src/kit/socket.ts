@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import type { ManagerOptions, Socket, SocketOptions } from 'socket.io-client'
 import type { z } from 'zod'
 import { refreshToken } from './api.ts'
+import { isUnanswered } from './api-error.ts'
 import { type Live, renewResource } from './live.ts'
 import { session } from './session.ts'
 
@@ -95,8 +96,9 @@ const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) =>
   }
 }
 
-/** It has an answer, or asked for one when nobody told us yet of what came after. */
-const isRead = ({ state }: Query) => state.data !== undefined || state.fetchStatus === 'fetching'
+/** It has an answer, asked for one when nobody told us yet of what came after, or asked when nobody could answer. */
+const isRead = ({ state }: Query) =>
+  state.data !== undefined || state.fetchStatus === 'fetching' || isUnanswered(state.error)
 
 /** A hidden window draws no frames. */
 const hiddenFrameMs = 50

@@ -51,7 +51,7 @@ export const AttachmentCard = ({ ticketId, item, abilities, children }: Props) =
         )}
         {now.isOffline ? (
           <span className={classes.waiting} role="status">
-            <IconCloudOff size={14} aria-hidden /> Vai quando a internet voltar.
+            <IconCloudOff size={14} aria-hidden /> Aguardando conexão.
           </span>
         ) : (
           !problem &&

@@ -30,6 +30,7 @@ import { unfitData } from './kit/database-problem.ts'
 import { AppError } from './kit/errors.ts'
 import type { App } from './kit/http.ts'
 import { log } from './kit/log.ts'
+import { isStorageFull } from './kit/storage.ts'
 import { cleanJson } from './kit/text.ts'
 import { serveWeb } from './web.ts'
 
@@ -43,7 +44,8 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: env.TRUST_PROXY,
-    routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery },
+    routerOptions: { ignoreTrailingSlash: true, querystringParser: parseQuery, maxParamLength: 500 },
+    frameworkErrors: (_error, { id }, reply: unknown) => notThere(id, reply as FastifyReply), // its own type depends on routes that are not there
     bodyLimit: 2 * 1024 * 1024,
     requestTimeout: 300_000,
   }).withTypeProvider<ZodTypeProvider>()
@@ -164,10 +166,15 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
     request.log.warn({ err: error, tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'unfit data')
     return answer(422, { error: 'ERR_VALIDATION', message: errorCodes.ERR_VALIDATION.text, details: [unfit] })
   }
+  if (isStorageFull(error)) return answer(507, { error: 'ERR_STORAGE_FULL', message: errorCodes.ERR_STORAGE_FULL.text })
   if (isDatabaseAway(error)) return answer(503, { error: 'ERR_UNAVAILABLE', message: errorCodes.ERR_UNAVAILABLE.text })
   request.log.error({ err: error, tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'unexpected')
   return answer(500, { error: 'ERR_INTERNAL', message: errorCodes.ERR_INTERNAL.text })
 }
+
+/** An address that cannot even be read. */
+const notThere = (requestId: string, reply: FastifyReply) =>
+  reply.status(404).send({ error: 'ERR_NOT_FOUND', message: errorCodes.ERR_NOT_FOUND.text, requestId })
 
 const contentSecurityPolicy = () => ({
   useDefaults: false,

@@ -11,6 +11,10 @@ export const errorCodes = {
   ERR_IN_USE: { status: 409, text: 'Este registro está em uso e não pode ser excluído.' },
   ERR_TOO_MANY: { status: 429, text: 'Muitas solicitações. Aguarde um momento e tente novamente.' },
   ERR_TOO_LARGE: { status: 413, text: 'O arquivo é maior do que o permitido.' },
+  ERR_STORAGE_FULL: {
+    status: 507,
+    text: 'Não há espaço para guardar arquivos. Mensagens de texto continuam funcionando. Avise o administrador.',
+  },
   ERR_UNAVAILABLE: { status: 503, text: 'Serviço indisponível no momento. Tente novamente em instantes.' },
 
   ERR_NO_DEF_WAPP_FOUND: {

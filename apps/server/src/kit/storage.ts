@@ -22,6 +22,12 @@ export const storage = (): Promise<Storage> => {
   return opened
 }
 
+/** The disk is full, or our share of it: files wait, everything else goes on. */
+export const isStorageFull = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && /^(ENOSPC|EDQUOT)$/.test(String(error.code))) || isStorageFull(error.cause)
+}
+
 /** `file:///folder` (default: DATA_DIR/media) or `s3://[key:secret@]bucket?region=…&endpoint=…`. */
 const openStorage = async (address: string | undefined): Promise<Storage> =>
   address?.startsWith('s3:')

@@ -1,8 +1,13 @@
 import { open } from 'node:fs/promises'
 import { AppError } from '../../kit/errors.ts'
+import { createLimit } from '../../kit/limit.ts'
 
 const maxPixels = 100_000_000
 const thumbPx = 480
+/** Turned upright, a picture is open whole: 3 bytes a pixel. The largest go one after the other. */
+const largePixels = 16_000_000
+const oneLarge = createLimit(1)
+const fewSmall = createLimit(4)
 
 export type Picture = { width: number; height: number }
 
@@ -22,12 +27,15 @@ export const thumbnail = async (path: string, thumbPath: string): Promise<Pictur
       message: 'A imagem é grande demais para ser aberta. Reduza-a e tente novamente.',
     })
   }
+  const inTurn = meta.width * meta.height > largePixels ? oneLarge : fewSmall
   try {
-    await sharp(path, { limitInputPixels: maxPixels, failOn: 'error' })
-      .autoOrient()
-      .resize(thumbPx, thumbPx, { fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 78 })
-      .toFile(thumbPath)
+    await inTurn(() =>
+      sharp(path, { limitInputPixels: maxPixels, failOn: 'error' })
+        .autoOrient()
+        .resize(thumbPx, thumbPx, { fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 78 })
+        .toFile(thumbPath),
+    )
     return { width: meta.autoOrient.width, height: meta.autoOrient.height }
   } catch {
     return undefined

@@ -138,4 +138,5 @@ export const safeName = (name: string) =>
     ?.replace(/[<>:"|?*]/g, '_')
     .replace(/^\.+/, '')
     .trim()
-    .slice(-120) || 'arquivo'
+    .slice(-120)
+    .replace(/^[\uDC00-\uDFFF]/, '') || 'arquivo'

@@ -13,6 +13,7 @@ const { presentMedia } = await import('./media.present.ts')
 const { readFileBytes, safeName, storeFile } = await import('./media.service.ts')
 const { parseRange } = await import('./media.routes.ts')
 const { sweepUploads } = await import('./sweep.ts')
+const { storage } = await import('../../kit/storage.ts')
 
 const upload = async (user: TestUser, bytes: Buffer | string, name: string, type: string) => {
   const boundary = '----balcao'
@@ -157,6 +158,36 @@ test('a file above the limit is refused early, and a missing one is a field erro
   })
   expect(await storedFiles(tenantId)).toEqual([])
   expect(leftovers()).toEqual([])
+})
+
+test('a file opens by its link however long its name is, in any script', async () => {
+  const { agent } = await seedTenant()
+  for (const name of [
+    `${'a'.repeat(200)}.txt`,
+    `${'ç'.repeat(150)}.txt`,
+    `${'😀'.repeat(61)}a`,
+    `${'你'.repeat(200)}.txt`,
+  ]) {
+    const { body } = await upload(agent, 'bom dia', name, 'text/plain')
+    expect(body.name).not.toContain('\ufffd')
+    expect((await fetchFile(body.url)).body).toBe('bom dia')
+  }
+})
+
+test('without room on the disk an upload says so, and nothing is half stored', async () => {
+  const { agent, tenantId } = await seedTenant()
+  const noRoom = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  const put = vi.spyOn(await storage(), 'put').mockRejectedValueOnce(new Error('cannot move', { cause: noRoom }))
+  const { status, body } = await upload(agent, 'x', 'a.txt', 'text/plain')
+  put.mockRestore()
+  expect({ status, error: body.error }).toEqual({ status: 507, error: 'ERR_STORAGE_FULL' })
+  expect(await storedFiles(tenantId)).toEqual([])
+  expect((await upload(agent, 'x', 'a.txt', 'text/plain')).status).toBe(201)
+})
+
+test('an address nobody could have meant is answered like any other that leads nowhere', async () => {
+  for (const url of ['/api/%', '/%ff', `/api/media/${'a'.repeat(3_000)}/x`])
+    expect((await fetchFile(url)).json()).toMatchObject({ error: 'ERR_NOT_FOUND', requestId: expect.any(String) })
 })
 
 test('an upload the browser gives up on leaves nothing behind', async () => {

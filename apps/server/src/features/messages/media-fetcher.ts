@@ -4,6 +4,7 @@ import { isDatabaseAway } from '../../db/database-away.ts'
 import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { repeat } from '../../kit/repeat.ts'
+import { isStorageFull } from '../../kit/storage.ts'
 import { findConnection } from '../connections/context.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { storeFile } from '../media/media.service.ts'
@@ -63,7 +64,7 @@ const bring = async (wanted: Wanted) => {
     const fileId = await fetchFile(wanted)
     await record(wanted, { mediaId: fileId, mediaState: 'ready' })
   } catch (error) {
-    if (isDatabaseAway(error)) return
+    if (isDatabaseAway(error) || isStorageFull(error)) return // its lease ends, then it is tried again
     log.warn(
       { err: error, tenantId: wanted.tenantId, messageId: wanted.id, attempts: wanted.attempts },
       'file not fetched',

@@ -177,6 +177,16 @@ test('the signature is written above the text when asked, or always when the com
   expect((await as(signed.agent).post(`/messages/${other}`, text('Olá'))).body.body).toBe('*Ana Souza*:\nOlá')
 })
 
+test('whoever answers what nobody has, has it; a note takes nothing', async () => {
+  const nobodys = await createTicket(tenant, { status: 'open', queue: 'Vendas' })
+  const owner = async () => (await as(agent).get(`/tickets/${nobodys}`)).body.userId
+  await as(agent).post(`/messages/${nobodys}`, text('Só para nós', { type: 'note' }))
+  expect(await owner()).toBeNull()
+  const sent = await as(agent).post(`/messages/${nobodys}`, text('Olá'))
+  expect(sent).toMatchObject({ status: 200, body: { body: 'Olá', status: 'queued' } })
+  expect(await owner()).toBe(agent.id)
+})
+
 test('an answer quotes only messages of the same contact', async () => {
   const ticketId = await openTicket()
   const quoted = await receive(ticketId, 'quanto custa?')

@@ -10,7 +10,10 @@ import type { StoredFile } from '../media/media.present.ts'
 import { sendableFile } from '../media/stored-files.ts'
 import { callColleagues, findCalled } from '../mentions/call-colleagues.ts'
 import { fillTemplate } from '../templates/use-template.ts'
+import { planChange } from '../tickets/ticket-changes.ts'
+import { lockTicket as findLocked } from '../tickets/ticket-rows.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
+import { recordChange } from '../tickets/tickets.service.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messageById, quotable, unseenByMe } from './messages.queries.ts'
 import { previewOf } from './preview.ts'
@@ -52,8 +55,21 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
       now: new Date(),
     })
     if (called) await callColleagues(tx, actor, written, called)
+    else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
     return written
   })
+}
+
+/** Whoever answers what nobody has, has it. */
+const takeUp = async (tx: Tx, ticketId: string, actor: Actor, directory: Directory) => {
+  const before = await findLocked(tx, ticketId)
+  if (before)
+    await recordChange(
+      tx,
+      before,
+      planChange(before, { status: 'open', userId: actor.userId }, actor, directory),
+      actor,
+    )
 }
 
 /** What templates and choices say, and what their channel needs besides. */

@@ -1,14 +1,20 @@
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { countUnsent, discardUnsent } from '../../features/messages/unsent.ts'
 import { api } from '../../kit/api.ts'
 import { session } from '../../kit/session.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+
+const loadQuestion = async () => ({ default: (await import('../../ui/confirm-dialog.tsx')).ConfirmDialog })
+const ConfirmDialog = lazy(loadQuestion)
 
 /** Ends the session here whatever the server answers; there, when it can be reached. Asks first when something was not sent. */
 export const useLogout = () => {
   const navigate = useNavigate()
   const [unsent, setUnsent] = useState<string | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => void loadQuestion().catch(() => undefined), 3_000) // what was not sent is asked about without a network too
+    return () => clearTimeout(timer)
+  }, [])
   const leave = async () => {
     await discardUnsent()
     await api.post('/auth/logout/', {}, { timeoutMs: 5_000 }).catch(() => undefined) // leaving must always work
@@ -22,17 +28,19 @@ export const useLogout = () => {
       else void leave()
     },
     question: unsent && (
-      <ConfirmDialog
-        opened
-        title="Sair sem enviar?"
-        confirmLabel="Sair e apagar"
-        cancelLabel="Ficar"
-        tone="danger"
-        onConfirm={() => void leave()}
-        onClose={() => setUnsent(null)}
-      >
-        {unsent} Se você sair, isso é apagado deste navegador.
-      </ConfirmDialog>
+      <Suspense fallback={null}>
+        <ConfirmDialog
+          opened
+          title="Sair sem enviar?"
+          confirmLabel="Sair e apagar"
+          cancelLabel="Ficar"
+          tone="danger"
+          onConfirm={() => void leave()}
+          onClose={() => setUnsent(null)}
+        >
+          {unsent} Se você sair, isso é apagado deste navegador.
+        </ConfirmDialog>
+      </Suspense>
     ),
   }
 }

@@ -170,12 +170,12 @@ test('a promise shows its time left; broken, its agent is told and it stands fir
   const left = inbox.row('Igor Melo').getByTitle(/^Prazo: /)
   await left.getByText(/[45] min/).waitFor()
   await inbox.list.getByRole('button', { name: 'Ordem: Mais recentes' }).click()
-  await page.getByRole('menuitem', { name: 'Menor tempo de SLA restante primeiro' }).click()
+  await page.getByRole('menuitem', { name: 'Prazo mais próximo primeiro' }).click()
   await inOrder('the shortest is first', 'Júlia Sena', 'Igor Melo')
 
   const database = new pg.Client({ connectionString: server.databaseUrl })
   await database.connect()
-  await database.query(`update tickets set sla_first_due_at = now() - interval '1 second' where id = $1`, [ticket.id])
+  await database.query(`update tickets set sla_first_due_at = now() - interval '30 seconds' where id = $1`, [ticket.id])
   await database.end()
   // The watch goes round every ten seconds.
   const notice = toast(page, 'O prazo da primeira resposta venceu. Conversa com Igor Melo.')

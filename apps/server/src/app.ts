@@ -101,6 +101,10 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
 
   await app.register(
     async (api) => {
+      // A body left out is an empty one: what a call needs of it, its schema says.
+      api.addHook('preValidation', async (request) => {
+        request.body ??= {}
+      })
       for (const routes of features) routes(api.withTypeProvider<ZodTypeProvider>())
     },
     { prefix: '/api' },

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 /** An id of ours: UUIDv7 as text. */
 export const id = z.uuid('Identificador inválido.')
+/** An id, or whatever carries it. */
+export const idOf = z.union([id, z.object({ id }).transform((row) => row.id)], 'Identificador inválido.')
 /** A tenant's id: a small integer. 0 is the platform itself. */
 export const tenantId = z.int32().nonnegative()
 /** A moment, ISO 8601 in UTC. */

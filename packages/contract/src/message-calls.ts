@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, moment, namedRef, pageOf } from './common.ts'
+import { id, idOf, moment, namedRef, pageOf, tenantId } from './common.ts'
 import { mostForwarded } from './forward-limit.ts'
 import { foundMessage, location, message, messageEdit, messageSend, vcard } from './messages.ts'
 
@@ -29,7 +29,7 @@ export const starredQuery = z.object({
 })
 
 const ids = (what: string) =>
-  z.union([id.transform((one) => [one]), z.array(id)]).pipe(
+  z.union([idOf.transform((one) => [one]), z.array(idOf)]).pipe(
     z
       .array(id)
       .min(1, `Escolha pelo menos ${what}.`)
@@ -37,11 +37,11 @@ const ids = (what: string) =>
       .transform((all) => [...new Set(all)]),
   )
 /**
- * POST /forward-messages. `requestId` is the client's: the same one twice forwards once. Without `channelId` each
- * contact is written to where it was last spoken with.
+ * POST /forward-messages. `requestId` is the client's: the same one twice forwards once; without it each call does.
+ * Without `channelId` each contact is written to where it was last spoken with.
  */
 export const forwardBody = z.strictObject({
-  requestId: id,
+  requestId: id.optional(),
   messages: ids('uma mensagem'),
   contact: ids('um contato'),
   channelId: id.nullable().default(null),
@@ -79,7 +79,8 @@ export const directSend = messageSend.safeExtend({ ticketId: id })
 
 export const syncOldBody = z.strictObject({ ticketId: id })
 export const syncOldByUserBody = z.strictObject({ contactId: id, whatsappId: id })
-export const syncTimeBody = z.strictObject({ whatsappId: id })
+/** Of the whole company without `whatsappId`; `tenantId` can only be one's own. */
+export const syncTimeBody = z.strictObject({ tenantId: tenantId.optional(), whatsappId: id.optional() })
 
 /** GET /pending: messages that failed or may not have arrived, per connection. */
 export const stuckMessages = z.object({

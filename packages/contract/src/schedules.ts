@@ -92,17 +92,21 @@ export const schedule = rowMeta.extend({
 })
 export type Schedule = z.output<typeof schedule>
 
-export const schedulesQuery = pageQuery.extend({
-  state: queryList(z.enum(scheduleStates)),
-  contactId: id.optional(),
-  connectionId: queryList(id),
-  /** Days of the company's calendar; both included. */
-  dateFrom: z.iso.date().optional(),
-  dateTo: z.iso.date().optional(),
-  /** Also what is due before `dateFrom` and repeats on it or later. */
-  withRepeats: queryFlag.default(false),
-  direction: z.enum(['asc', 'desc']).default('asc'),
-})
+export const schedulesQuery = pageQuery
+  .extend({
+    /** Spec §7 calls `pageNumber` so here. */
+    page: pageQuery.shape.pageNumber.unwrap().optional(),
+    state: queryList(z.enum(scheduleStates)),
+    contactId: id.optional(),
+    connectionId: queryList(id),
+    /** Days of the company's calendar; both included. */
+    dateFrom: z.iso.date().optional(),
+    dateTo: z.iso.date().optional(),
+    /** Also what is due before `dateFrom` and repeats on it or later. */
+    withRepeats: queryFlag.default(false),
+    direction: z.enum(['asc', 'desc']).default('asc'),
+  })
+  .transform(({ page, ...query }) => ({ ...query, pageNumber: page ?? query.pageNumber }))
 export type SchedulesQuery = z.output<typeof schedulesQuery>
 
 /** The moments at which it will be sent again: at the same time of the company's wall, until `lastDay`. */

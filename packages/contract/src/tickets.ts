@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelKinds } from './channels/index.ts'
-import { colorRef, id, moment, namedRef, pageQuery, queryFlag, queryList } from './common.ts'
+import { colorRef, id, idOf, moment, namedRef, pageQuery, queryFlag, queryList } from './common.ts'
 
 export const ticketStatuses = ['open', 'pending', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
@@ -134,31 +134,51 @@ export const ticketsQuery = pageQuery.extend({
 })
 export type TicketsQuery = z.output<typeof ticketsQuery>
 
+const asClosed = (value: unknown) => (value === 'close' ? 'closed' : value)
+
 /**
  * PUT /tickets/{id}: any of these. `note` is the transfer note, only for the team. `reasonId` and `farewellId` go with
  * closing: why, and the closing message of the library the customer is sent before; null sends none, and without the
- * name the connection's own is sent.
+ * name the connection's own is sent. `tags`, `reasons` and `isFarewellMessage` are older names of the same.
  */
-export const ticketPatch = z.strictObject({
-  status: z.preprocess((value) => (value === 'close' ? 'closed' : value), z.enum(ticketStatuses)).optional(),
-  userId: id.nullable().optional(),
-  queueId: id.nullable().optional(),
-  tagIds: z.array(id).max(50).optional(),
-  unreadMessages: z.int().min(0).max(999).optional(),
-  kanban: id.nullable().optional(),
-  reasonId: id.nullable().optional(),
-  farewellId: id.nullable().optional(),
-  priority: z.enum(priorities).optional(),
-  value: z.int().min(0).max(99_999_999_999).nullable().optional(),
-  ...(Object.fromEntries(botStatusKeys.map((key) => [key, z.boolean().optional()])) as Record<
-    (typeof botStatusKeys)[number],
-    z.ZodOptional<z.ZodBoolean>
-  >),
-  isTransference: z.boolean().optional(),
-  note: z.string().trim().max(2_000).optional(),
-  version: z.int().optional(),
-})
-export type TicketPatch = z.output<typeof ticketPatch>
+export const ticketPatch = z
+  .strictObject({
+    status: z.preprocess(asClosed, z.enum(ticketStatuses)).optional(),
+    userId: id.nullable().optional(),
+    queueId: id.nullable().optional(),
+    tagIds: z.array(id).max(50).optional(),
+    unreadMessages: z.int().min(0).max(999).optional(),
+    kanban: id.nullable().optional(),
+    reasonId: id.nullable().optional(),
+    farewellId: id.nullable().optional(),
+    priority: z.enum(priorities).optional(),
+    value: z.int().min(0).max(99_999_999_999).nullable().optional(),
+    ...(Object.fromEntries(botStatusKeys.map((key) => [key, z.boolean().optional()])) as Record<
+      (typeof botStatusKeys)[number],
+      z.ZodOptional<z.ZodBoolean>
+    >),
+    isTransference: z.union([z.boolean(), z.literal([0, 1]).transform(Boolean)]).optional(),
+    note: z.string().trim().max(2_000).optional(),
+    version: z.int().optional(),
+    tags: z.array(idOf).max(50).optional(),
+    reasons: z
+      .union([
+        idOf.nullable(),
+        z
+          .array(idOf)
+          .max(1, 'Escolha um motivo.')
+          .transform(([one]) => one ?? null),
+      ])
+      .optional(),
+    isFarewellMessage: z.boolean().optional(),
+  })
+  .transform(({ tags, reasons, isFarewellMessage, ...patch }) => ({
+    tagIds: tags,
+    reasonId: reasons,
+    farewellId: isFarewellMessage === false ? null : undefined,
+    ...patch,
+  }))
+export type TicketPatch = Partial<z.output<typeof ticketPatch>>
 
 export const ticketCreate = z.object({
   contactId: id,
@@ -245,6 +265,11 @@ export const pauseBody = z.strictObject({
   wakesOnReply: z.boolean().default(true),
 })
 
+/** PUT /ticketsForce/{id}: it can only close; whose it was it stays. */
+export const ticketForceBody = z.object({
+  status: z.preprocess(asClosed, z.literal('closed')).optional(),
+  userId: id.nullable().optional(),
+})
 /** PUT /ticketsNull/{id}: back among the waiting ones, of nobody and of no queue. */
 export const ticketNullBody = z.object({ status: z.literal('pending').optional(), userId: z.null().optional() })
 /** PUT /ticketsChatBot/{id}: handed over to a flow or an assistant; neither takes it back from both. */

@@ -74,8 +74,8 @@ export const bulkJobRoutes: Routes = (app) => {
   )
   app.put(
     '/ticketsUpdateAllUnreadMessages',
-    { config: { can: 'tickets.write' }, schema: { body: markReadQuery.optional(), response: answer } },
-    async ({ actor, body }, reply) => reply.status(202).send(await markRead(actor, body ?? { status: [] })),
+    { config: { can: 'tickets.write' }, schema: { body: markReadQuery, response: answer } },
+    async ({ actor, body }, reply) => reply.status(202).send(await markRead(actor, body)),
   )
 
   app.post(

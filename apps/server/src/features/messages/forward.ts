@@ -4,7 +4,7 @@ import { errorCodes } from '@balcao/contract/errors.ts'
 import { numberedText } from '@balcao/contract/interactive.ts'
 import type { ForwardBody, ForwardTarget } from '@balcao/contract/message-calls.ts'
 import { sql } from 'drizzle-orm'
-import { v5 } from 'uuid'
+import { v5, v7 } from 'uuid'
 import { type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
@@ -28,6 +28,7 @@ import { type TicketState, ticketFactsOf, ticketStateColumns } from './ticket-st
 export const forwardMessages = async (actor: Actor, input: ForwardBody): Promise<ForwardTarget[]> => {
   const directory = await getDirectory(actor.tenantId)
   const visible = await visibleContacts(actor)
+  const requestId = input.requestId ?? v7()
   const { sources, targets } = await withTenant(actor.tenantId, async (tx) => {
     if (input.channelId) await requireChannel(tx, input.channelId)
     const sources = await readSources(tx, actor, directory, input.messages)
@@ -47,7 +48,7 @@ export const forwardMessages = async (actor: Actor, input: ForwardBody): Promise
   if (input.dryRun) return targets.map(({ target }) => target)
   const results: ForwardTarget[] = []
   // One decision after the other: each takes its own conversation's lock, and 20 are the most.
-  for (const plan of targets) results.push(await deliver(actor, directory, input.requestId, plan, sources))
+  for (const plan of targets) results.push(await deliver(actor, directory, requestId, plan, sources))
   return results
 }
 

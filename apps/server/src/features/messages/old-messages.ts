@@ -2,7 +2,7 @@ import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { sql } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
-import { AppError } from '../../kit/errors.ts'
+import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { getContact } from '../contacts/contacts.service.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { requireVisible } from './visible.ts'
@@ -13,15 +13,20 @@ import { requireVisible } from './visible.ts'
  */
 export const syncOldMessages = async (
   actor: Actor,
-  of: { ticketId: string } | { contactId: string; whatsappId: string } | { whatsappId: string },
+  of: { ticketId?: string; contactId?: string; whatsappId?: string; tenantId?: number },
 ): Promise<never> => {
-  if ('contactId' in of) await getContact(actor, of.contactId)
+  const { ticketId, contactId, whatsappId, tenantId = actor.tenantId } = of
+  // Ruling 12: a company named in a body is the caller's own.
+  if (tenantId !== actor.tenantId) throw fieldErrors({ path: 'tenantId', message: 'Esta não é a sua empresa.' })
+  if (contactId) await getContact(actor, contactId)
   const directory = await getDirectory(actor.tenantId)
-  const kind = await withTenant(actor.tenantId, async (tx) =>
-    'ticketId' in of ? (await requireVisible(tx, actor, directory, of.ticketId)).kind : await kindOf(tx, of.whatsappId),
-  )
+  const kind = await withTenant(actor.tenantId, async (tx) => {
+    if (ticketId) return (await requireVisible(tx, actor, directory, ticketId)).kind
+    return whatsappId ? kindOf(tx, whatsappId) : null
+  })
+  const who = kind ? `${channels[kind].label} não entrega` : 'Os canais conectados não entregam'
   throw new AppError('ERR_CHANNEL_UNSUPPORTED', {
-    message: `${channels[kind].label} não entrega mensagens antigas: o histórico começa quando o canal é conectado aqui.`,
+    message: `${who} mensagens antigas: o histórico começa quando o canal é conectado aqui.`,
   })
 }
 

@@ -3,6 +3,7 @@ import {
   ticket,
   ticketCounters,
   ticketCreate,
+  ticketForceBody,
   ticketLog,
   ticketPatch,
   ticketsQuery,
@@ -75,7 +76,7 @@ export const ticketRoutes: Routes = (app) => {
 
   app.put(
     '/ticketsForce/:id',
-    { config: { can: 'tickets.force' }, schema: { params, response: { 200: ticket } } },
+    { config: { can: 'tickets.force' }, schema: { params, body: ticketForceBody, response: { 200: ticket } } },
     ({ actor, params: { id } }) => forceClose(actor, id),
   )
 

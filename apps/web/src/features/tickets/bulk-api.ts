@@ -36,3 +36,5 @@ export const receiveJob = (cache: QueryClient, job: BulkJob) =>
 export const bulkLive: Live = {
   'job.updated': (cache, job) => void receiveJob(cache, job),
 }
+
+export const isUnderWay = ({ state }: BulkJob) => state === 'pending' || state === 'running'

@@ -1,13 +1,11 @@
 import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
-import { Button, CloseButton, Progress } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { messageOf } from '../../kit/api-error.ts'
-import { formatNumber, plural } from '../../kit/format.ts'
-import { notify } from '../../ui/notify.ts'
-import { bulkJobsQuery, cancelJob, receiveJob } from './bulk-api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { bulkJobsQuery, isUnderWay } from './bulk-api.ts'
 import classes from './bulk-progress.module.css'
+
+const BulkJobLine = lazy(async () => ({ default: (await import('./bulk-job-line.tsx')).BulkJobLine }))
 
 const doneShownForMs = 3_600_000
 const most = 3
@@ -22,62 +20,14 @@ export const BulkProgress = () => {
   if (!shown.length) return null
   return (
     <section className={classes.jobs} aria-label="Ações em massa">
-      {shown.map((job) => (
-        <Job key={job.id} job={job} onPutAway={() => setSeen([job.id, ...seen].slice(0, 50))} />
-      ))}
+      <Suspense fallback={null}>
+        {shown.map((job) => (
+          <BulkJobLine key={job.id} job={job} onPutAway={() => setSeen([job.id, ...seen].slice(0, 50))} />
+        ))}
+      </Suspense>
     </section>
   )
 }
 
-const isUnderWay = ({ state }: BulkJob) => state === 'pending' || state === 'running'
 const isFresh = ({ finishedAt }: BulkJob) =>
   finishedAt !== null && Date.now() - new Date(finishedAt).getTime() < doneShownForMs
-
-const Job = ({ job, onPutAway }: { job: BulkJob; onPutAway: () => void }) => {
-  const cache = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const handleCancel = async () => {
-    setBusy(true)
-    try {
-      receiveJob(cache, await cancelJob(job.id))
-    } catch (error) {
-      notify.error(messageOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  const share = job.total ? Math.min(100, ((job.done + job.failed) / job.total) * 100) : 100
-  return (
-    <div className={classes.job}>
-      <div className={classes.words}>
-        <span className={classes.title}>{titles[job.kind]}</span>{' '}
-        <span className={`tabular ${classes.hint}`} role="status">
-          {textOf(job)}
-        </span>
-        {isUnderWay(job) && <Progress className={classes.bar} size={4} value={share} aria-label={titles[job.kind]} />}
-      </div>
-      {isUnderWay(job) ? (
-        <Button variant="subtle" color="gray" size="compact-sm" loading={busy} onClick={() => void handleCancel()}>
-          Cancelar
-        </Button>
-      ) : (
-        <CloseButton size="sm" aria-label="Dispensar" onClick={onPutAway} />
-      )}
-    </div>
-  )
-}
-
-const titles: Record<BulkJob['kind'], string> = {
-  closeTickets: 'Encerrar atendimentos',
-  transferQueue: 'Transferir de fila',
-  moveChannel: 'Mudar de canal',
-  markRead: 'Marcar como lido',
-  tagTickets: 'Etiquetar atendimentos',
-}
-const textOf = (job: BulkJob): string => {
-  if (isUnderWay(job)) return `${formatNumber(job.done + job.failed)} de ${formatNumber(job.total)}`
-  const done = plural(job.done, 'feito', 'feitos')
-  const failed = job.failed ? `, ${plural(job.failed, 'não foi possível', 'não foram possíveis')}` : ''
-  if (job.state === 'failed') return job.error ?? 'Não foi possível concluir.'
-  return job.state === 'canceled' ? `Cancelado: ${done}${failed}.` : `Pronto: ${done}${failed}.`
-}

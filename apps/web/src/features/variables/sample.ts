@@ -1,3 +1,4 @@
+import { type ContactField, yes } from '@balcao/contract/contact-fields.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentSession } from '../../kit/session.ts'
@@ -15,10 +16,13 @@ export const useSampleContext = (): VariableContext => {
     user: username,
     userEmail: user.email,
     extra: [
-      ...fields.map(({ key, name, options }) => ({ name: key, value: options[0] ?? name })),
+      ...fields.map((field) => ({ name: field.key, value: sampleOf(field) })),
       { name: 'cidade', value: 'Campinas' },
       { name: 'pedido', value: '48213' },
     ],
     timeZone: user.tenant.timezone,
   }
 }
+
+const sampleOf = ({ type, name, options }: ContactField): string =>
+  ({ text: name, number: '12', date: '2026-03-12', boolean: yes, list: options[0] ?? name })[type]

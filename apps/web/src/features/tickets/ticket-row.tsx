@@ -1,5 +1,5 @@
 import type { Ticket, TicketSort } from '@balcao/contract/tickets.ts'
-import { ActionIcon, Checkbox } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   type Icon,
   IconAlarm,
@@ -121,9 +121,9 @@ export const TicketRow = memo(
             <Meta ticket={ticket} userId={userId} now={now} />
           </span>
         </a>
-        <Checkbox
+        <input
+          type="checkbox"
           className={classes.box}
-          size="sm"
           tabIndex={-1}
           aria-label={`Selecionar ${ticket.name}`}
           checked={isSelected}

@@ -30,16 +30,25 @@ const checkAddress = (baseUrl: string) => {
 }
 
 /**
- * What the form sent, over what is stored: a secret left out, empty or `true` keeps its value; `null` takes an optional
- * field away.
+ * What the form sent, over what is stored: a secret left out, empty or `true` keeps its value, as long as it goes to the
+ * same place; `null` takes an optional field away.
  */
 export const mergeConfig = (row: Parameters<typeof readConfig>[0], given: Config): Config => {
   const secrets = secretFields(row.kind)
   const isKept = (name: string, value: unknown) => secrets.includes(name) && (value === '' || value === true)
   const changed = Object.entries(given).filter(([name, value]) => value !== undefined && !isKept(name, value))
-  const merged = Object.entries({ ...readConfig(row), ...Object.fromEntries(changed) })
-  return checkConfig(row.kind, Object.fromEntries(merged.filter(([, value]) => value !== null)))
+  const stored = readConfig(row)
+  const merged = Object.entries({ ...stored, ...Object.fromEntries(changed) })
+  const config = checkConfig(row.kind, Object.fromEntries(merged.filter(([, value]) => value !== null)))
+  const kept = secrets.filter((name) => stored[name] && !changed.some(([typed]) => typed === name))
+  if (kept.length && isElsewhere(stored.baseUrl, config.baseUrl))
+    throw fieldErrors(...kept.map((name) => ({ path: `config.${name}`, message: 'O endereço mudou: digite de novo.' })))
+  return config
 }
+
+/** Secrets are shown to nobody, and so they are sent to nobody new. */
+const isElsewhere = (before: unknown, after: unknown) => originOf(before) !== originOf(after)
+const originOf = (url: unknown) => (typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined)
 
 /** What the provider calls this account. */
 export const accountOf = (kind: ChannelKind, config: Config) => accountBy(channelAdapters[kind], kind, config)

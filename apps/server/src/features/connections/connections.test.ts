@@ -140,6 +140,28 @@ test('a secret left out, empty or true keeps its value; a new one replaces it; n
   )
 })
 
+test('another address is told no stored secret: whoever changes it types them again', async () => {
+  const { admin } = await seedTenant()
+  const [{ config }, elsewhere] = [await startWaba(), await startWaba()]
+  const { body } = await as(admin).post('/whatsapp', { kind: 'waba', name: 'Loja', config })
+  const baseUrl = elsewhere.config.baseUrl
+  const seen = elsewhere.sim.requests.length
+
+  const refused = await as(admin).put(`/whatsapp/${body.id}`, { config: { baseUrl, appSecret: true } })
+  expect(refused).toMatchObject({ status: 422 })
+  expect(refused.body.details.map((one: { path: string }) => one.path)).toEqual([
+    'config.accessToken',
+    'config.appSecret',
+  ])
+  expect(elsewhere.sim.requests.length).toBe(seen)
+
+  expect(await as(admin).put(`/whatsapp/${body.id}`, { config: { baseUrl: `${config.baseUrl}/` } })).toMatchObject({
+    status: 200,
+  })
+  const typed = { baseUrl, accessToken: config.accessToken, appSecret: config.appSecret }
+  expect(await as(admin).put(`/whatsapp/${body.id}`, { config: typed })).toMatchObject({ status: 200 })
+})
+
 test('a secret sealed under a lost key can be typed again', async () => {
   const { tenantId, admin } = await seedTenant()
   const { config, secrets } = await startWaba()

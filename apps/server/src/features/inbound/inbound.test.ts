@@ -264,6 +264,25 @@ test('NUL and half characters in a payload neither lose the message nor its neig
   await bodyIs('ab\ufffdc')
 })
 
+test('a million letters without a space, a name of a book and an endless id are stored in a moment (T37)', async () => {
+  const from = String(number++)
+  const long = 'a'.repeat(1_000_000)
+  const name = 'ã'.repeat(20_000)
+  const messages = [
+    textFrom(from, `${long}!`),
+    textFrom(from, `${'*_~`'.repeat(2_000)}marcas`),
+    textFrom(from, 'de id comprido', { id: `wamid.${'x'.repeat(5_000)}` }),
+  ]
+  const startedAt = Date.now()
+  const reply = await webhook(envelope({ messages, contacts: [{ wa_id: from, profile: { name } }] }))
+  expect(reply.status).toBe(200)
+  await bodyIs(`${long}!`)
+  await bodyIs('de id comprido')
+  expect(Date.now() - startedAt).toBeLessThan(4_000)
+  const contact = (await rows.contacts()).find((one) => one.number === from)
+  expect(contact?.name.length).toBeLessThanOrEqual(200)
+})
+
 test('a connection whose settings cannot be read any more keeps no other’s events waiting', async () => {
   const lost = await createConnection(tenant, { kind: 'waba', config: { appSecret: 'v1.chave-perdida' } })
   const waited = { tenantId: tenant.tenantId, state: 'received' as const, receivedAt: new Date(Date.now() - 60_000) }

@@ -34,7 +34,8 @@ export const platformRoutes: Routes = (app) => {
     },
   )
   app.get('/metrics', { config: open, schema: { hide: true } }, async (request, reply) => {
-    if (!/^(127\.|::1$|::ffff:127\.)/.test(request.ip)) throw new AppError('ERR_NOT_FOUND')
+    const isHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
+    if (!isHere) throw new AppError('ERR_NOT_FOUND')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

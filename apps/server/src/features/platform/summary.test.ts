@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/kit.ts'
 
-const { as, createConnection, createUser, forgetDirectory, schema, seedTenant, withPlatform } = await startTestApp()
+const { app, as, createConnection, createUser, forgetDirectory, schema, seedTenant, withPlatform } =
+  await startTestApp()
 
 test('the superadmin sees the installation in figures; nobody else does', async () => {
   await withPlatform('test', ({ db }) => db.insert(schema.tenants).values({ id: 0, name: 'Plataforma' }))
@@ -28,4 +29,10 @@ test('the superadmin sees the installation in figures; nobody else does', async 
   expect(body.databaseBytes).toBeGreaterThan(1_000_000)
   expect((await as(tenant.admin).get('/platform/summary')).status).toBe(403)
   expect((await as(undefined).get('/platform/summary')).status).toBe(401)
+})
+
+test('figures for the machine’s own watcher are not handed on by a proxy that stands on it', async () => {
+  expect((await app.inject({ url: '/metrics' })).body).toContain('balcao_statements_total')
+  for (const from of [{ headers: { 'x-forwarded-for': '8.8.8.8' } }, { remoteAddress: '8.8.8.8' }])
+    expect((await app.inject({ url: '/metrics', ...from })).statusCode).toBe(404)
 })

@@ -16,7 +16,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Navigate } from 'react-router'
 import { contactQuery } from '../../features/contacts-panel/api.ts'
 import { useReadMentions } from '../../features/mentions/use-read-mentions.ts'
 import { abilitiesOf, channelsQuery } from '../../features/messages/abilities.ts'
@@ -32,6 +32,7 @@ import { attachFiles } from '../../features/messages/tray.ts'
 import { useWindow } from '../../features/messages/use-window.ts'
 import { soonMs, WindowClock } from '../../features/messages/window-clock.tsx'
 import { useTicketPresence } from '../../features/presence/use-presence.ts'
+import { linkToTicket } from '../../features/tickets/address.ts'
 import { readTicket, ticketQuery } from '../../features/tickets/api.ts'
 import { knownTicket, receiveTicket } from '../../features/tickets/live.ts'
 import { useClosing } from '../../features/tickets/use-closing.ts'
@@ -45,8 +46,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import classes from './chat.module.css'
 import { ChatHeader } from './chat-header.tsx'
+import { FollowAddress } from './follow-address.tsx'
 import { TypingLine } from './typing-line.tsx'
-import { useAskedPage } from './use-asked-page.ts'
 import { useFocused } from './use-focused.ts'
 
 const ContactPanel = lazy(async () => ({
@@ -83,7 +84,6 @@ type Props = {
 export const Chat = (props: Props) => {
   const { ticketId, onBack } = props
   const cache = useQueryClient()
-  const { search } = useLocation()
   const ticket = useQuery({ ...ticketQuery(ticketId), placeholderData: () => knownTicket(cache, ticketId) })
   if (isApiError(ticket.error) && [404, 422].includes(ticket.error.status))
     return (
@@ -97,8 +97,10 @@ export const Chat = (props: Props) => {
         </Button>
       </div>
     )
-  if (ticket.data?.mergedIntoId)
-    return <Navigate replace to={{ pathname: `/atendimento/${ticket.data.mergedIntoId}`, search }} />
+  if (ticket.data?.mergedIntoId) {
+    const messageId = new URLSearchParams(window.location.search).get('m') ?? undefined
+    return <Navigate replace to={linkToTicket(ticket.data.mergedIntoId, messageId)} />
+  }
   if (ticket.data) return <OpenChat {...props} ticket={ticket.data} />
   if (ticket.isError) return <ErrorState message={messageOf(ticket.error)} onRetry={() => void ticket.refetch()} />
   return <SkeletonList rows={6} height={72} />
@@ -119,17 +121,15 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
   const [isTransferring, setTransferring] = useState(false)
   const [isSearching, setSearching] = useState(false)
   const [jump, setJump] = useState<{ id: string; at: number } | null>(null)
-  useLinkedMessage(ticket.id, setJump)
   const [isDropping, setDropping] = useState(false)
   const input = useRef<HTMLTextAreaElement>(null)
   const panel = usePanel()
   const { endsAt: windowEndsAt, left, isOver: isWindowOver, isKnown: isWindowKnown } = useWindow(ticket, channel)
   useMarkRead(ticket)
-  useAskedPage(ticket.id, (id) => setJump({ id, at: Date.now() }))
   useReadMentions(ticket.id, useFocused())
 
   const isOpen = ticket.status === 'open'
-  const [isPicking, setPicking] = useTemplateOffer(isWindowKnown, isWindowOver)
+  const [isPicking, setPicking] = useState(false)
   const canAnswer = canWrite && isOpen && !isWindowOver
   const canNote = canWrite && ticket.status !== 'closed'
   const showsComposer = channel !== undefined && (canAnswer || (canNote && isNote))
@@ -173,6 +173,12 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
 
   return (
     <div className={classes.split}>
+      <FollowAddress
+        ticketId={ticket.id}
+        isWindowOver={isWindowKnown ? isWindowOver : undefined}
+        onJump={setJump}
+        onTemplate={setPicking}
+      />
       <section
         className={classes.chat}
         aria-label={`Conversa com ${ticket.name}`}
@@ -321,25 +327,6 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
   )
 }
 
-/** `/atendimento/{ticketId}?m={messageId}` opens the conversation at that message; once there, the address forgets it. */
-const useLinkedMessage = (ticketId: string, onJump: (jump: { id: string; at: number }) => void) => {
-  const [params, setParams] = useSearchParams()
-  const { pathname } = useLocation()
-  const messageId = params.get('m')
-  const jump = useRef(onJump)
-  useEffect(() => {
-    if (!messageId || !pathname.endsWith(ticketId)) return
-    jump.current({ id: messageId, at: Date.now() })
-    setParams(
-      (now) => {
-        now.delete('m')
-        return now
-      },
-      { replace: true },
-    )
-  }, [messageId, pathname, ticketId, setParams])
-}
-
 type BarsProps = {
   ticket: Ticket
   actions: TicketActions
@@ -430,20 +417,6 @@ const useMarkRead = (ticket: Ticket) => {
     receiveTicket(cache, { ...ticket, unreadMessages: 0 })
     readTicket(ticket.id).catch(() => cache.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey }))
   }, [cache, isFocused, isRead, ticket])
-}
-
-/** Who started a conversation where only a template may be sent first is offered one right away, once. */
-const useTemplateOffer = (isKnown: boolean, isWindowOver: boolean) => {
-  const { state, pathname, search } = useLocation()
-  const navigate = useNavigate()
-  const [isPicking, setPicking] = useState(false)
-  const isOffered = typeof state === 'object' && state !== null && Reflect.get(state, 'offersTemplate') === true
-  useEffect(() => {
-    if (!isOffered || !isKnown) return
-    setPicking(isWindowOver)
-    void navigate({ pathname, search }, { replace: true, state: null })
-  }, [isOffered, isKnown, isWindowOver, navigate, pathname, search])
-  return [isPicking, setPicking] as const
 }
 
 /** Beside the conversation where there is room, over it where there is not. */

@@ -45,14 +45,16 @@ type Props = {
   schedule: Schedule | null
   /** The wall time a new one begins with. */
   newWhen?: string
-  /** For whom, and over which channel, a new one is from the start. */
-  newFor?: { contact: LinkOption; connectionId: string | null }
+  /** For whom, over which channel and with what a new one begins. */
+  newFor?: { contact: LinkOption; connectionId: string | null; body?: string; media?: Schedule['media'] }
   onClose: () => void
   onCancelSchedule: () => void
+  /** Writes one more like this one, which is done. */
+  onRepeat: () => void
 }
 
 /** A scheduled message beside the list. Once it is sent, failed or canceled it is only read. */
-export const ScheduleForm = ({ schedule, newWhen = '', newFor, onClose, onCancelSchedule }: Props) => {
+export const ScheduleForm = ({ schedule, newWhen = '', newFor, onClose, ...does }: Props) => {
   const cache = useQueryClient()
   const { timezone } = useCurrentSession().user.tenant
   const mayWrite = useCan('schedules.write')
@@ -71,6 +73,8 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onClose, onCancel
           when: newWhen,
           contactId: newFor?.contact.value ?? null,
           connectionId: newFor?.connectionId ?? null,
+          body: newFor?.body ?? '',
+          mediaId: newFor?.media?.id ?? null,
         },
     validate: (draft) => {
       const problems = resolverOf(scheduleCreate, scheduleProblems)(toValues(draft, timezone, base))
@@ -158,11 +162,15 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onClose, onCancel
       footer={
         schedule &&
         mayWrite &&
-        isPending && (
-          <Button variant="subtle" color="red" onClick={onCancelSchedule}>
+        (isPending ? (
+          <Button variant="subtle" color="red" onClick={does.onCancelSchedule}>
             Cancelar envio
           </Button>
-        )
+        ) : (
+          <Button variant="subtle" onClick={does.onRepeat}>
+            Agendar de novo
+          </Button>
+        ))
       }
     >
       {isStale && (
@@ -230,7 +238,7 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onClose, onCancel
             value={values.body}
           />
           {values.body.includes('{{') && <VariablePreview text={values.body} />}
-          <MediaField label="Arquivo" media={base?.media ?? null} {...form.getInputProps('mediaId')} />
+          <MediaField label="Arquivo" media={base?.media ?? newFor?.media ?? null} {...form.getInputProps('mediaId')} />
           <Select label="Repetir" data={intervalOptions} allowDeselect={false} {...form.getInputProps('interval')} />
           {values.interval !== '0' && (
             <Group grow align="flex-start" gap="sm">

@@ -156,8 +156,9 @@ const useFocusInside = (fields: RefObject<HTMLElement | null>) =>
     })
     return () => {
       cancelAnimationFrame(frame)
-      const isInside = drawer?.contains(document.activeElement)
-      if (isInside && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      const now = document.activeElement // the page itself, where the button just pressed is disabled
+      const isElsewhere = now !== document.body && !drawer?.contains(now)
+      if (!isElsewhere && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
     }
   }, [fields])
 

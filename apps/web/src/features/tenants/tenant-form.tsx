@@ -12,7 +12,7 @@ import { generatePassword } from '../users/new-password.ts'
 import { PasswordField } from '../users/password-field.tsx'
 import { sealPassword } from '../users/sealed.ts'
 import { useCreateTenant, useUpdateTenant } from './api.ts'
-import { timezoneOptions } from './timezones.ts'
+import { cityOf, timezoneOptions } from './timezones.ts'
 
 const newTenant = tenantCreate.extend({ adminPassword: newPassword })
 const company = newTenant.omit({ adminName: true, adminEmail: true, adminPassword: true })
@@ -41,6 +41,7 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
         : create.mutateAsync(await sealed(newTenant.parse(values))),
     onSaved,
     labelOf: (field) => labels[field] ?? field,
+    textOf: (field, of) => (field === 'timezone' ? cityOf(of.timezone) : undefined),
     refusedField: { ERR_DUPLICATED_EMAIL: 'adminEmail', ERR_PASSWORD_WEAK: 'adminPassword' },
   })
 

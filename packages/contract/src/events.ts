@@ -129,6 +129,7 @@ export const clientEvents = {
   setUserActive: z.object({}).optional(),
   'ticket.view': z.object({ ticketId: id }),
   'ticket.leave': z.object({ ticketId: id }),
-  'ticket.typing': z.object({ ticketId: id, isTyping: z.boolean() }),
+  /** `isNote`: to the team alone, which the customer is not shown. */
+  'ticket.typing': z.object({ ticketId: id, isTyping: z.boolean(), isNote: z.boolean().optional() }),
 } as const
 export const setUserActive = (tenant: z.output<typeof tenantId>) => `${tenant}:setUserActive`

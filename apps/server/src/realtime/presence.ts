@@ -17,7 +17,7 @@ export const openPresence = (namespace: StaffNamespace) => {
 
 type TypingListener = (tenantId: number, viewed: Viewed, typing: { isTyping: boolean; name: string }) => void
 const typingListeners: TypingListener[] = []
-/** Somebody of the team began, goes on or stopped writing: the web chat shows it to its visitor. */
+/** Somebody of the team began, goes on or stopped writing to the customer: the web chat shows it to its visitor. */
 export const onStaffTyping = (listener: TypingListener) => {
   typingListeners.push(listener)
 }
@@ -37,12 +37,16 @@ export const endViewing = (socket: StaffSocket, ticketId: string) => {
   tell(actor.tenantId, ticketId)
 }
 
-export const setTyping = (socket: StaffSocket, ticketId: string, isTyping: boolean) => {
-  const { actor, viewing, typing } = socket.data
+/** Colleagues see all of it; the customer never that a note is being written, nor by whom. */
+export const setTyping = (socket: StaffSocket, ticketId: string, isTyping: boolean, isNote = false) => {
+  const { actor, viewing, typing, shown } = socket.data
   const viewed = viewing.get(ticketId)
   const wasTyping = typing.includes(ticketId)
   if (!viewed || (!wasTyping && !isTyping)) return
-  for (const listener of typingListeners) listener(actor.tenantId, viewed, { isTyping, name: actor.name })
+  const isShown = isTyping && !isNote
+  if (isShown || shown.delete(ticketId))
+    for (const listener of typingListeners) listener(actor.tenantId, viewed, { isTyping: isShown, name: actor.name })
+  if (isShown) shown.add(ticketId)
   if (wasTyping === isTyping) return
   socket.data.typing = isTyping ? [...typing, ticketId] : typing.filter((id) => id !== ticketId)
   tell(actor.tenantId, ticketId)

@@ -70,7 +70,14 @@ const admit = async (socket: StaffSocket) => {
   const claims = await readClaims(typeof token === 'string' ? token : '')
   const actor = await actorOf(claims)
   const rights = await rightsOf(claims)
-  Object.assign(socket.data, { claims, actor, rights, viewing: new Map(), typing: [] } satisfies StaffData)
+  Object.assign(socket.data, {
+    claims,
+    actor,
+    rights,
+    viewing: new Map(),
+    typing: [],
+    shown: new Set(),
+  } satisfies StaffData)
 }
 
 /** Rights end within seconds even when another process changed them. */

@@ -12,6 +12,8 @@ export type StaffData = {
   viewing: Map<string, Viewed>
   /** Of these, where somebody is writing. */
   typing: string[]
+  /** And of those, where the customer may see it. */
+  shown: Set<string>
 }
 export type Viewed = { connectionId: string; contactId: string }
 

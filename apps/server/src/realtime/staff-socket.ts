@@ -28,7 +28,7 @@ export const welcomeStaff = (staff: StaffNamespace, socket: StaffSocket) => {
     [setUserActive(tenantId)]: () => {},
     ...hear('ticket.view', ({ ticketId }) => void view(socket, ticketId)),
     ...hear('ticket.leave', ({ ticketId }) => endViewing(socket, ticketId)),
-    ...hear('ticket.typing', ({ ticketId, isTyping }) => setTyping(socket, ticketId, isTyping)),
+    ...hear('ticket.typing', ({ ticketId, isTyping, isNote }) => setTyping(socket, ticketId, isTyping, isNote)),
   }
   const mayGoOn = budget()
   socket.onAny((event: string, payload: unknown) => {

@@ -410,6 +410,28 @@ test('every route names a permission of the catalogue, or is public on purpose',
   expect(guarded.filter((route) => !permissions.includes(route.can)).map(nameOf)).toEqual([])
 })
 
+test('the reference of the API describes every route, with its parameters, its body and its answer', () => {
+  const { paths = {} } = app.swagger() as { paths?: Record<string, Record<string, Described>> }
+  const lacking = guarded.flatMap((route) => {
+    const described = paths[route.url.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
+    if (!described) return [`${nameOf(route)} is not there`]
+    const names = new Set(described.parameters?.map((one) => one.name))
+    const unnamed = paramsOf(route).filter((name) => !names.has(name.slice(1)))
+    // Files and streams have no schema to show.
+    const isFile = /export|media$/i.test(route.url)
+    const answers = Object.values(described.responses ?? {}).some(
+      (one) => one.content || one.description !== 'Default Response',
+    )
+    return [
+      ...unnamed.map((name) => `${nameOf(route)} lacks ${name}`),
+      ...(bodies[nameOf(route)] && !isFile && !described.requestBody ? [`${nameOf(route)} lacks its body`] : []),
+      ...(answers || isFile || described.responses?.[204] ? [] : [`${nameOf(route)} lacks its answer`]),
+    ]
+  })
+  expect(lacking).toEqual([])
+})
+type Described = Operation & { responses?: Record<string, { description?: string; content?: object }> }
+
 test('nobody, a made-up token and a blocked person get nothing from a route that is not public', async () => {
   const blocked = await personOf('admin')
   await withTenant(a.tenantId, ({ db }) =>

@@ -39,7 +39,7 @@ export const userTenantRoutes: Routes = (app) => {
 
   app.delete(
     '/userTenants/:id',
-    { config: { can: 'tenants.write' }, schema: { params, body: userTenantDelete } },
+    { config: { can: 'tenants.write' }, schema: { params, body: userTenantDelete, response: { 204: z.void() } } },
     async (request, reply) => {
       await deleteUserTenant(request.actor, request.params.id, request.body.tenantId)
       return reply.status(204).send()

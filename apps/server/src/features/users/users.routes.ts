@@ -70,10 +70,14 @@ export const userRoutes: Routes = (app) => {
     (request) => updateUser(request.actor, request.params.id, request.body),
   )
 
-  app.delete('/users/:id', { config: { can: 'users.write' }, schema: { params } }, async (request, reply) => {
-    await deleteUser(request.actor, request.params.id)
-    return reply.status(204).send()
-  })
+  app.delete(
+    '/users/:id',
+    { config: { can: 'users.write' }, schema: { params, response: { 204: z.void() } } },
+    async (request, reply) => {
+      await deleteUser(request.actor, request.params.id)
+      return reply.status(204).send()
+    },
+  )
 
   app.put(
     '/users/:id/configs',

@@ -9,7 +9,12 @@ export const tenantId = z.int32().nonnegative()
 /** A moment, ISO 8601 in UTC. */
 export const moment = z.iso.datetime()
 export const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'Escolha uma cor no formato #RRGGBB.')
-export const email = z.string().trim().toLowerCase().pipe(z.email('E-mail inválido.')).pipe(z.string().max(254))
+export const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.email({ error: ({ input }) => (input === '' ? 'Informe o e-mail.' : 'E-mail inválido.') }))
+  .pipe(z.string().max(254))
 export const personName = z.string().trim().min(1, 'Informe o nome.').max(120, 'Use no máximo 120 caracteres.')
 /** `HH:mm` on a 24 h clock. */
 export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use o formato HH:MM.')

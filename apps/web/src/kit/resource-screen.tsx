@@ -56,6 +56,8 @@ type Slots<Row, Written> = {
   clearFilters?: () => void
   /** The field a refusal belongs to, where the server names none: `{ ERR_DUPLICATED_EMAIL: 'email' }`. */
   refusedField?: Partial<Record<ErrorCode, keyof Written & string>>
+  /** False: what there is can be changed, but nothing added. */
+  mayCreate?: boolean
   /** May this row be changed by this person? Everybody with the write permission when not given. */
   canWrite?: (row: Row) => boolean
   emptyText?: string
@@ -123,7 +125,7 @@ const Screen = (screen: PlainScreen) => {
       .catch((error: unknown) => notify.error(messageOf(error)))
 
   if (!mayRead || isApiError(list.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
-  const createButton = mayWrite && (
+  const createButton = mayWrite && screen.mayCreate !== false && (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('novo')}>
       Criar {one.toLowerCase()}
     </Button>

@@ -20,13 +20,17 @@ import { UserFields } from './user-fields.tsx'
 import classes from './usuarios-screen.module.css'
 
 export default function UsuariosScreen() {
-  const { userId } = useCurrentSession()
+  const { userId, configuracoes } = useCurrentSession()
+  const mayCreate = configuracoes.userCreation !== false
   const [profile, setProfile] = useUrlList('perfil')
   const [, setParams] = useSearchParams()
   return (
     <ResourceScreen
       resource={userResource}
-      purpose="Quem trabalha aqui, o que cada pessoa vê e quando pode entrar."
+      purpose={`Quem trabalha aqui, o que cada pessoa vê e quando pode entrar.${
+        mayCreate ? '' : ' Criar usuários está desligado em Configurações.'
+      }`}
+      mayCreate={mayCreate}
       emptyText="Cadastre a equipe para que cada um atenda com o próprio nome."
       query={{ profile }}
       extraFilters={

@@ -383,7 +383,7 @@ test('by longest wait and by least time left, the order stays right while messag
   await inbox.row('Um Antunes').getByText('Que bom, obrigado').waitFor()
   await shows(page, ['Dois Barros', 'Três Castro', 'Um Antunes'], inOrder)
 
-  await order('Maior espera', 'Menor tempo de SLA restante primeiro')
+  await order('Maior espera', 'Prazo mais próximo primeiro')
   await shows(page, ['Três Castro', 'Dois Barros', 'Um Antunes'], inOrder)
   await one.customer.sendText('Mais uma coisa')
   await inbox.row('Um Antunes').getByText('Mais uma coisa').waitFor()

@@ -14,15 +14,15 @@ export const AlertsBell = ({ isOpen }: { isOpen: boolean }) => {
   const label = unread ? `Notificações, ${unread} ${unread === 1 ? 'não lida' : 'não lidas'}` : 'Notificações'
   return (
     <Popover opened={opened} onChange={setOpened} position="right-end" width={360} trapFocus returnFocus>
-      <Popover.Target>
-        <Tooltip label="Notificações" position="right" disabled={isOpen || opened}>
+      <Tooltip label="Notificações" position="right" disabled={isOpen || opened}>
+        <Popover.Target>
           <UnstyledButton className={menu.entry} aria-label={label} onClick={() => setOpened(!opened)}>
             <IconBell size={18} stroke={1.75} aria-hidden />
             {unread > 0 && <span className={`${menu.count} tabular`}>{unread > 99 ? '99+' : unread}</span>}
             {isOpen && <span className="truncate">Notificações</span>}
           </UnstyledButton>
-        </Tooltip>
-      </Popover.Target>
+        </Popover.Target>
+      </Tooltip>
       <PopoverPanel label="Notificações" p={0}>
         <Suspense fallback={null}>
           <AlertList onClose={() => setOpened(false)} />

@@ -71,7 +71,9 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
                 onClick={(event) => open(hit, event)}
               >
                 <span className={classes.mark}>{hit.mark}</span>
-                <span className="truncate">{hit.label}</span>
+                <span className={`truncate ${classes.label}`} title={hit.label}>
+                  {hit.label}
+                </span>
                 {hit.hint && <span className={`truncate ${classes.hint}`}>{hit.hint}</span>}
               </UnstyledButton>
             </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, FileButton, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, FileButton, Menu } from '@mantine/core'
 import {
   IconAddressBook,
   IconCamera,
@@ -44,11 +44,14 @@ export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) 
         {({ onClick }) => (
           <Menu position="top-start" width={210} withInitialFocusPlaceholder={false}>
             <Menu.Target>
-              <Tooltip label="Anexar">
-                <ActionIcon aria-label="Anexar" disabled={isDisabled} bg={isDisabled ? 'transparent' : undefined}>
-                  <IconPlus size={20} stroke={1.75} />
-                </ActionIcon>
-              </Tooltip>
+              <ActionIcon
+                title="Anexar"
+                aria-label="Anexar"
+                disabled={isDisabled}
+                bg={isDisabled ? 'transparent' : undefined}
+              >
+                <IconPlus size={20} stroke={1.75} />
+              </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
               {canAttach && (

@@ -22,13 +22,13 @@ export const BulkMenu = () => {
   return (
     <>
       <Menu position="bottom-end" width={230} withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <Tooltip label="Ações em massa">
+        <Tooltip label="Ações em massa">
+          <Menu.Target>
             <ActionIcon aria-label="Ações em massa">
               <IconListCheck size={19} stroke={1.75} />
             </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
+          </Menu.Target>
+        </Tooltip>
         <Menu.Dropdown>
           {actions
             .filter(({ isForced }) => canForce || !isForced)

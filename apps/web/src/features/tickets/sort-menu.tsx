@@ -6,14 +6,14 @@ import classes from './sort-menu.module.css'
 const labels: Record<TicketSort, { short: string; long: string }> = {
   recent: { short: 'Mais recentes', long: 'Mensagem mais recente primeiro' },
   waiting: { short: 'Maior espera', long: 'Quem espera há mais tempo primeiro' },
-  sla: { short: 'Menor prazo', long: 'Menor tempo de SLA restante primeiro' },
+  sla: { short: 'Menor prazo', long: 'Prazo mais próximo primeiro' },
 }
 const sorts = Object.keys(labels) as TicketSort[]
 
 type Props = { sort: TicketSort; onSort: (sort: TicketSort) => void }
 
 export const SortMenu = ({ sort, onSort }: Props) => (
-  <Menu position="bottom-start" width={290} withInitialFocusPlaceholder={false}>
+  <Menu position="bottom-start" width={300} withInitialFocusPlaceholder={false}>
     <Menu.Target>
       <UnstyledButton className={classes.button} aria-label={`Ordem: ${labels[sort].short}`}>
         <IconSortDescending size={16} stroke={1.75} aria-hidden /> {labels[sort].short}

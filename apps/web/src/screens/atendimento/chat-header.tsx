@@ -108,7 +108,7 @@ export const ChatHeader = (props: Props) => {
   const all = [
     ...main,
     ...(isPhone ? [{ label: 'Dados do contato', icon: IconUserCircle, run: onPanel }] : []),
-    ...more,
+    ...more.filter(({ label }) => !isPhone || label !== keysLabel),
   ]
   const hands = ticket.userId === userId ? null : ticket.username
 
@@ -244,6 +244,7 @@ export const ChatHeader = (props: Props) => {
 }
 
 const mostGuests = 3
+const keysLabel = 'Atalhos do teclado'
 
 /** Colleagues it was shared with; a click shows them all. */
 const Guests = ({ ticket, onShow }: { ticket: Ticket; onShow: () => void }) => {
@@ -276,7 +277,7 @@ const useActions = (
   const { run } = useTicketCall()
   const search = { label: 'Buscar na conversa', icon: IconSearch, run: onSearch }
   const exporting = { label: 'Exportar conversa', icon: IconDownload, run: () => show('export') }
-  const keys = { label: 'Atalhos do teclado', icon: IconKeyboard, run: onShortcuts }
+  const keys = { label: keysLabel, icon: IconKeyboard, run: onShortcuts }
   const merge = {
     label: 'Unir com outro atendimento',
     icon: IconArrowMerge,

@@ -21,7 +21,7 @@ import classes from './bubble.module.css'
 import { EditHistory } from './edit-history.tsx'
 import { InteractiveView } from './interactive-view.tsx'
 import { endsBatch } from './outbox.ts'
-import type { Outgoing } from './outbox-state.ts'
+import { isHeld, type Outgoing } from './outbox-state.ts'
 import { OutgoingFile } from './outgoing-file.tsx'
 import { previewText, unsigned } from './preview.ts'
 import { type ChatRow, sideOf } from './rows.ts'
@@ -49,7 +49,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
   const { message, isFirst, isLast } = row
   const side = sideOf(message)
   const problem = problemOf(message, outgoing)
-  const isWaiting = outgoing?.state === 'waiting' || outgoing?.state === 'uploading'
+  const isWaiting = outgoing !== undefined && isHeld(outgoing)
   const isEdited = message.editedAt !== null && !message.isDeleted
   const showsFoot =
     isLast ||

@@ -39,6 +39,9 @@ export const lastUndoable = (entries: readonly Outgoing[], ticketId: string) => 
   return last?.state === 'undoable' ? last : undefined
 }
 
+/** It waits for a connection or a file, and so does what is written after it. */
+export const isHeld = ({ state }: Outgoing) => state === 'waiting' || state === 'uploading'
+
 type Outcome = Pick<Outgoing, 'state' | 'error' | 'newer'>
 /** What became of a message the server did not take. Without an answer it waits; the same id makes trying again safe. */
 export const outcomeOf = (error: unknown): Outcome => {

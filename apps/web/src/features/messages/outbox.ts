@@ -10,7 +10,7 @@ import { sendableAs } from './abilities.ts'
 import { postMessage, receiveMessage } from './api.ts'
 import { onOwnerChange } from './drawer.ts'
 import { findEntry, isGone, left, outgoing, putEntry, removeEntry, watchEntries } from './outbox-entries.ts'
-import { goesByItself, laneOf, lastUndoable, nextIn, type Outgoing, outcomeOf } from './outbox-state.ts'
+import { goesByItself, isHeld, laneOf, lastUndoable, nextIn, type Outgoing, outcomeOf } from './outbox-state.ts'
 import { discardFile, recallFile, upload, uploadOf } from './uploads.ts'
 
 /** How long a message may be taken back before it leaves. */
@@ -87,7 +87,8 @@ export const sendMessage = ({
     error: null,
     newer: [],
   }
-  putEntry(entry)
+  const head = nextIn(outgoing(), laneOf(entry))
+  putEntry(head && !isUndoable && isHeld(head) ? { ...entry, state: head.state } : entry)
   void run(laneOf(entry))
 }
 

@@ -3,6 +3,7 @@ import { IconCloudOff, IconUpload } from '@tabler/icons-react'
 import classes from './bubble.module.css'
 import type { Outgoing } from './outbox-state.ts'
 import { useUpload } from './uploads.ts'
+import own from './waiting-line.module.css'
 
 type Props = { outgoing: Outgoing; onWithdraw: () => void }
 
@@ -11,15 +12,18 @@ export const WaitingLine = ({ outgoing, onWithdraw }: Props) => {
   const { progress, isLoose } = useUpload(outgoing.file?.id ?? '')
   const isUploading = outgoing.state === 'uploading'
   const Icon = isUploading ? IconUpload : IconCloudOff
+  const isOwn = isUploading && outgoing.file !== null
   return (
     <span className={`${classes.undo} tabular`} role="status">
-      <Icon size={14} aria-hidden />{' '}
-      {!isUploading
-        ? 'Aguardando conexão. Vai sozinha.'
-        : outgoing.file
+      <Icon size={14} aria-hidden />
+      <span>
+        {isOwn
           ? `Enviando o arquivo… ${Math.round(progress * 100)}%`
-          : 'Aguardando o arquivo anterior. Vai sozinha.'}
-      {isLoose && ' Deixe a página aberta até enviar.'}
+          : isUploading
+            ? 'Aguardando o arquivo anterior.'
+            : 'Aguardando conexão.'}
+        {isLoose ? ' Deixe a página aberta até enviar.' : !isOwn && <span className={own.aside}> Vai sozinha.</span>}
+      </span>
       <Button size="compact-sm" variant="subtle" color="gray" onClick={onWithdraw}>
         Voltar a editar
       </Button>

@@ -54,6 +54,20 @@ test.each([
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name} .+\\.$`))
 })
 
+test.each([
+  ['PUBLIC_URL', 'https://loja.com.br'],
+  ['PUBLIC_URL', 'http://[::1]:3000/'],
+  ['DATABASE_URL', 'postgres://balcao:s%40nha@db:5432/balcao?sslmode=require'],
+  ['REDIS_URL', 'redis://127.0.0.1:6379'],
+  ['STORAGE_URL', 'file:///var/lib/balcao/media'],
+  ['STORAGE_URL', 's3://balde?region=sa-east-1'],
+  ['SMTP_URL', 'smtp://127.0.0.1:2525'],
+  ['SMTP_URL', 'smtps://nome%40loja.com.br:senha@smtp.loja.com.br'],
+  ['EGRESS_ALLOW', 'ollama.interno, 10.0.0.0/8,::1,localhost'],
+])('%s=%s is taken', (name, value) => {
+  expect(Object.keys(read({ [name]: value }))).toContain(name)
+})
+
 test('what is blank is not set', () => {
   expect(read({ PORT: ' ', TRUST_PROXY: '', APP_SECRET: '' })).toMatchObject({ PORT: 3000, TRUST_PROXY: false })
 })

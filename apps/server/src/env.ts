@@ -25,8 +25,9 @@ const address = (protocols: string[]) =>
 const isWhole = (value: string) => {
   const url = new URL(value)
   try {
-    if (url.protocol === 'file:') return fileURLToPath(url) !== ''
-    return url.hostname !== '' && decodeURIComponent(url.username + url.password + url.pathname) !== ''
+    if (url.protocol === 'file:') fileURLToPath(url)
+    decodeURIComponent(url.username + url.password + url.pathname)
+    return url.protocol === 'file:' || url.hostname !== ''
   } catch {
     return false
   }

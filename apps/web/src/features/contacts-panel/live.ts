@@ -1,8 +1,8 @@
+import type { Message } from '@balcao/contract/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../kit/live.ts'
 import { contactQuery } from './api.ts'
 
-/** An event carries only the name and the picture; the rest of a contact on screen is read anew. */
 /** What belongs to a contact and is read apart from it. */
 const renewParts = (cache: QueryClient, contactId: string) => {
   for (const part of ['story', 'media', 'merges'])
@@ -11,7 +11,16 @@ const renewParts = (cache: QueryClient, contactId: string) => {
 
 const storyKey = (contactId: string) => ['contacts', 'story', contactId]
 
+/** What was sent over, once its file is here. */
+const renewGallery = (cache: QueryClient, { contactId, mediaState, body }: Message) => {
+  if (mediaState === 'ready' || /https?:/i.test(body))
+    void cache.invalidateQueries({ queryKey: ['contacts', 'media', contactId] })
+}
+
+/** An event carries only the name and the picture; the rest of a contact on screen is read anew. */
 export const contactLive: Live = {
+  'message.created': (cache, { message }) => renewGallery(cache, message),
+  'message.updated': renewGallery,
   'contact.updated': (cache, told) => {
     const key = contactQuery(told.id).queryKey
     const now = cache.getQueryData(key)

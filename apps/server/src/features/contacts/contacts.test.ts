@@ -163,7 +163,7 @@ test('the list is searched, filtered, ordered and paged by key in few statements
   expect(names(await list(`walletIds=${tenant.agent.id}`))).toEqual([])
   expect(names(await list('sort=lastMessageAt&direction=desc')).slice(0, 2)).toEqual(['ana maria', 'Águida Reis'])
   expect((await list(`searchParam=${encodeURIComponent(`x'); drop table contacts;--`)}`)).body.items).toEqual([])
-  expect((await list('searchParam=%00')).status).toBe(422)
+  expect((await list('searchParam=%00')).status).toBe(200)
   expect((await list('cursor=WzFd')).status).toBe(422)
 
   for (const order of [

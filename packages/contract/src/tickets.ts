@@ -101,37 +101,46 @@ export const ticketSorts = ['recent', 'waiting', 'sla'] as const
 export type TicketSort = (typeof ticketSorts)[number]
 
 /** The attendance filter of spec §3. */
-export const ticketsQuery = pageQuery.extend({
-  status: queryList(z.enum(ticketStatuses)).transform((chosen) =>
-    chosen.length ? chosen : (['open', 'pending'] as TicketStatus[]),
-  ),
-  showAll: queryFlag.default(false),
-  queuesIds: queryList(id),
-  whatsappIds: queryList(id),
-  selectedUser: queryList(id),
-  tagIds: queryList(id),
-  kanbanIds: queryList(id),
-  withUnreadMessages: queryFlag.default(false),
-  isNotAssignedUser: queryFlag.default(false),
-  includeNotQueueDefined: queryFlag.default(true),
-  contactId: id.optional(),
-  /** Only these, or only the others; left out, both. */
-  isGroup: queryFlag.optional(),
-  isPaused: queryFlag.optional(),
-  /** An assistant or a flow has it, and no person. */
-  isBot: queryFlag.optional(),
-  hasSchedule: queryFlag.optional(),
-  isShared: queryFlag.optional(),
-  isPinned: queryFlag.optional(),
-  isFollowed: queryFlag.optional(),
-  mentionsMe: queryFlag.optional(),
-  priority: queryList(z.enum(priorities)),
-  /** Opened in these days, in the company's time zone. */
-  dateFrom: z.iso.date().optional(),
-  dateTo: z.iso.date().optional(),
-  /** Newest change, who waits longest, or least time left first; who waits for nothing comes last. */
-  sort: z.enum(ticketSorts).default('recent'),
-})
+export const ticketsQuery = pageQuery
+  .extend({
+    status: queryList(z.enum(ticketStatuses)).transform((chosen) =>
+      chosen.length ? chosen : (['open', 'pending'] as TicketStatus[]),
+    ),
+    showAll: queryFlag.default(false),
+    queuesIds: queryList(id),
+    whatsappIds: queryList(id),
+    selectedUser: queryList(id),
+    tagIds: queryList(id),
+    kanbanIds: queryList(id),
+    withUnreadMessages: queryFlag.default(false),
+    isNotAssignedUser: queryFlag.default(false),
+    includeNotQueueDefined: queryFlag.default(true),
+    contactId: id.optional(),
+    /** Only these, or only the others; left out, both. */
+    isGroup: queryFlag.optional(),
+    isPaused: queryFlag.optional(),
+    /** An assistant or a flow has it, and no person. */
+    isBot: queryFlag.optional(),
+    hasSchedule: queryFlag.optional(),
+    isShared: queryFlag.optional(),
+    isPinned: queryFlag.optional(),
+    isFollowed: queryFlag.optional(),
+    mentionsMe: queryFlag.optional(),
+    priority: queryList(z.enum(priorities)),
+    /** Opened in these days, in the company's time zone. */
+    dateFrom: z.iso.date().optional(),
+    dateTo: z.iso.date().optional(),
+    /** Newest change, who waits longest, or least time left first; who waits for nothing comes last. */
+    sort: z.enum(ticketSorts).default('recent'),
+    /** `recent` with the oldest change first. */
+    orderAsc: queryFlag.default(false),
+    /** Closed ones too, beside the statuses asked for. */
+    includeClosed: queryFlag.default(false),
+  })
+  .transform(({ includeClosed, ...query }) => ({
+    ...query,
+    status: includeClosed ? [...new Set([...query.status, 'closed' as const])] : query.status,
+  }))
 export type TicketsQuery = z.output<typeof ticketsQuery>
 
 const asClosed = (value: unknown) => (value === 'close' ? 'closed' : value)

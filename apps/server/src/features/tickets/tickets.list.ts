@@ -62,10 +62,11 @@ const readPage = async (
   if (matches) filter.push(matchCondition(matches, bind))
   const from = `from tickets t where t.tenant_id = ${tenant} and ${filter.join(' and ')}`
   const order = orders[query.sort]
+  const isRising = order.isRising || query.orderAsc
   const page = after
-    ? `and (${order.key}, t.id) ${order.isRising ? '>' : '<'} (${bind(after.key)}::timestamptz, ${bind(after.id)}::uuid)`
+    ? `and (${order.key}, t.id) ${isRising ? '>' : '<'} (${bind(after.key)}::timestamptz, ${bind(after.id)}::uuid)`
     : ''
-  const direction = order.isRising ? 'asc' : 'desc'
+  const direction = isRising ? 'asc' : 'desc'
   const orderBy = `order by ${order.key} ${direction}, t.id ${direction}`
   // Each status is a walk down tickets_inbox that stops at the end of the page; together they would be one big sort.
   const text = `select ${ticketColumns}${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}

@@ -44,7 +44,7 @@ export const lastInbound: Prepared = {
 /** What may be answered to: same contact, same connection for the provider's reference. */
 export const quotable: Prepared = {
   name: 'message_quotable',
-  text: `select id, body, type, from_me as "fromMe" from messages
+  text: `select id, body, type, from_me as "fromMe", ticket_id as "ticketId" from messages
     where tenant_id = $1 and id = $2 and contact_id = $3 and not is_deleted and type not in ('note', 'system')`,
 }
 export const identitiesOf: Prepared = {

@@ -199,6 +199,13 @@ test('an answer quotes only messages of the same contact', async () => {
     status: 422,
     body: { details: [{ path: 'quotedId' }] },
   })
+  // Of another conversation of the same contact it is for those who see that one.
+  const contactId = await createContact(tenant)
+  const mine = await createTicket(tenant, { contactId, queue: 'Vendas', userId: agent.id })
+  const elsewhere = await receive(await createTicket(tenant, { contactId, queue: 'Suporte' }), 'só para o suporte')
+  const quoting = () => text('y', { quotedId: elsewhere.id })
+  expect((await as(agent).post(`/messages/${mine}`, quoting())).status).toBe(422)
+  expect((await as(tenant.admin).post(`/messages/${mine}`, quoting())).body.quoted.body).toBe('só para o suporte')
 })
 
 test('when the customer or a colleague wrote meanwhile, sending asks first; my own and notes do not count', async () => {

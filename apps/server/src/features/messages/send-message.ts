@@ -22,6 +22,7 @@ import { wakeSender } from './sender.ts'
 import { storeMessages } from './store.ts'
 import { type TicketState, ticketAudience, ticketFactsOf, ticketStateColumns, withMessage } from './ticket-state.ts'
 import { readVariables } from './variable-context.ts'
+import { requireVisible } from './visible.ts'
 
 /**
  * Writes a message of a person and queues it for its channel, or keeps it as a note for the team. The client's id makes
@@ -41,7 +42,7 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
       if (!input.force && input.seenSeq !== null) await checkUnseen(tx, ticket, actor, directory, input.seenSeq)
     }
     const file = input.mediaId ? await findFile(tx, actor, input) : null
-    const quoted = input.quotedId ? await findQuoted(tx, ticket, input.quotedId) : null
+    const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
     const filled = await fill(tx, { ticket, actor, directory, input, file })
     const called = isNote ? findCalled(directory, ticketFactsOf(ticket), actor, input.mentions) : null
     const written = await write(tx, {
@@ -187,11 +188,19 @@ const findFile = async (tx: Tx, actor: Actor, { mediaId, type }: MessageSend): P
   return file
 }
 
-const findQuoted = async (tx: Tx, ticket: TicketState, quotedId: string) => {
-  const [quoted] = await tx.rows<NonNullable<Message['quoted']>>(quotable, [tx.tenantId, quotedId, ticket.contactId])
-  if (!quoted) throw fieldErrors({ path: 'quotedId', message: 'A mensagem respondida não existe nesta conversa.' })
+/** Of any conversation with this contact, as far as this person may see it. */
+const findQuoted = async (tx: Tx, actor: Actor, directory: Directory, ticket: TicketState, quotedId: string) => {
+  const unknown = fieldErrors({ path: 'quotedId', message: 'A mensagem respondida não existe nesta conversa.' })
+  const [found] = await tx.rows<Quotable>(quotable, [tx.tenantId, quotedId, ticket.contactId])
+  if (!found) throw unknown
+  const { ticketId, ...quoted } = found
+  if (ticketId !== ticket.id)
+    await requireVisible(tx, actor, directory, ticketId).catch((error) => {
+      throw error instanceof AppError ? unknown : error
+    })
   return quoted
 }
+type Quotable = NonNullable<Message['quoted']> & { ticketId: string }
 
 type Draft = {
   ticket: TicketState

@@ -50,6 +50,13 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
       .set({ ...fields, passwordHash, version: sql`${users.version} + 1`, updatedAt: new Date() })
       .where(and(eq(users.tenantId, tx.tenantId), eq(users.id, id)))
       .catch(emailTaken)
+    if (fields.isBlocked && !before.isBlocked)
+      await releaseTickets(
+        tx,
+        { ...actor, tenantId, userId: id },
+        id,
+        `Usuário ${before.name} bloqueado pela plataforma`,
+      )
     const action = passwordHash ? 'update+password' : 'update'
     const after = await record(tx, actor, action, before, id)
     if (passwordHash) await dropResetTokens(tx, id)

@@ -96,6 +96,7 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
       .catch(emailTaken)
     if (queueIds) await setQueues(tx, id, queueIds)
     if (fields.allowedHours) await markPromisesStale(tx)
+    if (fields.isBlocked && !before.isBlocked) await releaseTickets(tx, actor, id, `Usuário ${before.name} bloqueado`)
     wakeDistribution(tx)
     const after = await recordWrite(tx, actor, passwordHash ? 'update+password' : 'update', before, id)
     if (passwordHash) await dropResetTokens(tx, id)

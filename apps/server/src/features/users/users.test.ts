@@ -296,6 +296,18 @@ test('the last active administrator stays', async () => {
   expect(both.filter((reply) => reply.status === 200)).toHaveLength(1)
 })
 
+test('what a blocked person worked on waits for others; unblocked, they begin anew', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const ticketId = await createTicket(tenant, { queue: 'Vendas', userId: tenant.agent.id })
+  const block = (isBlocked: boolean) => as(tenant.admin).put(`/users/${tenant.agent.id}`, { isBlocked })
+  const ticket = async () => (await as(tenant.admin).get(`/tickets/${ticketId}`)).body
+  expect((await block(true)).status).toBe(200)
+  expect(await ticket()).toMatchObject({ status: 'pending', userId: null, queueId: tenant.queues.Vendas })
+  await as(tenant.admin).put(`/tickets/${ticketId}`, { status: 'open' })
+  expect((await block(false)).status).toBe(200)
+  expect(await ticket()).toMatchObject({ status: 'open', userId: tenant.admin.id })
+})
+
 test('who is deleted leaves the lists, frees the e-mail, and what they worked on waits for others', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
   const contactId = await createContact(tenant, { walletIds: [tenant.agent.id] })

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp } from '../test/kit.ts'
+
+const { ownerUrl } = await startTestApp()
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+const children: ChildProcess[] = []
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+/** A server of its own process; resolves once it says where it listens. */
+const open = async () => {
+  const env = {
+    ...process.env,
+    DATABASE_URL: ownerUrl,
+    DATA_DIR: mkdtempSync(join(tmpdir(), 'balcao-start-')),
+    PORT: '0',
+  }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(child)
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += chunk
+    const port = /aberto em http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1]
+    if (port) return { child, port: Number(port) }
+  }
+  throw new Error(`It ended before it opened: ${said}`)
+}
+
+test('two open at once on one database; told to stop, each finishes the request it has in hand and goes', async () => {
+  const [one, other] = await Promise.all([open(), open()])
+  const body = JSON.stringify({ email: 'ninguem@loja.com.br', password: 'x' })
+  const socket = connect(one.port, '127.0.0.1')
+  socket.write(
+    `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body.slice(0, 5)}`,
+  )
+  await once(socket, 'connect')
+  // Answered behind the half request: the server has read that too.
+  expect((await fetch(`http://127.0.0.1:${one.port}/ready`)).status).toBe(200)
+
+  const ended = [once(one.child, 'exit'), once(other.child, 'exit')]
+  one.child.kill('SIGTERM')
+  other.child.kill('SIGTERM')
+  await expect
+    .poll(
+      () =>
+        fetch(`http://127.0.0.1:${one.port}/ready`).then(
+          (reply) => reply.status,
+          () => 'refused',
+        ),
+      { timeout: 4_000 },
+    )
+    .not.toBe(200)
+  socket.write(body.slice(5))
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 (401|422) /)
+  expect((await Promise.all(ended)).map(([code]) => code)).toEqual([0, 0])
+})

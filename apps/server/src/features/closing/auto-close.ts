@@ -52,7 +52,9 @@ const close = async ({ tenantId, id, minutes }: Idle): Promise<boolean> => {
     const [held] = await tx.rows<{ id: string }>(lockIdle, [tenantId, id, directory.settings.autoCloseTime])
     const before = held && (await lockTicket(tx, id))
     if (!before) return false
-    await sayGoodbye(tx, { actor: null, directory, ticketId: id, text: directory.settings.autoCloseMessage })
+    // Who never answered what we began is told nothing: nobody was speaking with them.
+    const text = before.userId ? directory.settings.autoCloseMessage : ''
+    await sayGoodbye(tx, { actor: null, directory, ticketId: id, text })
     const line = `Encerrado por falta de resposta: ${spanOf(minutes)} sem mensagens.`
     await recordChange(tx, before, planOwnClose(before, 'autoClose', line), null)
     return true

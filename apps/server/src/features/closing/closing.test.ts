@@ -152,6 +152,14 @@ test('the clock closes conversations the customer has left, after saying so, onc
   expect((await calm.find(off))?.status).toBe('open')
 })
 
+test('what we began and nobody answered is closed without a word', async () => {
+  const company = await seedCompany({ autoClose: true, autoCloseTime: 60, autoCloseMessage: 'Até mais!' })
+  const begun = await company.ticketOf({ status: 'open', lastMessageAt: hoursAgo(2) }, false)
+  await closeIdle()
+  expect((await company.find(begun))?.status).toBe('closed')
+  expect((await company.messagesOf(begun)).map((one) => one.type)).toEqual(['system'])
+})
+
 test('a company with much to close does not keep the others waiting', async () => {
   const [busy, small] = [
     await seedCompany({ autoClose: true, autoCloseTime: 60 }),

@@ -150,7 +150,10 @@ test('the people of every company stand in one list: found, blocked and out; an 
   await drawer.getByRole('switch', { name: 'Suporte' }).check({ force: true })
   await drawer.getByRole('button', { name: 'Salvar' }).click()
   await toast(page, 'Alterações salvas.').waitFor()
+  await page.getByRole('searchbox', { name: 'Buscar pessoa, e-mail ou empresa' }).fill('marina')
+  await page.getByText('1 de 1', { exact: true }).waitFor()
   await page.getByRole('row').filter({ hasText: 'Marina Prado' }).getByText('Suporte').waitFor()
+  expect(await drawer.count()).toBe(0) // what was closed a moment ago does not come back with the search
 
   await page.goto(`${server.url}/usuariotenants?registro=0193a1c2-7b1e-7c44-9d2f-1f2e3d4c5b6a`)
   await page.getByRole('dialog', { name: 'Não encontramos este usuário' }).waitFor()

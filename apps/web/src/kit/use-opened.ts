@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useChangeParams } from './url-state.ts'
 
 const officeOpens = 'T09:00'
 
@@ -16,16 +17,12 @@ const officeOpens = 'T09:00'
  * `newAt` is the wall clock a new one begins with, where it was begun from a day.
  */
 export const useOpened = () => {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const change = useChangeParams()
   const [day, setDay] = useState<string | null>(null)
   const setOpened = (id: string | null, onDay: string | null = null) => {
     setDay(onDay)
-    setParams((now) => {
-      const next = new URLSearchParams(now)
-      if (id) next.set('registro', id)
-      else next.delete('registro')
-      return next
-    })
+    change((params) => (id ? params.set('registro', id) : params.delete('registro')))
   }
   return { opened: params.get('registro'), newAt: day ? day + officeOpens : '', setOpened }
 }

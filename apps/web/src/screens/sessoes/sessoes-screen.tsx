@@ -11,6 +11,7 @@ import { ConnectionCard } from '../../features/connections/connection-card.tsx'
 import { ConnectionForm } from '../../features/connections/connection-form.tsx'
 import { UnknownDrawer } from '../../features/connections/unknown-drawer.tsx'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
+import { useChangeParams } from '../../kit/url-state.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -133,16 +134,15 @@ export default function SessoesScreen() {
 
 /** The connection in the drawer, or the channel being added, lives in the URL. */
 const useOpened = () => {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const change = useChangeParams()
   const chosen = params.get('canal')
   const open = (id: string | null, kind?: ChannelKind) =>
-    setParams((now) => {
-      const next = new URLSearchParams(now)
+    change((next) => {
       next.delete('registro')
       next.delete('canal')
       if (id) next.set('registro', id)
       if (kind) next.set('canal', kind)
-      return next
     })
   return { opened: params.get('registro'), kind: channelKinds.find((kind) => kind === chosen), open }
 }

@@ -1,6 +1,6 @@
 import { newPassword } from '@balcao/contract/auth.ts'
 import { type Tenant, tenantCreate } from '@balcao/contract/tenants.ts'
-import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { NumberInput, type NumberInputProps, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { resolverOf } from '../../kit/form.ts'
@@ -68,26 +68,18 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
         {...form.getInputProps('timezone')}
       />
       <SimpleGrid cols={2} spacing="sm">
-        <NumberInput
+        <LimitInput
           label="Usuários"
           description={tenant ? `${tenant.usersCount} em uso` : 'Quantos cabem no plano'}
-          required
           min={1}
           max={100_000}
-          allowDecimal={false}
-          thousandSeparator="."
-          decimalSeparator=","
           {...form.getInputProps('maxUsers')}
         />
-        <NumberInput
+        <LimitInput
           label="Conexões"
           description={tenant ? `${tenant.connectionsCount} em uso` : 'Quantos canais cabem no plano'}
-          required
           min={0}
           max={10_000}
-          allowDecimal={false}
-          thousandSeparator="."
-          decimalSeparator=","
           {...form.getInputProps('maxConnections')}
         />
       </SimpleGrid>
@@ -112,6 +104,10 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
     </FormDrawer>
   )
 }
+
+const LimitInput = (props: NumberInputProps) => (
+  <NumberInput required allowDecimal={false} thousandSeparator="." decimalSeparator="," {...props} />
+)
 
 const labels: Record<string, string> = {
   name: 'Empresa',

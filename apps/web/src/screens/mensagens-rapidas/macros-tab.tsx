@@ -1,20 +1,18 @@
 import { macroResource } from '@balcao/contract/macros.ts'
-import { quickMessageScopes } from '@balcao/contract/quick-messages.ts'
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { describeStep } from '../../features/macros/describe.ts'
 import { StepsField } from '../../features/macros/steps-field.tsx'
 import { useNames } from '../../features/macros/use-names.ts'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { useCurrentSession } from '../../kit/session.ts'
-import { ColorDot } from '../../ui/color-dot.tsx'
 import { LibraryTabs } from './library-tabs.tsx'
-import { scopeLabels } from './scope-labels.ts'
+import { ScopeFields, useScopeColumn } from './scope.tsx'
 
 /** Several actions on a conversation under one name. */
 export const MacrosTab = () => {
   const { userId, profile } = useCurrentSession()
-  const { queues, nameOf } = useNames()
-  const queueOf = (id: string | null) => queues.find((queue) => queue.id === id)
+  const { nameOf } = useNames()
+  const scopeColumn = useScopeColumn()
   return (
     <ResourceScreen
       resource={macroResource}
@@ -43,17 +41,7 @@ export const MacrosTab = () => {
           render: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
           csv: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
         },
-        {
-          key: 'scope',
-          label: 'Quem usa',
-          width: 190,
-          wideOnly: true,
-          render: (row) => {
-            const queue = row.scope === 'queue' ? queueOf(row.queueId) : undefined
-            return queue ? <ColorDot color={queue.color} label={queue.name} /> : scopeLabels[row.scope]
-          },
-          csv: (row) => queueOf(row.queueId)?.name ?? scopeLabels[row.scope],
-        },
+        scopeColumn,
       ]}
       fields={(form) => (
         <>
@@ -63,21 +51,7 @@ export const MacrosTab = () => {
             onChange={(actions) => form.setFieldValue('actions', actions)}
             errorOf={(path) => form.errors[path]}
           />
-          <Select
-            label="Quem usa"
-            data={quickMessageScopes.map((value) => ({ value, label: scopeLabels[value] }))}
-            allowDeselect={false}
-            {...form.getInputProps('scope')}
-          />
-          {form.values.scope === 'queue' && (
-            <Select
-              label="Fila"
-              required
-              searchable
-              data={queues.map((queue) => ({ value: queue.id, label: queue.name }))}
-              {...form.getInputProps('queueId')}
-            />
-          )}
+          <ScopeFields scope={form.values.scope} inputOf={(field) => form.getInputProps(field)} />
         </>
       )}
     />

@@ -1,18 +1,14 @@
-import { type Queue, queueResource } from '@balcao/contract/queues.ts'
-import { quickMessageProblems, quickMessageResource, quickMessageScopes } from '@balcao/contract/quick-messages.ts'
-import { Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { quickMessageProblems, quickMessageResource } from '@balcao/contract/quick-messages.ts'
+import { TextInput } from '@mantine/core'
 import { MediaField } from '../../features/media/media-field.tsx'
 import { VariablePreview } from '../../features/variables/variable-preview.tsx'
 import { VariableTextarea } from '../../features/variables/variable-textarea.tsx'
-import { allRows } from '../../kit/resource-api.ts'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useUrlState } from '../../kit/url-state.ts'
-import { ColorDot } from '../../ui/color-dot.tsx'
 import { LibraryTabs } from './library-tabs.tsx'
 import { MacrosTab } from './macros-tab.tsx'
-import { scopeLabels } from './scope-labels.ts'
+import { ScopeFields, useScopeColumn } from './scope.tsx'
 
 /** What is kept ready: texts, and series of steps. */
 export default function MensagensRapidasScreen() {
@@ -22,8 +18,7 @@ export default function MensagensRapidasScreen() {
 
 const QuickMessagesTab = () => {
   const { userId, profile } = useCurrentSession()
-  const queues = useQuery(allRows<Queue>(queueResource))
-  const queueOf = (id: string | null) => queues.data?.find((queue) => queue.id === id)
+  const scopeColumn = useScopeColumn()
   return (
     <ResourceScreen
       resource={quickMessageResource}
@@ -48,17 +43,7 @@ const QuickMessagesTab = () => {
           render: (row) => row.message || row.media?.name,
           csv: (row) => row.message,
         },
-        {
-          key: 'scope',
-          label: 'Quem usa',
-          width: 190,
-          wideOnly: true,
-          render: (row) => {
-            const queue = row.scope === 'queue' ? queueOf(row.queueId) : undefined
-            return queue ? <ColorDot color={queue.color} label={queue.name} /> : scopeLabels[row.scope]
-          },
-          csv: (row) => queueOf(row.queueId)?.name ?? scopeLabels[row.scope],
-        },
+        scopeColumn,
       ]}
       fields={(form, row) => (
         <>
@@ -79,21 +64,7 @@ const QuickMessagesTab = () => {
           />
           {form.values.message && <VariablePreview text={form.values.message} />}
           <MediaField label="Arquivo" media={row?.media ?? null} {...form.getInputProps('mediaId')} />
-          <Select
-            label="Quem usa"
-            data={quickMessageScopes.map((value) => ({ value, label: scopeLabels[value] }))}
-            allowDeselect={false}
-            {...form.getInputProps('scope')}
-          />
-          {form.values.scope === 'queue' && (
-            <Select
-              label="Fila"
-              required
-              searchable
-              data={(queues.data ?? []).map((queue) => ({ value: queue.id, label: queue.name }))}
-              {...form.getInputProps('queueId')}
-            />
-          )}
+          <ScopeFields scope={form.values.scope} inputOf={(field) => form.getInputProps(field)} />
         </>
       )}
     />

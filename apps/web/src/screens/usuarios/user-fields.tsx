@@ -1,20 +1,18 @@
 import { type Queue, queueResource } from '@balcao/contract/queues.ts'
 import type { WriteOf } from '@balcao/contract/resource.ts'
 import type { User } from '@balcao/contract/users.ts'
-import { MultiSelect, NumberInput, Select, Switch, Text, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Switch, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { WeekField } from '../../features/hours/week-field.tsx'
 import { isOfProfile } from '../../features/users/menu-tree.ts'
 import { MenuTreeField } from '../../features/users/menu-tree-field.tsx'
 import { PasswordField } from '../../features/users/password-field.tsx'
-import { profileLabels } from '../../features/users/profiles.ts'
+import { ProfileSelect } from '../../features/users/profile-select.tsx'
 import type { userResource } from '../../features/users/user-resource.ts'
 import { allRows } from '../../kit/resource-api.ts'
 
 type Props = { form: UseFormReturnType<WriteOf<typeof userResource>>; user: User | null; isSelf: boolean }
-
-const profiles = ['user', 'super', 'admin'] as const
 
 /** Who a colleague is, where they work and what they may do. */
 export const UserFields = ({ form, user, isSelf }: Props) => {
@@ -49,14 +47,7 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
           {...form.getInputProps('password')}
         />
       )}
-      <Select
-        label="Perfil"
-        required
-        description={profileLabels[profile]?.can}
-        data={profiles.map((value) => ({ value, label: profileLabels[value].name }))}
-        allowDeselect={false}
-        {...form.getInputProps('profile')}
-      />
+      <ProfileSelect profile={profile} {...form.getInputProps('profile')} />
       <MultiSelect
         label="Filas"
         description={

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { generatePassword } from '../../features/users/new-password.ts'
 import { PasswordField } from '../../features/users/password-field.tsx'
+import { ProfileSelect } from '../../features/users/profile-select.tsx'
 import { profileLabels } from '../../features/users/profiles.ts'
 import { sealPassword } from '../../features/users/sealed.ts'
 import { resolverOf } from '../../kit/form.ts'
@@ -28,8 +29,6 @@ type Props = {
   onSaved: (saved: UserTenant) => void
   footer?: ReactNode
 }
-
-const profiles = ['user', 'super', 'admin'] as const
 
 /** A person of a company, as the platform changes them. */
 export const UserTenantForm = ({ user, onClose, onSaved, footer }: Props) => {
@@ -95,14 +94,7 @@ export const UserTenantForm = ({ user, onClose, onSaved, footer }: Props) => {
         {...form.getInputProps('email')}
       />
       <PasswordField label={user ? 'Nova senha' : 'Senha'} isSet={user !== null} {...form.getInputProps('password')} />
-      <Select
-        label="Perfil"
-        required
-        description={profileLabels[profile]?.can}
-        data={profiles.map((value) => ({ value, label: profileLabels[value].name }))}
-        allowDeselect={false}
-        {...form.getInputProps('profile')}
-      />
+      <ProfileSelect profile={profile} {...form.getInputProps('profile')} />
       <Switch
         label="Suporte"
         description="Identifica quem dá suporte aos colegas. Só a plataforma marca ou desmarca."

@@ -1,5 +1,6 @@
 import type { DraftKind, Message } from '@balcao/contract/messages.ts'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fetchDraft, useDraft, writeDraft } from './drafts.ts'
 import { unsigned } from './preview.ts'
 
@@ -36,18 +37,21 @@ export const useWriting = ({ ticketId, kind, editing, lastSeq, input }: Given) =
     field.style.height = `${field.scrollHeight}px`
   }, [text, input])
 
-  const write = (next: string, at?: number) => {
+  const write = (next: string) => {
     if (editing) setEdited(next)
     else {
       writeDraft(place, next)
       if (kind === 'message') began.current = next ? (began.current ?? lastSeq) : null
     }
-    if (at === undefined) return
-    setCaret(at)
-    requestAnimationFrame(() => input.current?.setSelectionRange(at, at))
   }
   const insert = (piece: string, { start = caret, end = caret, keepsFocus = false } = {}) => {
-    write(text.slice(0, start) + piece + text.slice(end), start + piece.length)
+    const at = start + piece.length
+    // At once: what is typed before the next picture is drawn goes behind it too.
+    flushSync(() => {
+      write(text.slice(0, start) + piece + text.slice(end))
+      setCaret(at)
+    })
+    input.current?.setSelectionRange(at, at)
     if (!keepsFocus) input.current?.focus()
   }
   /** Shows where something is wrong. */

@@ -47,7 +47,7 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
             {channels[kind].supports.some((able) => able === 'template') && (
               <SyncTemplatesItem connection={connection} />
             )}
-            <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+            <Menu.Item c="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
               Excluir
             </Menu.Item>
           </Menu.Dropdown>

@@ -168,7 +168,7 @@ export const MessageMenu = (props: Props) => {
         )}
         {canDelete && (
           <Menu.Item
-            color="red"
+            c="red"
             closeMenuOnClick={false}
             leftSection={<IconTrash size={17} aria-hidden />}
             onClick={() => setDeleting(true)}

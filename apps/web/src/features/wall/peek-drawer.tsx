@@ -162,7 +162,7 @@ const Peek = ({
               >
                 Abrir no atendimento
               </Menu.Item>
-              <Menu.Item color="red" onClick={() => void closing.begin()}>
+              <Menu.Item c="red" onClick={() => void closing.begin()}>
                 Encerrar atendimento
               </Menu.Item>
             </Menu.Dropdown>

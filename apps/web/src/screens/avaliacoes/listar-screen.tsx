@@ -169,7 +169,7 @@ export default function AvaliacoesListarScreen() {
                       </Menu.Item>
                       {mayWrite && (
                         <Menu.Item
-                          color="red"
+                          c="red"
                           leftSection={<IconTrash size={17} stroke={1.75} aria-hidden />}
                           onClick={() => setDeleted(row)}
                         >

@@ -27,8 +27,12 @@ const addressLimit = (ip: string): Limit => ({ scope: 'login:address', key: addr
 export const logIn = async (attempt: { email: string; password: string; ip: string }): Promise<OpenSession> => {
   const ofAccount = accountLimits(attempt.email)
   const ofAddress = addressLimit(attempt.ip)
+  const [perMinute, perDay] = ofAccount
   const exceeded = await reserveAttempt([...ofAccount, ofAddress])
-  if (exceeded) throw tooMany(exceeded)
+  if (exceeded) {
+    await returnAttempt([perDay]) // what is refused is no guess, and must not use up the owner's day
+    throw tooMany(exceeded)
+  }
 
   const password = decryptPassword(attempt.password)
   const user = await findUserByEmail(attempt.email)
@@ -36,7 +40,6 @@ export const logIn = async (attempt: { email: string; password: string; ip: stri
   if (!user || !matches || user.isBlocked) throw new AppError('ERR_INVALID_CREDENTIALS')
   if (!(await isFirstUse(sealedScope, attempt.password, sealedDays))) throw new AppError('ERR_INVALID_CREDENTIALS')
 
-  const [perMinute, perDay] = ofAccount
   await clearAttempts([perMinute])
   await returnAttempt([perDay, ofAddress])
   if (user.tenantStatus !== 'active') throw new AppError('ERR_TENANT_INACTIVE')

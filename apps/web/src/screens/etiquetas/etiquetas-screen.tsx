@@ -1,10 +1,9 @@
 import { tagResource } from '@balcao/contract/tags.ts'
 import { Switch, TextInput } from '@mantine/core'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
+import { activeColumn, changedColumn } from '../../kit/row-columns.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { ColorInput, swatches } from '../../ui/color-input.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
 
 export default function EtiquetasScreen() {
   return (
@@ -17,21 +16,8 @@ export default function EtiquetasScreen() {
       columns={[
         { key: 'name', label: 'Nome', render: (tag) => <ColorDot color={tag.color} label={tag.name} /> },
         { key: 'color', label: 'Cor', wideOnly: true, width: 120 },
-        {
-          key: 'isActive',
-          label: 'Situação',
-          width: 140,
-          render: (tag) => (
-            <StatusDot tone={tag.isActive ? 'good' : 'quiet'} label={tag.isActive ? 'Ativa' : 'Inativa'} />
-          ),
-        },
-        {
-          key: 'updatedAt',
-          label: 'Alterada',
-          wideOnly: true,
-          width: 160,
-          render: (tag) => <RelativeTime moment={tag.updatedAt} />,
-        },
+        activeColumn('Ativa', 'Inativa'),
+        changedColumn('Alterada'),
       ]}
       fields={(form) => (
         <>

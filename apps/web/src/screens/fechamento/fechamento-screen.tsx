@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { VariablePreview } from '../../features/variables/variable-preview.tsx'
 import { VariableTextarea } from '../../features/variables/variable-textarea.tsx'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
+import { changedColumn } from '../../kit/row-columns.tsx'
 import classes from './fechamento-screen.module.css'
 
 export default function FechamentoScreen() {
@@ -21,13 +21,7 @@ export default function FechamentoScreen() {
           render: (farewell) => <span className={classes.message}>{farewell.message}</span>,
           csv: (farewell) => farewell.message,
         },
-        {
-          key: 'updatedAt',
-          label: 'Alterada',
-          wideOnly: true,
-          width: 160,
-          render: (farewell) => <RelativeTime moment={farewell.updatedAt} />,
-        },
+        changedColumn('Alterada'),
       ]}
       fields={(form) => (
         <>

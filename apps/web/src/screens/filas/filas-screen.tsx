@@ -7,10 +7,9 @@ import { PersonOption } from '../../features/presence/person-option.tsx'
 import { userOptions } from '../../features/users/api.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
+import { activeColumn, changedColumn } from '../../kit/row-columns.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { ColorInput, swatches } from '../../ui/color-input.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
 import { DistributionFields } from './distribution-fields.tsx'
 
 export default function FilasScreen() {
@@ -49,21 +48,8 @@ export default function FilasScreen() {
           render: (queue) => distributionLabels[queue.distribution],
           csv: (queue) => distributionLabels[queue.distribution],
         },
-        {
-          key: 'isActive',
-          label: 'Situação',
-          width: 140,
-          render: (queue) => (
-            <StatusDot tone={queue.isActive ? 'good' : 'quiet'} label={queue.isActive ? 'Ativa' : 'Inativa'} />
-          ),
-        },
-        {
-          key: 'updatedAt',
-          label: 'Alterada',
-          wideOnly: true,
-          width: 160,
-          render: (queue) => <RelativeTime moment={queue.updatedAt} />,
-        },
+        activeColumn('Ativa', 'Inativa'),
+        changedColumn('Alterada'),
       ]}
       fields={(form) => (
         <>

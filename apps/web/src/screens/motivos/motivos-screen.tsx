@@ -2,10 +2,9 @@ import { reasonResource } from '@balcao/contract/reasons.ts'
 import { Switch, TextInput } from '@mantine/core'
 import { ForceReason } from '../../features/reasons/force-reason.tsx'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
+import { activeColumn, changedColumn } from '../../kit/row-columns.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
 import { ColorInput } from '../../ui/color-input.tsx'
-import { RelativeTime } from '../../ui/relative-time.tsx'
-import { StatusDot } from '../../ui/status-dot.tsx'
 
 export default function MotivosScreen() {
   return (
@@ -21,21 +20,8 @@ export default function MotivosScreen() {
           label: 'Nome',
           render: (reason) => (reason.color ? <ColorDot color={reason.color} label={reason.name} /> : reason.name),
         },
-        {
-          key: 'isActive',
-          label: 'Situação',
-          width: 140,
-          render: (reason) => (
-            <StatusDot tone={reason.isActive ? 'good' : 'quiet'} label={reason.isActive ? 'Ativo' : 'Inativo'} />
-          ),
-        },
-        {
-          key: 'updatedAt',
-          label: 'Alterado',
-          wideOnly: true,
-          width: 160,
-          render: (reason) => <RelativeTime moment={reason.updatedAt} />,
-        },
+        activeColumn('Ativo', 'Inativo'),
+        changedColumn('Alterado'),
       ]}
       fields={(form) => (
         <>

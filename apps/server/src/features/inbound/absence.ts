@@ -2,6 +2,7 @@ import { isOpenAt } from '@balcao/contract/business-hours.ts'
 import { type BusinessCalendar, lastClosing } from '@balcao/contract/business-time.ts'
 import { v5 } from 'uuid'
 import type { Prepared, Tx } from '../../db/database.ts'
+import { filledFor, lockConversation } from '../closing/our-words.ts'
 import type { Directory } from '../directory/directory.ts'
 import { presentMessage } from '../messages/messages.present.ts'
 import type { NewMessage } from '../messages/store.ts'
@@ -27,7 +28,13 @@ export const absenceMessages = async (
   if (!candidates.size) return []
   const said = await tx.rows<{ id: string }>(existing, [tx.tenantId, [...candidates.keys()]])
   for (const { id } of said) candidates.delete(id)
-  return [...candidates].map(
+  const filled: [string, NewMessage & { text: string }][] = []
+  for (const [id, one] of candidates) {
+    const conversation = await lockConversation(tx, one.ticket.id)
+    const text = conversation && filledFor(conversation, directory, one.text, null)
+    if (text) filled.push([id, { ...one, text }])
+  }
+  return filled.map(
     ([id, { ticket, connectionId, text }]): NewMessage => ({
       ticket,
       connectionId,

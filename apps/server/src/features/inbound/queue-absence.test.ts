@@ -25,7 +25,7 @@ const answerOf = async (company: object, queue: object) => {
       {
         kind: 'message',
         providerId: `${tenant.tenantId}-${providerId}`,
-        from: { identities: [{ kind: 'webchat', value: `v${tenant.tenantId}` }] },
+        from: { identities: [{ kind: 'webchat', value: `v${tenant.tenantId}` }], name: 'Maria Lima' },
         fromMe: false,
         timestamp: new Date(),
         content: { type: 'text', body: 'Oi' },
@@ -42,6 +42,11 @@ test('a closed queue answers in its own words, once, though the company is open'
   const company = { businessHours: alwaysOpen, messageBusinessHours: 'Da empresa' }
   expect(await answerOf(company, { businessHours: closed, absenceMessage: 'De vendas' })).toEqual(['De vendas'])
   expect(await answerOf(company, { businessHours: closed })).toEqual(['Da empresa'])
+})
+
+test('the words for closed hours are filled in; what is not known is left empty', async () => {
+  const company = { businessHours: closed, messageBusinessHours: 'Oi, {{firstName}}! Voltamos às 8h. {{email}}' }
+  expect(await answerOf(company, {})).toEqual(['Oi, Maria! Voltamos às 8h.'])
 })
 
 test('an open queue says nothing of closed hours, though the company is closed', async () => {

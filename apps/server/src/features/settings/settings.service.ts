@@ -4,6 +4,7 @@ import {
   type SettingsAnswer,
   type TenantSettings,
 } from '@balcao/contract/settings.ts'
+import { unknownVariables } from '@balcao/contract/variables.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../db/database.ts'
 import { files } from '../../db/schema/catalog.ts'
@@ -27,6 +28,7 @@ export const readSettings = async (tenantId: number): Promise<SettingsAnswer> =>
 export const saveSettings = async (actor: Actor, patch: Partial<TenantSettings>): Promise<SettingsAnswer> => {
   if (touchesHours(patch) && !actor.permissions.has('business-hours.write')) throw new AppError('ERR_NO_PERMISSION')
   if ('rating' in patch && !actor.permissions.has('ratings.write')) throw new AppError('ERR_NO_PERMISSION')
+  checkWords(patch)
   const names = Object.keys(patch) as (keyof TenantSettings)[] // settingsPatch is strict: these are all there can be
   await withTenant(actor.tenantId, async (tx) => {
     const before = { ...defaultSettings, ...(await lockCompany(tx)).settings }
@@ -41,6 +43,19 @@ export const saveSettings = async (actor: Actor, patch: Partial<TenantSettings>)
     if (names.some((name) => ofPromises.has(name))) await markPromisesStale(tx)
   })
   return readSettings(actor.tenantId)
+}
+
+/** What customers are told by itself names only what there is; the link of a protocol stands for itself. */
+const checkWords = ({
+  autoCloseMessage = '',
+  protocolMessage = '',
+  messageBusinessHours = '',
+}: Partial<TenantSettings>) => {
+  const texts = { autoCloseMessage, protocolMessage, messageBusinessHours }
+  for (const [path, text] of Object.entries(texts)) {
+    const unknown = unknownVariables(text).find((name) => !(path === 'protocolMessage' && name === 'link'))
+    if (unknown) throw fieldErrors({ path, message: `A variável {{${unknown}}} não existe.` })
+  }
 }
 
 /** What decides about the times promised to customers. */

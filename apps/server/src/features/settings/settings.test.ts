@@ -51,6 +51,10 @@ test('unknown or badly typed settings are refused, and so are those who may not'
     { inventada: true },
     { systemColors: [{ label: 'primary', value: 'red' }] },
     { holidays: [{ date: '31/12/2026', description: '', active: true }] },
+    { autoCloseMessage: 'Tchau, {{nome}}' },
+    { autoCloseMessage: 'Veja em {{link}}' },
+    { protocolMessage: '{{protocolo}} em {{link}}' },
+    { messageBusinessHours: '{{saudacao}}, voltamos às 8h' },
   ]) {
     expect((await put(body)).status).toBe(422)
   }

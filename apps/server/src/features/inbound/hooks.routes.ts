@@ -13,6 +13,8 @@ import { processJournal } from './inbound.service.ts'
 import { writeJournal } from './journal.ts'
 
 const bodyLimit = 10 * 1024 * 1024
+/** Numbers and accounts one call may speak of: each is looked for before anybody knows who calls. */
+const mostNamed = 250
 const target = { params: z.object({ kind: z.enum(channelKinds), connectionId: id }) }
 
 /** Where providers call us (ruling 26). Signatures are computed over the raw bytes, so nothing parses them before us. */
@@ -28,12 +30,14 @@ export const hookRoutes: Routes = (app) => {
   app.post('/hooks/waba', { config: { public: true }, bodyLimit }, async (request) => {
     const raw = rawOf(request)
     const parts: { connection: OpenConnection; body: unknown }[] = []
-    for (const [externalId, body] of byPhoneNumber(raw.body)) {
+    const [numbers, accounts] = [byPhoneNumber(raw.body), byAccount(raw.body)]
+    if (numbers.size + accounts.size > mostNamed) throw new AppError('ERR_TOO_LARGE')
+    for (const [externalId, body] of numbers) {
       const connection = await findConnectionByExternal('waba', externalId)
       if (connection) parts.push({ connection, body })
     }
     for (const { connection } of parts) check(connection, raw)
-    parts.push(...(await partsOfAccounts(raw)))
+    parts.push(...(await partsOfAccounts(raw, accounts)))
     if (!parts.length) throw new AppError('ERR_NO_WAPP_FOUND')
     await Promise.all(parts.map(({ connection, body }) => accept(connection, body)))
     return {}
@@ -56,9 +60,9 @@ export const hookRoutes: Routes = (app) => {
  * What is said of a whole account concerns each of its numbers here. Anybody may type any account's id in a form: the
  * signature tells whose it is.
  */
-const partsOfAccounts = async (raw: RawRequest) => {
+const partsOfAccounts = async (raw: RawRequest, accounts: ReturnType<typeof byAccount>) => {
   const parts: { connection: OpenConnection; body: unknown }[] = []
-  for (const [wabaId, body] of byAccount(raw.body)) {
+  for (const [wabaId, body] of accounts) {
     const connections = await findByWabaId(wabaId)
     const signed = connections.filter((one) => one.adapter.verify(raw, one.context))
     if (connections.length && !signed.length) throw new AppError('ERR_WEBHOOK_SIGNATURE')

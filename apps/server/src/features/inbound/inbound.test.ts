@@ -219,6 +219,22 @@ test('the address of a whole Meta app routes each number to its connection', asy
   expect(await sim.verifyWebhook()).toMatchObject({ isVerified: true })
 })
 
+test('an unsigned call for a whole app that names thousands of numbers or accounts asks the database for none', async () => {
+  const change = (n: number, metadata?: object) => ({
+    id: String(n),
+    changes: [{ field: 'messages', value: { metadata } }],
+  })
+  for (const entry of [
+    Array.from({ length: 5_000 }, (_, n) => change(1, { phone_number_id: `9${n}` })),
+    Array.from({ length: 5_000 }, (_, n) => change(n)),
+  ]) {
+    const before = statementCount()
+    const reply = await webhook(JSON.stringify({ entry }), { 'content-type': 'application/json' }, '/hooks/waba')
+    expect(reply.status).toBe(413)
+    expect(statementCount() - before).toBeLessThan(100) // the loops of this process go on
+  }
+})
+
 test('an unknown payload is kept and marked, and holds nobody', async () => {
   await sim.emitChange('something_new', { what: 'quem sabe' })
   await sim.postRaw('{"isto": "não é um envelope"}')

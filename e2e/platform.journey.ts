@@ -160,3 +160,13 @@ test('the people of every company stand in one list: found, blocked and out; an 
   await page.getByRole('button', { name: 'Ver todos' }).click()
   await page.getByRole('button', { name: 'Marina Prado' }).waitFor()
 })
+
+test('a long form on a phone scrolls between its title and its buttons, never away into blank ground', async () => {
+  const marina = await logIn(server.url, 'marina@teste.local')
+  const page = await openAs(browser, server.url, marina, '/usuarios?registro=novo', { width: 390, height: 844 })
+  const drawer = page.getByRole('dialog', { name: 'Criar usuário' })
+  await drawer.getByRole('switch', { name: 'Limitar os horários em que a pessoa entra' }).check({ force: true })
+  await drawer.getByRole('group', { name: 'Domingo' }).waitFor()
+  const beyond = await drawer.evaluate((section) => section.scrollHeight - section.clientHeight)
+  expect(beyond).toBe(0)
+})

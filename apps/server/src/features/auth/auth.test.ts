@@ -414,11 +414,10 @@ test('one changes the own password by knowing it, and no session survives', asyn
     next: await seal('nova-senha-boa'),
   })
   expect([wrong.status, wrong.body.error, wrong.body.details[0].path]).toEqual([422, 'ERR_PASSWORD_WRONG', 'current'])
-  const weak = await self.put(`/users/${user.id}/password`, {
-    current: await seal(password),
-    next: await seal('curta'),
-  })
+  const overheard = await seal(password)
+  const weak = await self.put(`/users/${user.id}/password`, { current: overheard, next: await seal('curta') })
   expect([weak.status, weak.body.error, weak.body.details[0].path]).toEqual([422, 'ERR_PASSWORD_WEAK', 'next'])
+  expect((await post('/auth/login/', { email: user.email, password: overheard })).statusCode).toBe(401) // T20
   expect(
     (
       await self.put(`/users/${tenant.admin.id}/password`, {

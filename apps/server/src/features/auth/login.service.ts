@@ -59,8 +59,8 @@ export const logIn = async (attempt: { email: string; password: string; ip: stri
 const sealedScope = 'login:sealed'
 const sealedDays = 365
 
-/** Opens a password on its way to being stored; its sealed form cannot be replayed as a log-in later. */
-export const openNewPassword = async (sealed: string) => {
+/** Opens a password that comes for something else than a log-in: its sealed form cannot be replayed as one later. */
+export const openPassword = async (sealed: string) => {
   const password = decryptPassword(sealed)
   await isFirstUse(sealedScope, sealed, sealedDays)
   return password

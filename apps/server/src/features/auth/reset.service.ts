@@ -8,7 +8,7 @@ import { hashToken, randomToken } from '../../kit/crypto.ts'
 import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { addressKey, clearAttempts, type Limit, reserveAttempt } from './attempts.ts'
-import { accountLimits, findUserByEmail, openNewPassword } from './login.service.ts'
+import { accountLimits, findUserByEmail, openPassword } from './login.service.ts'
 import { hashPassword } from './passwords.ts'
 import { sendResetMail } from './reset-mail.ts'
 import { endSessions, tenantOf } from './sessions.ts'
@@ -77,7 +77,7 @@ export const resetPassword = async (request: { token: string; password: string; 
     tx.db.select({ id: resetTokens.id }).from(resetTokens).where(isLiving),
   )
   if (!living) throw new AppError('ERR_RESET_TOKEN')
-  const passwordHash = await hashPassword(await openNewPassword(request.password))
+  const passwordHash = await hashPassword(await openPassword(request.password))
 
   const email = await withTenant(tenantId, async (tx) => {
     const [used] = await tx.db

@@ -12,7 +12,7 @@ import { forgetDirectory } from '../directory/directory.ts'
 import { foundCompany } from '../tenants/founding.ts'
 import { writePlatformAudit } from '../tenants/platform-audit.ts'
 import { insertUser } from '../users/insert-user.ts'
-import { openNewPassword } from './login.service.ts'
+import { openPassword } from './login.service.ts'
 import { hashPassword } from './passwords.ts'
 
 const lifeMs = 24 * 60 * 60_000
@@ -43,8 +43,8 @@ export const installPlatform = async (input: z.output<typeof setupBody>) => {
   if (input.email === input.adminEmail) {
     throw fieldErrors({ path: 'adminEmail', message: 'Use um e-mail diferente do e-mail do superadministrador.' })
   }
-  const passwordHash = await hashPassword(await openNewPassword(input.password))
-  const adminHash = await hashPassword(await openNewPassword(input.adminPassword), 'adminPassword')
+  const passwordHash = await hashPassword(await openPassword(input.password))
+  const adminHash = await hashPassword(await openPassword(input.adminPassword), 'adminPassword')
 
   await withPlatform('setup', async (tx) => {
     const used = await tx.db

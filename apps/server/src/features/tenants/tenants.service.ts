@@ -7,7 +7,7 @@ import type { Actor } from '../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../kit/cursor.ts'
 import { AppError } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
-import { openNewPassword } from '../auth/login.service.ts'
+import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { endTenantSessions } from '../auth/sessions.ts'
 import { forgetDirectory } from '../directory/directory.ts'
@@ -83,7 +83,7 @@ export const getTenant = (id: number) => withPlatform('tenants', (tx) => readTen
 
 export const createTenant = async (actor: Actor, input: TenantCreate) => {
   const { adminName, adminEmail, adminPassword, ...company } = input
-  const passwordHash = await hashPassword(await openNewPassword(adminPassword), 'adminPassword')
+  const passwordHash = await hashPassword(await openPassword(adminPassword), 'adminPassword')
   return withPlatform('tenants', async (tx) => {
     const { tenantId } = await foundCompany(tx, company, { name: adminName, email: adminEmail, passwordHash })
     await writePlatformAudit(tx, {

@@ -9,7 +9,7 @@ import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
-import { openNewPassword } from '../auth/login.service.ts'
+import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { endSessions } from '../auth/sessions.ts'
@@ -23,7 +23,7 @@ import { findUserTenant } from './user-tenants.queries.ts'
 /** A new person of a company, within its seats. Its own switch against new users binds its people, not the platform. */
 export const createUserTenant = async (actor: Actor, input: UserTenantCreate): Promise<UserTenant> => {
   const { tenantId, password, ...fields } = input
-  const passwordHash = await hashPassword(await openNewPassword(password))
+  const passwordHash = await hashPassword(await openPassword(password))
   return within(tenantId, async (tx) => {
     const { maxUsers } = await lockTenant(tx)
     if ((await countUsers(tx)) >= maxUsers) throw new AppError('ERR_USER_LIMIT_USER_CREATION')
@@ -36,7 +36,7 @@ export const createUserTenant = async (actor: Actor, input: UserTenantCreate): P
 /** Changes what is named; whoever loses something, or gets another password, is logged out everywhere. */
 export const updateUserTenant = async (actor: Actor, id: string, input: UserTenantUpdate): Promise<UserTenant> => {
   const { tenantId, password, version, ...fields } = input
-  const passwordHash = password === undefined ? undefined : await hashPassword(await openNewPassword(password))
+  const passwordHash = password === undefined ? undefined : await hashPassword(await openPassword(password))
   return within(tenantId, async (tx) => {
     await lockTenant(tx) // seats and the last administrator are counted by one at a time
     const before = await getUser(tx, id)

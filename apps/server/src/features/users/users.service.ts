@@ -20,8 +20,7 @@ import { writeAudit } from '../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
 import { reserveAttempt } from '../auth/attempts.ts'
-import { openNewPassword } from '../auth/login.service.ts'
-import { decryptPassword } from '../auth/login-key.ts'
+import { openPassword } from '../auth/login.service.ts'
 import { hashPassword, isPassword } from '../auth/passwords.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { describeRights } from '../auth/session-answer.ts'
@@ -54,7 +53,7 @@ export const createUser = async (actor: Actor, input: UserCreate): Promise<User>
   const { password, queueIds, ...fields } = input
   const { settings } = await getDirectory(actor.tenantId)
   if (!settings.userCreation) throw new AppError('ERR_USER_CREATION_DISABLED')
-  const passwordHash = await hashPassword(await openNewPassword(password))
+  const passwordHash = await hashPassword(await openPassword(password))
   return withTenant(actor.tenantId, async (tx) => {
     const tenant = await lockTenant(tx)
     if (!{ ...defaultSettings, ...tenant.settings }.userCreation) throw new AppError('ERR_USER_CREATION_DISABLED')
@@ -77,7 +76,7 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
       message: 'Para trocar a sua senha, informe também a senha atual em "Minha conta".',
     })
   }
-  const passwordHash = password === undefined ? undefined : await hashPassword(await openNewPassword(password))
+  const passwordHash = password === undefined ? undefined : await hashPassword(await openPassword(password))
 
   return withTenant(actor.tenantId, async (tx) => {
     const mayDisarm = (fields.profile !== undefined && fields.profile !== 'admin') || fields.isBlocked === true
@@ -163,11 +162,11 @@ export const changeOwnPassword = async (actor: Actor, id: string, sealed: { curr
   const [row] = await withTenant(actor.tenantId, (tx) =>
     tx.db.select({ passwordHash: users.passwordHash }).from(users).where(mine(tx, id)),
   )
-  if (!(await isPassword(row?.passwordHash, decryptPassword(sealed.current)))) {
+  if (!(await isPassword(row?.passwordHash, await openPassword(sealed.current)))) {
     const message = 'A senha atual não confere.'
     throw new AppError('ERR_PASSWORD_WRONG', { details: [{ path: 'current', message }] })
   }
-  const passwordHash = await hashPassword(await openNewPassword(sealed.next), 'next')
+  const passwordHash = await hashPassword(await openPassword(sealed.next), 'next')
   await withTenant(actor.tenantId, async (tx) => {
     await tx.db.update(users).set({ passwordHash, updatedAt: new Date() }).where(mine(tx, id))
     await dropResetTokens(tx, id)

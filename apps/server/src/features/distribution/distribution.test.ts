@@ -198,7 +198,8 @@ describe('who is handed something', () => {
     const { tenantId, admin, agents, change, connectionId, wait, run, ownerOf } = await team(1)
     await change(agents[0]?.id ?? '', { capacity: 1 })
     await wait(120)
-    const other = (await as(admin).post('/queue', { name: 'Suporte', color: '#0b7a75', distribution: 'fewest' })).body.id
+    const other = (await as(admin).post('/queue', { name: 'Suporte', color: '#0b7a75', distribution: 'fewest' })).body
+      .id
     const free = await createUser(tenantId, { queueIds: [other] })
     await change(free.id, { isOnline: true })
     const id = await createTicket({ tenantId, queues: { Suporte: other } }, { queue: 'Suporte', connectionId })

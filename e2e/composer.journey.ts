@@ -5,7 +5,18 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { inboxOf, newTicket, openTicket, picture, staffQueue } from './inbox.ts'
-import { closeWindows, type Login, openAs, openBrowser, type Server, setUp, startServer, toast, until } from './kit.ts'
+import {
+  closeWindows,
+  type Login,
+  logIn,
+  openAs,
+  openBrowser,
+  type Server,
+  setUp,
+  startServer,
+  toast,
+  until,
+} from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -35,9 +46,9 @@ closeWindows(
 
 const pdf = { name: 'orçamento.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 x') }
 /** A customer who has just written, in Ana's hands, and the conversation open before Ana. */
-const inConversation = async (name: string, { url = server.url, on = browser } = {}) => {
-  const { customer, ticket } = await newTicket(server, admin.api, waba, { name, acceptedBy: ana })
-  const { page, inbox } = await openTicket(on, url, ana, ticket, 'Oi, preciso de ajuda')
+const inConversation = async (name: string, { url = server.url, on = browser, by = ana } = {}) => {
+  const { customer, ticket } = await newTicket(server, admin.api, waba, { name, acceptedBy: by })
+  const { page, inbox } = await openTicket(on, url, by, ticket, 'Oi, preciso de ajuda')
   await inbox.field.waitFor()
   return { customer, ticket, page, inbox, ...composerOf(page) }
 }
@@ -96,41 +107,123 @@ test('what was sent is taken back within its seconds, with its file and its quot
   expect(customer.inbox).toHaveLength(1)
 })
 
-test('a file and two messages sent without a network wait, outlive a reload, and go once and in order', async () => {
+test('files and words without a network wait, outlive a reload without one, and go once and in order', async () => {
   // Under another name of this machine: the socket's library hears nothing of a lost network on localhost.
   const url = server.url.replace('localhost', 'balcao.localhost')
   const { customer, page, inbox, attach, caption } = await inConversation('Beatriz Lima', { url })
   const network = page.context()
-  const waiting = inbox.log.getByText('Aguardando conexão.')
-  const allWait = () => until('three messages wait', async () => (await waiting.count()) === 3)
-  await attach(picture)
+  const isOffline = page.getByText('Você está sem internet.')
+  await page.locator('html[data-worker=ready], html[data-worker=cached]').waitFor({ state: 'attached' })
+  await page.reload() // what the app is made of comes through its worker now, which keeps it
+  await inbox.said('Oi, preciso de ajuda').waitFor()
   await network.setOffline(true)
-  await page.getByText('Você está sem internet.').waitFor()
+  await isOffline.waitFor()
+  await attach(picture)
+  await inbox.chat.getByRole('status').getByText('Aguardando conexão.').waitFor()
   await inbox.answer('Primeiro a caneca')
   await inbox.answer('Depois o preço: R$ 40')
-  await inbox.answer('E o prazo: dois dias')
-  await allWait()
+  await until('both wait', async () => (await inbox.log.getByText('Aguardando conexão.').count()) === 2)
+  await attach(pdf)
+  await caption(pdf.name).fill('E o orçamento')
 
-  // The screen comes back before the way to the server does.
-  const messages = '**/api/messages/*'
-  await page.route(messages, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
-  await network.setOffline(false)
   await page.reload()
-  await allWait()
+  await isOffline.waitFor()
   expect(customer.inbox).toHaveLength(0)
-  await network.setOffline(true)
-  await page.getByText('Você está sem internet.').waitFor()
-  await page.unroute(messages)
   await network.setOffline(false)
-  await received(customer, 3)
-  await until('nothing waits', async () => (await waiting.count()) === 0)
-  expect(customer.inbox.map((line) => line.text?.split('\n').at(-1))).toEqual([
+  await received(customer, 2)
+  await inbox.tick('Entregue').waitFor()
+  expect(await inbox.log.getByText('Aguardando conexão.').count()).toBe(0)
+  await until('the caption is back', async () => (await caption(pdf.name).inputValue()) === 'E o orçamento')
+  await inbox.send()
+  const lines = await received(customer, 3)
+  expect(lines.map((line) => line.text?.split('\n').at(-1))).toEqual([
     'Primeiro a caneca',
     'Depois o preço: R$ 40',
-    'E o prazo: dois dias',
+    'E o orçamento',
   ])
-  expect(customer.inbox[0]?.media?.mimeType).toBe('image/jpeg')
-  expect(await caption(picture.name).count()).toBe(0)
+  expect(lines.map((line) => line.media?.mimeType)).toEqual(['image/jpeg', undefined, 'application/pdf'])
+})
+
+test('what waits for its file leaves although one goes to another screen; two windows show it once', async () => {
+  const { customer, ticket, page, inbox, attach } = await inConversation('Bruna Pires')
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/api/media', async (route) => {
+    await held
+    await route.continue()
+  })
+  await attach(picture)
+  await inbox.answer('Esta é a caneca')
+  await inbox.answer('Custa R$ 40')
+  await inbox.log.getByText(/Enviando o arquivo… \d+%/).waitFor()
+  await inbox.log.getByText('Aguardando o arquivo anterior.').waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${server.url}/atendimento/${ticket.id}`)
+  const beside = inboxOf(other)
+  await beside.said('Custa R$ 40').waitFor()
+
+  await page.getByRole('link', { name: 'Contatos', exact: true }).click()
+  await page.getByRole('heading', { name: 'Contatos' }).waitFor()
+  goOn()
+  const lines = await received(customer, 2)
+  expect(lines.map((line) => line.text?.split('\n').at(-1))).toEqual(['Esta é a caneca', 'Custa R$ 40'])
+  await page.goBack()
+  for (const { said, tick } of [inbox, beside]) {
+    await tick('Entregue').waitFor()
+    expect(await said('Custa R$ 40').count()).toBe(1)
+  }
+  expect(customer.inbox).toHaveLength(2)
+})
+
+test('a message and a note begun in one conversation never meet, and both outlive a reload', async () => {
+  const { customer, page, inbox, holds } = await inConversation('Carla Neves')
+  const toggle = inbox.chat.getByRole('button', { name: 'Nota interna' })
+  const note = inbox.chat.getByRole('textbox', { name: 'Nota interna' })
+  await inbox.field.fill('Já vejo o seu pedido')
+  await toggle.click()
+  await note.waitFor()
+  expect(await note.inputValue()).toBe('')
+  await note.fill('Ela deve dois meses')
+  await toggle.click()
+  await holds('Já vejo o seu pedido')
+  await page.reload()
+  await holds('Já vejo o seu pedido')
+  await toggle.click()
+  await until('the note is back', async () => (await note.inputValue()) === 'Ela deve dois meses')
+  await note.press('Enter')
+  await inbox.said('Ela deve dois meses').waitFor()
+  await holds('Já vejo o seu pedido')
+  expect(customer.inbox).toHaveLength(0)
+})
+
+test('who logs out with something unsent is asked, and leaves nothing of it in the browser', async () => {
+  const by = await logIn(server.url, 'ana.souza@teste.local') // the other journeys go on with hers
+  const { page, attach, caption } = await inConversation('Cíntia Melo', { by })
+  await attach(picture)
+  const leave = async () => {
+    await page.getByRole('button', { name: 'Perfil de Ana Souza' }).click()
+    await page.getByRole('menuitem', { name: 'Sair' }).click()
+  }
+  const question = page.getByRole('dialog', { name: 'Sair sem enviar?' })
+  await leave()
+  await question.getByRole('button', { name: 'Ficar' }).click()
+  await question.waitFor({ state: 'hidden' })
+  await caption(picture.name).waitFor()
+  await leave()
+  await question.getByRole('button', { name: 'Sair e apagar' }).click()
+  await page.getByRole('button', { name: 'Entrar' }).waitFor()
+  const left = await page.evaluate(async () => {
+    const files = await new Promise((resolve) => {
+      indexedDB.open('balcao').onsuccess = ({ target }) => {
+        const counting = (target as IDBOpenDBRequest).result.transaction('arquivos').objectStore('arquivos').count()
+        counting.onsuccess = () => resolve(counting.result)
+      }
+    })
+    return { files, kept: Object.keys(localStorage).filter((key) => /^(anexos|naoEnviada):/.test(key)) }
+  })
+  expect(left).toEqual({ files: 0, kept: [] })
 })
 
 test('a voice note is recorded, listened to and sent as one', async () => {

@@ -91,7 +91,7 @@ const Screen = (screen: PlainScreen) => {
   const [searchParam, setSearch] = useUrlState('busca')
   const [order, setOrder] = useUrlState('ordem', resource.sort[0])
   const { opened, setOpened } = useOpened()
-  const [selected, setSelected] = useState<Set<string>>(new Set())
+  const [marked, setMarked] = useState<Set<string>>(new Set())
   const [deleting, setDeleting] = useState<PlainRow[] | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -106,6 +106,7 @@ const Screen = (screen: PlainScreen) => {
     enabled: mayRead,
   })
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
+  const chosen = rows.filter((of) => marked.has(of.id)) // what a search hides is neither counted nor deleted
   const { row, alone } = useOpenedRow(opened, list, resourceRow(resource, opened ?? ''))
   const nameOf = screen.rowName ?? ((of: PlainRow) => String(of.name ?? of.id))
 
@@ -115,7 +116,7 @@ const Screen = (screen: PlainScreen) => {
     const outcome = await deleteAll(screen, deleting ?? [], nameOf)
     setBusy(false)
     setDeleting(null)
-    setSelected(new Set(outcome.refused))
+    setMarked(new Set(outcome.refused))
     if (opened && !outcome.refused.includes(opened)) setOpened(null)
     void renew()
   }
@@ -159,15 +160,15 @@ const Screen = (screen: PlainScreen) => {
         rowName={nameOf}
         sorting={sorting}
         onSort={({ by, direction }) => setOrder(direction === 'desc' ? `-${by}` : by)}
-        selected={mayDelete ? selected : undefined}
-        onSelect={mayDelete ? setSelected : undefined}
+        selected={mayDelete ? new Set(chosen.map((of) => of.id)) : undefined}
+        onSelect={mayDelete ? setMarked : undefined}
         bulkActions={
           <Button
             size="xs"
             color="red"
             variant="light"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setDeleting(rows.filter((of) => selected.has(of.id)))}
+            onClick={() => setDeleting(chosen)}
           >
             Excluir
           </Button>

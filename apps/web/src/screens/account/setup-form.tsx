@@ -53,13 +53,16 @@ export const SetupForm = ({ tokenSetup }: { tokenSetup: string }) => {
     }
   }
 
+  /** The form is longer than a phone: what is wrong may stand above what is seen. */
+  const focusFirst = (errors: object) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
+
   return (
     <AccountFrame
       wide
       title="Vamos começar"
       lead="Este link vale uma vez só. Em um minuto sua empresa está pronta para atender."
     >
-      <form onSubmit={form.onSubmit((values) => void handleSubmit(values))} noValidate>
+      <form onSubmit={form.onSubmit((values) => void handleSubmit(values), focusFirst)} noValidate>
         <Stack gap="md">
           {problem && (
             <Alert color="red" icon={<IconAlertCircle size={18} />} role="alert">

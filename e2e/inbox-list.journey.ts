@@ -3,7 +3,7 @@ import type { Queue } from '@balcao/contract/queues.ts'
 import type { Tag } from '@balcao/contract/tags.ts'
 import type { Priority, Ticket } from '@balcao/contract/tickets.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { inboxOf, newTicket } from './inbox.ts'
@@ -521,6 +521,60 @@ test('a whole morning by keyboard alone', async () => {
   await press('/')
   await page.keyboard.type('abel a')
   await addressSays(page, 'busca', 'abel a')
+})
+
+test('what closes gives the keyboard back to what opened it', async () => {
+  const desk = await openDesk('Foco', ['Ana Flor'])
+  const [ana] = desk.people
+  const { ticket } = await arrive(desk.number, 'Olga Foco', ana)
+  const { page, inbox } = await openList(ana, `/atendimento/${ticket.id}`)
+  await inbox.field.waitFor()
+  const givesBack = async (name: string, opener: Locator) => {
+    const dialog = page.getByRole('dialog', { name })
+    await dialog.waitFor()
+    await until('the keyboard is in it', () => dialog.evaluate((one) => one.contains(document.activeElement)))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await until('the keyboard is back', () => hasFocus(opener))
+  }
+  const transfer = inbox.chat.getByRole('button', { name: 'Transferir' })
+  await transfer.press('Enter')
+  await givesBack('Transferir atendimento', transfer)
+
+  const more = inbox.chat.getByRole('button', { name: 'Mais ações' })
+  await more.press('Enter')
+  await page.getByRole('menuitem', { name: 'Exportar conversa' }).press('Enter')
+  await givesBack('Exportar conversa', more)
+
+  const actions = inbox.list.getByRole('button', { name: 'Ações de Olga Foco' })
+  await actions.press('Enter')
+  await page.getByRole('menuitem', { name: 'Transferir' }).press('Enter')
+  await givesBack('Transferir atendimento', actions)
+})
+
+test('the command bar runs a macro on the open conversation, and leads to another without losing the filter', async () => {
+  const desk = await openDesk('Comandos', ['Ana Lira'])
+  const [ana] = desk.people
+  const note = [{ kind: 'note', body: 'Pediu segunda via' }]
+  await admin.api.post('/macros', { name: 'Anotar segunda via', scope: 'everyone', actions: note })
+  const { ticket } = await arrive(desk.number, 'Nina Comando', ana)
+  await arrive(desk.number, 'Otto Comando', ana)
+  const { page, inbox } = await openList(ana, `/atendimento/${ticket.id}?ordem=espera`)
+  await inbox.field.waitFor()
+  const bar = page.getByRole('combobox', { name: 'Buscar telas, atendimentos e contatos' })
+  const run = async (text: string, label: string) => {
+    await page.keyboard.press('Control+k')
+    await bar.fill(text)
+    await page.getByRole('option', { name: label }).and(page.locator('[aria-selected=true]')).waitFor()
+    await page.keyboard.press('Enter')
+    await bar.waitFor({ state: 'hidden' })
+  }
+  await run('segunda via', 'Anotar segunda via')
+  await inbox.said('Pediu segunda via').waitFor()
+
+  await run('otto com', 'Otto Comando')
+  await page.getByRole('region', { name: 'Conversa com Otto Comando' }).waitFor()
+  await addressSays(page, 'ordem', 'espera')
 })
 
 test('several rows are tagged and closed in one go', async () => {

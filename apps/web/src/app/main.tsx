@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { watchIdle } from '../kit/idle.ts'
 import { registerServiceWorker } from '../kit/service-worker.ts'
+import { returnFocus } from '../ui/return-focus.ts'
 import { Providers } from './providers.tsx'
 import { loadPublicColors } from './public-colors.ts'
 import { router } from './router.tsx'
@@ -22,5 +23,6 @@ createRoot(root).render(
 )
 
 watchIdle()
+returnFocus()
 void loadPublicColors()
 if (import.meta.env.PROD) void registerServiceWorker()

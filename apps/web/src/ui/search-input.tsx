@@ -3,10 +3,18 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import classes from './search-input.module.css'
 
-type Props = { value: string; onSearch: (text: string) => void; label: string; delayMs?: number; w?: number | string }
+type Props = {
+  value: string
+  onSearch: (text: string) => void
+  label: string
+  delayMs?: number
+  w?: number | string
+  /** Has the keyboard when the dialog around it opens. */
+  isFirst?: boolean
+}
 
 /** Tells what is looked for once the person pauses; the owner keeps it (in the URL, as a rule). */
-export const SearchInput = ({ value, onSearch, label, delayMs = 250, w = 280 }: Props) => {
+export const SearchInput = ({ value, onSearch, label, delayMs = 250, w = 280, isFirst }: Props) => {
   const [text, setText] = useState(value)
   const told = useRef(value)
   useEffect(() => {
@@ -27,6 +35,7 @@ export const SearchInput = ({ value, onSearch, label, delayMs = 250, w = 280 }: 
       type="search"
       w={w}
       maw="100%"
+      data-autofocus={isFirst}
       className={classes.search}
       aria-label={label}
       placeholder={label}

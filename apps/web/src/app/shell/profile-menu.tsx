@@ -21,7 +21,7 @@ export const ProfileMenu = ({ isOpen }: { isOpen: boolean }) => {
   const { state, here, away } = useStateChoices(() => setWriting(true))
   return (
     <>
-      <Menu position="right-end" width={250}>
+      <Menu position="right-end" width={250} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <UnstyledButton className={menu.entry} aria-label={`Perfil de ${username}`} style={{ padding: '0 6px' }}>
             <Avatar name={username} size={28} online={state !== 'offline'} away={state === 'away'} />

@@ -32,7 +32,7 @@ export const ContactPicker = ({ onPick, height, initialSearch = '', whenNone }: 
   return (
     <div className={classes.picker} style={{ height }}>
       <div className={classes.search}>
-        <SearchInput label="Buscar contato" value={search} onSearch={setSearch} w="100%" />
+        <SearchInput label="Buscar contato" value={search} onSearch={setSearch} w="100%" isFirst />
       </div>
       {list.isPending ? (
         <SkeletonList height={56} withAvatar />

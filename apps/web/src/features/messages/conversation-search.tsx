@@ -30,8 +30,7 @@ export const ConversationSearch = ({ ticketId, onPick, onClose }: Props) => {
     frame.current?.querySelector('input')?.focus()
   }, [])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from anywhere inside
-    <div
+    <search
       ref={frame}
       className={classes.frame}
       onKeyDown={(event) => {
@@ -73,6 +72,6 @@ export const ConversationSearch = ({ ticketId, onPick, onClose }: Props) => {
           )}
         </div>
       )}
-    </div>
+    </search>
   )
 }

@@ -75,7 +75,7 @@ const Search = ({ onPick }: Pick<Props, 'onPick'>) => {
   return (
     <>
       <div className={classes.filters}>
-        <SearchInput label="Buscar mensagens" value={searchParam} onSearch={setSearch} w="100%" />
+        <SearchInput label="Buscar mensagens" value={searchParam} onSearch={setSearch} w="100%" isFirst />
         <PeriodFilter label="Período" value={period} onChange={setPeriod} />
         <Select
           aria-label="Quem escreveu"

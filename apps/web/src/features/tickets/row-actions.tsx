@@ -65,7 +65,6 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
   const channel = useQuery({ ...channelsQuery, enabled: closing.choices !== null }).data?.[ticket.channel]
   const now = useNow()
   const left = windowLeft(channel, ticket.lastInboundAt, now)
-  const focused = useRef(document.activeElement)
   const isPinned = marks.pinned.has(ticket.id)
   const isFollowed = marks.followed.has(ticket.id)
   const isUnread = ticket.unreadMessages > 0
@@ -104,13 +103,6 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
     begin.current(request.action)
   }, [request.action])
 
-  // Whoever came by keyboard goes on where they were.
-  const isAsking = stage !== 'rest' || closing.choices !== null || actions.other !== null
-  useEffect(() => {
-    if (isAsking) return
-    const isLost = document.activeElement === null || document.activeElement === document.body
-    if (isLost && focused.current instanceof HTMLElement) focused.current.focus()
-  }, [isAsking])
   const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 
   return (
@@ -122,7 +114,6 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
           position="bottom-start"
           width={230}
           withInitialFocusPlaceholder={false}
-          returnFocus={false}
         >
           <Menu.Target>
             <span style={{ position: 'fixed', left: at.x, top: at.y }} aria-hidden />

@@ -37,7 +37,7 @@ export const ViewTabs = ({ view, showAll, onView }: Props) => {
           <UnstyledButton
             className={classes.tab}
             data-on={isOther || undefined}
-            aria-label={isOther ? `Mais visões, em uso: ${viewOf[view].label}` : 'Mais visões'}
+            aria-label={isOther ? `Mais visões, em uso: ${nameOf(view)}` : 'Mais visões'}
           >
             <span className="truncate">{isOther ? (viewOf[view].short ?? viewOf[view].label) : 'Mais'}</span>
             {!isOther && counters && counters.mentions > 0 && (
@@ -69,6 +69,12 @@ export const ViewTabs = ({ view, showAll, onView }: Props) => {
       </Menu>
     </div>
   )
+}
+
+/** What is read includes what is seen. */
+const nameOf = (view: View) => {
+  const { label, short } = viewOf[view]
+  return short ? `${label} (${short})` : label
 }
 
 /** A view that can never hold anything is not offered: groups without a channel that has them, robots without a robot. */

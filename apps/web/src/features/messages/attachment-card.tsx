@@ -61,7 +61,7 @@ export const AttachmentCard = ({ ticketId, item, abilities, children }: Props) =
         )}
         {now.isLoose && !now.media && (
           <span className={classes.waiting} role="status">
-            <IconAlertTriangle size={14} aria-hidden /> Sem espaço para guardar aqui: deixe a página aberta até enviar.
+            <IconAlertTriangle size={14} aria-hidden /> Sem espaço para guardar: não feche a página.
           </span>
         )}
       </span>

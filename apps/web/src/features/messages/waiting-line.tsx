@@ -15,14 +15,14 @@ export const WaitingLine = ({ outgoing, onWithdraw }: Props) => {
   const isOwn = isUploading && outgoing.file !== null
   return (
     <span className={`${classes.undo} tabular`} role="status">
-      <Icon size={14} aria-hidden />
       <span>
+        <Icon size={14} className={own.icon} aria-hidden />
         {isOwn
           ? `Enviando o arquivo… ${Math.round(progress * 100)}%`
           : isUploading
             ? 'Aguardando o arquivo anterior.'
             : 'Aguardando conexão.'}
-        {isLoose ? ' Deixe a página aberta até enviar.' : !isOwn && <span className={own.aside}> Vai sozinha.</span>}
+        {isLoose ? ' Não feche a página.' : !isOwn && <span className={own.aside}> Vai sozinha.</span>}
       </span>
       <Button size="compact-sm" variant="subtle" color="gray" onClick={onWithdraw}>
         Voltar a editar

@@ -12,6 +12,7 @@ import { audiencesOf, emitContact } from '../contacts/contacts.events.ts'
 import { readableContacts, visibleContacts } from '../contacts/contacts.policy.ts'
 import { presentContact } from '../contacts/contacts.service.ts'
 import { getDirectory } from '../directory/directory.ts'
+import { writeLines } from '../tickets/ticket-lines.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
 import { factsOf } from '../tickets/tickets.present.ts'
 import { moveWindows } from '../webchat/windows.ts'
@@ -125,9 +126,15 @@ export const undoMerge = async (actor: Actor, mergeId: string): Promise<Contact>
     await emitContact(tx, after)
     await emitContact(tx, await readOne(tx, mergedId))
     await tellTickets(tx, before, moved, way)
+    // Nobody knows any more which of the two these are with, and the next answer goes to the kept one.
+    for (const ticket of await queries.readActive(tx, await queries.begunSince(tx, keptId, merge.createdAt)))
+      await writeLines(tx, ticket, actor, [{ type: 'system', body: doubt }])
     return after
   })
 }
+
+const doubt =
+  'A união deste contato foi desfeita, e esta conversa começou depois dela. Confira com quem você fala antes de responder.'
 
 export const listMerges = async (actor: Actor, contactId: string): Promise<Page<ContactMerge>> => {
   const readable = await readableContacts(actor)

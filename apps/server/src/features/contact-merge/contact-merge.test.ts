@@ -196,6 +196,10 @@ test('what came or was changed after the merge stays with the kept contact', asy
     notes: 'Liga à tarde',
   })
   expect((await as(tenant.admin).get(`/tickets/${later}`)).body.contactId).toBe(kept)
+  const linesOf = async (id: string) =>
+    (await as(tenant.admin).get(`/messages/${id}`)).body.items.map((one: { body: string }) => one.body).join()
+  expect(await linesOf(later)).toContain('Confira com quem você fala')
+  expect(await linesOf(otherTicket)).not.toContain('Confira com quem você fala')
   expect((await as(tenant.admin).get(`/tickets/${otherTicket}`)).body.contactId).toBe(other)
   expect((await as(tenant.admin).get(`/contacts/${other}`)).body).toMatchObject({
     number: phoneB,

@@ -30,6 +30,17 @@ export const lockTicketsById = (tx: Tx, ids: string[]) =>
     [ids],
   )
 
+/** What is going on with the contact since then. */
+export const begunSince = async (tx: Tx, contactId: string, since: Date) =>
+  idsOf(
+    await run(
+      tx,
+      'begun_since',
+      `select id from tickets where tenant_id = $1 and contact_id = $2 and created_at > $3 and status <> 'closed' order by id`,
+      [contactId, since],
+    ),
+  )
+
 export type LockedContact = Omit<MergedValues, 'lastMessageAt'> & {
   id: string
   isGroup: boolean

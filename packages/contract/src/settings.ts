@@ -129,6 +129,8 @@ export const defaultSettings: TenantSettings = {
 }
 /** A change of some settings; unknown names are refused. */
 export const settingsPatch = tenantSettings.partial().strict()
+/** The same with what these settings were when the person began: what a colleague changed meanwhile is a 409. */
+export const settingsWrite = settingsPatch.extend({ before: settingsPatch.optional() })
 
 /** The settings that are on or off. */
 export type SwitchSetting = {

@@ -3,6 +3,7 @@ import {
   logoBody,
   settingsAnswer,
   settingsPatch,
+  settingsWrite,
   type TenantSettings,
   tenantSettings,
   timezoneBody,
@@ -18,8 +19,8 @@ export const settingsRoutes: Routes = (app) => {
   )
   app.put(
     '/settings',
-    { config: { can: 'settings.write' }, schema: { body: settingsPatch, response: { 200: settingsAnswer } } },
-    (request) => saveSettings(request.actor, request.body),
+    { config: { can: 'settings.write' }, schema: { body: settingsWrite, response: { 200: settingsAnswer } } },
+    ({ actor, body: { before, ...patch } }) => saveSettings(actor, patch, before),
   )
   app.put(
     '/settings/timezone',
@@ -55,9 +56,13 @@ const hoursView = tenantSettings
 
 /** PUT of one setting, as `{ name: value }` or, for a list, the bare list. */
 const putOne = (app: App, path: string, name: keyof TenantSettings, config: { can: Permission }) => {
-  const view: z.ZodType<Partial<TenantSettings>> = z.object({ [name]: tenantSettings.shape[name] })
+  const view: z.ZodType<z.output<typeof settingsWrite>> = z.object({
+    [name]: tenantSettings.shape[name],
+    before: settingsPatch.optional(),
+  })
   const body = z.preprocess((sent) => (Array.isArray(sent) ? { [name]: sent } : sent), view)
-  app.put(path, { config, schema: { body, response: { 200: settingsAnswer } } }, (request) =>
-    saveSettings(request.actor, request.body),
-  )
+  app.put(path, { config, schema: { body, response: { 200: settingsAnswer } } }, ({ actor, body }) => {
+    const { before, ...patch } = body
+    return saveSettings(actor, patch, before)
+  })
 }

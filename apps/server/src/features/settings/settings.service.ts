@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   defaultSettings,
   exclusionProblem,
   type SettingsAnswer,
   type TenantSettings,
+  tenantSettings,
 } from '@balcao/contract/settings.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
 import { and, eq, sql } from 'drizzle-orm'
@@ -24,14 +26,28 @@ export const readSettings = async (tenantId: number): Promise<SettingsAnswer> =>
   return { ...settings, timezone, logoMediaId, logoUrl: logoMediaId && pictureUrl(tenantId, logoMediaId) }
 }
 
-/** Changes the settings named; the others stay as they are, also when somebody else changes them at the same moment. */
-export const saveSettings = async (actor: Actor, patch: Partial<TenantSettings>): Promise<SettingsAnswer> => {
+/**
+ * Changes the settings named; the others stay as they are, also when somebody else changes them at the same moment. What
+ * is no longer as it was `seen` is not written over (409).
+ */
+export const saveSettings = async (
+  actor: Actor,
+  patch: Partial<TenantSettings>,
+  seen: Partial<TenantSettings> = {},
+): Promise<SettingsAnswer> => {
   if (touchesHours(patch) && !actor.permissions.has('business-hours.write')) throw new AppError('ERR_NO_PERMISSION')
   if ('rating' in patch && !actor.permissions.has('ratings.write')) throw new AppError('ERR_NO_PERMISSION')
   checkWords(patch)
   const names = Object.keys(patch) as (keyof TenantSettings)[] // settingsPatch is strict: these are all there can be
   await withTenant(actor.tenantId, async (tx) => {
     const before = { ...defaultSettings, ...(await lockCompany(tx)).settings }
+    // As people read them: what a schema has learned since it was stored is no change.
+    const shown = (name: keyof TenantSettings) => tenantSettings.shape[name].safeParse(before[name]).data
+    const changed = names.filter((name) => name in seen && !isDeepStrictEqual(seen[name], shown(name)))
+    if (changed.length) {
+      const current = Object.fromEntries(changed.map((name) => [name, before[name]]))
+      throw new AppError('ERR_CONFLICT', { message: changedMeanwhile, details: { current, changed } })
+    }
     const problem = exclusionProblem(before, patch)
     if (problem) throw fieldErrors(problem)
     if (patch.slaTargets) checkTargets(await getDirectory(tx.tenantId), patch.slaTargets, before.slaTargets)
@@ -57,6 +73,8 @@ const checkWords = ({
     if (unknown) throw fieldErrors({ path, message: `A variável {{${unknown}}} não existe.` })
   }
 }
+
+const changedMeanwhile = 'Outra pessoa mudou esta opção enquanto você editava. Confira e salve de novo.'
 
 /** What decides about the times promised to customers. */
 const ofPromises = new Set<keyof TenantSettings>(['slaTargets', 'useUserBusinessHours', 'businessHours', 'holidays'])

@@ -94,6 +94,40 @@ test('the paths of the specification are views of the same settings', async () =
   expect((await admin.put('/settings/timezone', { timezone: 'Marte/Cratera' })).status).toBe(422)
 })
 
+test('two tabs edit the same setting: the second is told what is there now, and another setting is nobody’s conflict (T50)', async () => {
+  const { admin } = await seedTenant()
+  const put = (path: string, body: unknown) => as(admin).put(path, body)
+  const { body: seen } = await as(admin).get('/settings')
+  const { autoCloseMessage, pauseReasons, holidays } = seen
+  expect((await put('/settings', { autoCloseMessage: 'Até logo', before: { autoCloseMessage } })).status).toBe(200)
+  expect(await put('/settings', { autoCloseMessage: 'Tchau', before: { autoCloseMessage } })).toMatchObject({
+    status: 409,
+    body: {
+      error: 'ERR_CONFLICT',
+      details: { current: { autoCloseMessage: 'Até logo' }, changed: ['autoCloseMessage'] },
+    },
+  })
+  expect((await put('/settings', { pauseReasons: ['Café'], before: { pauseReasons, autoCloseMessage } })).status).toBe(
+    200,
+  )
+
+  const day = { description: 'Padroeira', date: '2027-10-12', active: true }
+  const saved = await put('/tenants/holidays/', { holidays: [day], before: { holidays } })
+  expect(saved.status).toBe(200)
+  expect((await put('/tenants/holidays/', { holidays: [], before: { holidays } })).status).toBe(409)
+  expect((await put('/tenants/holidays/', { holidays: [], before: { holidays: saved.body.holidays } })).status).toBe(
+    200,
+  )
+  expect((await put('/settings', { signed: true, before: { nada: 1 } })).status).toBe(422)
+
+  const two = await Promise.all(
+    ['Um', 'Dois'].map((text) =>
+      put('/settings', { protocolMessage: text, before: { protocolMessage: seen.protocolMessage } }),
+    ),
+  )
+  expect(two.map((reply) => reply.status).sort()).toEqual([200, 409])
+})
+
 test('settings that contradict each other are refused at the switch that was turned on', async () => {
   const { admin } = await seedTenant()
   const put = (body: unknown) => as(admin).put('/settings', body)

@@ -17,14 +17,16 @@ export const hoursQuery = queryOptions({
 
 export type Patch = Partial<SettingsAnswer>
 
-/** Each setting has its own door; all answer the settings as they are now. */
-export const writeSettings = (patch: Patch) => api.put<SettingsAnswer>('/settings', patch)
+/** Each setting has its own door; all answer the settings as they are now. `before`: as they were seen, else a 409. */
+export const writeSettings = (patch: Patch, before?: Patch) =>
+  api.put<SettingsAnswer>('/settings', { ...patch, before })
 export const writeTimezone = ({ timezone }: Patch) => api.put<SettingsAnswer>('/settings/timezone', { timezone })
-export const writeColors = ({ systemColors }: Patch) =>
-  api.put<SettingsAnswer>('/tenants/systemColors/', { systemColors })
+export const writeColors = ({ systemColors }: Patch, before?: Patch) =>
+  api.put<SettingsAnswer>('/tenants/systemColors/', { systemColors, before })
 export const writeLogo = ({ logoMediaId }: Patch) => api.put<SettingsAnswer>('/settings/logo', { mediaId: logoMediaId })
-export const writeWeek = ({ businessHours }: Patch) =>
-  api.put<SettingsAnswer>('/tenants/business-hours/', { businessHours })
-export const writeMessage = ({ messageBusinessHours }: Patch) =>
-  api.put<SettingsAnswer>('/tenants/message-business-hours/', { messageBusinessHours })
-export const writeHolidays = ({ holidays }: Patch) => api.put<SettingsAnswer>('/tenants/holidays/', { holidays })
+export const writeWeek = ({ businessHours }: Patch, before?: Patch) =>
+  api.put<SettingsAnswer>('/tenants/business-hours/', { businessHours, before })
+export const writeMessage = ({ messageBusinessHours }: Patch, before?: Patch) =>
+  api.put<SettingsAnswer>('/tenants/message-business-hours/', { messageBusinessHours, before })
+export const writeHolidays = ({ holidays }: Patch, before?: Patch) =>
+  api.put<SettingsAnswer>('/tenants/holidays/', { holidays, before })

@@ -12,7 +12,7 @@ export type Change = {
   /** What the toast says: "Fuso horário salvo." */
   done: string
   patch: Patch
-  write: (patch: Patch) => Promise<SettingsAnswer>
+  write: (patch: Patch, before: Patch) => Promise<SettingsAnswer>
 }
 export type Save = (change: Change) => Promise<boolean>
 
@@ -31,7 +31,7 @@ export const useAutoSave = () => {
     await cache.cancelQueries({ queryKey: ['settings'] }) // an older reading must not draw over the change
     put(cache, change.patch)
     try {
-      const turn = last.current.then(() => change.write(change.patch))
+      const turn = last.current.then(() => change.write(change.patch, before))
       last.current = turn.catch(() => undefined)
       const saved = await turn
       put(cache, pick(saved, change.patch))
@@ -41,6 +41,7 @@ export const useAutoSave = () => {
       return true
     } catch (error) {
       put(cache, before)
+      if (isApiError(error) && error.status === 409) void cache.invalidateQueries({ queryKey: ['settings'] }) // a colleague was faster: theirs is shown
       const named = isApiError(error) ? error.problems.find((one) => one.path in change.patch) : undefined
       const first = isApiError(error) ? error.problems[0] : undefined
       const sentence = named?.message ?? first?.message ?? messageOf(error)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants as zlib } from 'node:zlib'
 import { type ErrorBody, errorCodes, errorText } from '@balcao/contract/errors.ts'
+import { portuguese } from '@balcao/contract/portuguese.ts'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -22,6 +23,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import { isDatabaseAway } from './db/database-away.ts'
 import { env } from './env.ts'
 import { readActor } from './features/auth/access-token.ts'
@@ -51,6 +53,7 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
   }).withTypeProvider<ZodTypeProvider>()
   const inventory: RouteCard[] = []
 
+  z.config({ customError: portuguese }) // whatever a schema refuses is told in our language
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(answerError)

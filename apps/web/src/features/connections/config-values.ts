@@ -2,8 +2,8 @@ import { type ConfigField, configFields } from '@balcao/contract/channels/fields
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import type { Connection } from '@balcao/contract/connections.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
+import { portuguese } from '@balcao/contract/portuguese.ts'
 import { z } from 'zod'
-import { portuguese } from '../../kit/form.ts'
 
 /** What the form holds: lists as lines of text, a stored secret as an empty field. */
 export const configValues = (kind: ChannelKind, stored: Connection['config'] | null): Record<string, unknown> =>

@@ -175,7 +175,7 @@ test('a message is planned on the calendar with its repeats, changed, found in t
   await row.getByText('amanhã 09:00').waitFor()
 })
 
-test('what is due goes out while one looks on, and leaves the next behind', async () => {
+test('what is due goes out while one looks on and leaves the next behind; what cannot go is told', async () => {
   const { customer, ticket } = await newTicket('Berta Reis')
   const page = await openAs(browser, server.url, ana, '/agendamentos')
   await page.getByRole('button', { name: 'Agendar mensagem' }).first().click()
@@ -190,18 +190,23 @@ test('what is due goes out while one looks on, and leaves the next behind', asyn
   await row.getByLabel('Todo dia, mais 1 vez').waitFor()
   expect(customer.inbox).toHaveLength(0)
 
-  await inDatabase(
-    `update schedules set due_at = now(), attempt_at = now() where contact_id = $1 and state = 'pending'`,
-    [ticket.contactId],
-  )
+  const letDue = `update schedules set due_at = now(), attempt_at = now() where contact_id = $1 and state = 'pending'`
+  await inDatabase(letDue, [ticket.contactId])
   await heard(customer, 'Oi, Berta, já pode retirar.')
-  await row.getByText(/amanhã/).waitFor() // the next one, and no further
   await row.getByLabel('Todo dia, mais 1 vez').waitFor({ state: 'hidden' })
+  await row.getByRole('cell', { name: 'Agendada', exact: true }).waitFor() // the next one, and no further
   await filter(page, 'Situação: por enviar', 'Enviada')
   await row.getByRole('cell', { name: 'Enviada', exact: true }).click()
   const done = page.getByRole('dialog', { name: 'Mensagem agendada' })
   await done.getByRole('link', { name: 'Abrir o atendimento' }).click()
   await inboxOf(page).said('Oi, Berta, já pode retirar.').waitFor()
+
+  await inDatabase(`update tickets set last_inbound_at = now() - interval '25 hours' where id = $1`, [ticket.id])
+  await inDatabase(letDue, [ticket.contactId])
+  await toast(page, 'A mensagem agendada para Berta Reis não saiu.').waitFor()
+  await page.getByLabel('Avisos').getByRole('button', { name: 'Abrir' }).click()
+  await done.getByText('Falhou').waitFor()
+  await done.getByRole('button', { name: 'Agendar de novo' }).waitFor()
   expect(customer.inbox).toHaveLength(1)
 })
 

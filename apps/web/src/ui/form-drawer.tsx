@@ -1,14 +1,6 @@
 import { Alert, Button, Drawer, Group, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import {
-  type FormEventHandler,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import classes from './form-drawer.module.css'
@@ -143,23 +135,17 @@ const FormBody = ({
 
 /**
  * The keyboard comes along: to the first field of what is new, to the drawer itself where there is something to read
- * first; and back to where it was. It is not held: the list beside stays within reach.
+ * first. It is not held: the list beside stays within reach.
  */
 const useFocusInside = (fields: RefObject<HTMLElement | null>) =>
-  useLayoutEffect(() => {
-    const opener = document.activeElement
+  useEffect(() => {
     const drawer = fields.current?.closest<HTMLElement>('[role="dialog"]')
     const frame = requestAnimationFrame(() => {
       const first = drawer?.querySelector<HTMLInputElement>('input[data-autofocus]')
       const target = first?.value === '' ? first : drawer
       target?.focus({ preventScroll: true })
     })
-    return () => {
-      cancelAnimationFrame(frame)
-      const now = document.activeElement // the page itself, where the button just pressed is disabled
-      const isElsewhere = now !== document.body && !drawer?.contains(now)
-      if (!isElsewhere && opener instanceof HTMLElement) opener.focus({ preventScroll: true })
-    }
+    return () => cancelAnimationFrame(frame)
   }, [fields])
 
 /** Told before anything else hears the key: what it closes by itself (a list of options, a dialog above) is still open then. */

@@ -42,6 +42,8 @@ test.each([
   ['EGRESS_ALLOW', 'http://n8n.local'],
   ['SMTP_URL', 'http://x'],
   ['SMTP_URL', 'smtp:'],
+  ['SMTP_FROM', 'Loja'],
+  ['SMTP_FROM', 'a@b.c\r\nBcc: d@e.f'],
   ['TRUST_PROXY', 'nginx'],
   ['TRUST_PROXY', 'true,10.0.0.1'],
   ['LOG_LEVEL', 'alto'],
@@ -63,6 +65,8 @@ test.each([
   ['STORAGE_URL', 's3://balde?region=sa-east-1'],
   ['SMTP_URL', 'smtp://127.0.0.1:2525'],
   ['SMTP_URL', 'smtps://nome%40loja.com.br:senha@smtp.loja.com.br'],
+  ['SMTP_FROM', 'Loja Aurora <nao-responda@loja.com.br>'],
+  ['SMTP_FROM', 'loja@loja.com.br'],
   ['EGRESS_ALLOW', 'ollama.interno, 10.0.0.0/8,::1,localhost'],
 ])('%s=%s is taken', (name, value) => {
   expect(Object.keys(read({ [name]: value }))).toContain(name)

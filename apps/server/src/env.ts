@@ -83,7 +83,13 @@ const variables = z.object({
     })
     .default([]),
   SMTP_URL: address(['smtp:', 'smtps:']).optional(),
-  SMTP_FROM: z.string().default('Balcão <nao-responda@localhost>'),
+  SMTP_FROM: z
+    .string()
+    .regex(
+      /^([^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+      'must be an e-mail address, as Loja <nao-responda@loja.com.br>',
+    )
+    .default('Balcão <nao-responda@localhost>'),
   TRUST_PROXY: list
     .refine((entries) => /^(true|false|\d)$/.test(entries.join()) || entries.every(isNetwork), {
       message: 'must be false, how many proxies stand before us, or their addresses or networks',

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { crc32, deflateSync } from 'node:zlib'
 import { inArray } from 'drizzle-orm'
+import { zipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../test/kit.ts'
@@ -158,6 +159,20 @@ test('a file above the limit is refused early, and a missing one is a field erro
   })
   expect(await storedFiles(tenantId)).toEqual([])
   expect(leftovers()).toEqual([])
+})
+
+test('a zip that would unfold into a hundred megabytes is kept as it is, at once (T34)', async () => {
+  const { agent } = await seedTenant()
+  for (const inside of ['[Content_Types].xml', 'mimetype', 'a']) {
+    const bomb = Buffer.from(zipSync({ [inside]: new Uint8Array(100_000_000) }))
+    const [startedAt, before] = [Date.now(), process.memoryUsage().arrayBuffers]
+    expect(await upload(agent, bomb, 'planilha.docx', 'application/zip')).toMatchObject({
+      status: 201,
+      body: { mime: 'application/zip', size: bomb.length },
+    })
+    expect(Date.now() - startedAt).toBeLessThan(3_000)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(50_000_000)
+  }
 })
 
 test('a file opens by its link however long its name is, in any script', async () => {

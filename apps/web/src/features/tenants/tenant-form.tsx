@@ -70,14 +70,14 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
       <SimpleGrid cols={2} spacing="sm">
         <LimitInput
           label="Usuários"
-          description={tenant ? `${tenant.usersCount} em uso` : 'Quantos cabem no plano'}
+          description={tenant ? `${tenant.usersCount} em uso` : 'Limite do plano'}
           min={1}
           max={100_000}
           {...form.getInputProps('maxUsers')}
         />
         <LimitInput
           label="Conexões"
-          description={tenant ? `${tenant.connectionsCount} em uso` : 'Quantos canais cabem no plano'}
+          description={tenant ? `${tenant.connectionsCount} em uso` : 'Limite do plano'}
           min={0}
           max={10_000}
           {...form.getInputProps('maxConnections')}

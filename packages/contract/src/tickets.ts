@@ -227,6 +227,7 @@ export const ticketLogTypes = [
   'rating',
   'protocol',
 ] as const
+export const ticketLogsQuery = z.object({ cursor: z.string().max(200).optional() })
 export const ticketLog = z.object({
   id,
   type: z.enum(ticketLogTypes),

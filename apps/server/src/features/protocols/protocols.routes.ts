@@ -29,10 +29,7 @@ export const protocolRoutes: Routes = (app) => {
   app.get(
     '/ticketProtocols/:ticketId/logs',
     { config: { can: 'protocols.read' }, schema: { params, response: { 200: pageOf(ticketLog) } } },
-    async ({ actor, params }) => {
-      const { items } = await readLogs(actor, params.ticketId)
-      return { items: items.filter((one) => one.type === 'protocol'), hasMore: false, nextCursor: null }
-    },
+    ({ actor, params }) => readLogs(actor, params.ticketId, { type: 'protocol' }),
   )
   app.get(
     '/ticketProtocols/:ticketId/links',

@@ -50,10 +50,8 @@ export const deleteRating = (actor: Actor, id: string): Promise<void> =>
   })
 
 /** What was said of a conversation's grades, newest first. */
-export const readRatingLogs = async (actor: Actor, ticketId: string): Promise<Page<z.output<typeof ticketLog>>> => {
-  const { items } = await readLogs(actor, ticketId)
-  return { items: items.filter((one) => one.type === 'rating'), hasMore: false, nextCursor: null }
-}
+export const readRatingLogs = (actor: Actor, ticketId: string): Promise<Page<z.output<typeof ticketLog>>> =>
+  readLogs(actor, ticketId, { type: 'rating' })
 
 /** PUT /tenants/rating and /tenantsRatingData: how customers are asked. */
 export const saveRatingSettings = async (actor: Actor, change: Partial<RatingSettings>): Promise<RatingSettings> => {

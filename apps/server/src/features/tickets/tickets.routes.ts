@@ -5,6 +5,7 @@ import {
   ticketCreate,
   ticketForceBody,
   ticketLog,
+  ticketLogsQuery,
   ticketPatch,
   ticketsQuery,
   visibilityReason,
@@ -49,8 +50,11 @@ export const ticketRoutes: Routes = (app) => {
 
   app.get(
     '/tickets/:id/logs',
-    { config: { can: 'tickets.read' }, schema: { params, response: { 200: pageOf(ticketLog) } } },
-    ({ actor, params: { id } }) => readLogs(actor, id),
+    {
+      config: { can: 'tickets.read' },
+      schema: { params, querystring: ticketLogsQuery, response: { 200: pageOf(ticketLog) } },
+    },
+    ({ actor, params: { id }, query }) => readLogs(actor, id, query),
   )
 
   app.get(

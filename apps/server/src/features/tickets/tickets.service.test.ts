@@ -365,6 +365,20 @@ test('who may not see a ticket finds it by no door (T09), and an administrator i
   expect((await as(tenant.admin).get(`/tickets/${id}/visibility?userId=${stranger.agent.id}`)).status).toBe(404)
 })
 
+test('a long history is read page by page to its beginning', async () => {
+  const tenant = await seedTenant()
+  const ticketId = await createTicket(tenant)
+  const rows = Array.from({ length: 230 }, () => ({ tenantId: tenant.tenantId, ticketId, type: 'tags' as const }))
+  await withTenant(tenant.tenantId, (tx) => tx.db.insert(schema.ticketLogs).values(rows))
+  const read = async (query = '') => (await as(tenant.agent).get(`/tickets/${ticketId}/logs${query}`)).body
+  const first = await read()
+  expect(first).toMatchObject({ hasMore: true, nextCursor: expect.any(String) })
+  const second = await read(`?cursor=${first.nextCursor}`)
+  expect(second).toMatchObject({ hasMore: false, nextCursor: null })
+  expect(new Set([...first.items, ...second.items].map((log) => log.id)).size).toBe(230)
+  expect((await as(tenant.agent).get(`/tickets/${ticketId}/logs?cursor=x`)).status).toBe(422)
+})
+
 test('only an administrator deletes, and the audit remembers', async () => {
   const tenant = await seedTenant()
   const id = await createTicket(tenant)

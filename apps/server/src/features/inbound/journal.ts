@@ -3,8 +3,6 @@ import type { JournalPiece } from '../../channels/adapter.ts'
 import { type Prepared, platformRows } from '../../db/database.ts'
 import { cleanJson, cleanText } from '../../kit/text.ts'
 
-export { cleanText }
-
 export type JournalRow = { tenantId: number; id: string; connectionId: string; seq: number; payload: unknown }
 type Entry = { tenantId: number; id: string; connectionId: string; key: string; payload: string }
 type Waiting = {

@@ -76,7 +76,7 @@ const takeUp = async (tx: Tx, ticketId: string, actor: Actor, directory: Directo
 /** What templates and choices say, and what their channel needs besides. */
 const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling): Promise<Filled> => {
   if (input.type === 'template' && input.template) {
-    const use = cleaned(input.template)
+    const use = input.template
     const { template, text } = await fillTemplate(tx, {
       connectionId: ticket.connectionId,
       use,
@@ -90,7 +90,7 @@ const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling):
     throw fieldErrors({ path: 'body', message: 'O texto e as opções juntos são longos demais. Encurte um deles.' })
   // Kept as the customer sees it, for whoever reads the conversation.
   const way = carriedAs(channels[ticket.kind], input.interactive, input.body)
-  const interactive = cleaned(input.interactive)
+  const { interactive } = input
   return { input, payload: { interactive: way === 'text' ? interactive : { ...interactive, kind: way } } }
 }
 type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
@@ -217,7 +217,7 @@ const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }
   // A template's words are the approved ones and no others.
   const maySign = !isNote && input.type !== 'template' && input.body.trim() !== ''
   const isSigned = maySign && (input.sign || directory.settings.signed)
-  const body = isSigned ? `*${actor.name}*:\n${cleanText(input.body)}` : cleanText(input.body)
+  const body = isSigned ? `*${actor.name}*:\n${input.body}` : input.body
   if (isSigned && body.length > longestSigned)
     throw fieldErrors({
       path: 'body',
@@ -255,7 +255,3 @@ const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }
     directory.people,
   )
 }
-
-const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
-const cleaned = <T extends object>(value: T): T =>
-  JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'string' ? cleanText(part) : part))

@@ -145,6 +145,10 @@ test('a forgotten password where no mail is sent: the screen says whom to ask, a
 test('a visitor is sent to the login with a reason; a hidden menu is closed by address, menu and API', async () => {
   const visitor = await openWindow(browser, `${server.url}/contatos`)
   await toast(visitor, 'Necessário realizar login').waitFor()
+  await visitor.goto(`${server.url}/signup`) // open to all: says who gives access
+  await visitor.getByRole('heading', { name: 'Criar conta' }).waitFor()
+  await visitor.getByRole('link', { name: 'Voltar para o login' }).click()
+  await visitor.getByRole('heading', { name: 'Entrar' }).waitFor()
   await visitor.waitForURL('**/login')
 
   const agent = await createAgent(server, admin.session.token, {

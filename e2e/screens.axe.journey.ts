@@ -29,6 +29,7 @@ const screenPaths = [
 const publicPaths = [
   '/login',
   '/login?recuperar',
+  '/signup',
   `/reset/1.${'x'.repeat(43)}`,
   '/masterkey',
   '/masterkey?tokenSetup=um-link',

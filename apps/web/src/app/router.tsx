@@ -45,6 +45,10 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('../screens/account/login-screen.tsx')).default }),
       },
       {
+        path: '/signup',
+        lazy: async () => ({ Component: (await import('../screens/account/signup-screen.tsx')).default }),
+      },
+      {
         path: '/reset/:token',
         lazy: async () => ({ Component: (await import('../screens/account/reset-screen.tsx')).default }),
       },

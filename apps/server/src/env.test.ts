@@ -72,6 +72,13 @@ test.each([
   expect(Object.keys(read({ [name]: value }))).toContain(name)
 })
 
+test('the README explains every variable', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const names = Object.keys(read({ LOGIN_KEY: pemOf(3072), DATABASE_REPLICA_URL: 'postgres://db/x' }))
+  expect(names.length).toBeGreaterThan(15)
+  expect(names.filter((name) => name !== 'NODE_ENV' && !readme.includes(`\`${name}\``))).toEqual([])
+})
+
 test('what is blank is not set', () => {
   expect(read({ PORT: ' ', TRUST_PROXY: '', APP_SECRET: '' })).toMatchObject({ PORT: 3000, TRUST_PROXY: false })
 })

@@ -1,4 +1,5 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
+import { useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import {
@@ -86,7 +87,8 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   const tickets = useMemo(() => [...pinned, ...others], [pinned, others])
   const ids = useMemo(() => tickets.map((ticket) => ticket.id), [tickets])
   const { selected, toggle, clear } = useSelection(ids)
-  const isOffline = useLate(useConnectionState() !== 'connected', 4_000)
+  const { online } = useNetwork()
+  const isStale = useLate(useConnectionState() !== 'connected', 4_000) && online // offline, the whole screen says so
 
   const handlers = useMemo(
     () => ({
@@ -159,7 +161,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
         <ListTools filter={filter} onFilter={onFilter} onSearchMessages={onSearchMessages} />
       )}
       {countFilters(filter) > 0 && <FilterChips filter={filter} onFilter={onFilter} />}
-      {isOffline && (
+      {isStale && (
         <div className={classes.offline} role="status">
           <IconWifiOff size={15} aria-hidden /> Reconectando. A lista pode estar desatualizada.
         </div>

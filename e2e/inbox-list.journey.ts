@@ -14,6 +14,7 @@ import {
   createAgent,
   hasFocus,
   type Login,
+  logIn,
   openAs,
   openBrowser,
   type Server,
@@ -31,6 +32,8 @@ let reading: Awaited<ReturnType<typeof openDesk<readonly ['Ana Gil']>>>
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
   admin = await setUp(server)
+  const platform = await logIn(server.url, 'super@teste.local')
+  await as(server, platform).put(`/tenants/${admin.session.tenantId}`, { maxConnections: 100 }) // a number for each journey
   reading = await openDesk('Leitura', ['Ana Gil'])
 })
 afterAll(async () => {

@@ -114,7 +114,7 @@ async function* readMessages(actor: Actor, directory: Directory, ticket: Ticket,
       return { rows, keys: new Map(keys.map(({ id, key }) => [id, key])) }
     })
     for (const row of rows) {
-      if (row.type === 'reaction' || (row.type === 'note' && !includeNotes)) continue
+      if (row.type === 'reaction' || (!includeNotes && isOfTheTeam(row))) continue
       yield describe(row, row.file ? keys.get(row.file.id) : undefined)
     }
     const last = rows.at(-1)
@@ -122,6 +122,9 @@ async function* readMessages(actor: Actor, directory: Directory, ticket: Ticket,
     after = last.seq
   }
 }
+
+/** Who took it, why it was paused: what the conversation says of itself is the team's as notes are. */
+const isOfTheTeam = ({ type }: MessageRow) => type === 'note' || type === 'system'
 
 const describer = (directory: Directory, ticket: Ticket) => {
   const write = clock(directory.timezone)

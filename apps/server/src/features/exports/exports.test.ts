@@ -59,6 +59,7 @@ const seedConversation = async () => {
         userId: tenant.agent.id,
       },
       { ...row, fromMe: true, type: 'note', body: 'só para a equipe', status: 'received', userId: tenant.admin.id },
+      { ...row, fromMe: true, type: 'system', body: 'Carla Dias pausou: cliente difícil.', status: 'received' },
     ]),
   )
   return { ...tenant, ticketId }
@@ -85,16 +86,16 @@ test('as text: everybody by name and time, nothing that could be taken for anoth
   expect(text).toContain(`${agent.name} (encaminhada): Bom dia`)
   expect(text).toContain('(apagada): Mensagem apagada')
   expect(text).toContain('[Arquivo: foto da _loja_.png')
-  expect(text).not.toMatch(/segredo|equipe|\u202E/)
+  expect(text).not.toMatch(/segredo|equipe|difícil|\u202E/)
 })
 
 test('notes come when they are asked for, by those who may read them', async () => {
   const { agent, ticketId, tenantId } = await seedConversation()
   const blind = await kit.createUser(tenantId, { profile: 'admin', menuPermissions: { notas: false } })
 
-  expect((await download(agent, ticketId, 'format=text&includeNotes=true')).text).toContain(
-    'Carla Dias (nota interna): só para a equipe',
-  )
+  const { text } = await download(agent, ticketId, 'format=text&includeNotes=true')
+  expect(text).toContain('Carla Dias (nota interna): só para a equipe')
+  expect(text).toContain('Carla Dias pausou: cliente difícil.')
   expect(await download(blind, ticketId, 'format=text&includeNotes=true')).toMatchObject({ status: 403 })
 })
 

@@ -151,7 +151,7 @@ test('a conversation one may not see is not there, and one too large for the for
   const refused = await as(agent).get(`/exportMessages/${ticketId}?format=pdf`)
   expect(refused).toMatchObject({ status: 413, body: { error: 'ERR_TOO_LARGE' } })
   expect(refused.body.message).toBe(
-    'Esta conversa tem 20.006 mensagens, e o limite é 20.000. Exporte em HTML ou em texto.',
+    'Esta conversa tem 20.007 mensagens, e o limite é 20.000. Exporte em HTML ou em texto.',
   )
 })
 

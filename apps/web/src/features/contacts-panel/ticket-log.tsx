@@ -1,5 +1,6 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { messageOf } from '../../kit/api-error.ts'
 import { formatDateTime } from '../../kit/format.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -40,21 +41,35 @@ const logLabels: Record<TicketLog['type'], string> = {
 
 /** What happened to this conversation, newest first. */
 export const History = ({ ticket }: { ticket: Ticket }) => {
-  const logs = useQuery(logsQuery(ticket.id, ticket.version))
+  const logs = useInfiniteQuery(logsQuery(ticket.id, ticket.version))
   if (logs.isPending) return <SkeletonList rows={3} height={36} />
   if (logs.isError) return <ErrorState message={messageOf(logs.error)} onRetry={() => void logs.refetch()} />
-  if (!logs.data.items.length) return <None text="Nada registrado ainda." />
+  const entries = logs.data.pages.flatMap((page) => page.items)
+  if (!entries.length) return <None text="Nada registrado ainda." />
   return (
-    <ol className={classes.timeline}>
-      {logs.data.items.map((entry) => (
-        <li key={entry.id}>
-          <span>{logLabels[entry.type]}</span>
-          <span className={`${classes.meta} tabular`}>
-            {[formatDateTime(entry.createdAt), entry.user?.name, entry.queue?.name].filter(Boolean).join(' · ')}
-          </span>
-          {entry.note && <span className={classes.logNote}>{entry.note}</span>}
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className={classes.timeline}>
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <span>{logLabels[entry.type]}</span>
+            <span className={`${classes.meta} tabular`}>
+              {[formatDateTime(entry.createdAt), entry.user?.name, entry.queue?.name].filter(Boolean).join(' · ')}
+            </span>
+            {entry.note && <span className={classes.logNote}>{entry.note}</span>}
+          </li>
+        ))}
+      </ol>
+      {logs.hasNextPage && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          loading={logs.isFetchingNextPage}
+          onClick={() => void logs.fetchNextPage()}
+        >
+          Mais antigos
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Ticket, TicketPatch, ticketLog, visibilityReason } from '@balcao/contract/tickets.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../kit/api.ts'
 import { type ListFilter, queryOfFilter } from './filter.ts'
@@ -37,10 +37,13 @@ export const countersQuery = (showAll: boolean) =>
 
 export type TicketLog = z.output<typeof ticketLog>
 export const logsQuery = (id: string, version: number) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['tickets', 'logs', id, version],
-    queryFn: ({ signal }) => api.get<Page<TicketLog>>(`/tickets/${id}/logs`, { signal, quiet: true }),
-    placeholderData: (before) => before,
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<TicketLog>>(`/tickets/${id}/logs`, { query: { cursor: pageParam }, signal, quiet: true }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
+    placeholderData: keepPreviousData,
   })
 
 /** Every conversation with the contact, newest first. */

@@ -23,7 +23,7 @@ const orders = {
  * A common word (Silva) fills a page from this many rows down the list, long before the trigrams have told all its
  * matches; a rare one loses a millisecond.
  */
-const nearbyRows = 800
+const nearbyRows = 1_100
 
 /** Ids of a page and their keys, one more than the page, and the count of all when asked for. */
 export const findPage = async (tx: Tx, visible: SQL | undefined, asked: ContactsQuery, limit: number) => {

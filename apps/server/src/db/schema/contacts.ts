@@ -36,7 +36,8 @@ export const contacts = tenantTable(
   (t) => [
     uniqueIndex('contacts_number').on(t.tenantId, t.number).where(sql`${t.number} is not null`),
     // The search text begins with the name: lists by name read it without accents, and beginnings are found in it.
-    index('contacts_by_name').on(t.tenantId, sql`${t.search} collate "C"`, t.id),
+    // A search that looks down the list by name reads nothing but this.
+    index('contacts_by_name').on(t.tenantId, sql`${t.search} collate "C"`, t.id).where(sql`${t.mergedIntoId} is null`),
     index('contacts_by_created').on(t.tenantId, t.createdAt, t.id),
     // Who never wrote comes after, or before, everybody else.
     index('contacts_by_last').on(t.tenantId, sql`coalesce(${t.lastMessageAt}, 'epoch'::timestamptz)`, t.id),

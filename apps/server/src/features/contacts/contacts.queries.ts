@@ -23,7 +23,7 @@ const orders = {
  * A common word (Silva) fills a page from this many rows down the list, long before the trigrams have told all its
  * matches; a rare one loses a millisecond.
  */
-const nearbyRows = 1_100
+const nearbyRows = 1_500
 
 /** Ids of a page and their keys, one more than the page, and the count of all when asked for. */
 export const findPage = async (tx: Tx, visible: SQL | undefined, asked: ContactsQuery, limit: number) => {
@@ -50,7 +50,7 @@ export const findPage = async (tx: Tx, visible: SQL | undefined, asked: Contacts
   const nearby =
     isMatch &&
     (await readPage(
-      sql`(select * from contacts c
+      sql`(select ${isText ? sql`c.id, c.search` : sql`c.*`} from contacts c
     where ${and(sql`c.tenant_id = ${tx.tenantId} and c.merged_into_id is null`, seen)} ${inOrder} limit ${nearbyRows}) c`,
       and(isMatch, narrowed),
     ))

@@ -168,6 +168,7 @@ test('a visitor is sent to the login with a reason; a hidden menu is closed by a
 
 test('ctrl-click on the menu opens a tab and leaves the page where it is', async () => {
   const page = await openAs(browser, server.url, admin.session, '/contatos')
+  await page.getByText('Ainda não há contatos').waitFor() // nothing moves under the pointer any more
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     page

@@ -1,5 +1,5 @@
 import { type GalleryKind, galleryKinds } from '@balcao/contract/contacts.ts'
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconFile, IconLink, IconVideo } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +9,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { galleryQuery } from './api.ts'
 import classes from './contact-panel.module.css'
+import { MoreButton } from './more-button.tsx'
 import { None } from './panel-section.tsx'
 
 const MediaViewer = lazy(async () => ({ default: (await import('../media/media-viewer.tsx')).MediaViewer }))
@@ -103,17 +104,7 @@ export const Gallery = ({ contactId }: { contactId: string }) => {
             </a>
           )),
         )}
-      {list.hasNextPage && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {items.length ? 'Mais antigos' : 'Procurar nas mais antigas'}
-        </Button>
-      )}
+      <MoreButton list={list}>{items.length ? 'Mais antigos' : 'Procurar nas mais antigas'}</MoreButton>
       {viewing && (
         <Suspense fallback={null}>
           <MediaViewer items={files.toReversed()} startId={viewing} onClose={() => setViewing(null)} />

@@ -7,6 +7,7 @@ import { messageOf } from '../../kit/api-error.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import classes from './contact-panel.module.css'
+import { MoreButton } from './more-button.tsx'
 import { None } from './panel-section.tsx'
 
 type Props<Row> = {
@@ -46,17 +47,7 @@ export const PanelList = <Row extends { id: string }>({
           ))}
         </ul>
       )}
-      {list.hasNextPage && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Mostrar mais
-        </Button>
-      )}
+      <MoreButton list={list}>Mostrar mais</MoreButton>
       {createLabel && (
         <Button size="compact-sm" variant="subtle" leftSection={<IconPlus size={15} aria-hidden />} onClick={onCreate}>
           {createLabel}

@@ -14,6 +14,7 @@ import { linkToTicket } from '../tickets/address.ts'
 import { plainPreview } from '../tickets/preview.ts'
 import { storyQuery } from './api.ts'
 import classes from './contact-panel.module.css'
+import { MoreButton } from './more-button.tsx'
 import { None } from './panel-section.tsx'
 
 const statusLabels = { open: 'Aberto', pending: 'Pendente', closed: 'Encerrado' } as const
@@ -63,17 +64,7 @@ export const Story = ({ contactId, contactName, ticketId }: Props) => {
           </li>
         ))}
       </ol>
-      {story.hasNextPage && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          loading={story.isFetchingNextPage}
-          onClick={() => void story.fetchNextPage()}
-        >
-          Mais antigos
-        </Button>
-      )}
+      <MoreButton list={story}>Mais antigos</MoreButton>
       <Button
         size="compact-sm"
         variant="subtle"

@@ -1,5 +1,4 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { messageOf } from '../../kit/api-error.ts'
 import { formatDateTime } from '../../kit/format.ts'
@@ -7,6 +6,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { logsQuery, type TicketLog } from '../tickets/api.ts'
 import classes from './contact-panel.module.css'
+import { MoreButton } from './more-button.tsx'
 import { None } from './panel-section.tsx'
 
 const logLabels: Record<TicketLog['type'], string> = {
@@ -59,17 +59,7 @@ export const History = ({ ticket }: { ticket: Ticket }) => {
           </li>
         ))}
       </ol>
-      {logs.hasNextPage && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          loading={logs.isFetchingNextPage}
-          onClick={() => void logs.fetchNextPage()}
-        >
-          Mais antigos
-        </Button>
-      )}
+      <MoreButton list={logs}>Mais antigos</MoreButton>
     </>
   )
 }

@@ -12,7 +12,9 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * `at` when a reader names one.
  */
 export const useNow = (at: number | null = null) => {
-  useEffect(() => (at === null ? undefined : expect(at)), [at])
+  useEffect(() => {
+    if (at !== null) return expect(at)
+  }, [at])
   return useSyncExternalStore(subscribe, () => now)
 }
 

@@ -10,7 +10,9 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
   const [at, setAt] = useState(0)
   const { hits, isSearching } = useHits(text)
   const active = Math.min(at, hits.length - 1)
-  useEffect(() => document.getElementById(`hit-${active}`)?.scrollIntoView({ block: 'nearest' }), [active])
+  useEffect(() => {
+    document.getElementById(`hit-${active}`)?.scrollIntoView({ block: 'nearest' })
+  }, [active])
 
   const open = (hit: Hit | undefined, event: KeyboardEvent | MouseEvent) => {
     if (!hit) return

@@ -13,7 +13,9 @@ type Props = {
 /** A company's own field in place: text is written, the other types are chosen; only what fits is saved. */
 export const EditableValue = ({ field, value, readOnly, onSave }: Props) => {
   const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    setText(value)
+  }, [value])
   if (field.type === 'text')
     return (
       <EditableText

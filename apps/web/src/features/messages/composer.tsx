@@ -104,7 +104,9 @@ export const Composer = (props: Props) => {
       ? text.trim() !== ''
       : (text.trim() !== '' || tray.length > 0) && !unsendable
 
-  useEffect(() => typing.stop, [typing])
+  useEffect(() => {
+    return typing.stop
+  }, [typing])
   const aimed = useRef<ComposerTarget>(null)
   useEffect(() => {
     if (target && target !== aimed.current) input.current?.focus() // not again when its conversation is shown again

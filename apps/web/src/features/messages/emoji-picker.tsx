@@ -12,7 +12,9 @@ export const EmojiPicker = ({ onPick }: { onPick: (emoji: string) => void }) => 
   const [recent, setRecent] = useState(storedRecent)
   const grid = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), []) // it loads after the popover has placed the focus
+  useEffect(() => {
+    field.current?.focus() // it loads after the popover has placed the focus
+  }, [])
   const groups = useMemo(() => {
     const wanted = plain(search.trim())
     if (wanted) {

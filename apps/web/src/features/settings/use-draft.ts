@@ -27,7 +27,9 @@ export const useDraft = <T>(saved: T, { isReady, onSave, delayMs = 800 }: Option
     const timer = setTimeout(() => void flush(), delayMs)
     return () => clearTimeout(timer)
   }, [draft, delayMs])
-  useEffect(() => () => void flush(), [])
+  useEffect(() => {
+    return () => void flush()
+  }, [])
 
   const change = (value: T) => {
     const next = { value }

@@ -25,7 +25,9 @@ export const HeaderFile = ({ kind, media, onChange, error }: Props) => {
   const [progress, setProgress] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const cancel = useRef<AbortController>(null)
-  useEffect(() => () => cancel.current?.abort(), [])
+  useEffect(() => {
+    return () => cancel.current?.abort()
+  }, [])
 
   const handleFile = async (file: File | null) => {
     if (!file) return

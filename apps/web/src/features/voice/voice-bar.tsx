@@ -30,7 +30,9 @@ export const VoiceBar = ({ ticketId, onSend, onClose }: Props) => {
   const bar = useRef<HTMLElement>(null)
   // Escape throws away from the first moment, and after the button that stopped it is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each face of the bar
-  useEffect(() => bar.current?.focus(), [recording])
+  useEffect(() => {
+    bar.current?.focus()
+  }, [recording])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` opens the microphone again
   useEffect(() => {
@@ -57,7 +59,9 @@ export const VoiceBar = ({ ticketId, onSend, onClose }: Props) => {
     }
   }, [attempt])
   const isSpeaking = step === 'recording' && recording === null
-  useEffect(() => (isSpeaking ? tellRecording(ticketId) : undefined), [isSpeaking, ticketId])
+  useEffect(() => {
+    if (isSpeaking) return tellRecording(ticketId)
+  }, [isSpeaking, ticketId])
 
   const finish = async (): Promise<Recording | null> => {
     const running = recorder.current

@@ -25,7 +25,9 @@ export const useRecorder = (onRecorded: (file: File) => void, onProblem: (text: 
     return () => clearTimeout(timer)
   }, [seconds])
 
-  useEffect(() => () => finish(false), [])
+  useEffect(() => {
+    return () => finish(false)
+  }, [])
 
   const start = async (): Promise<void> => {
     try {

@@ -88,7 +88,7 @@ test('the first start: the one-time link makes the company, its administrator lo
   expect(await again.getByLabel('Nome da empresa').inputValue()).toBe('Outra Loja')
 })
 
-test('a wrong password and a blocked person get the same answer; the sixth guess has to wait', async () => {
+test('a blocked person reads that they were blocked; the sixth guess has to wait', async () => {
   const [email, nobody] = [newEmail('beto'), newEmail('ninguem')]
   const blocked = await createAgent(server, admin.session.token, { name: 'Beto Lima', email })
   await admin.api.put(`/users/${blocked.userId}`, { isBlocked: true })
@@ -97,7 +97,7 @@ test('a wrong password and a blocked person get the same answer; the sixth guess
   await page.getByRole('button', { name: 'Entrar' }).click()
   await page.getByText('Informe seu e-mail.').waitFor()
   await fillLogin(page, email, password)
-  await toast(page, 'Erro de autenticação. Por favor, tente novamente.').waitFor()
+  await toast(page, 'Seu acesso foi bloqueado. Fale com o administrador.').waitFor()
   expect(await page.getByLabel('E-mail').inputValue()).toBe(email)
 
   for (let guess = 1; guess <= 6; guess += 1) {

@@ -38,6 +38,7 @@ export const errorCodes = {
   ERR_DELETE_WAPP_MSG: { status: 409, text: 'Não foi possível excluir a mensagem.' },
   ERR_OTHER_OPEN_TICKET: { status: 409, text: 'Já existe um atendimento aberto para este contato.' },
   ERR_SESSION_EXPIRED: { status: 401, text: 'Sessão expirada. Por favor, entre novamente.' },
+  ERR_USER_BLOCKED: { status: 401, text: 'Seu acesso foi bloqueado. Fale com o administrador.' },
   ERR_USER_CREATION_DISABLED: { status: 403, text: 'A criação de usuários foi desativada pelo administrador.' },
   ERR_NO_PERMISSION: { status: 403, text: 'Você não tem permissão para acessar este recurso.' },
   ERR_DUPLICATED_CONTACT: { status: 409, text: 'Já existe um contato com este número.' },

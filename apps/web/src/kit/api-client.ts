@@ -72,7 +72,8 @@ export const createApiClient = (deps: Dependencies) => {
       }
       // A server that is down says nothing about the session, and one that has ended here already needs no words.
       if (reply.status < 500 && current) {
-        deps.fail(errorCodes.ERR_SESSION_EXPIRED.text)
+        const { code, message } = await toError(reply)
+        deps.fail(errorText(code) ? message : errorCodes.ERR_SESSION_EXPIRED.text)
         endSession()
       }
       return false

@@ -1,6 +1,8 @@
 import type { SessionAnswer } from '@balcao/contract/auth.ts'
 import type { User } from '@balcao/contract/users.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { notify } from '../ui/notify.ts'
+import { describeAccessChange } from './access-change.ts'
 import { api } from './api.ts'
 import { queryClient } from './query-client.ts'
 import { type Session, session } from './session.ts'
@@ -23,7 +25,12 @@ export const refreshUser = async () => {
   if (!current) return
   const self = await queryClient.fetchQuery({ ...selfQuery(current.userId), staleTime: 0 })
   const now = session.get()
-  if (now?.userId === current.userId) session.update(patchFrom(self, now))
+  if (now?.userId !== current.userId) return
+  session.update(patchFrom(self, now))
+  const change = describeAccessChange(now, session.get() ?? now)
+  if (!change) return
+  notify.info(change)
+  void queryClient.invalidateQueries() // other rights read other rows
 }
 
 /** Spec §4: the user every 30 s except profile user; the schedule check, reading the user, every 30 min. */

@@ -28,7 +28,7 @@ export const issueAccessToken = (claims: Claims) =>
     .setExpirationTime(`${accessTokenS}s`)
     .sign(key)
 
-/** The person behind a token. Throws ERR_SESSION_EXPIRED or ERR_TENANT_INACTIVE. */
+/** The person behind a token. Throws ERR_SESSION_EXPIRED, ERR_USER_BLOCKED or ERR_TENANT_INACTIVE. */
 export const readActor = async (token: string): Promise<Actor> => actorOf(await readClaims(token))
 
 /**
@@ -38,9 +38,9 @@ export const readActor = async (token: string): Promise<Actor> => actorOf(await 
 export const actorOf = async (claims: Claims): Promise<Actor> => {
   const directory = await directoryFor(claims)
   const person = directory?.people.get(claims.userId)
-  if (!directory || !person || person.isBlocked || person.tokenVersion !== claims.tokenVersion) {
-    throw new AppError('ERR_SESSION_EXPIRED')
-  }
+  if (!directory || !person) throw new AppError('ERR_SESSION_EXPIRED')
+  if (person.isBlocked) throw new AppError('ERR_USER_BLOCKED')
+  if (person.tokenVersion !== claims.tokenVersion) throw new AppError('ERR_SESSION_EXPIRED')
   if (directory.endedSessions.has(claims.sessionId)) throw new AppError('ERR_SESSION_EXPIRED')
   if (claims.impersonatorId) await checkVisit(directory, claims.impersonatorId)
   else if (directory.status !== 'active') throw new AppError('ERR_TENANT_INACTIVE')

@@ -79,7 +79,7 @@ test('logs in by e-mail in any case and spacing, and answers the session', async
   })
 })
 
-test('a wrong password, an unknown e-mail and a blocked person get the same answer', async () => {
+test('a wrong password, an unknown e-mail and a blocked person without their password get the same answer', async () => {
   const tenant = await seedTenant()
   await createUser(tenant.tenantId, { email: 'certo@login.local', passwordHash })
   const blocked = await createUser(tenant.tenantId, { email: 'bloqueado@login.local', passwordHash })
@@ -89,7 +89,7 @@ test('a wrong password, an unknown e-mail and a blocked person get the same answ
   const replies = [
     await logIn('certo@login.local', 'errada-errada'),
     await logIn('ninguem@login.local'),
-    await logIn('bloqueado@login.local'),
+    await logIn('bloqueado@login.local', 'errada-errada'),
   ]
   for (const reply of replies) {
     expect(reply.statusCode).toBe(401)
@@ -98,6 +98,8 @@ test('a wrong password, an unknown e-mail and a blocked person get the same answ
       message: 'Erro de autenticação. Por favor, tente novamente.',
     })
   }
+  const proven = await logIn('bloqueado@login.local')
+  expect([proven.statusCode, proven.json().error, cookieOf(proven)]).toEqual([401, 'ERR_USER_BLOCKED', ''])
 })
 
 test('a known and an unknown e-mail take about the same time', async () => {
@@ -378,13 +380,11 @@ test('T18: what a cookie alone allows is refused from another site', async () =>
   ).toBeUndefined()
 })
 
-test('T12: a new password, a block, another profile or a deletion end three sessions at once', async () => {
+test('T12: a new password, a block or a deletion end three sessions at once', async () => {
   const tenant = await seedTenant()
   const changes: [string, (id: string) => Promise<unknown>][] = [
     ['block', (id) => as(tenant.admin).put(`/users/${id}`, { isBlocked: true })],
-    ['profile', (id) => as(tenant.admin).put(`/users/${id}`, { profile: 'super' })],
     ['password', async (id) => as(tenant.admin).put(`/users/${id}`, { password: await seal('outra-senha-nova') })],
-    ['menu', (id) => as(tenant.admin).put(`/users/${id}`, { menuPermissions: { contatos: false } })],
     ['delete', (id) => as(tenant.admin).delete(`/users/${id}`)],
   ]
   for (const [name, change] of changes) {
@@ -394,7 +394,9 @@ test('T12: a new password, a block, another profile or a deletion end three sess
     await change(user.id)
     for (const session of sessions) {
       expect([name, (await me(session.json().token)).status]).toEqual([name, 401])
-      expect([name, (await refresh(cookieOf(session))).statusCode]).toEqual([name, 401])
+      const renewed = await refresh(cookieOf(session))
+      const reason = name === 'password' ? 'ERR_SESSION_EXPIRED' : 'ERR_USER_BLOCKED'
+      expect([name, renewed.statusCode, renewed.json().error]).toEqual([name, 401, reason])
     }
     const told = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.outbox))
     expect(
@@ -402,6 +404,24 @@ test('T12: a new password, a block, another profile or a deletion end three sess
     ).toBe(true)
   }
   forgetDirectory(tenant.tenantId)
+})
+
+test('another profile or a hidden menu counts at once, and nobody has to log in again', async () => {
+  const tenant = await seedTenant()
+  const user = await createUser(tenant.tenantId, { profile: 'super', email: 'fica@t12.local', passwordHash })
+  const session = await logIn(user.email)
+  const self = as({ token: session.json().token })
+  expect((await self.get('/tags')).status).toBe(200)
+  const tag = { name: 'Nova', color: '#112233' }
+
+  await as(tenant.admin).put(`/users/${user.id}`, { menuPermissions: { etiquetas: false } })
+  expect(await self.post('/tags', tag)).toMatchObject({ status: 403, body: { error: 'ERR_NO_PERMISSION' } })
+  await as(tenant.admin).put(`/users/${user.id}`, { menuPermissions: {} })
+  expect((await self.post('/tags', tag)).status).toBe(201)
+  await as(tenant.admin).put(`/users/${user.id}`, { profile: 'user' })
+  expect((await self.post('/tags', tag)).status).toBe(403)
+  expect((await me(session.json().token)).body).toMatchObject({ profile: 'user' })
+  expect((await refresh(cookieOf(session))).statusCode).toBe(200)
 })
 
 test('one changes the own password by knowing it, and no session survives', async () => {

@@ -21,8 +21,8 @@ export const accountLimits = (email: string): [Limit, Limit] => [
 const addressLimit = (ip: string): Limit => ({ scope: 'login:address', key: addressKey(ip), max: 30, windowS: minuteS })
 
 /**
- * Proves who calls and begins a session. An unknown e-mail, a wrong password and a blocked person get the same answer
- * after the same work; what else stands in the way is told only to who knows the password.
+ * Proves who calls and begins a session. An unknown e-mail and a wrong password get the same answer after the same work;
+ * what else stands in the way is told only to who knows the password.
  */
 export const logIn = async (attempt: { email: string; password: string; ip: string }): Promise<OpenSession> => {
   const ofAccount = accountLimits(attempt.email)
@@ -37,11 +37,12 @@ export const logIn = async (attempt: { email: string; password: string; ip: stri
   const password = decryptPassword(attempt.password)
   const user = await findUserByEmail(attempt.email)
   const matches = await isPassword(user?.passwordHash, password)
-  if (!user || !matches || user.isBlocked) throw new AppError('ERR_INVALID_CREDENTIALS')
+  if (!user || !matches) throw new AppError('ERR_INVALID_CREDENTIALS')
   if (!(await isFirstUse(sealedScope, attempt.password, sealedDays))) throw new AppError('ERR_INVALID_CREDENTIALS')
 
   await clearAttempts([perMinute])
   await returnAttempt([perDay, ofAddress])
+  if (user.isBlocked) throw new AppError('ERR_USER_BLOCKED')
   if (user.tenantStatus !== 'active') throw new AppError('ERR_TENANT_INACTIVE')
   if (!isWithinAllowedHours(user, user.timezone)) throw new AppError('OUT_RANGE')
 

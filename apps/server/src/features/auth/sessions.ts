@@ -44,20 +44,21 @@ const addToken = async (tx: Tx, family: Family): Promise<OpenSession> => {
 
 /**
  * Exchanges a refresh token for the next of its family. One that was exchanged before ends the family, unless that
- * was a moment ago. Throws ERR_SESSION_EXPIRED, ERR_TENANT_INACTIVE or OUT_RANGE.
+ * was a moment ago. Throws ERR_SESSION_EXPIRED, ERR_USER_BLOCKED, ERR_TENANT_INACTIVE or OUT_RANGE.
  */
 export const renewSession = async (refreshToken: string): Promise<OpenSession> => {
   const outcome = await withTenant(tenantOf(refreshToken), async (tx): Promise<OpenSession | AppError> => {
     const token = await lockToken(tx, refreshToken)
-    if (!token || token.revokedAt || token.expiresAt <= new Date()) return new AppError('ERR_SESSION_EXPIRED')
+    if (!token) return new AppError('ERR_SESSION_EXPIRED')
+    const { user } = token
+    if (user.isBlocked || user.deletedAt) return new AppError('ERR_USER_BLOCKED')
+    if (token.revokedAt || token.expiresAt <= new Date()) return new AppError('ERR_SESSION_EXPIRED')
     if (token.rotatedAt && Date.now() - token.rotatedAt.getTime() > graceMs) {
       await revokeFamily(tx, token.familyId)
       log.warn({ tenantId: tx.tenantId, userId: token.userId, sessionId: token.familyId }, 'refresh token used twice')
       return new AppError('ERR_SESSION_EXPIRED')
     }
-    const { user } = token
-    if (user.isBlocked || user.deletedAt || user.tokenVersion !== token.tokenVersion)
-      return new AppError('ERR_SESSION_EXPIRED')
+    if (user.tokenVersion !== token.tokenVersion) return new AppError('ERR_SESSION_EXPIRED')
     if (user.tenantStatus !== 'active' && !token.impersonatorId) return new AppError('ERR_TENANT_INACTIVE')
     if (!token.impersonatorId && !isWithinAllowedHours(user, user.timezone)) return new AppError('OUT_RANGE')
 
@@ -125,8 +126,12 @@ const revokeFamily = async (tx: Tx, familyId: string) => {
   tx.afterCommit(() => forgetDirectory(tx.tenantId))
 }
 
-/** Ends every session of a person, tokens and sockets: their password, role or standing changed. */
-export const endSessions = async (tx: Tx, userId: string) => {
+/** Ends every session of a person, tokens and sockets: they have another password, were blocked or deleted. */
+export const endSessions = async (
+  tx: Tx,
+  userId: string,
+  reason: 'ERR_SESSION_EXPIRED' | 'ERR_USER_BLOCKED' = 'ERR_SESSION_EXPIRED',
+) => {
   await tx.db
     .update(users)
     .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
@@ -142,7 +147,7 @@ export const endSessions = async (tx: Tx, userId: string) => {
         isNull(refreshTokens.rotatedAt),
       ),
     )
-  await emit(tx, 'session.revoked', { reason: 'ERR_SESSION_EXPIRED' }, { kind: 'user', userId })
+  await emit(tx, 'session.revoked', { reason }, { kind: 'user', userId })
   tx.afterCommit(() => forgetDirectory(tx.tenantId))
 }
 

@@ -12,12 +12,18 @@ import { emit } from '../../kit/outbox.ts'
 import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
-import { endSessions } from '../auth/sessions.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 import { inTenant, writePlatformAudit } from '../tenants/platform-audit.ts'
 import { releaseTickets } from '../tickets/release-tickets.ts'
 import { emailTaken, insertUser } from '../users/insert-user.ts'
-import { checkLastAdmin, countUsers, lockTenant, lockUser, losesRights, retireUser } from '../users/users.service.ts'
+import {
+  checkLastAdmin,
+  countUsers,
+  endSessionsAfter,
+  lockTenant,
+  lockUser,
+  retireUser,
+} from '../users/users.service.ts'
 import { findUserTenant } from './user-tenants.queries.ts'
 
 /** A new person of a company, within its seats. Its own switch against new users binds its people, not the platform. */
@@ -33,7 +39,7 @@ export const createUserTenant = async (actor: Actor, input: UserTenantCreate): P
   })
 }
 
-/** Changes what is named; whoever loses something, or gets another password, is logged out everywhere. */
+/** Changes what is named; whoever is blocked, or gets another password, is logged out everywhere. */
 export const updateUserTenant = async (actor: Actor, id: string, input: UserTenantUpdate): Promise<UserTenant> => {
   const { tenantId, password, version, ...fields } = input
   const passwordHash = password === undefined ? undefined : await hashPassword(await openPassword(password))
@@ -60,8 +66,10 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
     const action = passwordHash ? 'update+password' : 'update'
     const after = await record(tx, actor, action, before, id)
     if (passwordHash) await dropResetTokens(tx, id)
-    const isLess = losesRights(before, { ...before, ...after }) || (before.isSupport && !after.isSupport)
-    if (passwordHash || isLess) await endSessions(tx, id)
+    await endSessionsAfter(tx, id, {
+      isBlocked: after.isBlocked && !before.isBlocked,
+      isPassword: Boolean(passwordHash),
+    })
     return after
   })
 }

@@ -1,5 +1,4 @@
 import type { UserSelf } from '@balcao/contract/auth.ts'
-import { grantedPermissions } from '@balcao/contract/permissions.ts'
 import { defaultSettings } from '@balcao/contract/settings.ts'
 import {
   type User,
@@ -99,7 +98,10 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
     wakeDistribution(tx)
     const after = await recordWrite(tx, actor, passwordHash ? 'update+password' : 'update', before, id)
     if (passwordHash) await dropResetTokens(tx, id)
-    if (passwordHash || losesRights(before, after)) await endSessions(tx, id)
+    await endSessionsAfter(tx, id, {
+      isBlocked: after.isBlocked && !before.isBlocked,
+      isPassword: Boolean(passwordHash),
+    })
     return after
   })
 }
@@ -134,7 +136,7 @@ export const retireUser = async (tx: Tx, id: string) => {
     })
     .where(mine(tx, id))
   await dropResetTokens(tx, id)
-  await endSessions(tx, id)
+  await endSessions(tx, id, 'ERR_USER_BLOCKED')
   await emit(tx, 'user.deleted', { id }, seen)
 }
 
@@ -222,9 +224,8 @@ const recordWrite = async (
   return after
 }
 
-/** Blocked, of another profile, or with a menu less: sessions of before must not go on. */
-export const losesRights = (before: User, after: User) => {
-  const kept = new Set(grantedPermissions(after.profile, after.menuPermissions))
-  const isLess = grantedPermissions(before.profile, before.menuPermissions).some((permission) => !kept.has(permission))
-  return (after.isBlocked && !before.isBlocked) || after.profile !== before.profile || isLess
+/** Rights are read anew with every request: who has others goes on working with them. */
+export const endSessionsAfter = async (tx: Tx, id: string, now: { isBlocked: boolean; isPassword: boolean }) => {
+  if (now.isBlocked) await endSessions(tx, id, 'ERR_USER_BLOCKED')
+  else if (now.isPassword) await endSessions(tx, id)
 }

@@ -15,6 +15,8 @@ export const journal = tenantTable(
     connectionId: uuid('connection_id').notNull(),
     /** The provider's own key of this event: twice delivered is once seen. */
     eventKey: text('event_key').notNull(),
+    /** Events of one conversation are handled in the order of `seq`, whichever process has them; null: at once. */
+    conversation: text('conversation'),
     payload: jsonb('payload').$type<unknown>().notNull(),
     state: text('state', { enum: ['received', 'done', 'unknown', 'failed'] })
       .notNull()
@@ -27,6 +29,7 @@ export const journal = tenantTable(
   (t) => [
     uniqueIndex('journal_event').on(t.tenantId, t.connectionId, t.eventKey),
     index('journal_waiting').on(t.tenantId, t.seq).where(sql`${t.state} = 'received'`),
+    index('journal_order').on(t.tenantId, t.connectionId, t.conversation, t.seq).where(sql`${t.state} = 'received'`),
     index('journal_unknown')
       .on(t.tenantId, t.connectionId, t.receivedAt)
       .where(sql`${t.state} in ('unknown', 'failed')`),

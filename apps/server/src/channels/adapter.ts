@@ -14,8 +14,11 @@ export type RawRequest = {
   body: unknown
 }
 
-/** One provider event cut out of a webhook call. `key` is unique per event at the provider; a repeat has the same key. */
-export type JournalPiece = { key: string; payload: unknown }
+/**
+ * One provider event cut out of a webhook call. `key` is unique per event at the provider; a repeat has the same key.
+ * Events of one `conversation` are handled in order; those of none (states of our own messages, templates) at once.
+ */
+export type JournalPiece = { key: string; payload: unknown; conversation?: string }
 
 /** What a message says, whatever the channel. `media.source` is for `fetchMedia` of the same adapter. */
 export type Content = {
@@ -40,7 +43,7 @@ export type Content = {
 /** The person (or group) behind an event: every identity the provider named, strongest first. */
 export type Sender = { identities: [Identity, ...Identity[]]; name?: string; profilePicUrl?: string; isGroup?: boolean }
 
-/** Our events. `conversation` groups what must be handled in order. Times are the provider's. */
+/** Our events. Times are the provider's. */
 export type InboundEvent =
   | {
       kind: 'message'

@@ -44,8 +44,21 @@ export const providerIdOf = (chatId: number, messageId: number) => `${chatId}:${
 
 export const split = (body: unknown): JournalPiece[] => {
   const { data } = z.object({ update_id: z.int() }).safeParse(body)
-  return [{ key: data ? `update:${data.update_id}` : `unknown:${fingerprint(body)}`, payload: body }]
+  const key = data ? `update:${data.update_id}` : `unknown:${fingerprint(body)}`
+  return [{ key, payload: body, conversation: chatOf(body)?.toString() }]
 }
+
+/** Whatever the update tells of a chat. */
+const chatOf = (body: unknown): number | undefined => {
+  const { data } = z.record(text, z.unknown()).safeParse(body)
+  for (const part of Object.values(data ?? {})) {
+    const told = inChat.safeParse(part).data
+    if (told) return 'chat' in told ? told.chat.id : told.message.chat.id
+  }
+  return undefined
+}
+const someChat = z.object({ chat: z.object({ id: z.int() }) })
+const inChat = z.union([someChat, z.object({ message: someChat })])
 
 export const parse = (payload: unknown): InboundEvent[] => {
   const { data } = update.safeParse(payload)

@@ -34,6 +34,7 @@ const piecesOf = (field: string, value: Record<string, unknown>): JournalPiece[]
   const messages = list(isEcho ? value.message_echoes : value.messages).map((message) => ({
     key: `message:${idOf(message) ?? fingerprint(message)}`,
     payload: { kind: 'message', message, contact: contactOf(message, contacts), isEcho },
+    conversation: conversationOf(message, isEcho),
   }))
   const statuses = list(value.statuses).map((status) => {
     const name = z.object({ status: text }).safeParse(status).data?.status
@@ -53,12 +54,17 @@ const piecesOf = (field: string, value: Record<string, unknown>): JournalPiece[]
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const idOf = (value: unknown) => z.object({ id: text }).safeParse(value).data?.id
 
+const conversationOf = (message: unknown, isEcho: boolean) => {
+  const { group_id, to, from, from_user_id } = waNames.safeParse(message).data ?? {}
+  return group_id ?? (isEcho ? to : (from ?? from_user_id))
+}
 const contactOf = (message: unknown, contacts: WaContact[]): WaContact | undefined => {
   const { from, from_user_id } = waNames.safeParse(message).data ?? {}
   const named = contacts.find((one) => (from && one.wa_id === from) || (from_user_id && one.user_id === from_user_id))
   return named ?? (contacts.length === 1 ? contacts[0] : undefined)
 }
-const waNames = z.object({ from: text.optional(), from_user_id: text.optional() })
+const waName = text.optional().catch(undefined)
+const waNames = z.object({ group_id: waName, to: waName, from: waName, from_user_id: waName })
 
 /** The phone number ids a call speaks of, each with its own part of the envelope: `/hooks/waba` serves a whole app. */
 export const byPhoneNumber = (body: unknown) => partsBy(body, ({ change }) => numberOf(change))

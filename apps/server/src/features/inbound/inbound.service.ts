@@ -4,13 +4,13 @@ import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { repeat } from '../../kit/repeat.ts'
 import { findConnection, type OpenConnection } from '../connections/context.ts'
-import { claimForgotten, cleanJournal, failJournal, type JournalRow, markJournal } from './journal.ts'
+import { claimForgotten, cleanJournal, failJournal, findHeld, type JournalRow, markJournal } from './journal.ts'
 import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
 import { type Arrival, receiveMessages } from './receive-messages.ts'
 import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
 
 /** Events that belong together: one journal row, or one call of the web chat. */
-type Item = { journalId: string | null; events: InboundEvent[]; settle: (error?: unknown) => void }
+type Item = { row: JournalRow | null; events: InboundEvent[]; settle: (error?: unknown) => void; asked: number }
 type Lane = { items: Item[]; running: Promise<void> | undefined }
 
 const maxBatch = 50
@@ -25,7 +25,7 @@ export const ingest = (tenantId: number, connectionId: string, events: InboundEv
       .then((connection) => {
         if (connection?.tenantId !== tenantId) throw new Error(`No connection ${connectionId}`)
         enqueue(connection, [
-          { journalId: null, events, settle: (error) => (error === undefined ? resolve() : reject(error)) },
+          { row: null, events, settle: (error) => (error === undefined ? resolve() : reject(error)), asked: 0 },
         ])
       }, reject)
       .catch(reject)
@@ -50,7 +50,7 @@ const toItem = (connection: OpenConnection, row: JournalRow): Item[] => {
     settle(error)
     return []
   }
-  if (events.length) return [{ journalId: row.id, events, settle }]
+  if (events.length) return [{ row, events, settle, asked: 0 }]
   void markJournal(row.tenantId, [row.id], 'unknown')
     .catch(logged(row))
     .finally(() => inHand.delete(row.id))
@@ -95,10 +95,11 @@ const enqueue = (connection: OpenConnection, items: Item[]) => {
 const runLane = async (connection: OpenConnection, lane: Lane) => {
   while (lane.items.length) {
     const batch = lane.items.splice(0, maxBatch)
-    await handle(connection, batch).catch(async (error) => {
-      // Whatever is wrong with one must not hold the others.
+    await handleHeads(connection, batch, (row) => row.mayWait).catch(async (error) => {
       if (batch.length === 1 || isDatabaseAway(error)) return settleAll(batch, error)
-      for (const item of batch) await handle(connection, [item]).catch((failure) => item.settle(failure))
+      // Whatever is wrong with one must not hold other conversations; its own waits.
+      for (const item of batch)
+        await handleHeads(connection, [item], () => true).catch((failure) => item.settle(failure))
     })
   }
   lane.running = undefined
@@ -108,6 +109,35 @@ const settleAll = (items: Item[], error?: unknown) => {
   for (const item of items) item.settle(error)
 }
 
+/** An event is handled when no older one of its conversation is open, whichever process has that one. */
+const handleHeads = async (connection: OpenConnection, items: Item[], mayWait: (row: JournalRow) => boolean) => {
+  const rows = items.flatMap(({ row }) => row ?? [])
+  const ids = (some: JournalRow[]) => some.map(({ id }) => id)
+  const asking = rows.filter(mayWait)
+  const held = asking.length ? await findHeld(connection.tenantId, ids(asking), ids(rows)) : new Set<string>()
+  const isHeld = ({ row }: Item) => row !== null && held.has(row.id)
+  const heads = items.filter((item) => !isHeld(item))
+  if (heads.length) await handle(connection, heads)
+  askAgain(connection, items.filter(isHeld))
+}
+
+const askedAtMost = 8
+const waitingToAsk = new Set<NodeJS.Timeout>()
+/** The other process is nearly always done in milliseconds; what takes longer is left to the rescue. */
+const askAgain = (connection: OpenConnection, items: Item[]) => {
+  for (const { row, asked } of items) if (row && asked >= askedAtMost) inHand.delete(row.id)
+  const next = items.filter(({ asked }) => asked < askedAtMost).map((item) => ({ ...item, asked: item.asked + 1 }))
+  if (!next.length) return
+  const timer = setTimeout(
+    () => {
+      waitingToAsk.delete(timer)
+      enqueue(connection, next)
+    },
+    5 * 2 ** Math.min(...next.map(({ asked }) => asked)),
+  )
+  waitingToAsk.add(timer)
+}
+
 const handle = async (connection: OpenConnection, items: Item[]) => {
   const arrivals: Arrival[] = []
   const statuses: StatusEvent[] = []
@@ -115,7 +145,7 @@ const handle = async (connection: OpenConnection, items: Item[]) => {
   for (const item of items) {
     for (const event of item.events) {
       if (event.kind === 'message')
-        arrivals.push({ event, journalId: item.events.length === 1 ? item.journalId : null })
+        arrivals.push({ event, journalId: item.events.length === 1 ? (item.row?.id ?? null) : null })
       else if (event.kind === 'status') statuses.push(event)
       else changes.push({ item, event })
     }
@@ -131,7 +161,7 @@ const handle = async (connection: OpenConnection, items: Item[]) => {
   const unticked = done.filter(({ events }) => events.length > 1 || events[0]?.kind !== 'message')
   await markJournal(
     connection.tenantId,
-    unticked.flatMap((item) => item.journalId ?? []),
+    unticked.flatMap(({ row }) => row?.id ?? []),
     'done',
   )
   settleAll(done)
@@ -161,6 +191,8 @@ export const startInbound = () => {
     stop: async () => {
       await Promise.all([rescuing.stop(), cleaning.stop()])
       await settleInbound()
+      for (const timer of waitingToAsk) clearTimeout(timer)
+      waitingToAsk.clear()
     },
   }
 }

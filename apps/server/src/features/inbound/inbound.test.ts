@@ -244,7 +244,7 @@ test('an unknown payload is kept and marked, and holds nobody', async () => {
   expect(JSON.stringify(unknown.map((one) => one.payload))).toContain('quem sabe')
 })
 
-test('a payload that cannot be handled is tried again, at last marked failed, and holds nobody', async () => {
+test('a payload that cannot be handled holds its own conversation until it is given up, and nobody else', async () => {
   const { channelAdapters } = await import('../../channels/index.ts')
   const { parse } = channelAdapters.waba
   channelAdapters.waba.parse = (payload) => {
@@ -252,11 +252,14 @@ test('a payload that cannot be handled is tried again, at last marked failed, an
     return parse(payload)
   }
   await webhook(envelope({ messages: [textFrom('5511960000030', 'veneno'), textFrom('5511960000030', 'antídoto')] }))
-  await bodyIs('antídoto')
+  await webhook(envelope({ messages: [textFrom('5511960000030', 'atrás'), textFrom('5511960000031', 'ao lado')] }))
+  await bodyIs('ao lado')
   const poison = await until(async () =>
     (await rows.journal()).find((one) => JSON.stringify(one.payload).includes('veneno') && one.attempts === 1),
   )
   expect(poison.state).toBe('received')
+  const behind = async () => (await rows.messages()).flatMap(({ body }) => (/antídoto|atrás/.test(body) ? body : []))
+  expect(await behind()).toEqual([])
   await withTenant(tenant.tenantId, (tx) =>
     tx.db
       .update(schema.journal)
@@ -267,6 +270,8 @@ test('a payload that cannot be handled is tried again, at last marked failed, an
     (await rows.journal()).find((one) => one.id === poison.id && one.state === 'failed'),
   )
   expect(failed.error).toBe('Não conseguimos processar este aviso (veneno).')
+  await until(async () => (await behind()).length === 2)
+  expect(await behind()).toEqual(['antídoto', 'atrás'])
   channelAdapters.waba.parse = parse
 })
 
@@ -312,21 +317,61 @@ test('a connection whose settings cannot be read any more keeps no other’s eve
   expect(row.error).toContain('página de conexões')
 })
 
-test('what the process journalled and did not finish is rescued', async () => {
+/** As a process does that acknowledges and then dies, or is slow. */
+const onlyJournalled = async (from: string, ...bodies: string[]) => {
   const { writeJournal } = await import('./journal.ts')
   const { findConnection } = await import('../connections/context.ts')
   const connection = await findConnection(connectionId)
-  const [piece] =
-    connection?.adapter.split(JSON.parse(envelope({ messages: [textFrom('5511960000009', 'resgatada')] }))) ?? []
-  if (!piece) throw new Error('no piece')
-  await writeJournal({ tenantId: tenant.tenantId, connectionId }, [piece])
-  await withTenant(tenant.tenantId, (tx) =>
+  if (!connection) throw new Error('no connection')
+  const call = envelope({ messages: bodies.map((body) => textFrom(from, body)) })
+  return writeJournal({ tenantId: tenant.tenantId, connectionId }, connection.adapter.split(JSON.parse(call)))
+}
+const longAgo = () =>
+  withTenant(tenant.tenantId, (tx) =>
     tx.db
       .update(schema.journal)
       .set({ receivedAt: new Date(Date.now() - 10_000) })
       .where(eq(schema.journal.state, 'received')),
   )
+
+test('what the process journalled and did not finish is rescued', async () => {
+  await onlyJournalled('5511960000009', 'resgatada')
+  await longAgo()
   await bodyIs('resgatada')
+})
+
+test('what comes after an event of another process waits until that one is stored', async () => {
+  const { processJournal } = await import('./inbound.service.ts')
+  const { findConnection } = await import('../connections/context.ts')
+  const from = String(number++)
+  await webhook(envelope({ messages: [textFrom(from, 'vez 0')] }))
+  await bodyIs('vez 0')
+  const elsewhere = await onlyJournalled(from, 'vez 1', 'vez 2')
+  await webhook(envelope({ messages: [textFrom(from, 'vez 3'), textFrom(from, 'vez 4')] }))
+  await webhook(envelope({ messages: [textFrom(String(number++), 'de outra pessoa')] }))
+  await bodyIs('de outra pessoa')
+  const said = async () => (await rows.messages()).flatMap(({ body }) => (body.startsWith('vez ') ? body : []))
+  expect(await said()).toEqual(['vez 0'])
+
+  const connection = await findConnection(connectionId)
+  if (connection) processJournal(connection, elsewhere)
+  await until(async () => (await said()).length === 5)
+  expect(await said()).toEqual(['vez 0', 'vez 1', 'vez 2', 'vez 3', 'vez 4'])
+})
+
+test('what a dead process left behind is stored before what came after it', async () => {
+  const from = String(number++)
+  await onlyJournalled(from, 'antes da queda 1', 'antes da queda 2')
+  await webhook(envelope({ messages: [textFrom(from, 'depois da queda')] }))
+  await sleep(50)
+  await settleInbound()
+  await longAgo()
+  await bodyIs('depois da queda')
+  expect((await rows.messages()).flatMap(({ body }) => (body.includes(' da queda') ? body : []))).toEqual([
+    'antes da queda 1',
+    'antes da queda 2',
+    'depois da queda',
+  ])
 })
 
 test('identities that belong to two contacts: the stronger decides and nothing is stuck', async () => {

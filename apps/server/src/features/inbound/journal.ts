@@ -3,8 +3,23 @@ import type { JournalPiece } from '../../channels/adapter.ts'
 import { type Prepared, platformRows } from '../../db/database.ts'
 import { cleanJson, cleanText } from '../../kit/text.ts'
 
-export type JournalRow = { tenantId: number; id: string; connectionId: string; seq: number; payload: unknown }
-type Entry = { tenantId: number; id: string; connectionId: string; key: string; payload: string }
+export type JournalRow = {
+  tenantId: number
+  id: string
+  connectionId: string
+  seq: number
+  payload: unknown
+  /** When it was written, or claimed, an older event of its conversation was open: it has to ask before its turn. */
+  mayWait: boolean
+}
+type Entry = {
+  tenantId: number
+  id: string
+  connectionId: string
+  key: string
+  payload: string
+  conversation: string | null
+}
 type Waiting = {
   entries: Entry[]
   resolve: (stored: JournalRow[]) => void
@@ -34,6 +49,7 @@ export const writeJournal = (to: { tenantId: number; connectionId: string }, pie
         id,
         key: cleanText(piece.key.slice(0, 500)),
         payload: payload.text,
+        conversation: piece.conversation ? cleanText(piece.conversation.slice(0, 200)) : null,
       }
     })
     waiting.push({ entries, resolve, reject, pieces: payloads })
@@ -68,11 +84,16 @@ const takeBatch = () => {
 type Inserted = Omit<JournalRow, 'payload'>
 const answer = (batch: Waiting[], rows: Inserted[]) => {
   const byId = new Map(rows.map((row) => [row.id, row]))
+  const begun = new Set<string>()
   for (const call of batch) {
     call.resolve(
       call.entries.flatMap((entry) => {
         const row = byId.get(entry.id)
-        return row ? [{ ...row, payload: call.pieces.get(entry.id) }] : []
+        if (!row) return []
+        const place = `${entry.connectionId} ${entry.conversation}`
+        const mayWait = row.mayWait || (entry.conversation !== null && begun.has(place))
+        begun.add(place)
+        return [{ ...row, mayWait, payload: call.pieces.get(entry.id) }]
       }),
     )
   }
@@ -85,12 +106,29 @@ const insert = (entries: Entry[]) =>
     entries.map((entry) => entry.connectionId),
     entries.map((entry) => entry.key),
     entries.map((entry) => entry.payload),
+    entries.map((entry) => entry.conversation),
   ])
 const insertStatement: Prepared = {
   name: 'journal_insert',
-  text: `insert into journal (tenant_id, id, connection_id, event_key, payload)
-    select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[])
-    on conflict do nothing returning tenant_id as "tenantId", id, connection_id as "connectionId", seq`,
+  text: `insert into journal (tenant_id, id, connection_id, event_key, payload, conversation)
+    select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[])
+    on conflict do nothing returning tenant_id as "tenantId", id, connection_id as "connectionId", seq,
+      exists (select from journal o where o.tenant_id = journal.tenant_id and o.connection_id = journal.connection_id
+        and o.conversation = journal.conversation and o.state = 'received') as "mayWait"`,
+}
+
+/** Which of `asked` must wait: an older event of the conversation is open, and not in the same hands. */
+export const findHeld = async (tenantId: number, asked: string[], inHand: string[]): Promise<Set<string>> => {
+  const rows = await platformRows<{ id: string }>(
+    {
+      name: 'journal_held',
+      text: `select m.id from journal m where m.tenant_id = $1 and m.id = any($2::uuid[]) and exists (
+        select from journal o where o.tenant_id = $1 and o.connection_id = m.connection_id and o.conversation = m.conversation
+          and o.state = 'received' and o.seq < m.seq and o.id <> all($3::uuid[]))`,
+    },
+    [tenantId, asked, inHand],
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** JSON as PostgreSQL accepts it. */
@@ -100,17 +138,24 @@ const storable = (payload: unknown): { text: string; value: unknown } => {
   return { text, value: text === written ? payload : JSON.parse(text) }
 }
 
-/** Rows nobody has finished: their process died, was too slow, or they failed and it is time to try again. */
+/**
+ * Rows nobody has finished: their process died, was too slow, or they failed and it is time to try again. What stands
+ * behind a failed one waits with it; what belongs to no conversation keeps nobody and is given more time.
+ */
 export const claimForgotten = (limit: number) =>
   platformRows<JournalRow>(
     {
       name: 'journal_claim',
       text: `with due as (
-          select tenant_id, id from journal where state = 'received'
-            and coalesce(processed_at, received_at) < now() - interval '2 seconds' * power(4, least(attempts, 6))
-          order by seq limit $1 for update skip locked)
+          select j.tenant_id, j.id from journal j where j.state = 'received'
+            and coalesce(j.processed_at, j.received_at)
+              < now() - interval '2 seconds' * power(case when j.conversation is null then 4 else 2 end, least(j.attempts, 6))
+            and not exists (select from journal o where o.tenant_id = j.tenant_id and o.connection_id = j.connection_id
+              and o.conversation = j.conversation and o.state = 'received' and o.seq < j.seq and o.attempts > 0)
+          order by j.seq limit $1 for update skip locked)
         update journal j set processed_at = now() from due where j.tenant_id = due.tenant_id and j.id = due.id
-        returning j.tenant_id as "tenantId", j.id, j.connection_id as "connectionId", j.seq, j.payload`,
+        returning j.tenant_id as "tenantId", j.id, j.connection_id as "connectionId", j.seq, j.payload,
+          j.conversation is not null as "mayWait"`,
     },
     [limit],
   )
@@ -133,7 +178,10 @@ export const markJournal = async (
 }
 
 const maxAttempts = 5
-/** Something went wrong with this row: again later, at last never, with the reason kept for the administrator. */
+/**
+ * Something went wrong with this row: again later, at last never, with the reason kept for the administrator. One that
+ * waits for its target (`done`) lets the rest of its conversation pass.
+ */
 export const failJournal = async (
   tenantId: number,
   id: string,
@@ -144,7 +192,8 @@ export const failJournal = async (
     {
       name: 'journal_fail',
       text: `update journal set attempts = attempts + 1, processed_at = now(), error = $3,
-          state = case when attempts + 1 >= ${maxAttempts} then $4 else 'received' end
+          state = case when attempts + 1 >= ${maxAttempts} then $4 else 'received' end,
+          conversation = case when $4 = 'done' then null else conversation end
         where tenant_id = $1 and id = $2 and state = 'received'`,
     },
     [tenantId, id, reason.slice(0, 500), after],

@@ -1,3 +1,5 @@
+import type { Page as Paged } from '@balcao/contract/common.ts'
+import type { Schedule } from '@balcao/contract/schedules.ts'
 import type { Tag } from '@balcao/contract/tags.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import type { WabaCustomer, WabaSimulator } from '@balcao/simulators/waba.ts'
@@ -435,4 +437,49 @@ test('the end of the conversation stays in sight while the composer grows', asyn
   await inbox.send()
   await inbox.said('Linha 8').waitFor()
   await until('our last is in sight', () => inbox.said('Linha 8').isVisible())
+})
+
+test('a message is scheduled from the send menu and taken back; lists opened by mouse leave nothing behind', async () => {
+  const { customer, ticket, page, inbox, attach, caption, holds } = await inConversation('Joana Prates')
+  const pending = async () =>
+    (await admin.api.get<Paged<Schedule>>(`/scheduleMessages?state=pending&contactId=${ticket.contactId}`)).items
+  const sendMenu = async (item: string) => {
+    await inbox.chat.getByRole('button', { name: 'Opções de envio' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await attach(picture)
+  await inbox.field.fill('Amanhã mando o orçamento')
+  await sendMenu('Amanhã 9h')
+  const told = page.getByLabel('Avisos').getByRole('status').filter({ hasText: 'Agendada para' })
+  await told.waitFor()
+  await holds('')
+  const made = await pending()
+  expect(made.map(({ body, media }) => [body, media?.name])).toEqual([['Amanhã mando o orçamento', picture.name]])
+  await told.getByRole('button', { name: 'Desfazer' }).click()
+  await holds('Amanhã mando o orçamento')
+  await caption(picture.name).waitFor()
+  await until('nothing is scheduled', async () => (await pending()).length === 0)
+
+  await sendMenu('Escolher data e hora')
+  const form = page.getByRole('dialog', { name: 'Agendar mensagem' })
+  await form.getByRole('button', { name: 'Em 7 dias 9h' }).click()
+  await form.getByRole('button', { name: 'Agendar', exact: true }).click()
+  await form.waitFor({ state: 'hidden' })
+  await holds('')
+  expect(await pending()).toHaveLength(1)
+  expect(customer.inbox).toHaveLength(0)
+
+  for (const [button, list] of [
+    ['Mensagens rápidas', 'Mensagens rápidas'],
+    ['Macros', 'Macros'],
+  ] as const) {
+    const offered = page.getByRole('listbox', { name: list })
+    await inbox.field.fill('Bom dia')
+    await inbox.chat.getByRole('button', { name: button }).click()
+    await offered.waitFor()
+    await holds('Bom dia')
+    await inbox.log.click()
+    await offered.waitFor({ state: 'hidden' })
+    await holds('Bom dia')
+  }
 })

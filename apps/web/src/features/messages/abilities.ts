@@ -16,8 +16,11 @@ export const abilitiesOf = (channel: Channel | undefined) => {
   const supports: readonly Capability[] = channel?.supports ?? []
   const can = (capability: Capability) => supports.includes(capability)
   const files = (['image', 'audio', 'video', 'document'] as const).filter(can)
+  const { windowHours }: { windowHours?: number } = channel ?? {}
   return {
     files,
+    /** Free text is delivered only so long after what the customer wrote last. */
+    windowHours,
     canAttach: files.length > 0,
     canReply: can('reply'),
     canReact: can('reaction'),

@@ -1,19 +1,7 @@
-import { ActionIcon, Button, Indicator, Loader, Menu, Popover, Tooltip } from '@mantine/core'
-import {
-  IconBolt,
-  IconChevronUp,
-  IconListDetails,
-  IconLock,
-  IconMicrophone,
-  IconMoodSmile,
-  IconSend2,
-  IconSignature,
-} from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { ActionIcon, Indicator, Loader, Popover, Tooltip } from '@mantine/core'
+import { IconBolt, IconListDetails, IconLock, IconMicrophone, IconMoodSmile, IconSignature } from '@tabler/icons-react'
+import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { savePreferences } from '../../kit/preferences.ts'
-import { useCurrentSession } from '../../kit/session.ts'
-import { Shortcut } from '../../ui/shortcut.tsx'
-import classes from './composer.module.css'
 
 const EmojiPicker = lazy(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker }))
 
@@ -36,9 +24,12 @@ export const EmojiButton = ({ onPick, onClose }: { onPick: (emoji: string) => vo
   )
 }
 
+/** The caret stays where the list is to open. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()
+
 export const QuickButton = ({ onClick }: { onClick: () => void }) => (
   <Tooltip label="Mensagens rápidas ( / )">
-    <ActionIcon aria-label="Mensagens rápidas" onClick={onClick}>
+    <ActionIcon aria-label="Mensagens rápidas" onMouseDown={keepFocus} onClick={onClick}>
       <IconBolt size={20} stroke={1.75} />
     </ActionIcon>
   </Tooltip>
@@ -46,7 +37,7 @@ export const QuickButton = ({ onClick }: { onClick: () => void }) => (
 
 export const MacroButton = ({ onClick }: { onClick: () => void }) => (
   <Tooltip label="Macros ( \ )">
-    <ActionIcon aria-label="Macros" onClick={onClick}>
+    <ActionIcon aria-label="Macros" onMouseDown={keepFocus} onClick={onClick}>
       <IconListDetails size={20} stroke={1.75} />
     </ActionIcon>
   </Tooltip>
@@ -108,61 +99,3 @@ export const VoiceButton = ({ onClick }: { onClick: () => void }) => (
     </ActionIcon>
   </Tooltip>
 )
-
-type SendProps = {
-  label: string
-  isNote: boolean
-  isReady: boolean
-  /** A note and a correction go at once: there is nothing to choose. */
-  hasOptions: boolean
-  onSend: (atOnce?: boolean) => void
-}
-
-/** Sends; beside it, whether a message waits a little before it leaves. */
-export const SendButton = ({ label, isNote, isReady, hasOptions, onSend }: SendProps) => {
-  const { undoSend } = useCurrentSession().user.configs
-  return (
-    <span className={classes.sending}>
-      <Button
-        size="sm"
-        color={isNote ? 'blue' : undefined}
-        disabled={!isReady}
-        aria-label={label}
-        rightSection={<IconSend2 size={17} stroke={1.75} aria-hidden />}
-        onClick={() => onSend()}
-        className={classes.send}
-        data-options={hasOptions}
-      >
-        <span className={classes.sendLabel}>{label}</span>
-      </Button>
-      {hasOptions && (
-        <Menu position="top-end" width={270}>
-          <Menu.Target>
-            <ActionIcon
-              aria-label="Opções de envio"
-              className={classes.sendOptions}
-              color="accent"
-              variant={isReady ? 'filled' : 'light'}
-              size={34}
-            >
-              <IconChevronUp size={16} stroke={1.75} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              disabled={!isReady}
-              leftSection={<IconSend2 size={17} aria-hidden />}
-              rightSection={<Shortcut keys={['Ctrl', 'Enter']} />}
-              onClick={() => onSend(true)}
-            >
-              Enviar agora
-            </Menu.Item>
-            <Menu.CheckboxItem checked={undoSend} onChange={() => void savePreferences({ undoSend: !undoSend })}>
-              Esperar 5 s para poder desfazer
-            </Menu.CheckboxItem>
-          </Menu.Dropdown>
-        </Menu>
-      )}
-    </span>
-  )
-}

@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react'
 import { messageOf } from '../../kit/api-error.ts'
+import { useCan } from '../../kit/use-can.ts'
 import { notify } from '../../ui/notify.ts'
 import { runAndTell } from '../macros/run.ts'
 import { mentionCandidates } from '../mentions/api.ts'
@@ -26,34 +27,25 @@ import { editMessage, receiveMessage } from './api.ts'
 import { AttachMenu, type ComposerDialog } from './attach-menu.tsx'
 import { AttachmentTray } from './attachment-tray.tsx'
 import classes from './composer.module.css'
+import { ComposerDialogs } from './composer-dialogs.tsx'
 import { type ComposerTarget, TargetBar } from './composer-target.tsx'
-import {
-  EmojiButton,
-  MacroButton,
-  NoteButton,
-  QuickButton,
-  SendButton,
-  SignatureButton,
-  VoiceButton,
-} from './composer-tools.tsx'
+import { EmojiButton, MacroButton, NoteButton, QuickButton, SignatureButton, VoiceButton } from './composer-tools.tsx'
 import { useDraft } from './drafts.ts'
 import { undoableIn } from './outbox.ts'
 import { unsigned } from './preview.ts'
+import { SendButton } from './send-button.tsx'
 import { problemOf } from './sendable.ts'
 import { type TakenBack, takeBack } from './take-back.ts'
 import { attachFiles, attachMedia, useTray } from './tray.ts'
 import { chooseFile, uploadOf, useUploads } from './uploads.ts'
+import { useSendLater } from './use-send-later.ts'
 import { useSending } from './use-sending.ts'
 import { type Picked, useSuggestions } from './use-suggestions.tsx'
 import { useWriting } from './use-writing.ts'
 
-const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }))
-const TemplateDialog = lazy(async () => ({
-  default: (await import('../templates/template-dialog.tsx')).TemplateDialog,
+const ScheduleDrawer = lazy(async () => ({
+  default: (await import('../schedules/schedule-drawer.tsx')).ScheduleDrawer,
 }))
-const InteractiveDialog = lazy(async () => ({ default: (await import('./interactive-dialog.tsx')).InteractiveDialog }))
-const CardDialog = lazy(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }))
-const CameraDialog = lazy(async () => ({ default: (await import('../camera/camera-dialog.tsx')).CameraDialog }))
 const VoiceBar = lazy(async () => ({ default: (await import('../voice/voice-bar.tsx')).VoiceBar }))
 
 const longest = 4_096
@@ -92,6 +84,8 @@ export const Composer = (props: Props) => {
   const hasOther = useDraft({ ticketId: ticket.id, kind: isNote ? 'message' : 'note' }).trim() !== ''
   const { text, caret, insert } = writing
   const { send, sendAll, signs, mustSign } = useSending({ ticket, abilities, replying, seenSeq: writing.seenSeq })
+  const later = useSendLater(ticket)
+  const maySchedule = useCan('schedules.write')
   const context = useContactContext(ticket, contact)
   const colleagues = useQuery({ ...mentionCandidates(ticket.id), enabled: isNote })
   const candidates = colleagues.data ?? []
@@ -171,6 +165,13 @@ export const Composer = (props: Props) => {
     }
   }
 
+  const handleSchedule = (wall?: string) => {
+    if (!isReady || finalWords() === null) return
+    typing.stop()
+    void later.begin(wall)
+    if (wall) onTarget(null)
+  }
+
   const handleVoice = (file: File) => {
     setRecording(false)
     input.current?.focus()
@@ -207,12 +208,10 @@ export const Composer = (props: Props) => {
     event.preventDefault()
     attachFiles(ticket.id, files)
   }
-  /** Types the sign that opens a list. */
-  const ask = (sign: string) => {
-    suggestions.reset()
-    insert(caret === 0 || /\s$/.test(text.slice(0, caret)) ? sign : ` ${sign}`)
+  const openList = (kind: 'quick' | 'macro') => {
+    suggestions.toggle(kind)
+    input.current?.focus()
   }
-  const closeDialog = () => setDialog(null)
 
   return (
     <div className={classes.composer} data-note={isNote}>
@@ -250,6 +249,7 @@ export const Composer = (props: Props) => {
             if (event.currentTarget.value) typing.press(!isNote)
             else typing.stop()
           }}
+          onBlur={suggestions.close}
           onSelect={(event) => writing.setCaret(event.currentTarget.selectionStart)}
           onKeyDown={handleKey}
           onPaste={handlePaste}
@@ -273,8 +273,8 @@ export const Composer = (props: Props) => {
           <EmojiButton onPick={(emoji) => insert(emoji, { keepsFocus: true })} onClose={() => input.current?.focus()} />
           {!editing && (
             <>
-              <QuickButton onClick={() => ask('/')} />
-              <MacroButton onClick={() => ask('\\')} />
+              <QuickButton onClick={() => openList('quick')} />
+              <MacroButton onClick={() => openList('macro')} />
               {!onlyNotes && (
                 <NoteButton
                   isNote={isNote}
@@ -297,52 +297,50 @@ export const Composer = (props: Props) => {
             label={editing ? 'Salvar' : isNote ? 'Anotar' : 'Enviar'}
             isNote={isNote}
             isReady={isReady}
-            hasOptions={!editing && !isNote}
-            onSend={handleSend}
+            onSend={() => handleSend()}
+            menu={
+              editing || isNote
+                ? undefined
+                : {
+                    onSendNow: () => handleSend(true),
+                    onSchedule: maySchedule ? handleSchedule : undefined,
+                    scheduleNote: abilities.windowHours
+                      ? `Só é entregue se o cliente escrever nas ${abilities.windowHours} horas antes do envio.`
+                      : undefined,
+                  }
+            }
           />
         </div>
       </div>
-      <Suspense fallback={null}>
-        {dialog === 'location' && (
-          <LocationDialog
-            onClose={closeDialog}
-            onSend={(location) => {
-              closeDialog()
-              send({ type: 'location', location })
+      <ComposerDialogs
+        dialog={dialog}
+        ticket={ticket}
+        contact={contact}
+        lastSeq={lastSeq}
+        signs={signs}
+        onSend={send}
+        onClose={() => setDialog(null)}
+      />
+      {later.choosing && (
+        <Suspense fallback={null}>
+          <ScheduleDrawer
+            schedule={null}
+            newFor={{
+              contact: { value: ticket.contactId, label: ticket.contact.name },
+              connectionId: ticket.whatsappId,
+              ...later.choosing,
+            }}
+            onSaved={() => {
+              later.empty()
+              onTarget(null)
+            }}
+            onClose={() => {
+              later.endChoosing()
+              input.current?.focus()
             }}
           />
-        )}
-        {dialog === 'contact' && (
-          <CardDialog
-            onClose={closeDialog}
-            onSend={(card) => {
-              closeDialog()
-              send({ type: 'contact', contact: card })
-            }}
-          />
-        )}
-        {dialog === 'template' && (
-          <TemplateDialog
-            ticket={ticket}
-            contact={contact}
-            lastSeq={lastSeq}
-            isWindowOver={false}
-            onClose={closeDialog}
-          />
-        )}
-        {dialog === 'choices' && (
-          <InteractiveDialog ticket={ticket} lastSeq={lastSeq} sign={signs} onClose={closeDialog} />
-        )}
-        {dialog === 'camera' && (
-          <CameraDialog
-            onClose={closeDialog}
-            onPhoto={(photo) => {
-              closeDialog()
-              attachFiles(ticket.id, [photo])
-            }}
-          />
-        )}
-      </Suspense>
+        </Suspense>
+      )}
     </div>
   )
 }

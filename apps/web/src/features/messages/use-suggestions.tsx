@@ -32,7 +32,8 @@ type Given = {
 export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates, onPick }: Given) => {
   const [index, setIndex] = useState(0)
   const [isClosed, setClosed] = useState(false)
-  const asked = isOff || isClosed ? null : triggerAt(text, caret, isNote)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const asked = isOff || isClosed ? null : (openedAt(opened, text, caret) ?? triggerAt(text, caret, isNote))
   const quick = useQuery({ ...quickMessages, enabled: asked?.kind === 'quick' })
   const macros = useQuery({ ...macroOptions, enabled: asked?.kind === 'macro' })
   const names = useNames(asked?.kind === 'macro')
@@ -84,8 +85,16 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
   const pick = (at: number) => {
     const choice = choices[at]
     if (!asked || !choice || choice.refusal) return
+    const joins = opened && choice.picked.text && /\S$/.test(text.slice(0, asked.start))
+    close()
+    onPick(joins ? { ...choice.picked, text: ` ${choice.picked.text}` } : choice.picked, {
+      start: asked.start,
+      end: caret,
+    })
+  }
+  const close = () => {
     setIndex(0)
-    onPick(choice.picked, { start: asked.start, end: caret })
+    setOpened(null)
   }
 
   /** True when the key was for the list. */
@@ -94,7 +103,8 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
     const count = choices.length
     if (event.key === 'Escape') {
       event.stopPropagation()
-      setClosed(true)
+      if (opened) close()
+      else setClosed(true)
     } else if (event.key === 'ArrowDown' && count) setIndex((active + 1) % count)
     else if (event.key === 'ArrowUp' && count) setIndex((active + count - 1) % count)
     else if ((event.key === 'Enter' || event.key === 'Tab') && count && !event.ctrlKey) pick(active)
@@ -105,6 +115,14 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
   const isLoading = asked?.kind === 'quick' ? quick.isPending : asked?.kind === 'macro' && macros.isPending
   return {
     handleKey,
+    /** By its button, where the caret is: nothing is written until something is picked. Once more closes it. */
+    toggle: (kind: Opened['kind']) => {
+      setClosed(false)
+      setIndex(0)
+      setOpened(opened?.kind === kind ? null : { kind, start: caret })
+    },
+    /** The hand went elsewhere. */
+    close,
     /** Something was typed: the list may open again. */
     reset: () => {
       setClosed(false)
@@ -126,6 +144,14 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
       />
     ),
   }
+}
+
+/** A list that a button opened: what is typed from there on searches it. */
+type Opened = { kind: 'quick' | 'macro'; start: number }
+const openedAt = (opened: Opened | null, text: string, caret: number): Trigger | null => {
+  if (!opened || caret < opened.start) return null
+  const word = text.slice(opened.start, caret)
+  return word.includes('\n') ? null : { ...opened, word }
 }
 
 const variableChoices = (word: string, context: VariableContext): Choice[] => {

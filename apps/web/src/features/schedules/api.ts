@@ -40,11 +40,13 @@ export const scheduleQuery = (id: string) =>
 export const createSchedule = (values: ScheduleCreate) => api.post<Schedule>('/messagesSchedule', values)
 export const saveSchedule = (id: string, patch: SchedulePatch) => api.put<Schedule>(`/scheduleMessages/${id}`, patch)
 
+export const cancelSchedule = (id: string) => api.delete<Schedule>(`/scheduleMessages/${id}`)
+
 /** Takes a message back before its time, and with it whatever would have followed. */
 export const useCancelSchedule = () => {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => api.delete<Schedule>(`/scheduleMessages/${id}`),
+    mutationFn: cancelSchedule,
     onSuccess: (canceled) => {
       cache.setQueryData(scheduleQuery(canceled.id).queryKey, canceled)
       notify.success('Envio cancelado.')

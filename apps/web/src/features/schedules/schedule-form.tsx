@@ -47,6 +47,8 @@ type Props = {
   newWhen?: string
   /** For whom, over which channel and with what a new one begins. */
   newFor?: { contact: LinkOption; connectionId: string | null; body?: string; media?: Schedule['media'] }
+  /** It was scheduled or changed. */
+  onSaved?: () => void
   onClose: () => void
   onCancelSchedule: () => void
   /** Writes one more like this one, which is done. */
@@ -54,7 +56,7 @@ type Props = {
 }
 
 /** A scheduled message beside the list. Once it is sent, failed or canceled it is only read. */
-export const ScheduleForm = ({ schedule, newWhen = '', newFor, onClose, ...does }: Props) => {
+export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose, ...does }: Props) => {
   const cache = useQueryClient()
   const { timezone } = useCurrentSession().user.tenant
   const mayWrite = useCan('schedules.write')
@@ -103,6 +105,7 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onClose, ...does 
       void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] })
       notify.success(over ? 'Alterações salvas.' : 'Mensagem agendada.')
       form.resetDirty()
+      onSaved?.()
       onClose()
     } catch (error) {
       if (isApiError(error, 'ERR_CONFLICT')) return setStale(true)

@@ -24,7 +24,8 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { isDatabaseAway } from './db/database-away.ts'
+import { isDatabaseAway, isTooSlow } from './db/database-away.ts'
+import { ShareTaken } from './db/shares.ts'
 import { env } from './env.ts'
 import { readActor } from './features/auth/access-token.ts'
 import { features, rootFeatures } from './features/index.ts'
@@ -174,6 +175,14 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
     return answer(422, { error: 'ERR_VALIDATION', message: errorCodes.ERR_VALIDATION.text, details: [unfit] })
   }
   if (isStorageFull(error)) return answer(507, { error: 'ERR_STORAGE_FULL', message: errorCodes.ERR_STORAGE_FULL.text })
+  if (error instanceof ShareTaken && error.kind !== 'live') {
+    reply.header('retry-after', '2')
+    return answer(429, { error: 'ERR_BUSY', message: errorCodes.ERR_BUSY.text })
+  }
+  if (isTooSlow(error)) {
+    request.log.warn({ tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'statement too slow')
+    return answer(422, { error: 'ERR_TOO_SLOW', message: errorCodes.ERR_TOO_SLOW.text })
+  }
   if (isDatabaseAway(error)) return answer(503, { error: 'ERR_UNAVAILABLE', message: errorCodes.ERR_UNAVAILABLE.text })
   request.log.error({ err: error, tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'unexpected')
   return answer(500, { error: 'ERR_INTERNAL', message: errorCodes.ERR_INTERNAL.text })

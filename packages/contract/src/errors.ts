@@ -15,6 +15,14 @@ export const errorCodes = {
     status: 507,
     text: 'Não há espaço para guardar arquivos. Mensagens de texto continuam funcionando. Avise o administrador.',
   },
+  ERR_BUSY: {
+    status: 429,
+    text: 'Há buscas demais em andamento. Espere alguns segundos e tente de novo.',
+  },
+  ERR_TOO_SLOW: {
+    status: 422,
+    text: 'Isso demorou demais e foi interrompido. Busque por palavras mais específicas ou escolha um período menor.',
+  },
   ERR_UNAVAILABLE: { status: 503, text: 'Serviço indisponível no momento. Tente novamente em instantes.' },
 
   ERR_NO_DEF_WAPP_FOUND: {

@@ -1,14 +1,24 @@
+import { ShareTaken } from './shares.ts'
+
+/** A statement took longer than its kind of work may. */
+export const isTooSlow = (error: unknown): boolean => codeOf(causeOf(error)) === '57014'
+
 /**
  * The database is restarting, unreachable, out of room, memory or connections, or only reads just now (a fail-over): the
  * same work may simply be tried again.
  */
 export const isDatabaseAway = (error: unknown): boolean => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const cause = causeOf(error)
+  const code = codeOf(cause)
   const text = cause instanceof Error ? cause.message : ''
   return (
+    error instanceof ShareTaken ||
     /^(57P0[1-5]|08\w{3}|53\w{3}|58\w{3}|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
       code,
-    ) || /Connection terminated|timeout exceeded when trying to connect|The database is not open/.test(text)
+    ) ||
+    /Connection terminated|timeout exceeded when trying to connect|The database is not open/.test(text)
   )
 }
+
+const causeOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error)
+const codeOf = (cause: unknown) => (cause instanceof Error && 'code' in cause ? String(cause.code) : '')

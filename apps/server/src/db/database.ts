@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { createShare, type Kind, limits, type Owner, type Share } from './shares.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
@@ -14,7 +15,7 @@ export type Tx = {
   afterCommit: (run: () => void) => void
 }
 
-type Pools = { app: pg.Pool; platform: pg.Pool }
+type Pools = { app: pg.Pool; platform: pg.Pool; shares: Record<Kind, Share> }
 let pools: Pools | undefined
 let statements = 0
 
@@ -33,7 +34,16 @@ export const openDatabase = (urls: { appUrl: string; platformUrl: string; maxCon
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
-  pools = { app: open(urls.appUrl, urls.maxConnections ?? 16), platform: open(urls.platformUrl, 8) }
+  const size = urls.maxConnections ?? 16
+  pools = {
+    app: open(urls.appUrl, size),
+    platform: open(urls.platformUrl, 8),
+    shares: {
+      live: createShare('live', size),
+      search: createShare('search', size),
+      report: createShare('report', size),
+    },
+  }
 }
 
 export const closeDatabase = async () => {
@@ -114,10 +124,24 @@ const openPools = () => {
  * Runs `work` in one transaction bound to one tenant; the setting dies with the transaction. `work` must be pure
  * database: after a deadlock it runs again.
  */
-export const withTenant = <T>(tenantId: number, work: (tx: Tx) => Promise<T>): Promise<T> => {
+export const withTenant = <T>(tenantId: number, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  inShare('live', { tenantId }, work)
+
+type Person = { tenantId: number; userId: string }
+/** As `withTenant`, for what somebody looks for: in a small share of the connections, and ended when it takes seconds. */
+export const withSearch = <T>({ tenantId, userId }: Person, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  inShare('search', { tenantId, userId }, work)
+
+/** As `withSearch`, for sums over much, which may take a minute. */
+export const withReport = <T>({ tenantId, userId }: Person, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  inShare('report', { tenantId, userId }, work)
+
+const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const { tenantId } = owner
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
-  const begin = `begin; select set_config('app.tenant_id', '${tenantId}', true)`
-  return withRetry(() => transact(openPools().app, tenantId, begin, work))
+  const begin = `begin; select set_config('app.tenant_id', '${tenantId}', true), set_config('statement_timeout', '${limits[kind].statementMs}', true)`
+  const { app, shares } = openPools()
+  return shares[kind](owner, () => withRetry(() => transact(app, tenantId, begin, work)))
 }
 
 /**

@@ -30,5 +30,12 @@ export const toPage = <Row>(rows: Row[], limit: number, keyOf: (row: Row) => (st
   return { items, hasMore, nextCursor: hasMore && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
+/** Something to look for: a letter, a digit, a picture. Signs alone are in no index and in every list. */
+export const isSearchable = (words: string) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(words)
+
+/** Enough letters or digits together for the trigram indexes; anything else would read them from end to end. */
+export const isIndexed = (words: string) =>
+  /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u.test(words)
+
 /** `%words%` for `LIKE norm(pattern)`: wildcards of the person are taken literally, the database folds the accents. */
 export const likePattern = (words: string) => `%${words.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/database.ts'
 import { tags } from '../../db/schema/catalog.ts'
 import { contactIdentities, contactTags, contactWallets } from '../../db/schema/contacts.ts'
 import { users } from '../../db/schema/people.ts'
-import { decodeCursor, likePattern } from '../../kit/cursor.ts'
+import { decodeCursor, isIndexed, likePattern } from '../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 
 export type ContactsQuery = z.output<typeof contactsQuery>
@@ -65,8 +65,10 @@ export const findPage = async (tx: Tx, visible: SQL | undefined, asked: Contacts
 /** Three letters or more are found anywhere, by trigrams; one or two only where the name begins. */
 const searched = ({ tenantId }: Tx, searchParam: string) => {
   const mine = sql`c.tenant_id = ${tenantId} and c.merged_into_id is null`
-  const words = /^[\d\s()+.-]{4,}$/.test(searchParam) ? searchParam.replace(/\D/g, '').replace(/^0+/, '') : searchParam
-  if (words.length >= 3) {
+  const words = /^(?=.*\d)[\d\s()+.-]{4,}$/.test(searchParam)
+    ? searchParam.replace(/\D/g, '').replace(/^0+/, '')
+    : searchParam
+  if (isIndexed(words)) {
     const pattern = likePattern(words)
     const isMatch = sql`c.search like norm(${pattern})`
     return { source: sql`search_contacts(${pattern}) c`, matching: sql`true`, isMatch }

@@ -2,7 +2,7 @@ import type { Page } from '@balcao/contract/common.ts'
 import type { Contact, ContactWrite } from '@balcao/contract/contacts.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { type Tx, withTenant } from '../../db/database.ts'
+import { type Tx, withSearch, withTenant } from '../../db/database.ts'
 import { contacts } from '../../db/schema/contacts.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
@@ -31,7 +31,7 @@ export type ContactPatch = Partial<ContactWrite> & { version?: number }
 export const listContacts = async (actor: Actor, asked: ContactsQuery): Promise<Page<Contact>> => {
   const visible = await visibleContacts(actor)
   const limit = asked.limit ?? pageSize
-  return inTenant(actor, async (tx) => {
+  const read = async (tx: Tx) => {
     const { keys, count } = await findPage(tx, visible, asked, limit)
     const { items, hasMore, nextCursor } = toPage(keys, limit, (row) => [row.key, row.id])
     const found = await readInOrder(
@@ -39,7 +39,8 @@ export const listContacts = async (actor: Actor, asked: ContactsQuery): Promise<
       items.map((row) => row.id),
     )
     return { items: found, hasMore, nextCursor, ...(count === undefined ? {} : { count }) }
-  })
+  }
+  return asked.searchParam ? withSearch(actor, read) : inTenant(actor, read)
 }
 
 export const getContact = async (actor: Actor, id: string): Promise<Contact> => {

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@balcao/contract/dashboard.ts'
-import { withTenant } from '../../db/database.ts'
+import { withReport } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
 import {
@@ -14,7 +14,7 @@ import {
 /** Today where the company is: four statements, each down an index. */
 export const readDashboard = async (actor: Actor): Promise<Dashboard> => {
   const directory = await getDirectory(actor.tenantId)
-  return withTenant(actor.tenantId, async (tx) => {
+  return withReport(actor, async (tx) => {
     const active = await activeLoads(tx)
     const closed = await closedLoads(tx, directory.timezone)
     const [created] = await createdToday(tx, directory.timezone)

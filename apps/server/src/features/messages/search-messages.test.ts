@@ -136,6 +136,9 @@ test('nonsense is refused or finds nothing, and wildcards mean themselves', asyn
   const find = (query: string) => as(tenant.admin).get(`/searchMessage?${query}`)
 
   expect((await find('searchParam=a')).status).toBe(422)
+  const signs = await find(`searchParam=${encodeURIComponent('%%%')}`)
+  expect(signs).toMatchObject({ status: 422, body: { details: [{ path: 'searchParam' }] } })
+  expect((await find(`searchParam=${encodeURIComponent('10%')}&limit=1`)).status).toBe(200)
   expect((await find('searchParam=abc&cursor=zzz')).status).toBe(422)
   expect((await find('searchParam=abc&dateFrom=ontem')).status).toBe(422)
   expect((await find(`searchParam=${encodeURIComponent('10%')}`)).body.items).toHaveLength(1)

@@ -1,9 +1,9 @@
 import { id, moment } from '@balcao/contract/common.ts'
 import type { FoundMessage, messageSearchQuery } from '@balcao/contract/messages.ts'
 import { z } from 'zod'
-import { type Tx, withTenant } from '../../db/database.ts'
+import { type Tx, withSearch } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
-import { decodeCursor, encodeCursor, likePattern } from '../../kit/cursor.ts'
+import { decodeCursor, encodeCursor, isIndexed, isSearchable, likePattern } from '../../kit/cursor.ts'
 import { fieldErrors } from '../../kit/errors.ts'
 import { type Bind, binding } from '../../kit/sql.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
@@ -24,15 +24,17 @@ const walkRows = 12_000
  * bounded: the newest messages, all matches by trigram when they are few, else a longer walk that says where to go on.
  */
 export const searchMessages = async (actor: Actor, query: Query) => {
+  if (!isSearchable(query.searchParam))
+    throw fieldErrors({ path: 'searchParam', message: 'Digite pelo menos uma letra ou um número.' })
   const directory = await getDirectory(actor.tenantId)
   const order = query.ticketId || query.contactId ? bySeq : byDay
   const after = query.cursor === undefined ? undefined : order.read(query.cursor)
-  return withTenant(actor.tenantId, async (tx) => {
+  return withSearch(actor, async (tx) => {
     if (query.ticketId) await requireVisible(tx, actor, directory, query.ticketId)
     const search = { tx, actor, directory, query, order, after }
     const near = await readPage(search, walkOf(search, nearbyRows))
     if (near.length > query.limit) return pageOf(search, near)
-    const all = query.searchParam.length < 3 ? undefined : await readMatches(search)
+    const all = isIndexed(query.searchParam) ? await readMatches(search) : undefined
     if (all) return pageOf(search, all)
     const found = await readPage(search, walkOf(search, walkRows))
     return pageOf(search, found, found.length > query.limit ? null : await edgeOf(search))

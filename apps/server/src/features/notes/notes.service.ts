@@ -2,7 +2,7 @@ import type { Page } from '@balcao/contract/common.ts'
 import type { TicketNote, TicketNotesQuery } from '@balcao/contract/notes.ts'
 import type { TicketStatus } from '@balcao/contract/tickets.ts'
 import { z } from 'zod'
-import { withTenant } from '../../db/database.ts'
+import { withSearch } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { decodeCursor, likePattern, toPage } from '../../kit/cursor.ts'
 import { fieldErrors } from '../../kit/errors.ts'
@@ -34,7 +34,7 @@ export const listNotes = async (actor: Actor, query: TicketNotesQuery): Promise<
     join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
     left join users u on u.tenant_id = m.tenant_id and u.id = m.user_id where ${conditions.join(' and ')}`
 
-  return withTenant(actor.tenantId, async (tx) => {
+  return withSearch(actor, async (tx) => {
     const count = query.count
       ? (await tx.rows<{ total: number }>({ name: '', text: `select count(*) as total ${from}` }, [...values]))[0]
           ?.total

@@ -2,7 +2,7 @@ import { id, moment, type Page } from '@balcao/contract/common.ts'
 import type { TicketProtocol, TicketProtocolsQuery } from '@balcao/contract/notes.ts'
 import type { TicketStatus } from '@balcao/contract/tickets.ts'
 import { z } from 'zod'
-import { withTenant } from '../../db/database.ts'
+import { withSearch } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { decodeCursor, likePattern, toPage } from '../../kit/cursor.ts'
 import { fieldErrors } from '../../kit/errors.ts'
@@ -30,7 +30,7 @@ export const listProtocols = async (actor: Actor, query: TicketProtocolsQuery): 
     left join queues q on q.tenant_id = t.tenant_id and q.id = t.queue_id
     where ${conditions.join(' and ')}`
 
-  return withTenant(actor.tenantId, async (tx) => {
+  return withSearch(actor, async (tx) => {
     const count = query.count
       ? (await tx.rows<{ total: number }>({ name: '', text: `select count(*) as total ${from}` }, [...values]))[0]
           ?.total

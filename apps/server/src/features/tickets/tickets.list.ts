@@ -1,9 +1,9 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
 import type { Ticket, TicketsQuery } from '@balcao/contract/tickets.ts'
 import { z } from 'zod'
-import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
+import { type Prepared, type Tx, withSearch, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
-import { decodeCursor, likePattern, toPage } from '../../kit/cursor.ts'
+import { decodeCursor, isIndexed, isSearchable, likePattern, toPage } from '../../kit/cursor.ts'
 import { fieldErrors } from '../../kit/errors.ts'
 import { type Bind, binding } from '../../kit/sql.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
@@ -22,11 +22,12 @@ export const listTickets = async (actor: Actor, query: TicketsQuery): Promise<Pa
   const viewer = viewerOf(directory, actor.userId)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
   const search = searchOf(query.searchParam)
-  return withTenant(actor.tenantId, async (tx) => {
-    const matches = search && (await findMatches(tx, search))
-    if (search && matches && isHopeless(matches))
-      return { items: [], hasMore: false, nextCursor: null, ...(query.count && { count: 0 }) }
-    return readPage(tx, directory, viewer, query, after, matches)
+  if (!search) return withTenant(actor.tenantId, (tx) => readPage(tx, directory, viewer, query, after, undefined))
+  const nothing = { items: [], hasMore: false, nextCursor: null, ...(query.count && { count: 0 }) }
+  if (!isSearchable(query.searchParam)) return nothing
+  return withSearch(actor, async (tx) => {
+    const matches = await findMatches(tx, search)
+    return isHopeless(matches) ? nothing : readPage(tx, directory, viewer, query, after, matches)
   })
 }
 
@@ -192,7 +193,7 @@ const searchOf = (words: string): Search | undefined => {
   return {
     pattern: likePattern(term),
     protocol: isNumber && digits.length > 3 ? digits : null,
-    isShort: term.length < 3,
+    isShort: !isIndexed(term),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type vcard,
 } from '@balcao/contract/messages.ts'
 import { ratingStatuses } from '@balcao/contract/ratings.ts'
-import { botNames, priorities, ticketLogTypes, ticketStatuses } from '@balcao/contract/tickets.ts'
+import { botNames, notSentStates, priorities, ticketLogTypes, ticketStatuses } from '@balcao/contract/tickets.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
@@ -100,6 +100,8 @@ export const tickets = tenantTable(
     /** Who of the team wrote it; null: the customer, a bot, the company by itself. */
     lastAuthorId: uuid('last_author_id'),
     lastMessageAt: moment('last_message_at'),
+    /** The worst of its messages that failed or may not have arrived; null: there is none. */
+    notSent: text('not_sent', { enum: notSentStates }),
     lastInboundAt: moment('last_inbound_at'),
     waitingSince: moment('waiting_since'),
     /** A person accepted it. */
@@ -135,6 +137,7 @@ export const tickets = tenantTable(
     index('tickets_of_user').on(t.tenantId, t.userId, t.status),
     index('tickets_of_queue').on(t.tenantId, t.queueId, t.status),
     index('tickets_of_contact').on(t.tenantId, t.contactId, t.createdAt),
+    index('tickets_not_sent').on(t.tenantId, t.status, t.id).where(sql`${t.notSent} is not null`),
     index('tickets_distributed').on(t.tenantId, t.userId).where(sql`${t.distributedAt} is not null`),
     index('tickets_created').on(t.tenantId, t.createdAt),
     index('tickets_of_reason').on(t.tenantId, t.reasonId).where(sql`${t.reasonId} is not null`),
@@ -245,6 +248,10 @@ export const messages = tenantTable(
     // What failed or may not have arrived, for whoever sends it again or gives it up.
     index('messages_stuck')
       .on(t.tenantId, t.connectionId, t.seq)
+      .where(sql`${t.status} in ('failed', 'uncertain') and not ${t.isDeleted}`),
+    // The same of one conversation: whether it still has any.
+    index('messages_not_sent')
+      .on(t.tenantId, t.ticketId)
       .where(sql`${t.status} in ('failed', 'uncertain') and not ${t.isDeleted}`),
     index('messages_media_queue').on(t.tenantId, t.id).where(sql`${t.mediaState} = 'fetching'`),
     index('messages_search').using('gin', t.tenantId, sql`norm(${t.body}) gin_trgm_ops`),

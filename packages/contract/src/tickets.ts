@@ -28,6 +28,9 @@ export type BotName = (typeof botStatusKeys)[number] extends `${infer Name}Statu
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
+export const notSentStates = ['failed', 'uncertain'] as const
+export type NotSent = (typeof notSentStates)[number]
+
 export const ticket = z.object({
   id,
   /** The protocol: unique per tenant, immutable. */
@@ -84,6 +87,8 @@ export const ticket = z.object({
   /** Who of the team wrote it; null: the customer, a bot, the company by itself. */
   lastAuthor: namedRef.nullable(),
   lastMessageAt: moment.nullable(),
+  /** A message of ours has failed, or may not have arrived, and nobody has sent it again or given it up. */
+  notSent: z.enum(notSentStates).nullable(),
   /** The customer's last message; free text is allowed until 24 h later where the channel says so. */
   lastInboundAt: moment.nullable(),
   /** The customer waits for an answer since then. */
@@ -307,7 +312,16 @@ export const ticketShareBody = z.strictObject({
 })
 export const ticketMergeBody = z.strictObject({ intoId: id })
 
-export const ticketNoticeKinds = ['mention', 'slaBreach', 'distributed', 'shared', 'followed', 'woke', 'call'] as const
+export const ticketNoticeKinds = [
+  'mention',
+  'slaBreach',
+  'distributed',
+  'shared',
+  'followed',
+  'woke',
+  'call',
+  'notSent',
+] as const
 export const ticketNotice = z.object({
   ticketId: id,
   kind: z.enum(ticketNoticeKinds),

@@ -72,6 +72,7 @@ const noticeTitles: Record<EventPayload<'ticket.notice'>['kind'], string> = {
   followed: 'Novidade no que você segue',
   woke: 'Fim da pausa',
   call: 'Estão chamando você',
+  notSent: 'Mensagem não enviada',
 }
 
 const isMyQueue = (queueId: string | null) =>

@@ -12,6 +12,7 @@ import { updateTicket } from '../tickets/tickets.service.ts'
 import { changeMessage } from './change-message.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
+import { isNotSent } from './not-sent.ts'
 import { mayLeave } from './reach.ts'
 import { requireSupport } from './send-message.ts'
 import { wakeSender } from './sender.ts'
@@ -80,10 +81,11 @@ export const deleteMessage = async (actor: Actor, messageId: string): Promise<Me
   const { message, ticket, to } = await target(actor, messageId)
   requireOwn(message, actor, 'ERR_DELETE_WAPP_MSG')
   if (message.type !== 'note') {
-    requireSupport(ticket.kind, 'delete')
+    // What was not sent is given up, on any channel.
+    if (!isNotSent(message.status)) requireSupport(ticket.kind, 'delete')
     const { providerId } = message
-    const connection = await requireConnection(ticket)
-    if (providerId) await asked(async () => connection.adapter.remove?.({ providerId, to }, connection.context))
+    const connection = providerId || !isNotSent(message.status) ? await requireConnection(ticket) : undefined
+    if (providerId) await asked(async () => connection?.adapter.remove?.({ providerId, to }, connection.context))
   }
   return change(actor, messageId, (before) => {
     // Somebody may have sent it once more meanwhile.

@@ -2,6 +2,8 @@ import type { EventPayload } from '@balcao/contract/events.ts'
 import type { MessageStatus } from '@balcao/contract/messages.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import { announce } from '../../kit/outbox.ts'
+import { renewFaces } from '../tickets/ticket-faces.ts'
+import { isNotSent, tellNotSent } from './not-sent.ts'
 import { type TicketState, ticketAudience } from './ticket-state.ts'
 
 /** A message of ours as it stands after a notice of the provider. */
@@ -16,7 +18,10 @@ export type StatusChange = {
   isUnreachable: boolean
 }
 
-/** Writes the new states of locked messages with their events, in one statement; a refused contact is marked. */
+/**
+ * Writes the new states of locked messages with their events, in one statement; a refused contact is marked. What was not
+ * sent shows on its conversation and is told to its writer.
+ */
 export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
   if (!changes.length) return
   const events = changes.map((change) => ({
@@ -51,6 +56,10 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
         audience: event.audience,
       })
   }
+  const failed = changes.filter((change) => isNotSent(change.status))
+  const settled = changes.filter((change) => change.ticket.notSent)
+  await renewFaces(tx, [...new Set([...failed, ...settled].map((change) => change.ticket.id))])
+  if (failed.length) await tellNotSent(tx, failed)
 }
 
 const payloadOf = ({ id, status, error, version, ticket }: StatusChange): EventPayload<'message.status'> => ({

@@ -8,9 +8,11 @@ import { AppError } from '../../kit/errors.ts'
 import { emitAll } from '../../kit/outbox.ts'
 import { binding } from '../../kit/sql.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
+import { renewFaces } from '../tickets/ticket-faces.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
+import { isStuck } from './not-sent.ts'
 import { mayLeave } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
@@ -18,7 +20,6 @@ import { type TicketState, ticketAudience, ticketStateColumns } from './ticket-s
 
 /** So many are taken at a time; the answer says when there are more. */
 const most = 500
-const isStuck = `m.status in ('failed', 'uncertain') and not m.is_deleted`
 
 /** Messages that failed, or may not have arrived, per connection, as far as this person may see them. */
 export const countStuck = async (actor: Actor) => {
@@ -115,6 +116,7 @@ const drop = async (tx: Tx, directory: Directory, rows: Stuck[]) => {
       return [{ name: 'message.updated' as const, payload, audience: ticketAudience(ticket, true) }]
     }),
   )
+  await renewFaces(tx, [...new Set(rows.map((row) => row.id))])
 }
 
 const countLeft = async (tx: Tx, actor: Actor, directory: Directory, connectionId: string): Promise<number> => {

@@ -1,6 +1,6 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import type { TicketStatus } from '@balcao/contract/tickets.ts'
+import type { NotSent, TicketStatus } from '@balcao/contract/tickets.ts'
 import type { Audience, TicketFacts } from '../../kit/outbox.ts'
 
 /** Who of the team wrote; null: the customer, a bot, the company by itself. */
@@ -33,6 +33,7 @@ export type TicketState = {
   lastMessageType: string
   lastAuthor: Author
   lastMessageAt: Date | null
+  notSent: NotSent | null
   lastInboundAt: Date | null
   waitingSince: Date | null
   updatedAt: Date
@@ -50,7 +51,7 @@ export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connecti
   t.unread_messages as "unreadMessages", t.answered, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
   (select jsonb_build_object('id', a.id, 'name', a.name) from users a where a.tenant_id = t.tenant_id and a.id = t.last_author_id)
     as "lastAuthor",
-  t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt", t.waiting_since as "waitingSince",
+  t.last_message_at as "lastMessageAt", t.not_sent as "notSent", t.last_inbound_at as "lastInboundAt", t.waiting_since as "waitingSince",
   t.updated_at as "updatedAt", t.version`
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null

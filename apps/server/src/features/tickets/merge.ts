@@ -80,7 +80,7 @@ const closeSource = (tx: Tx, source: Ticket, target: Ticket, actor: Actor) =>
   )
 
 const feedTarget = async (tx: Tx, source: Ticket, target: Ticket, actor: Actor): Promise<Ticket> => {
-  await refreshFaces(tx, [target.id])
+  await refreshFaces(tx, [source.id, target.id])
   const sharedWith = [...new Set([...target.sharedWith, ...source.sharedWith])].filter((id) => id !== target.userId)
   return changeTicket(
     tx,

@@ -1,8 +1,10 @@
 import type { MessageType } from '@balcao/contract/messages.ts'
+import type { NotSent } from '@balcao/contract/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { emitAll } from '../../kit/outbox.ts'
+import { isStuck } from '../messages/not-sent.ts'
 import { previewOf } from '../messages/preview.ts'
 import { findTickets } from './ticket-rows.ts'
 import { factsOf } from './tickets.present.ts'
@@ -19,6 +21,8 @@ type Face = {
   authorId: string | null
   lastAuthorId: string | null
   lastMessageAt: Date | null
+  notSent: NotSent | null
+  worst: NotSent | null
   lastInboundAt: Date | null
   isRight: boolean
   toldAt: Date | null
@@ -26,7 +30,7 @@ type Face = {
 }
 
 /**
- * What the list shows of these conversations, made anew from their messages: the last words, when, and when the customer
+ * What the list shows of these conversations, made anew from their messages: the last words, when, what was not sent, and when the customer
  * last wrote on the connection the conversation is on now (the 24 h window is that connection's). The caller holds the
  * locks. Answers the ids of those that were wrong.
  */
@@ -43,6 +47,7 @@ export const refreshFaces = async (tx: Tx, ticketIds: string[]): Promise<string[
       type === face.lastMessageType &&
       face.authorId === face.lastAuthorId &&
       same(face.toldAt, face.lastMessageAt) &&
+      face.worst === face.notSent &&
       same(heard, face.lastInboundAt)
     if (isSame) return []
     return {
@@ -51,6 +56,7 @@ export const refreshFaces = async (tx: Tx, ticketIds: string[]): Promise<string[
       type,
       author: face.authorId,
       told: face.toldAt,
+      worst: face.worst,
       heard,
       answered: face.fromMe ?? true,
     }
@@ -60,7 +66,10 @@ export const refreshFaces = async (tx: Tx, ticketIds: string[]): Promise<string[
 }
 /** The same, told to whoever sees them: somebody changed or took back words that a list may show. */
 export const renewFaces = async (tx: Tx, ticketIds: string[]): Promise<number> => {
-  const wrong = ticketIds.length ? await refreshFaces(tx, ticketIds) : []
+  if (!ticketIds.length) return 0
+  // Read after the lock is ours, so that the messages are as fresh as the row.
+  await tx.rows(lockFaces, [tx.tenantId, ticketIds])
+  const wrong = await refreshFaces(tx, ticketIds)
   const corrected = wrong.length ? await findTickets(tx, wrong) : []
   await emitAll(
     tx,
@@ -79,7 +88,9 @@ const readFaces: Prepared = {
   name: 'ticket_faces_read',
   text: `select t.id, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
       t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt",
-      t.last_author_id as "lastAuthorId", m.user_id as "authorId", m.type, m.body, m.from_me as "fromMe",
+      t.last_author_id as "lastAuthorId", t.not_sent as "notSent",
+      -- 'failed' comes before 'uncertain'.
+      (select min(m.status) from messages m where m.tenant_id = $1 and m.ticket_id = t.id and ${isStuck}) as worst, m.user_id as "authorId", m.type, m.body, m.from_me as "fromMe",
       m.is_deleted as "isDeleted", m.created_at as "toldAt", f.name as "mediaName",
       (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = $1 and h.ticket_id = t.id and not h.from_me
         and h.connection_id = t.connection_id order by h.seq desc limit 1) as "heardAt"
@@ -89,11 +100,15 @@ const readFaces: Prepared = {
     left join files f on f.tenant_id = $1 and f.id = m.media_id
     where t.tenant_id = $1 and t.id = any($2::uuid[])`,
 }
+const lockFaces: Prepared = {
+  name: 'ticket_faces_lock',
+  text: 'select id from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
+}
 const saveFaces: Prepared = {
   name: 'ticket_faces_save',
   text: `update tickets t set last_message = n.preview, last_message_type = n.type, last_author_id = n.author,
-      last_message_at = n.told, last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
-    from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, author uuid, told timestamptz, heard timestamptz, answered boolean)
+      last_message_at = n.told, not_sent = n.worst, last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
+    from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, author uuid, told timestamptz, worst text, heard timestamptz, answered boolean)
     where t.tenant_id = $1 and t.id = n.id`,
 }
 
@@ -106,8 +121,8 @@ export const refreshAllFaces = async (actor: Actor) => {
   while (after) {
     const from: string = after
     const step = await withTenant(actor.tenantId, async (tx) => {
-      const locked = await tx.rows<{ id: string }>(nextTickets, [tx.tenantId, from, batch])
-      const ids = locked.map(({ id }) => id)
+      const next = await tx.rows<{ id: string }>(nextTickets, [tx.tenantId, from, batch])
+      const ids = next.map(({ id }) => id)
       return { ids, corrected: await renewFaces(tx, ids) }
     })
     total.checked += step.ids.length
@@ -126,5 +141,5 @@ export const refreshAllFaces = async (actor: Actor) => {
 }
 const nextTickets: Prepared = {
   name: 'ticket_faces_next',
-  text: `select id from tickets where tenant_id = $1 and id > $2 order by id limit $3 for no key update`,
+  text: `select id from tickets where tenant_id = $1 and id > $2 order by id limit $3`,
 }

@@ -19,7 +19,7 @@ export const ticketColumns = `t.id, t.protocol, t.status, x.kind as channel, t.i
   ${ms('t.first_answered_at')} as "firstAnsweredAt", ${ms('t.sla_due_at')} as "slaDueAt",
   ${ms('greatest(t.sla_first_breached_at, t.sla_resolve_breached_at)')} as "slaBreachedAt",
   t.unread_messages as "unreadMessages", t.answered, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
-  t.last_author_id as "lastAuthorId",
+  t.last_author_id as "lastAuthorId", t.not_sent as "notSent",
   ${ms('t.last_message_at')} as "lastMessageAt", ${ms('t.last_inbound_at')} as "lastInboundAt", ${ms('t.waiting_since')} as "waitingSince",
   ${ms('t.started_at')} as "startedAt", ${ms('t.closed_at')} as "closedAt", ${ms('t.created_at')} as "createdAt",
   ${ms('t.updated_at')} as "updatedAt", t.version,

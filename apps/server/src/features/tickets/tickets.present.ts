@@ -1,6 +1,6 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import type { BotName, Priority, Ticket, TicketStatus } from '@balcao/contract/tickets.ts'
+import type { BotName, NotSent, Priority, Ticket, TicketStatus } from '@balcao/contract/tickets.ts'
 import type { TicketFacts } from '../../kit/outbox.ts'
 
 /** A ticket as `ticketColumns` reads it: moments in milliseconds, lists of ids joined by commas, null when empty. */
@@ -42,6 +42,7 @@ export type TicketRow = {
   lastMessageType: string
   lastAuthorId: string | null
   lastMessageAt: number | null
+  notSent: NotSent | null
   lastInboundAt: number | null
   waitingSince: number | null
   startedAt: number | null
@@ -106,6 +107,7 @@ export const presentTicket = (row: TicketRow, names: Names): Ticket => {
     lastMessageType: row.lastMessageType,
     lastAuthor: row.lastAuthorId ? { id: row.lastAuthorId, name: names.userName(row.lastAuthorId) ?? '' } : null,
     lastMessageAt: isoOf(row.lastMessageAt),
+    notSent: row.notSent,
     lastInboundAt: isoOf(row.lastInboundAt),
     waitingSince: isoOf(row.waitingSince),
     startedAt: isoOf(row.startedAt),

@@ -39,6 +39,7 @@ export const sampleTicket = (more: Partial<Ticket> = {}): Ticket => ({
   lastMessageType: 'text',
   lastAuthor: null,
   lastMessageAt: null,
+  notSent: null,
   lastInboundAt: null,
   waitingSince: null,
   startedAt: null,

@@ -11,6 +11,7 @@ export const errorCodes = {
   ERR_IN_USE: { status: 409, text: 'Este registro está em uso e não pode ser excluído.' },
   ERR_TOO_MANY: { status: 429, text: 'Muitas solicitações. Aguarde um momento e tente novamente.' },
   ERR_TOO_LARGE: { status: 413, text: 'O arquivo é maior do que o permitido.' },
+  ERR_TOO_HEAVY: { status: 413, text: 'Isto é grande demais para ser preparado. Tente com menos de cada vez.' },
   ERR_STORAGE_FULL: {
     status: 507,
     text: 'Não há espaço para guardar arquivos. Mensagens de texto continuam funcionando. Avise o administrador.',

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Actor } from '../../kit/actor.ts'
 import { patchOf } from '../../kit/crud.ts'
 import { type CsvColumn, csvBody, csvHead, csvHeaders } from '../../kit/csv.ts'
+import { pageTurn } from '../../kit/heavy/fair-turn.ts'
 import type { Routes } from '../../kit/http.ts'
 import type { ContactsQuery } from './contacts.queries.ts'
 import {
@@ -85,7 +86,8 @@ async function* exportLines(actor: Actor, asked: ContactsQuery) {
   yield csvHead(columns)
   let cursor: string | undefined
   for (let sent = 0; sent < exportLimit; ) {
-    const page = await listContacts(actor, { ...asked, cursor, pageNumber: 1, limit: 1_000, count: false })
+    const wanted = { ...asked, cursor, pageNumber: 1, limit: 1_000, count: false }
+    const page = await pageTurn(actor.tenantId, () => listContacts(actor, wanted))
     yield csvBody(columns, page.items)
     if (!page.nextCursor) return
     cursor = page.nextCursor

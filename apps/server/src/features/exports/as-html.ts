@@ -1,6 +1,7 @@
 import { storage } from '../../kit/storage.ts'
 import { safeName } from '../media/media.service.ts'
-import { type Conversation, type ExportedFile, type ExportedMessage, sizeText } from './conversation.ts'
+import type { Conversation, ExportedFile, ExportedMessage } from './conversation.ts'
+import { sizeText } from './size-text.ts'
 import { type Entry, zip } from './zip.ts'
 
 /** A zip with the page and, beside it, every file: nothing of it is ever whole in memory. */

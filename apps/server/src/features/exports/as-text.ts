@@ -1,4 +1,5 @@
-import { type Conversation, type ExportedMessage, sizeText } from './conversation.ts'
+import type { Conversation, ExportedMessage } from './conversation.ts'
+import { sizeText } from './size-text.ts'
 
 /**
  * One line per message, as WhatsApp exports it. What follows within a message is indented, so that no message can look

@@ -3,9 +3,10 @@ import type { ExportFormat } from '@balcao/contract/exports.ts'
 import { numberedText } from '@balcao/contract/interactive.ts'
 import type { MessageType } from '@balcao/contract/messages.ts'
 import type { Ticket, TicketStatus } from '@balcao/contract/tickets.ts'
-import { type Prepared, withTenant } from '../../db/database.ts'
+import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { AppError } from '../../kit/errors.ts'
+import { pageTurn } from '../../kit/heavy/fair-turn.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
 import type { MessageRow } from '../messages/messages.present.ts'
 import { readStretch } from '../messages/read-messages.ts'
@@ -106,13 +107,14 @@ const refuseTooLarge = (format: ExportFormat, messages: number, bytes: number) =
 async function* readMessages(actor: Actor, directory: Directory, ticket: Ticket, includeNotes: boolean) {
   const describe = describer(directory, ticket)
   for (let after = 0; ; ) {
-    const { rows, keys } = await withTenant(actor.tenantId, async (tx) => {
+    const readPage = async (tx: Tx) => {
       await getVisibleTicket(tx, actor, ticket.id)
       const rows = await readStretch(tx, ticket.id, after, pageSize)
       const ids = rows.flatMap((row) => (row.file && !row.isDeleted ? [row.file.id] : []))
       const keys = ids.length ? await tx.rows<{ id: string; key: string }>(fileKeys, [tx.tenantId, ids]) : []
       return { rows, keys: new Map(keys.map(({ id, key }) => [id, key])) }
-    })
+    }
+    const { rows, keys } = await pageTurn(actor.tenantId, () => withTenant(actor.tenantId, readPage))
     for (const row of rows) {
       if (row.type === 'reaction' || (!includeNotes && isOfTheTeam(row))) continue
       yield describe(row, row.file ? keys.get(row.file.id) : undefined)
@@ -198,12 +200,6 @@ const clock = (timeZone: string) => {
     parts: (moment: Date) => ({ day: day.format(moment), time: time.format(moment) }),
   }
 }
-
-/** `1,5 MB`. */
-export const sizeText = (bytes: number) =>
-  bytes < 1024 * 1024
-    ? `${Math.max(1, Math.round(bytes / 1024))} KB`
-    : `${(bytes / 1024 / 1024).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} MB`
 
 const sizeOf: Prepared = {
   name: 'export_size',

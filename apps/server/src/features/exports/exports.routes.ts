@@ -1,7 +1,3 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { id } from '@balcao/contract/common.ts'
 import { type ExportFormat, exportQuery } from '@balcao/contract/exports.ts'
@@ -9,13 +5,11 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { withTenant } from '../../db/database.ts'
 import { writeAudit } from '../../kit/audit.ts'
+import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
-import { createLimit } from '../../kit/limit.ts'
+import { asPdf } from './as-pdf.ts'
 import { asText } from './as-text.ts'
 import { type Conversation, openConversation } from './conversation.ts'
-
-/** Setting pages is work for the processor: two at a time leave room for everybody else. */
-const pdfs = createLimit(2)
 
 export const exportRoutes: Routes = (app) => {
   app.get(
@@ -36,32 +30,25 @@ export const exportRoutes: Routes = (app) => {
       )
       return reply
         .headers(headersOf(query.format, `conversa ${ticket.name} ${ticket.protocol}`))
-        .send(await bodyOf(query.format, conversation))
+        .send(await bodyOf(query.format, conversation, { tenantId: actor.tenantId, signal: untilGone(req) }))
     },
   )
 }
 
-/** Formats that need their libraries bring them only when they are asked for. */
-const bodyOf = async (format: ExportFormat, conversation: Conversation): Promise<Readable> => {
+type Asked = { tenantId: number; signal: AbortSignal }
+
+const bodyOf = async (format: ExportFormat, conversation: Conversation, asked: Asked): Promise<Readable> => {
+  if (format === 'pdf') return asPdf(conversation, asked)
   if (format === 'text') return Readable.from(asText(conversation), { objectMode: false })
-  if (format === 'html')
-    return Readable.from((await import('./as-html.ts')).asHtml(conversation), { objectMode: false })
-  return pdfOf(conversation)
+  // Its libraries come when they are asked for.
+  return Readable.from((await import('./as-html.ts')).asHtml(conversation), { objectMode: false })
 }
 
-/** Set whole on the disk first: a slow reader then holds up nobody, and what goes wrong is still told as an error. */
-const pdfOf = async (conversation: Conversation): Promise<Readable> => {
-  const { writePdf } = await import('./as-pdf.ts')
-  const folder = await mkdtemp(join(tmpdir(), 'balcao-export-'))
-  const clean = () => rm(folder, { recursive: true, force: true })
-  try {
-    const path = join(folder, 'conversa.pdf')
-    await pdfs(() => writePdf(conversation, createWriteStream(path, { mode: 0o600 })))
-    return createReadStream(path).on('close', () => void clean())
-  } catch (error) {
-    await clean()
-    throw error
-  }
+/** Nobody waits any more: the work for it may end. */
+const untilGone = ({ raw }: FastifyRequest): AbortSignal => {
+  const gone = new AbortController()
+  raw.socket.once('close', () => gone.abort(new AppError('ERR_UNAVAILABLE')))
+  return gone.signal
 }
 
 const kinds = {

@@ -1,7 +1,9 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/kit.ts'
+import { breakLongWords } from './break-words.ts'
 import { runsOf } from './fonts.ts'
 
 const kit = await startTestApp()
@@ -130,6 +132,47 @@ test('as PDF: with the picture in it and fonts of its own for accents and emoji'
   expect(bytes.toString('latin1')).toMatch(/\/Subtype \/Image/)
   expect(bytes.toString('latin1')).toContain('DejaVuSans')
   expect(bytes.toString('latin1')).toContain('NotoEmoji')
+})
+
+test('as PDF: words without end neither take the memory nor hold up anybody else', { timeout: 170_000 }, async () => {
+  const { agent, ticketId, tenantId } = await seedConversation()
+  await withTenant(tenantId, (tx) =>
+    tx.rows(
+      {
+        name: '',
+        text: `insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp)
+          select $1, uuidv7(), t.id, t.contact_id, t.connection_id, false, 'text',
+            left((select string_agg(md5(n || '-' || part), '') from generate_series(1, 125) part), 4000), 'received', now()
+          from tickets t, generate_series(1, 420) n where t.tenant_id = $1 and t.id = $2`,
+      },
+      [tenantId, ticketId],
+    ),
+  )
+  const pauses = monitorEventLoopDelay({ resolution: 5 })
+  const before = process.memoryUsage().rss
+  pauses.enable()
+  const { status, bytes } = await download(agent, ticketId, 'format=pdf')
+  pauses.disable()
+
+  expect(status).toBe(200)
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(bytes.length).toBeGreaterThan(420 * 2_000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(150e6)
+  expect(pauses.percentile(99) / 1e6).toBeLessThan(100)
+})
+
+test('a word wider than a page is cut where the line ends, what belongs together staying whole', () => {
+  const room = { width: 100, widthOf: () => 2 }
+  const lines = (text: string) => breakLongWords(text, room).map((line) => line.text)
+  expect(lines(`Oi ${'a'.repeat(120)} fim\nOlá`)).toEqual([
+    `Oi ${'a'.repeat(50)}`,
+    'a'.repeat(50),
+    `${'a'.repeat(20)} fim`,
+    'Olá',
+  ])
+  expect(lines('👩‍👩‍👧'.repeat(60)).join('')).toBe('👩‍👩‍👧'.repeat(60))
+  for (const line of lines('👩‍👩‍👧'.repeat(60))) expect(line).toMatch(/^(👩‍👩‍👧)+$/u)
+  expect(lines(`a${'\u0301'.repeat(4_000)}`).every((line) => line.length <= 300)).toBe(true)
 })
 
 test('a conversation one may not see is not there, and one too large for the format says what to do', async () => {

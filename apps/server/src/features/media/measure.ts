@@ -1,46 +1,4 @@
 import { open } from 'node:fs/promises'
-import { AppError } from '../../kit/errors.ts'
-import { createLimit } from '../../kit/limit.ts'
-
-const maxPixels = 100_000_000
-const thumbPx = 480
-/** Turned upright, a picture is open whole: 3 bytes a pixel. The largest go one after the other. */
-const largePixels = 16_000_000
-const oneLarge = createLimit(1)
-const fewSmall = createLimit(4)
-
-export type Picture = { width: number; height: number }
-
-/**
- * Measures a picture and writes its thumbnail (webp, upright) to `thumbPath`. Undefined when it is no readable picture.
- * A picture that would fill the memory when opened is refused.
- */
-export const thumbnail = async (path: string, thumbPath: string): Promise<Picture | undefined> => {
-  const { default: sharp } = await import('sharp') // 20 MB that a process without uploads need not hold
-  sharp.cache(false)
-  const meta = await sharp(path, { limitInputPixels: false })
-    .metadata()
-    .catch(() => undefined)
-  if (!meta?.width || !meta.height) return undefined
-  if (meta.width * meta.height > maxPixels) {
-    throw new AppError('ERR_MEDIA_TYPE', {
-      message: 'A imagem é grande demais para ser aberta. Reduza-a e tente novamente.',
-    })
-  }
-  const inTurn = meta.width * meta.height > largePixels ? oneLarge : fewSmall
-  try {
-    await inTurn(() =>
-      sharp(path, { limitInputPixels: maxPixels, failOn: 'error' })
-        .autoOrient()
-        .resize(thumbPx, thumbPx, { fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: 78 })
-        .toFile(thumbPath),
-    )
-    return { width: meta.autoOrient.width, height: meta.autoOrient.height }
-  } catch {
-    return undefined
-  }
-}
 
 /** Length of a recording where the container tells it in a few bytes (Ogg, MP4 and kin, WAV); null elsewhere. */
 export const durationMs = async (path: string, mime: string): Promise<number | null> => {

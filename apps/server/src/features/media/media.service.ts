@@ -14,8 +14,10 @@ import { files } from '../../db/schema/catalog.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../kit/errors.ts'
 import { storage } from '../../kit/storage.ts'
-import { durationMs, type Picture, thumbnail } from './measure.ts'
+import { durationMs } from './measure.ts'
 import { opaque, type Sniffed, sniffFile } from './sniff.ts'
+import type { Picture } from './thumbnail.task.ts'
+import { thumbnail } from './thumbnail.ts'
 
 export type FileRow = typeof files.$inferSelect
 export { presentMedia } from './media.present.ts'
@@ -124,7 +126,7 @@ const keep = async (file: NewFile, { path, thumbPath, size, sha256 }: Received):
 const examine = async (file: NewFile, path: string, thumbPath: string): Promise<Sniffed & { picture?: Picture }> => {
   const sniffed = await sniffFile(path, file)
   if (sniffed.kind !== 'image') return sniffed
-  const picture = await thumbnail(path, thumbPath)
+  const picture = await thumbnail(file.tenantId, { path, thumbPath })
   return picture ? { ...sniffed, picture } : opaque
 }
 

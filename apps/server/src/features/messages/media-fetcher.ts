@@ -64,7 +64,7 @@ const bring = async (wanted: Wanted) => {
     const fileId = await fetchFile(wanted)
     await record(wanted, { mediaId: fileId, mediaState: 'ready' })
   } catch (error) {
-    if (isDatabaseAway(error) || isStorageFull(error)) return // its lease ends, then it is tried again
+    if (isDatabaseAway(error) || isStorageFull(error) || isBusy(error)) return // its lease ends, then it is tried again
     log.warn(
       { err: error, tenantId: wanted.tenantId, messageId: wanted.id, attempts: wanted.attempts },
       'file not fetched',
@@ -77,6 +77,8 @@ const bring = async (wanted: Wanted) => {
     else await platformRows(later, [wanted.tenantId, wanted.id, 5 * 4 ** (wanted.attempts - 1)])
   }
 }
+
+const isBusy = (error: unknown) => error instanceof AppError && error.code === 'ERR_TOO_MANY'
 
 const fetchFile = async ({ tenantId, connectionId, contactId, fromMe, type, source }: Wanted): Promise<string> => {
   const connection = await findConnection(connectionId)

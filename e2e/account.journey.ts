@@ -159,7 +159,8 @@ test('a visitor is sent to the login with a reason; a hidden menu is closed by a
   const page = await openAs(browser, server.url, agent, '/etiquetas')
   await toast(page, 'Acesso negado').waitFor()
   await page.waitForURL('**/contatos')
-  await page.getByRole('link', { name: 'Contatos' }).first().waitFor()
+  await page.getByRole('link', { name: 'Configurações' }).click()
+  await page.getByRole('link', { name: 'Filas' }).first().waitFor()
   expect(await page.getByRole('link', { name: 'Etiquetas' }).count()).toBe(0)
   await expect(as(server, agent).post('/tags', { name: 'Minha', color: '#0B7A75' })).rejects.toThrow(
     'ERR_NO_PERMISSION',
@@ -167,8 +168,8 @@ test('a visitor is sent to the login with a reason; a hidden menu is closed by a
 })
 
 test('ctrl-click on the menu opens a tab and leaves the page where it is', async () => {
-  const page = await openAs(browser, server.url, admin.session, '/contatos')
-  await page.getByText('Ainda não há contatos').waitFor() // nothing moves under the pointer any more
+  const page = await openAs(browser, server.url, admin.session, '/etiquetas')
+  await page.getByText('Ainda não há etiquetas').waitFor() // nothing moves under the pointer any more
   const link = page.getByRole('link', { name: 'Filas' }).first()
   // The browser without a window now and then swallows one: the click reaches the link, held back by nobody.
   const tab = await until('a tab opens', async () => {
@@ -178,7 +179,7 @@ test('ctrl-click on the menu opens a tab and leaves the page where it is', async
   })
   await tab.waitForURL('**/filas')
   await tab.getByRole('heading', { name: 'Filas' }).first().waitFor()
-  expect(page.url()).toContain('/contatos')
+  expect(page.url()).toContain('/etiquetas')
 })
 
 test('when the password changes, every device is sent to the login', async () => {
@@ -189,14 +190,16 @@ test('when the password changes, every device is sent to the login', async () =>
   const page = await openAs(browser, server.url, agent, '/contatos')
 
   await page.getByRole('button', { name: 'Perfil de Eva Nunes' }).first().click()
-  await page.getByRole('menuitem', { name: 'Alterar senha' }).click()
+  await page.getByRole('menuitem', { name: 'Meu perfil' }).click()
+  await page.getByRole('button', { name: 'Alterar senha' }).click()
   await page.getByLabel('Senha atual').fill('não é esta')
   await page.getByLabel('Nova senha', { exact: true }).fill('nova-senha-da-eva')
   await page.getByLabel('Repita a nova senha').fill('nova-senha-da-eva')
-  await page.getByRole('button', { name: 'Alterar senha' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Alterar senha' })
+  await dialog.getByRole('button', { name: 'Alterar senha' }).click()
   await page.getByText('A senha atual não confere.').waitFor()
   await page.getByLabel('Senha atual').fill(password)
-  await page.getByRole('button', { name: 'Alterar senha' }).click()
+  await dialog.getByRole('button', { name: 'Alterar senha' }).click()
   await toast(page, 'Senha alterada. Entre de novo com ela, aqui e nos outros aparelhos.').waitFor()
 
   await elsewhere.waitForURL('**/login')
@@ -206,7 +209,7 @@ test('when the password changes, every device is sent to the login', async () =>
 })
 
 test('an error of the server is told in a toast, and the screen offers to try again', async () => {
-  const page = await openAs(browser, server.url, admin.session, '/contatos')
+  const page = await openAs(browser, server.url, admin.session, '/usuarios')
   await page.route('**/api/queue?**', (route) =>
     route.fulfill({
       status: 500,

@@ -145,7 +145,7 @@ test('a queue gives to whoever has fewest: by turns, nothing during a pause, nev
 })
 
 test('a promise shows its time left; broken, its agent is told and it stands first among the shortest', async () => {
-  const office = await openAs(browser, server.url, admin.session, '/configuracoes/geral')
+  const office = await openAs(browser, server.url, admin.session, '/configuracoes/prazos')
   await office.getByRole('button', { name: 'Adicionar prazo' }).click()
   const promise = office.getByRole('group', { name: 'Prazo 1' })
   await promise.getByRole('combobox', { name: 'Fila' }).selectOption('Garantia')
@@ -200,7 +200,7 @@ test('who cares for a customer gets her back; while they are away, with the over
   await page.getByRole('region', { name: 'Contato', exact: true }).getByText('Davi Lopes').waitFor()
   await inbox.close()
 
-  const office = await openAs(browser, server.url, admin.session, '/configuracoes/geral')
+  const office = await openAs(browser, server.url, admin.session, '/configuracoes/visibilidade')
   const turnOn = async (name: string) => {
     await office.getByRole('switch', { name }).check({ force: true })
     await toast(office, `${name}: ligado.`).waitFor()
@@ -216,6 +216,8 @@ test('who cares for a customer gets her back; while they are away, with the over
   await phoneShows(customer, 'sou eu de novo')
   await inbox.close()
 
+  await office.getByRole('searchbox', { name: 'Buscar em Configurações' }).fill('transbordo')
+  await office.getByRole('link', { name: 'Transbordo da carteira' }).click()
   await turnOn('Transbordo da carteira')
   await say(page, davi, 'Reunião')
   await awayBanner(page, 'Reunião').waitFor()

@@ -88,7 +88,9 @@ export const menus = {
   filas: ['queues.write'],
   usuarios: ['users.write'],
   sessoes: ['connections.write', 'journal.read'],
-  configuracoes: ['settings.write', 'reasons.write'],
+  configuracoes: ['settings.write'],
+  motivos: ['reasons.write'],
+  variaveis: [],
   tarefas: ['tasks.read', 'tasks.write', 'tasks.showAll'],
   agendamentos: ['schedules.write'],
   notas: ['notes.read'],
@@ -114,7 +116,9 @@ export const menuLabels: Record<MenuKey, string> = {
   filas: 'Filas',
   usuarios: 'Usuários',
   sessoes: 'Canais',
-  configuracoes: 'Configurações',
+  configuracoes: 'Ajustes da empresa',
+  motivos: 'Motivos',
+  variaveis: 'Variáveis',
   tarefas: 'Tarefas',
   agendamentos: 'Agendamentos',
   notas: 'Notas',
@@ -122,17 +126,21 @@ export const menuLabels: Record<MenuKey, string> = {
   avaliacoes: 'Avaliações',
   fechamento: 'Mensagens de fechamento',
   'horario-atendimento': 'Horário de atendimento',
-  assinatura: 'Assinatura',
+  assinatura: 'Visão geral da instalação',
   tenants: 'Empresas',
   usuariotenants: 'Usuários das empresas',
 }
+
+/** Menus whose screens stand below another menu's path: hidden with it. */
+export const menuAbove: Partial<Record<MenuKey, MenuKey>> = { motivos: 'configuracoes', variaveis: 'configuracoes' }
 
 export type MenuVisibility = Record<string, boolean>
 
 /** What a person may do: the profile's permissions minus what lives only behind hidden menus. */
 export const grantedPermissions = (profile: Profile, menuVisibility: MenuVisibility): Permission[] => {
   if (profile === 'superadmin') return [...permissionsOf.superadmin]
-  const hidden = menuKeys.filter((key) => menuVisibility[key] === false)
+  const isHidden = (key: MenuKey) => menuVisibility[key] === false
+  const hidden = menuKeys.filter((key) => isHidden(key) || isHidden(menuAbove[key] ?? key))
   const shown = new Set(menuKeys.filter((key) => !hidden.includes(key)).flatMap((key): Permission[] => [...menus[key]]))
   const lost = new Set(hidden.flatMap((key): Permission[] => [...menus[key]]).filter((name) => !shown.has(name)))
   return permissionsOf[profile].filter((name) => !lost.has(name))

@@ -1,82 +1,124 @@
-import type { Permission } from '@balcao/contract/permissions.ts'
+import type { MenuKey, Permission } from '@balcao/contract/permissions.ts'
 import {
   type Icon,
   IconAddressBook,
   IconBolt,
   IconBraces,
   IconBuilding,
+  IconBuildingStore,
   IconCalendarClock,
   IconCertificate,
+  IconChartBar,
   IconChecklist,
   IconClockHour4,
+  IconCoffee,
+  IconCoin,
+  IconEye,
   IconHome,
+  IconId,
+  IconKey,
   IconLayoutBoard,
   IconListCheck,
+  IconMessage2,
   IconMessageCheck,
+  IconMessageOff,
   IconMessages,
   IconNote,
   IconPlugConnected,
+  IconServerCog,
   IconSettings,
   IconStar,
+  IconStarHalf,
   IconTag,
   IconTicket,
+  IconTimeline,
+  IconUserCircle,
   IconUserShield,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
-export type ScreenGroup = 'trabalho' | 'cadastros' | 'gestao' | 'plataforma'
+/** The areas of the menu, in its order; one that has no screen for a person is not shown to them. */
+export const areas = [
+  { key: 'inicio', label: 'Início', icon: IconHome },
+  { key: 'atendimento', label: 'Atendimento', icon: IconMessages },
+  { key: 'contatos', label: 'Contatos', icon: IconAddressBook },
+  { key: 'relatorios', label: 'Relatórios', icon: IconChartBar },
+  { key: 'configuracoes', label: 'Configurações', icon: IconSettings },
+  { key: 'plataforma', label: 'Plataforma', icon: IconServerCog },
+] as const satisfies readonly { key: string; label: string; icon: Icon }[]
+export type Area = (typeof areas)[number]
+export type AreaKey = Area['key']
+
 export type Screen = {
   path: `/${string}`
-  /** The route's name, which `menuVisibility` may hide (spec §5). */
+  /** The route's name, which `menuVisibility` may hide. */
   name: string
   label: string
-  /** Where it stands in the menu; none: reachable, not listed. */
-  group: ScreenGroup | null
+  /** Where it stands in the menu; null: not listed there. */
+  area: AreaKey | null
+  /** The heading under which it stands in its area. */
+  group?: string
   icon: Icon
   /** Who may open it. */
   can?: Permission
   /** The `menuVisibility` key; the name when not given. */
-  menu?: string
+  menu?: MenuKey
+  /** What people may look for when they mean this screen, besides its name. */
+  words?: string
+  /** Leads elsewhere by itself, so that nobody looks for it. */
+  redirects?: true
+  /** One of the first in the bar of a phone. */
+  phone?: true
+  /** Needs its whole width: the second column of the menu starts closed. */
+  wide?: true
   /** Further paths below that the same screen answers, e.g. `[':ticketId']`. */
   below?: readonly string[]
   load: () => Promise<{ default: ComponentType }>
 }
 
-export const groupLabels: Record<ScreenGroup, string> = {
-  trabalho: 'Trabalho',
-  cadastros: 'Cadastros',
-  gestao: 'Gestão',
-  plataforma: 'Plataforma',
-}
-
-/** Every screen behind the login: routes, menu, guard and command bar are made from these rows. */
+/** Every screen behind the login: routes, menu, guard and command bar are made from these rows, in this order. */
 // biome-ignore format: a table reads as lines
 export const screens: readonly Screen[] = [
-  { path: '/home', name: 'home', label: 'Início', group: 'trabalho', icon: IconHome, can: 'dashboard.read', load: () => import('../screens/home/home-screen.tsx') },
-  { path: '/atendimento', name: 'atendimento', label: 'Atendimento', group: 'trabalho', icon: IconMessages, can: 'tickets.read', below: ['chats', 'contatos', ':ticketId'], load: () => import('../screens/atendimento/atendimento-screen.tsx') },
-  { path: '/contatos', name: 'contatos', label: 'Contatos', group: 'trabalho', icon: IconAddressBook, can: 'contacts.read', load: () => import('../screens/contatos/contatos-screen.tsx') },
-  { path: '/painel-atendimentos', name: 'painel-atendimentos', label: 'Painel de atendimentos', group: 'trabalho', icon: IconLayoutBoard, can: 'tickets.supervise', load: () => import('../screens/painel-atendimentos/painel-atendimentos-screen.tsx') },
-  { path: '/etiquetas', name: 'etiquetas', label: 'Etiquetas', group: 'cadastros', icon: IconTag, can: 'tags.read', load: () => import('../screens/etiquetas/etiquetas-screen.tsx') },
-  { path: '/filas', name: 'filas', label: 'Filas', group: 'cadastros', icon: IconUsersGroup, can: 'queues.read', load: () => import('../screens/filas/filas-screen.tsx') },
-  { path: '/mensagens-rapidas', name: 'mensagens-rapidas', label: 'Mensagens rápidas', group: 'cadastros', icon: IconBolt, can: 'quick-messages.read', load: () => import('../screens/mensagens-rapidas/mensagens-rapidas-screen.tsx') },
-  { path: '/tarefas', name: 'tarefas', label: 'Tarefas', group: 'trabalho', icon: IconChecklist, can: 'tasks.read', load: () => import('../screens/tarefas/tarefas-screen.tsx') },
-  { path: '/agendamentos', name: 'agendamentos', label: 'Agendamentos', group: 'trabalho', icon: IconCalendarClock, can: 'schedules.write', load: () => import('../screens/agendamentos/agendamentos-screen.tsx') },
-  { path: '/notas', name: 'notas', label: 'Notas', group: 'trabalho', icon: IconNote, can: 'notes.read', load: () => import('../screens/notas/notas-screen.tsx') },
-  { path: '/protocolos', name: 'protocolos', label: 'Protocolos', group: 'trabalho', icon: IconTicket, can: 'protocols.read', load: () => import('../screens/protocolos/protocolos-screen.tsx') },
-  { path: '/avaliacoes/listar', name: 'avaliacoes-listar', label: 'Avaliações', group: 'gestao', icon: IconStar, can: 'ratings.read', menu: 'avaliacoes', load: () => import('../screens/avaliacoes/listar-screen.tsx') },
-  { path: '/fechamento', name: 'fechamento', label: 'Fechamento', group: 'cadastros', icon: IconMessageCheck, can: 'farewells.write', load: () => import('../screens/fechamento/fechamento-screen.tsx') },
-  { path: '/configuracoes/motivos', name: 'motivos', label: 'Motivos', group: 'cadastros', icon: IconListCheck, can: 'reasons.write', load: () => import('../screens/motivos/motivos-screen.tsx') },
-  { path: '/configuracoes/variaveis', name: 'variaveis', label: 'Variáveis', group: 'cadastros', icon: IconBraces, can: 'quick-messages.read', load: () => import('../screens/variaveis/variaveis-screen.tsx') },
-  { path: '/usuarios', name: 'usuarios', label: 'Usuários', group: 'gestao', icon: IconUsers, can: 'users.write', load: () => import('../screens/usuarios/usuarios-screen.tsx') },
-  { path: '/sessoes', name: 'sessoes', label: 'Canais', group: 'gestao', icon: IconPlugConnected, can: 'connections.write', load: () => import('../screens/sessoes/sessoes-screen.tsx') },
-  { path: '/horario-atendimento', name: 'horario-atendimento', label: 'Horário de atendimento', group: 'gestao', icon: IconClockHour4, can: 'business-hours.write', load: () => import('../screens/horario-atendimento/horario-atendimento-screen.tsx') },
-  { path: '/configuracoes/geral', name: 'geral', label: 'Configurações', group: 'gestao', icon: IconSettings, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/configuracoes-screen.tsx') },
-  { path: '/assinatura', name: 'assinatura', label: 'Assinatura', group: 'plataforma', icon: IconCertificate, can: 'platform.read', load: () => import('../screens/assinatura/assinatura-screen.tsx') },
-  { path: '/tenants', name: 'tenants', label: 'Empresas', group: 'plataforma', icon: IconBuilding, can: 'tenants.read', load: () => import('../screens/tenants/tenants-screen.tsx') },
-  { path: '/usuariotenants', name: 'usuariotenants', label: 'Usuários das empresas', group: 'plataforma', icon: IconUserShield, can: 'tenants.write', load: () => import('../screens/usuariotenants/usuariotenants-screen.tsx') },
-  { path: '/avaliacoes/configurar', name: 'avaliacoes-configurar', label: 'Configurar avaliações', group: null, icon: IconStar, can: 'ratings.write', menu: 'avaliacoes', load: () => import('../screens/avaliacoes/configurar-screen.tsx') },
-  { path: '/avaliacoes', name: 'avaliacoes', label: 'Avaliações', group: null, icon: IconStar, can: 'ratings.read', load: () => import('../screens/avaliacoes/avaliacoes-screen.tsx') },
-  { path: '/configuracoes', name: 'configuracoes', label: 'Configurações', group: null, icon: IconSettings, can: 'settings.write', load: () => import('../screens/configuracoes/configuracoes-screen.tsx') },
+  { path: '/home', name: 'home', label: 'Início', area: 'inicio', icon: IconHome, phone: true, can: 'dashboard.read', words: 'painel indicadores dashboard', load: () => import('../screens/home/home-screen.tsx') },
+
+  { path: '/atendimento', name: 'atendimento', label: 'Atendimento', area: 'atendimento', group: 'Conversas', icon: IconMessages, phone: true, wide: true, can: 'tickets.read', words: 'conversas chat mensagens inbox', below: ['chats', 'contatos', ':ticketId'], load: () => import('../screens/atendimento/atendimento-screen.tsx') },
+  { path: '/painel-atendimentos', name: 'painel-atendimentos', label: 'Painel de atendimentos', area: 'atendimento', group: 'Conversas', icon: IconLayoutBoard, can: 'tickets.supervise', words: 'supervisão equipe TV', load: () => import('../screens/painel-atendimentos/painel-atendimentos-screen.tsx') },
+  { path: '/protocolos', name: 'protocolos', label: 'Protocolos', area: 'atendimento', group: 'Conversas', icon: IconTicket, can: 'protocols.read', load: () => import('../screens/protocolos/protocolos-screen.tsx') },
+  { path: '/tarefas', name: 'tarefas', label: 'Tarefas', area: 'atendimento', group: 'Organização', icon: IconChecklist, phone: true, can: 'tasks.read', words: 'lembretes', load: () => import('../screens/tarefas/tarefas-screen.tsx') },
+  { path: '/agendamentos', name: 'agendamentos', label: 'Agendamentos', area: 'atendimento', group: 'Organização', icon: IconCalendarClock, can: 'schedules.write', words: 'mensagens agendadas calendário', load: () => import('../screens/agendamentos/agendamentos-screen.tsx') },
+  { path: '/notas', name: 'notas', label: 'Notas', area: 'atendimento', group: 'Organização', icon: IconNote, can: 'notes.read', load: () => import('../screens/notas/notas-screen.tsx') },
+  { path: '/mensagens-rapidas', name: 'mensagens-rapidas', label: 'Mensagens rápidas', area: 'atendimento', group: 'Organização', icon: IconBolt, can: 'quick-messages.read', words: 'respostas prontas atalhos macros', load: () => import('../screens/mensagens-rapidas/mensagens-rapidas-screen.tsx') },
+
+  { path: '/contatos', name: 'contatos', label: 'Contatos', area: 'contatos', icon: IconAddressBook, phone: true, can: 'contacts.read', words: 'clientes agenda telefones', load: () => import('../screens/contatos/contatos-screen.tsx') },
+
+  { path: '/avaliacoes/listar', name: 'avaliacoes-listar', label: 'Avaliações', area: 'relatorios', icon: IconStar, can: 'ratings.read', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/avaliacoes/listar-screen.tsx') },
+
+  { path: '/configuracoes/geral', name: 'geral', label: 'Dados e aparência', area: 'configuracoes', group: 'Empresa', icon: IconBuildingStore, can: 'settings.write', menu: 'configuracoes', words: 'geral empresa', load: () => import('../screens/configuracoes/geral-screen.tsx') },
+  { path: '/horario-atendimento', name: 'horario-atendimento', label: 'Horário de atendimento', area: 'configuracoes', group: 'Empresa', icon: IconClockHour4, can: 'business-hours.write', words: 'feriados semana ausência mensagem fora do horário', load: () => import('../screens/horario-atendimento/horario-atendimento-screen.tsx') },
+  { path: '/usuarios', name: 'usuarios', label: 'Usuários', area: 'configuracoes', group: 'Equipe', icon: IconUsers, can: 'users.write', words: 'pessoas equipe atendentes permissões', load: () => import('../screens/usuarios/usuarios-screen.tsx') },
+  { path: '/configuracoes/pausas', name: 'pausas', label: 'Pausas da equipe', area: 'configuracoes', group: 'Equipe', icon: IconCoffee, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/pausas-screen.tsx') },
+  { path: '/configuracoes/acesso', name: 'acesso', label: 'Acesso e suporte', area: 'configuracoes', group: 'Equipe', icon: IconKey, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/acesso-screen.tsx') },
+  { path: '/sessoes', name: 'sessoes', label: 'Canais', area: 'configuracoes', group: 'Canais', icon: IconPlugConnected, can: 'connections.write', words: 'conexões WhatsApp Telegram chat do site', load: () => import('../screens/sessoes/sessoes-screen.tsx') },
+  { path: '/configuracoes/precos', name: 'precos', label: 'Preço dos modelos', area: 'configuracoes', group: 'Canais', icon: IconCoin, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/precos-screen.tsx') },
+  { path: '/filas', name: 'filas', label: 'Filas', area: 'configuracoes', group: 'Atendimento', icon: IconUsersGroup, can: 'queues.read', words: 'setores departamentos distribuição', load: () => import('../screens/filas/filas-screen.tsx') },
+  { path: '/etiquetas', name: 'etiquetas', label: 'Etiquetas', area: 'configuracoes', group: 'Atendimento', icon: IconTag, can: 'tags.read', words: 'tags marcadores', load: () => import('../screens/etiquetas/etiquetas-screen.tsx') },
+  { path: '/configuracoes/motivos', name: 'motivos', label: 'Motivos', area: 'configuracoes', group: 'Atendimento', icon: IconListCheck, can: 'reasons.write', words: 'encerramento fechamento resultado', load: () => import('../screens/motivos/motivos-screen.tsx') },
+  { path: '/configuracoes/visibilidade', name: 'visibilidade', label: 'Quem vê cada conversa', area: 'configuracoes', group: 'Atendimento', icon: IconEye, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/visibilidade-screen.tsx') },
+  { path: '/configuracoes/conversas', name: 'conversas', label: 'Conversas e mensagens', area: 'configuracoes', group: 'Atendimento', icon: IconMessage2, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/conversas-screen.tsx') },
+  { path: '/configuracoes/prazos', name: 'prazos', label: 'Prazos (SLA)', area: 'configuracoes', group: 'Atendimento', icon: IconTimeline, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/prazos-screen.tsx') },
+  { path: '/configuracoes/encerramento', name: 'encerramento', label: 'Encerramento', area: 'configuracoes', group: 'Atendimento', icon: IconMessageOff, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/encerramento-screen.tsx') },
+  { path: '/fechamento', name: 'fechamento', label: 'Mensagens de fechamento', area: 'configuracoes', group: 'Atendimento', icon: IconMessageCheck, can: 'farewells.write', words: 'encerramento despedida', load: () => import('../screens/fechamento/fechamento-screen.tsx') },
+  { path: '/avaliacoes/configurar', name: 'avaliacoes-configurar', label: 'Configurar avaliações', area: 'configuracoes', group: 'Atendimento', icon: IconStarHalf, can: 'ratings.write', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/avaliacoes/configurar-screen.tsx') },
+  { path: '/configuracoes/protocolo', name: 'protocolo', label: 'Protocolo', area: 'configuracoes', group: 'Atendimento', icon: IconId, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/protocolo-screen.tsx') },
+  { path: '/configuracoes/variaveis', name: 'variaveis', label: 'Variáveis', area: 'configuracoes', group: 'Atendimento', icon: IconBraces, can: 'quick-messages.read', load: () => import('../screens/variaveis/variaveis-screen.tsx') },
+
+  { path: '/assinatura', name: 'assinatura', label: 'Visão geral da instalação', area: 'plataforma', icon: IconCertificate, phone: true, can: 'platform.read', words: 'assinatura licença versão', load: () => import('../screens/assinatura/assinatura-screen.tsx') },
+  { path: '/tenants', name: 'tenants', label: 'Empresas', area: 'plataforma', icon: IconBuilding, phone: true, can: 'tenants.read', load: () => import('../screens/tenants/tenants-screen.tsx') },
+  { path: '/usuariotenants', name: 'usuariotenants', label: 'Usuários das empresas', area: 'plataforma', icon: IconUserShield, phone: true, can: 'tenants.write', load: () => import('../screens/usuariotenants/usuariotenants-screen.tsx') },
+
+  { path: '/perfil', name: 'perfil', label: 'Meu perfil', area: null, icon: IconUserCircle, can: 'self.write', words: 'senha nome preferências notificações som assinatura modo escuro', load: () => import('../screens/perfil/perfil-screen.tsx') },
+  { path: '/avaliacoes', name: 'avaliacoes', label: 'Avaliações', area: null, redirects: true, icon: IconStar, can: 'ratings.read', load: () => import('../screens/avaliacoes/avaliacoes-screen.tsx') },
+  { path: '/configuracoes', name: 'configuracoes', label: 'Configurações', area: null, redirects: true, icon: IconSettings, can: 'settings.write', load: () => import('../screens/configuracoes/configuracoes-screen.tsx') },
 ]

@@ -1,27 +1,16 @@
 import { errorText } from '@balcao/contract/errors.ts'
 import { endSession } from '../kit/api.ts'
 import type { Live } from '../kit/live.ts'
+import { isOwnEnd } from '../kit/own-end.ts'
 import { refreshUser } from '../kit/polling.ts'
 import { session } from '../kit/session.ts'
 import { notify } from '../ui/notify.ts'
-
-let isOwnDoing = false
-/** Does what ends all sessions of the person, this one too: they know, and are told nothing of an end. */
-export const endingSessions = async (work: () => Promise<void>) => {
-  isOwnDoing = true
-  try {
-    await work()
-    endSession()
-  } finally {
-    isOwnDoing = false
-  }
-}
 
 /** What concerns the person herself: the end of her session, her rights, the company's settings. */
 export const sessionLive: Live = {
   'session.revoked': (_cache, { reason }) => {
     if (!session.get()) return // it has ended here already
-    if (!isOwnDoing) notify.error(errorText(reason) ?? errorText('ERR_SESSION_EXPIRED') ?? reason)
+    if (!isOwnEnd()) notify.error(errorText(reason) ?? errorText('ERR_SESSION_EXPIRED') ?? reason)
     endSession()
   },
   'settings.updated': () => void refreshUser().catch(() => undefined), // the next reading will do

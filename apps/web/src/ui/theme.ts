@@ -116,8 +116,8 @@ export const cssVariables: CSSVariablesResolver = (theme) => {
   const accent = theme.colors.accent as unknown as Shades // ten steps by createBalcaoTheme; Mantine's type only says "at least ten"
   return {
     variables: {
-      '--balcao-rail': '56px',
-      '--balcao-menu': '220px',
+      '--balcao-rail': '88px',
+      '--balcao-menu': '224px',
       '--balcao-focus': '0 0 0 2px var(--balcao-surface-1), 0 0 0 4px var(--balcao-accent-text)',
       '--balcao-amber': 'var(--mantine-color-amber-5)',
       '--balcao-ease': '150ms ease-out',

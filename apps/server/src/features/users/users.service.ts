@@ -72,7 +72,7 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
   if (password !== undefined && id === actor.userId) {
     throw fieldErrors({
       path: 'password',
-      message: 'Para trocar a sua senha, informe também a senha atual em "Minha conta".',
+      message: 'Para trocar a sua senha, informe também a senha atual em "Meu perfil".',
     })
   }
   const passwordHash = password === undefined ? undefined : await hashPassword(await openPassword(password))

@@ -10,16 +10,14 @@ const Sheets = lazy(async () => ({ default: (await import('./more-sheet.tsx')).S
 const PauseDialog = lazy(async () => ({
   default: (await import('../../features/presence/pause-dialog.tsx')).PauseDialog,
 }))
-const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog.tsx')).PasswordDialog }))
 
 /** The menu of a phone: the first three screens, notifications, and the rest behind "Mais". */
 export const BottomBar = ({ onSearch }: { onSearch: () => void }) => {
   const [panel, setPanel] = useState<'more' | 'alerts' | null>(null)
   const [wasOpened, setWasOpened] = useState(false)
-  const [isChanging, setChanging] = useState(false)
   const [isPausing, setPausing] = useState(false)
   const first = useMenu()
-    .flatMap((group) => group.items)
+    .screens.filter((screen) => screen.phone)
     .slice(0, 3)
   const unread = useAlerts().filter((alert) => !alert.isRead).length
   const close = () => setPanel(null)
@@ -56,17 +54,8 @@ export const BottomBar = ({ onSearch }: { onSearch: () => void }) => {
               close()
               onSearch()
             }}
-            onPassword={() => {
-              close()
-              setChanging(true)
-            }}
             onPause={() => setPausing(true)}
           />
-        </Suspense>
-      )}
-      {isChanging && (
-        <Suspense fallback={null}>
-          <PasswordDialog onClose={() => setChanging(false)} />
         </Suspense>
       )}
       {isPausing && (

@@ -1,98 +1,141 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
-import {
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-  IconMoon,
-  IconSearch,
-  IconSun,
-} from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { ActionIcon, Popover, Tooltip, UnstyledButton } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconSearch } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { refreshUser } from '../../kit/polling.ts'
-import { savePreferences } from '../../kit/preferences.ts'
-import { useCurrentSession, useIsDark } from '../../kit/session.ts'
+import { useCurrentSession } from '../../kit/session.ts'
 import { BrandMark } from '../../ui/brand.tsx'
-import { Shortcut } from '../../ui/shortcut.tsx'
 import { AlertsBell } from './alerts-bell.tsx'
+import { AreaMenu } from './area-menu.tsx'
 import { ConnectionDot } from './connection-dot.tsx'
 import classes from './menu.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
-import { useMenu } from './use-menu.ts'
+import { useCurrentScreen } from './use-current-screen.ts'
+import { hasColumn, type MenuArea, useMenu } from './use-menu.ts'
+import { useRecentScreens } from './use-recent-screens.ts'
 
-type Props = { isOpen: boolean; onToggle: () => void; onSearch: () => void }
-
-/** The menu at the left: 56 px of icons, or 220 px with their names. */
-export const Menu = ({ isOpen, onToggle, onSearch }: Props) => {
+/** The menu at the left: a rail of areas, and beside it what the area of the open screen holds. */
+export const Menu = ({ onSearch }: { onSearch: () => void }) => {
   const { user } = useCurrentSession()
-  const groups = useMenu()
-  const isDark = useIsDark()
-  const items = useRef<HTMLDivElement>(null)
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a low screen the entry of where one is may be out of sight
+  const { areas } = useMenu()
+  const screen = useCurrentScreen()
+  const recent = useRecentScreens(screen)
+  const current = areas.find(({ key }) => key === screen?.area)
+  const [isOpen, setOpen] = useColumn(screen?.wide ?? false)
+  const rail = useRef<HTMLDivElement>(null)
+  const holder = current && hasColumn(current) ? current : undefined
+  const column = isOpen ? holder : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a low screen the area of where one is may be out of sight
   useEffect(() => {
-    items.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' })
-  }, [pathname])
+    rail.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [current?.key])
   return (
-    <nav className={classes.menu} data-open={isOpen} aria-label="Menu principal">
-      <Link to="/" className={classes.brand} aria-label={`${user.tenant.name}: início`}>
-        {user.tenant.logoUrl ? <Logo url={user.tenant.logoUrl} /> : <BrandMark />}
-        {isOpen && <span className="truncate">{user.tenant.name}</span>}
-      </Link>
-      <Entry
-        isOpen={isOpen}
-        label="Buscar"
-        icon={<IconSearch size={18} stroke={1.75} aria-hidden />}
-        extra={<Shortcut keys={['Ctrl', 'K']} />}
-      >
-        {(props) => <UnstyledButton {...props} onClick={onSearch} />}
-      </Entry>
-      <div className={classes.items} ref={items}>
-        {groups.map((group, index) => (
-          <div key={group.key} className={classes.group}>
-            {isOpen ? (
-              <div className={classes.heading}>{group.label}</div>
-            ) : (
-              index > 0 && <div className={classes.rule} />
-            )}
-            {group.items.map((screen) => (
-              <Entry
-                key={screen.path}
-                isOpen={isOpen}
-                label={screen.label}
-                icon={<screen.icon size={18} stroke={1.75} aria-hidden />}
-              >
-                {(props) => <NavLink to={screen.path} {...props} />}
-              </Entry>
-            ))}
-          </div>
-        ))}
+    <nav className={classes.menu} aria-label="Menu principal">
+      <div className={classes.rail}>
+        <Link to="/" className={classes.brand} aria-label={`${user.tenant.name}: início`}>
+          {user.tenant.logoUrl ? <Logo url={user.tenant.logoUrl} /> : <BrandMark />}
+        </Link>
+        <Tooltip label="Buscar telas, pessoas e ações (Ctrl+K)" position="right">
+          <UnstyledButton className={classes.entry} onClick={onSearch}>
+            <IconSearch size={20} stroke={1.75} aria-hidden />
+            <span>Buscar</span>
+          </UnstyledButton>
+        </Tooltip>
+        <div className={classes.areas} ref={rail}>
+          {areas.map((area) => (
+            <AreaLink
+              key={area.key}
+              area={area}
+              recent={recent}
+              isCurrent={area === current}
+              isListed={area === column || !hasColumn(area)}
+            />
+          ))}
+        </div>
+        <ConnectionDot isOpen={false} />
+        {holder && !column && <ToggleEntry onClick={() => setOpen(true)} />}
+        <AlertsBell isOpen />
+        <ProfileMenu />
       </div>
-      <ConnectionDot isOpen={isOpen} />
-      <AlertsBell isOpen={isOpen} />
-      <Entry
-        isOpen={isOpen}
-        label={isDark ? 'Modo claro' : 'Modo escuro'}
-        icon={
-          isDark ? <IconSun size={18} stroke={1.75} aria-hidden /> : <IconMoon size={18} stroke={1.75} aria-hidden />
-        }
-      >
-        {(props) => <UnstyledButton {...props} onClick={() => void savePreferences({ isDark: !isDark })} />}
-      </Entry>
-      <Entry
-        isOpen={isOpen}
-        label={isOpen ? 'Recolher menu' : 'Expandir menu'}
-        icon={
-          isOpen ? (
-            <IconLayoutSidebarLeftCollapse size={18} stroke={1.75} aria-hidden />
-          ) : (
-            <IconLayoutSidebarLeftExpand size={18} stroke={1.75} aria-hidden />
-          )
-        }
-      >
-        {(props) => <UnstyledButton {...props} aria-expanded={isOpen} onClick={onToggle} />}
-      </Entry>
-      <ProfileMenu isOpen={isOpen} />
+      {column && (
+        <div className={classes.column}>
+          <AreaMenu
+            key={column.key}
+            area={column}
+            recent={recent}
+            actions={
+              <Tooltip label="Recolher menu">
+                <ActionIcon aria-label="Recolher menu" aria-expanded onClick={() => setOpen(false)}>
+                  <IconLayoutSidebarLeftCollapse size={18} stroke={1.75} />
+                </ActionIcon>
+              </Tooltip>
+            }
+          />
+        </div>
+      )}
     </nav>
+  )
+}
+
+/** Whether the second column stands open; remembered apart for the screens that need their width. */
+const useColumn = (isWide: boolean) => {
+  const usual = useLocalStorage({ key: 'colunaDoMenu', defaultValue: true })
+  const wide = useLocalStorage({ key: 'colunaDoMenuNoAtendimento', defaultValue: false })
+  const [isOpen, setOpen] = isWide ? wide : usual
+  return [isOpen, setOpen] as const
+}
+
+const ToggleEntry = ({ onClick }: { onClick: () => void }) => (
+  <UnstyledButton className={classes.entry} aria-label="Expandir menu" aria-expanded={false} onClick={onClick}>
+    <IconLayoutSidebarLeftExpand size={20} stroke={1.75} aria-hidden />
+    <span>Expandir</span>
+  </UnstyledButton>
+)
+
+type AreaProps = { area: MenuArea; recent: readonly string[]; isCurrent: boolean; isListed: boolean }
+const openAfterMs = 200
+const closeAfterMs = 150
+
+/** One area of the rail. What it holds appears under the mouse while it stands nowhere else: one click from anywhere. */
+const AreaLink = ({ area, recent, isCurrent, isListed }: AreaProps) => {
+  const [isPeeked, setPeeked] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const later = (next: boolean, ms: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setPeeked(next), ms)
+  }
+  const close = () => {
+    clearTimeout(timer.current)
+    setPeeked(false)
+  }
+  useEffect(() => {
+    return () => clearTimeout(timer.current)
+  }, [])
+  const hover = isListed
+    ? undefined
+    : {
+        onPointerEnter: (event: { pointerType: string }) => event.pointerType === 'mouse' && later(true, openAfterMs),
+        onPointerLeave: () => later(false, closeAfterMs),
+      }
+  return (
+    <Popover opened={isPeeked && !isListed} position="right-start" offset={6} width={232} onDismiss={close}>
+      <Popover.Target>
+        <Link
+          to={area.path}
+          className={classes.entry}
+          aria-current={isCurrent ? (hasColumn(area) ? 'true' : 'page') : undefined}
+          onClick={close}
+          {...hover}
+        >
+          <area.icon size={20} stroke={1.75} aria-hidden />
+          <span>{area.label}</span>
+        </Link>
+      </Popover.Target>
+      <Popover.Dropdown p={0} py={4} className={classes.peek} aria-label={area.label} {...hover}>
+        <AreaMenu area={area} recent={recent} onPick={close} />
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 
@@ -105,30 +148,3 @@ const Logo = ({ url }: { url: string }) => {
   }
   return failed === url ? <BrandMark /> : <img src={url} alt="" className={classes.logo} onError={handleError} />
 }
-
-type EntryProps = {
-  isOpen: boolean
-  label: string
-  icon: ReactNode
-  extra?: ReactNode
-  children: (props: { className: string; 'aria-label': string | undefined; children: ReactNode }) => ReactNode
-}
-
-/** One line of the menu: a link or a button, named by a tooltip while the menu is narrow. */
-export const Entry = ({ isOpen, label, icon, extra, children }: EntryProps) => (
-  <Tooltip label={label} position="right" disabled={isOpen}>
-    <div>
-      {children({
-        className: classes.entry ?? '',
-        'aria-label': isOpen ? undefined : label,
-        children: (
-          <>
-            {icon}
-            {isOpen && <span className="truncate">{label}</span>}
-            {isOpen && extra && <span className={classes.extra}>{extra}</span>}
-          </>
-        ),
-      })}
-    </div>
-  </Tooltip>
-)

@@ -1,23 +1,33 @@
-import { Drawer, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconKey, IconLogout, IconMoon, IconSearch, IconSun } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { ActionIcon, Drawer, UnstyledButton } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconCheck,
+  IconChevronRight,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import { NavLink } from 'react-router'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession, useIsDark } from '../../kit/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
+import type { AreaKey } from '../screens.ts'
 import { AlertList } from './alert-list.tsx'
+import { AreaMenu } from './area-menu.tsx'
 import classes from './bottom-bar.module.css'
-import menu from './menu.module.css'
 import { useLogout } from './use-logout.tsx'
-import { useMenu } from './use-menu.ts'
+import { hasColumn, useMenu } from './use-menu.ts'
+import { useRecentScreens } from './use-recent-screens.ts'
 import { useStateChoices } from './use-state-choices.ts'
 
 type SheetProps = {
   panel: 'more' | 'alerts' | null
   onClose: () => void
   onSearch: () => void
-  onPassword: () => void
   onPause: () => void
 }
 
@@ -42,12 +52,30 @@ const Sheet = (props: { label: string; opened: boolean; size: string; onClose: (
   </Drawer.Root>
 )
 
-const MoreSheet = ({ onClose, onSearch, onPassword, onPause }: Omit<SheetProps, 'panel'>) => {
+const MoreSheet = ({ onClose, onSearch, onPause }: Omit<SheetProps, 'panel'>) => {
   const { username } = useCurrentSession()
-  const groups = useMenu()
+  const { areas } = useMenu()
+  const recent = useRecentScreens(undefined)
+  const [inside, setInside] = useState<AreaKey | null>(null)
   const isDark = useIsDark()
   const { state, here, away } = useStateChoices(onPause)
   const { logout, question } = useLogout()
+  const area = areas.find(({ key }) => key === inside)
+  if (area)
+    return (
+      <div className={classes.sheet}>
+        <AreaMenu
+          area={area}
+          recent={recent}
+          onPick={onClose}
+          before={
+            <ActionIcon aria-label="Voltar" onClick={() => setInside(null)}>
+              <IconArrowLeft size={18} stroke={1.75} />
+            </ActionIcon>
+          }
+        />
+      </div>
+    )
   return (
     <div className={classes.sheet}>
       <div className={classes.who}>
@@ -55,24 +83,27 @@ const MoreSheet = ({ onClose, onSearch, onPassword, onPause }: Omit<SheetProps, 
         <strong className="truncate">{username}</strong>
       </div>
       <Line icon={<IconSearch size={18} stroke={1.75} aria-hidden />} label="Buscar" onClick={onSearch} />
-      {groups.map((group) => (
-        <div key={group.key}>
-          <div className={menu.heading}>{group.label}</div>
-          {group.items.map((screen) => (
-            <NavLink key={screen.path} to={screen.path} className={menu.entry} onClick={onClose}>
-              <screen.icon size={18} stroke={1.75} aria-hidden />
-              {screen.label}
-            </NavLink>
-          ))}
-        </div>
-      ))}
-      <div className={menu.rule} />
-      <div className={menu.heading}>Sua situação</div>
+      {areas.map((one) =>
+        hasColumn(one) ? (
+          <UnstyledButton key={one.key} className={classes.line} onClick={() => setInside(one.key)}>
+            <one.icon size={18} stroke={1.75} aria-hidden />
+            {one.label}
+            <IconChevronRight size={18} stroke={1.75} aria-hidden />
+          </UnstyledButton>
+        ) : (
+          <NavLink key={one.key} to={one.path} className={classes.line} onClick={onClose}>
+            <one.icon size={18} stroke={1.75} aria-hidden />
+            {one.label}
+          </NavLink>
+        ),
+      )}
+      <div className={classes.rule} />
+      <div className={classes.heading}>Sua situação</div>
       {[...here, ...away.map((one) => ({ ...one, label: reasonLine(one.label) }))].map(
         ({ label, tone, isNow, choose }) => (
           <UnstyledButton
             key={label}
-            className={menu.entry}
+            className={classes.line}
             aria-pressed={isNow}
             onClick={() => {
               choose()
@@ -84,7 +115,7 @@ const MoreSheet = ({ onClose, onSearch, onPassword, onPause }: Omit<SheetProps, 
           </UnstyledButton>
         ),
       )}
-      <div className={menu.rule} />
+      <div className={classes.rule} />
       <Line
         icon={
           isDark ? <IconSun size={18} stroke={1.75} aria-hidden /> : <IconMoon size={18} stroke={1.75} aria-hidden />
@@ -92,7 +123,10 @@ const MoreSheet = ({ onClose, onSearch, onPassword, onPause }: Omit<SheetProps, 
         label={isDark ? 'Modo claro' : 'Modo escuro'}
         onClick={() => void savePreferences({ isDark: !isDark })}
       />
-      <Line icon={<IconKey size={18} stroke={1.75} aria-hidden />} label="Alterar senha" onClick={onPassword} />
+      <NavLink to="/perfil" className={classes.line} onClick={onClose}>
+        <IconUserCircle size={18} stroke={1.75} aria-hidden />
+        Meu perfil
+      </NavLink>
       <Line icon={<IconLogout size={18} stroke={1.75} aria-hidden />} label="Sair" onClick={logout} />
       {question}
     </div>
@@ -103,7 +137,7 @@ const MoreSheet = ({ onClose, onSearch, onPassword, onPause }: Omit<SheetProps, 
 const reasonLine = (reason: string) => (reason.startsWith('Em pausa') ? reason : `Em pausa: ${reason}`)
 
 const Line = ({ icon, label, onClick }: { icon: ReactNode; label: string; onClick: () => void }) => (
-  <UnstyledButton className={menu.entry} onClick={onClick}>
+  <UnstyledButton className={classes.line} onClick={onClick}>
     {icon}
     {label}
   </UnstyledButton>

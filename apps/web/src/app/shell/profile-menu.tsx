@@ -1,7 +1,9 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconKey, IconLogout } from '@tabler/icons-react'
+import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useCurrentSession } from '../../kit/session.ts'
+import { Link } from 'react-router'
+import { savePreferences } from '../../kit/preferences.ts'
+import { useCurrentSession, useIsDark } from '../../kit/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import menu from './menu.module.css'
@@ -11,21 +13,20 @@ import { type StateChoice, useStateChoices } from './use-state-choices.ts'
 const PauseDialog = lazy(async () => ({
   default: (await import('../../features/presence/pause-dialog.tsx')).PauseDialog,
 }))
-const PasswordDialog = lazy(async () => ({ default: (await import('./password-dialog.tsx')).PasswordDialog }))
 
-export const ProfileMenu = ({ isOpen }: { isOpen: boolean }) => {
+export const ProfileMenu = () => {
   const { username, user } = useCurrentSession()
   const { logout, question } = useLogout()
-  const [isChanging, setChanging] = useState(false)
+  const isDark = useIsDark()
   const [isWriting, setWriting] = useState(false)
   const { state, here, away } = useStateChoices(() => setWriting(true))
   return (
     <>
       <Menu position="right-end" width={250} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <UnstyledButton className={menu.entry} aria-label={`Perfil de ${username}`} style={{ padding: '0 6px' }}>
+          <UnstyledButton className={menu.entry} aria-label={`Perfil de ${username}`}>
             <Avatar name={username} size={28} online={state !== 'offline'} away={state === 'away'} />
-            {isOpen && <span className="truncate">{username}</span>}
+            <span>Perfil</span>
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
@@ -48,8 +49,14 @@ export const ProfileMenu = ({ isOpen }: { isOpen: boolean }) => {
             ))}
           </div>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconKey size={18} stroke={1.75} />} onClick={() => setChanging(true)}>
-            Alterar senha
+          <Menu.Item leftSection={<IconUserCircle size={18} stroke={1.75} />} component={Link} to="/perfil">
+            Meu perfil
+          </Menu.Item>
+          <Menu.Item
+            leftSection={isDark ? <IconSun size={18} stroke={1.75} /> : <IconMoon size={18} stroke={1.75} />}
+            onClick={() => void savePreferences({ isDark: !isDark })}
+          >
+            {isDark ? 'Modo claro' : 'Modo escuro'}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={logout}>
@@ -58,11 +65,6 @@ export const ProfileMenu = ({ isOpen }: { isOpen: boolean }) => {
         </Menu.Dropdown>
       </Menu>
       {question}
-      {isChanging && (
-        <Suspense fallback={null}>
-          <PasswordDialog onClose={() => setChanging(false)} />
-        </Suspense>
-      )}
       {isWriting && (
         <Suspense fallback={null}>
           <PauseDialog onClose={() => setWriting(false)} />

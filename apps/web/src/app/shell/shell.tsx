@@ -1,14 +1,16 @@
-import { useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { AwayBanner } from '../../features/presence/away-banner.tsx'
 import { useLateTasks } from '../../features/tasks/use-late-tasks.ts'
+import { MenuTree } from '../../features/users/menu-tree.ts'
 import { watchUser } from '../../kit/polling.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { connectSocket } from '../../kit/socket.ts'
 import { OfflineBanner } from '../../ui/offline-banner.tsx'
 import { liveTables } from '../live.ts'
+import { menuTree } from '../menu-tree.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { Menu } from './menu.tsx'
@@ -21,7 +23,6 @@ const CommandBar = lazy(loadCommandBar)
 
 /** The frame around every screen: menu, banners, command bar; and what runs as long as somebody is logged in. */
 export const Shell = ({ children }: { children?: ReactNode }) => {
-  const [isOpen, setOpen] = useLocalStorage({ key: 'menuAberto', defaultValue: false })
   const [isSearching, setSearching] = useState(false)
   useWhileLoggedIn()
   useTitleCounter()
@@ -33,18 +34,18 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
   useHotkeys([['mod+K', () => setSearching((now) => !now)]], [])
 
   return (
-    <div className={classes.shell} data-open={isOpen}>
+    <div className={classes.shell}>
       <a href="#conteudo" className={classes.skip}>
         Ir para o conteúdo
       </a>
-      <Menu isOpen={isOpen} onToggle={() => setOpen(!isOpen)} onSearch={() => setSearching(true)} />
+      <Menu onSearch={() => setSearching(true)} />
       <div className={classes.column}>
         <NavigationProgress />
         <OfflineBanner />
         <ImpersonationBanner />
         <AwayBanner />
         <main id="conteudo" className={classes.main} tabIndex={-1}>
-          {children ?? <Outlet />}
+          <MenuTree value={menuTree}>{children ?? <Outlet />}</MenuTree>
         </main>
       </div>
       <BottomBar onSearch={() => setSearching(true)} />

@@ -2,16 +2,18 @@ import type { Page } from '@balcao/contract/common.ts'
 import type { Contact } from '@balcao/contract/contacts.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconListDetails } from '@tabler/icons-react'
+import { IconAdjustments, IconListDetails } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useMatch } from 'react-router'
 import { macroOptions } from '../../features/macros/api.ts'
 import { runAndTell } from '../../features/macros/run.ts'
+import { settingEntries } from '../../features/settings/entries.ts'
 import { linkToTicket } from '../../features/tickets/address.ts'
 import { ticketQuery } from '../../features/tickets/api.ts'
 import { api } from '../../kit/api.ts'
 import { plural } from '../../kit/format.ts'
+import { isFound, plainText } from '../../kit/plain-text.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { type Press, useGo } from '../../kit/use-go.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -31,10 +33,9 @@ const mostOfEach = 6
 export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => {
   const [asked] = useDebouncedValue(text.trim(), 200)
   const go = useGo()
-  const wanted = plain(text.trim())
+  const wanted = plainText(text)
   const screens = useMenu()
-    .flatMap((group) => group.items)
-    .filter((screen) => plain(screen.label).includes(wanted))
+    .screens.filter((screen) => isFound(wanted, screen.label, screen.words))
     .map(
       (screen): Hit => ({
         id: screen.path,
@@ -44,6 +45,7 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
         act: (press) => go(screen.path, press),
       }),
     )
+  const settings = useSettingHits(wanted)
   const macros = useMacroHits(wanted)
 
   const isEnough = asked.length >= 2
@@ -89,9 +91,31 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
     }),
   )
   return {
-    hits: [...screens, ...macros, ...ticketHits, ...contactHits],
+    hits: [...screens, ...macros, ...settings, ...ticketHits, ...contactHits],
     isSearching: tickets.isFetching || contacts.isFetching,
   }
+}
+
+/** Single settings of the company, each at its place; not before somebody looks for one. */
+const useSettingHits = (wanted: string): Hit[] => {
+  const go = useGo()
+  const { screens } = useMenu()
+  if (wanted.length < 2) return []
+  return settingEntries
+    .filter(({ label, words }) => isFound(wanted, label, words))
+    .flatMap(({ label, path, id }) => {
+      const page = screens.find((screen) => screen.path === path)
+      return page ? [{ label, page, to: id ? `${path}#${id}` : path }] : []
+    })
+    .slice(0, mostOfEach)
+    .map(({ label, page, to }) => ({
+      id: `${to}${label}`,
+      section: 'Configurações',
+      label,
+      hint: page.label,
+      mark: <IconAdjustments size={18} stroke={1.75} />,
+      act: (press) => go(to, press),
+    }))
 }
 
 /** The macros, while a conversation they may be run on is open. */
@@ -103,7 +127,7 @@ const useMacroHits = (wanted: string): Hit[] => {
   const macros = useQuery({ ...macroOptions, enabled: isOffered }).data
   if (!isOffered) return []
   return (macros ?? [])
-    .filter((macro) => plain(macro.name).includes(wanted))
+    .filter((macro) => isFound(wanted, macro.name))
     .slice(0, mostOfEach)
     .map((macro) => ({
       id: `macro-${macro.id}`,
@@ -114,5 +138,3 @@ const useMacroHits = (wanted: string): Hit[] => {
       act: () => void runAndTell(macro, ticket.id),
     }))
 }
-
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

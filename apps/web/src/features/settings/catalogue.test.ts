@@ -1,6 +1,6 @@
 import { defaultSettings, exclusionProblem, exclusiveSettings } from '@balcao/contract/settings.ts'
 import { expect, test } from 'vitest'
-import { isFound, switchSections } from './catalogue.ts'
+import { switchSections } from './catalogue.ts'
 
 const cards = switchSections.flatMap((section) => section.cards)
 
@@ -23,11 +23,4 @@ test('of two that exclude each other, the one turned on is named, with the words
   })
   expect(exclusionProblem(now, { signed: true })).toBeUndefined()
   expect(exclusionProblem(now, { nullticket: false, NotViewTicketsChatBot: true })).toBeUndefined()
-})
-
-test('words are found without accents and capitals', () => {
-  expect(isFound('horario', 'Horário de atendimento')).toBe(true)
-  expect(isFound('  COR sistema', 'Cores do sistema')).toBe(true)
-  expect(isFound('cor fila', 'Cores do sistema')).toBe(false)
-  expect(isFound('', 'Qualquer')).toBe(true)
 })

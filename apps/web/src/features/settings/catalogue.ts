@@ -9,7 +9,14 @@ export type SwitchCard = {
   on: string
   off: string
 }
-export type SwitchSection = { key: string; title: string; note?: string; cards: SwitchCard[] }
+export type SwitchSection = {
+  key: string
+  /** The page it stands on. */
+  path: `/configuracoes/${string}`
+  title: string
+  note?: string
+  cards: SwitchCard[]
+}
 
 const card = (name: SwitchSetting, help: string, on: string, off: string): SwitchCard => ({
   name,
@@ -23,6 +30,7 @@ const card = (name: SwitchSetting, help: string, on: string, off: string): Switc
 export const switchSections: readonly SwitchSection[] = [
   {
     key: 'visibilidade',
+    path: '/configuracoes/visibilidade',
     title: 'Quem vê cada atendimento',
     note: 'Destas três primeiras, só uma pode ficar ligada: elas respondem à mesma pergunta de formas opostas.',
     cards: [
@@ -72,6 +80,7 @@ export const switchSections: readonly SwitchSection[] = [
   },
   {
     key: 'atendimento',
+    path: '/configuracoes/conversas',
     title: 'Atendimento',
     cards: [
       card(
@@ -96,6 +105,7 @@ export const switchSections: readonly SwitchSection[] = [
   },
   {
     key: 'mensagens',
+    path: '/configuracoes/conversas',
     title: 'Mensagens e contatos',
     cards: [
       card(
@@ -114,6 +124,7 @@ export const switchSections: readonly SwitchSection[] = [
   },
   {
     key: 'encerramento',
+    path: '/configuracoes/encerramento',
     title: 'Encerramento',
     cards: [
       card(
@@ -132,6 +143,7 @@ export const switchSections: readonly SwitchSection[] = [
   },
   {
     key: 'acesso',
+    path: '/configuracoes/acesso',
     title: 'Equipe e acesso',
     cards: [
       card(
@@ -149,13 +161,3 @@ export const switchSections: readonly SwitchSection[] = [
     ],
   },
 ]
-
-/** Whether the words looked for are all in the texts, whatever the accents and capitals. */
-export const isFound = (search: string, ...texts: string[]): boolean => {
-  const text = plain(texts.join(' '))
-  return plain(search)
-    .split(/\s+/)
-    .every((word) => text.includes(word))
-}
-
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()

@@ -1,6 +1,7 @@
-import { type MenuKey, type MenuVisibility, menuLabels } from '@balcao/contract/permissions.ts'
+import type { MenuVisibility } from '@balcao/contract/permissions.ts'
 import { Checkbox, Input } from '@mantine/core'
-import { isShown, menuGroups, withMenus } from './menu-tree.ts'
+import { use } from 'react'
+import { isBelowHidden, isShown, type MenuLeaf, MenuTree, withMenus } from './menu-tree.ts'
 import classes from './menu-tree-field.module.css'
 
 type Props = {
@@ -10,15 +11,16 @@ type Props = {
   onChange?: (value: MenuVisibility) => void
   error?: string
   /** The menus there are to choose from; all of a company's when not given. */
-  among?: (key: MenuKey) => boolean
+  among?: (menu: MenuLeaf) => boolean
 }
 
-/** Which menus appear, group by group. */
+/** Which menus appear, area by area, as in the menu itself. */
 export const MenuTreeField = ({ label, description, value = {}, onChange, error, among }: Props) => (
   <Input.Wrapper label={label} labelElement="div" description={description} error={error}>
     <div className={classes.tree}>
-      {menuGroups().map((group) => {
-        const keys = among ? group.keys.filter(among) : group.keys
+      {use(MenuTree).map((group) => {
+        const menus = among ? group.menus.filter(among) : group.menus
+        const keys = menus.map(({ key }) => key)
         const shown = keys.filter((key) => isShown(value, key))
         if (keys.length === 0) return null
         return (
@@ -31,12 +33,13 @@ export const MenuTreeField = ({ label, description, value = {}, onChange, error,
               onChange={() => onChange?.(withMenus(value, keys, shown.length < keys.length))}
             />
             <div className={classes.children}>
-              {keys.map((key) => (
+              {menus.map((menu) => (
                 <Checkbox
-                  key={key}
-                  label={menuLabels[key]}
-                  checked={isShown(value, key)}
-                  onChange={(event) => onChange?.(withMenus(value, [key], event.currentTarget.checked))}
+                  key={menu.key}
+                  label={menu.label}
+                  checked={isShown(value, menu.key)}
+                  disabled={isBelowHidden(value, menu.key)}
+                  onChange={(event) => onChange?.(withMenus(value, [menu.key], event.currentTarget.checked))}
                 />
               ))}
             </div>

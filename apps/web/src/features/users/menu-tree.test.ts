@@ -1,12 +1,5 @@
-import { menuKeys } from '@balcao/contract/permissions.ts'
 import { expect, test } from 'vitest'
-import { isOfProfile, isShown, menuGroups, withMenus } from './menu-tree.ts'
-
-test('every menu of a company stands in exactly one group, the platform’s in none', () => {
-  const listed = menuGroups().flatMap((group) => group.keys)
-  expect(new Set(listed).size).toBe(listed.length)
-  expect([...listed].sort()).toEqual(menuKeys.filter((key) => isOfProfile(key, 'admin')).sort())
-})
+import { isBelowHidden, isOfProfile, isShown, withMenus } from './menu-tree.ts'
 
 test('hiding writes false, showing again leaves nothing behind', () => {
   const hidden = withMenus({}, ['filas', 'etiquetas'], false)
@@ -19,8 +12,15 @@ test('a menu we do not know stays hidden when another changes', () => {
   expect(withMenus({ campanhas: false, contatos: true }, ['filas'], false)).toEqual({ campanhas: false, filas: false })
 })
 
-test('an agent has nothing behind the menus of configuration', () => {
-  expect(isOfProfile('atendimento', 'user')).toBe(true)
-  expect(isOfProfile('usuarios', 'user')).toBe(false)
-  expect(isOfProfile('usuarios', 'admin')).toBe(true)
+test('a menu below a hidden one is hidden with it', () => {
+  expect(isShown({ configuracoes: false }, 'motivos')).toBe(false)
+  expect(isBelowHidden({ configuracoes: false }, 'motivos')).toBe(true)
+  expect(isShown({ motivos: false }, 'configuracoes')).toBe(true)
+})
+
+test('a menu is of a profile that can open one of its screens', () => {
+  const people = { key: 'usuarios', label: 'Usuários', opens: ['users.write'] } as const
+  expect(isOfProfile(people, 'user')).toBe(false)
+  expect(isOfProfile(people, 'admin')).toBe(true)
+  expect(isOfProfile({ ...people, opens: ['users.write', undefined] }, 'user')).toBe(true)
 })

@@ -1,44 +1,27 @@
 import {
   type MenuKey,
   type MenuVisibility,
-  menus,
+  menuAbove,
   type Permission,
   type Profile,
   permissionsOf,
 } from '@balcao/contract/permissions.ts'
+import { createContext } from 'react'
 
-export type MenuGroup = { label: string; keys: MenuKey[] }
+/** One menu that may be hidden; `opens`: what each screen behind it asks for, nothing where everybody may. */
+export type MenuLeaf = { key: MenuKey; label: string; opens: readonly (Permission | undefined)[] }
+export type MenuBranch = { label: string; menus: readonly MenuLeaf[] }
 
-type PlatformKey = 'assinatura' | 'tenants' | 'usuariotenants'
+/** The menus of a company, as the menu itself shows them; made by the room that knows every screen. */
+export const MenuTree = createContext<readonly MenuBranch[]>([])
 
-const places: Record<Exclude<MenuKey, PlatformKey>, string> = {
-  home: 'Trabalho',
-  atendimento: 'Trabalho',
-  contatos: 'Trabalho',
-  'painel-atendimentos': 'Trabalho',
-  tarefas: 'Trabalho',
-  agendamentos: 'Trabalho',
-  notas: 'Trabalho',
-  protocolos: 'Trabalho',
-  etiquetas: 'Cadastros',
-  filas: 'Cadastros',
-  'mensagens-rapidas': 'Cadastros',
-  fechamento: 'Cadastros',
-  avaliacoes: 'Gestão',
-  usuarios: 'Gestão',
-  sessoes: 'Gestão',
-  'horario-atendimento': 'Gestão',
-  configuracoes: 'Gestão',
+export const isShown = (value: MenuVisibility, key: MenuKey) => value[key] !== false && !isBelowHidden(value, key)
+
+/** Whether the menu it stands below is hidden, and it with that one. */
+export const isBelowHidden = (value: MenuVisibility, key: MenuKey) => {
+  const above = menuAbove[key]
+  return above !== undefined && value[above] === false
 }
-
-/** The menus of a company, grouped and ordered as the menu itself; the platform's own are not a company's to give. */
-export const menuGroups = (): MenuGroup[] => {
-  const keys = Object.keys(places) as (keyof typeof places)[] // of a literal record
-  const labels = [...new Set(Object.values(places))]
-  return labels.map((label) => ({ label, keys: keys.filter((key) => places[key] === label) }))
-}
-
-export const isShown = (value: MenuVisibility, key: string) => value[key] !== false
 
 /** The same choice with these menus shown or hidden; only what is hidden is written down. */
 export const withMenus = (value: MenuVisibility, keys: readonly string[], shown: boolean): MenuVisibility => {
@@ -46,8 +29,8 @@ export const withMenus = (value: MenuVisibility, keys: readonly string[], shown:
   return Object.fromEntries([...others, ...(shown ? [] : keys.map((key): [string, boolean] => [key, false]))])
 }
 
-/** Whether the profile has anything to do behind this menu. */
-export const isOfProfile = (key: MenuKey, profile: Profile): boolean => {
+/** Whether the profile can open anything behind this menu. */
+export const isOfProfile = ({ opens }: MenuLeaf, profile: Profile): boolean => {
   const owned: readonly Permission[] = permissionsOf[profile]
-  return menus[key].some((permission) => owned.includes(permission))
+  return opens.some((permission) => !permission || owned.includes(permission))
 }

@@ -38,7 +38,7 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
       />
       {isSelf ? (
         <Text size="sm" c="dimmed">
-          Para trocar a sua senha, use o menu do seu perfil.
+          A sua senha se troca em “Meu perfil”.
         </Text>
       ) : (
         <PasswordField
@@ -78,7 +78,7 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
       <MenuTreeField
         label="Menus"
         description="O que aparece para esta pessoa, entre o que o perfil permite. Esconder um menu também fecha o acesso."
-        among={profile ? (key) => isOfProfile(key, profile) : undefined}
+        among={profile ? (menu) => isOfProfile(menu, profile) : undefined}
         {...form.getInputProps('menuPermissions')}
       />
       <WeekField

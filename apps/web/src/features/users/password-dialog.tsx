@@ -7,9 +7,9 @@ import { api } from '../../kit/api.ts'
 import { isApiError } from '../../kit/api-error.ts'
 import { encryptPassword } from '../../kit/crypto.ts'
 import { resolverOf } from '../../kit/form.ts'
+import { endingSessions } from '../../kit/own-end.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { notify } from '../../ui/notify.ts'
-import { endingSessions } from '../session-live.ts'
 
 const schema = z.object({ current: z.string().min(1, 'Informe a senha atual.'), next: newPassword, again: z.string() })
 const checkAgain = ({ next, again }: z.output<typeof schema>) =>

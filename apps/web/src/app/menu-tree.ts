@@ -1,0 +1,20 @@
+import { type MenuKey, menuKeys, menuLabels } from '@balcao/contract/permissions.ts'
+import type { MenuBranch } from '../features/users/menu-tree.ts'
+import { areas, type Screen, screens } from './screens.ts'
+
+/** Which menu hides this screen. */
+export const menuOf = ({ menu, name }: Screen): MenuKey | undefined => menu ?? menuKeys.find((key) => key === name)
+
+const ofCompanies = screens.filter(({ area }) => area && area !== 'plataforma')
+
+/** What a company may hide, area by area; a menu with screens in two areas stands in the first. */
+export const menuTree: readonly MenuBranch[] = areas.flatMap(({ key: area, label }) => {
+  const isFirst = (key: MenuKey) => ofCompanies.find((screen) => menuOf(screen) === key)?.area === area
+  const keys = new Set(ofCompanies.flatMap((screen) => menuOf(screen) ?? []).filter(isFirst))
+  const menus = [...keys].map((key) => ({
+    key,
+    label: menuLabels[key],
+    opens: ofCompanies.filter((screen) => menuOf(screen) === key).map(({ can }) => can),
+  }))
+  return menus.length > 0 ? [{ label, menus }] : []
+})

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { isFound } from './plain-text.ts'
+
+test('words are found without accents and capitals, in any order', () => {
+  expect(isFound('horario', 'Horário de atendimento')).toBe(true)
+  expect(isFound('  COR sistema', 'Cores do sistema')).toBe(true)
+  expect(isFound('sistema cor', 'Cores do sistema')).toBe(true)
+  expect(isFound('cor fila', 'Cores do sistema', undefined)).toBe(false)
+  expect(isFound('', 'Qualquer')).toBe(true)
+})

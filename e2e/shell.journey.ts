@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  as,
+  closeWindows,
+  createAgent,
+  hasFocus,
+  openAs,
+  openBrowser,
+  type Server,
+  setUp,
+  startServer,
+  until,
+} from './kit.ts'
+
+let server: Server
+let browser: Browser
+let admin: Awaited<ReturnType<typeof setUp>>
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  admin = await setUp(server)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+closeWindows(
+  () => browser,
+  () => server,
+)
+
+const commandBar = (page: Page) => page.getByRole('combobox', { name: /^Buscar/ })
+const chosen = (page: Page) => page.getByRole('option', { selected: true })
+/** The screen behind is as alive as before. */
+const stands = (page: Page) => page.getByRole('main').getByRole('heading', { name: 'Contatos' }).waitFor()
+
+test('the command bar goes by arrows, by mouse and by Esc, and leaves the screen standing', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/contatos')
+  await stands(page)
+  const bar = commandBar(page)
+  const open = async () => {
+    await page.keyboard.press('Control+k')
+    await until('it is ready for words', () => hasFocus(bar))
+  }
+
+  await open()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await until('the third is chosen', async () => (await chosen(page).getAttribute('id')) === 'hit-2')
+  for (const at of [4, 1, 3]) {
+    await page.getByRole('option').nth(at).hover()
+    await until('the mouse chooses', async () => (await chosen(page).getAttribute('id')) === `hit-${at}`)
+  }
+  await page.keyboard.press('Escape')
+  await bar.waitFor({ state: 'hidden' })
+  await stands(page)
+
+  await open()
+  await page.keyboard.type('fila')
+  await page.mouse.click(5, 890)
+  await bar.waitFor({ state: 'hidden' })
+  await stands(page)
+
+  // A single setting, by other words than its name.
+  await open()
+  await page.keyboard.type('relogio cidade')
+  await chosen(page).filter({ hasText: 'Fuso horário' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/configuracoes/geral#setting-timezone')
+  await until('the setting has the focus', () => hasFocus(page.locator('#setting-timezone')))
+})
+
+test('on a phone the search and the areas open from the bar below', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/contatos', { width: 390, height: 844 })
+  await stands(page)
+  await page.getByRole('button', { name: 'Mais' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Buscar' }).click()
+  const bar = commandBar(page)
+  await bar.fill('etiqu')
+  await page.getByRole('option', { name: 'Etiquetas' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Escape')
+  await bar.waitFor({ state: 'hidden' })
+  await stands(page)
+
+  await page.getByRole('button', { name: 'Mais' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Configurações' }).click()
+  await page.getByRole('link', { name: 'Etiquetas' }).click()
+  await page.getByRole('main').getByRole('heading', { name: 'Etiquetas' }).waitFor()
+})
+
+test('the menu holds what a person may open and no more, and their name is changed in their own profile', async () => {
+  const agent = await createAgent(server, admin.session.token, {
+    name: 'Lia Prado',
+    email: `lia.${Date.now()}@teste.local`,
+  })
+  const page = await openAs(browser, server.url, agent, '/filas')
+  const menu = page.getByRole('navigation', { name: 'Menu principal' })
+  await menu.getByRole('link', { name: 'Filas' }).and(page.locator('[aria-current=page]')).waitFor()
+  expect(await menu.getByRole('link', { name: /Início|Relatórios|Usuários|Canais/ }).count()).toBe(0)
+
+  // What stands in no open column appears under the mouse.
+  await menu.getByRole('link', { name: 'Atendimento', exact: true }).hover()
+  await page.getByRole('link', { name: 'Tarefas' }).click()
+  await page.waitForURL('**/tarefas')
+
+  await page.getByRole('button', { name: 'Perfil de Lia Prado' }).click()
+  await page.getByRole('menuitem', { name: 'Meu perfil' }).click()
+  await page.getByRole('textbox', { name: 'Nome' }).fill('Lia Prado Neves')
+  await page.getByRole('button', { name: 'Salvar' }).click()
+  await page.getByRole('button', { name: 'Perfil de Lia Prado Neves' }).waitFor()
+  expect(await as(server, agent).get(`/users/${agent.userId}`)).toMatchObject({ name: 'Lia Prado Neves' })
+})

@@ -51,7 +51,8 @@ const fields = z.object({
 export const connectionCreate = fields.extend({
   kind: z.enum(channelKinds),
   isDefault: fields.shape.isDefault.default(false),
-  queueId: fields.shape.queueId.default(null),
+  /** Left out: the company's first queue. */
+  queueId: fields.shape.queueId.optional(),
   farewellMessage: fields.shape.farewellMessage.default(''),
   sendEvaluation: fields.shape.sendEvaluation.default(false),
 })

@@ -37,7 +37,7 @@ export type CrudOptions<R extends Resource, T extends CrudTable> = {
   /** Refuses a deletion. */
   beforeDelete?: (actor: Actor, row: T['$inferSelect']) => void
   /** Writes what lives in other tables. */
-  afterWrite?: (tx: Tx, written: { id: string; input: Partial<WriteOf<R>> }) => Promise<void>
+  afterWrite?: (tx: Tx, written: { id: string; input: Partial<WriteOf<R>>; isNew: boolean }) => Promise<void>
   /** Adds to each row what lives in other tables, in one statement for all of them. */
   present?: (tx: Tx, rows: T['$inferSelect'][]) => Promise<object[]>
   /** Who hears of it; whoever may read the resource when not given. */
@@ -134,7 +134,7 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
         const values = { ...pick(input, columns), ...extra, tenantId: actor.tenantId }
         const [stored] = await tx.db.insert(table).values(values).returning()
         if (!stored) throw new Error(`${resource.event}: nothing was inserted`)
-        await options.afterWrite?.(tx, { id: String(stored.id), input })
+        await options.afterWrite?.(tx, { id: String(stored.id), input, isNew: true })
         const after = await presentOne(tx, stored)
         await tell(tx, actor, 'created', { after })
         return after
@@ -158,7 +158,7 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
           .where(and(eq(table.tenantId, actor.tenantId), eq(table.id, id)))
           .returning()
         if (!saved) throw new AppError('ERR_NOT_FOUND')
-        await options.afterWrite?.(tx, { id, input })
+        await options.afterWrite?.(tx, { id, input, isNew: false })
         const after = await presentOne(tx, saved)
         await tell(tx, actor, 'updated', { before, after })
         return after

@@ -90,6 +90,27 @@ export const hasQueue = async (tx: Tx, queueId: string): Promise<boolean> => {
   return Boolean(queue)
 }
 
+/** The oldest queue that takes conversations: without one, a channel's customers would be seen by administrators alone. */
+export const firstQueueId = async (tx: Tx): Promise<string | null> => {
+  const [queue] = await tx.db
+    .select({ id: queues.id })
+    .from(queues)
+    .where(and(eq(queues.tenantId, tx.tenantId), eq(queues.isActive, true)))
+    .orderBy(asc(queues.createdAt), asc(queues.id))
+    .limit(1)
+  return queue?.id ?? null
+}
+
+export const countQueues = (tx: Tx): Promise<number> => tx.db.$count(queues, eq(queues.tenantId, tx.tenantId))
+
+/** Channels that have no queue get this one. */
+export const fillQueue = (tx: Tx, queueId: string): Promise<Told[]> =>
+  tx.db
+    .update(connections)
+    .set({ queueId, version: sql`${connections.version} + 1`, updatedAt: new Date() })
+    .where(and(eq(connections.tenantId, tx.tenantId), isNull(connections.queueId), isNull(connections.deletedAt)))
+    .returning(told)
+
 export const hasActiveTickets = async (tx: Tx, id: string): Promise<boolean> => {
   const [ticket] = await tx.db
     .select({ id: tickets.id })

@@ -30,12 +30,13 @@ export const getConnection = (tenantId: number, id: string) =>
 
 /** A new connection is kept even when its provider refuses it: the state says what to correct. */
 export const createConnection = async (actor: Actor, input: Create) => {
-  const { kind, name, isDefault, queueId, farewellMessage, sendEvaluation } = input
+  const { kind, name, isDefault, farewellMessage, sendEvaluation } = input
   const config = checkConfig(kind, input.config)
   await checkAccount(kind, config)
   const id = v7()
   const row = await withTenant(actor.tenantId, async (tx) => {
     if ((await queries.lockRoomLeft(tx)) <= 0) throw new AppError('ERR_CONNECTION_LIMIT')
+    const queueId = input.queueId === undefined ? await queries.firstQueueId(tx) : input.queueId
     await checkQueue(tx, queueId)
     if (isDefault) await takeDefault(tx, { id, kind })
     await queries.insertRow(tx, {
@@ -87,6 +88,13 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
   forgetConnections()
   if (input.config) await connect(row)
   return getConnection(actor.tenantId, id)
+}
+
+/** The company's first queue serves the channels that came before it: else their customers would be hidden from its agents. */
+export const serveChannels = async (tx: Tx, queueId: string) => {
+  if ((await queries.countQueues(tx)) > 1) return
+  for (const changed of await queries.fillQueue(tx, queueId)) await tell(tx, changed)
+  tx.afterCommit(forgetConnections)
 }
 
 /** Another account has to prove itself before it is found by its name. */

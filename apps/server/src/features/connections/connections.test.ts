@@ -3,8 +3,8 @@ import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import { startWabaSimulator } from '@balcao/simulators/waba.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../../../test/kit.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestUser } from '../../../test/kit.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, withTenant, withPlatform, schema } = kit
@@ -476,4 +476,31 @@ test('what nobody understood is counted and shown, newest first', async () => {
     { state: 'failed', error: 'motivo', payload: { n: 2 } },
     { state: 'unknown', error: null, payload: { field: 'novidade', n: 0 } },
   ])
+})
+
+describe('the queue of a new channel', () => {
+  const site = { kind: 'webchat', config: { allowAnyDomain: true } }
+  const queueOf = async (admin: TestUser, id: string) => (await as(admin).get(`/whatsapp/${id}`)).body.queue?.name
+
+  test('is the company’s first that takes conversations, unless another or none is chosen', async () => {
+    const { admin, queues } = await seedTenant({ queues: ['Vendas', 'Suporte'] })
+    const made = async (name: string, more = {}) => (await as(admin).post('/whatsapp', { ...site, name, ...more })).body
+    expect((await made('A')).queue).toMatchObject({ name: 'Vendas' })
+    expect((await made('B', { queueId: queues.Suporte })).queue).toMatchObject({ name: 'Suporte' })
+    expect((await made('C', { queueId: null })).queue).toBeNull()
+    await as(admin).put(`/queue/${queues.Vendas}`, { isActive: false })
+    expect((await made('D')).queue).toMatchObject({ name: 'Suporte' })
+  })
+
+  test('is the first queue ever made, where the channel came before it', async () => {
+    const { admin } = await seedTenant()
+    const { id } = (await as(admin).post('/whatsapp', { ...site, name: 'Site' })).body
+    expect(await queueOf(admin, id)).toBeUndefined()
+    const first = (await as(admin).post('/queue', { name: 'Vendas', color: '#0b7a75' })).body
+    expect(await queueOf(admin, id)).toBe('Vendas')
+    await as(admin).put(`/whatsapp/${id}`, { queueId: null }) // chosen, so no later queue changes it
+    await as(admin).put(`/queue/${first.id}`, { name: 'Loja' })
+    await as(admin).post('/queue', { name: 'Suporte', color: '#0b7a75' })
+    expect(await queueOf(admin, id)).toBeUndefined()
+  })
 })

@@ -126,10 +126,10 @@ export const todayIn = (timeZone: string, now = new Date()): Today => {
 
 type Row = Omit<BirthdayContact, 'isGreeted'> & {
   search: string
-  greetedAt: Date | null
+  greetedAt: string | null
   identities: IdentityKind[]
   unreachableReason: string | null
-  windowFrom: Date | null
+  windowFrom: string | null
 }
 
 const readToday = async (
@@ -167,7 +167,9 @@ const refusalOf = ({ identities, unreachableReason, windowFrom }: Row, kind: Cha
   const problem = unreachableBecause(identities, kind)
   if (problem) return problem
   if (unreachableReason) return 'O contato não recebe mensagens nossas.'
-  return isWindowOpen(kind, windowFrom) ? null : 'A janela de 24 horas do WhatsApp terminou.'
+  return isWindowOpen(kind, windowFrom === null ? null : new Date(windowFrom))
+    ? null
+    : 'A janela de 24 horas do WhatsApp terminou.'
 }
 
 /** Those whose greeting of this year is ours to send: two who ask at once share them out. */

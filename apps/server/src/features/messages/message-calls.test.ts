@@ -212,3 +212,29 @@ test('a birthday is congratulated once a year, where the contact can be reached'
     isGreeted: true,
   })
 })
+
+test('on WhatsApp a birthday is congratulated within the 24 hours of the contact’s last word', async () => {
+  const tenant = await kit.seedTenant()
+  const connectionId = await kit.createConnection(tenant, { kind: 'waba' })
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(new Date())
+  const heard = async (number: string, hoursAgo?: number) => {
+    const contactId = await kit.createContact(tenant, { name: number, number })
+    await as(tenant.admin).put(`/contacts/${contactId}`, { birthdayDate: `2000${today.slice(4)}` })
+    if (hoursAgo === undefined) return
+    const ticketId = await kit.createTicket(tenant, { contactId, connectionId, status: 'closed' })
+    await withTenant(tenant.tenantId, (tx) =>
+      tx.db
+        .update(schema.tickets)
+        .set({ lastInboundAt: new Date(Date.now() - hoursAgo * 3_600_000) })
+        .where(eq(schema.tickets.id, ticketId)),
+    )
+  }
+  await heard('5511987650001', 1)
+  await heard('5511987650002', 30)
+  await heard('5511987650003')
+  const reply = await as(tenant.agent).post('/messages/sendBirthday', { whatsappId: connectionId, message: 'Parabéns!' })
+  expect(reply).toMatchObject({
+    status: 200,
+    body: { sent: 1, skipped: [{ contact: { name: '5511987650002' } }, { contact: { name: '5511987650003' } }] },
+  })
+})

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import { queueMembers, queues, users } from '../../db/schema/people.ts'
 import { crud } from '../../kit/crud.ts'
 import { fieldErrors } from '../../kit/errors.ts'
+import { serveChannels } from '../connections/connections.service.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 import { wakeDistribution } from '../distribution/wake.ts'
 import { markPromisesStale } from '../sla/sla.loop.ts'
@@ -20,7 +21,8 @@ export const queueRoutes = crud(queueResource, {
     { label: 'Criada em', value: (queue) => queue.createdAt },
   ],
   inUse: { tickets: 'ERR_QUEUE_TICKET_EXISTS' },
-  afterWrite: async (tx, { id, input }) => {
+  afterWrite: async (tx, { id, input, isNew }) => {
+    if (isNew) await serveChannels(tx, id)
     if (input.memberIds) await replaceMembers(tx, id, [...new Set(input.memberIds)])
     if (input.businessHours) await markPromisesStale(tx)
     wakeDistribution(tx)

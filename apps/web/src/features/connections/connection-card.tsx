@@ -1,6 +1,6 @@
 import { channels } from '@balcao/contract/channels/index.ts'
 import type { Connection } from '@balcao/contract/connections.ts'
-import { ActionIcon, Badge, Button, Menu, Text, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Button, Menu, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconDots, IconPlugConnected, IconTrash } from '@tabler/icons-react'
 import { ChannelGlyph } from '../../ui/channel-glyph.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -8,6 +8,7 @@ import { StuckMessages } from '../messages/stuck-messages.tsx'
 import { SyncTemplatesItem } from '../templates/sync-templates-item.tsx'
 import classes from './connection-card.module.css'
 import { ConnectionState } from './connection-state.tsx'
+import { useWhoSees } from './use-who-sees.ts'
 
 type Props = {
   connection: Connection
@@ -21,6 +22,7 @@ type Props = {
 
 /** A connection at a glance: what it is, whether it works, when it last heard from a customer. */
 export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, onUnknown, onDelete }: Props) => {
+  const whoSees = useWhoSees()(connection.queue?.id ?? null)
   const { kind, name, status, statusText, isDefault, queue, lastInboundAt, unknownEvents } = connection
   return (
     <article className={classes.card} data-status={status} data-active={isActive} aria-label={name}>
@@ -73,6 +75,15 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
           <dd className="truncate">{queue?.name ?? 'sem fila'}</dd>
         </div>
       </dl>
+
+      {whoSees && (
+        <Text size="sm" className={classes.sentence}>
+          {whoSees}{' '}
+          <Anchor component="button" size="sm" onClick={onOpen}>
+            Escolher fila
+          </Anchor>
+        </Text>
+      )}
 
       <div className={classes.actions}>
         <Button

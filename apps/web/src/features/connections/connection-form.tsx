@@ -17,6 +17,7 @@ import { ConfigField } from './config-field.tsx'
 import { configProblems, configValues, readConfig } from './config-values.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { StepsAfter, StepsBefore } from './setup-steps.tsx'
+import { useWhoSees } from './use-who-sees.ts'
 import { WebchatPreview } from './webchat-preview.tsx'
 
 type Props = {
@@ -29,14 +30,21 @@ type Props = {
 }
 
 /** Everything about one connection; what belongs to the provider is drawn from the channel's definition. */
-export const ConnectionForm = ({ kind, connection, onClose, onSaved, onDelete }: Props) => {
+export const ConnectionForm = (props: Props) => {
   const queues = useQuery(allRows<Queue>(queueResource))
+  // A new channel begins in the first queue, so the form waits to know it.
+  if (!props.connection && queues.isPending) return null
+  return <Form {...props} queues={queues.data ?? []} />
+}
+
+const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & { queues: Queue[] }) => {
+  const whoSees = useWhoSees()
   const saving = useSaveConnection()
   const test = useTestConnection()
   const fields = configFields(kind)
   const { form, drawer, conflict } = useRowForm<Connection, ConnectionDraft>({
     row: connection,
-    valuesOf: (of) => draftOf(kind, of),
+    valuesOf: (of) => draftOf(kind, of, queues),
     validate: (values) => problemsOf(kind, values, connection),
     save: (values, base) => {
       const draft = { ...values, name: values.name.trim(), config: readConfig(kind, values.config) }
@@ -99,9 +107,9 @@ export const ConnectionForm = ({ kind, connection, onClose, onSaved, onDelete }:
       ))}
       <Select
         label="Fila inicial"
-        description="Onde entram os novos atendimentos deste canal."
+        description={whoSees(form.values.queueId) ?? 'Onde entram os novos atendimentos deste canal.'}
         placeholder="Sem fila"
-        data={(queues.data ?? [])
+        data={queues
           .filter((queue) => queue.isActive || queue.id === connection?.queue?.id)
           .map(({ id, name }) => ({ value: id, label: name }))}
         searchable
@@ -132,14 +140,17 @@ export const ConnectionForm = ({ kind, connection, onClose, onSaved, onDelete }:
   )
 }
 
-const draftOf = (kind: ChannelKind, connection: Connection | null): ConnectionDraft => ({
+const draftOf = (kind: ChannelKind, connection: Connection | null, queues: Queue[]): ConnectionDraft => ({
   name: connection?.name ?? channels[kind].label,
   isDefault: connection?.isDefault ?? false,
-  queueId: connection?.queue?.id ?? null,
+  queueId: connection ? (connection.queue?.id ?? null) : firstOf(queues),
   farewellMessage: connection?.farewellMessage ?? '',
   sendEvaluation: connection?.sendEvaluation ?? false,
   config: configValues(kind, connection?.config ?? null),
 })
+
+const firstOf = (queues: Queue[]): string | null =>
+  queues.filter((queue) => queue.isActive).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]?.id ?? null
 
 const problemsOf = (kind: ChannelKind, values: ConnectionDraft, connection: Connection | null) => {
   const problems = configProblems(kind, values.config, connection?.config ?? null)

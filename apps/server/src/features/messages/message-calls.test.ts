@@ -232,7 +232,10 @@ test('on WhatsApp a birthday is congratulated within the 24 hours of the contact
   await heard('5511987650001', 1)
   await heard('5511987650002', 30)
   await heard('5511987650003')
-  const reply = await as(tenant.agent).post('/messages/sendBirthday', { whatsappId: connectionId, message: 'Parabéns!' })
+  const reply = await as(tenant.agent).post('/messages/sendBirthday', {
+    whatsappId: connectionId,
+    message: 'Parabéns!',
+  })
   expect(reply).toMatchObject({
     status: 200,
     body: { sent: 1, skipped: [{ contact: { name: '5511987650002' } }, { contact: { name: '5511987650003' } }] },

@@ -116,7 +116,7 @@ export const findSchedule = async (
   lock = false,
 ): Promise<Schedule | undefined> => {
   const { rows } = await tx.db.execute<{ id: string }>(sql`select s.id from schedules s
-    join contacts c on c.tenant_id = s.tenant_id and c.id = s.contact_id
+    join contacts c on c.tenant_id = s.tenant_id and c.id = s.contact_id ${sql.raw(message)}
     where s.tenant_id = ${tx.tenantId} and s.id = ${id} and ${visible ?? sql`true`} ${lock ? sql`for update of s` : sql``}`)
   // Read after the lock is ours, so that what another transaction just did to it is seen.
   return (await readSchedules(tx, rows[0] ? [id] : []))[0]

@@ -20,13 +20,13 @@ import { differences } from '../../kit/crud.ts'
 import { decodeCursor, toPage } from '../../kit/cursor.ts'
 import { databaseProblem } from '../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
-import { readableContacts } from '../contacts/contacts.policy.ts'
 import { getContact } from '../contacts/contacts.service.ts'
 import { getDirectory } from '../directory/directory.ts'
 import type { StoredFile } from '../media/media.present.ts'
 import { sendableFile } from '../media/stored-files.ts'
 import { requireSupport } from '../messages/send-message.ts'
 import { emitSchedule } from './schedules.events.ts'
+import { visibleSchedules } from './schedules.policy.ts'
 import { findPage, findSchedule, type PageKey, readSchedules } from './schedules.queries.ts'
 
 const pageSize = 40
@@ -36,19 +36,19 @@ const pastMs = 60_000
 
 export const listSchedules = async (actor: Actor, query: SchedulesQuery): Promise<Page<Schedule>> => {
   const { timezone } = await getDirectory(actor.tenantId)
-  const readable = await readableContacts(actor)
+  const visible = await visibleSchedules(actor)
   const limit = query.limit ?? pageSize
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
   return withTenant(actor.tenantId, async (tx) => {
-    const { ids, count } = await findPage(tx, readable, { ...query, limit, after, timeZone: timezone })
+    const { ids, count } = await findPage(tx, visible, { ...query, limit, after, timeZone: timezone })
     const page = toPage(await readSchedules(tx, ids), limit, (row) => [row.scheduleDate, row.id])
     return { ...page, ...(count === undefined ? {} : { count }) }
   })
 }
 
 export const getSchedule = async (actor: Actor, id: string): Promise<Schedule> => {
-  const readable = await readableContacts(actor)
-  return withTenant(actor.tenantId, (tx) => getVisible(tx, readable, id))
+  const visible = await visibleSchedules(actor)
+  return withTenant(actor.tenantId, (tx) => getVisible(tx, visible, id))
 }
 
 /** The client's id makes it one message however often the request arrives. */
@@ -90,10 +90,10 @@ export const createSchedule = async (actor: Actor, input: ScheduleCreate): Promi
 
 /** Only while it is pending: from the moment it is written to the conversation it is that message. */
 export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePatch): Promise<Schedule> => {
-  const readable = await readableContacts(actor)
+  const visible = await visibleSchedules(actor)
   const time = patch.scheduleDate === undefined ? undefined : await timeOf(actor, patch.scheduleDate)
   return inTenant(actor, async (tx) => {
-    const before = await lockPending(tx, readable, id)
+    const before = await lockPending(tx, visible, id)
     const { version, scheduleDate: _asked, ...input } = patch
     const known = { ...before, connectionId: before.connection.id, mediaId: before.media?.id ?? null }
     if (version !== undefined && version !== before.version)
@@ -112,7 +112,7 @@ export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePa
         connectionId: next.connectionId,
         body: clean(next.body),
         mediaId: next.mediaId,
-        ...(time ? { ...time, attempts: 0 } : {}),
+        ...(time ? { ...time, attempts: 0, error: null } : {}),
         everyDays: next.recurrence?.everyDays ?? null,
         timesLeft: next.recurrence?.times ?? null,
         version: sql`${schedules.version} + 1`,
@@ -125,9 +125,9 @@ export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePa
 
 /** Takes it back, and with it whatever would have followed. */
 export const cancelSchedule = async (actor: Actor, id: string): Promise<Schedule> => {
-  const readable = await readableContacts(actor)
+  const visible = await visibleSchedules(actor)
   return inTenant(actor, async (tx) => {
-    const before = await lockPending(tx, readable, id)
+    const before = await lockPending(tx, visible, id)
     await tx.db
       .update(schedules)
       .set({ state: 'canceled', doneAt: sql`now()`, version: sql`${schedules.version} + 1`, updatedAt: sql`now()` })

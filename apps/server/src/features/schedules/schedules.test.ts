@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Schedule } from '@balcao/contract/schedules.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/kit.ts'
 import { startWaba, until } from '../messages/test-waba.ts'
 
@@ -549,4 +549,79 @@ test('a slip of ours is tried again later, and holds up nobody', async () => {
   expect(rowOf(fine)?.state).toBe('written')
   expect(rowOf(stuck)).toMatchObject({ state: 'pending', attempts: 1 })
   expect((rowOf(stuck)?.attemptAt.getTime() ?? 0) - (rowOf(stuck)?.dueAt.getTime() ?? 0)).toBeGreaterThan(5_000)
+})
+
+describe('whoever may not see the conversation', () => {
+  /** A contact served in a queue of others, and an agent who is not of it. */
+  const hidden = async () => {
+    const company = await seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
+    const channel = await createConnection(company)
+    const contactId = await createContact(company)
+    const ticketId = await createTicket(company, { contactId, connectionId: channel, queue: 'Suporte' })
+    const colleague = await createUser(company.tenantId, { queueIds: [company.queues.Suporte ?? ''] })
+    const schedule = async (who: { token: string }) =>
+      (
+        await as(who).post('/messagesSchedule', {
+          contactId,
+          connectionId: channel,
+          body: 'Segredo',
+          scheduleDate: inMinutes(60),
+        })
+      ).body
+    const audiences = async (id: string) => {
+      const events = await withTenant(company.tenantId, (tx) => tx.db.select().from(schema.outbox))
+      return events.filter((one) => (one.payload as { id?: string }).id === id).map((one) => one.audience)
+    }
+    return { ...company, channel, contactId, ticketId, colleague, schedule, audiences }
+  }
+
+  test('neither reads, changes nor cancels what others scheduled to it, nor hears of it', async () => {
+    const { agent, colleague, supervisor, ticketId, schedule, audiences } = await hidden()
+    const { id } = await schedule(colleague)
+    expect((await as(agent).get('/scheduleMessages?count=true')).body).toMatchObject({ items: [], count: 0 })
+    for (const [method, body] of [['GET'], ['PUT', { body: 'x' }], ['DELETE']] as const)
+      expect((await as(agent).send(method, `/scheduleMessages/${id}`, body)).status).toBe(404)
+    for (const who of [colleague, supervisor])
+      expect((await as(who).get('/scheduleMessages')).body.items).toMatchObject([{ id }])
+    expect(await audiences(id)).toEqual([{ kind: 'ticket', facts: expect.objectContaining({ id: ticketId }) }])
+    const own = await schedule(agent)
+    expect(await audiences(own.id)).toContainEqual({ kind: 'user', userId: agent.id })
+    await as(agent).delete(`/scheduleMessages/${own.id}`)
+    expect((await as(supervisor).put(`/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
+    expect((await as(agent).get(`/scheduleMessages/${id}`)).status).toBe(404)
+  })
+
+  test('may still schedule: it goes out in a conversation of their own, after that one', async () => {
+    const { tenantId, agent, supervisor, contactId, channel, ticketId, schedule } = await hidden()
+    const check = await as(agent).get(`/ticketscheck/${contactId}/${channel}`)
+    expect(check.body).toMatchObject({ exists: true, ticketId: null })
+    const { id } = await schedule(agent)
+    await letDue(id, 0, { tenantId })
+    await writeAllDue()
+    expect((await as(agent).get(`/scheduleMessages/${id}`)).body).toMatchObject({
+      state: 'pending',
+      error: expect.stringContaining('conversa sua'),
+    })
+    expect(await messagesOf({ tenantId }, contactId)).toEqual([])
+
+    await as(supervisor).put(`/tickets/${ticketId}`, { status: 'closed' })
+    await withTenant(tenantId, (tx) => tx.db.update(schema.connections).set({ queueId: null }))
+    await letDue(id, 60, { tenantId })
+    await writeAllDue()
+    const sent = (await as(agent).get(`/scheduleMessages/${id}`)).body
+    expect(sent).toMatchObject({ error: null, messageId: expect.any(String) })
+    expect((await as(agent).get(`/tickets/${sent.ticketId}`)).body).toMatchObject({ status: 'open', userId: agent.id })
+  })
+
+  test('is told when it did not end within a day', async () => {
+    const { tenantId, agent, contactId, schedule } = await hidden()
+    const { id } = await schedule(agent)
+    await letDue(id, 25 * 3_600, { tenantId })
+    await writeAllDue()
+    expect((await as(agent).get(`/scheduleMessages/${id}`)).body).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('Agende de novo'),
+    })
+    expect(await messagesOf({ tenantId }, contactId)).toEqual([])
+  })
 })

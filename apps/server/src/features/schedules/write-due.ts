@@ -4,6 +4,7 @@ import { fillVariables } from '@balcao/contract/variables.ts'
 import { v5, v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import { AppError } from '../../kit/errors.ts'
+import type { TicketFacts } from '../../kit/outbox.ts'
 import { findConnection, type OpenConnection } from '../connections/context.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
 import { openTicketFor } from '../inbound/open-ticket.ts'
@@ -13,7 +14,14 @@ import { presentMessage } from '../messages/messages.present.ts'
 import { previewOf } from '../messages/preview.ts'
 import { wakeSender } from '../messages/sender.ts'
 import { storeMessages } from '../messages/store.ts'
-import { type TicketState, ticketAudience, ticketStateColumns, withMessage } from '../messages/ticket-state.ts'
+import {
+  type TicketState,
+  ticketAudience,
+  ticketFactsOf,
+  ticketStateColumns,
+  withMessage,
+} from '../messages/ticket-state.ts'
+import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
 import { createTicket } from '../tickets/tickets.service.ts'
 import { nextOccurrence } from './next-occurrence.ts'
 import { emitSchedule } from './schedules.events.ts'
@@ -36,6 +44,10 @@ export const writeDue = async ({ tenantId, id, connectionId }: Due): Promise<boo
     const outcome = connection
       ? await write(tx, connection, directory, row)
       : { error: 'O canal desta mensagem foi excluído.' }
+    if (outcome === 'held') {
+      await hold(tx, row)
+      return true
+    }
     await tx.rows(recordOutcome, [tenantId, id, outcome.messageId ?? null, outcome.error ?? null, row.isLate])
     const [after] = await readSchedules(tx, [id])
     if (after) await emitSchedule(tx, 'schedule.updated', after)
@@ -55,6 +67,9 @@ type DueRow = {
   timesLeft: number | null
   createdBy: string
   isLate: boolean
+  dueAt: Date
+  error: string | null
+  walletIds: string[]
   windowFrom: Date | null
   contact: {
     name: string
@@ -64,7 +79,7 @@ type DueRow = {
     extraInfo: { name: string; value: string }[]
   }
 }
-type Outcome = { messageId: string; error?: undefined } | { error: string; messageId?: undefined }
+type Outcome = { messageId: string; error?: undefined } | { error: string; messageId?: undefined } | 'held'
 
 const write = async (tx: Tx, connection: OpenConnection, directory: Directory, row: DueRow): Promise<Outcome> => {
   const file = row.mediaId ? await findFile(tx, row.mediaId) : null
@@ -75,6 +90,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
   if (!file && !filled(row, directory, 'protocolo')) return { error: emptyText }
 
   const before = await activeTicket(tx, connection, directory, row)
+  if (!before) return Date.now() - row.dueAt.getTime() < longestHoldMs ? 'held' : { error: heldTooLong }
   const author = directory.people.get(row.createdBy)
   const text = filled(row, directory, before.protocol)
 
@@ -157,19 +173,24 @@ const refusalOf = (kind: ChannelKind, row: DueRow, file: StoredFile | null): str
 type ActiveTicket = TicketState & { protocol: string }
 
 /**
- * The contact's active ticket on this channel, locked. Where there is none, one that is open for nobody and answered:
- * nobody has to do anything before the customer replies.
+ * The contact's active ticket on this channel, locked; nothing while its author may not see it. Where there is none, one
+ * that is open for nobody and answered: nobody has to do anything before the customer replies. It is the author's own
+ * where they would not see it else.
  */
 const activeTicket = async (
   tx: Tx,
   connection: OpenConnection,
   directory: Directory,
-  { contactId, contact: { isGroup } }: DueRow,
-): Promise<ActiveTicket> => {
+  { contactId, createdBy, walletIds, contact: { isGroup } }: DueRow,
+): Promise<ActiveTicket | undefined> => {
   const find = async () => (await tx.rows<ActiveTicket>(lockActive, [tx.tenantId, connection.id, contactId]))[0]
+  const isHidden = (facts: TicketFacts) =>
+    directory.people.has(createdBy) && !canSee(viewerOf(directory, createdBy), facts)
   const active = await find()
-  if (active) return active
+  if (active) return isHidden(ticketFactsOf(active)) ? undefined : active
   const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
+  const queueId = queue?.isActive ? queue.id : null
+  const nobodys = { id: '', status: 'open', userId: null, queueId, chatFlowId: null, isGroup } as const
   try {
     if (isGroup) await openTicketFor(tx, { connection, directory, contactId, isGroup })
     else
@@ -177,7 +198,8 @@ const activeTicket = async (
         contactId,
         connectionId: connection.id,
         status: 'open',
-        queueId: queue?.isActive ? queue.id : null,
+        userId: isHidden({ ...nobodys, wallets: walletIds, sharedWith: [] }) ? createdBy : null,
+        queueId,
         createdBy: null,
       })
   } catch (error) {
@@ -186,7 +208,19 @@ const activeTicket = async (
   }
   const opened = await find()
   if (!opened) throw new Error('The ticket just opened is not there')
-  return opened
+  return isHidden(ticketFactsOf(opened)) ? undefined : opened
+}
+
+/** How long a message waits for the end of a conversation that its author may not see. */
+const longestHoldMs = 24 * 3_600_000
+const heldText = 'Espera o fim de uma conversa deste contato que você não vê. Depois, sairá em uma conversa sua.'
+const heldTooLong = 'O contato passou 24 horas em uma conversa que você não vê. Agende de novo.'
+
+/** It keeps its turn: a minute later somebody looks again. */
+const hold = async (tx: Tx, { id, error }: DueRow) => {
+  await tx.rows(holdBack, [tx.tenantId, id, heldText])
+  const [after] = error === heldText ? [] : await readSchedules(tx, [id])
+  if (after) await emitSchedule(tx, 'schedule.updated', after)
 }
 
 const scheduleNext = async (tx: Tx, { timezone }: Directory, row: DueRow) => {
@@ -203,7 +237,8 @@ const lockDue: Prepared = {
   name: 'schedule_lock_due',
   text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.media_id as "mediaId",
       s.wall_time as "wallTime", s.every_days as "everyDays", s.times_left as "timesLeft", s.created_by as "createdBy",
-      s.due_at < now() - interval '1 minute' as "isLate",
+      s.due_at < now() - interval '1 minute' as "isLate", s.due_at as "dueAt", s.error,
+      array(select w.user_id from contact_wallets w where w.tenant_id = s.tenant_id and w.contact_id = s.contact_id) as "walletIds",
       (select max(o.last_inbound_at) from tickets o where o.tenant_id = s.tenant_id and o.contact_id = s.contact_id
         and o.connection_id = s.connection_id) as "windowFrom",
       jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'isGroup', c.is_group,
@@ -216,6 +251,10 @@ const lockActive: Prepared = {
   name: 'schedule_active_ticket',
   text: `select ${ticketStateColumns}, t.protocol from tickets t
     where t.tenant_id = $1 and t.connection_id = $2 and t.contact_id = $3 and t.status <> 'closed' for no key update of t`,
+}
+const holdBack: Prepared = {
+  name: 'schedule_hold',
+  text: `update schedules set error = $3, attempt_at = now() + interval '1 minute' where tenant_id = $1 and id = $2`,
 }
 const recordOutcome: Prepared = {
   name: 'schedule_outcome',

@@ -37,6 +37,8 @@ const asViewer = (directory: Directory, person: Person): Viewer => ({
 /** May use "show all": administrators, and supervisors unless the company treats them as users. */
 const isWide = ({ profile, settings }: Viewer) =>
   profile === 'admin' || (profile === 'super' && !settings.supervisorAdmin)
+/** No conversation of the company is hidden from them. */
+export const canSeeAll = isWide
 /** Sees only the own queues, where the company has any. */
 const isBoundToQueues = (viewer: Viewer) => !isWide(viewer) && viewer.hasQueues
 

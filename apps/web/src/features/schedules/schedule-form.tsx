@@ -2,7 +2,7 @@ import { channels } from '@balcao/contract/channels/index.ts'
 import { contact as contactRow } from '@balcao/contract/contacts.ts'
 import { type Schedule, type ScheduleCreate, scheduleCreate, scheduleProblems } from '@balcao/contract/schedules.ts'
 import { momentAt, wallTimeOf } from '@balcao/contract/wall-time.ts'
-import { Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { Alert, Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,6 +21,7 @@ import { unreachableBecause } from '../contacts/reach.ts'
 import { MediaField } from '../media/media-field.tsx'
 import { type LinkOption, LinkSelect } from '../tasks/link-select.tsx'
 import { findContacts } from '../tasks/links.ts'
+import { ticketCheckQuery } from '../tickets/api.ts'
 import { VariablePreview } from '../variables/variable-preview.tsx'
 import { VariableTextarea } from '../variables/variable-textarea.tsx'
 import { createSchedule, saveSchedule, scheduleQuery } from './api.ts'
@@ -148,6 +149,11 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
     : kind && 'windowHours' in channels[kind]
       ? 'No WhatsApp, só é entregue se o contato tiver escrito nas 24 horas antes do envio.'
       : undefined
+  const isHidden = useQuery({
+    ...ticketCheckQuery(values.contactId ?? '', values.connectionId ?? ''),
+    enabled: isPending && values.contactId !== null && values.connectionId !== null,
+    select: (active) => active.exists && active.ticketId === null,
+  }).data
   const fieldErrors = Object.entries(form.errors).map(
     ([path, message]) => `${labels[path] ?? path}: ${String(message)}`,
   )
@@ -210,6 +216,12 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
             description={channelNote}
             {...form.getInputProps('connectionId')}
           />
+          {isHidden && (
+            <Alert variant="light" color="amber" role="status">
+              Este contato está em uma conversa que você não vê. A mensagem sairá em uma conversa sua, quando aquela
+              terminar.
+            </Alert>
+          )}
           <div>
             <TextInput
               type="datetime-local"

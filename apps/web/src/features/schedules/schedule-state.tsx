@@ -9,9 +9,19 @@ const tones: Record<ScheduleState, StatusTone> = {
   canceled: 'quiet',
 }
 
-export const ScheduleMark = ({ schedule: { state, isLate } }: { schedule: Pick<Schedule, 'state' | 'isLate'> }) => (
+export const ScheduleMark = ({
+  schedule: { state, isLate, error },
+}: {
+  schedule: Pick<Schedule, 'state' | 'isLate' | 'error'>
+}) => (
   <StatusDot
     tone={tones[state]}
-    label={state === 'sent' && isLate ? 'Enviada com atraso' : scheduleStateLabels[state]}
+    label={
+      state === 'sent' && isLate
+        ? 'Enviada com atraso'
+        : state === 'pending' && error
+          ? 'Esperando outra conversa terminar'
+          : scheduleStateLabels[state]
+    }
   />
 )

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Ticket, TicketPatch, ticketLog, visibilityReason } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketPatch, ticketCheck, ticketLog, visibilityReason } from '@balcao/contract/tickets.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../kit/api.ts'
@@ -25,6 +25,15 @@ export const ticketQuery = (id: string) =>
   queryOptions({
     queryKey: ['tickets', 'one', id],
     queryFn: ({ signal }) => api.get<Ticket>(`/tickets/${id}`, { signal }),
+  })
+
+/** Is somebody serving this contact on this channel; whose it is only where this person may see it. */
+export const ticketCheckQuery = (contactId: string, connectionId: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'check', contactId, connectionId],
+    queryFn: ({ signal }) =>
+      api.get<z.output<typeof ticketCheck>>(`/ticketscheck/${contactId}/${connectionId}`, { signal }),
+    staleTime: 0,
   })
 
 export const countersQuery = (showAll: boolean) =>

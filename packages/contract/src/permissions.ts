@@ -136,6 +136,20 @@ export const menuAbove: Partial<Record<MenuKey, MenuKey>> = { motivos: 'configur
 
 export type MenuVisibility = Record<string, boolean>
 
+/** What a supervisor whom the company treats as a user loses: seeing and changing the work of others. */
+const overOthers: readonly Permission[] = [
+  'dashboard.read',
+  'tickets.showAll',
+  'tickets.force',
+  'tickets.supervise',
+  'users.supervise',
+  'ratings.read',
+  'ratings.grade',
+  'tasks.showAll',
+]
+export const withoutOthersWork = (granted: readonly Permission[]) =>
+  granted.filter((permission) => !overOthers.includes(permission))
+
 /** What a person may do: the profile's permissions minus what lives only behind hidden menus. */
 export const grantedPermissions = (profile: Profile, menuVisibility: MenuVisibility): Permission[] => {
   if (profile === 'superadmin') return [...permissionsOf.superadmin]

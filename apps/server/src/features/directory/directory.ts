@@ -1,5 +1,11 @@
 import type { BusinessDay } from '@balcao/contract/business-hours.ts'
-import { grantedPermissions, type MenuVisibility, type Permission, type Profile } from '@balcao/contract/permissions.ts'
+import {
+  grantedPermissions,
+  type MenuVisibility,
+  type Permission,
+  type Profile,
+  withoutOthersWork,
+} from '@balcao/contract/permissions.ts'
 import type { Distribution } from '@balcao/contract/queues.ts'
 import { defaultSettings, type TenantSettings } from '@balcao/contract/settings.ts'
 import type { UserConfigs } from '@balcao/contract/users.ts'
@@ -123,10 +129,9 @@ const load = async (tenantId: number): Promise<Directory | undefined> => {
   if (!row) return undefined
   const people = row.people.map((person): [string, Person] => {
     const hidden = { ...person.menuPermissions, ...onlyFalse(row.menuVisibility) }
-    return [
-      person.id,
-      { ...person, permissions: new Set(grantedPermissions(person.isSupport ? 'admin' : person.profile, hidden)) },
-    ]
+    const granted = grantedPermissions(person.isSupport ? 'admin' : person.profile, hidden)
+    const isAsUser = person.profile === 'super' && !person.isSupport && row.settings.supervisorAdmin === true
+    return [person.id, { ...person, permissions: new Set(isAsUser ? withoutOthersWork(granted) : granted) }]
   })
   return {
     ...row,

@@ -172,7 +172,7 @@ test('every filter narrows as the specification says', async () => {
   expect(await get(`contactId=${contactId}`)).toEqual(new Set([loose]))
 })
 
-test('groups for everybody pass the chosen queues and people', async () => {
+test('groups for everybody pass the chosen people, not the chosen queues nor "only unassigned"', async () => {
   const tenant = await seedTenant({
     queues: ['Vendas', 'Suporte'],
     agentIn: ['Vendas'],
@@ -180,9 +180,11 @@ test('groups for everybody pass the chosen queues and people', async () => {
   })
   const group = await createTicket(tenant, { queue: 'Suporte', isGroup: true, userId: tenant.admin.id })
   const sales = await createTicket(tenant, { queue: 'Vendas' })
-  expect(
-    idsOf(await as(tenant.agent).get(`/tickets?queuesIds=${tenant.queues.Vendas}&isNotAssignedUser=true`)).sort(),
-  ).toEqual([group, sales].sort())
+  const list = async (query: string) => idsOf(await as(tenant.agent).get(`/tickets?${query}`)).sort()
+  expect(await list('')).toEqual([group, sales].sort())
+  expect(await list(`selectedUser=${tenant.agent.id}`)).toEqual([group])
+  expect(await list(`queuesIds=${tenant.queues.Vendas}`)).toEqual([sales])
+  expect(await list('isNotAssignedUser=true')).toEqual([sales])
   expect(idsOf(await as(tenant.agent).get('/tickets?withUnreadMessages=true'))).toEqual([])
 })
 

@@ -116,11 +116,12 @@ const readCursor = (cursor: string): Cursor => {
 }
 
 /**
- * Spec §5. Chosen connections, people, tags, lanes and queues do not hold back groups that everybody sees; own tickets
- * pass like any other within the chosen queues.
+ * Spec §5. Chosen connections, people, tags and lanes do not hold back groups that everybody sees; chosen queues and
+ * "only unassigned" do. Own tickets pass like any other within the chosen queues.
  */
 const filters = (viewer: Viewer, query: TicketsQuery, tenant: string, bind: Bind): string[] => {
   const chosen: string[] = []
+  const all: string[] = []
   const ids = (list: string[]) => `any(${bind(list)}::uuid[])`
   if (query.whatsappIds.length) chosen.push(`t.connection_id = ${ids(query.whatsappIds)}`)
   if (query.selectedUser.length) chosen.push(`t.user_id = ${ids(query.selectedUser)}`)
@@ -132,11 +133,10 @@ const filters = (viewer: Viewer, query: TicketsQuery, tenant: string, bind: Bind
   }
   if (query.queuesIds.length) {
     const isChosen = `t.queue_id = ${ids(query.queuesIds)}`
-    chosen.push(query.includeNotQueueDefined ? `(${isChosen} or t.queue_id is null)` : isChosen)
-  } else if (!query.includeNotQueueDefined) chosen.push('t.queue_id is not null')
-  if (query.isNotAssignedUser) chosen.push('t.user_id is null')
+    all.push(query.includeNotQueueDefined ? `(${isChosen} or t.queue_id is null)` : isChosen)
+  } else if (!query.includeNotQueueDefined) all.push('t.queue_id is not null')
+  if (query.isNotAssignedUser) all.push('t.user_id is null')
 
-  const all: string[] = []
   if (chosen.length) {
     const narrowed = chosen.join(' and ')
     all.push(viewer.settings.mostrarGruposParaTodos ? `(t.is_group or (${narrowed}))` : narrowed)

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/kit.ts'
 import type { TicketFacts } from '../../kit/outbox.ts'
 import { binding } from '../../kit/sql.ts'
-import { canSee, decide, type Viewer, visibleTickets } from './tickets.policy.ts'
+import type { Directory, Person } from '../directory/directory.ts'
+import { canSee, decide, type Viewer, viewersOf, visibleTickets } from './tickets.policy.ts'
 
 const { seedTenant, createUser, createContact, createConnection, schema, withTenant } = await startTestApp()
 
@@ -75,6 +76,7 @@ test('the predicate and the SQL show the same tickets to everybody', async () =>
       settings,
       timezone: 'America/Sao_Paulo',
       hasQueues: chance(0.8),
+      ableIds: new Set(userIds.filter(() => chance(0.8))),
     }
     const showAll = chance(0.5)
     const { values, bind } = binding()
@@ -96,11 +98,11 @@ test('the predicate and the SQL show the same tickets to everybody', async () =>
   expect(seen / cases).toBeGreaterThan(0.2)
   expect([...rules].sort()).toEqual([
     'DirectTicketsToWallets:false',
+    'DirectTicketsToWallets:true',
     'NotViewAssignedTickets:false',
     'NotViewTicketsChatBot:false',
     'assignedToMe:true',
     'default:true',
-    'mostrarFechadoParaTodos:false',
     'mostrarFechadoParaTodos:true',
     'mostrarGruposParaTodos:true',
     'nullticket:false',
@@ -130,6 +132,7 @@ const viewerWith = (settings: Partial<TenantSettings>, more: Partial<Viewer> = {
   hasQueues: true,
   settings: { ...defaultSettings, ...settings },
   timezone: 'America/Sao_Paulo',
+  ableIds: new Set(['me', 'other']),
   ...more,
 })
 const cases: [string, Viewer, TicketFacts, boolean][] = [
@@ -149,6 +152,7 @@ const cases: [string, Viewer, TicketFacts, boolean][] = [
   ['and not other queues', viewerWith({}), ticketOf({ queueId: 'x' }), false],
   ['nor tickets without queue', viewerWith({}), ticketOf(), false],
   ['unless nullticket is on', viewerWith({ nullticket: true }), ticketOf(), true],
+  ['and somebody has them', viewerWith({ nullticket: true }), ticketOf({ userId: 'other' }), false],
   ['without registered queues everybody sees', viewerWith({}, { hasQueues: false }), ticketOf({ queueId: 'x' }), true],
   ['what is assigned to me I see in any queue', viewerWith({}), ticketOf({ queueId: 'x', userId: 'me' }), true],
   [
@@ -173,6 +177,18 @@ const cases: [string, Viewer, TicketFacts, boolean][] = [
     'a wallet owner sees',
     viewerWith({ DirectTicketsToWallets: true }),
     ticketOf({ queueId: 'mine', wallets: ['other', 'me'] }),
+    true,
+  ],
+  [
+    'in whatever queue, and whoever serves it',
+    viewerWith({ DirectTicketsToWallets: true, NotViewAssignedTickets: true }),
+    ticketOf({ queueId: 'x', userId: 'other', wallets: ['me'] }),
+    true,
+  ],
+  [
+    'a wallet of somebody who cannot attend is nobody’s',
+    viewerWith({ DirectTicketsToWallets: true }, { ableIds: new Set(['me']) }),
+    ticketOf({ queueId: 'mine', wallets: ['other'] }),
     true,
   ],
   [
@@ -206,6 +222,12 @@ const cases: [string, Viewer, TicketFacts, boolean][] = [
     false,
   ],
   [
+    'closed for all takes nothing away: a group of another queue',
+    viewerWith({ mostrarFechadoParaTodos: true, mostrarGruposParaTodos: true }),
+    ticketOf({ status: 'closed', queueId: 'x', isGroup: true }),
+    true,
+  ],
+  [
     'closed by me stays mine',
     viewerWith({ mostrarFechadoParaTodos: true }),
     ticketOf({ status: 'closed', queueId: 'x', userId: 'me' }),
@@ -220,4 +242,62 @@ const cases: [string, Viewer, TicketFacts, boolean][] = [
 ]
 test.each(cases)('%s', (_name, viewer, ticket, isVisible) => {
   expect(canSee(viewer, ticket)).toBe(isVisible)
+})
+
+test('no settings make a conversation that nobody can see, nor take it from everybody who attends', () => {
+  const queueIds = ['A', 'B', 'C']
+  const settled = (share: number) => Object.fromEntries(flags.map((flag) => [flag, chance(share)]))
+  const personOf = (n: number): Person => ({
+    id: `p${n}`,
+    name: `Pessoa ${n}`,
+    email: '',
+    profile: n === 0 ? 'admin' : pick(['user', 'user', 'user', 'super', 'admin'] as const),
+    isSupport: false,
+    isBlocked: n > 0 && chance(0.2),
+    isOnline: chance(0.5),
+    awaySince: null,
+    awayReason: null,
+    capacity: null,
+    tokenVersion: 1,
+    configs: {},
+    menuPermissions: {},
+    allowedHours: [],
+    queueIds: queueIds.filter(() => chance(0.3)),
+    permissions: new Set(n === 0 || chance(0.85) ? ['tickets.read'] : []),
+  })
+  let attended = 0
+  for (let i = 0; i < 3_000; i += 1) {
+    const people = Array.from({ length: 6 }, (_, n) => personOf(n))
+    const directory = {
+      settings: { ...defaultSettings, ...settled(0.5) },
+      timezone: 'America/Sao_Paulo',
+      people: new Map(people.map((person) => [person.id, person])),
+      queues: new Map(chance(0.9) ? queueIds.map((id) => [id, {}]) : []),
+    } as unknown as Directory // what the policy asks of it
+    const ticket = ticketOf({
+      status: pick(['open', 'pending', 'closed']),
+      userId: chance(0.4) ? pick(people).id : null,
+      queueId: chance(0.7) ? pick(queueIds) : null,
+      chatFlowId: chance(0.2) ? 'f' : null,
+      isGroup: chance(0.2),
+      wallets: chance(0.4) ? [pick(people).id] : [],
+    })
+    const seenBy = viewersOf(directory, ticket)
+    if (!seenBy.length) expect({ ticket, settings: directory.settings }).toBe('seen by somebody')
+
+    // Whoever has it, owns its contact or is of its queue: the first of these who can attend sees it.
+    const attends = people.filter((one) => !one.isBlocked && one.permissions.size > 0)
+    const owners = attends.filter(({ id }) => directory.settings.DirectTicketsToWallets && ticket.wallets.includes(id))
+    const members = attends.filter((one) => ticket.queueId && one.queueIds.includes(ticket.queueId))
+    const isHeld = attends.some(({ id }) => id === ticket.userId)
+    const isBots =
+      directory.settings.NotViewTicketsChatBot && ticket.chatFlowId && ticket.userId === null && ticket.queueId === null
+    const isLeft = ticket.userId !== null && !isHeld // was blocked a moment ago: it is given back by itself
+    const ought = isHeld ? attends.filter(({ id }) => id === ticket.userId) : owners.length ? owners : members
+    if (!ought.length || isBots || (isLeft && directory.settings.NotViewAssignedTickets && !owners.length)) continue
+    attended += 1
+    if (!ought.some(({ id }) => seenBy.includes(id)))
+      expect({ ticket, people, settings: directory.settings }).toBe('seen by who attends')
+  }
+  expect(attended).toBeGreaterThan(1_000)
 })

@@ -14,6 +14,8 @@ export type Viewer = {
   timezone: string
   /** The company has registered queues (filasCadastradas). */
   hasQueues: boolean
+  /** Who of the company can attend: a wallet whose owners cannot is nobody's. */
+  ableIds: ReadonlySet<string>
 }
 export type Decision = { isVisible: boolean; rule: string; text: string }
 /** `showAll` is the filter of the list. Rights are asked with true: it changes nothing for those who may not use it. */
@@ -32,7 +34,18 @@ const asViewer = (directory: Directory, person: Person): Viewer => ({
   settings: directory.settings,
   timezone: directory.timezone,
   hasQueues: directory.queues.size > 0,
+  ableIds: ableIn(directory),
 })
+
+const able = new WeakMap<Directory, ReadonlySet<string>>()
+const ableIn = (directory: Directory): ReadonlySet<string> => {
+  const known = able.get(directory)
+  if (known) return known
+  const ids = new Set([...directory.people.values()].filter(isAble).map(({ id }) => id))
+  able.set(directory, ids)
+  return ids
+}
+const isAble = ({ isBlocked, permissions }: Person) => !isBlocked && permissions.has('tickets.read')
 
 /** May use "show all": administrators, and supervisors unless the company treats them as users. */
 const isWide = ({ profile, settings }: Viewer) =>
@@ -48,7 +61,6 @@ const misses = (rule: string, text: string): Decision => ({ isVisible: false, ru
 const showAll = sees('showAll', 'Administradores e supervisores veem todos os atendimentos com "Ver todos".')
 const closedForAll = sees('mostrarFechadoParaTodos', 'A empresa mostra os atendimentos fechados para todos.')
 const closedOwnQueue = sees('mostrarFechadoParaTodos', 'O atendimento está fechado e é de uma das filas do usuário.')
-const closedOtherQueue = misses('mostrarFechadoParaTodos', 'O atendimento está fechado e não é das filas do usuário.')
 const group = sees('mostrarGruposParaTodos', 'A empresa mostra as conversas de grupo para todos.')
 const chatBot = misses(
   'NotViewTicketsChatBot',
@@ -56,12 +68,16 @@ const chatBot = misses(
 )
 const mine = sees('assignedToMe', 'O atendimento está atribuído ao usuário.')
 const shared = sees('shared', 'O atendimento foi compartilhado com o usuário.')
+const ownWallet = sees('DirectTicketsToWallets', 'O contato é da carteira do usuário.')
 const wallet = misses('DirectTicketsToWallets', 'O contato é da carteira de outras pessoas.')
 const assigned = misses(
   'NotViewAssignedTickets',
   'O atendimento está com outra pessoa, e a empresa oculta os atendimentos já atribuídos.',
 )
-const noQueueShown = sees('nullticket', 'O atendimento não tem fila, e a empresa mostra esses atendimentos para todos.')
+const noQueueShown = sees(
+  'nullticket',
+  'O atendimento não tem fila nem atendente, e a empresa mostra esses atendimentos para todos.',
+)
 const noQueueHidden = misses('nullticket', 'O atendimento não tem fila, e o usuário vê apenas as suas filas.')
 const ownQueue = sees('queues', 'O atendimento é de uma das filas do usuário.')
 const otherQueue = misses('queues', 'O atendimento é de uma fila da qual o usuário não participa.')
@@ -79,21 +95,24 @@ export const decide = (viewer: Viewer, ticket: TicketFacts, scope: Scope): Decis
   if (scope.showAll && isWide(viewer)) return showAll
   if (ticket.sharedWith.includes(userId)) return shared
   if (ticket.status === 'closed' && settings.mostrarFechadoParaTodos) {
+    // It shows more and takes nothing away: what is of no queue of theirs goes on to the other rules.
     if (!isBoundToQueues(viewer)) return closedForAll
     if (isOwnQueue) return closedOwnQueue
-    // A setting that shows more must not take from an agent the conversation they have just closed.
-    return isMine ? mine : closedOtherQueue
   }
   if (ticket.isGroup && settings.mostrarGruposParaTodos) return group
   if (settings.NotViewTicketsChatBot && !ticket.userId && !ticket.queueId && ticket.chatFlowId) return chatBot
   if (isMine) return mine
-  // With the overflow on, what waits without an agent is the queue's: its owner was not there to take it.
-  const isOverflow = settings.transbordo && ticket.status === 'pending' && !ticket.userId
-  if (settings.DirectTicketsToWallets && !isOverflow && ticket.wallets.length && !ticket.wallets.includes(userId))
-    return wallet
+  if (settings.DirectTicketsToWallets) {
+    const owners = ticket.wallets.filter((id) => viewer.ableIds.has(id))
+    // Whatever queue it stands in: nobody else sees it.
+    if (owners.includes(userId)) return ownWallet
+    // With the overflow on, what waits without an agent is the queue's: its owner was not there to take it.
+    const isOverflow = settings.transbordo && ticket.status === 'pending' && !ticket.userId
+    if (owners.length && !isOverflow) return wallet
+  }
   if (settings.NotViewAssignedTickets && ticket.userId) return assigned
   if (isBoundToQueues(viewer)) {
-    if (!ticket.queueId) return settings.nullticket ? noQueueShown : noQueueHidden
+    if (!ticket.queueId) return settings.nullticket && !ticket.userId ? noQueueShown : noQueueHidden
     return isOwnQueue ? ownQueue : otherQueue
   }
   return noRule
@@ -116,9 +135,7 @@ export const visibleTickets = (viewer: Viewer, scope: Scope, bind: Bind): string
 
   const rules: string[] = [`when ${me} = any(t.shared_with) then true`]
   if (settings.mostrarFechadoParaTodos) {
-    rules.push(
-      `when t.status = 'closed' then ${isBound ? `coalesce(${ownQueues}, false) or coalesce(t.user_id = ${me}, false)` : 'true'}`,
-    )
+    rules.push(`when t.status = 'closed'${isBound ? ` and ${ownQueues}` : ''} then true`)
   }
   if (settings.mostrarGruposParaTodos) rules.push('when t.is_group then true')
   if (settings.NotViewTicketsChatBot) {
@@ -128,10 +145,15 @@ export const visibleTickets = (viewer: Viewer, scope: Scope, bind: Bind): string
   if (settings.DirectTicketsToWallets) {
     const owners = 'select from contact_wallets w where w.tenant_id = t.tenant_id and w.contact_id = t.contact_id'
     const isKept = settings.transbordo ? `(t.status <> 'pending' or t.user_id is not null) and ` : ''
-    rules.push(`when ${isKept}exists (${owners}) and not exists (${owners} and w.user_id = ${me}) then false`)
+    if (viewer.ableIds.has(viewer.userId)) rules.push(`when exists (${owners} and w.user_id = ${me}) then true`)
+    rules.push(`when ${isKept}exists (${owners} and w.user_id = any(${bind([...viewer.ableIds])}::uuid[])) then false`)
   }
   if (settings.NotViewAssignedTickets) rules.push('when t.user_id is not null then false')
-  if (isBound) rules.push(`when t.queue_id is null then ${settings.nullticket}`, `else ${ownQueues}`)
+  if (isBound)
+    rules.push(
+      `when t.queue_id is null then ${settings.nullticket ? 't.user_id is null' : 'false'}`,
+      `else ${ownQueues}`,
+    )
   else rules.push('else true')
   return `case ${rules.join(' ')} end`
 }
@@ -140,8 +162,7 @@ export const visibleTickets = (viewer: Viewer, scope: Scope, bind: Bind): string
 export const viewersOf = (directory: Directory, ticket: TicketFacts): string[] => {
   const ids: string[] = []
   for (const person of directory.people.values()) {
-    if (person.isBlocked || !person.permissions.has('tickets.read')) continue
-    if (canSee(asViewer(directory, person), ticket)) ids.push(person.id)
+    if (isAble(person) && canSee(asViewer(directory, person), ticket)) ids.push(person.id)
   }
   return ids
 }

@@ -59,12 +59,14 @@ test('the wall shows who has what, who waits longest and what is late, by agent,
   expect(await as(agent).get('/wall')).toMatchObject({ status: 403 })
 })
 
-test('a supervisor treated as a user sees only what a user sees', async () => {
+test('a supervisor treated as a user sees no wall of others, and closes nothing by force', async () => {
   const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'], settings: { supervisorAdmin: true } })
   const bound = await createUser(tenant.tenantId, { profile: 'super', queueIds: [tenant.queues.Vendas ?? ''] })
-  await createTicket(tenant, { queue: 'Vendas' })
+  const ticketId = await createTicket(tenant, { queue: 'Vendas' })
   await createTicket(tenant, { queue: 'Suporte' })
-  expect((await as(bound).get('/wall')).body.columns).toHaveLength(1)
+  expect((await as(bound).get('/wall')).status).toBe(403)
+  expect((await as(bound).put(`/ticketsForce/${ticketId}`)).status).toBe(403)
+  expect((await as(bound).get(`/tickets/${ticketId}`)).status).toBe(200)
   expect((await as(tenant.admin).get('/wall')).body.columns).toHaveLength(2)
 })
 

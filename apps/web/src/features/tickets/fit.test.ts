@@ -63,11 +63,12 @@ test('without "Ver todos" the rules of the company hold for administrators too',
   expect(isListed(others, false, viewer({ settings: { NotViewAssignedTickets: true } }))).toBe(true) // the server never sent it
 })
 
-test('groups that everybody sees are not held back by chosen queues', () => {
+test('groups that everybody sees are held back by chosen queues, not by chosen people', () => {
   const open = viewer({ settings: { mostrarGruposParaTodos: true } })
-  const chosen = filter({ queuesIds: ['q9'], includeNotQueueDefined: false })
-  expect(fitOf(sampleTicket({ isGroup: true, queueId: 'q1' }), chosen, open)).toBe('yes')
-  expect(fitOf(sampleTicket({ isGroup: true, queueId: 'q1' }), chosen, viewer())).toBe('no')
+  const group = sampleTicket({ isGroup: true, queueId: 'q1' })
+  expect(fitOf(group, filter({ selectedUser: ['somebody'] }), open)).toBe('yes')
+  expect(fitOf(group, filter({ selectedUser: ['somebody'] }), viewer())).toBe('no')
+  expect(fitOf(group, filter({ queuesIds: ['q9'], includeNotQueueDefined: false }), open)).toBe('no')
 })
 
 test('a delta of what is not loaded is asked for only when it can belong', () => {

@@ -19,6 +19,7 @@ export const fitOf = (ticket: Ticket, filter: ListFilter, viewer: Viewer): Fit =
   if (filter.priority.length && !filter.priority.includes(ticket.priority)) return 'no'
   const day = dayOf(ticket.createdAt)
   if ((filter.dateFrom && day < filter.dateFrom) || (filter.dateTo && day > filter.dateTo)) return 'no'
+  if (!isInChosenQueue(ticket, filter)) return 'no'
   const isFree = ticket.isGroup && viewer.settings.mostrarGruposParaTodos === true
   if (!isFree) {
     if (filter.whatsappIds.length && !filter.whatsappIds.includes(ticket.whatsappId)) return 'no'
@@ -32,7 +33,10 @@ export const fitOf = (ticket: Ticket, filter: ListFilter, viewer: Viewer): Fit =
 
 /** The same as far as a delta can tell: enough to leave alone what surely does not belong. */
 export const mayFit = (delta: TicketDelta, filter: ListFilter, viewer: Viewer): boolean =>
-  !filter.searchParam && isChosen(delta, filter, viewer) === true && isInChosenHands(delta, filter)
+  !filter.searchParam &&
+  isChosen(delta, filter, viewer) === true &&
+  isInChosenQueue(delta, filter) &&
+  isInChosenHands(delta, filter)
 
 const isChosen = (ticket: Ticket | TicketDelta, filter: ListFilter, { userId, marks }: Viewer): boolean | null => {
   const view = viewOf[filter.view]
@@ -42,12 +46,15 @@ const isChosen = (ticket: Ticket | TicketDelta, filter: ListFilter, { userId, ma
   return view.holds(ticket, userId, marks)
 }
 
-const isInChosenHands = ({ queueId, userId }: Pick<Ticket, 'queueId' | 'userId'>, filter: ListFilter) => {
+/** Groups that everybody sees obey these too. */
+const isInChosenQueue = ({ queueId, userId }: Pick<Ticket, 'queueId' | 'userId'>, filter: ListFilter) => {
   if (queueId === null && !filter.includeNotQueueDefined) return false
   if (queueId !== null && filter.queuesIds.length && !filter.queuesIds.includes(queueId)) return false
-  if (filter.isNotAssignedUser && userId !== null) return false
-  return !filter.selectedUser.length || (userId !== null && filter.selectedUser.includes(userId))
+  return !(filter.isNotAssignedUser && userId !== null)
 }
+
+const isInChosenHands = ({ userId }: Pick<Ticket, 'userId'>, filter: ListFilter) =>
+  !filter.selectedUser.length || (userId !== null && filter.selectedUser.includes(userId))
 
 /** May use "Ver todos": administrators, and supervisors unless the company treats them as users (spec §6). */
 export const isWide = ({ profile, settings }: Viewer) =>
@@ -63,8 +70,11 @@ export const isListed = (ticket: Ticket, showAll: boolean, viewer: Viewer): bool
   if (settings.NotViewTicketsChatBot && !ticket.userId && !ticket.queueId && ticket.chatFlowId) return false
   if (ticket.userId === userId) return true
   const { wallets } = ticket.contact
-  const isOverflow = settings.transbordo && ticket.status === 'pending' && !ticket.userId
-  if (settings.DirectTicketsToWallets && !isOverflow && wallets.length && !wallets.includes(userId)) return false
+  if (settings.DirectTicketsToWallets) {
+    if (wallets.includes(userId)) return true
+    const isOverflow = settings.transbordo && ticket.status === 'pending' && !ticket.userId
+    if (wallets.length && !isOverflow) return false
+  }
   return !(settings.NotViewAssignedTickets && ticket.userId)
 }
 

@@ -104,6 +104,10 @@ export const errorCodes = {
   },
   ERR_NO_STATUS_SELECTED: { status: 422, text: 'Selecione ao menos uma situação.' },
   ERR_TICKET_CLOSED: { status: 409, text: 'Este atendimento está encerrado. Reabra para responder.' },
+  ERR_TICKET_OFFERED: {
+    status: 409,
+    text: 'Este atendimento está na vez de outra pessoa. Você pode assumir mesmo assim.',
+  },
   ERR_TICKET_TAKEN: { status: 409, text: 'Outro atendente já aceitou este atendimento.' },
   ERR_TOO_MANY_PINS: { status: 409, text: 'Você já fixou 20 atendimentos. Desafixe um deles antes.' },
   ERR_INVALID_TRANSITION: { status: 409, text: 'Esta mudança de situação não é possível agora.' },

@@ -173,6 +173,8 @@ export const ticketPatch = z
     >),
     isTransference: z.union([z.boolean(), z.literal([0, 1]).transform(Boolean)]).optional(),
     note: z.string().trim().max(2_000).optional(),
+    /** Accepts what is another person's turn, who has not accepted it. */
+    takeOver: z.boolean().optional(),
     version: z.int().optional(),
     tags: z.array(idOf).max(50).optional(),
     reasons: z

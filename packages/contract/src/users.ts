@@ -35,6 +35,8 @@ export const userConfigs = z.object({
   /** A message waits a few seconds before it leaves, so that it can be taken back. */
   undoSend: z.boolean().default(true),
   sound: z.boolean().default(true),
+  /** Administrators and supervisors are handed conversations of their queues only where they say so. */
+  takesOffers: z.boolean().default(false),
 })
 export type UserConfigs = z.output<typeof userConfigs>
 export const userConfigsPatch = z.strictObject({
@@ -43,6 +45,7 @@ export const userConfigsPatch = z.strictObject({
   signature: z.boolean().optional(),
   undoSend: z.boolean().optional(),
   sound: z.boolean().optional(),
+  takesOffers: z.boolean().optional(),
 })
 
 export const menuPermissions = z.record(z.string().max(60), z.boolean())

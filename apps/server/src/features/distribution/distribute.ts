@@ -2,7 +2,7 @@ import { type BusinessDay, isOpenAt } from '@balcao/contract/business-hours.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import { emitAll } from '../../kit/outbox.ts'
-import { type Directory, getDirectory, type QueueCard } from '../directory/directory.ts'
+import { type Directory, getDirectory, type Person, type QueueCard } from '../directory/directory.ts'
 import { calendarOf } from '../sla/promise.ts'
 import { renewPromisesOf } from '../sla/recompute.ts'
 import { findTickets } from '../tickets/ticket-rows.ts'
@@ -86,8 +86,7 @@ const readTeams = async (tx: Tx, directory: Directory, queueIds: string[]) => {
   const members = await tx.rows<Member>(readMembers, [tx.tenantId, queueIds])
   const able = members.filter(
     ({ userId, allowedHours }) =>
-      directory.people.get(userId)?.permissions.has('tickets.write') &&
-      isOpenAt(allowedHours, [], now, directory.timezone),
+      takesOffers(directory.people.get(userId)) && isOpenAt(allowedHours, [], now, directory.timezone),
   )
   const loads = new Map(able.map(({ userId, load }) => [userId, { load }]))
   const teams = new Map<string, Candidate[]>()
@@ -107,6 +106,12 @@ const readTeams = async (tx: Tx, directory: Directory, queueIds: string[]) => {
     teams.set(queueId, [...(teams.get(queueId) ?? []), candidate])
   }
   return teams
+}
+
+/** Who leads a team is online to look after it: they are handed something only where they asked for it. */
+const takesOffers = (person: Person | undefined): boolean => {
+  if (!person?.permissions.has('tickets.write')) return false
+  return person.profile === 'user' || person.configs.takesOffers === true
 }
 
 const store = async (tx: Tx, directory: Directory, moves: Move[]) => {

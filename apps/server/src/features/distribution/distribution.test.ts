@@ -242,6 +242,19 @@ describe('who is handed something', () => {
     expect(ready).toBeDefined()
   })
 
+  test('who leads the team is handed nothing for being online, only where they ask for it', async () => {
+    const desk = await team(1)
+    const chief = await createUser(desk.tenantId, { profile: 'super', queueIds: [desk.queueId] })
+    await desk.change(chief.id, { isOnline: true })
+    await desk.change(desk.agents[0]?.id ?? '', { isOnline: false })
+    const [id] = await desk.wait(1)
+    await desk.run()
+    expect(await desk.ownerOf(id)).toBeNull()
+    await as(chief).put(`/users/${chief.id}/configs`, { takesOffers: true })
+    await desk.run()
+    expect(await desk.ownerOf(id)).toBe(chief.id)
+  })
+
   test('nothing of groups, bots, what was put away, what somebody has, or of a queue that is closed or inactive', async () => {
     const desk = await team(1)
     await desk.wait(1, { isGroup: true })
@@ -295,6 +308,29 @@ describe('what is not accepted', () => {
     await desk.run()
     expect(await desk.ownerOf(id)).toBe(desk.agents[0]?.id)
     expect(await eventsOf(desk.tenantId, 'ticket.notice')).toHaveLength(1)
+  })
+
+  test('is nobody’s yet: others are told whose turn it is, and may take it over until it is accepted', async () => {
+    const desk = await team(2)
+    const [id] = await desk.wait(1)
+    await desk.run()
+    const turn = (await as(desk.admin).get(`/tickets/${id}`)).body
+    const holder = desk.agents.find((one) => one.id === turn.userId)
+    const other = desk.agents.find((one) => one.id !== turn.userId)
+    const accept = (who: TestUser | undefined, more = {}) =>
+      as(who).put(`/tickets/${id}`, { status: 'open', userId: who?.id, ...more })
+    expect(await accept(other)).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_TICKET_OFFERED', details: { userId: turn.userId } },
+    })
+    expect(await accept(desk.admin, { takeOver: true })).toMatchObject({
+      status: 200,
+      body: { status: 'open', userId: desk.admin.id },
+    })
+    expect(await accept(holder, { takeOver: true })).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_TICKET_TAKEN', details: { userId: desk.admin.id } },
+    })
   })
 
   test('accepted, it is theirs: time no longer runs', async () => {

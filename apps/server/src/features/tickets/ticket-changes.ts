@@ -234,7 +234,8 @@ const open = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person,
   const userId = patch.userId === undefined ? actor.userId : patch.userId
   if (!userId) throw new AppError('ERR_INVALID_TRANSITION')
   if (ticket.status === 'open' && ticket.userId === userId) return
-  if (ticket.status !== 'closed' && ticket.userId && ticket.userId !== userId) throw taken(ticket)
+  const before = ticket.status === 'closed' || ticket.userId === userId ? null : ticket.userId
+  if (before && (ticket.status === 'open' || !patch.takeOver)) throw heldBy(ticket)
 
   change.status = 'open'
   change.userId = userId
@@ -243,7 +244,9 @@ const open = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person,
   change.logs.push(entry('open', userId, ticket.queueId, null))
   const body =
     userId === actor.userId
-      ? `${actor.name} aceitou o atendimento.`
+      ? before
+        ? `${actor.name} assumiu o atendimento, que estava na vez de ${nameOf(directory, before)}.`
+        : `${actor.name} aceitou o atendimento.`
       : `${actor.name} atribuiu o atendimento a ${nameOf(directory, userId)}.`
   change.lines.push({ type: 'system', body })
 }
@@ -259,7 +262,7 @@ const reopened = (change: Change, actor: Person) => {
 const assign = (userId: string | null, change: Change, ticket: Ticket, actor: Person, directory: Directory) => {
   if (ticket.status === 'closed') throw new AppError('ERR_INVALID_TRANSITION')
   if (userId === null) return moveTo('pending', change, ticket, { userId }, actor, directory)
-  if (ticket.userId && ticket.userId !== actor.userId) throw taken(ticket)
+  if (ticket.userId && ticket.userId !== actor.userId) throw heldBy(ticket)
   change.userId = userId
   change.logs.push(entry('userDefine', userId, ticket.queueId, null))
   change.lines.push({ type: 'system', body: `${actor.name} atribuiu o atendimento a ${nameOf(directory, userId)}.` })
@@ -331,6 +334,7 @@ const entry = (type: LogType, userId: string | null, queueId: string | null, not
   queueId,
   note,
 })
-const taken = (ticket: Ticket) =>
-  new AppError('ERR_TICKET_TAKEN', { details: { userId: ticket.userId, userName: ticket.username } })
+/** Offered is not accepted: what waits in somebody's turn can still be taken over. */
+const heldBy = ({ status, userId, username: userName }: Ticket) =>
+  new AppError(status === 'open' ? 'ERR_TICKET_TAKEN' : 'ERR_TICKET_OFFERED', { details: { userId, userName } })
 const nameOf = (directory: Directory, userId: string) => directory.people.get(userId)?.name ?? 'outro atendente'

@@ -256,7 +256,7 @@ test('a transfer carries its note to the team, the log tells both sides, and who
   })
   expect(back.body).toMatchObject({ status: 'pending', userId: target.id })
   expect((await as(tenant.admin).put(`/tickets/${id}`, { status: 'open' })).body).toMatchObject({
-    error: 'ERR_TICKET_TAKEN',
+    error: 'ERR_TICKET_OFFERED',
     details: { userName: 'Bruno Reis' },
   })
 })

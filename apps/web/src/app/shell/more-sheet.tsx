@@ -58,7 +58,7 @@ const MoreSheet = ({ onClose, onSearch, onPause }: Omit<SheetProps, 'panel'>) =>
   const recent = useRecentScreens(undefined)
   const [inside, setInside] = useState<AreaKey | null>(null)
   const isDark = useIsDark()
-  const { state, here, away } = useStateChoices(onPause)
+  const { state, here, away, offers } = useStateChoices(onPause)
   const { logout, question } = useLogout()
   const area = areas.find(({ key }) => key === inside)
   if (area)
@@ -114,6 +114,12 @@ const MoreSheet = ({ onClose, onSearch, onPause }: Omit<SheetProps, 'panel'>) =>
             {isNow && <IconCheck size={16} stroke={1.75} aria-hidden />}
           </UnstyledButton>
         ),
+      )}
+      {offers && (
+        <UnstyledButton className={classes.line} aria-pressed={offers.isOn} onClick={offers.toggle}>
+          {offers.label}
+          {offers.isOn && <IconCheck size={16} stroke={1.75} aria-hidden />}
+        </UnstyledButton>
       )}
       <div className={classes.rule} />
       <Line

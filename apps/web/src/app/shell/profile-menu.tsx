@@ -19,7 +19,7 @@ export const ProfileMenu = () => {
   const { logout, question } = useLogout()
   const isDark = useIsDark()
   const [isWriting, setWriting] = useState(false)
-  const { state, here, away } = useStateChoices(() => setWriting(true))
+  const { state, here, away, offers } = useStateChoices(() => setWriting(true))
   return (
     <>
       <Menu position="right-end" width={250} withInitialFocusPlaceholder={false}>
@@ -49,6 +49,11 @@ export const ProfileMenu = () => {
             ))}
           </div>
           <Menu.Divider />
+          {offers && (
+            <Menu.CheckboxItem checked={offers.isOn} onChange={offers.toggle}>
+              {offers.label}
+            </Menu.CheckboxItem>
+          )}
           <Menu.Item leftSection={<IconUserCircle size={18} stroke={1.75} />} component={Link} to="/perfil">
             Meu perfil
           </Menu.Item>

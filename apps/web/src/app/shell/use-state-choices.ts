@@ -1,6 +1,8 @@
 import type { Availability } from '@balcao/contract/users.ts'
 import { useAvailability } from '../../features/presence/availability.ts'
 import { stateTones } from '../../features/presence/state-dot.tsx'
+import { savePreferences } from '../../kit/preferences.ts'
+import { useCurrentSession } from '../../kit/session.ts'
 import type { StatusTone } from '../../ui/status-dot.tsx'
 
 export type StateChoice = { label: string; tone: StatusTone; isNow: boolean; choose: () => void }
@@ -17,8 +19,17 @@ export const useStateChoices = (onWrite: () => void) => {
   const away: StateChoice[] = reasons.length
     ? reasons.map((reason) => choice(reason, 'away', state === 'away' && awayReason === reason, reason))
     : [{ ...choice('Em pausa…', 'away', state === 'away'), choose: onWrite }]
+  const { profile, user } = useCurrentSession()
+  const { takesOffers } = user.configs
   return {
     state,
+    /** Agents are handed what waits in their queues; who leads a team chooses. */
+    offers: profile !== 'user' &&
+      profile !== 'superadmin' && {
+        label: 'Receber atendimentos das filas',
+        isOn: takesOffers,
+        toggle: () => void savePreferences({ takesOffers: !takesOffers }),
+      },
     here: [choice('Online', 'online', state === 'online'), choice('Offline', 'offline', state === 'offline')],
     away,
   }

@@ -30,6 +30,7 @@ import { putTicket } from './api.ts'
 import { resumeTicket } from './calls.ts'
 import { receiveMark, receiveTicket } from './live.ts'
 import { type Marks, putMarks } from './marks.ts'
+import { turnOf } from './turn.ts'
 import { useClosing } from './use-closing.ts'
 import { useTicketActions } from './use-ticket-actions.ts'
 
@@ -57,7 +58,9 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
   const { ticket, at } = request
   const cache = useQueryClient()
   const canWork = useCan('tickets.write')
-  const canPause = useCurrentSession().configuracoes.allowPause === true
+  const { userId, configuracoes } = useCurrentSession()
+  const canPause = configuracoes.allowPause === true
+  const isOthersTurn = (turnOf(ticket)?.userId ?? userId) !== userId
   const [stage, setStage] = useState<RowAction | 'rest'>(request.action)
   const actions = useTicketActions(ticket)
   const closing = useClosing(ticket, actions)
@@ -159,8 +162,15 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
                 </Menu.Item>
                 <Menu.Divider />
                 {ticket.status === 'pending' && (
-                  <Menu.Item leftSection={<IconHandGrab {...icon} />} onClick={() => run('accept')}>
-                    Aceitar
+                  <Menu.Item
+                    leftSection={<IconHandGrab {...icon} />}
+                    onClick={() => {
+                      if (!isOthersTurn) return run('accept')
+                      setStage('rest')
+                      void actions.takeOver()
+                    }}
+                  >
+                    {isOthersTurn ? 'Assumir mesmo assim' : 'Aceitar'}
                   </Menu.Item>
                 )}
                 {ticket.status === 'closed' ? (

@@ -24,6 +24,7 @@ import { isLate, pausedText, timeLeftOf, waitingText } from './late.ts'
 import { authorMark, plainPreview } from './preview.ts'
 import { priorityMark } from './priorities.ts'
 import classes from './ticket-row.module.css'
+import { agentText, turnOf } from './turn.ts'
 import { useLongPress } from './use-long-press.ts'
 
 const icons: Record<string, Icon> = {
@@ -166,7 +167,7 @@ const When = ({ ticket, isLate: late, sort, now }: WhenProps) => {
 
 /** The quiet line: queue, agent, tags; at its end what presses. */
 const Meta = ({ ticket, userId, now }: { ticket: Ticket; userId: string; now: number }) => {
-  const agent = ticket.userId === userId ? null : ticket.username
+  const agent = ticket.userId === userId ? (turnOf(ticket) ? 'Na sua vez' : null) : agentText(ticket)
   const tags = [...ticket.tags, ...ticket.contact.tags.filter((tag) => !ticket.tags.some((own) => own.id === tag.id))]
   const priority = priorityMark(ticket.priority)
   const left = timeLeftOf(ticket, now)

@@ -54,6 +54,8 @@ export const useTicketActions = (ticket: Ticket | undefined) => {
     other,
     dismissOther: () => setOther(null),
     accept: () => run('accept', { status: 'open', userId }),
+    /** What is a colleague's turn, who has not accepted it. */
+    takeOver: () => run('accept', { status: 'open', userId, takeOver: true }),
     giveBack: () => run('giveBack', { status: 'pending', userId: null }),
     close: (how: Pick<TicketPatch, 'reasonId' | 'farewellId' | 'value'> = {}, onProblems?: OnProblems) =>
       run('close', { status: 'closed', ...how }, onProblems),
@@ -73,11 +75,15 @@ export const otherTicketIn = (error: unknown): OtherTicket | null => {
 }
 
 const sentenceOf = (error: unknown): string => {
-  if (!isApiError(error, 'ERR_TICKET_TAKEN')) {
+  const isTaken = isApiError(error, 'ERR_TICKET_TAKEN')
+  if (!isTaken && !isApiError(error, 'ERR_TICKET_OFFERED')) {
     return (isApiError(error) && error.problems[0]?.message) || messageOf(error)
   }
   const { userName } = fieldsOf(error.details)
-  return typeof userName === 'string' ? `${userName} já aceitou este atendimento.` : messageOf(error)
+  if (typeof userName !== 'string') return messageOf(error)
+  return isTaken
+    ? `${userName} já aceitou este atendimento.`
+    : `Este atendimento está na vez de ${userName}. Você pode assumir mesmo assim.`
 }
 
 const fieldsOf = (details: unknown): Record<string, unknown> =>

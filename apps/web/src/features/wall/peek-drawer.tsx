@@ -104,7 +104,7 @@ const Peek = ({
         <div className={classes.words}>
           <h2 className={`truncate ${classes.title}`}>{ticket.name}</h2>
           <span className={`truncate ${classes.quiet}`}>
-            {[ticket.username ?? 'Sem atendente', ticket.queue?.name ?? 'Sem fila', ticket.whatsapp.name].join(' · ')}
+            {[agentText(ticket) ?? 'Sem atendente', ticket.queue?.name ?? 'Sem fila', ticket.whatsapp.name].join(' · ')}
           </span>
           <Times ticket={ticket} />
         </div>

@@ -41,7 +41,7 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
   const tone = left?.tone === 'over' ? 'over' : isLate(card, now) ? 'waiting' : undefined
   const mark = priorityMark(card.priority)
   const where = [
-    showsAgent && (card.username ?? 'Sem atendente'),
+    turnOf(card) ? agentText(card) : showsAgent && (card.username ?? 'Sem atendente'),
     showsQueue && (card.queue?.name ?? 'Sem fila'),
     card.whatsapp.name,
   ]

@@ -35,6 +35,7 @@ import { useTicketPresence } from '../../features/presence/use-presence.ts'
 import { linkToTicket } from '../../features/tickets/address.ts'
 import { readTicket, ticketQuery } from '../../features/tickets/api.ts'
 import { knownTicket, receiveTicket } from '../../features/tickets/live.ts'
+import { turnOf } from '../../features/tickets/turn.ts'
 import { useClosing } from '../../features/tickets/use-closing.ts'
 import { type TicketActions, useTicketActions } from '../../features/tickets/use-ticket-actions.ts'
 import { readAlerts } from '../../kit/alerts.ts'
@@ -339,6 +340,9 @@ type BarsProps = {
 /** Why one cannot write here now, and what to do about it. */
 const Bars = ({ ticket, actions, isWindowOver, canNote, onNote, onTemplate }: BarsProps) => {
   const canWork = useCan('tickets.write')
+  const { userId } = useCurrentSession()
+  const turn = turnOf(ticket)
+  const isOthersTurn = turn !== null && turn.userId !== userId
   const draft = useDraft({ ticketId: ticket.id, kind: 'message' })
   const note = canNote && (
     <Button
@@ -353,13 +357,22 @@ const Bars = ({ ticket, actions, isWindowOver, canNote, onNote, onTemplate }: Ba
   )
   if (ticket.status === 'pending')
     return (
-      <Bar icon={<IconEye size={18} aria-hidden />} text="Você está espiando" hint="Nada foi marcado como lido.">
+      <Bar
+        icon={<IconEye size={18} aria-hidden />}
+        text={isOthersTurn ? `Na vez de ${turn?.name}` : turn ? 'Na sua vez' : 'Você está só olhando'}
+        hint={isOthersTurn ? 'Ainda não aceitou.' : 'Nada foi marcado como lido.'}
+      >
         {note}
-        {canWork && (
-          <Button loading={actions.busy === 'accept'} onClick={() => void actions.accept()}>
-            Aceitar
-          </Button>
-        )}
+        {canWork &&
+          (isOthersTurn ? (
+            <Button variant="default" loading={actions.busy === 'accept'} onClick={() => void actions.takeOver()}>
+              Assumir mesmo assim
+            </Button>
+          ) : (
+            <Button loading={actions.busy === 'accept'} onClick={() => void actions.accept()}>
+              Aceitar
+            </Button>
+          ))}
       </Bar>
     )
   if (ticket.status === 'closed')

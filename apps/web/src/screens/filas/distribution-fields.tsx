@@ -18,7 +18,9 @@ export const DistributionFields = ({ form }: { form: UseFormReturnType<WriteOf<t
       <Select
         label="Distribuição"
         description={`${helps[distribution]}${
-          distribution === 'none' ? '' : ' Quem está em pausa ou no limite de conversas fica de fora.'
+          distribution === 'none'
+            ? ''
+            : ' Fica de fora quem está em pausa ou no limite, e o administrador ou supervisor que não ligou “Receber atendimentos das filas” no seu perfil.'
         }`}
         data={distributions.map((value) => ({ value, label: distributionLabels[value] }))}
         allowDeselect={false}

@@ -17,6 +17,7 @@ import { useNow } from '../../ui/clock.ts'
 import { isLate, timeLeftOf, waitingText } from '../tickets/late.ts'
 import { authorMark, plainPreview } from '../tickets/preview.ts'
 import { priorityLabels, priorityMark } from '../tickets/priorities.ts'
+import { agentText, turnOf } from '../tickets/turn.ts'
 import classes from './wall-card.module.css'
 
 export type CardHandlers = {

@@ -150,6 +150,8 @@ test('a promise shows its time left; broken, its agent is told and it stands fir
   const promise = office.getByRole('group', { name: 'Prazo 1' })
   await promise.getByRole('combobox', { name: 'Fila' }).selectOption('Garantia')
   await promise.getByRole('textbox', { name: 'Primeira resposta' }).fill('5')
+  await office.getByText('Há prazos não salvos.').waitFor()
+  await office.getByRole('button', { name: 'Salvar' }).click()
   await toast(office, 'Prazos de atendimento salvos.').waitFor()
   await until('all of it is saved', async () => {
     const { slaTargets } = await admin.api.get<{ slaTargets: { firstAnswer: number }[] }>('/settings')

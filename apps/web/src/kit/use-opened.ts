@@ -22,7 +22,8 @@ export const useOpened = () => {
   const [day, setDay] = useState<string | null>(null)
   const setOpened = (id: string | null, onDay: string | null = null) => {
     setDay(onDay)
-    change((params) => (id ? params.set('registro', id) : params.delete('registro')))
+    // What was closed is no place to come back to: Back would open it again.
+    change((params) => (id ? params.set('registro', id) : params.delete('registro')), { replace: id === null })
   }
   return { opened: params.get('registro'), newAt: day ? day + officeOpens : '', setOpened }
 }

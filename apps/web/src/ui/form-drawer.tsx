@@ -1,9 +1,8 @@
 import { Alert, Button, Drawer, Group, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { type FormEventHandler, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import classes from './form-drawer.module.css'
+import { DiscardDialog, LeaveGuard } from './leave-guard.tsx'
 
 type Props = {
   opened: boolean
@@ -24,14 +23,8 @@ type Props = {
 
 /** A form beside the list: the list stays in view and alive. */
 export const FormDrawer = (props: Props) => {
-  const { opened, title, onClose, dirty } = props
+  const { opened, title, onClose, dirty, busy } = props
   const [asking, setAsking] = useState(false)
-  const guarded = opened && dirty
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => guarded && currentLocation.pathname !== nextLocation.pathname,
-  )
-  useWarnBeforeUnload(guarded)
-
   const handleClose = () => (dirty ? setAsking(true) : onClose())
   const drawer = useRef<HTMLDivElement>(null)
   useOnEscape(opened && !asking, () => isOnTop(drawer.current) && handleClose())
@@ -58,24 +51,16 @@ export const FormDrawer = (props: Props) => {
       >
         {opened && <FormBody {...props} onCancel={handleClose} />}
       </Drawer>
-      <ConfirmDialog
-        opened={asking || blocker.state === 'blocked'}
-        title="Descartar alterações?"
-        confirmLabel="Descartar"
-        cancelLabel="Continuar editando"
-        tone="danger"
-        onClose={() => {
-          setAsking(false)
-          blocker.reset?.()
-        }}
-        onConfirm={() => {
+      {/* What is being saved is not lost. */}
+      <LeaveGuard active={opened && dirty && !busy} />
+      <DiscardDialog
+        opened={asking}
+        onKeep={() => setAsking(false)}
+        onDiscard={() => {
           setAsking(false)
           onClose()
-          blocker.proceed?.()
         }}
-      >
-        O que você mudou ainda não foi salvo.
-      </ConfirmDialog>
+      />
     </>
   )
 }
@@ -191,11 +176,3 @@ const focusFirstProblem = (fields: HTMLElement | null) => {
   wrong?.scrollIntoView({ block: 'center' })
   wrong?.focus()
 }
-
-const useWarnBeforeUnload = (active: boolean) =>
-  useEffect(() => {
-    if (!active) return
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [active])

@@ -3,7 +3,9 @@ import { priorities } from '@balcao/contract/tickets.ts'
 import { ActionIcon, Button, Input, NativeSelect } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { z } from 'zod'
+import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { queueOptions } from '../contacts-panel/api.ts'
 import { priorityLabels } from '../tickets/priorities.ts'
 import { writeSettings } from './api.ts'
@@ -11,25 +13,31 @@ import { MinutesInput } from './minutes-input.tsx'
 import { SettingSection } from './setting-row.tsx'
 import classes from './sla-panel.module.css'
 import type { Save } from './use-auto-save.ts'
-import { useDraft } from './use-draft.ts'
 
 type Target = z.output<typeof slaTarget>
 type Props = { targets: readonly Target[]; problem?: string; save: Save }
 
 /** What is promised to customers, by queue and priority; the most exact line counts. */
 export const SlaPanel = ({ targets, problem, save }: Props) => {
-  const [draft, setDraft] = useDraft<readonly Target[]>(targets, {
-    isReady: (next) => slaTargets.safeParse(next).success,
-    onSave: (next) =>
-      save({
-        at: 'slaTargets',
-        done: 'Prazos de atendimento salvos.',
-        patch: { slaTargets: [...next] },
-        write: writeSettings,
-      }),
-    delayMs: 1_200,
-  })
+  const [typed, setTyped] = useState<readonly Target[] | null>(null)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const draft = typed ?? targets
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(targets)
   const issues = slaTargets.safeParse(draft).error?.issues ?? []
+  const drop = () => {
+    setTyped(null)
+    setTried(false)
+  }
+  const handleSave = async () => {
+    setTried(true)
+    if (issues.length) return
+    setBusy(true)
+    const done = 'Prazos de atendimento salvos.'
+    const isSaved = await save({ at: 'slaTargets', done, patch: { slaTargets: [...draft] }, write: writeSettings })
+    setBusy(false)
+    if (isSaved) drop()
+  }
   const problemOf = (at: number, field: keyof Target) =>
     issues.find(({ path }) => path[0] === at && path[1] === field)?.message
   return (
@@ -41,7 +49,7 @@ export const SlaPanel = ({ targets, problem, save }: Props) => {
           variant="default"
           size="xs"
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => setDraft([...draft, freshTarget(draft)])}
+          onClick={() => setTyped([...draft, freshTarget(draft)])}
         >
           Adicionar prazo
         </Button>
@@ -66,22 +74,31 @@ export const SlaPanel = ({ targets, problem, save }: Props) => {
               name={`Prazo ${at + 1}`}
               target={target}
               problemOf={(field) => problemOf(at, field)}
-              onChange={(next) => setDraft(draft.with(at, next))}
-              onRemove={() => setDraft(draft.toSpliced(at, 1))}
+              onChange={(next) => setTyped(draft.with(at, next))}
+              onRemove={() => setTyped(draft.toSpliced(at, 1))}
             />
           ))}
         </div>
-      )}
-      {issues.length > 0 && (
-        <p className={classes.pending} role="status">
-          Os prazos ainda não foram salvos.
-        </p>
       )}
       {problem && (
         <Input.Error role="alert" p="sm">
           {problem}
         </Input.Error>
       )}
+      {isChanged && (
+        <div className={classes.footer}>
+          <span className={classes.pending} role="status">
+            {tried && issues.length > 0 ? 'Corrija os prazos marcados antes de salvar.' : 'Há prazos não salvos.'}
+          </span>
+          <Button variant="default" onClick={drop}>
+            Descartar
+          </Button>
+          <Button loading={busy} onClick={() => void handleSave()}>
+            Salvar
+          </Button>
+        </div>
+      )}
+      <LeaveGuard active={isChanged && !busy} />
     </SettingSection>
   )
 }

@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from '@balcao/contract/settings.ts'
+import { exclusiveSettings, type SettingsAnswer } from '@balcao/contract/settings.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
@@ -35,6 +35,7 @@ export const useAutoSave = () => {
       last.current = turn.catch(() => undefined)
       const saved = await turn
       put(cache, pick(saved, change.patch))
+      setProblems((now) => withoutSolved(now, change.patch))
       const undo = { label: 'Desfazer', onClick: () => void send({ ...change, patch: before }, true) }
       notify.success(isUndo ? 'Alteração desfeita.' : change.done, isUndo ? undefined : undo)
       void refreshUser().catch(() => undefined) // colours, logo and flags of this page follow; the poll is the net
@@ -52,6 +53,13 @@ export const useAutoSave = () => {
   }
   const save: Save = (change) => send(change, false)
   return { save, problems }
+}
+
+/** One of settings that exclude each other changed: why another of them was refused may not be true any more. */
+export const withoutSolved = (problems: Record<string, string>, patch: Patch): Record<string, string> => {
+  const exclusive: readonly string[] = exclusiveSettings
+  if (!Object.keys(patch).some((name) => exclusive.includes(name))) return problems
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => !exclusive.includes(name)))
 }
 
 const put = (cache: QueryClient, patch: Patch) => {

@@ -138,11 +138,14 @@ const useOpened = () => {
   const change = useChangeParams()
   const chosen = params.get('canal')
   const open = (id: string | null, kind?: ChannelKind) =>
-    change((next) => {
-      next.delete('registro')
-      next.delete('canal')
-      if (id) next.set('registro', id)
-      if (kind) next.set('canal', kind)
-    })
+    change(
+      (next) => {
+        next.delete('registro')
+        next.delete('canal')
+        if (id) next.set('registro', id)
+        if (kind) next.set('canal', kind)
+      },
+      { replace: id === null && kind === undefined }, // what was closed is no place to come back to
+    )
   return { opened: params.get('registro'), kind: channelKinds.find((kind) => kind === chosen), open }
 }

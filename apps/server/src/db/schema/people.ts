@@ -114,6 +114,7 @@ export const refreshTokens = tenantTable(
     index('refresh_tokens_family').on(t.tenantId, t.familyId),
     index('refresh_tokens_user').on(t.tenantId, t.userId),
     index('refresh_tokens_revoked').on(t.tenantId, t.revokedAt).where(sql`${t.revokedAt} is not null`),
+    index('refresh_tokens_visits').on(t.tenantId, t.expiresAt).where(sql`${t.impersonatorId} is not null`),
     refers(t, t.userId, () => users, 'cascade'),
   ],
 )
@@ -149,6 +150,7 @@ export const audit = tenantTable(
   },
   (t) => [
     index('audit_recent').on(t.tenantId, t.at, t.id),
+    index('audit_user').on(t.tenantId, t.userId, t.at, t.id),
     index('audit_entity').on(t.tenantId, t.entity, t.entityId, t.at),
   ],
 )

@@ -118,6 +118,8 @@ export const events = {
     viewers: z.array(z.object({ userId: id, name: z.string(), isTyping: z.boolean() })),
     contactTyping: z.boolean(),
   }),
+  /** Somebody of the platform's support came into the company, or left. */
+  'support.changed': z.object({}),
   /** This session ended: password, role or status changed, or another device took over. */
   'session.revoked': z.object({ reason: z.string() }),
 } as const satisfies Record<string, z.ZodType>

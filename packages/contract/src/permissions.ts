@@ -57,7 +57,14 @@ const admin = [
   'journal.read',
 ] as const
 
-const superadmin = ['self.write', 'tenants.read', 'tenants.write', 'tenants.impersonate', 'platform.read'] as const
+const superadmin = [
+  'self.write',
+  'tenants.read',
+  'tenants.write',
+  'tenants.impersonate',
+  'platform.read',
+  'platform.audit',
+] as const
 
 export const permissionsOf = { user, super: supervisor, admin, superadmin } as const satisfies Record<
   Profile,
@@ -98,6 +105,7 @@ export const menus = {
   avaliacoes: ['ratings.read', 'ratings.grade', 'ratings.write'],
   fechamento: ['farewells.write'],
   'horario-atendimento': ['business-hours.write'],
+  auditoria: ['audit.read'],
   assinatura: ['platform.read'],
   tenants: ['tenants.read', 'tenants.write', 'tenants.impersonate'],
   usuariotenants: ['tenants.read', 'tenants.write'],
@@ -126,6 +134,7 @@ export const menuLabels: Record<MenuKey, string> = {
   avaliacoes: 'Avaliações',
   fechamento: 'Mensagens de fechamento',
   'horario-atendimento': 'Horário de atendimento',
+  auditoria: 'Auditoria',
   assinatura: 'Visão geral da instalação',
   tenants: 'Empresas',
   usuariotenants: 'Usuários das empresas',

@@ -1,16 +1,22 @@
 import { z } from 'zod'
 import { email, moment, pageQuery, personName, tenantId, timezone } from './common.ts'
+import { isIdentity, plainIdentity } from './identity.ts'
 import { encryptedPassword, menuPermissions } from './users.ts'
 
 const tenantFields = z.object({
   name: z.string().trim().min(2, 'Informe o nome da empresa.').max(120, 'Use no máximo 120 caracteres.'),
-  identity: z.string().trim().max(20, 'Use no máximo 20 caracteres.'),
+  identity: z
+    .string()
+    .trim()
+    .refine((text) => text === '' || isIdentity(text), 'Este CNPJ ou CPF não confere. Confira os números.')
+    .transform(plainIdentity),
   timezone,
   maxUsers: z.int().min(1).max(100_000),
   maxConnections: z.int().min(0).max(10_000),
   menuVisibility: menuPermissions,
 })
 export const tenant = tenantFields.extend({
+  identity: z.string(),
   id: tenantId,
   status: z.enum(['active', 'inactive']),
   version: z.int(),

@@ -1,3 +1,4 @@
+import { auditLive } from '../features/audit/live.ts'
 import { connectionsLive } from '../features/connections/live.ts'
 import { contactLive } from '../features/contacts-panel/live.ts'
 import { dashboardLive } from '../features/dashboard/live.ts'
@@ -38,4 +39,5 @@ export const liveTables: readonly Live[] = [
   templatesLive,
   bulkLive,
   mergedLive,
+  auditLive,
 ]

@@ -7,6 +7,7 @@ import { RouterProvider } from 'react-router/dom'
 import { watchIdle } from '../kit/idle.ts'
 import { registerServiceWorker } from '../kit/service-worker.ts'
 import { returnFocus } from '../ui/return-focus.ts'
+import { keepPastesWhole } from '../ui/whole-paste.ts'
 import { Providers } from './providers.tsx'
 import { loadPublicColors } from './public-colors.ts'
 import { router } from './router.tsx'
@@ -24,5 +25,6 @@ createRoot(root).render(
 
 watchIdle()
 returnFocus()
+keepPastesWhole()
 void loadPublicColors()
 if (import.meta.env.PROD) void registerServiceWorker()

@@ -14,6 +14,7 @@ import {
   IconCoffee,
   IconCoin,
   IconEye,
+  IconHistory,
   IconHome,
   IconId,
   IconKey,
@@ -113,10 +114,12 @@ export const screens: readonly Screen[] = [
   { path: '/avaliacoes/configurar', name: 'avaliacoes-configurar', label: 'Configurar avaliações', area: 'configuracoes', group: 'Atendimento', icon: IconStarHalf, can: 'ratings.write', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/avaliacoes/configurar-screen.tsx') },
   { path: '/configuracoes/protocolo', name: 'protocolo', label: 'Protocolo', area: 'configuracoes', group: 'Atendimento', icon: IconId, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/configuracoes/protocolo-screen.tsx') },
   { path: '/configuracoes/variaveis', name: 'variaveis', label: 'Variáveis', area: 'configuracoes', group: 'Atendimento', icon: IconBraces, can: 'quick-messages.read', load: () => import('../screens/variaveis/variaveis-screen.tsx') },
+  { path: '/auditoria', name: 'auditoria', label: 'Auditoria', area: 'configuracoes', group: 'Avançado', icon: IconHistory, can: 'audit.read', words: 'histórico registro log quem mudou suporte', load: () => import('../screens/auditoria/auditoria-screen.tsx') },
 
   { path: '/assinatura', name: 'assinatura', label: 'Visão geral da instalação', area: 'plataforma', icon: IconCertificate, phone: true, can: 'platform.read', words: 'assinatura licença versão', load: () => import('../screens/assinatura/assinatura-screen.tsx') },
   { path: '/tenants', name: 'tenants', label: 'Empresas', area: 'plataforma', icon: IconBuilding, phone: true, can: 'tenants.read', load: () => import('../screens/tenants/tenants-screen.tsx') },
   { path: '/usuariotenants', name: 'usuariotenants', label: 'Usuários das empresas', area: 'plataforma', icon: IconUserShield, phone: true, can: 'tenants.write', load: () => import('../screens/usuariotenants/usuariotenants-screen.tsx') },
+  { path: '/auditoriatenants', name: 'auditoriatenants', label: 'Auditoria da plataforma', area: 'plataforma', icon: IconHistory, can: 'platform.audit', words: 'histórico registro log', load: () => import('../screens/auditoria/auditoria-plataforma-screen.tsx') },
 
   { path: '/perfil', name: 'perfil', label: 'Meu perfil', area: null, icon: IconUserCircle, can: 'self.write', words: 'senha nome preferências notificações som assinatura modo escuro', load: () => import('../screens/perfil/perfil-screen.tsx') },
   { path: '/avaliacoes', name: 'avaliacoes', label: 'Avaliações', area: null, redirects: true, icon: IconStar, can: 'ratings.read', load: () => import('../screens/avaliacoes/avaliacoes-screen.tsx') },

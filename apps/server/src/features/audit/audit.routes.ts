@@ -1,62 +1,98 @@
-import { type AuditEntry, type AuditQuery, auditEntry, auditQuery } from '@balcao/contract/audit.ts'
-import { id, pageOf } from '@balcao/contract/common.ts'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import {
+  type AuditEntry,
+  auditEntry,
+  auditQuery,
+  type PlatformAuditEntry,
+  platformAuditEntry,
+  platformAuditQuery,
+  supportVisit,
+} from '@balcao/contract/audit.ts'
+import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/audit-words.ts'
+import { pageOf } from '@balcao/contract/common.ts'
 import { z } from 'zod'
-import { withTenant } from '../../db/database.ts'
-import { audit, users } from '../../db/schema/people.ts'
-import { decodeCursor, toPage } from '../../kit/cursor.ts'
-import { fieldErrors } from '../../kit/errors.ts'
+import { withPlatform, withTenant } from '../../db/database.ts'
+import { writeAudit } from '../../kit/audit.ts'
+import { type CsvColumn, csvHeaders } from '../../kit/csv.ts'
+import { csvPages } from '../../kit/csv-pages.ts'
 import type { Routes } from '../../kit/http.ts'
+import { listVisits } from '../auth/visits.ts'
+import { getDirectory } from '../directory/directory.ts'
+import { writePlatformAudit } from '../tenants/platform-audit.ts'
+import { listAudit, listPlatformAudit } from './audit.queries.ts'
 
-/** Who changed what in this company, latest first. */
+/** Who changed what: in this company for its administrators, in all of them for the platform's people. */
 export const auditRoutes: Routes = (app) => {
+  const ours = { can: 'audit.read' } as const
+  const platform = { can: 'platform.audit' } as const
+
   app.get(
     '/audit',
-    { config: { can: 'audit.read' }, schema: { querystring: auditQuery, response: { 200: pageOf(auditEntry) } } },
+    { config: ours, schema: { querystring: auditQuery, response: { 200: pageOf(auditEntry) } } },
     (request) => listAudit(request.actor.tenantId, request.query),
+  )
+  app.get(
+    '/audit/export.csv',
+    { config: ours, schema: { querystring: auditQuery } },
+    async ({ actor, query }, reply) => {
+      await withTenant(actor.tenantId, (tx) =>
+        writeAudit(tx, actor, { action: 'audit.exported', entity: 'audit', entityId: '', after: filterOf(query) }),
+      )
+      const { timezone } = await getDirectory(actor.tenantId)
+      const lines = await csvPages(actor.tenantId, columnsIn(timezone), (page) =>
+        listAudit(actor.tenantId, { ...query, ...page }),
+      )
+      return reply.headers(csvHeaders('auditoria')).send(lines)
+    },
+  )
+
+  app.get(
+    '/tenantsAudit',
+    { config: platform, schema: { querystring: platformAuditQuery, response: { 200: pageOf(platformAuditEntry) } } },
+    (request) => listPlatformAudit(request.query),
+  )
+  app.get(
+    '/tenantsAudit/export.csv',
+    { config: platform, schema: { querystring: platformAuditQuery } },
+    async ({ actor, query }, reply) => {
+      await withPlatform('audit', (tx) =>
+        writePlatformAudit(tx, {
+          userId: actor.userId,
+          tenantId: query.tenantId ?? null,
+          action: 'audit.exported',
+          details: filterOf(query),
+        }),
+      )
+      const company: CsvColumn<PlatformAuditEntry> = { label: 'Empresa', value: (row) => row.tenant?.name }
+      const columns = [company, ...columnsIn('America/Sao_Paulo')]
+      const lines = await csvPages(actor.tenantId, columns, (page) => listPlatformAudit({ ...query, ...page }))
+      return reply.headers(csvHeaders('auditoria-da-plataforma')).send(lines)
+    },
+  )
+
+  app.get('/supportVisits', { config: ours, schema: { response: { 200: z.array(supportVisit) } } }, ({ actor }) =>
+    listVisits(actor.tenantId),
   )
 }
 
-const listAudit = (tenantId: number, query: AuditQuery) =>
-  withTenant(tenantId, async (tx) => {
-    const limit = query.limit ?? 40
-    const rows = await tx.db
-      .select({ entry: audit, name: users.name })
-      .from(audit)
-      .leftJoin(users, and(eq(users.tenantId, audit.tenantId), eq(users.id, audit.userId)))
-      .where(
-        and(
-          eq(audit.tenantId, tenantId),
-          query.entity ? eq(audit.entity, query.entity) : undefined,
-          query.entityId ? eq(audit.entityId, query.entityId) : undefined,
-          query.userId ? eq(audit.userId, query.userId) : undefined,
-          query.cursor ? before(query.cursor) : undefined,
-        ),
-      )
-      .orderBy(desc(audit.at), desc(audit.id))
-      .limit(limit + 1)
-      .offset(query.cursor ? 0 : (query.pageNumber - 1) * limit)
-    const page = toPage(rows, limit, ({ entry }) => [entry.at.getTime(), entry.id])
-    const items = page.items.map(
-      ({ entry, name }): AuditEntry => ({
-        id: entry.id,
-        at: entry.at.toISOString(),
-        action: entry.action,
-        entity: entry.entity,
-        entityId: entry.entityId,
-        user: entry.userId && name ? { id: entry.userId, name } : null,
-        isImpersonated: entry.impersonatorId !== null,
-        before: entry.before,
-        after: entry.after,
-      }),
-    )
-    return { ...page, items }
-  })
+const filterOf = ({ cursor: _cursor, limit: _limit, pageNumber: _page, ...filter }: Record<string, unknown>) => filter
 
-const before = (cursor: string) => {
-  const key = lastKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  const [ms, lastId] = key.data
-  return sql`(${audit.at}, ${audit.id}) < (${new Date(ms).toISOString()}::timestamptz, ${lastId}::uuid)`
+const columnsIn = (timeZone: string): CsvColumn<AuditEntry>[] => {
+  const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+  return [
+    { label: 'Quando', value: (row) => moment.format(new Date(row.at)).replace(',', '') },
+    { label: 'Quem', value: (row) => row.user?.name ?? (row.support || row.isImpersonated ? '' : 'Sistema') },
+    { label: 'Suporte', value: (row) => row.support },
+    { label: 'Ação', value: (row) => auditAction(row.action) },
+    { label: 'O quê', value: (row) => auditEntities[row.entity] ?? row.entity },
+    { label: 'Nome', value: auditSubject },
+    {
+      label: 'Mudanças',
+      value: (row) =>
+        auditChanges(row)
+          .map(({ label, before, after }) =>
+            before === null ? `${label}: ${after}` : `${label}: ${before || 'vazio'} → ${after || 'vazio'}`,
+          )
+          .join(' | '),
+    },
+  ]
 }
-const lastKey = z.tuple([z.int().min(0).max(8_000_000_000_000), id])

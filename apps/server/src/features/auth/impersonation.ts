@@ -11,6 +11,7 @@ import { AppError } from '../../kit/errors.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 import { inTenant, writePlatformAudit } from '../tenants/platform-audit.ts'
 import { openSession } from './sessions.ts'
+import { tellVisits } from './visits.ts'
 
 const lifeMs = 10 * 60_000
 const visit = z.object({
@@ -104,6 +105,7 @@ export const redeemImpersonationCode = (code: string) =>
         after: { reason, superadmin: superadminName },
       },
     )
+    await tellVisits(there)
     tx.afterCommit(() => forgetDirectory(tenantId))
     return session
   })

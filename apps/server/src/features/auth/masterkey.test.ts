@@ -121,13 +121,39 @@ test('a superadmin visits a company with a code that works once; both sides keep
   expect((await as(renewed.json()).get('/auth/me')).body).toMatchObject({ impersonatedBy: 'Sofia Reis' })
 
   const davi = await logIn('davi@padaria.local', 'senha-do-davi')
+  expect((await as(davi).get('/supportVisits')).body).toEqual([
+    { id: expect.any(String), name: 'Sofia Reis', startedAt: expect.any(String), endsAt: expect.any(String) },
+  ])
+  const told = await withTenant(1, (tx) => tx.db.select().from(schema.outbox))
+  expect(told.filter(({ name }) => name === 'support.changed')).toMatchObject([
+    { audience: { kind: 'permission', can: 'audit.read' } },
+  ])
   await as(davi).put('/settings', { allowImpersonation: false })
+  expect((await as(davi).get('/supportVisits')).body).toEqual([])
   expect((await as(visit).get('/auth/me')).status).toBe(401)
   const next = renewed.cookies.find((one) => one.name === 'jrt')?.value ?? ''
   expect((await post('/auth/refresh_token', {}, { cookie: `jrt=${next}` })).statusCode).toBe(401)
   expect((await as(davi).get('/auth/me')).status).toBe(200)
   expect((await as(sofia).post('/tenants/1/impersonate', { reason: 'Chamado 124' })).body).toMatchObject({
     error: 'ERR_IMPERSONATION_FORBIDDEN',
+  })
+})
+
+test('a visit that ends early is over for the company, and its end is recorded', async () => {
+  const sofia = await logIn('sofia@plataforma.local', 'senha-da-sofia')
+  const davi = await logIn('davi@padaria.local', 'senha-do-davi')
+  await as(davi).put('/settings', { allowImpersonation: true })
+  const { code } = (await as(sofia).post('/tenants/1/impersonate', { reason: 'Chamado 126' })).body
+  const opened = await post('/masterkey/redeem', { code })
+  const cookie = opened.cookies.find((one) => one.name === 'jrt')?.value ?? ''
+  const mine = async () => (await as(davi).get('/supportVisits')).body.length
+  const before = await mine()
+  expect(before).toBeGreaterThan(0)
+  await post('/auth/logout', {}, { cookie: `jrt=${cookie}` })
+  expect(await mine()).toBe(before - 1)
+  expect((await as(davi).get('/audit?isImpersonated=true')).body.items[0]).toMatchObject({
+    action: 'impersonation.ended',
+    support: 'Sofia Reis',
   })
 })
 

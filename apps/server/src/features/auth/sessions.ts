@@ -10,6 +10,7 @@ import { emit } from '../../kit/outbox.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 import type { Claims } from './access-token.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
+import { endVisit } from './visits.ts'
 
 /** A session unused for this long is over. */
 const lifeMs = 30 * 24 * 60 * 60_000
@@ -109,6 +110,7 @@ export const closeSession = async (refreshToken: string) =>
     const token = await lockToken(tx, refreshToken)
     if (!token) return undefined
     await revokeFamily(tx, token.familyId)
+    if (token.impersonatorId) await endVisit(tx, token.userId, token.impersonatorId)
     return { tenantId: tx.tenantId, userId: token.userId, impersonatorId: token.impersonatorId }
   })
 

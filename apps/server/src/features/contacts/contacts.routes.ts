@@ -1,13 +1,10 @@
-import { Readable } from 'node:stream'
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { type Contact, contact, contactsQuery, contactWrite } from '@balcao/contract/contacts.ts'
+import { contact, contactsQuery, contactWrite } from '@balcao/contract/contacts.ts'
 import { z } from 'zod'
-import type { Actor } from '../../kit/actor.ts'
 import { patchOf } from '../../kit/crud.ts'
-import { type CsvColumn, csvBody, csvHead, csvHeaders } from '../../kit/csv.ts'
-import { pageTurn } from '../../kit/heavy/fair-turn.ts'
+import { csvHeaders } from '../../kit/csv.ts'
 import type { Routes } from '../../kit/http.ts'
-import type { ContactsQuery } from './contacts.queries.ts'
+import { exportContacts } from './contacts.export.ts'
 import {
   createContact,
   deleteContact,
@@ -18,7 +15,6 @@ import {
 } from './contacts.service.ts'
 
 const params = z.object({ id })
-const exportLimit = 50_000
 
 export const contactRoutes: Routes = (app) => {
   const read = { can: 'contacts.read' } as const
@@ -29,8 +25,8 @@ export const contactRoutes: Routes = (app) => {
     { config: read, schema: { querystring: contactsQuery, response: { 200: pageOf(contact) } } },
     (req) => listContacts(req.actor, req.query),
   )
-  app.get('/contacts/export.csv', { config: read, schema: { querystring: contactsQuery } }, (req, reply) =>
-    reply.headers(csvHeaders('contatos')).send(Readable.from(exportLines(req.actor, req.query))),
+  app.get('/contacts/export.csv', { config: read, schema: { querystring: contactsQuery } }, async (req, reply) =>
+    reply.headers(csvHeaders('contatos')).send(await exportContacts(req.actor, req.query)),
   )
   app.get('/contacts/:id', { config: read, schema: { params, response: { 200: contact } } }, (req) =>
     getContact(req.actor, req.params.id),
@@ -68,29 +64,4 @@ export const contactRoutes: Routes = (app) => {
       return reply.status(204).send()
     },
   )
-}
-
-const columns: CsvColumn<Contact>[] = [
-  { label: 'Nome', value: (one) => one.name },
-  { label: 'Número', value: (one) => one.number },
-  { label: 'E-mail', value: (one) => one.email },
-  { label: 'Etiquetas', value: (one) => one.tags.map((tag) => tag.name) },
-  { label: 'Responsáveis', value: (one) => one.wallets.map((owner) => owner.name) },
-  { label: 'Observações', value: (one) => one.notes },
-  { label: 'Última mensagem', value: (one) => one.lastMessageAt },
-  { label: 'Criado em', value: (one) => one.createdAt },
-]
-
-/** Page after page, so that a large export holds neither the memory nor a transaction. */
-async function* exportLines(actor: Actor, asked: ContactsQuery) {
-  yield csvHead(columns)
-  let cursor: string | undefined
-  for (let sent = 0; sent < exportLimit; ) {
-    const wanted = { ...asked, cursor, pageNumber: 1, limit: 1_000, count: false }
-    const page = await pageTurn(actor.tenantId, () => listContacts(actor, wanted))
-    yield csvBody(columns, page.items)
-    if (!page.nextCursor) return
-    cursor = page.nextCursor
-    sent += page.items.length
-  }
 }

@@ -228,9 +228,41 @@ test('the export holds every page and runs nothing', async () => {
     headers: { authorization: `Bearer ${tenant.agent.token}` },
   })
   const lines = reply.body.trimEnd().split('\r\n')
-  expect(lines[0]).toBe('\uFEFFNome;Número;E-mail;Etiquetas;Responsáveis;Observações;Última mensagem;Criado em')
+  expect(lines[0]).toBe(
+    '\uFEFFNome;Telefone;E-mail;Etiquetas;Carteira;Aniversário;Observações;Outros campos;Última mensagem;Criado em',
+  )
   expect(new Set(lines.slice(1)).size).toBe(1_203)
   expect(lines.slice(1).every((line) => line.startsWith("'=cmd|"))).toBe(true)
+})
+
+test('the export reads as people write: numbers, days, hours of the company, its own fields', async () => {
+  const tenant = await seedTenant()
+  await as(tenant.admin).post('/contactFields', { name: 'Cliente desde', key: 'desde', type: 'date' })
+  await as(tenant.admin).post('/contactFields', { name: 'Plano', key: 'plano', type: 'text' })
+  const body = {
+    name: 'Íris Sá',
+    number: '5511987650003',
+    birthdayDate: '1990-02-01',
+    extraInfo: [
+      { name: 'desde', value: '2024-05-31' },
+      { name: 'plano', value: 'Ouro' },
+      { name: 'origem', value: 'feira' },
+    ],
+  }
+  const made = await as(tenant.admin).post('/contacts', body)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.contacts)
+      .set({ createdAt: new Date('2026-11-18T01:05:00Z') })
+      .where(eq(schema.contacts.id, made.body.id)),
+  )
+  await as(tenant.admin).post('/contacts', { name: 'Zoé', number: '+351 912 345 678' })
+  const csv = (await as(tenant.admin).get('/contacts/export.csv')).body
+  expect(csv.split('\r\n').slice(0, 3)).toEqual([
+    '\uFEFFNome;Telefone;E-mail;Etiquetas;Carteira;Aniversário;Observações;Cliente desde;Plano;Outros campos;Última mensagem;Criado em',
+    'Íris Sá;(11) 98765-0003;;;;01/02/1990;;31/05/2024;Ouro;origem: feira;;17/11/2026 22:05',
+    expect.stringMatching(/^Zoé;351 912 345 678;/),
+  ])
 })
 
 test('twenty webhooks meet a new person at one instant: one contact', async () => {

@@ -1,3 +1,4 @@
+import { plainIdentity } from '@balcao/contract/identity.ts'
 import type { Tenant, TenantCreate, TenantUpdate, tenantsQuery } from '@balcao/contract/tenants.ts'
 import { and, asc, count, eq, gt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -48,13 +49,14 @@ const byName = sql<string>`norm(${tenants.name})`
 export const listTenants = (query: z.output<typeof tenantsQuery>) =>
   withPlatform('tenants', async (tx) => {
     const limit = query.limit ?? 40
+    const identity = plainIdentity(query.searchParam)
     const matches = and(
       isCompany,
       query.status ? eq(tenants.status, query.status) : undefined,
       query.searchParam
         ? or(
             sql`${byName} like norm(${likePattern(query.searchParam)})`,
-            sql`${tenants.identity} like ${likePattern(query.searchParam)}`,
+            identity ? sql`${tenants.identity} like ${likePattern(identity)}` : undefined,
           )
         : undefined,
     )

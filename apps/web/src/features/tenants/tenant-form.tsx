@@ -1,4 +1,5 @@
 import { newPassword } from '@balcao/contract/auth.ts'
+import { showIdentity } from '@balcao/contract/identity.ts'
 import { type Tenant, tenantCreate } from '@balcao/contract/tenants.ts'
 import { NumberInput, type NumberInputProps, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -12,6 +13,7 @@ import { generatePassword } from '../users/new-password.ts'
 import { PasswordField } from '../users/password-field.tsx'
 import { sealPassword } from '../users/sealed.ts'
 import { useCreateTenant, useUpdateTenant } from './api.ts'
+import classes from './tenant-form.module.css'
 import { cityOf, timezoneOptions } from './timezones.ts'
 
 const newTenant = tenantCreate.extend({ adminPassword: newPassword })
@@ -58,7 +60,7 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
     >
       {conflict && <ConflictNotice {...conflict} />}
       <TextInput label="Empresa" required maxLength={120} data-autofocus {...form.getInputProps('name')} />
-      <TextInput label="CNPJ ou CPF" maxLength={20} {...form.getInputProps('identity')} />
+      <TextInput label="CNPJ ou CPF" {...form.getInputProps('identity')} />
       <Select
         label="Fuso horário"
         required
@@ -70,14 +72,14 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
       <SimpleGrid cols={2} spacing="sm">
         <LimitInput
           label="Usuários"
-          description={tenant ? `${tenant.usersCount} em uso` : 'Limite do plano'}
+          description={useOf(tenant?.usersCount, form.values.maxUsers)}
           min={1}
           max={100_000}
           {...form.getInputProps('maxUsers')}
         />
         <LimitInput
-          label="Conexões"
-          description={tenant ? `${tenant.connectionsCount} em uso` : 'Limite do plano'}
+          label="Canais"
+          description={useOf(tenant?.connectionsCount, form.values.maxConnections)}
           min={0}
           max={10_000}
           {...form.getInputProps('maxConnections')}
@@ -105,6 +107,17 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
   )
 }
 
+/** How much of the limit is in use; a limit below that takes nothing away, and lets nothing new in. */
+const useOf = (used: number | undefined, limit: number): ReactNode => {
+  if (used === undefined) return 'Limite do plano'
+  if (used <= limit) return `${used} em uso`
+  return (
+    <Text span inherit className={classes.below} role="status">
+      Já há {used} em uso: nada é removido, mas nada novo entra até baixar.
+    </Text>
+  )
+}
+
 const LimitInput = (props: NumberInputProps) => (
   <NumberInput required allowDecimal={false} thousandSeparator="." decimalSeparator="," {...props} />
 )
@@ -114,7 +127,7 @@ const labels: Record<string, string> = {
   identity: 'CNPJ ou CPF',
   timezone: 'Fuso horário',
   maxUsers: 'Usuários',
-  maxConnections: 'Conexões',
+  maxConnections: 'Canais',
   adminName: 'Nome do administrador',
   adminEmail: 'E-mail do administrador',
   adminPassword: 'Senha',
@@ -123,7 +136,7 @@ const labels: Record<string, string> = {
 
 const valuesOf = (tenant: Tenant | null): Values => ({
   name: tenant?.name ?? '',
-  identity: tenant?.identity ?? '',
+  identity: showIdentity(tenant?.identity ?? ''),
   timezone: tenant?.timezone ?? 'America/Sao_Paulo',
   maxUsers: tenant?.maxUsers ?? 50,
   maxConnections: tenant?.maxConnections ?? 10,

@@ -109,6 +109,7 @@ export const menus = {
   assinatura: ['platform.read'],
   tenants: ['tenants.read', 'tenants.write', 'tenants.impersonate'],
   usuariotenants: ['tenants.read', 'tenants.write'],
+  auditoriatenants: ['platform.audit'],
 } as const satisfies Record<string, readonly Permission[]>
 export type MenuKey = keyof typeof menus
 export const menuKeys = Object.keys(menus) as MenuKey[]
@@ -138,6 +139,7 @@ export const menuLabels: Record<MenuKey, string> = {
   assinatura: 'Visão geral da instalação',
   tenants: 'Empresas',
   usuariotenants: 'Usuários das empresas',
+  auditoriatenants: 'Auditoria da plataforma',
 }
 
 /** Menus whose screens stand below another menu's path: hidden with it. */

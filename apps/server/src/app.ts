@@ -164,6 +164,10 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
     }))
     return answer(422, { error: 'ERR_VALIDATION', message: errorCodes.ERR_VALIDATION.text, details })
   }
+  if (isBrokenUpload(error)) {
+    const details = [{ path: 'file', message: 'O arquivo chegou incompleto. Envie de novo.' }]
+    return answer(422, { error: 'ERR_VALIDATION', message: errorCodes.ERR_VALIDATION.text, details })
+  }
   const status = error.statusCode ?? 500
   if (status === 429) return answer(429, { error: 'ERR_TOO_MANY', message: errorCodes.ERR_TOO_MANY.text })
   if (status === 413) return answer(413, { error: 'ERR_TOO_LARGE', message: errorCodes.ERR_TOO_LARGE.text })
@@ -187,6 +191,10 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
   request.log.error({ err: error, tenantId: request.actor?.tenantId, route: request.routeOptions.url }, 'unexpected')
   return answer(500, { error: 'ERR_INTERNAL', message: errorCodes.ERR_INTERNAL.text })
 }
+
+/** The reader of multipart bodies tells by its words alone that one is malformed. */
+const isBrokenUpload = ({ message }: Error) =>
+  /^(Unexpected end of (form|file|multipart data)|Malformed part header|Multipart: Boundary not found)$/.test(message)
 
 /** An address that cannot even be read. */
 const notThere = (requestId: string, reply: FastifyReply) =>

@@ -220,7 +220,7 @@ export const startTestApp = async () => {
         name: more.name ?? `Canal ${id}`,
         status: 'CONNECTED',
         config: more.config ?? {},
-        externalId: more.externalId ?? null,
+        externalId: more.externalId ?? (kind === 'webchat' ? null : `account-${id}`),
         channelKey: kind === 'webchat' ? `wc_${id}` : null,
         hookSecret: 'hook-secret',
       }),

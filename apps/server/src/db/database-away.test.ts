@@ -10,6 +10,8 @@ test.each([
   ['no connection left', told('53300')],
   ['a standby that only reads', told('25006')],
   ['a name that is not known for the moment', Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' })],
+  ['a line that died in hand', new Error('Client has encountered a connection error and is not queryable')],
+  ['a stop', new Error('Cannot use a pool after calling end on the pool')],
   ['a cut line', new Error('query failed', { cause: new Error('Connection terminated unexpectedly') })],
 ])('after %s the same work is tried again', (_what, error) => expect(isDatabaseAway(error)).toBe(true))
 

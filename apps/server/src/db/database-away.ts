@@ -16,7 +16,9 @@ export const isDatabaseAway = (error: unknown): boolean => {
     /^(57P0[1-5]|08\w{3}|53\w{3}|58\w{3}|25006|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
       code,
     ) ||
-    /Connection terminated|timeout exceeded when trying to connect|The database is not open/.test(text)
+    /Connection terminated|is not queryable|Query read timeout|timeout exceeded when trying to connect|end on the pool|The database is not open/.test(
+      text,
+    )
   )
 }
 

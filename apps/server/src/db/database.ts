@@ -159,10 +159,15 @@ export const platformRows = async <Row extends object>(statement: Prepared, valu
   return (await openPools().platform.query({ ...statement, values })).rows
 }
 
-/** True when the database answers. */
-export const isDatabaseUp = async () => {
+/** True when the database answers soon: a frozen one takes connections and says nothing. */
+export const isDatabaseUp = async (withinMs = 1_500) => {
   try {
-    await openPools().platform.query('select 1')
+    const asked: Promise<unknown> = openPools().platform.query(
+      Object.assign({ text: 'select 1' }, { query_timeout: withinMs }),
+    )
+    const isLate = Promise.withResolvers<never>()
+    const late = setTimeout(() => isLate.reject(new Error('No answer')), withinMs)
+    await Promise.race([asked, isLate.promise]).finally(() => clearTimeout(late))
     return true
   } catch {
     return false

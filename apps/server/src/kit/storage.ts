@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
+import { chmod, copyFile, mkdir, rename, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Disk } from 'flydrive'
@@ -28,6 +29,18 @@ export const isStorageFull = (error: unknown): boolean => {
   return ('code' in error && /^(ENOSPC|EDQUOT)$/.test(String(error.code))) || isStorageFull(error.cause)
 }
 
+export const isBucket = env.STORAGE_URL?.startsWith('s3:') ?? false
+
+/** Room left where files are kept; null when that is not ours to know. */
+export const freeBytes = async (): Promise<number | null> => {
+  if (isBucket) return null
+  return freeIn(env.STORAGE_URL ? fileURLToPath(env.STORAGE_URL) : env.DATA_DIR)
+}
+export const freeIn = async (folder: string): Promise<number | null> => {
+  const disk = await statfs(folder).catch(() => null) // no file was ever stored: the folder is not there yet
+  return disk && disk.bavail * disk.bsize
+}
+
 /** `file:///folder` (default: DATA_DIR/media) or `s3://[key:secret@]bucket?region=…&endpoint=…`. */
 const openStorage = async (address: string | undefined): Promise<Storage> =>
   address?.startsWith('s3:')
@@ -37,7 +50,14 @@ const openStorage = async (address: string | undefined): Promise<Storage> =>
 const folderStorage = (location: string): Storage => {
   const disk = new Disk(new FSDriver({ location, visibility: 'private' }))
   return {
-    ...writing(disk),
+    remove: removeFrom(disk),
+    // flydrive copies, and tells of a full disk as of a reader that went away.
+    put: async (key, path) => {
+      const target = join(location, key)
+      await mkdir(dirname(target), { recursive: true })
+      await rename(path, target).catch(() => copyFile(path, target)) // another file system
+      await chmod(target, 0o600)
+    },
     // flydrive reads only whole files; it has checked the key when the file was written.
     read: async (key, range) => {
       if (!(await disk.exists(key))) throw new Error(`No file ${key}`)
@@ -65,7 +85,8 @@ const bucketStorage = async (address: URL): Promise<Storage> => {
     }),
   )
   return {
-    ...writing(disk),
+    put: (key, path, mime) => disk.moveFromFs(path, key, { contentType: mime }),
+    remove: removeFrom(disk),
     read: async (key, range) => {
       if (!range) return disk.getStream(key)
       const reply = await fetch(await disk.getSignedUrl(key, { expiresIn: '5 mins' }), {
@@ -77,9 +98,8 @@ const bucketStorage = async (address: URL): Promise<Storage> => {
   }
 }
 
-const writing = (disk: Disk): Pick<Storage, 'put' | 'remove'> => ({
-  put: (key, path, mime) => disk.moveFromFs(path, key, { contentType: mime }),
-  remove: async (keys) => {
+const removeFrom =
+  (disk: Disk): Storage['remove'] =>
+  async (keys) => {
     await Promise.allSettled(keys.map((key) => disk.delete(key)))
-  },
-})
+  }

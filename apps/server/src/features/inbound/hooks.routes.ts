@@ -51,6 +51,9 @@ export const hookRoutes: Routes = (app) => {
     const connection = await requireConnection(request.params)
     const raw = rawOf(request)
     check(connection, raw)
+    // Whoever fills the form chooses its secrets: only a provider that answered proves whose account it is. What comes
+    // while we are still asking, the provider repeats.
+    if (!connection.externalId) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
     await accept(connection, raw.body)
     return {}
   })

@@ -3,6 +3,7 @@ import { isDatabaseAway } from '../../db/database-away.ts'
 import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { repeat } from '../../kit/repeat.ts'
+import { isStorageFull } from '../../kit/storage.ts'
 import { findConnection, type OpenConnection } from '../connections/context.ts'
 import { claimForgotten, cleanJournal, failJournal, findHeld, type JournalRow, markJournal } from './journal.ts'
 import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
@@ -59,7 +60,7 @@ const toItem = (connection: OpenConnection, row: JournalRow): Item[] => {
 
 const settleRow = async (connection: OpenConnection, row: JournalRow, error: unknown) => {
   try {
-    if (error === undefined || isDatabaseAway(error)) return
+    if (error === undefined || isDatabaseAway(error) || isStorageFull(error)) return // its turn comes again
     const isLate = error instanceof TargetMissing
     if (!isLate)
       log.error(

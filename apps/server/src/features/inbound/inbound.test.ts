@@ -297,7 +297,7 @@ test('a million letters without a space, a name of a book and an endless id are 
   const startedAt = Date.now()
   const reply = await webhook(envelope({ messages, contacts: [{ wa_id: from, profile: { name } }] }))
   expect(reply.status).toBe(200)
-  await bodyIs(`${long}!`)
+  await bodyIs(`${long.slice(0, 1_000)}…`)
   await bodyIs('de id comprido')
   expect(Date.now() - startedAt).toBeLessThan(4_000)
   const contact = (await rows.contacts()).find((one) => one.number === from)
@@ -602,6 +602,61 @@ test('outside business hours the company answers once per ticket and period, and
   expect(all.map((one) => one.body).sort()).toEqual(['Estamos fechados.', 'alô', 'oi', 'tem alguém?'])
   await until(async () => (await rows.messages(shop.tenantId)).find((one) => one.fromMe && one.status === 'sent'))
   expect(await rows.tickets(shop.tenantId)).toMatchObject([{ status: 'pending', answered: false, unreadMessages: 3 }])
+})
+
+test('what is longer than a conversation bears is kept whole as a text file', async () => {
+  const shop = await seedTenant()
+  const chat = await createConnection(shop)
+  const long = `começo ${'a'.repeat(100_000)} 😀 fim`
+  const event = (content: {
+    type: 'text' | 'location'
+    body: string
+    location?: { latitude: number; longitude: number }
+  }) => ({
+    kind: 'message' as const,
+    providerId: v7(),
+    fromMe: false,
+    timestamp: new Date(),
+    from: { identities: [{ kind: 'webchat', value: 'v_longa' }] as [{ kind: 'webchat'; value: string }] },
+    content,
+  })
+  await ingest(shop.tenantId, chat, [event({ type: 'text', body: long })])
+  await ingest(shop.tenantId, chat, [
+    event({ type: 'location', body: long, location: { latitude: -23.5, longitude: -46.6 } }),
+  ])
+
+  const stored = await rows.messages(shop.tenantId)
+  expect(stored.map(({ type, body }) => [type, body.length])).toEqual([
+    ['document', 1_001],
+    ['location', 1_001],
+    ['document', 0],
+  ])
+  const { readFileBytes } = await import('../media/media.service.ts')
+  for (const { mediaId } of [stored[0], stored[2]].flatMap((one) => one ?? [])) {
+    const file = await readFileBytes(shop.tenantId, mediaId ?? '')
+    expect({ name: file.name, text: file.bytes.toString() }).toEqual({ name: 'mensagem.txt', text: long })
+  }
+  const providerId = (await rows.messages(shop.tenantId))[0]?.providerId ?? ''
+  await ingest(shop.tenantId, chat, [{ kind: 'edit', providerId, body: long, at: new Date() }])
+  expect((await rows.messages(shop.tenantId))[0]?.body).toHaveLength(8_001)
+})
+
+test('a connection that never reached its provider hears nothing, whatever its own form signs', async () => {
+  const body = envelope({ messages: [textFrom('5511900000009', 'intruso')] })
+  const put = (externalId: string | null) =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.db.update(schema.connections).set({ externalId }).where(eq(schema.connections.id, connectionId)),
+    )
+  const { forgetConnections } = await import('../connections/context.ts')
+  await put(null)
+  forgetConnections()
+  const refused = await webhook(body)
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({ error: 'ERR_WAPP_NOT_INITIALIZED' })
+  await put(sim.options.phoneNumberId)
+  forgetConnections()
+  expect((await webhook(body)).status).toBe(200)
+  await bodyIs('intruso')
 })
 
 test('a group keeps its one ticket for ever', async () => {

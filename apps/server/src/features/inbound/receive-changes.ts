@@ -9,6 +9,7 @@ import { tidy } from '../contacts/identify.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { changeMessage } from '../messages/change-message.ts'
 import { requestTemplateSync } from '../templates/templates.loop.ts'
+import { boundEdit } from './long-text.ts'
 
 export type ChangeEvent = Exclude<InboundEvent, { kind: 'message' } | { kind: 'status' }>
 
@@ -35,7 +36,7 @@ export const receiveChange = async (connection: OpenConnection, event: ChangeEve
         }))
       case 'edit':
         return change(tx, connection, event.providerId, directory.people, () => ({
-          body: cleanText(event.body),
+          body: cleanText(boundEdit(event)),
           editedAt: event.at,
         }))
       case 'delete':

@@ -20,6 +20,7 @@ import { resumePromises } from '../sla/keep-promise.ts'
 import { logTicket } from '../tickets/tickets.service.ts'
 import { absenceMessages } from './absence.ts'
 import { identify, type Known, type MessageEvent, noteUse } from './identify.ts'
+import { keepLongTexts } from './long-text.ts'
 import { openTicketFor, takeUpAnswered } from './open-ticket.ts'
 
 /** A message that came in, and the journal row that ends with it. */
@@ -35,7 +36,8 @@ const metEveryMs = 10 * 60_000
  * one transaction; a new contact or a new ticket gets its own.
  */
 export const receiveMessages = async (connection: OpenConnection, arrivals: Arrival[]) => {
-  const inOrder = arrivals.toSorted((a, b) => a.event.timestamp.getTime() - b.event.timestamp.getTime())
+  const bounded = await keepLongTexts(connection, arrivals)
+  const inOrder = bounded.toSorted((a, b) => a.event.timestamp.getTime() - b.event.timestamp.getTime())
   const directory = await getDirectory(connection.tenantId)
   const left = await inTurn(() => inTenant(connection, (tx) => storeKnown(tx, connection, directory, inOrder)))
   const outcomes = await Promise.allSettled(

@@ -200,6 +200,28 @@ test('without room on the disk an upload says so, and nothing is half stored', a
   expect((await upload(agent, 'x', 'a.txt', 'text/plain')).status).toBe(201)
 })
 
+test.each([
+  ['no boundary', 'multipart/form-data', '--b\r\n'],
+  [
+    'no end',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+  ],
+  ['no beginning', 'multipart/form-data; boundary=b', 'abc'],
+  ['a broken head', 'multipart/form-data; boundary=b', '--b\r\n\0\0: \r\n\r\nabc\r\n--b--\r\n'],
+  ['an empty body', 'multipart/form-data; boundary=b', ''],
+])('an upload with %s is a field to correct', async (_name, type, payload) => {
+  const { agent } = await seedTenant()
+  const reply = await app.inject({
+    method: 'POST',
+    url: '/api/media',
+    headers: { authorization: `Bearer ${agent.token}`, 'content-type': type },
+    payload,
+  })
+  expect([reply.statusCode, reply.json().error]).toEqual([422, 'ERR_VALIDATION'])
+  expect(leftovers()).toEqual([])
+})
+
 test('an address nobody could have meant is answered like any other that leads nowhere', async () => {
   for (const url of ['/api/%', '/%ff', `/api/media/${'a'.repeat(3_000)}/x`])
     expect((await fetchFile(url)).json()).toMatchObject({ error: 'ERR_NOT_FOUND', requestId: expect.any(String) })

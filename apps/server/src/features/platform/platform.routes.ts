@@ -2,8 +2,10 @@ import Fastify from 'fastify'
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { z } from 'zod'
 import { isDatabaseUp, statementCount } from '../../db/database.ts'
+import { env } from '../../env.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
+import { freeBytes, freeIn } from '../../kit/storage.ts'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -17,6 +19,11 @@ new Counter({
   },
 })
 
+const readiness = z.object({ status: z.literal('ready'), files: z.enum(['ok', 'full']) })
+const noRoom = 'O disco do banco de dados está cheio. Libere espaço.'
+/** PostgreSQL writes its log in steps of 16 MB. */
+const isFull = (free: number | null) => free !== null && free < 32 * 1024 * 1024
+
 /** Health for load balancers, metrics for those on this machine. */
 export const platformRoutes: Routes = (app) => {
   const open = { public: true } as const
@@ -25,14 +32,13 @@ export const platformRoutes: Routes = (app) => {
     { config: open, schema: { response: { 200: z.object({ status: z.literal('ok') }) } } },
     async () => ({ status: 'ok' as const }),
   )
-  app.get(
-    '/ready',
-    { config: open, schema: { response: { 200: z.object({ status: z.literal('ready') }) } } },
-    async () => {
-      if (!(await isDatabaseUp())) throw new AppError('ERR_UNAVAILABLE')
-      return { status: 'ready' as const }
-    },
-  )
+  app.get('/ready', { config: open, schema: { response: { 200: readiness } } }, async () => {
+    if (!(await isDatabaseUp())) throw new AppError('ERR_UNAVAILABLE')
+    // Our own database stops with its disk; without room for files, conversations go on in text.
+    if (!env.DATABASE_URL && isFull(await freeIn(env.DATA_DIR)))
+      throw new AppError('ERR_STORAGE_FULL', { message: noRoom })
+    return { status: 'ready' as const, files: isFull(await freeBytes()) ? ('full' as const) : ('ok' as const) }
+  })
   app.get('/metrics', { config: open, schema: { hide: true } }, async (request, reply) => {
     const isHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
     if (!isHere) throw new AppError('ERR_NOT_FOUND')

@@ -1,9 +1,7 @@
-import { statfs } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { type PlatformSummary, platformSummary } from '@balcao/contract/platform.ts'
 import { type Prepared, platformRows } from '../../db/database.ts'
-import { env } from '../../env.ts'
 import type { Routes } from '../../kit/http.ts'
+import { freeBytes, isBucket } from '../../kit/storage.ts'
 import { readBuild, readVersion } from '../../kit/version.ts'
 
 /** The installation at a glance, for its superadmin. */
@@ -19,7 +17,7 @@ const readSummary = async (): Promise<PlatformSummary> => {
   const startedAt = performance.now()
   await platformRows(ping, [])
   const databaseMs = Math.round(performance.now() - startedAt)
-  const [rows, freeBytes] = await Promise.all([platformRows<Row>(figures, []), readFreeBytes()])
+  const [rows, free] = await Promise.all([platformRows<Row>(figures, []), freeBytes()])
   const [row] = rows
   if (!row) throw new Error('The figures answered no row')
   return {
@@ -32,7 +30,7 @@ const readSummary = async (): Promise<PlatformSummary> => {
     users: row.users,
     connections: { total: row.connections, connected: row.connected },
     databaseBytes: row.databaseBytes,
-    storage: { kind: isBucket ? 's3' : 'folder', files: row.files, bytes: row.fileBytes, freeBytes },
+    storage: { kind: isBucket ? 's3' : 'folder', files: row.files, bytes: row.fileBytes, freeBytes: free },
     health: {
       uptimeS: Math.round(process.uptime()),
       databaseMs,
@@ -79,13 +77,4 @@ const figures: Prepared = {
 /** Seconds since a moment; none, or one still to come, is 0. */
 function ageS(moment: string) {
   return `coalesce(greatest(0, extract(epoch from now() - ${moment})), 0)::int`
-}
-
-const isBucket = env.STORAGE_URL?.startsWith('s3:') ?? false
-
-const readFreeBytes = async (): Promise<number | null> => {
-  if (isBucket) return null
-  const folder = env.STORAGE_URL ? fileURLToPath(env.STORAGE_URL) : env.DATA_DIR
-  const disk = await statfs(folder).catch(() => null) // no file was ever stored: the folder is not there yet
-  return disk && disk.bavail * disk.bsize
 }

@@ -45,3 +45,20 @@ test('an owner who is no superuser migrates, twice and by two processes at once,
     { name: 'Loja Aurora' },
   ])
 })
+
+test('a process that starts neither waits for another one’s work nor stops it', async () => {
+  await ask(server.ownerUrl, 'create database ocupada')
+  const url = new URL(server.ownerUrl)
+  url.pathname = '/ocupada'
+  await migrateDatabase(url.href, 'um segredo de teste com bastante tamanho')
+  const busy = new pg.Client({ connectionString: url.href })
+  await busy.connect()
+  try {
+    const tables = await ask(url.href, `select tablename as name from pg_tables where schemaname = 'public'`)
+    await busy.query('begin')
+    for (const { name } of tables) await busy.query(`lock table "${name}" in row exclusive mode`)
+    await migrateDatabase(url.href, 'um segredo de teste com bastante tamanho')
+  } finally {
+    await busy.end()
+  }
+})

@@ -61,15 +61,21 @@ const prepare = (secret: string) => `
   end $$;
 `
 
-/** Every table with a tenant_id is locked the same way; a new one needs nothing. */
+/**
+ * Every table with a tenant_id is locked the same way; a new one needs nothing. What is as it should be is not altered:
+ * that would stop, or end in a deadlock with, another process at work.
+ */
 const secure = `
   do $$ declare t record; begin
-    for t in select c.table_name as name from information_schema.columns c
-      join information_schema.tables x on x.table_schema = c.table_schema and x.table_name = c.table_name and x.table_type = 'BASE TABLE'
-      where c.table_schema = 'public' and c.column_name = 'tenant_id'
+    for t in select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as is_forced from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and (c.relname = 'tenants' or exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id' and not a.attisdropped))
     loop
-      execute format('alter table %I enable row level security', t.name);
-      execute format('alter table %I force row level security', t.name);
+      if not t.is_forced then
+        execute format('alter table %I enable row level security', t.name);
+        execute format('alter table %I force row level security', t.name);
+      end if;
+      continue when t.name = 'tenants';
       if not exists (select from pg_policies where schemaname = 'public' and tablename = t.name and policyname = 'tenant_only') then
         execute format('create policy tenant_only on %I to ${appRole} using (tenant_id = current_setting(''app.tenant_id'')::int) with check (tenant_id = current_setting(''app.tenant_id'')::int)', t.name);
       end if;
@@ -80,8 +86,6 @@ const secure = `
     end loop;
     execute format('grant create, connect on database %I to ${platformRole}', current_database());
     -- The role may be gone or new: the tenant's own row is readable and nothing else of the platform is.
-    alter table tenants enable row level security;
-    alter table tenants force row level security;
     if not exists (select from pg_policies where tablename = 'tenants' and policyname = 'tenant_only') then
       create policy tenant_only on tenants to ${appRole} using (id = current_setting('app.tenant_id')::int) with check (id = current_setting('app.tenant_id')::int);
     end if;

@@ -78,6 +78,15 @@ describe('the handshake', () => {
     expect(await refusal(agent.token)).toBe('connected')
   })
 
+  test('one person’s windows have an end, and another person comes in all the same', async () => {
+    const company = await seedTenant()
+    const windows = await Promise.all(Array.from({ length: 40 }, () => connect(company.agent)))
+    expect(await refusal(company.agent.token)).toBe('ERR_TOO_MANY')
+    expect(await refusal(company.admin.token)).toBe('connected')
+    windows[0]?.socket.disconnect()
+    await vi.waitFor(async () => expect(await refusal(company.agent.token)).toBe('connected'))
+  })
+
   test('a page of another origin cannot open our socket, even with a token', async () => {
     const { agent } = await seedTenant()
     for (const origin of ['https://mal.example', 'null', 'http://localhost.mal.example:3000'])

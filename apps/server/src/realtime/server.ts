@@ -9,13 +9,16 @@ import { forgetAbsent } from './online.ts'
 import { openPresence } from './presence.ts'
 import { redisAdapter } from './redis.ts'
 import { startRelay } from './relay.ts'
-import type { Said, StaffData, StaffSocket } from './staff-data.ts'
+import { userRoom } from './rooms.ts'
+import type { Said, StaffData, StaffNamespace, StaffSocket } from './staff-data.ts'
 import { reviewViews, rightsOf, welcomeStaff } from './staff-socket.ts'
 
 /** With the directory's freshness on top, rights that another process took end within 5 s (ruling 10). */
 const sweepEveryMs = 2_000
 /** Packets that wait for a socket that does not read; it is dropped, and reads anew when it returns. */
 const maxWaiting = 1_000
+/** Windows one person may have open in one process: more than anybody looks at. */
+const windowsPerPerson = 40
 /** Time enough after a start for every window to be back. */
 const returnMs = 60_000
 
@@ -39,7 +42,7 @@ export const startRealtime = async (app: App) => {
   openPresence(staff)
   const relay = startRelay(staff)
   staff.use((socket, next) => {
-    admit(socket).then(
+    admit(staff, socket).then(
       () => next(),
       (error) => next(new Error(error instanceof AppError ? error.code : 'ERR_UNAVAILABLE')),
     )
@@ -65,11 +68,13 @@ export const startRealtime = async (app: App) => {
   }
 }
 
-const admit = async (socket: StaffSocket) => {
+const admit = async (staff: StaffNamespace, socket: StaffSocket) => {
   const { token } = socket.handshake.auth
   const claims = await readClaims(typeof token === 'string' ? token : '')
   const actor = await actorOf(claims)
   const rights = await rightsOf(claims)
+  const open = staff.adapter.rooms.get(userRoom(claims.tenantId, claims.userId))?.size ?? 0
+  if (open >= windowsPerPerson) throw new AppError('ERR_TOO_MANY')
   Object.assign(socket.data, {
     claims,
     actor,

@@ -5,18 +5,37 @@ import { log } from '../../kit/log.ts'
 import { repeat } from '../../kit/repeat.ts'
 import { isStorageFull } from '../../kit/storage.ts'
 import { findConnection, type OpenConnection } from '../connections/context.ts'
-import { claimForgotten, cleanJournal, failJournal, findHeld, type JournalRow, markJournal } from './journal.ts'
+import {
+  claimForgotten,
+  cleanJournal,
+  failJournal,
+  findHeld,
+  type JournalRow,
+  manyBehind,
+  markJournal,
+} from './journal.ts'
 import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
 import { type Arrival, receiveMessages } from './receive-messages.ts'
 import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
 
-/** Events that belong together: one journal row, or one call of the web chat. */
-type Item = { row: JournalRow | null; events: InboundEvent[]; settle: (error?: unknown) => void; asked: number }
-type Lane = { items: Item[]; running: Promise<void> | undefined }
+/**
+ * Events that belong together: one journal row, or one call of the web chat. Its turn is free when nothing stands before
+ * it, `ours` when all that does is in this lane, and otherwise asked of the database.
+ */
+type Item = {
+  row: JournalRow | null
+  turn: Turn
+  events: InboundEvent[]
+  settle: (error?: unknown) => void
+  asked: number
+}
+type Turn = 'free' | 'ours' | 'asked'
+/** In trouble: something of it failed or waits, so that the next in line may no longer be the next in turn. */
+type Lane = { items: Item[]; isInTrouble: boolean; running: Promise<void> | undefined }
 
 const maxBatch = 50
 const lanes = new Map<string, Lane>()
-/** Journal rows in this process's hands: its own rescue leaves them alone. */
+/** Journal rows in a lane of this process: its own rescue leaves them alone. */
 const inHand = new Set<string>()
 
 /** Handles events that need no journal because their sender waits for the outcome: resolves when they are stored. */
@@ -26,7 +45,13 @@ export const ingest = (tenantId: number, connectionId: string, events: InboundEv
       .then((connection) => {
         if (connection?.tenantId !== tenantId) throw new Error(`No connection ${connectionId}`)
         enqueue(connection, [
-          { row: null, events, settle: (error) => (error === undefined ? resolve() : reject(error)), asked: 0 },
+          {
+            row: null,
+            turn: 'free',
+            events,
+            settle: (error) => (error === undefined ? resolve() : reject(error)),
+            asked: 0,
+          },
         ])
       }, reject)
       .catch(reject)
@@ -34,15 +59,22 @@ export const ingest = (tenantId: number, connectionId: string, events: InboundEv
 
 /** Handles rows just journalled, or rescued: right away, after the provider has been answered. */
 export const processJournal = (connection: OpenConnection, rows: JournalRow[]) => {
-  const fresh = rows.filter((row) => !inHand.has(row.id))
-  for (const row of fresh) inHand.add(row.id)
-  enqueue(
-    connection,
-    fresh.flatMap((row) => toItem(connection, row)),
-  )
+  const items: Item[] = []
+  for (const row of rows) {
+    if (inHand.has(row.id)) continue
+    const turn = turnOf(row)
+    inHand.add(row.id)
+    items.push(...toItem(connection, row, turn))
+  }
+  enqueue(connection, items)
 }
 
-const toItem = (connection: OpenConnection, row: JournalRow): Item[] => {
+const turnOf = ({ behind }: JournalRow): Turn => {
+  if (!behind || behind.length >= manyBehind || !behind.every((id) => inHand.has(id))) return 'asked'
+  return behind.length ? 'ours' : 'free'
+}
+
+const toItem = (connection: OpenConnection, row: JournalRow, turn: Turn): Item[] => {
   const settle = (error?: unknown) => void settleRow(connection, row, error)
   let events: InboundEvent[]
   try {
@@ -51,7 +83,7 @@ const toItem = (connection: OpenConnection, row: JournalRow): Item[] => {
     settle(error)
     return []
   }
-  if (events.length) return [{ row, events, settle, asked: 0 }]
+  if (events.length) return [{ row, turn, events, settle, asked: 0 }]
   void markJournal(row.tenantId, [row.id], 'unknown')
     .catch(logged(row))
     .finally(() => inHand.delete(row.id))
@@ -59,6 +91,7 @@ const toItem = (connection: OpenConnection, row: JournalRow): Item[] => {
 }
 
 const settleRow = async (connection: OpenConnection, row: JournalRow, error: unknown) => {
+  inHand.delete(row.id)
   try {
     if (error === undefined || isDatabaseAway(error) || isStorageFull(error)) return // its turn comes again
     const isLate = error instanceof TargetMissing
@@ -75,8 +108,6 @@ const settleRow = async (connection: OpenConnection, row: JournalRow, error: unk
     )
   } catch (failure) {
     logged(row)(failure)
-  } finally {
-    inHand.delete(row.id)
   }
 }
 const firstLine = (error: unknown) =>
@@ -86,7 +117,7 @@ const logged = (row: JournalRow) => (error: unknown) =>
 
 const enqueue = (connection: OpenConnection, items: Item[]) => {
   if (!items.length) return
-  const lane = lanes.get(connection.id) ?? { items: [], running: undefined }
+  const lane = lanes.get(connection.id) ?? { items: [], isInTrouble: false, running: undefined }
   lanes.set(connection.id, lane)
   lane.items.push(...items)
   lane.running ??= runLane(connection, lane)
@@ -96,11 +127,11 @@ const enqueue = (connection: OpenConnection, items: Item[]) => {
 const runLane = async (connection: OpenConnection, lane: Lane) => {
   while (lane.items.length) {
     const batch = lane.items.splice(0, maxBatch)
-    await handleHeads(connection, batch, (row) => row.mayWait).catch(async (error) => {
+    await handleHeads(connection, lane, batch).catch(async (error) => {
+      lane.isInTrouble = true
       if (batch.length === 1 || isDatabaseAway(error)) return settleAll(batch, error)
       // Whatever is wrong with one must not hold other conversations; its own waits.
-      for (const item of batch)
-        await handleHeads(connection, [item], () => true).catch((failure) => item.settle(failure))
+      for (const item of batch) await handleHeads(connection, lane, [item]).catch((failure) => item.settle(failure))
     })
   }
   lane.running = undefined
@@ -111,14 +142,16 @@ const settleAll = (items: Item[], error?: unknown) => {
 }
 
 /** An event is handled when no older one of its conversation is open, whichever process has that one. */
-const handleHeads = async (connection: OpenConnection, items: Item[], mayWait: (row: JournalRow) => boolean) => {
-  const rows = items.flatMap(({ row }) => row ?? [])
-  const ids = (some: JournalRow[]) => some.map(({ id }) => id)
-  const asking = rows.filter(mayWait)
-  const held = asking.length ? await findHeld(connection.tenantId, ids(asking), ids(rows)) : new Set<string>()
+const handleHeads = async (connection: OpenConnection, lane: Lane, items: Item[]) => {
+  const ids = (some: Item[]) => some.flatMap(({ row }) => row?.id ?? [])
+  const mustAsk = lane.isInTrouble || items.some(({ turn }) => turn === 'asked')
+  const asking = mustAsk ? items.filter(({ turn }) => turn !== 'free') : []
+  const held = asking.length ? await findHeld(connection.tenantId, ids(asking), ids(items)) : new Set<string>()
   const isHeld = ({ row }: Item) => row !== null && held.has(row.id)
-  const heads = items.filter((item) => !isHeld(item))
-  if (heads.length) await handle(connection, heads)
+  // One that waited comes back behind what arrived meanwhile.
+  const heads = items.filter((item) => !isHeld(item)).toSorted((a, b) => (a.row?.seq ?? 0) - (b.row?.seq ?? 0))
+  const isWhole = !heads.length || (await handle(connection, heads))
+  if (held.size || !isWhole) lane.isInTrouble = true
   askAgain(connection, items.filter(isHeld))
 }
 
@@ -126,20 +159,25 @@ const askedAtMost = 8
 const waitingToAsk = new Set<NodeJS.Timeout>()
 /** The other process is nearly always done in milliseconds; what takes longer is left to the rescue. */
 const askAgain = (connection: OpenConnection, items: Item[]) => {
-  for (const { row, asked } of items) if (row && asked >= askedAtMost) inHand.delete(row.id)
-  const next = items.filter(({ asked }) => asked < askedAtMost).map((item) => ({ ...item, asked: item.asked + 1 }))
+  for (const { row } of items) if (row) inHand.delete(row.id)
+  const next = items
+    .filter(({ asked }) => asked < askedAtMost)
+    .map((item) => ({ ...item, turn: 'asked' as const, asked: item.asked + 1 }))
   if (!next.length) return
   const timer = setTimeout(
     () => {
       waitingToAsk.delete(timer)
-      enqueue(connection, next)
+      const left = next.filter(({ row }) => row && !inHand.has(row.id))
+      for (const { row } of left) if (row) inHand.add(row.id)
+      enqueue(connection, left)
     },
     5 * 2 ** Math.min(...next.map(({ asked }) => asked)),
   )
   waitingToAsk.add(timer)
 }
 
-const handle = async (connection: OpenConnection, items: Item[]) => {
+/** True when nothing of it failed. */
+const handle = async (connection: OpenConnection, items: Item[]): Promise<boolean> => {
   const arrivals: Arrival[] = []
   const statuses: StatusEvent[] = []
   const changes: { item: Item; event: ChangeEvent }[] = []
@@ -167,6 +205,7 @@ const handle = async (connection: OpenConnection, items: Item[]) => {
   )
   settleAll(done)
   for (const [item, error] of failed) item.settle(error)
+  return failed.size === 0
 }
 
 /** Waits until everything in hand is finished. */

@@ -354,7 +354,7 @@ test('what comes after an event of another process waits until that one is store
   expect(await said()).toEqual(['vez 0'])
 
   const connection = await findConnection(connectionId)
-  if (connection) processJournal(connection, elsewhere)
+  if (connection) processJournal(connection, elsewhere.toReversed()) // as one comes back that had to wait
   await until(async () => (await said()).length === 5)
   expect(await said()).toEqual(['vez 0', 'vez 1', 'vez 2', 'vez 3', 'vez 4'])
 })

@@ -9,8 +9,8 @@ export type JournalRow = {
   connectionId: string
   seq: number
   payload: unknown
-  /** When it was written, or claimed, an older event of its conversation was open: it has to ask before its turn. */
-  mayWait: boolean
+  /** The events of its conversation that were open when it was written, the newest of them; null: not known. */
+  behind: string[] | null
 }
 type Entry = {
   tenantId: number
@@ -84,16 +84,16 @@ const takeBatch = () => {
 type Inserted = Omit<JournalRow, 'payload'>
 const answer = (batch: Waiting[], rows: Inserted[]) => {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const begun = new Set<string>()
+  const before = new Map<string, string[]>()
   for (const call of batch) {
     call.resolve(
       call.entries.flatMap((entry) => {
         const row = byId.get(entry.id)
         if (!row) return []
         const place = `${entry.connectionId} ${entry.conversation}`
-        const mayWait = row.mayWait || (entry.conversation !== null && begun.has(place))
-        begun.add(place)
-        return [{ ...row, mayWait, payload: call.pieces.get(entry.id) }]
+        const together = before.get(place) ?? []
+        if (entry.conversation !== null) before.set(place, [...together, row.id])
+        return [{ ...row, behind: [...(row.behind ?? []), ...together], payload: call.pieces.get(entry.id) }]
       }),
     )
   }
@@ -108,13 +108,15 @@ const insert = (entries: Entry[]) =>
     entries.map((entry) => entry.payload),
     entries.map((entry) => entry.conversation),
   ])
+/** More than this are not counted. */
+export const manyBehind = 20
 const insertStatement: Prepared = {
   name: 'journal_insert',
   text: `insert into journal (tenant_id, id, connection_id, event_key, payload, conversation)
     select * from unnest($1::int[], $2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::text[])
     on conflict do nothing returning tenant_id as "tenantId", id, connection_id as "connectionId", seq,
-      exists (select from journal o where o.tenant_id = journal.tenant_id and o.connection_id = journal.connection_id
-        and o.conversation = journal.conversation and o.state = 'received') as "mayWait"`,
+      array(select o.id from journal o where o.tenant_id = journal.tenant_id and o.connection_id = journal.connection_id
+        and o.conversation = journal.conversation and o.state = 'received' order by o.seq desc limit ${manyBehind}) as behind`,
 }
 
 /** Which of `asked` must wait: an older event of the conversation is open, and not in the same hands. */
@@ -155,7 +157,7 @@ export const claimForgotten = (limit: number) =>
           order by j.seq limit $1 for update skip locked)
         update journal j set processed_at = now() from due where j.tenant_id = due.tenant_id and j.id = due.id
         returning j.tenant_id as "tenantId", j.id, j.connection_id as "connectionId", j.seq, j.payload,
-          j.conversation is not null as "mayWait"`,
+          case when j.conversation is null then '{}'::uuid[] end as behind`,
     },
     [limit],
   )

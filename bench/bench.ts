@@ -18,6 +18,7 @@ export type Bench = {
   admin: Caller
   /** What a browser of that person keeps after logging in. */
   sessionOf: (caller: Caller) => Promise<SessionAnswer>
+  tokenFor: (userId: string, ofTenantId?: number) => Promise<string>
   /** The statements the product sends to answer a GET of `caller`. */
   record: (path: string, caller: Caller) => Promise<BarePlan['routes'][number]['statements']>
 }

@@ -10,6 +10,7 @@ import { measureInbound } from './figures/inbound.ts'
 import { measureLists } from './figures/lists.ts'
 import { measureLive } from './figures/live.ts'
 import { measureMemory, measureStart } from './figures/memory.ts'
+import { measureNeighbours } from './figures/neighbours.ts'
 import { measureContacts, measureMessageSearch, measureSearch } from './figures/search.ts'
 import { measureSize } from './figures/size.ts'
 import { measureSockets } from './figures/sockets.ts'
@@ -29,6 +30,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   search: measureSearch,
   messageSearch: measureMessageSearch,
   inbound: measureInbound,
+  neighbours: measureNeighbours,
   live: measureLive,
   memory: measureMemory,
   browser: measureBrowser,
@@ -81,6 +83,7 @@ try {
     ...people,
     record: product.record,
     sessionOf: product.sessionOf,
+    tokenFor: product.tokenFor,
   }
   for (const [name, measure] of Object.entries(groups)) {
     if (!chosen.includes(name)) continue
@@ -116,7 +119,8 @@ async function openProduct() {
     if (answer.statusCode !== 200) throw new Error(`${url} answers ${answer.statusCode}: ${answer.body.slice(0, 200)}`)
   }
   return {
-    tokenFor: (userId: string) => issueAccessToken(claimsOf(userId)),
+    tokenFor: (userId: string, ofTenantId = tenantId) =>
+      issueAccessToken({ ...claimsOf(userId), tenantId: ofTenantId }),
     sessionOf: ({ id }: Caller) => answerSession(claimsOf(id)),
     record: async (url: string, caller: Caller) => {
       await call(url, caller) // what is read once and kept in memory is read now

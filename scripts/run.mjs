@@ -29,7 +29,11 @@ const commands = {
   dev: [runDev],
   check: [runCheck],
   test: [runTests],
-  bench: [buildApps, (args) => become(node, ['bench/run.ts', ...args], { NODE_ENV: 'production' })],
+  bench: [
+    buildApps,
+    (args) =>
+      args[0] === 'faults' ? runFaults(args[1]) : become(node, ['bench/run.ts', ...args], { NODE_ENV: 'production' }),
+  ],
   'db:generate': [(args) => runTool('drizzle-kit', ['generate', ...args], { cwd: 'apps/server' })],
 }
 
@@ -192,6 +196,12 @@ async function twoAtATime(items, work) {
     for (let item = queue.shift(); item; item = queue.shift()) await work(item)
   }
   await Promise.all([worker(), worker()])
+}
+
+/** The fault journey for minutes instead of moments. */
+function runFaults(minutes = '10') {
+  const env = { NODE_ENV: 'test', FAULT_MINUTES: minutes }
+  return runTool('vitest', ['run', '--project', 'e2e', 'faults.processes'], { env })
 }
 
 // --- test ---

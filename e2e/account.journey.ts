@@ -219,6 +219,6 @@ test('an error of the server is told in a toast, and the screen offers to try ag
   await page.getByRole('link', { name: 'Filas' }).first().click()
   await toast(page, 'Ocorreu um erro não identificado.').waitFor()
   await page.unroute('**/api/queue?**')
-  await page.getByRole('button', { name: 'Tentar novamente' }).click()
+  await page.getByRole('button', { name: 'Tentar de novo' }).click()
   await page.getByRole('cell', { name: 'Atendimento', exact: true }).waitFor()
 })

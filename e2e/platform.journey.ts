@@ -117,7 +117,7 @@ test('two who change a company at once: the second reads what changed, and decid
   const company = await companyNamed('Loja Teste')
   await platform.put(`/tenants/${company.id}`, { maxUsers: 77, timezone: 'America/Manaus' })
   await drawer.getByRole('button', { name: 'Salvar' }).click()
-  const notice = drawer.getByRole('alert').filter({ hasText: 'Outra pessoa alterou este registro' })
+  const notice = drawer.getByRole('alert').filter({ hasText: 'Outra pessoa mudou isto enquanto você editava' })
   await notice.getByText('Usuários: 50 → 77').waitFor()
   await notice.getByText('Fuso horário: “São Paulo” → “Manaus”').waitFor()
   expect(await drawer.getByRole('textbox', { name: 'CNPJ ou CPF' }).inputValue()).toBe('11222333000181')

@@ -98,7 +98,7 @@ test('a queue gives to whoever has fewest: by turns, nothing during a pause, nev
   await row.getByRole('button', { name: 'Vendas' }).click()
   const form = office.getByRole('dialog')
   await form.getByRole('combobox', { name: 'Distribuição' }).click()
-  await office.getByRole('option', { name: 'Quem tem menos' }).click()
+  await office.getByRole('option', { name: 'Menos conversas' }).click()
   await form.getByRole('button', { name: 'Salvar' }).click()
   await form.waitFor({ state: 'hidden' })
   const hers = await openAs(browser, server.url, ana, '/atendimento?aba=pendentes')
@@ -300,7 +300,7 @@ test('from the wall a supervisor listens in unnoticed, whispers, takes over and 
 
   await cardIn('Carla Nunes').getByRole('button').filter({ hasText: 'Mirela Gomes' }).click()
   const drawer = page.getByRole('dialog', { name: 'Conversa com Mirela Gomes' })
-  await drawer.getByText('Você está espiando: nada é marcado como lido e ninguém é avisado.').waitFor()
+  await drawer.getByText('Você está só olhando: nada é marcado como lido e ninguém é avisado.').waitFor()
   await drawer.getByRole('log').getByText('Meu pedido veio errado').waitFor()
   await customer.sendText('Alguém pode me ajudar?')
   await drawer.getByRole('log').getByText('Alguém pode me ajudar?').waitFor()

@@ -21,7 +21,7 @@ export type Farewell = z.output<typeof farewell>
 export const farewellResource = resource({
   path: '/farewellPrivateMessage',
   event: 'farewell',
-  label: { one: 'Mensagem', many: 'Mensagens' },
+  label: { one: 'Mensagem', many: 'Mensagens', feminine: true },
   row: farewell,
   write: farewellWrite,
   sort: ['name', 'createdAt', 'updatedAt'],

@@ -62,7 +62,7 @@ export type Macro = z.output<typeof macro>
 export const macroResource = resource({
   path: '/macros',
   event: 'macro',
-  label: { one: 'Macro', many: 'Macros' },
+  label: { one: 'Macro', many: 'Macros', feminine: true },
   row: macro,
   write: macroWrite,
   sort: ['name', 'createdAt', 'updatedAt'],

@@ -13,8 +13,8 @@ export type Distribution = (typeof distributions)[number]
 export const distributionLabels: Record<Distribution, string> = {
   none: 'Cada um aceita',
   random: 'Sorteio',
-  fewest: 'Quem tem menos',
-  roundRobin: 'Uma vez cada um',
+  fewest: 'Menos conversas',
+  roundRobin: 'Rodízio',
 }
 
 const queueWrite = z.object({
@@ -42,7 +42,7 @@ export type Queue = z.output<typeof queue>
 export const queueResource = resource({
   path: '/queue',
   event: 'queue',
-  label: { one: 'Fila', many: 'Filas' },
+  label: { one: 'Fila', many: 'Filas', feminine: true },
   row: queue,
   write: queueWrite,
   sort: ['name', 'createdAt', 'updatedAt'],

@@ -28,7 +28,7 @@ export type QuickMessage = z.output<typeof quickMessage>
 export const quickMessageResource = resource({
   path: '/fastreply',
   event: 'quickMessage',
-  label: { one: 'Mensagem rápida', many: 'Mensagens rápidas' },
+  label: { one: 'Mensagem rápida', many: 'Mensagens rápidas', feminine: true },
   row: quickMessage,
   write: quickMessageWrite,
   sort: ['key', 'createdAt', 'updatedAt'],

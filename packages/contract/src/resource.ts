@@ -13,7 +13,8 @@ export const rowMeta = z.object({ id, version: z.int().positive(), createdAt: mo
 export const resource = <Row extends z.ZodObject, Write extends z.ZodObject, Sort extends string>(definition: {
   path: `/${string}`
   event: string
-  label: { one: string; many: string }
+  /** `feminine`: it is "uma fila", not "um fila". */
+  label: { one: string; many: string; feminine?: true }
   row: Row
   write: Write
   sort: readonly [Sort, ...Sort[]]

@@ -13,7 +13,7 @@ export type Tag = z.output<typeof tag>
 export const tagResource = resource({
   path: '/tags',
   event: 'tag',
-  label: { one: 'Etiqueta', many: 'Etiquetas' },
+  label: { one: 'Etiqueta', many: 'Etiquetas', feminine: true },
   row: tag,
   write: tagWrite,
   sort: ['name', 'createdAt', 'updatedAt'],

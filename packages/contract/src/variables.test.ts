@@ -22,6 +22,12 @@ test('placeholders become what they stand for, and nothing is escaped', () => {
   )
 })
 
+test('the names of before mean what those of today do, and are not offered', () => {
+  expect(fill('{{saudacao}}, {{primeiro_nome}}!')).toBe(fill('{{greeting}}, {{firstName}}!'))
+  expect(unknownVariables('{{saudacao}} {{primeiro_nome}} {{greeting}} {{firstName}}')).toEqual([])
+  expect(variables.map(({ name }) => name)).not.toContain('firstName')
+})
+
 test('what is not known is empty, and only double braces count', () => {
   expect(fill('[{{phoneNumber}}][{{kanban}}][{{nome}}][{{}}]')).toBe('[][][][]')
   expect(fill('{name} {"a":{"b":1}} $1 $&')).toBe('{name} {"a":{"b":1}} $1 $&')

@@ -14,12 +14,12 @@ export type VariableContext = {
   timeZone: string
 }
 
-/** Every placeholder we offer, in the order the help page shows them. Names are never translated. */
+/** Every placeholder we offer, in the order the help page shows them. */
 export const variables = [
   { name: 'name', label: 'Nome completo do contato' },
-  { name: 'firstName', label: 'Primeiro nome do contato' },
+  { name: 'primeiro_nome', label: 'Primeiro nome do contato' },
   { name: 'lastName', label: 'Sobrenome do contato' },
-  { name: 'greeting', label: 'Saudação conforme a hora do dia' },
+  { name: 'saudacao', label: 'Saudação conforme a hora do dia' },
   { name: 'protocol', label: 'Protocolo do atendimento' },
   { name: 'email', label: 'E-mail do contato' },
   { name: 'phoneNumber', label: 'Telefone do contato' },
@@ -28,7 +28,9 @@ export const variables = [
 ] as const
 /** Placeholders of texts written elsewhere: understood, and empty as long as nothing here has such a value. */
 const unoffered = ['businessName', 'kanban'] as const
-type VariableName = (typeof variables)[number]['name'] | (typeof unoffered)[number]
+/** Names that texts written before still use. */
+const former = ['firstName', 'greeting'] as const
+type VariableName = (typeof variables)[number]['name'] | (typeof unoffered)[number] | (typeof former)[number]
 
 /**
  * The text with its placeholders filled in. Nothing is escaped: this is text, not markup. Only `{{ }}` counts, so JSON
@@ -62,7 +64,7 @@ export const greetingAt = (now: Date, timeZone: string): string => {
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
 const extraPrefix = 'extra.'
 const isVariable = (name: string): name is VariableName =>
-  [...variables.map((one) => one.name), ...unoffered].some((known) => known === name)
+  [...variables.map((one) => one.name), ...unoffered, ...former].some((known) => known === name)
 const isExtra = (name: string) => name.startsWith(extraPrefix) && name.length > extraPrefix.length
 
 /** A date is stored as `2026-11-18` and read as `18/11/2026`. */
@@ -73,10 +75,12 @@ const textOf = (name: string, context: VariableContext, now: Date): string | nul
   if (!isVariable(name)) return undefined
   const [first = '', ...rest] = context.name.trim().split(/\s+/)
   switch (name) {
+    case 'primeiro_nome':
     case 'firstName':
       return first
     case 'lastName':
       return rest.join(' ')
+    case 'saudacao':
     case 'greeting':
       return greetingAt(now, context.timeZone)
     default:

@@ -243,8 +243,8 @@ const seedPauseStories = async (tx: Tx, rows: DemoConversation[], cast: Cast) =>
 const seedSchedules = async (tx: Tx, rows: DemoConversation[], cast: Cast) => {
   const { tenantId } = tx
   const texts = [
-    'Bom dia, {{firstName}}! O seu pedido já está separado na loja.',
-    'Oi, {{firstName}}! Conseguiu ver o link que mandei? Posso ajudar a finalizar.',
+    'Bom dia, {{primeiro_nome}}! O seu pedido já está separado na loja.',
+    'Oi, {{primeiro_nome}}! Conseguiu ver o link que mandei? Posso ajudar a finalizar.',
   ]
   const hers = openOf(rows, cast, 'ana').filter(({ ticket }) => !ticket.pausedAt)
   await tx.db.insert(schedules).values(

@@ -35,11 +35,11 @@ export const aurora: Company = {
     Atacado: '#1d4ed8',
   },
   quick: {
-    oi: 'Olá, {{firstName}}! {{greeting}}. Em que posso ajudar?',
+    oi: 'Olá, {{primeiro_nome}}! {{saudacao}}. Em que posso ajudar?',
     prazo: 'O prazo de entrega é de 3 a 7 dias úteis após a confirmação do pagamento.',
     troca: 'A troca é gratuita em até 30 dias. Me passa o número do pedido, por favor?',
     pix: 'Nossa chave Pix é o CNPJ 12.345.678/0001-90. Assim que cair eu aviso por aqui.',
-    obrigado: 'Nós que agradecemos, {{firstName}}! Qualquer coisa é só chamar. Protocolo: {{protocol}}.',
+    obrigado: 'Nós que agradecemos, {{primeiro_nome}}! Qualquer coisa é só chamar. Protocolo: {{protocol}}.',
   },
   reasons: {
     'Venda concluída': '#15803d',
@@ -50,11 +50,11 @@ export const aurora: Company = {
   },
   farewells: {
     Agradecimento:
-      'Obrigada pelo contato, {{firstName}}! Se precisar de algo mais, é só chamar. Seu protocolo é {{protocol}}.',
+      'Obrigada pelo contato, {{primeiro_nome}}! Se precisar de algo mais, é só chamar. Seu protocolo é {{protocol}}.',
     'Compra concluída':
-      'Pedido confirmado, {{firstName}}! Avisamos por aqui assim que ele sair para entrega. Protocolo: {{protocol}}.',
+      'Pedido confirmado, {{primeiro_nome}}! Avisamos por aqui assim que ele sair para entrega. Protocolo: {{protocol}}.',
     'Sem resposta':
-      '{{greeting}}, {{firstName}}! Como não tivemos retorno, vamos encerrar este atendimento. Quando quiser, é só escrever de novo.',
+      '{{saudacao}}, {{primeiro_nome}}! Como não tivemos retorno, vamos encerrar este atendimento. Quando quiser, é só escrever de novo.',
   },
 }
 export const horizonte: Company = {
@@ -69,7 +69,7 @@ export const horizonte: Company = {
   ],
   queues: { Recepção: '#0369a1', Exames: '#0f766e' },
   tags: { Retorno: '#15803d', Convênio: '#4f46e5' },
-  quick: { oi: 'Olá, {{firstName}}! Aqui é da Clínica Horizonte. Como posso ajudar?' },
+  quick: { oi: 'Olá, {{primeiro_nome}}! Aqui é da Clínica Horizonte. Como posso ajudar?' },
   reasons: {
     'Consulta agendada': '#15803d',
     'Consulta remarcada': '#0369a1',
@@ -79,10 +79,10 @@ export const horizonte: Company = {
   },
   farewells: {
     Agradecimento:
-      'A Clínica Horizonte agradece o contato, {{firstName}}. Para falar deste atendimento, informe o protocolo {{protocol}}.',
+      'A Clínica Horizonte agradece o contato, {{primeiro_nome}}. Para falar deste atendimento, informe o protocolo {{protocol}}.',
     'Consulta confirmada':
-      'Tudo certo, {{firstName}}! Chegue 15 minutos antes, com documento com foto e a carteirinha do convênio.',
+      'Tudo certo, {{primeiro_nome}}! Chegue 15 minutos antes, com documento com foto e a carteirinha do convênio.',
     'Sem resposta':
-      '{{greeting}}, {{firstName}}! Como não tivemos retorno, encerramos este atendimento. Se precisar, é só nos escrever.',
+      '{{saudacao}}, {{primeiro_nome}}! Como não tivemos retorno, encerramos este atendimento. Se precisar, é só nos escrever.',
   },
 }

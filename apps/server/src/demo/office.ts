@@ -37,7 +37,7 @@ export const seedOffice = async (tx: Tx, cast: Cast) => {
   await tx.db.update(tenants).set({ settings, slaStaleAt: new Date() }).where(eq(tenants.id, tenantId))
   await tx.db
     .update(connections)
-    .set({ sendEvaluation: true, farewellMessage: 'A Loja Aurora agradece o contato, {{firstName}}!' })
+    .set({ sendEvaluation: true, farewellMessage: 'A Loja Aurora agradece o contato, {{primeiro_nome}}!' })
     .where(and(eq(connections.tenantId, tenantId), eq(connections.kind, 'waba')))
   await tx.db
     .update(queues)
@@ -78,18 +78,21 @@ const seedMacros = async (tx: Tx, cast: Cast) => {
   const tag = (name: string) => idIn(cast.tagIds, name)
   const everyone: Record<string, MacroAction[]> = {
     'Iniciar troca': [
-      { kind: 'send', body: 'A troca é gratuita em até 30 dias, {{firstName}}. Vou passar você para a nossa equipe.' },
+      {
+        kind: 'send',
+        body: 'A troca é gratuita em até 30 dias, {{primeiro_nome}}. Vou passar você para a nossa equipe.',
+      },
       { kind: 'addTags', tagIds: [tag('Troca em andamento')] },
       { kind: 'priority', priority: 'high' },
       { kind: 'transfer', queueId: idIn(cast.queueIds, 'Trocas'), userId: null },
     ],
     'Pedido enviado': [
-      { kind: 'send', body: '{{firstName}}, seu pedido saiu para entrega! Qualquer dúvida, é só responder aqui.' },
+      { kind: 'send', body: '{{primeiro_nome}}, seu pedido saiu para entrega! Qualquer dúvida, é só responder aqui.' },
       { kind: 'note', body: 'Cliente avisado do envio.' },
       { kind: 'pause', minutes: 1_440 },
     ],
     'Venda concluída': [
-      { kind: 'send', body: 'Pedido confirmado, {{firstName}}! O protocolo é {{protocol}}.' },
+      { kind: 'send', body: 'Pedido confirmado, {{primeiro_nome}}! O protocolo é {{protocol}}.' },
       { kind: 'removeTags', tagIds: [tag('Primeira compra')] },
       { kind: 'close', reasonId: idIn(cast.reasonIds, 'Venda concluída') },
     ],

@@ -77,7 +77,11 @@ test('a taken name and a wrong field are told at their field', async () => {
   await as(admin).post('/tags', { name: 'Vendas', color: '#112233' })
   expect(await as(admin).post('/tags', { name: 'VENDAS', color: '#112233' })).toMatchObject({
     status: 409,
-    body: { error: 'ERR_DUPLICATED', details: [{ path: 'name' }] },
+    body: {
+      error: 'ERR_DUPLICATED',
+      message: 'Já existe uma etiqueta com este nome.',
+      details: [{ path: 'name', message: 'Já existe uma etiqueta com este nome.' }],
+    },
   })
   expect(await as(admin).post('/tags', { name: '', color: 'red' })).toMatchObject({
     status: 422,
@@ -167,7 +171,10 @@ test('bulk delete says which rows went and why the others stayed', async () => {
   })
   expect(await as(tenant.admin).delete(`/tags/${used}`)).toMatchObject({
     status: 409,
-    body: { error: 'ERR_TAG_CONTACTS_EXISTS' },
+    body: {
+      error: 'ERR_TAG_CONTACTS_EXISTS',
+      message: 'Esta etiqueta está em 1 contato. Desative-a ou tire-a antes.',
+    },
   })
   expect(names(await as(tenant.admin).get('/tags'))).toEqual(['Usada'])
 })
@@ -212,9 +219,10 @@ test('a queue keeps its members and takes none from another company', async () =
 test('a queue with tickets stays', async () => {
   const tenant = await seedTenant({ queues: ['Vendas', 'Livre'] })
   await createTicket(tenant, { queue: 'Vendas' })
+  await createTicket(tenant, { queue: 'Vendas' })
   expect(await as(tenant.admin).delete(`/queue/${tenant.queues.Vendas}`)).toMatchObject({
     status: 409,
-    body: { error: 'ERR_QUEUE_TICKET_EXISTS' },
+    body: { error: 'ERR_QUEUE_TICKET_EXISTS', message: 'Esta fila tem 2 conversas. Desative-a ou mude isso antes.' },
   })
   expect((await as(tenant.admin).delete(`/queue/${tenant.queues.Livre}`)).status).toBe(204)
 })
@@ -307,7 +315,11 @@ test('a quick message carries a file its author sent up, and no other’s', asyn
   ).toMatchObject({ status: 422, body: { details: [{ path: 'queueId' }] } })
   expect(await as(a.agent).post('/fastreply', { key: 'TABELA', message: 'x' })).toMatchObject({
     status: 409,
-    body: { error: 'ERR_DUPLICATED', details: [{ path: 'key' }] },
+    body: {
+      error: 'ERR_DUPLICATED',
+      message: 'Já existe uma mensagem rápida com este atalho.',
+      details: [{ path: 'key' }],
+    },
   })
   expect((await as(a.agent).put(`/fastreply/${body.id}`, { key: 'tabela2', mediaId: own.id })).body.media.id).toBe(
     own.id,

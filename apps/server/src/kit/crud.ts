@@ -10,7 +10,7 @@ import type { Actor } from './actor.ts'
 import { writeAudit } from './audit.ts'
 import { type CsvColumn, csvHeaders, toCsv } from './csv.ts'
 import { decodeCursor, likePattern, toPage } from './cursor.ts'
-import { databaseProblem } from './database-problem.ts'
+import { databaseProblem, stillUsing } from './database-problem.ts'
 import { AppError } from './errors.ts'
 import type { Routes } from './http.ts'
 import { type Audience, emit } from './outbox.ts'
@@ -27,8 +27,8 @@ export type CrudOptions<R extends Resource, T extends CrudTable> = {
   csv: CsvColumn<RowOf<R>>[]
   /** Rows of the company this person may know of; the others are not there. Everything when not given. */
   visible?: (actor: Actor) => SQL | undefined
-  /** What to answer when rows of these tables still point here; ERR_IN_USE for the others. */
-  inUse?: Partial<Record<string, ErrorCode>>
+  /** What to answer when so many rows of these tables still point here; ERR_IN_USE for the others. */
+  inUse?: Partial<Record<string, { code: ErrorCode; says: (uses: number) => string }>>
   /** Refuses a write, or adds columns no form sends. Reads inside the transaction. */
   beforeWrite?: (
     tx: Tx,
@@ -116,13 +116,21 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
     await emitNamed(tx, `${resource.event}.${what}`, what === 'deleted' ? { id: subject.id } : subject, audience)
   }
 
-  const inTenant = async <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>, writes = false): Promise<Result> => {
+  const inTenant = async <Result>(
+    actor: Actor,
+    work: (tx: Tx) => Promise<Result>,
+    writes = false,
+    explain: (error: unknown) => Promise<unknown> = async (error) => error,
+  ): Promise<Result> => {
     try {
       const result = await withTenant(actor.tenantId, work)
       if (writes) afterCommit?.(actor.tenantId)
       return result
     } catch (error) {
-      throw databaseProblem(error, { fields: [resource.sort[0], ...Object.keys(write.shape)], inUse: options.inUse })
+      throw databaseProblem(await explain(error), {
+        fields: [resource.sort[0], ...Object.keys(write.shape)],
+        thing: resource.label,
+      })
     }
   }
 
@@ -177,7 +185,24 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
         await tell(tx, actor, 'deleted', { before })
       },
       true,
+      (error) => inUseProblem(actor, id, error),
     )
+
+  /** Who still uses the row that was to go, counted: the refusal says what has to change first. */
+  const inUseProblem = async (actor: Actor, id: string, error: unknown): Promise<unknown> => {
+    const using = stillUsing(error)
+    const known = using && options.inUse?.[using.table]
+    if (!known) return error
+    if (!using.column) return new AppError(known.code)
+    const [row] = await withTenant(actor.tenantId, async ({ db }) => {
+      const { rows } = await db.execute<{ uses: number }>(
+        sql`select count(*)::int as uses from ${sql.identifier(using.table)}
+            where tenant_id = ${actor.tenantId} and ${sql.identifier(using.column)} = ${id}`,
+      )
+      return rows
+    })
+    return new AppError(known.code, { message: known.says(row?.uses ?? 1) })
+  }
 
   /** Each row stands alone, in its own transaction: what is refused does not bring back what was deleted. */
   const removeMany = async (actor: Actor, ids: string[]) => {

@@ -92,7 +92,7 @@ test('a 500 warns with the sentence of its code, or says that it is unknown', as
   const { client, deps } = setup((url) => reply(500, { error: url.includes('known') ? 'ERR_CREATING_TICKET' : 'boom' }))
   await expect(client.call({ path: '/known' })).rejects.toThrow()
   await expect(client.call({ path: '/other' })).rejects.toThrow()
-  expect(deps.warn).toHaveBeenNthCalledWith(1, 'Erro ao gravar o atendimento no banco de dados.')
+  expect(deps.warn).toHaveBeenNthCalledWith(1, 'Não conseguimos criar o atendimento. Tente de novo.')
   expect(deps.warn).toHaveBeenNthCalledWith(2, 'Ocorreu um erro não identificado.')
 })
 

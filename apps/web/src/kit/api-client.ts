@@ -1,5 +1,5 @@
 import { errorCodes, errorText } from '@balcao/contract/errors.ts'
-import { ApiError, offlineText, timeoutText, unknownText } from './api-error.ts'
+import { ApiError, offlineText, timeoutText, unknownText, unsavedText } from './api-error.ts'
 
 export const callTimeoutMs = 20_000
 /** Uploads, imports, exports and reports (ruling 6). */
@@ -118,7 +118,8 @@ export const createApiClient = (deps: Dependencies) => {
         if (loud) deps.warn(timeoutText)
         throw new ApiError({ status: 0, code: 'ERR_TIMEOUT', message: timeoutText })
       }
-      throw new ApiError({ status: 0, code: 'ERR_OFFLINE', message: offlineText })
+      const isReading = (request.method ?? 'GET') === 'GET'
+      throw new ApiError({ status: 0, code: 'ERR_OFFLINE', message: isReading ? offlineText : unsavedText })
     }
   }
 

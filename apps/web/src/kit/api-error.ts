@@ -2,7 +2,10 @@ import { errorText, type FieldProblem } from '@balcao/contract/errors.ts'
 
 export const timeoutText = 'O processo está demorando mais do que o esperado. Por favor, aguarde.'
 export const unknownText = 'Ocorreu um erro não identificado.'
-export const offlineText = 'Não foi possível falar com o servidor. Verifique sua internet e tente novamente.'
+export const offlineText = 'O servidor não respondeu. Confira a sua internet e tente de novo.'
+/** Of what somebody wrote: it stands on their screen still. */
+export const unsavedText =
+  'O servidor não respondeu. O que você escreveu está guardado: confira a internet e tente de novo.'
 
 /** A call that did not succeed. `code` is the server's ERR_…, or ERR_TIMEOUT, ERR_OFFLINE, ERR_CANCELLED of our own. */
 export class ApiError extends Error {

@@ -212,11 +212,11 @@ const Screen = (screen: PlainScreen) => {
       )}
       <GoneDialog
         row={alone}
-        title={`${one}: não encontramos este registro`}
+        title={`Não encontramos ${resource.label.feminine ? 'esta' : 'este'} ${one.toLowerCase()}`}
         backLabel="Voltar à lista"
         onBack={() => setOpened(null)}
       >
-        Talvez outra pessoa o tenha excluído.
+        Talvez outra pessoa tenha excluído.
       </GoneDialog>
       <ConfirmDelete
         opened={deleting !== null}
@@ -255,7 +255,7 @@ const deleteAll = async ({ resource }: PlainScreen, rows: PlainRow[], nameOf: (r
   }
   await Promise.all(Array.from({ length: Math.min(together, rows.length) }, work))
   const done = rows.length - refused.length
-  if (done > 0) notify.success(done === 1 ? 'Exclusão concluída.' : `${formatNumber(done)} registros excluídos.`)
+  if (done > 0) notify.success(done === 1 ? 'Exclusão concluída.' : `${formatNumber(done)} itens excluídos.`)
   return { refused }
 }
 

@@ -11,7 +11,12 @@ type Props = {
 
 /** A colleague saved first: theirs can be read, or written over. Nothing typed is lost until one is chosen. */
 export const ConflictNotice = ({ changes = [], onReload, onOverwrite }: Props) => (
-  <Alert color="amber" icon={<IconUsers size={18} />} title="Outra pessoa alterou este registro" role="alert">
+  <Alert
+    color="amber"
+    icon={<IconUsers size={18} />}
+    title="Outra pessoa mudou isto enquanto você editava"
+    role="alert"
+  >
     {changes.length > 0 && (
       <ul className={classes.changes}>
         {changes.map((line) => (

@@ -12,11 +12,11 @@ export const ErrorState = ({ title = 'Não conseguimos carregar', message, onRet
     action={
       onRetry && (
         <Button variant="default" onClick={onRetry}>
-          Tentar novamente
+          Tentar de novo
         </Button>
       )
     }
   >
-    {message ?? 'Verifique sua conexão e tente novamente.'}
+    {message ?? 'Confira a sua internet e tente de novo.'}
   </Notice>
 )

@@ -18,7 +18,7 @@ export const GoneDialog = ({ row, title, backLabel, onBack, children }: Props) =
     opened={row.isError}
     title={title}
     confirmLabel={backLabel}
-    cancelLabel="Tentar novamente"
+    cancelLabel="Tentar de novo"
     onConfirm={onBack}
     onClose={() => void row.refetch()}
   >

@@ -82,7 +82,7 @@ const refusalOf = ({ status, headers }: HttpAnswer, data: Answer | undefined, is
 
 const final = (code: number, description: string): ChannelError => {
   if (code === 401 || code === 404) {
-    return new ChannelError('final', 'O token do bot foi revogado. Peça ao administrador para atualizar a conexão.', {
+    return new ChannelError('final', 'O token do bot foi revogado. Peça ao administrador para atualizar o canal.', {
       isConnectionBroken: true,
     })
   }

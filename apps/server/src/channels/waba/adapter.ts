@@ -64,7 +64,7 @@ export const waba: ChannelAdapter<'waba'> = {
   accountOf: ({ phoneNumberId }) => ({ id: phoneNumberId, field: 'phoneNumberId' }),
   connect: async (context) => {
     const { phoneNumberId, wabaId } = context.config
-    const unknown = 'A Meta não reconhece o ID do número ou da conta. Confira os dados da conexão.'
+    const unknown = 'A Meta não reconhece o ID do número ou da conta. Confira os dados do canal.'
     const path = `${phoneNumberId}?fields=id,display_phone_number,verified_name`
     const answer = await graph(context, path, {}, true).catch(inOtherWords(unknown))
     const card = phoneCard.safeParse(answer.json()).data

@@ -11,10 +11,10 @@ type Rule = {
 const final = (text: string, more: Partial<Rule> = {}): Rule => ({ outcome: 'final', text, ...more })
 const retry = (text: string, retryAfterMs?: number): Rule => ({ outcome: 'retry', text, retryAfterMs })
 
-const reauth = final('O token da Meta venceu ou foi revogado. Peça ao administrador para atualizar a conexão.', {
+const reauth = final('O token da Meta venceu ou foi revogado. Peça ao administrador para atualizar o canal.', {
   isConnectionBroken: true,
 })
-const permission = final('A Meta negou a permissão. Peça ao administrador para conferir o token da conexão.', {
+const permission = final('A Meta negou a permissão. Peça ao administrador para conferir o token do canal.', {
   isConnectionBroken: true,
 })
 const parameter = final('A Meta recusou o conteúdo desta mensagem. Confira o texto e os arquivos.')
@@ -50,7 +50,7 @@ const rules: Record<number, Rule> = {
   131026: final('Não conseguimos entregar. O número não tem WhatsApp ou usa uma versão antiga.', {
     isUnreachable: true,
   }),
-  131021: final('Este é o próprio número da conexão.'),
+  131021: final('Este é o próprio número do canal.'),
   131037: final('O nome de exibição do número ainda não foi aprovado pela Meta.', { isConnectionBroken: true }),
   131042: final('Há um problema de cobrança na conta da Meta.', { isConnectionBroken: true }),
   131045: unregistered,

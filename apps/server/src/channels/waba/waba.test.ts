@@ -79,7 +79,7 @@ test('connecting subscribes the app to the account', async () => {
   const wrong = { ...context, config: { ...context.config, phoneNumberId: '999' } }
   await expect(waba.connect(wrong)).rejects.toMatchObject({
     outcome: 'final',
-    message: 'A Meta não reconhece o ID do número ou da conta. Confira os dados da conexão.',
+    message: 'A Meta não reconhece o ID do número ou da conta. Confira os dados do canal.',
   })
 })
 

@@ -95,7 +95,7 @@ test('a wrong password, an unknown e-mail and a blocked person without their pas
     expect(reply.statusCode).toBe(401)
     expect(reply.json()).toMatchObject({
       error: 'ERR_INVALID_CREDENTIALS',
-      message: 'Erro de autenticação. Por favor, tente novamente.',
+      message: 'E-mail ou senha não conferem. Confira e tente de novo.',
     })
   }
   const proven = await logIn('bloqueado@login.local')

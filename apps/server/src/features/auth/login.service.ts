@@ -69,7 +69,7 @@ export const openPassword = async (sealed: string) => {
 
 const tooMany = ({ scope, retryAfterS }: { scope: string; retryAfterS: number }) => {
   const forToday = scope === 'login:account-day' && retryAfterS > minuteS
-  const message = forToday ? 'Muitas tentativas nesta conta. Tente novamente amanhã ou redefina a senha.' : undefined
+  const message = forToday ? 'Muitas tentativas nesta conta. Tente amanhã ou redefina a senha.' : undefined
   return new AppError('ERR_LIMIT_MAX', { retryAfterS, message })
 }
 

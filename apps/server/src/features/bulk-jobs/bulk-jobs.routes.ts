@@ -115,6 +115,6 @@ const checkKinds = (actor: Actor, claims: Claim[]) =>
   withTenant(actor.tenantId, async (tx) => {
     for (const [path, kind, connectionId] of claims) {
       const real = (await getTarget(tx, connectionId)).kind
-      if (kind && kind !== real) throw fieldErrors({ path, message: `Esta conexão é de ${channels[real].label}.` })
+      if (kind && kind !== real) throw fieldErrors({ path, message: `Este canal é de ${channels[real].label}.` })
     }
   })

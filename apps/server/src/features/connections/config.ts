@@ -69,4 +69,4 @@ export const checkAccount = async (kind: ChannelKind, config: Config, exceptId: 
   )
   if (taken.length) throw fieldErrors({ path: `config.${account.field}`, message: accountTaken })
 }
-export const accountTaken = 'Esta conta já está conectada em outra conexão.'
+export const accountTaken = 'Esta conta já está conectada em outro canal.'

@@ -37,7 +37,7 @@ const reasonOf = (row: ConnectionRow, error: unknown): string => {
   if (error instanceof ChannelError) return error.message
   if (error instanceof AppError) return error.code === 'ERR_VALIDATION' ? accountTaken : error.message
   log.error({ err: error, tenantId: row.tenantId, connectionId: row.id }, 'connection could not be tried')
-  return 'Não conseguimos falar com o provedor. Confira os dados da conexão.'
+  return 'Não conseguimos falar com o provedor. Confira os dados do canal.'
 }
 
 /** Only who proved to hold the account may be found by its name. */

@@ -121,7 +121,7 @@ export const deleteConnection = async (actor: Actor, id: string) => {
   const row = await withTenant(actor.tenantId, async (tx) => {
     const before = await requireRow(tx, id, true)
     if (await queries.hasActiveTickets(tx, id)) {
-      const message = 'Existem atendimentos em andamento nesta conexão. Encerre-os antes de excluir.'
+      const message = 'Existem atendimentos em andamento neste canal. Encerre-os antes de excluir.'
       throw new AppError('ERR_IN_USE', { message })
     }
     await queries.softDelete(tx, id)
@@ -201,7 +201,7 @@ const checkQueue = async (tx: Tx, queueId: string | null) => {
 
 const nameTaken = (error: unknown): never => {
   if (isUnique(error, 'connections_name')) {
-    throw fieldErrors({ path: 'name', message: 'Já existe uma conexão com este nome.' })
+    throw fieldErrors({ path: 'name', message: 'Já existe um canal com este nome.' })
   }
   throw error
 }

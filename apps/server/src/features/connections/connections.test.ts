@@ -186,7 +186,7 @@ test('a wrong token is kept as an error that says what to do, and can be correct
     status: 201,
     body: {
       status: 'ERROR',
-      statusText: 'O token da Meta venceu ou foi revogado. Peça ao administrador para atualizar a conexão.',
+      statusText: 'O token da Meta venceu ou foi revogado. Peça ao administrador para atualizar o canal.',
     },
   })
   expect((await storedOf(tenantId, made.body.id)).externalId).toBeNull()
@@ -239,7 +239,7 @@ test('one account has one connection: another company is refused and the first g
   await as(first.admin).post('/whatsapp', { kind: 'waba', name: 'Loja', config: waba.config })
   const refused = await as(second.admin).post('/whatsapp', { kind: 'waba', name: 'Loja', config: waba.config })
   expect(refused).toMatchObject(fieldOf('config.phoneNumberId'))
-  expect(refused.body.details[0].message).toBe('Esta conta já está conectada em outra conexão.')
+  expect(refused.body.details[0].message).toBe('Esta conta já está conectada em outro canal.')
 
   const other = await startWaba()
   const mine = await as(second.admin).post('/whatsapp', { kind: 'waba', name: 'Loja', config: other.config })

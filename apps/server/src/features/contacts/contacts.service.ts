@@ -8,7 +8,7 @@ import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { differences } from '../../kit/crud.ts'
 import { toPage } from '../../kit/cursor.ts'
-import { databaseProblem } from '../../kit/database-problem.ts'
+import { databaseProblem, stillUsing } from '../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { requireFieldValues } from '../contact-fields/contact-fields.values.ts'
 import { type ContactRow, isThere, readContacts } from './contact-rows.ts'
@@ -139,8 +139,9 @@ const inTenant = async <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>)
   try {
     return await withTenant(actor.tenantId, work)
   } catch (error) {
-    const inUse = { tickets: 'ERR_CONTACT_TICKETS_REGISTERED', messages: 'ERR_CONTACT_TICKETS_REGISTERED' } as const
-    throw databaseProblem(error, { fields: ['number'], inUse })
+    const hasHistory = ['tickets', 'messages'].includes(stillUsing(error)?.table ?? '')
+    if (hasHistory) throw new AppError('ERR_CONTACT_TICKETS_REGISTERED')
+    throw databaseProblem(error, { fields: ['number'] })
   }
 }
 

@@ -246,8 +246,7 @@ const rescue = async () => {
         connection,
         ofConnection.toSorted((a, b) => a.seq - b.seq),
       )
-    else
-      for (const row of ofConnection) await failJournal(row.tenantId, row.id, connection ?? 'A conexão foi excluída.')
+    else for (const row of ofConnection) await failJournal(row.tenantId, row.id, connection ?? 'O canal foi excluído.')
   }
   if (rows.length === rescueAtOnce) await settleInbound()
 }

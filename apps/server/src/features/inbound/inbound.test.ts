@@ -314,7 +314,7 @@ test('a connection whose settings cannot be read any more keeps no other’s eve
   })
   expect(await bodyIs('apesar da outra')).toBeDefined()
   const row = await until(async () => (await rows.journal()).find((one) => one.eventKey === 'perdido' && one.error))
-  expect(row.error).toContain('página de conexões')
+  expect(row.error).toContain('página de canais')
 })
 
 /** As a process does that acknowledges and then dies, or is slow. */

@@ -22,7 +22,7 @@ export const thumbnail = async (tenantId: number, input: ThumbnailInput): Promis
   })
   if (outcome === 'too large')
     throw new AppError('ERR_MEDIA_TYPE', {
-      message: 'A imagem é grande demais para ser aberta. Reduza-a e tente novamente.',
+      message: 'A imagem é grande demais para ser aberta. Reduza-a e tente de novo.',
     })
   return outcome === 'unreadable' ? undefined : outcome
 }

@@ -189,7 +189,7 @@ test('a channel whose settings cannot be read any more says so at its messages, 
     tx.db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)),
   )
   const row = await reaches(await send(ticketId, 'pela conexão perdida'), 'failed')
-  expect(row.error).toContain('página de conexões')
+  expect(row.error).toContain('página de canais')
   await expect.poll(async () => (await as(tenant.admin).get(`/whatsapp/${lost}`)).body.status).toBe('ERROR')
   expect(await as(tenant.agent).post(`/hooks/waba/${lost}`, {})).toMatchObject({
     status: 409,

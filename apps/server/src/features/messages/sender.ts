@@ -121,7 +121,7 @@ export const startSender = ({ perSecond = 40 } = {}) => {
 
 const deliver = async (message: Claimed) => {
   const connection = await channelOf(message)
-  if (!connection) throw new ChannelError('final', 'A conexão desta conversa foi excluída.')
+  if (!connection) throw new ChannelError('final', 'O canal desta conversa foi excluído.')
   const outbound = toOutbound(message)
   try {
     return await connection.adapter.send(outbound, connection.context)

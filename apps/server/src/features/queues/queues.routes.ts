@@ -2,6 +2,7 @@ import { distributionLabels, queueResource } from '@balcao/contract/queues.ts'
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/database.ts'
 import { queueMembers, queues, users } from '../../db/schema/people.ts'
+import { counted } from '../../kit/counted.ts'
 import { crud } from '../../kit/crud.ts'
 import { fieldErrors } from '../../kit/errors.ts'
 import { serveChannels } from '../connections/connections.service.ts'
@@ -20,7 +21,12 @@ export const queueRoutes = crud(queueResource, {
     { label: 'Distribuição', value: (queue) => distributionLabels[queue.distribution] },
     { label: 'Criada em', value: (queue) => queue.createdAt },
   ],
-  inUse: { tickets: 'ERR_QUEUE_TICKET_EXISTS' },
+  inUse: {
+    tickets: {
+      code: 'ERR_QUEUE_TICKET_EXISTS',
+      says: (uses) => `Esta fila tem ${counted(uses, 'conversa', 'conversas')}. Desative-a ou mude isso antes.`,
+    },
+  },
   afterWrite: async (tx, { id, input, isNew }) => {
     if (isNew) await serveChannels(tx, id)
     if (input.memberIds) await replaceMembers(tx, id, [...new Set(input.memberIds)])

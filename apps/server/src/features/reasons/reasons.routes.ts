@@ -1,5 +1,6 @@
 import { reasonResource } from '@balcao/contract/reasons.ts'
 import { reasons } from '../../db/schema/work.ts'
+import { counted } from '../../kit/counted.ts'
 import { crud } from '../../kit/crud.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 
@@ -12,6 +13,12 @@ export const reasonRoutes = crud(reasonResource, {
     { label: 'Ativo', value: (reason) => reason.isActive },
     { label: 'Criado em', value: (reason) => reason.createdAt },
   ],
-  inUse: { tickets: 'ERR_REASON_IN_USE' },
+  inUse: {
+    tickets: {
+      code: 'ERR_REASON_IN_USE',
+      says: (uses) =>
+        `Este motivo encerrou ${counted(uses, 'conversa', 'conversas')}. Desative-o para que não seja mais oferecido.`,
+    },
+  },
   afterCommit: forgetDirectory,
 })

@@ -54,7 +54,7 @@ test('unknown or badly typed settings are refused, and so are those who may not'
     { autoCloseMessage: 'Tchau, {{nome}}' },
     { autoCloseMessage: 'Veja em {{link}}' },
     { protocolMessage: '{{protocolo}} em {{link}}' },
-    { messageBusinessHours: '{{saudacao}}, voltamos às 8h' },
+    { messageBusinessHours: '{{saudacão}}, voltamos às 8h' },
   ]) {
     expect((await put(body)).status).toBe(422)
   }

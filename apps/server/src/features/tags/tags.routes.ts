@@ -1,5 +1,6 @@
 import { tagResource } from '@balcao/contract/tags.ts'
 import { tags } from '../../db/schema/catalog.ts'
+import { counted } from '../../kit/counted.ts'
 import { crud } from '../../kit/crud.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 
@@ -12,6 +13,11 @@ export const tagRoutes = crud(tagResource, {
     { label: 'Ativa', value: (tag) => tag.isActive },
     { label: 'Criada em', value: (tag) => tag.createdAt },
   ],
-  inUse: { contact_tags: 'ERR_TAG_CONTACTS_EXISTS' },
+  inUse: {
+    contact_tags: {
+      code: 'ERR_TAG_CONTACTS_EXISTS',
+      says: (uses) => `Esta etiqueta está em ${counted(uses, 'contato', 'contatos')}. Desative-a ou tire-a antes.`,
+    },
+  },
   afterCommit: forgetDirectory,
 })

@@ -61,7 +61,7 @@ export const changeConnection = async (
       const before = await lockVisibleTicket(tx, actor, ticketId)
       const target = await getTarget(tx, whatsappId)
       if (channel && channel !== target.kind)
-        throw fieldErrors({ path: 'channel', message: `Esta conexão é de ${channels[target.kind].label}.` })
+        throw fieldErrors({ path: 'channel', message: `Este canal é de ${channels[target.kind].label}.` })
       return moveToConnection(tx, before, target, actor)
     })
   } catch (error) {

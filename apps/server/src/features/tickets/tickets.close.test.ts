@@ -81,7 +81,7 @@ test('a reason deleted a moment ago in another process is told as such', async (
   await as(tenant.agent).get(`/tickets/${id}`)
   await withTenant(tenant.tenantId, ({ db }) => db.delete(schema.reasons).where(eq(schema.reasons.id, tenant.reasonId)))
   const reply = await as(tenant.agent).put(`/tickets/${id}`, { ...closing, reasonId: tenant.reasonId })
-  expect(reply).toMatchObject(field('reasonId', 'O registro escolhido não existe mais.'))
+  expect(reply).toMatchObject(field('reasonId', 'O que foi escolhido não existe mais. Escolha de novo.'))
 })
 
 test('a reason that closed something is not deleted', async () => {

@@ -34,7 +34,7 @@ export const AlertList = ({ onClose }: { onClose: () => void }) => {
         </Tooltip>
       </Group>
       {alerts.length === 0 ? (
-        <EmptyState icon={<IconBell size={26} stroke={1.5} />} title="Tudo em dia">
+        <EmptyState icon={<IconBell size={26} stroke={1.5} />} title="Nenhum aviso novo">
           Novas conversas e mensagens para você aparecem aqui.
         </EmptyState>
       ) : (

@@ -118,7 +118,7 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
         {...form.getInputProps('queueId')}
       />
       <Switch
-        label="Conexão padrão"
+        label="Canal padrão"
         description={`A escolhida por si quando houver mais de uma de ${channels[kind].label}.`}
         {...form.getInputProps('isDefault', { type: 'checkbox' })}
       />
@@ -164,7 +164,7 @@ const labelOf = (fields: readonly Field[], path: string) => {
   const own: Record<string, string> = {
     name: 'Nome',
     queueId: 'Fila inicial',
-    isDefault: 'Conexão padrão',
+    isDefault: 'Canal padrão',
     farewellMessage: 'Despedida',
     sendEvaluation: 'Pedir avaliação ao encerrar',
     config: 'Dados do canal',

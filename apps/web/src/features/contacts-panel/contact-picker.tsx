@@ -70,7 +70,7 @@ export const ContactPicker = ({ onPick, height, initialSearch = '', whenNone }: 
       )}
       {list.isFetchNextPageError && (
         <Button variant="subtle" onClick={() => void list.fetchNextPage()}>
-          Tentar novamente
+          Tentar de novo
         </Button>
       )}
     </div>

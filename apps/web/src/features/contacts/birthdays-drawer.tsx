@@ -80,7 +80,7 @@ const Greeting = ({ waiting }: { waiting: number }) => {
   const cache = useQueryClient()
   const connections = useQuery(connectionList)
   const [whatsappId, setConnection] = useState<string | null>(null)
-  const [message, setMessage] = useState('{{greeting}}, {{firstName}}! Feliz aniversário! 🎉')
+  const [message, setMessage] = useState('{{saudacao}}, {{primeiro_nome}}! Feliz aniversário! 🎉')
   const send = useMutation({
     mutationFn: () => sendBirthdays({ whatsappId: whatsappId ?? '', message: message.trim(), contactIds: [] }),
     onSuccess: ({ sent }) => {

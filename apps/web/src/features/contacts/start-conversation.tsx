@@ -55,10 +55,10 @@ const ConnectionChoice = ({ contact, onClose }: { contact: Contact; onClose: () 
       }}
     >
       {rows.length === 0 ? (
-        <Text c="dimmed">Ainda não há conexões. Peça ao administrador que adicione uma em Canais.</Text>
+        <Text c="dimmed">Ainda não há canais. Peça ao administrador que adicione um em Configurações → Canais.</Text>
       ) : (
         <Radio.Group
-          aria-label="Conexão"
+          aria-label="Canal"
           value={chosen?.id ?? null}
           onChange={(id) => {
             setWished(id)

@@ -52,13 +52,13 @@ export const ClosingSettings = ({ settings, problems, save }: Props) => {
       <SettingRow
         id="setting-autoCloseMessage"
         label="Mensagem ao encerrar conversas paradas"
-        help="Aceita variáveis como {{firstName}} e {{protocol}}. Vazia: encerra sem avisar."
+        help="Aceita variáveis como {{primeiro_nome}} e {{protocol}}. Vazia: encerra sem avisar."
         problem={problems.autoCloseMessage ?? unknownIn(message)}
         below
       >
         <Textarea
           id="setting-autoCloseMessage"
-          placeholder="Olá, {{firstName}}! Como não tivemos resposta, encerramos este atendimento. É só escrever para falar com a gente de novo."
+          placeholder="Olá, {{primeiro_nome}}! Como não tivemos resposta, encerramos este atendimento. É só escrever para falar com a gente de novo."
           autosize
           minRows={2}
           maxRows={8}

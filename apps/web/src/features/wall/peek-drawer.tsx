@@ -174,7 +174,7 @@ const Peek = ({
         <IconEar size={16} aria-hidden />
         {isMine
           ? 'Este atendimento é seu: responda abrindo a conversa.'
-          : 'Você está espiando: nada é marcado como lido e ninguém é avisado.'}
+          : 'Você está só olhando: nada é marcado como lido e ninguém é avisado.'}
       </p>
       {conversation.data ? (
         <ConversationView

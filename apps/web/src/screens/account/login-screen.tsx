@@ -2,6 +2,7 @@ import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
+import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { session } from '../../kit/session.ts'
 import { loadingOverlay } from '../../ui/loading-overlay.tsx'
 import { notify } from '../../ui/notify.ts'
@@ -30,8 +31,9 @@ export default function LoginScreen() {
       session.open(answer)
       await navigate('/entrada', { replace: true })
     } catch (error) {
-      notify.error(error instanceof Error ? error.message : 'Erro de autenticação. Por favor, tente novamente.')
       form.setFieldValue('password', '')
+      if (isApiError(error, 'ERR_INVALID_CREDENTIALS')) form.setFieldError('password', error.message)
+      else notify.error(messageOf(error))
       document.getElementById('password')?.focus()
     } finally {
       setBusy(false)

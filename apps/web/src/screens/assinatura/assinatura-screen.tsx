@@ -27,7 +27,7 @@ export default function AssinaturaScreen() {
     <Page
       header={
         <PageHeader
-          title="Assinatura"
+          title="Visão geral da instalação"
           purpose="Esta instalação: licença, tamanho e saúde."
           actions={
             summary.data && (
@@ -73,7 +73,7 @@ const Summary = ({ of }: { of: PlatformSummary }) => (
         }
       />
       <FigureCard
-        label="Conexões"
+        label="Canais"
         value={formatNumber(of.connections.total)}
         hint={plural(of.connections.connected, 'conectada', 'conectadas')}
       />

@@ -321,7 +321,7 @@ const useActions = (
       : [{ label: 'Pausar', icon: IconPlayerPause, run: () => show('pause') }]
   const giveBack = { label: 'Devolver à fila', icon: IconArrowBackUp, run: () => void actions.giveBack() }
   const release = {
-    label: 'Devolver sem fila',
+    label: 'Devolver para a triagem',
     icon: IconInboxOff,
     run: () => void run(() => releaseTicket(ticket.id)),
     obstacle: !ticket.userId && !ticket.queueId ? 'Ele já está sem fila e sem atendente.' : undefined,

@@ -139,7 +139,7 @@ export default function TenantsScreen() {
         />
       )}
       <GoneDialog row={alone} title="Não encontramos esta empresa" backLabel="Ver todas" onBack={() => setOpened(null)}>
-        O endereço pode estar errado, ou a conexão falhou.
+        O endereço pode estar errado, ou a internet falhou.
       </GoneDialog>
       <ImpersonateDialog tenant={entering} onClose={() => setEntering(null)} />
       <ConfirmDialog
@@ -184,7 +184,7 @@ const columns: Column<Tenant>[] = [
   },
   {
     key: 'connectionsCount',
-    label: 'Conexões',
+    label: 'Canais',
     width: 120,
     align: 'right',
     wideOnly: true,

@@ -13,7 +13,7 @@ import classes from './variaveis-screen.module.css'
 
 type Row = { name: string; label: string }
 const loose: Row = { name: 'extra.cidade', label: 'Um campo livre do contato, pelo nome dele' }
-const firstText = '{{greeting}}, {{firstName}}! Aqui é {{user}}. Seu protocolo é {{protocol}}.'
+const firstText = '{{saudacao}}, {{primeiro_nome}}! Aqui é {{user}}. Seu protocolo é {{protocol}}.'
 
 export default function VariaveisScreen() {
   const sample = useSampleContext()

@@ -1,117 +1,237 @@
+import { botStatusKeys } from '@balcao/contract/tickets.ts'
 import { v7 } from 'uuid'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { startWaba } from '../src/features/messages/test-waba.ts'
 import { startTestApp } from './kit.ts'
 
 /** The calls of spec §7 under "Tickets" and "Messages", with the bodies it and domain §4.3 and §5.2 name for them. */
-const { app, as, seedTenant, createUser, createContact, createConnection, createTicket, withTenant, schema } =
-  await startTestApp()
+const kit = await startTestApp()
+const { app, as, seedTenant, createUser, createContact, createConnection, createTicket, withTenant, schema } = kit
 const { schedules } = schema
 const tenant = await seedTenant({ queues: ['Vendas'] })
 const { admin, agent } = tenant
-const contactId = await createContact(tenant)
-const connectionId = await createConnection(tenant)
-const ticketId = await createTicket(tenant, { contactId, connectionId, queue: 'Vendas', userId: admin.id })
-const messageId = v7()
-const shut = await createTicket(tenant, { status: 'closed' })
 
-beforeAll(async () => {
-  await as(admin).post('/messages/:ticketId', { id: messageId, body: 'Olá' })
-})
+const { connectionId: wabaId } = await startWaba(kit, tenant)
+let lastNumber = 80_000_000
+/** What a call is made on, new for each: an open conversation of the administrator, a waiting and a closed one. */
+const sceneOf = async () => {
+  lastNumber += 1
+  const contactId = await createContact(tenant, { number: `55119${lastNumber}` })
+  const connectionId = await createConnection(tenant)
+  const ticketId = await createTicket(tenant, { contactId, connectionId, queue: 'Vendas', userId: admin.id })
+  const waiting = await createTicket(tenant, { queue: 'Vendas' })
+  const theirs = await createTicket(tenant, { queue: 'Vendas', userId: agent.id })
+  const shut = await createTicket(tenant, { status: 'closed' })
+  const messageId = v7()
+  expect((await as(admin).post(`/messages/${ticketId}`, { id: messageId, body: 'Olá' })).status).toBe(200)
+  const noteId = v7()
+  expect((await as(admin).post(`/messages/${ticketId}`, { id: noteId, type: 'note', body: 'Nota' })).status).toBe(200)
+  const paused = await createTicket(tenant, { userId: admin.id })
+  await as(admin).post(`/ticketsPause/${paused}/pause`, {})
+  const newcomer = await createContact(tenant)
+  return {
+    contactId,
+    connectionId,
+    wabaId,
+    ticketId,
+    waiting,
+    theirs,
+    shut,
+    messageId,
+    paused,
+    newcomer,
+    noteId,
+  }
+}
+type Scene = Awaited<ReturnType<typeof sceneOf>>
 
-type Call = [method: string, path: string, body?: object]
+type Call = [method: string, path: string, body?: (of: Scene) => object]
 const calls: Call[] = [
   ['GET', '/tickets?searchParam=&pageNumber=1&status[]=open&status[]=pending&showAll=true&count=true&queuesIds[]='],
   ['GET', '/tickets/:ticketId'],
   ['GET', '/tickets/:ticketId/logs'],
-  ['PUT', '/tickets/:ticketId', { status: 'open', userId: admin.id }],
-  ['PUT', '/tickets/:ticketId', { unreadMessages: 0 }],
-  ['PUT', '/tickets/:ticketId', { typebotStatus: false }],
-  ['PUT', '/tickets/:ticketId', { tags: [], value: 1_000 }],
-  ['PUT', '/tickets/:ticketId', { userId: admin.id, queueId: tenant.queues.Vendas, status: 'open', isTransference: 1 }],
-  ['PUT', '/ticketsForce/:shut', { status: 'close', userId: admin.id }],
-  ['PUT', '/ticketsForce/:shut'],
-  ['PUT', '/ticketsNull/:shut', { status: 'pending', userId: null }],
-  ['PUT', '/ticketsNull/:shut'],
-  ['PUT', '/ticketsChatBot/:shut', { chatFlowId: null }],
-  ['PUT', '/ticketsChannelId/:ticketId', { channel: 'webchat', whatsappId: connectionId }],
-  ['PUT', '/ticketsChannel', { whatsappId: v7(), newWhatsappId: v7(), channel: 'webchat', newChannel: 'webchat' }],
+  ['PUT', '/tickets/:waiting', () => ({ status: 'open', userId: admin.id })],
+  ['PUT', '/tickets/:ticketId', () => ({ unreadMessages: 0 })],
+  ['PUT', '/tickets/:ticketId', () => ({ typebotStatus: false })],
+  ['PUT', '/tickets/:waiting', () => ({ typebotStatus: true })],
+  ['PUT', '/tickets/:ticketId', () => ({ tags: [], value: 1_000 })],
+  [
+    'PUT',
+    '/tickets/:ticketId',
+    () => ({ userId: admin.id, queueId: tenant.queues.Vendas, status: 'open', isTransference: 1 }),
+  ],
+  ['PUT', '/ticketsForce/:ticketId', () => ({ status: 'close', userId: admin.id })],
+  ['PUT', '/ticketsForce/:ticketId'],
+  ['PUT', '/ticketsNull/:ticketId', () => ({ status: 'pending', userId: null })],
+  ['PUT', '/ticketsNull/:ticketId'],
+  ['PUT', '/ticketsChatBot/:waiting', () => ({ bot: 'typebot' })],
+  ['PUT', '/ticketsChatBot/:waiting', () => ({ chatFlowId: null })],
+  ['PUT', '/ticketsChannelId/:ticketId', (of) => ({ channel: 'waba', whatsappId: of.wabaId })],
+  [
+    'PUT',
+    '/ticketsChannel',
+    (of) => ({ whatsappId: of.connectionId, newWhatsappId: of.wabaId, channel: 'webchat', newChannel: 'waba' }),
+  ],
   [
     'POST',
     '/tickets',
-    { contactId, status: 'open', userId: admin.id, channel: 'webchat', channelId: connectionId, isActiveDemand: true },
+    (of) => ({
+      contactId: of.newcomer,
+      status: 'open',
+      userId: admin.id,
+      channel: 'webchat',
+      channelId: of.connectionId,
+      isActiveDemand: true,
+    }),
   ],
   ['GET', '/ticketsClear'],
   ['GET', '/ticketsMarkAllUnread'],
   ['PUT', '/ticketsUpdateAllUnreadMessages'],
   ['GET', '/ticketscheck/:contactId/:connectionId'],
-  ['POST', '/ticketsNotification/:ticketId'],
+  ['POST', '/ticketsNotification/:theirs'],
   ['PUT', '/ticketsLastMessageAt'],
-  ['POST', '/ticketsPause/:ticketId/pause', { pauseReason: 'Aguardando' }],
+  ['POST', '/ticketsPause/:ticketId/pause', () => ({ pauseReason: 'Aguardando' })],
   ['POST', '/ticketsPause/:ticketId/pause'],
-  ['POST', '/ticketsPause/:ticketId/pause/end'],
+  ['POST', '/ticketsPause/:paused/pause/end'],
   ['GET', '/messages/:ticketId?pageNumber=1'],
   ['GET', '/exportMessages/:ticketId?format=text'],
   ['GET', '/messagesContact/:contactId'],
   ['GET', '/searchMessage?searchParam=ola'],
   ['GET', '/scheduleMessages?page=1'],
-  ['POST', '/messages/:ticketId', { id: v7(), body: 'Bom dia' }],
+  ['POST', '/messages/:ticketId', () => ({ id: v7(), body: 'Bom dia' })],
+  ['POST', '/messages/:ticketId', () => ({ body: 'Sem número' })],
   [
     'POST',
     '/messagesSchedule',
-    { contactId, connectionId, body: 'Oi', scheduleDate: new Date(Date.now() + 9e6).toISOString() },
+    ({ contactId, connectionId }) => ({
+      contactId,
+      connectionId,
+      body: 'Oi',
+      scheduleDate: new Date(Date.now() + 9e6).toISOString(),
+    }),
   ],
-  ['PATCH', '/messages/:messageId', { body: 'Olá!' }],
-  ['POST', '/forward-messages', { messages: [messageId], contact: contactId }],
-  ['POST', '/forward-messages', { messages: [{ id: messageId }], contact: { id: contactId, name: 'João' } }],
-  ['DELETE', '/messages', { id: messageId, messageId: null }],
-  ['POST', '/messages/syncOld', { ticketId }],
-  ['POST', '/messages/syncOldByUser', { contactId, whatsappId: connectionId }],
-  ['POST', '/messages/sendBirthday', { whatsappId: connectionId, message: 'Parabéns' }],
-  ['POST', '/messages/ghostMessage', { id: v7(), ticketId, body: 'Oi' }],
-  ['POST', '/messages/mentionMessage', { id: v7(), ticketId, body: 'Oi', mentions: ['5511987654321'] }],
-  ['POST', '/messages/mentionAllMessage', { id: v7(), ticketId, body: 'Oi' }],
-  ['POST', '/messages/reactionMessage', { messageId, emoji: '👍' }],
-  ['POST', '/messages/editMessage', { messageId, body: 'Oi' }],
-  ['POST', '/messages/listParticipants', { ticketId }],
-  ['POST', '/messagesUpdateSyncTime', { tenantId: tenant.tenantId }],
-  ['POST', '/messages/:ticketId/vcard', { contact: { name: 'Maria' } }],
-  ['POST', '/messages/:ticketId/location', { location: { latitude: -23.5, longitude: -46.6 } }],
-  ['POST', '/messages/:ticketId/typing', { state: 'composing' }],
-  ['POST', '/messages/:ticketId/recording', { state: 'recording' }],
+  ['PATCH', '/messages/:noteId', () => ({ body: 'Olá!' })],
+  ['POST', '/forward-messages', (of) => ({ messages: [of.messageId], contact: of.contactId })],
+  [
+    'POST',
+    '/forward-messages',
+    (of) => ({ messages: [{ id: of.messageId }], contact: { id: of.contactId, name: 'João' } }),
+  ],
+  ['DELETE', '/messages', (of) => ({ id: of.noteId, messageId: null })],
+  ['POST', '/messages/syncOld', (of) => ({ ticketId: of.ticketId })],
+  ['POST', '/messages/syncOldByUser', (of) => ({ contactId: of.contactId, whatsappId: of.connectionId })],
+  ['POST', '/messages/sendBirthday', (of) => ({ whatsappId: of.connectionId, message: 'Parabéns' })],
+  ['POST', '/messages/ghostMessage', (of) => ({ id: v7(), ticketId: of.ticketId, body: 'Oi' })],
+  [
+    'POST',
+    '/messages/mentionMessage',
+    (of) => ({ id: v7(), ticketId: of.ticketId, body: 'Oi', mentions: ['5511987654321'] }),
+  ],
+  ['POST', '/messages/mentionAllMessage', (of) => ({ id: v7(), ticketId: of.ticketId, body: 'Oi' })],
+  ['POST', '/messages/reactionMessage', (of) => ({ messageId: of.messageId, emoji: '👍' })],
+  ['POST', '/messages/editMessage', (of) => ({ messageId: of.noteId, body: 'Oi' })],
+  ['POST', '/messages/listParticipants', (of) => ({ ticketId: of.ticketId })],
+  ['POST', '/messagesUpdateSyncTime', () => ({ tenantId: tenant.tenantId })],
+  ['POST', '/messages/:ticketId/vcard', () => ({ contact: { name: 'Maria' } })],
+  ['POST', '/messages/:ticketId/location', () => ({ location: { latitude: -23.5, longitude: -46.6 } })],
+  ['POST', '/messages/:ticketId/typing', () => ({ state: 'composing' })],
+  ['POST', '/messages/:ticketId/recording', () => ({ state: 'recording' })],
   ['POST', '/messages/:ticketId/paused'],
-  ['POST', '/pending/resolvePending', { whatsappId: connectionId, action: 'retry' }],
-  ['POST', '/noRedis', { id: v7(), ticketId, body: 'Oi' }],
+  ['POST', '/pending/resolvePending', (of) => ({ whatsappId: of.connectionId, action: 'retry' })],
+  ['POST', '/noRedis', (of) => ({ id: v7(), ticketId: of.ticketId, body: 'Oi' })],
   [
     'POST',
     '/sendButton',
-    {
+    (of) => ({
       id: v7(),
-      ticketId,
+      ticketId: of.ticketId,
       body: 'Como prefere?',
       interactive: { kind: 'buttons', options: [{ id: 's', title: 'Sim' }] },
-    },
+    }),
   ],
 ]
 
-const ids: Record<string, string> = { ticketId, shut, contactId, connectionId, messageId }
+/** What no channel of today can do. Each gets its success with the channels named here. */
+const withSessions = { error: 'ERR_CHANNEL_UNSUPPORTED', comesWith: 'WhatsApp sessions: groups and older messages' }
+const later: Record<string, typeof withSessions> = {
+  'POST /messages/syncOld': withSessions,
+  'POST /messages/syncOldByUser': withSessions,
+  'POST /messagesUpdateSyncTime': withSessions,
+  'POST /messages/listParticipants': withSessions,
+  'POST /messages/mentionMessage': withSessions,
+  'POST /messages/mentionAllMessage': withSessions,
+  'POST /messages/ghostMessage': withSessions,
+  // The web chat takes no reactions; with a channel that does it succeeds in `message-actions.test.ts`.
+  'POST /messages/reactionMessage': { error: 'ERR_CHANNEL_UNSUPPORTED', comesWith: 'WhatsApp and Telegram' },
+}
 
 test.each(calls)(
-  '%s %s is there, with a slash at its end too, and takes the body of the specification',
-  async (method, path, payload) => {
-    const call = path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '')
-    for (const url of [call, call.includes('?') ? call.replace('?', '/?') : `${call}/`]) {
+  '%s %s does what the specification says, with a slash at its end too',
+  async (method, path, bodyOf) => {
+    for (const slash of ['', '/']) {
+      const scene = await sceneOf()
+      const call = path.replace(/:(\w+)/g, (_, name: string) => scene[name as keyof Scene] ?? '')
+      const url = call.includes('?') ? call.replace('?', `${slash}?`) : call + slash
       const reply = await app.inject({
         method: method as 'GET',
         url: `/api${url}`,
         headers: { authorization: `Bearer ${admin.token}` },
-        ...(payload && { payload }),
+        ...(bodyOf && { payload: bodyOf(scene) }),
       })
-      // What the state of the conversation, or the channel, does not allow is a refusal of its own.
-      const refusal = reply.statusCode < 400 ? '' : reply.json().error
-      expect(['ERR_NOT_FOUND', 'ERR_VALIDATION', 'ERR_INTERNAL']).not.toContain(refusal)
+      const known = later[`${method} ${path}`]
+      if (known) expect(reply.json().error).toBe(known.error)
+      else expect(reply.statusCode, reply.body).toBeLessThan(300)
     }
   },
 )
+
+test('a ticket answers the twelve flags, who takes part and what is scheduled by their names', async () => {
+  const { waiting, ticketId, contactId, connectionId } = await sceneOf()
+  await as(admin).post('/messagesSchedule', {
+    contactId,
+    connectionId,
+    body: 'Até amanhã',
+    scheduleDate: new Date(Date.now() + 9e6).toISOString(),
+  })
+  expect((await as(admin).get(`/tickets/${ticketId}`)).body.scheduledMessages).toMatchObject([
+    { body: 'Até amanhã', status: 'pending', mediaName: null },
+  ])
+  for (const key of botStatusKeys) {
+    const on = (await as(admin).put(`/tickets/${waiting}`, { [key]: true })).body
+    expect(botStatusKeys.filter((one) => on[one])).toEqual([key])
+    expect((await as(admin).get(`/tickets/${waiting}`)).body[key]).toBe(true)
+  }
+  const share = (ids: string[]) => as(admin).put(`/tickets/${ticketId}`, { groupUserIdArray: ids })
+  expect((await share([agent.id, tenant.supervisor.id])).body.groupUserIdArray).toEqual([
+    agent.id,
+    tenant.supervisor.id,
+  ])
+  expect((await share([agent.id])).body).toMatchObject({ groupUserIdArray: [agent.id], sharedWith: [agent.id] })
+  expect((await share([v7()])).status).toBe(422)
+  expect((await share([])).body.groupUserIdArray).toEqual([])
+  expect(await as(admin).put(`/tickets/${ticketId}`, { protocol: 'x' })).toMatchObject({
+    status: 422,
+    body: { details: [{ message: expect.stringContaining('protocol') }] },
+  })
+})
+
+test('a message answers its ticket, the name of its file and when it was due', async () => {
+  const { ticketId, messageId } = await sceneOf()
+  const [first] = (await as(admin).get(`/messages/${ticketId}`)).body.items.filter(
+    (one: { id: string }) => one.id === messageId,
+  )
+  expect(first).toMatchObject({ ticket: { id: ticketId }, mediaName: null, scheduleDate: null })
+})
+
+test('typing, recording and pausing are refused to whoever may not see the conversation', async () => {
+  const elsewhere = await seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
+  const id = await createTicket(elsewhere, { queue: 'Suporte' })
+  for (const sign of ['typing', 'recording', 'paused'])
+    expect((await as(elsewhere.agent).post(`/messages/${id}/${sign}`)).status, sign).toBe(404)
+})
+
+const contactId = await createContact(tenant)
+const connectionId = await createConnection(tenant)
 
 test('a forced close closes, and nothing else', async () => {
   const id = await createTicket(tenant, { userId: admin.id })

@@ -128,58 +128,61 @@ export const message = z.object({
 })
 export type Message = z.output<typeof message>
 
-/** POST /messages/{ticketId}. `id` is the client's own UUIDv7: the same id twice is one message. */
-export const messageSend = z
-  .strictObject({
-    id,
-    type: z
-      .enum([
-        'text',
-        'image',
-        'audio',
-        'video',
-        'document',
-        'sticker',
-        'location',
-        'contact',
-        'template',
-        'buttons',
-        'note',
-      ])
-      .default('text'),
-    body: z.string().max(4_096, 'Use no máximo 4.096 caracteres.').default(''),
-    mediaId: id.nullable().default(null),
-    quotedId: id.nullable().default(null),
-    location: location.nullable().default(null),
-    contact: vcard.nullable().default(null),
-    template: templateUse.nullable().default(null),
-    interactive: interactive.nullable().default(null),
-    /** Of a note: the colleagues and queues it calls. */
-    mentions: z.array(id).max(50).default([]),
-    /** Write the agent's name above the text. */
-    sign: z.boolean().default(false),
-    /** The last message the person had seen when they began to write; a newer one makes the server ask first. */
-    seenSeq: z.int().nullable().default(null),
-    /** Send although something newer arrived: the person was asked. */
-    force: z.boolean().default(false),
-  })
-  .superRefine((input, context) => {
-    const complain = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
-    if ((input.type === 'text' || input.type === 'note') && !input.body.trim()) complain('body', 'Escreva a mensagem.')
-    if (['image', 'audio', 'video', 'document', 'sticker'].includes(input.type) && !input.mediaId)
-      complain('mediaId', 'Escolha um arquivo.')
-    if (input.type === 'location' && !input.location) complain('location', 'Escolha o local.')
-    if (input.type === 'contact' && !input.contact) complain('contact', 'Escolha o contato.')
-    if (input.type === 'template' && !input.template) complain('template', 'Escolha o modelo.')
-    if (input.type === 'buttons' && !input.interactive) complain('interactive', 'Escreva as opções.')
-    if (input.type === 'buttons' && !input.body.trim()) complain('body', 'Escreva a mensagem.')
-    const options = input.interactive?.options ?? []
-    const isRepeated = (values: string[]) => new Set(values).size < values.length
-    if (isRepeated(options.map((one) => one.title.toLowerCase()))) complain('interactive', 'Escreva opções diferentes.')
-    else if (isRepeated(options.map((one) => one.id)))
-      complain('interactive', 'Cada opção precisa do seu próprio código.')
-    if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')
-  })
+const sendFields = z.strictObject({
+  id,
+  type: z
+    .enum([
+      'text',
+      'image',
+      'audio',
+      'video',
+      'document',
+      'sticker',
+      'location',
+      'contact',
+      'template',
+      'buttons',
+      'note',
+    ])
+    .default('text'),
+  body: z.string().max(4_096, 'Use no máximo 4.096 caracteres.').default(''),
+  mediaId: id.nullable().default(null),
+  quotedId: id.nullable().default(null),
+  location: location.nullable().default(null),
+  contact: vcard.nullable().default(null),
+  template: templateUse.nullable().default(null),
+  interactive: interactive.nullable().default(null),
+  /** Of a note: the colleagues and queues it calls. */
+  mentions: z.array(id).max(50).default([]),
+  /** Write the agent's name above the text. */
+  sign: z.boolean().default(false),
+  /** The last message the person had seen when they began to write; a newer one makes the server ask first. */
+  seenSeq: z.int().nullable().default(null),
+  /** Send although something newer arrived: the person was asked. */
+  force: z.boolean().default(false),
+})
+const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.core.$RefinementCtx) => {
+  const complain = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
+  if ((input.type === 'text' || input.type === 'note') && !input.body.trim()) complain('body', 'Escreva a mensagem.')
+  if (['image', 'audio', 'video', 'document', 'sticker'].includes(input.type) && !input.mediaId)
+    complain('mediaId', 'Escolha um arquivo.')
+  if (input.type === 'location' && !input.location) complain('location', 'Escolha o local.')
+  if (input.type === 'contact' && !input.contact) complain('contact', 'Escolha o contato.')
+  if (input.type === 'template' && !input.template) complain('template', 'Escolha o modelo.')
+  if (input.type === 'buttons' && !input.interactive) complain('interactive', 'Escreva as opções.')
+  if (input.type === 'buttons' && !input.body.trim()) complain('body', 'Escreva a mensagem.')
+  const options = input.interactive?.options ?? []
+  const isRepeated = (values: string[]) => new Set(values).size < values.length
+  if (isRepeated(options.map((one) => one.title.toLowerCase()))) complain('interactive', 'Escreva opções diferentes.')
+  else if (isRepeated(options.map((one) => one.id)))
+    complain('interactive', 'Cada opção precisa do seu próprio código.')
+  if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')
+}
+
+/** What a person sends. `id` is the client's own UUIDv7: the same id twice is one message. */
+export const messageSend = sendFields.superRefine(checkSend)
+/** POST /messages/{ticketId}: who calls from outside may leave the id out. */
+export const messageCall = sendFields.partial({ id: true }).superRefine(checkSend)
 export type MessageSend = z.output<typeof messageSend>
 /** POST /sendButton: the same for buttons, with the conversation named in the body (spec §7). */
 export const buttonSend = messageSend.safeExtend({ ticketId: id, type: z.literal('buttons').default('buttons') })
@@ -194,8 +197,17 @@ export const messagesQuery = z.object({
   around: z.union([id, z.coerce.number().int()], 'Mensagem inválida.').optional(),
   limit: z.coerce.number().int().min(1).max(100).default(40),
 })
+/** A message as the calls answer it: by the names outside callers know, beside ours. */
+export const messageEntity = message.extend({
+  ticket: z.object({ id }),
+  mediaName: z.string().nullable(),
+  /** When it was due, of one that was scheduled. */
+  scheduleDate: moment.nullable(),
+})
+export type MessageEntity = z.output<typeof messageEntity>
+
 /** A page of a conversation, oldest first; `nextCursor` is the `before` of the page above, with `after` that of the page below. */
-export const messagePage = pageOf(message).extend({
+export const messagePage = pageOf(messageEntity).extend({
   /** With `around`: there is more below. */
   hasNewer: z.boolean().optional(),
 })

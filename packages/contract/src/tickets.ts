@@ -102,6 +102,28 @@ export const ticket = z.object({
 })
 export type Ticket = z.output<typeof ticket>
 
+/** A ticket as the calls about one answer it: by the names outside callers know, beside ours. */
+export const ticketEntity = ticket.extend({
+  /** Each assistant's flag: on for the one that answers now. */
+  ...(Object.fromEntries(botStatusKeys.map((key) => [key, z.boolean()])) as Record<
+    (typeof botStatusKeys)[number],
+    z.ZodBoolean
+  >),
+  /** Colleagues who take part in it. */
+  groupUserIdArray: z.array(id),
+  /** What will go out in it by itself, the next first. */
+  scheduledMessages: z.array(
+    z.object({
+      id,
+      body: z.string(),
+      mediaName: z.string().nullable(),
+      scheduleDate: moment,
+      status: z.literal('pending'),
+    }),
+  ),
+})
+export type TicketEntity = z.output<typeof ticketEntity>
+
 export const ticketSorts = ['recent', 'waiting', 'sla'] as const
 export type TicketSort = (typeof ticketSorts)[number]
 
@@ -173,6 +195,8 @@ export const ticketPatch = z
     >),
     isTransference: z.union([z.boolean(), z.literal([0, 1]).transform(Boolean)]).optional(),
     note: z.string().trim().max(2_000).optional(),
+    /** Colleagues who take part in it, all of them. */
+    groupUserIdArray: z.array(id).max(20).optional(),
     /** Accepts what is another person's turn, who has not accepted it. */
     takeOver: z.boolean().optional(),
     version: z.int().optional(),

@@ -65,6 +65,8 @@ type Slots<Row, Written> = {
   explain?: (error: ApiError) => ReactNode
   /** The server's own export, where the list is too long to be read page by page. */
   exportAll?: (query: ListQuery) => Promise<void>
+  /** False where this person may not take the list away. */
+  mayExport?: boolean
 }
 
 /**
@@ -137,17 +139,19 @@ const Screen = (screen: PlainScreen) => {
         <PageHeader title={screen.title ?? many} purpose={screen.purpose} actions={createButton}>
           <span className={classes.first}>
             <SearchInput label={`Buscar em ${many.toLowerCase()}`} value={searchParam} onSearch={setSearch} />
-            <Tooltip label="Baixar CSV">
-              <ActionIcon
-                variant="default"
-                aria-label="Baixar CSV"
-                onClick={() => void handleExport()}
-                disabled={rows.length === 0}
-                className={classes.export}
-              >
-                <IconDownload size={18} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
+            {screen.mayExport !== false && (
+              <Tooltip label="Baixar CSV">
+                <ActionIcon
+                  variant="default"
+                  aria-label="Baixar CSV"
+                  onClick={() => void handleExport()}
+                  disabled={rows.length === 0}
+                  className={classes.export}
+                >
+                  <IconDownload size={18} stroke={1.75} />
+                </ActionIcon>
+              </Tooltip>
+            )}
           </span>
           {screen.extraFilters}
         </PageHeader>

@@ -69,12 +69,12 @@ export const bulkJobRoutes: Routes = (app) => {
     enqueueJob(actor, 'markRead', { selection: { ...place, status: statusOf(status), isUnread: true } })
   app.get(
     '/ticketsMarkAllUnread',
-    { config: { can: 'tickets.write' }, schema: { querystring: markReadQuery, response: answer } },
+    { config: { can: 'tickets.markAll' }, schema: { querystring: markReadQuery, response: answer } },
     async ({ actor, query }, reply) => reply.status(202).send(await markRead(actor, query)),
   )
   app.put(
     '/ticketsUpdateAllUnreadMessages',
-    { config: { can: 'tickets.write' }, schema: { body: markReadQuery, response: answer } },
+    { config: { can: 'tickets.markAll' }, schema: { body: markReadQuery, response: answer } },
     async ({ actor, body }, reply) => reply.status(202).send(await markRead(actor, body)),
   )
 

@@ -160,7 +160,12 @@ test('everything one sees is marked as read, by either call of the spec', async 
   const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
   const [seen] = await many(tenant, 1, { unreadMessages: 4 })
   const [unseen] = await many(tenant, 1, { queue: 'Suporte', unreadMessages: 2 })
-  expect((await as(tenant.agent).get('/ticketsMarkAllUnread')).body).toMatchObject({ kind: 'markRead', total: 1 })
+  expect((await as(tenant.agent).get('/ticketsMarkAllUnread')).status).toBe(403)
+  const inSales = `queueId=${tenant.queues.Vendas}`
+  expect((await as(tenant.supervisor).get(`/ticketsMarkAllUnread?${inSales}`)).body).toMatchObject({
+    kind: 'markRead',
+    total: 1,
+  })
   await finish()
   const unread = async (id = '') => (await as(tenant.admin).get(`/tickets/${id}`)).body.unreadMessages
   expect([await unread(seen), await unread(unseen)]).toEqual([0, 2])

@@ -1,6 +1,8 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
 import { contact, contactsQuery, contactWrite } from '@balcao/contract/contacts.ts'
 import { z } from 'zod'
+import { withTenant } from '../../db/database.ts'
+import { writeAudit } from '../../kit/audit.ts'
 import { patchOf } from '../../kit/crud.ts'
 import { csvHeaders } from '../../kit/csv.ts'
 import type { Routes } from '../../kit/http.ts'
@@ -25,8 +27,15 @@ export const contactRoutes: Routes = (app) => {
     { config: read, schema: { querystring: contactsQuery, response: { 200: pageOf(contact) } } },
     (req) => listContacts(req.actor, req.query),
   )
-  app.get('/contacts/export.csv', { config: read, schema: { querystring: contactsQuery } }, async (req, reply) =>
-    reply.headers(csvHeaders('contatos')).send(await exportContacts(req.actor, req.query)),
+  app.get(
+    '/contacts/export.csv',
+    { config: { can: 'contacts.export' }, schema: { querystring: contactsQuery } },
+    async ({ actor, query }, reply) => {
+      // Everybody's data leaves the house: the company must be able to tell who took it.
+      const entry = { action: 'contact.exported', entity: 'contact', entityId: 'all', after: query }
+      await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, entry))
+      return reply.headers(csvHeaders('contatos')).send(await exportContacts(actor, query))
+    },
   )
   app.get('/contacts/:id', { config: read, schema: { params, response: { 200: contact } } }, (req) =>
     getContact(req.actor, req.params.id),

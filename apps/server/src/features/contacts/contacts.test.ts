@@ -207,12 +207,23 @@ test('where wallets close contacts, others see only what nobody owns, in lists, 
   expect((await as(tenant.agent).put(`/contacts/${theirs}`, { name: 'x' })).status).toBe(404)
   expect((await as(tenant.agent).put(`/contact-wallet/${theirs}`, { wallets: [] })).status).toBe(404)
   expect(names(await as(tenant.agent).get('/contactsNumber/5511987650002'))).toEqual([])
-  expect((await as(tenant.agent).get('/contacts/export.csv')).body).not.toContain('Dele')
+  expect((await as(tenant.supervisor).get('/contacts/export.csv')).body).not.toContain('Dele')
 
   await as(tenant.agent).put(`/contacts/${mine}`, { notes: 'x' })
   expect((await eventsOf(tenant)).map((event) => event.audience)).toEqual([
     { kind: 'permission', can: 'contacts.delete' },
     { kind: 'user', userId: tenant.agent.id },
+  ])
+})
+
+test('who takes all contacts away may do so and leaves a trace', async () => {
+  const tenant = await seedTenant()
+  await createContact(tenant, { name: 'Ana' })
+  expect((await as(tenant.agent).get('/contacts/export.csv')).status).toBe(403)
+  expect((await as(tenant.supervisor).get('/contacts/export.csv?searchParam=an')).status).toBe(200)
+  const trail = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.audit))
+  expect(trail.filter((one) => one.action === 'contact.exported')).toMatchObject([
+    { userId: tenant.supervisor.id, after: { searchParam: 'an' } },
   ])
 })
 
@@ -225,7 +236,7 @@ test('the export holds every page and runs nothing', async () => {
   )
   const reply = await app.inject({
     url: '/api/contacts/export.csv',
-    headers: { authorization: `Bearer ${tenant.agent.token}` },
+    headers: { authorization: `Bearer ${tenant.admin.token}` },
   })
   const lines = reply.body.trimEnd().split('\r\n')
   expect(lines[0]).toBe(

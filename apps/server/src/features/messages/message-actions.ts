@@ -127,6 +127,12 @@ export const showTyping = async (actor: Actor, ticketId: string): Promise<void> 
   await quietly(actor, async () => connection.adapter.typing?.({ to, lastInboundProviderId: last }, connection.context))
 }
 
+/** Refuses whoever may not see the ticket. */
+export const requireTicket = async (actor: Actor, ticketId: string): Promise<void> => {
+  const directory = await getDirectory(actor.tenantId)
+  await withTenant(actor.tenantId, (tx) => requireVisible(tx, actor, directory, ticketId))
+}
+
 const conversation = async (actor: Actor, ticketId: string) => {
   const directory = await getDirectory(actor.tenantId)
   const found = await withTenant(actor.tenantId, async (tx) => {

@@ -30,6 +30,8 @@ import {
 import { message, messageSend } from '@balcao/contract/messages.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
+import { withTenant } from '../../db/database.ts'
+import { writeAudit } from '../../kit/audit.ts'
 import type { Routes } from '../../kit/http.ts'
 import { listBirthdays, sendBirthdayGreetings } from './birthdays.ts'
 import { listContactHistory } from './contact-history.ts'
@@ -117,8 +119,13 @@ export const messageCallRoutes: Routes = (app) => {
   // Elsewhere this passes by a pacing queue of its own. Ours is the message's row, for every send: there is nothing to pass by.
   app.post(
     '/noRedis',
-    { config: writes, schema: { body: directSend, response: { 200: message } } },
-    ({ actor, body: { ticketId, ...input } }) => sendMessage(actor, ticketId, input),
+    { config: { can: 'messages.direct' }, schema: { body: directSend, response: { 200: message } } },
+    async ({ actor, body: { ticketId, ...input } }) => {
+      const sent = await sendMessage(actor, ticketId, input)
+      const entry = { action: 'message.direct', entity: 'ticket', entityId: ticketId, after: { messageId: sent.id } }
+      await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, entry))
+      return sent
+    },
   )
 
   app.post(

@@ -103,10 +103,13 @@ test('the other ways to send are the one way to send', async () => {
   const ticketId = await kit.createTicket(tenant, { userId: tenant.agent.id, queue: 'Vendas' })
   const { post } = as(tenant.agent)
 
-  expect((await post('/noRedis', { ticketId, id: v7(), body: 'já' })).body).toMatchObject({
+  expect((await post('/noRedis', { ticketId, id: v7(), body: 'já' })).status).toBe(403) // not for whoever only attends
+  expect((await as(tenant.admin).post('/noRedis', { ticketId, id: v7(), body: 'já' })).body).toMatchObject({
     body: 'já',
     status: 'queued',
   })
+  const trail = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.audit))
+  expect(trail).toMatchObject([{ action: 'message.direct', entityId: ticketId, userId: tenant.admin.id }])
   const card = await post(`/messages/${ticketId}/vcard`, { contact: { name: 'Maria', phones: ['+5511999990000'] } })
   expect(card.body).toMatchObject({ type: 'contact', contacts: [{ name: 'Maria' }] })
   const place = await post(`/messages/${ticketId}/location`, { location: { latitude: -23.5, longitude: -46.6 } })

@@ -3,14 +3,16 @@ import {
   buttonSend,
   foundMessage,
   message,
+  messageCall,
   messageDelete,
   messageEdit,
+  messageEntity,
   messagePage,
   messageSearchQuery,
-  messageSend,
   messagesQuery,
   reactionBody,
 } from '@balcao/contract/messages.ts'
+import { v7 } from 'uuid'
 import { z } from 'zod'
 import type { Routes } from '../../kit/http.ts'
 import {
@@ -18,9 +20,11 @@ import {
   editMessage,
   markTicketRead,
   reactToMessage,
+  requireTicket,
   resendMessage,
   showTyping,
 } from './message-actions.ts'
+import { messageEntitiesOf, messageEntityOf } from './message-entity.ts'
 import { listMessages } from './read-messages.ts'
 import { searchMessages } from './search-messages.ts'
 import { sendMessage } from './send-message.ts'
@@ -35,7 +39,10 @@ export const messageRoutes: Routes = (app) => {
   app.get(
     '/messages/:ticketId',
     { config: reads, schema: { params: ofTicket, querystring: messagesQuery, response: { 200: messagePage } } },
-    (req) => listMessages(req.actor, req.params.ticketId, req.query),
+    async ({ actor, params, query }) => {
+      const page = await listMessages(actor, params.ticketId, query)
+      return { ...page, items: await messageEntitiesOf(actor.tenantId, page.items) }
+    },
   )
   app.get(
     '/searchMessage',
@@ -44,8 +51,9 @@ export const messageRoutes: Routes = (app) => {
   )
   app.post(
     '/messages/:ticketId',
-    { config: writes, schema: { params: ofTicket, body: messageSend, response: { 200: message } } },
-    (req) => sendMessage(req.actor, req.params.ticketId, req.body),
+    { config: writes, schema: { params: ofTicket, body: messageCall, response: { 200: messageEntity } } },
+    async ({ actor, params, body: { id = v7(), ...input } }) =>
+      messageEntityOf(actor.tenantId, await sendMessage(actor, params.ticketId, { id, ...input })),
   )
   app.post(
     '/sendButton',
@@ -64,8 +72,8 @@ export const messageRoutes: Routes = (app) => {
   )
   app.patch(
     '/messages/:id',
-    { config: writes, schema: { params: ofMessage, body: messageEdit, response: { 200: message } } },
-    (req) => editMessage(req.actor, req.params.id, req.body.body),
+    { config: writes, schema: { params: ofMessage, body: messageEdit, response: { 200: messageEntity } } },
+    async ({ actor, params, body }) => messageEntityOf(actor.tenantId, await editMessage(actor, params.id, body.body)),
   )
   app.delete('/messages', { config: writes, schema: { body: messageDelete, response: { 200: message } } }, (req) =>
     deleteMessage(req.actor, req.body.id),
@@ -92,6 +100,9 @@ export const messageRoutes: Routes = (app) => {
   app.post(
     '/messages/:ticketId/paused',
     { config: writes, schema: { params: ofTicket, response: nothing } },
-    async (_req, reply) => reply.status(204).send(),
+    async ({ actor, params }, reply) => {
+      await requireTicket(actor, params.ticketId)
+      return reply.status(204).send()
+    },
   )
 }

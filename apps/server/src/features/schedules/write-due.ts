@@ -115,6 +115,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
       status: 'queued',
       error: null,
       providerId: null,
+      sendType: 'schedule',
       userId: row.createdBy,
       isDeleted: false,
       editedAt: null,

@@ -53,6 +53,14 @@ export const shareTicket = async (
   })
 }
 
+/** `groupUserIdArray`: exactly these take part in it. */
+export const setShared = async (actor: Actor, ticketId: string, userIds: string[]): Promise<void> => {
+  const before = await withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, ticketId))
+  // Who comes before who goes: a name that cannot be leaves everything as it was.
+  if (userIds.some((id) => !before.sharedWith.includes(id))) await shareTicket(actor, { ticketId, userIds })
+  for (const id of before.sharedWith) if (!userIds.includes(id)) await unshareTicket(actor, ticketId, id)
+}
+
 /** DELETE /ticket-shared/{ticketId}/{userId}: somebody leaves it, or is taken out. */
 export const unshareTicket = async (actor: Actor, ticketId: string, userId: string): Promise<void> => {
   const { people } = await getDirectory(actor.tenantId)

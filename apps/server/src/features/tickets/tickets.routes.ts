@@ -3,6 +3,7 @@ import {
   ticket,
   ticketCounters,
   ticketCreate,
+  ticketEntity,
   ticketForceBody,
   ticketLog,
   ticketLogsQuery,
@@ -13,6 +14,8 @@ import {
 import { z } from 'zod'
 import { withTenant } from '../../db/database.ts'
 import type { Routes } from '../../kit/http.ts'
+import { ticketEntityOf } from '../schedules/ticket-entity.ts'
+import { setShared } from './share.ts'
 import { readLogs } from './ticket-logs.ts'
 import { countTickets } from './tickets.counters.ts'
 import { listTickets } from './tickets.list.ts'
@@ -44,8 +47,9 @@ export const ticketRoutes: Routes = (app) => {
 
   app.get(
     '/tickets/:id',
-    { config: { can: 'tickets.read' }, schema: { params, response: { 200: ticket } } },
-    ({ actor, params: { id } }) => withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, id)),
+    { config: { can: 'tickets.read' }, schema: { params, response: { 200: ticketEntity } } },
+    async ({ actor, params: { id } }) =>
+      ticketEntityOf(actor.tenantId, await withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, id))),
   )
 
   app.get(
@@ -68,14 +72,18 @@ export const ticketRoutes: Routes = (app) => {
 
   app.post(
     '/tickets',
-    { config: { can: 'tickets.write' }, schema: { body: ticketCreate, response: { 201: ticket } } },
-    async (request, reply) => reply.status(201).send(await startTicket(request.actor, request.body)),
+    { config: { can: 'tickets.write' }, schema: { body: ticketCreate, response: { 201: ticketEntity } } },
+    async ({ actor, body }, reply) =>
+      reply.status(201).send(await ticketEntityOf(actor.tenantId, await startTicket(actor, body))),
   )
 
   app.put(
     '/tickets/:id',
-    { config: { can: 'tickets.write' }, schema: { params, body: ticketPatch, response: { 200: ticket } } },
-    ({ actor, params: { id }, body }) => updateTicket(actor, id, body),
+    { config: { can: 'tickets.write' }, schema: { params, body: ticketPatch, response: { 200: ticketEntity } } },
+    async ({ actor, params: { id }, body: { groupUserIdArray, ...patch } }) => {
+      if (groupUserIdArray) await setShared(actor, id, groupUserIdArray)
+      return ticketEntityOf(actor.tenantId, await updateTicket(actor, id, patch))
+    },
   )
 
   app.put(

@@ -35,6 +35,7 @@ const FieldsDrawer = lazy(async () => ({
 export default function ContatosScreen() {
   const mayTalk = useCan('tickets.write')
   const mayMerge = useCan('contacts.merge')
+  const mayExport = useCan('contacts.export')
   const mayDefine = useCan('settings.write')
   const [drawer, setDrawer] = useState<'duplicates' | 'fields' | null>(null)
   const [tagIds, setTagIds] = useUrlList('etiqueta')
@@ -94,6 +95,7 @@ export default function ContatosScreen() {
         }
         clearFilters={() => setParams({}, { replace: true })}
         exportAll={exportContacts}
+        mayExport={mayExport}
         refusedField={{ ERR_DUPLICATED_CONTACT: 'number' }}
         explain={(error) => <DuplicateNotice error={error} />}
         labels={{

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts'
 import { type Bench, bearer, type Caller } from './bench.ts'
 import { measureBrowser } from './figures/browser.ts'
+import { measureExports } from './figures/exports.ts'
 import { measureHistory } from './figures/history.ts'
 import { measureInbound } from './figures/inbound.ts'
 import { measureLists } from './figures/lists.ts'
@@ -32,6 +33,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   inbound: measureInbound,
   neighbours: measureNeighbours,
   live: measureLive,
+  exports: measureExports,
   memory: measureMemory,
   browser: measureBrowser,
   size: measureSize,

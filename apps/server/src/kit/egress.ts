@@ -1,6 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import ipaddr from 'ipaddr.js'
-import { Agent, type FormData, request } from 'undici'
+import type { Agent, FormData } from 'undici'
 import { env } from '../env.ts'
 import { AppError } from './errors.ts'
 
@@ -57,24 +57,26 @@ export const createEgress = ({ allow, resolve = lookup }: { allow: string[]; res
   }
 
   /** Names are resolved once, here, and the connection goes to the address that was checked. */
-  const dispatcher = new Agent({
-    connections: 64,
-    keepAliveTimeout: 30_000,
-    connect: {
-      timeout: 10_000,
-      lookup: (hostname, options, callback) => {
-        resolve(hostname, { ...options, all: true }, (error, addresses) => {
-          if (error) return callback(error, [])
-          const fine = addresses.filter((one) => isReachable(one.address, hostname))
-          const [first] = fine
-          if (!first) return callback(refuse(hostname), [])
-          if (options.all) return callback(null, fine)
-          callback(null, first.address, first.family)
-        })
+  const openDispatcher = (undici: typeof import('undici')) =>
+    new undici.Agent({
+      connections: 64,
+      keepAliveTimeout: 30_000,
+      connect: {
+        timeout: 10_000,
+        lookup: (hostname, options, callback) => {
+          resolve(hostname, { ...options, all: true }, (error, addresses) => {
+            if (error) return callback(error, [])
+            const fine = addresses.filter((one) => isReachable(one.address, hostname))
+            const [first] = fine
+            if (!first) return callback(refuse(hostname), [])
+            if (options.all) return callback(null, fine)
+            callback(null, first.address, first.family)
+          })
+        },
       },
-    },
-  })
+    })
 
+  let dispatcher: Agent | undefined
   const http: HttpClient = async (
     url,
     { method = 'GET', headers = {}, body, timeoutMs = 20_000, maxBytes = 10_000_000 } = {},
@@ -82,7 +84,9 @@ export const createEgress = ({ allow, resolve = lookup }: { allow: string[]; res
     const address = check(url)
     let wasSent = false
     try {
-      const answer = await request(address, {
+      const undici = await import('undici') // a hundred modules that a start need not wait for
+      dispatcher ??= openDispatcher(undici)
+      const answer = await undici.request(address, {
         method,
         headers,
         body,

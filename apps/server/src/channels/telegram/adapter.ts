@@ -1,5 +1,4 @@
 import type { Identity } from '@balcao/contract/contacts.ts'
-import { FormData } from 'undici'
 import { z } from 'zod'
 import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
@@ -144,6 +143,7 @@ const sendFile = async (message: Outbound, common: Record<string, unknown>, cont
   const { file, name, mime } = await fileOf(message)
   const type = message.type === 'audio' && /ogg/.test(mime) ? 'voice' : message.type
   const { method, field } = uploads[type as keyof typeof uploads] // only types with a file come here
+  const { FormData } = await import('undici')
   const form = new FormData()
   for (const [key, value] of Object.entries(common)) {
     form.set(key, typeof value === 'string' ? value : JSON.stringify(value))

@@ -1,4 +1,4 @@
-import { FormData } from 'undici'
+import type { FormData } from 'undici'
 import { z } from 'zod'
 import type { HttpAnswer, HttpRequest } from '../../kit/egress.ts'
 import { type ChannelContext, ChannelError } from '../adapter.ts'
@@ -27,6 +27,9 @@ const answerShape = z.object({
 })
 type Answer = z.output<typeof answerShape>
 
+const isForm = (fields: Record<string, unknown> | FormData): fields is FormData =>
+  Object.prototype.toString.call(fields) === '[object FormData]'
+
 /** One Bot API method. `isHarmless` calls may be repeated after a time-out. */
 export const call = async (
   context: Context,
@@ -34,10 +37,9 @@ export const call = async (
   fields: Record<string, unknown> | FormData,
   isHarmless = false,
 ): Promise<unknown> => {
-  const request: HttpRequest =
-    fields instanceof FormData
-      ? { method: 'POST', body: fields, timeoutMs: 120_000 }
-      : { method: 'POST', body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }
+  const request: HttpRequest = isForm(fields)
+    ? { method: 'POST', body: fields, timeoutMs: 120_000 }
+    : { method: 'POST', body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }
   const answer = await reach(context, `bot${context.config.botToken}/${method}`, request, isHarmless)
   const { data } = answerShape.safeParse(answer.json())
   if (data?.ok) return data.result

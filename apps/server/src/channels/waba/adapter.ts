@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Identity } from '@balcao/contract/contacts.ts'
-import { FormData } from 'undici'
 import { z } from 'zod'
 import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
@@ -144,6 +143,7 @@ const cardOf = (one: Outbound['contacts'][number]) => ({
 /** Nobody sees an upload until it is sent, so it may be repeated. */
 const upload = async (message: Outbound, context: Context) => {
   const { file, name, mime } = await fileOf(message)
+  const { FormData } = await import('undici')
   const form = new FormData()
   form.set('messaging_product', 'whatsapp')
   form.set('type', mime)

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createTransport } from 'nodemailer'
 import { v7 } from 'uuid'
 import { env } from '../../env.ts'
 import { log } from '../../kit/log.ts'
@@ -16,6 +15,7 @@ export const sendResetMail = async (mail: { to: string; tenantId: number; userId
     log.warn({ ...of, link: mail.link }, 'no SMTP_URL: give this password reset link to the user')
     return
   }
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport(transportOptions(new URL(env.SMTP_URL)))
   const message = compose(mail.to, mail.link)
   try {

@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 import type { MediaKind } from '@balcao/contract/media.ts'
-import { fileTypeFromFile } from 'file-type'
 
 export type Sniffed = { mime: string; kind: MediaKind }
 
@@ -73,6 +72,7 @@ export const isShown = (mime: string) => mime in shown
  */
 export const sniffFile = async (path: string, named: { name: string; declaredMime?: string }): Promise<Sniffed> => {
   const declared = (named.declaredMime ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path).catch(() => undefined))?.mime.split(';')[0]
   const ending = named.name.toLowerCase().split('.').at(-1) ?? ''
   if (!found) return (await readsAsText(path)) ? { mime: texts[ending] ?? textOf(declared), kind: 'document' } : opaque

@@ -10,7 +10,7 @@ export const noAnswer = (error: unknown, isHarmless = false): ChannelError => {
   if (error instanceof ChannelError) return error
   if (error instanceof AppError) return new ChannelError('final', error.message, { isConnectionBroken: true })
   if (error instanceof EgressError && (isHarmless || !error.wasSent)) {
-    return new ChannelError('retry', 'O provedor não respondeu. Tentaremos de novo em instantes.')
+    return new ChannelError('retry', 'O provedor não respondeu.')
   }
   return unclear('O provedor não confirmou o envio.')
 }
@@ -24,7 +24,7 @@ export const unclear = (what: string) =>
  */
 export const gatewayError = (status: number, isHarmless: boolean, retryAfterMs?: number): ChannelError | undefined => {
   if (status === 429 || status === 503 || (isHarmless && status >= 500)) {
-    return new ChannelError('retry', 'O provedor está instável. Tentaremos de novo em instantes.', { retryAfterMs })
+    return new ChannelError('retry', 'O provedor está instável.', { retryAfterMs })
   }
   return status >= 500 ? unclear('O provedor falhou durante o envio.') : undefined
 }

@@ -50,7 +50,7 @@ export const telegram: ChannelAdapter<'telegram'> = {
     if (!named) throw new ChannelError('final', 'O Telegram não reconhece este arquivo.')
     const answer = await call(context, 'getFile', { file_id: named.fileId }, true)
     const card = z.object({ file_path: z.string() }).safeParse(answer).data
-    if (!card) throw new ChannelError('retry', 'O Telegram não entregou o arquivo agora. Tentaremos de novo.')
+    if (!card) throw new ChannelError('retry', 'O Telegram não entregou o arquivo agora.')
     return { bytes: await downloadFile(context, card.file_path), name: card.file_path.split('/').at(-1) }
   },
   accountOf: ({ botToken }) => ({ id: botToken.split(':', 1).join(), field: 'botToken' }),

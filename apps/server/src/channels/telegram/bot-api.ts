@@ -72,12 +72,12 @@ const refusalOf = ({ status, headers }: HttpAnswer, data: Answer | undefined, is
   const waitMs = parameters?.retry_after === undefined ? retryAfterMs(headers) : parameters.retry_after * 1_000
   const code = error_code ?? status
   if (code === 429) {
-    return new ChannelError('retry', 'O Telegram pediu para esperar. Tentaremos de novo em instantes.', {
+    return new ChannelError('retry', 'O Telegram pediu para esperar.', {
       retryAfterMs: waitMs ?? 5_000,
     })
   }
   if (error_code !== undefined && code >= 500) {
-    return new ChannelError('retry', 'O Telegram está instável. Tentaremos de novo em instantes.')
+    return new ChannelError('retry', 'O Telegram está instável.')
   }
   return gatewayError(code, isHarmless, waitMs) ?? final(code, description)
 }

@@ -52,11 +52,10 @@ export const waba: ChannelAdapter<'waba'> = {
     const path = `${encodeURIComponent(named.id)}?phone_number_id=${context.config.phoneNumberId}`
     const answer = await graph(context, path, {}, true).catch(inOtherWords(gone))
     const card = mediaCard.safeParse(answer.json()).data
-    if (!card) throw new ChannelError('retry', 'A Meta não entregou o arquivo agora. Tentaremos de novo em instantes.')
+    if (!card) throw new ChannelError('retry', 'A Meta não entregou o arquivo agora.')
     const limits = { timeoutMs: 120_000, maxBytes: 110_000_000 }
     const { bytes } = await download(context, card.url, limits).catch(inOtherWords(gone))
-    if (!isWhole(bytes, card.sha256))
-      throw new ChannelError('retry', 'O arquivo chegou incompleto. Tentaremos de novo.')
+    if (!isWhole(bytes, card.sha256)) throw new ChannelError('retry', 'O arquivo chegou incompleto.')
     return { bytes, mime: card.mime_type }
   },
   templates: listTemplates,
@@ -151,7 +150,7 @@ const upload = async (message: Outbound, context: Context) => {
   const request = { method: 'POST', body: form, timeoutMs: 120_000 } as const
   const answer = await graph(context, `${context.config.phoneNumberId}/media`, request, true)
   const { data } = z.object({ id: z.string() }).safeParse(answer.json())
-  if (!data) throw new ChannelError('retry', 'A Meta não aceitou o arquivo agora. Tentaremos de novo.')
+  if (!data) throw new ChannelError('retry', 'A Meta não aceitou o arquivo agora.')
   return { id: data.id, name, mime }
 }
 

@@ -21,9 +21,9 @@ const parameter = final('A Meta recusou o conteúdo desta mensagem. Confira o te
 const locked = final('A conta do WhatsApp está restrita pela Meta. O administrador precisa resolver no Gerenciador.', {
   isConnectionBroken: true,
 })
-const busy = retry('O WhatsApp está recebendo mensagens demais. Tentaremos de novo em instantes.')
+const busy = retry('O WhatsApp está recebendo mensagens demais.')
 const unregistered = final('O número não está registrado na Meta.', { isConnectionBroken: true })
-const down = retry('O WhatsApp está instável. Tentaremos de novo em instantes.')
+const down = retry('O WhatsApp está instável.')
 const template = final('O modelo de mensagem não foi aceito. Confira o modelo e seus campos.')
 
 /** What to do with each code (sheet §8). */
@@ -60,7 +60,7 @@ const rules: Record<number, Rule> = {
   131050: final('O cliente pediu para não receber mais mensagens de marketing.'),
   131052: final('A Meta não conseguiu baixar o arquivo. Envie-o de novo.'),
   131053: final('A Meta não aceitou o arquivo. Confira o tipo e o tamanho.'),
-  131056: retry('Muitas mensagens seguidas para este cliente. Tentaremos de novo em instantes.', 6_000),
+  131056: retry('Muitas mensagens seguidas para este cliente.', 6_000),
   132000: final('O número de variáveis não é o que este modelo pede hoje. Escolha o modelo de novo.'),
   132001: final('Este modelo não existe mais na Meta, ou ainda não foi aprovado. Escolha outro.'),
   132005: final('Com as variáveis, o texto do modelo ficou longo demais. Encurte os valores.'),

@@ -61,10 +61,15 @@ export const recordFailure = (message: Claimed, claimer: string, error: ChannelE
     if (row.messageStatus !== 'sending') return void (await tx.rows(releaseClaim, [tx.tenantId, message.id, null]))
     const isAgain = error.outcome === 'retry' && message.attempts < maxAttempts
     const status = isAgain ? 'queued' : error.outcome === 'uncertain' ? 'uncertain' : 'failed'
-    await saveStatuses(tx, [{ ...changeOf(row), status, error: error.message, isUnreachable: error.isUnreachable }])
+    const said = error.outcome === 'retry' ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
+    await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable: error.isUnreachable }])
     const nextAttemptAt = isAgain ? new Date(Date.now() + retryDelayMs(message.attempts, error.retryAfterMs)) : null
     await tx.rows(releaseClaim, [tx.tenantId, message.id, nextAttemptAt])
   })
+
+/** An adapter tells what happened; only here is known whether it will be tried again. */
+const againText = 'Tentaremos de novo em instantes.'
+const givenUpText = `Tentamos ${maxAttempts} vezes e paramos. Confira o canal e reenvie.`
 
 /** Twice as long each time, a little different for each message, never sooner than the provider asked. */
 export const retryDelayMs = (attempts: number, askedMs = 0) =>

@@ -7,6 +7,7 @@ import { startWaba, until } from './test-waba.ts'
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createTicket, withTenant, schema } = kit
 const { startSender } = await import('./sender.ts')
+const { maxAttempts } = await import('./outcome.ts')
 
 const tenant = await seedTenant()
 const { sim, connectionId } = await startWaba(kit, tenant)
@@ -26,6 +27,26 @@ const send = async (ticketId: string, body: string, more: object = {}) => {
   const reply = await as(tenant.agent).post(`/messages/${ticketId}`, { id: v7(), body, ...more })
   expect(reply).toMatchObject({ status: 200 })
   return reply.body.id as string
+}
+/** One of ours as it stands in the table, whatever became of it. */
+type Row = typeof schema.messages.$inferInsert
+type Standing = Pick<Row, 'body' | 'status'> & Partial<Pick<Row, 'claimedBy' | 'claimedAt' | 'attempts'>>
+const storeMessage = async (ticketId: string, row: Standing, id = v7()) => {
+  await withTenant(tenant.tenantId, async (tx) => {
+    const [ticket] = await tx.db.select().from(schema.tickets).where(eq(schema.tickets.id, ticketId))
+    await tx.db.insert(schema.messages).values({
+      tenantId: tenant.tenantId,
+      ticketId,
+      contactId: ticket?.contactId ?? '',
+      connectionId,
+      fromMe: true,
+      type: 'text',
+      timestamp: new Date(),
+      id,
+      ...row,
+    })
+  })
+  return id
 }
 const messageOf = async (id: string) => {
   const [row] = await withTenant(tenant.tenantId, (tx) =>
@@ -85,6 +106,14 @@ test('429 with Retry-After is obeyed', async () => {
   expect(row.error).toContain('Tentaremos de novo')
 })
 
+test('given up after its last try, it promises nothing more', async () => {
+  const ticketId = await openTicket()
+  sim.faults.next({ status: 503, match: (one) => JSON.stringify(one.body).includes('nunca-vai') })
+  const id = await storeMessage(ticketId, { body: 'nunca-vai', status: 'queued', attempts: maxAttempts - 1 })
+  const row = await reaches(id, 'failed')
+  expect(row.error).toBe('O provedor está instável. Tentamos 6 vezes e paramos. Confira o canal e reenvie.')
+})
+
 test('accepted and then silence: uncertain, never sent again by itself; a person may resend', async () => {
   const ticketId = await openTicket()
   sim.faults.next({ afterAccepting: true, match: (one) => JSON.stringify(one.body).includes('sem-resposta') })
@@ -139,27 +168,13 @@ test('a revoked token puts the connection in error', async () => {
 
 test('a message whose sender died between claim and record becomes uncertain, not sent', async () => {
   const ticketId = await openTicket()
-  const id = v7()
-  const ticket = await withTenant(tenant.tenantId, (tx) =>
-    tx.db.select().from(schema.tickets).where(eq(schema.tickets.id, ticketId)),
-  )
-  await withTenant(tenant.tenantId, (tx) =>
-    tx.db.insert(schema.messages).values({
-      tenantId: tenant.tenantId,
-      id,
-      ticketId,
-      contactId: ticket[0]?.contactId ?? '',
-      connectionId,
-      fromMe: true,
-      type: 'text',
-      body: 'meio do caminho',
-      status: 'sending',
-      claimedBy: 'outra-maquina:1:x',
-      claimedAt: new Date(Date.now() - 60_000),
-      attempts: 1,
-      timestamp: new Date(),
-    }),
-  )
+  const id = await storeMessage(ticketId, {
+    body: 'meio do caminho',
+    status: 'sending',
+    claimedBy: 'outra-maquina:1:x',
+    claimedAt: new Date(Date.now() - 60_000),
+    attempts: 1,
+  })
   const next = await send(ticketId, 'atrás dela')
   await reaches(id, 'uncertain')
   await reaches(next, 'sent')

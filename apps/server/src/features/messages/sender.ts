@@ -86,10 +86,7 @@ export const startSender = ({ perSecond = 40 } = {}) => {
     const connection = await channelOf(message).catch(onlyRefused)
     const found = await connection?.adapter.find?.(message.id, connection.context).catch(() => undefined)
     if (typeof found === 'string') return recordSent(message, claimer, found)
-    const verdict =
-      found === false
-        ? new ChannelError('retry', 'O envio foi interrompido. Tentaremos de novo em instantes.')
-        : uncertain()
+    const verdict = found === false ? new ChannelError('retry', 'O envio foi interrompido.') : uncertain()
     return recordFailure(message, claimer, verdict)
   }
   const adopt = async () => {

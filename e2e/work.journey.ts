@@ -135,7 +135,9 @@ test('a message is planned on the calendar with its repeats, changed, found in t
     .getByRole('button', { name: `Agendar mensagem em ${dayName(10)}` })
     .click()
   const form = page.getByRole('dialog', { name: 'Agendar mensagem' })
-  expect(await form.getByLabel('Data e hora do envio').inputValue()).toBe(`${nextMonth}-10T09:00`)
+  expect(await form.getByLabel('Data e hora do envio').inputValue()).toBe(
+    `10/${nextMonth.slice(5)}/${nextMonth.slice(0, 4)} 09:00`,
+  )
   await choose(page, 'Contato', 'Aurora Pinto', 'aurora')
   await choose(page, 'Canal', 'Loja')
   await form.getByRole('textbox', { name: 'Mensagem' }).fill('Olá, {{firstName}}! Hora da revisão.')

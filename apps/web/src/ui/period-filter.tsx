@@ -1,7 +1,11 @@
-import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
+import { Button, CloseButton, Group, Popover } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import classes from './filter-menu.module.css'
 import { PopoverPanel } from './popover-panel.tsx'
+
+// A calendar is heavy and most visits open none.
+const DateField = lazy(async () => ({ default: (await import('./date-field.tsx')).DateField }))
 
 /** Days as `2026-11-18`; empty: open at that end. */
 export type Period = { from: string; to: string }
@@ -35,20 +39,22 @@ export const PeriodFilter = ({ label, value, onChange }: Props) => {
       </span>
       <PopoverPanel label={label}>
         <Group gap="xs" align="flex-start" wrap="nowrap">
-          <TextInput
-            type="date"
-            label="De"
-            value={from}
-            max={to || undefined}
-            onChange={(event) => onChange({ from: event.currentTarget.value, to })}
-          />
-          <TextInput
-            type="date"
-            label="Até"
-            value={to}
-            min={from || undefined}
-            onChange={(event) => onChange({ from, to: event.currentTarget.value })}
-          />
+          <Suspense fallback={null}>
+            <DateField
+              label="De"
+              popoverProps={{ withinPortal: false }}
+              value={from}
+              maxDate={to || undefined}
+              onChange={(day) => onChange({ from: day, to })}
+            />
+            <DateField
+              label="Até"
+              popoverProps={{ withinPortal: false, position: 'bottom-end' }}
+              value={to}
+              minDate={from || undefined}
+              onChange={(day) => onChange({ from, to: day })}
+            />
+          </Suspense>
         </Group>
       </PopoverPanel>
     </Popover>

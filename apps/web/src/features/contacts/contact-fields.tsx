@@ -4,6 +4,7 @@ import { MultiSelect, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { allRows } from '../../kit/resource-api.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import { userOptions } from '../users/api.ts'
 import { CustomFields } from './custom-fields.tsx'
 import { ExtraFields } from './extra-fields.tsx'
@@ -32,10 +33,9 @@ export const ContactFields = ({ form, contact }: Props) => {
         {...form.getInputProps('email')}
         value={form.values.email ?? ''}
       />
-      <TextInput
+      <DateField
         label="Aniversário"
-        type="date"
-        max={new Date().toISOString().slice(0, 10)}
+        maxDate={new Date()}
         {...form.getInputProps('birthdayDate')}
         value={form.values.birthdayDate ?? ''}
       />

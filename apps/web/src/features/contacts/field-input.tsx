@@ -1,6 +1,7 @@
 import { type ContactField, no, valueProblem, yes } from '@balcao/contract/contact-fields.ts'
 import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DateField } from '../../ui/date-field.tsx'
 
 type Props = {
   field: Pick<ContactField, 'name' | 'type'> & { options: readonly string[] }
@@ -15,7 +16,7 @@ type Props = {
 /** A value of a company's own field, by its type. */
 export const FieldInput = ({ field, value, onChange, error, disabled, compact }: Props) => {
   const shared = {
-    ...(compact ? { size: 'xs', 'aria-label': field.name } : { label: field.name }),
+    ...(compact ? { size: 'xs' as const, 'aria-label': field.name } : { label: field.name }),
     error: error ?? valueProblem(field, value),
     disabled,
     value,
@@ -36,13 +37,12 @@ export const FieldInput = ({ field, value, onChange, error, disabled, compact }:
       />
     )
   }
+  if (field.type === 'date') return <DateField {...shared} maxDate="2999-12-31" onChange={onChange} />
   return (
     <TextInput
       {...shared}
-      type={field.type === 'date' ? 'date' : 'text'}
       inputMode={field.type === 'number' ? 'decimal' : undefined}
-      max={field.type === 'date' ? '2999-12-31' : undefined}
-      maxLength={field.type === 'date' ? undefined : 500}
+      maxLength={500}
       placeholder={compact ? 'Não informado' : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

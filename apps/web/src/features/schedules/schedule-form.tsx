@@ -13,6 +13,7 @@ import { resourceRow } from '../../kit/resource-api.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
+import { MomentField } from '../../ui/date-field.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
 import { notify } from '../../ui/notify.ts'
 import { connectionList } from '../connections/api.ts'
@@ -223,12 +224,12 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
             </Alert>
           )}
           <div>
-            <TextInput
-              type="datetime-local"
+            <MomentField
               label="Data e hora do envio"
               required
-              max="2999-12-31T23:59"
+              maxDate="2999-12-31"
               {...form.getInputProps('when')}
+              value={form.values.when}
             />
             {mayWrite && (
               <Group gap={6} mt={6}>

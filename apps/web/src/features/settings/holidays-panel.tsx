@@ -5,9 +5,9 @@ import { IconCalendarPlus, IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { plural } from '../../kit/format.ts'
 import { useUrlState } from '../../kit/url-state.ts'
+import { DateField } from '../../ui/date-field.tsx'
+import { showDate, weekdayOf } from '../../ui/dates.ts'
 import { writeHolidays } from './api.ts'
-import { DateField } from './date-field.tsx'
-import { showDate, weekdayOf } from './dates.ts'
 import classes from './holidays-panel.module.css'
 import { SettingSection } from './setting-row.tsx'
 import type { Save } from './use-auto-save.ts'
@@ -146,7 +146,7 @@ const Row = ({ holiday, isPast, onChange, onRemove }: RowProps) => {
 type AddProps = { taken: readonly Holiday[]; onAdd: (holiday: Holiday) => Promise<boolean> }
 
 const AddForm = ({ taken, onAdd }: AddProps) => {
-  const [date, setDate] = useState<string | null>(null)
+  const [date, setDate] = useState('')
   const [description, setDescription] = useState('')
   const [error, setError] = useState<string>()
   const handleSubmit = async (event: FormEvent) => {
@@ -154,7 +154,7 @@ const AddForm = ({ taken, onAdd }: AddProps) => {
     if (!date) return setError('Informe a data.')
     if (taken.some((one) => one.date === date)) return setError('Esta data já está na lista.')
     if (!(await onAdd({ date, description: description.trim(), active: true }))) return
-    setDate(null)
+    setDate('')
     setDescription('')
   }
   return (

@@ -18,6 +18,7 @@ import { resolverOf } from '../../kit/form.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
+import { MomentField } from '../../ui/date-field.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
 import { notify } from '../../ui/notify.ts'
 import { linkToTicket } from '../tickets/address.ts'
@@ -160,12 +161,12 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
         {...form.getInputProps('description')}
       />
       <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
-        <TextInput
-          type="datetime-local"
+        <MomentField
           label="Prazo"
-          max="2999-12-31T23:59"
+          maxDate="2999-12-31"
           miw={190}
           {...form.getInputProps('limit')}
+          value={form.values.limit}
         />
         <Select
           label="Repetir"

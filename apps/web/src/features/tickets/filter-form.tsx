@@ -1,7 +1,8 @@
 import { priorities } from '@balcao/contract/tickets.ts'
-import { Button, Group, MultiSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, MultiSelect, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../../kit/use-can.ts'
+import { DateField } from '../../ui/date-field.tsx'
 import { connectionList } from '../connections/api.ts'
 import { queueOptions, tagOptions } from '../contacts-panel/api.ts'
 import { userOptions } from '../users/api.ts'
@@ -91,21 +92,21 @@ export const FilterForm = ({ filter, onFilter }: Props) => {
         onChange={(chosen) => onFilter({ priority: priorities.filter((one) => chosen.includes(one)) })}
       />
       <Group grow gap="xs">
-        <TextInput
-          type="date"
+        <DateField
           size="sm"
           label="Criados de"
+          popoverProps={{ withinPortal: false }}
           value={filter.dateFrom}
-          max={filter.dateTo || undefined}
-          onChange={(event) => onFilter({ dateFrom: event.currentTarget.value })}
+          maxDate={filter.dateTo || undefined}
+          onChange={(dateFrom) => onFilter({ dateFrom })}
         />
-        <TextInput
-          type="date"
+        <DateField
           size="sm"
           label="até"
+          popoverProps={{ withinPortal: false }}
           value={filter.dateTo}
-          min={filter.dateFrom || undefined}
-          onChange={(event) => onFilter({ dateTo: event.currentTarget.value })}
+          minDate={filter.dateFrom || undefined}
+          onChange={(dateTo) => onFilter({ dateTo })}
         />
       </Group>
       <Button

@@ -3,6 +3,7 @@ import { momentAt, wallTimeOf } from '@balcao/contract/wall-time.ts'
 import { Button, Checkbox, Chip, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCurrentSession } from '../../kit/session.ts'
+import { MomentField } from '../../ui/date-field.tsx'
 import { pauseTicket } from './calls.ts'
 import { type PausePreset, presetsAt } from './pause-presets.ts'
 import { useTicketCall } from './use-ticket-call.ts'
@@ -57,13 +58,12 @@ export const PauseDialog = ({ ticket, onClose }: Props) => {
               </Group>
             </Chip.Group>
             {choice === 'other' && (
-              <TextInput
+              <MomentField
                 mt="sm"
-                type="datetime-local"
                 aria-label="Data e hora do retorno"
-                max="2999-12-31T23:59"
+                maxDate="2999-12-31"
                 value={other}
-                onChange={(event) => setOther(event.currentTarget.value)}
+                onChange={setOther}
               />
             )}
             {problemOf('until') && (

@@ -5,7 +5,7 @@ import classes from './toasts.module.css'
 
 const icons = { success: IconCheck, error: IconX, info: IconInfoCircle, warning: IconAlertTriangle }
 
-/** Where toasts appear: at the top, over nothing that is being typed into. They wait while the mouse is on them. */
+/** Where toasts appear: over nothing that has a name, is pressed or typed into. They wait while the mouse is on them. */
 export const Toasts = () => (
   <section className={classes.toasts} aria-label="Avisos" aria-live="polite">
     {useToasts().map((toast) => (
@@ -20,6 +20,7 @@ const ToastCard = ({ toast }: { toast: Toast }) => {
   return (
     <div
       className={classes.toast}
+      data-toast
       data-tone={toast.tone}
       role={toast.tone === 'error' || toast.tone === 'warning' ? 'alert' : 'status'}
     >

@@ -27,7 +27,6 @@ export default function LoginScreen() {
     setBusy(true)
     try {
       const answer = await loadingOverlay.during(login(email, password))
-      notify.success('Login realizado com sucesso!')
       session.open(answer)
       await navigate('/entrada', { replace: true })
     } catch (error) {

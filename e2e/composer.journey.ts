@@ -418,7 +418,7 @@ test('the customer and colleagues see one typing; what was written past her answ
 })
 
 test('the end of the conversation stays in sight while the composer grows', async () => {
-  const { customer, inbox, attach } = await inConversation('Iara Sá')
+  const { customer, page, inbox, attach } = await inConversation('Iara Sá')
   for (let n = 1; n <= 20; n += 1) await customer.sendText(`Item ${n} da lista`)
   const last = inbox.said('Item 20 da lista')
   await last.waitFor()
@@ -434,9 +434,59 @@ test('the end of the conversation stays in sight while the composer grows', asyn
   await isInSight('the last one, over eight lines')
   await attach(picture, pdf)
   await isInSight('the last one, over two files')
+  await inbox.bubbles('Item 20 da lista').hover()
+  await inbox.log.getByRole('button', { name: 'Responder: Item 20 da lista' }).click()
+  await inbox.chat.getByText('Respondendo a Iara Sá').waitFor()
+  await isInSight('the last one, over a quote')
+  await inbox.log.getByRole('button', { name: 'Reagir com 👍: Item 20 da lista' }).click()
+  await inbox.bubbles('Item 20 da lista').getByTitle('Reação da equipe').waitFor()
+  await isInSight('the last one, with a reaction')
   await inbox.send()
   await inbox.said('Linha 8').waitFor()
   await until('our last is in sight', () => inbox.said('Linha 8').isVisible())
+
+  await inbox.chat.getByRole('button', { name: 'Mais ações' }).click()
+  await page.getByRole('menuitem', { name: 'Buscar na conversa' }).click()
+  const search = inbox.chat.getByRole('search')
+  await search.getByRole('searchbox').fill('da lista')
+  await search.getByRole('status').getByText('20').waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await search.getByText('2 de 20').waitFor()
+  await search.getByRole('button', { name: 'Resultado mais novo' }).click()
+  await search.getByText('1 de 20').waitFor()
+  await page.keyboard.press('Escape')
+
+  await inbox.field.fill(`Contrato: ${'cláusula '.repeat(500)}`)
+  await inbox.chat.getByText(/^\d+ a mais$/).waitFor()
+  expect(await inbox.chat.getByRole('button', { name: 'Enviar', exact: true }).isDisabled()).toBe(true)
+  await inbox.answer(`Contrato: ${'cláusula '.repeat(400)}`)
+  const giant = inbox.bubbles('Contrato:').last()
+  const height = async () => (await giant.boundingBox())?.height ?? 0
+  await until('it shows its beginning', async () => (await height()) < 500)
+  await giant.getByRole('button', { name: 'Ver mais' }).click()
+  await until('it shows all', async () => (await height()) > 800)
+})
+
+test('what is sent while the conversation cannot be loaded stays in view, and the rest comes by “Tentar de novo”', async () => {
+  const { customer, ticket } = await newTicket(server, admin.api, waba, { name: 'Karen Dias', acceptedBy: ana })
+  const page = await openAs(browser, server.url, ana, '/atendimento')
+  const history = `**/api/messages/${ticket.id}?*`
+  await page.route(history, (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ status: 500, json: { error: 'ERR_INTERNAL' } })
+      : route.continue(),
+  )
+  const inbox = inboxOf(page)
+  await inbox.row('Karen Dias').click()
+  await inbox.chat.getByRole('alert').waitFor()
+  await inbox.answer('Já vejo para você')
+  await received(customer, 1)
+  await inbox.tick('Entregue').waitFor()
+  await page.unroute(history)
+  await inbox.chat.getByRole('button', { name: 'Tentar de novo' }).click()
+  await inbox.said('Oi, preciso de ajuda').waitFor()
+  await inbox.said('Já vejo para você').waitFor()
 })
 
 test('a message is scheduled from the send menu and taken back; lists opened by mouse leave nothing behind', async () => {

@@ -347,6 +347,7 @@ export const ticketNoticeKinds = [
   'woke',
   'call',
   'notSent',
+  'held',
 ] as const
 export const ticketNotice = z.object({
   ticketId: id,

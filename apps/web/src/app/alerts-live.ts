@@ -73,6 +73,7 @@ const noticeTitles: Record<EventPayload<'ticket.notice'>['kind'], string> = {
   woke: 'Fim da pausa',
   call: 'Estão chamando você',
   notSent: 'Mensagem não enviada',
+  held: 'Sua resposta não saiu',
 }
 
 const isMyQueue = (queueId: string | null) =>

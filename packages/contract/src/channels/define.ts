@@ -49,6 +49,10 @@ export const defineChannel = <Kind extends string, Config extends z.ZodObject>(d
   supports: readonly Capability[]
   /** Hours in which free text is allowed after the customer's last message; undefined means always. */
   windowHours?: number
+  /** How long a text, and the words under a file, may be. */
+  textLimits: { text: number; caption: number }
+  /** The customer sees who wrote each message. */
+  showsAuthor?: boolean
   /** How many buttons one message carries, how long each may be, and the text above them. */
   buttonLimits?: { most: number; title: number; body: number }
   /** The address we listen on exists per connection and has to be registered with the provider by a person. */

@@ -23,6 +23,7 @@ export const telegramChannel = defineChannel({
     'buttons',
     'typing',
   ],
+  textLimits: { text: 4_096, caption: 1_024 },
   showsWebhook: false,
   config: z.object({
     botToken: z

@@ -31,6 +31,7 @@ export const wabaChannel = defineChannel({
     'window24h',
   ],
   windowHours: 24,
+  textLimits: { text: 4_096, caption: 1_024 },
   buttonLimits: { most: 3, title: 20, body: 1_024 },
   showsWebhook: true,
   config: z.object({

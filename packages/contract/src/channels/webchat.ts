@@ -29,6 +29,8 @@ export const webchatChannel = defineChannel({
     'typing',
     'readReceipts',
   ],
+  textLimits: { text: 4_096, caption: 4_096 },
+  showsAuthor: true,
   showsWebhook: false,
   config: z.object({
     domains: z.array(domain).max(50).default([]).meta({

@@ -2,6 +2,7 @@ import type { Prepared, Tx } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import type { Directory } from '../directory/directory.ts'
+import { signedText } from '../messages/signature.ts'
 import { askForRating } from '../ratings/ask-rating.ts'
 import {
   type Conversation,
@@ -58,7 +59,11 @@ const chosen = async (
   if (!found) throw refused('Mensagem de fechamento não encontrada.')
   const text = filledFor(conversation, directory, found.message, actor)
   if (!text) throw refused('O texto ficou vazio: o contato não tem os dados que as variáveis pedem.')
-  const body = actor && directory.settings.signed ? `*${actor.name}*:\n${text}` : text
+  const body = signedText(text, {
+    kind: conversation.kind,
+    name: actor?.name ?? '',
+    isAsked: actor !== null && directory.settings.signed,
+  })
   if (body.length > longestBody) throw refused('O texto ficou longo demais com os dados do contato.')
   if (!isReachable(conversation)) {
     const message = 'A janela de 24 horas do WhatsApp terminou. Encerre sem mensagem de fechamento.'

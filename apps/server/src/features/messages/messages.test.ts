@@ -161,7 +161,7 @@ test('what the channel cannot carry is refused; outside the 24 h window so is fr
 })
 
 test('the signature is written above the text when asked, or always when the company says so; never on notes', async () => {
-  const ticketId = await openTicket()
+  const ticketId = await openTicket({ connectionId: await createConnection(tenant, { kind: 'telegram' }) })
   expect((await as(agent).post(`/messages/${ticketId}`, text('Olá', { sign: true }))).body.body).toBe(
     '*Ana Souza*:\nOlá',
   )
@@ -173,7 +173,10 @@ test('the signature is written above the text when asked, or always when the com
     body: { details: [{ path: 'body' }] },
   })
   const signed = await seedTenant({ settings: { signed: true } })
-  const other = await createTicket(signed, { userId: signed.agent.id })
+  const other = await createTicket(signed, {
+    userId: signed.agent.id,
+    connectionId: await createConnection(signed, { kind: 'telegram' }),
+  })
   expect((await as(signed.agent).post(`/messages/${other}`, text('Olá'))).body.body).toBe('*Ana Souza*:\nOlá')
 })
 
@@ -224,6 +227,12 @@ test('when the customer or a colleague wrote meanwhile, sending asks first; my o
     status: 409,
     body: { error: 'ERR_CONFLICT', details: { newer: [{ id: colleague.body.id }] } },
   })
+  const notices = await withTenant(tenant.tenantId, (tx) =>
+    tx.db.select().from(schema.outbox).where(eq(schema.outbox.name, 'ticket.notice')),
+  )
+  expect(notices).toMatchObject([
+    { payload: { ticketId, kind: 'held' }, audience: { kind: 'users', userIds: [agent.id] } },
+  ])
   expect(await as(agent).post(`/messages/${ticketId}`, { ...message, force: true })).toMatchObject({ status: 200 })
 })
 
@@ -258,6 +267,12 @@ test('only a file of one’s own, of the right kind, can be sent', async () => {
   ).toMatchObject({ status: 422, body: { details: [{ path: 'mediaId' }] } })
   expect(await as(agent).post(`/messages/${ticketId}`, text('', { type: 'audio', mediaId: mine }))).toMatchObject({
     status: 422,
+  })
+  const telegram = await openTicket({ connectionId: await createConnection(tenant, { kind: 'telegram' }) })
+  const caption = text('a'.repeat(1_100), { type: 'image', mediaId: mine })
+  expect(await as(agent).post(`/messages/${telegram}`, caption)).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'body', message: expect.stringContaining('no máximo 1.024') }] },
   })
 })
 
@@ -320,4 +335,9 @@ test('another tenant cannot resend, react, edit or delete', async () => {
   })
   expect(await as(admin).patch(`/messages/${sent.id}`, { body: 'x' })).toMatchObject({ status: 404 })
   expect(await as(admin).delete('/messages', { id: sent.id })).toMatchObject({ status: 404 })
+})
+
+test('a channel whose window shows who writes gets no signature', async () => {
+  const sent = await as(agent).post(`/messages/${await openTicket()}`, text('Bom dia', { sign: true }))
+  expect(sent.body.body).toBe('Bom dia')
 })

@@ -5,6 +5,7 @@ import type { Message, MessagePayload, MessageSend } from '@balcao/contract/mess
 import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
+import { emit } from '../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
 import type { StoredFile } from '../media/media.present.ts'
 import { sendableFile } from '../media/stored-files.ts'
@@ -19,6 +20,7 @@ import { messageById, quotable, unseenByMe } from './messages.queries.ts'
 import { previewOf } from './preview.ts'
 import { isWindowOpen } from './reach.ts'
 import { wakeSender } from './sender.ts'
+import { signedText } from './signature.ts'
 import { storeMessages } from './store.ts'
 import { type TicketState, ticketAudience, ticketFactsOf, ticketStateColumns, withMessage } from './ticket-state.ts'
 import { readVariables } from './variable-context.ts'
@@ -30,7 +32,7 @@ import { requireVisible } from './visible.ts'
  */
 export const sendMessage = async (actor: Actor, ticketId: string, input: MessageSend): Promise<Message> => {
   const directory = await getDirectory(actor.tenantId)
-  return withTenant(actor.tenantId, async (tx) => {
+  const outcome = await withTenant(actor.tenantId, async (tx): Promise<Message | Held> => {
     const ticket = await lockTicket(tx, directory, actor, ticketId)
     const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
     if (sent) return again(sent, actor, ticketId, directory)
@@ -39,7 +41,11 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
     checkStatus(ticket, isNote)
     if (!isNote) {
       checkChannel(ticket, input)
-      if (!input.force && input.seenSeq !== null) await checkUnseen(tx, ticket, actor, directory, input.seenSeq)
+      const newer = input.force || input.seenSeq === null ? [] : await findUnseen(tx, ticket, actor, input.seenSeq)
+      if (newer.length) {
+        await tellHeld(tx, ticket, actor)
+        return { newer: newer.map((row) => presentMessage(row, tx.tenantId, directory.people)) }
+      }
     }
     const file = input.mediaId ? await findFile(tx, actor, input) : null
     const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
@@ -59,7 +65,14 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
     else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
     return written
   })
+  if (!('newer' in outcome)) return outcome
+  throw new AppError('ERR_CONFLICT', {
+    message: 'A conversa continuou enquanto você escrevia. Confira antes de enviar.',
+    details: outcome,
+  })
 }
+/** Not sent: what was said while it was being written comes first. */
+type Held = { newer: Message[] }
 
 /** Whoever answers what nobody has, has it. */
 const takeUp = async (tx: Tx, ticketId: string, actor: Actor, directory: Directory) => {
@@ -169,13 +182,19 @@ export const requireSupport = (kind: ChannelKind, capability: Capability) => {
   if (!supports.includes(capability)) throw new AppError('ERR_CHANNEL_UNSUPPORTED')
 }
 
-const checkUnseen = async (tx: Tx, ticket: TicketState, actor: Actor, directory: Directory, seenSeq: number) => {
-  const rows = await tx.rows<MessageRow>(unseenByMe, [tx.tenantId, ticket.id, seenSeq, actor.userId])
-  if (!rows.length) return
-  throw new AppError('ERR_CONFLICT', {
-    message: 'A conversa continuou enquanto você escrevia. Confira antes de enviar.',
-    details: { newer: rows.map((row) => presentMessage(row, tx.tenantId, directory.people)) },
-  })
+const findUnseen = (tx: Tx, ticket: TicketState, actor: Actor, seenSeq: number) =>
+  tx.rows<MessageRow>(unseenByMe, [tx.tenantId, ticket.id, seenSeq, actor.userId])
+
+/** Whoever wrote it may be in another conversation by now, or gone. */
+const tellHeld = async (tx: Tx, ticket: TicketState, actor: Actor) => {
+  const [contact] = await tx.rows<{ name: string }>(contactName, [tx.tenantId, ticket.contactId])
+  const text = `Sua resposta para ${contact?.name ?? 'o cliente'} não saiu: a conversa continuou enquanto você escrevia.`
+  const notice = { ticketId: ticket.id, kind: 'held' as const, text, messageId: null }
+  await emit(tx, 'ticket.notice', notice, { kind: 'users', userIds: [actor.userId] })
+}
+const contactName: Prepared = {
+  name: 'contact_name_of_held',
+  text: 'select name from contacts where tenant_id = $1 and id = $2',
 }
 
 const findFile = async (tx: Tx, actor: Actor, { mediaId, type }: MessageSend): Promise<StoredFile> => {
@@ -214,14 +233,20 @@ type Draft = {
 }
 const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }: Draft): Message => {
   const isNote = input.type === 'note'
+  const { textLimits } = channels[ticket.kind]
   // A template's words are the approved ones and no others.
   const maySign = !isNote && input.type !== 'template' && input.body.trim() !== ''
-  const isSigned = maySign && (input.sign || directory.settings.signed)
-  const body = isSigned ? `*${actor.name}*:\n${input.body}` : input.body
-  if (isSigned && body.length > longestSigned)
+  const isAsked = maySign && (input.sign || directory.settings.signed)
+  const body = signedText(input.body, { kind: ticket.kind, name: actor.name, isAsked })
+  if (body !== input.body && body.length > longestSigned)
     throw fieldErrors({
       path: 'body',
       message: 'O texto e a sua assinatura juntos são longos demais. Encurte o texto.',
+    })
+  if (file && !isNote && input.type !== 'template' && body.length > textLimits.caption)
+    throw fieldErrors({
+      path: 'body',
+      message: `A legenda de um arquivo leva no máximo ${textLimits.caption.toLocaleString('pt-BR')} caracteres neste canal. Envie o texto em outra mensagem.`,
     })
   return presentMessage(
     {

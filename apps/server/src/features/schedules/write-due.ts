@@ -13,6 +13,7 @@ import { filesByIds } from '../media/stored-files.ts'
 import { presentMessage } from '../messages/messages.present.ts'
 import { previewOf } from '../messages/preview.ts'
 import { wakeSender } from '../messages/sender.ts'
+import { signedText } from '../messages/signature.ts'
 import { storeMessages } from '../messages/store.ts'
 import {
   type TicketState,
@@ -105,7 +106,11 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
       connectionId: row.connectionId,
       fromMe: true,
       type,
-      body: text && author && directory.settings.signed ? `*${author.name}*:\n${text}` : text,
+      body: signedText(text, {
+        kind: connection.kind,
+        name: author?.name ?? '',
+        isAsked: author !== undefined && directory.settings.signed,
+      }),
       file,
       mediaState: file ? 'ready' : 'none',
       location: null,

@@ -11,14 +11,18 @@ export const channelsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+type ChannelFacts = { windowHours?: number; showsAuthor?: boolean; textLimits?: { text: number; caption: number } }
 /** What the composer and the bubbles offer on a channel: what it cannot do is not shown. */
 export const abilitiesOf = (channel: Channel | undefined) => {
   const supports: readonly Capability[] = channel?.supports ?? []
   const can = (capability: Capability) => supports.includes(capability)
   const files = (['image', 'audio', 'video', 'document'] as const).filter(can)
-  const { windowHours }: { windowHours?: number } = channel ?? {}
+  const { windowHours, showsAuthor, textLimits }: ChannelFacts = channel ?? {}
   return {
     files,
+    /** The customer sees who writes: a signature would say it twice. */
+    showsAuthor: showsAuthor ?? false,
+    textLimits: textLimits ?? { text: 4_096, caption: 1_024 },
     /** Free text is delivered only so long after what the customer wrote last. */
     windowHours,
     canAttach: files.length > 0,
@@ -46,7 +50,7 @@ export const acceptOf = ({ files }: Pick<Abilities, 'files'>): string | undefine
 
 /** When free text may no longer be sent; null where the channel knows no window. */
 export const windowEnd = (channel: Channel | undefined, lastInboundAt: string | null): number | null => {
-  const { windowHours }: { windowHours?: number } = channel ?? {}
+  const { windowHours }: ChannelFacts = channel ?? {}
   return windowHours ? (lastInboundAt ? Date.parse(lastInboundAt) : 0) + windowHours * 3_600_000 : null
 }
 

@@ -99,3 +99,12 @@ export const putDraft = ({ ticketId, kind }: DraftPlace, body: string) =>
 export const receiveMessage = (cache: QueryClient, message: Message) => {
   cache.setQueryData(conversationQuery(message.ticketId).queryKey, (now) => now && withMessages(now, [message]))
 }
+
+/** What we sent is shown even where nothing else of its conversation could be loaded. */
+export const receiveSent = (cache: QueryClient, message: Message) => {
+  const key = conversationQuery(message.ticketId).queryKey
+  const known = cache.getQueryState(key)
+  if (!known || known.data) return receiveMessage(cache, message)
+  cache.setQueryData(key, { items: [message], hasOlder: true })
+  void cache.invalidateQueries({ queryKey: key })
+}

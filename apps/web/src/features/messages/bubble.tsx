@@ -14,12 +14,13 @@ import {
 } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { formatExact, formatTime } from '../../kit/format.ts'
-import { UserText } from '../../ui/user-text.tsx'
 import { MediaView } from '../media/media-view.tsx'
 import { NoteText } from '../mentions/note-text.tsx'
 import classes from './bubble.module.css'
+import { BubbleTools } from './bubble-tools.tsx'
 import { EditHistory } from './edit-history.tsx'
 import { InteractiveView } from './interactive-view.tsx'
+import { LongText } from './long-text.tsx'
 import { endsBatch } from './outbox.ts'
 import { isHeld, type Outgoing } from './outbox-state.ts'
 import { OutgoingFile } from './outgoing-file.tsx'
@@ -28,6 +29,7 @@ import { type ChatRow, sideOf } from './rows.ts'
 import { TemplateView } from './template-view.tsx'
 import { Ticks } from './ticks.tsx'
 import { UndoLine } from './undo-line.tsx'
+import { useLongPress } from './use-long-press.ts'
 import { WaitingLine } from './waiting-line.tsx'
 
 export type BubbleActions = {
@@ -41,6 +43,10 @@ export type BubbleActions = {
   onWithdraw: (outgoing: Outgoing) => void
   onForce: (outgoing: Outgoing) => void
   onStartChat: (card: Message['contacts'][number]) => void
+  /** What one click beside the bubble may do; nothing where a conversation is only read. */
+  allowedOn?: (message: Message) => { canReply: boolean; canReact: boolean }
+  onReply?: (message: Message) => void
+  onReact?: (message: Message, emoji: string) => void
 }
 type Props = { row: ChatRow; outgoing?: Outgoing; isMine: boolean; isStarred?: boolean; actions: BubbleActions }
 
@@ -48,7 +54,7 @@ type Props = { row: ChatRow; outgoing?: Outgoing; isMine: boolean; isStarred?: b
 export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => {
   const { message, isFirst, isLast } = row
   const side = sideOf(message)
-  const problem = problemOf(message, outgoing)
+  const problem = outgoing?.state === 'held' && !endsBatch(outgoing) ? null : problemOf(message, outgoing)
   const isWaiting = outgoing !== undefined && isHeld(outgoing)
   const isEdited = message.editedAt !== null && !message.isDeleted
   const showsFoot =
@@ -62,6 +68,8 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
   const status = outgoing?.state === 'failed' || outgoing?.state === 'held' ? 'failed' : message.status
   const { body, isSigned } = unsigned(message)
   const author = isFirst && side === 'ours' && (isSigned || !isMine) ? message.user?.name : null
+  const hasMenu = !message.isDeleted && !outgoing && actions.onMenu !== undefined
+  const longPress = useLongPress((bubble) => hasMenu && actions.onMenu?.(message, bubble))
   const handleMenu = (event: MouseEvent<HTMLElement>) => actions.onMenu?.(message, event.currentTarget)
 
   return (
@@ -73,6 +81,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
           data-kind={message.isDeleted ? undefined : message.type}
           data-problem={problem?.tone}
           id={`m-${message.id}`}
+          {...longPress}
         >
           {side === 'note' && isFirst && (
             <span className={classes.noteMark}>
@@ -97,7 +106,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
           ) : (
             <Content message={message} outgoing={outgoing} body={body} actions={actions} />
           )}
-          {!message.isDeleted && !outgoing && actions.onMenu && (
+          {hasMenu && (
             <button type="button" className={classes.menu} aria-label="Ações da mensagem" onClick={handleMenu}>
               <IconChevronDown size={16} aria-hidden />
             </button>
@@ -143,7 +152,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
                   </Button>
                 ) : (
                   <Button size="compact-sm" variant="light" color="red" onClick={() => actions.onRetry(outgoing)}>
-                    Tentar de novo
+                    Reenviar
                   </Button>
                 )}
                 <Button size="compact-sm" variant="subtle" color="gray" onClick={() => actions.onWithdraw(outgoing)}>
@@ -163,6 +172,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
           </span>
         )}
       </div>
+      {hasMenu && <BubbleTools message={message} actions={actions} />}
     </div>
   )
 }
@@ -212,7 +222,7 @@ const Content = ({ message, outgoing, body, actions }: ContentProps) => (
       (message.payload?.mentions ? (
         <NoteText text={body} mentions={message.payload.mentions} className={classes.text} />
       ) : (
-        <UserText text={body} className={classes.text} />
+        <LongText key={message.id} text={body} className={classes.text} />
       ))}
   </>
 )

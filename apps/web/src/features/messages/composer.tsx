@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react'
 import { messageOf } from '../../kit/api-error.ts'
+import { formatNumber } from '../../kit/format.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { notify } from '../../ui/notify.ts'
 import { runAndTell } from '../macros/run.ts'
@@ -48,7 +49,7 @@ const ScheduleDrawer = lazy(async () => ({
 }))
 const VoiceBar = lazy(async () => ({ default: (await import('../voice/voice-bar.tsx')).VoiceBar }))
 
-const longest = 4_096
+const longestNote = 4_096
 
 type Props = {
   ticket: Ticket
@@ -83,7 +84,12 @@ export const Composer = (props: Props) => {
   const writing = useWriting({ ticketId: ticket.id, kind, editing, lastSeq, input })
   const hasOther = useDraft({ ticketId: ticket.id, kind: isNote ? 'message' : 'note' }).trim() !== ''
   const { text, caret, insert } = writing
-  const { send, sendAll, signs, mustSign } = useSending({ ticket, abilities, replying, seenSeq: writing.seenSeq })
+  const { send, sendAll, signs, mustSign, longest } = useSending({
+    ticket,
+    abilities,
+    replying,
+    seenSeq: writing.seenSeq,
+  })
   const later = useSendLater(ticket)
   const maySchedule = useCan('schedules.write')
   const context = useContactContext(ticket, contact)
@@ -92,11 +98,16 @@ export const Composer = (props: Props) => {
   const called = isNote && text.includes('@') ? calledBy(text, candidates) : { ids: [], hidden: [] }
 
   const unsendable = useUploads(() => tray.some((item) => problemOf(item, uploadOf(item.id), abilities) !== null))
-  const isReady = editing
-    ? text.trim() !== '' && text.trim() !== unsigned(editing).body
-    : isNote
-      ? text.trim() !== ''
-      : (text.trim() !== '' || tray.length > 0) && !unsendable
+  const limit = isNote ? longestNote : longest
+  const left = limit - text.length
+  const isReady =
+    left < 0
+      ? false
+      : editing
+        ? text.trim() !== '' && text.trim() !== unsigned(editing).body
+        : isNote
+          ? text.trim() !== ''
+          : (text.trim() !== '' || tray.length > 0) && !unsendable
 
   useEffect(() => {
     return typing.stop
@@ -136,7 +147,7 @@ export const Composer = (props: Props) => {
       return null
     }
     const filled = fillVariables(body, context).trim()
-    if (filled.length > longest) notify.error('Com os dados do contato, o texto fica longo demais. Encurte um pouco.')
+    if (filled.length > limit) notify.error('Com os dados do contato, o texto fica longo demais. Encurte um pouco.')
     else if (body && !filled) notify.error('O texto ficaria vazio: o contato não tem os dados que as variáveis pedem.')
     else return filled
     return null
@@ -237,7 +248,6 @@ export const Composer = (props: Props) => {
           className={classes.input}
           aria-label={isNote ? 'Nota interna' : 'Mensagem'}
           placeholder={placeholderFor(isNote)}
-          maxLength={longest}
           lang="pt-BR"
           spellCheck
           value={text}
@@ -285,11 +295,15 @@ export const Composer = (props: Props) => {
                   }}
                 />
               )}
-              {!isNote && <SignatureButton mustSign={mustSign} signs={signs} />}
+              {!isNote && !abilities.showsAuthor && <SignatureButton mustSign={mustSign} signs={signs} />}
             </>
           )}
           <span className={classes.space} />
-          {text.length > longest - 400 && <span className={`${classes.count} tabular`}>{longest - text.length}</span>}
+          {left < limit / 10 && (
+            <span className={`${classes.count} tabular`} data-over={left < 0} role="status">
+              {left < 0 ? `${formatNumber(-left)} a mais` : formatNumber(left)}
+            </span>
+          )}
           {!editing && !isNote && abilities.files.includes('audio') && (
             <VoiceButton onClick={() => setRecording(true)} />
           )}

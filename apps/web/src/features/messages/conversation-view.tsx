@@ -9,8 +9,9 @@ import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { messageOf } from '../../kit/api-error.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { useCurrentSession } from '../../kit/session.ts'
-import { notify } from '../../ui/notify.ts'
+import { notify, useToasts } from '../../ui/notify.ts'
 import type { Abilities } from './abilities.ts'
+import { allowedOn } from './allowed.ts'
 import {
   conversationQuery,
   loadAround,
@@ -28,9 +29,11 @@ import { MessageMenu } from './message-menu.tsx'
 import { MessageRow } from './message-row.tsx'
 import { retrySend } from './outbox.ts'
 import { useOutgoing } from './outbox-entries.ts'
+import { reactWith } from './reacting.ts'
 import { type ChatRow, firstUnreadOf, rowsOf, sideOf } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { type TakenBack, takeBack } from './take-back.ts'
+import { useStickToEnd } from './use-stick-to-end.ts'
 
 const ResendQuestion = lazy(async () => ({ default: (await import('./message-questions.tsx')).ResendQuestion }))
 const ForwardDialog = lazy(async () => ({ default: (await import('./forward-dialog.tsx')).ForwardDialog }))
@@ -86,7 +89,7 @@ const Stretch = (props: StretchProps) => {
   const { ticket, conversation, unreadAtOpen, abilities, jump, onJump, onLatest } = props
   const { onReply, onEdit, onStartChat, onTakenBack } = props
   const cache = useQueryClient()
-  const { userId } = useCurrentSession()
+  const { userId, profile } = useCurrentSession()
   const list = useRef<VirtuosoHandle>(null)
   const outgoing = useOutgoing()
   const [firstNewId, setFirstNew] = useState(() =>
@@ -183,6 +186,8 @@ const Stretch = (props: StretchProps) => {
   jumping.current = onJump
   const startChat = useRef(onStartChat)
   startChat.current = onStartChat
+  const replying = useRef(onReply)
+  replying.current = onReply
   const takenBack = useRef(onTakenBack)
   takenBack.current = onTakenBack
   const actions = useMemo((): BubbleActions => {
@@ -208,8 +213,15 @@ const Stretch = (props: StretchProps) => {
         if (back) takenBack.current(back)
       },
       onStartChat: (card) => startChat.current(card),
+      allowedOn: (message) =>
+        allowedOn(message, { status: ticket.status, abilities, userId, isAdmin: profile === 'admin' }),
+      onReply: (message) => replying.current(message),
+      onReact: (message, emoji) =>
+        void reactWith(message, emoji)
+          .then((renewed) => receiveMessage(cache, renewed))
+          .catch((error: unknown) => notify.error(messageOf(error))),
     }
-  }, [cache, ticket.id])
+  }, [cache, ticket.id, ticket.status, abilities, userId, profile])
 
   const pictures = useMemo(
     () =>
@@ -221,6 +233,7 @@ const Stretch = (props: StretchProps) => {
   const newAt = firstNewId ? rows.findIndex((row) => row.message.id === firstNewId) : -1
   const jumpAt = jump ? rows.findIndex((row) => row.message.id === jump.id) : -1
   const startAt = jumpAt >= 0 ? jumpAt : newAt > 2 ? newAt : -1
+  const scrollerRef = useStickToEnd(startAt < 0, hasNewer)
   const handleToggle = useCallback((id: string) => {
     setSelected((now) => {
       const next = new Set(now)
@@ -233,6 +246,7 @@ const Stretch = (props: StretchProps) => {
     <div className={classes.frame} data-picking={selected !== null}>
       <Virtuoso
         ref={list}
+        scrollerRef={scrollerRef}
         className={classes.list}
         data={rows}
         firstItemIndex={firstIndex - above}
@@ -342,7 +356,8 @@ const Top = ({ context }: { context?: ListContext }) => (
     ) : null}
   </div>
 )
-const Bottom = () => <div className={classes.bottom} />
+/** Where toasts stand over the end of the conversation, its last message moves up. */
+const Bottom = () => <div className={classes.bottom} data-toasts={useToasts().length > 0} />
 const parts = { Header: Top, Footer: Bottom }
 
 /** What came from others since the reader was last at the end; what was loaded on the way back to now is no news. */

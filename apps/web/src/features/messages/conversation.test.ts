@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastSeqOf, movedTo, renewedBy, withMessages, withNewer, withStatus } from './conversation.ts'
+import { lastSeqOf, movedTo, newerThan, renewedBy, withMessages, withNewer, withStatus } from './conversation.ts'
 import { sampleMessage } from './test-message.ts'
 
 const message = (seq: number, version = 1) => sampleMessage({ id: `m${seq}`, seq, version })
@@ -43,4 +43,16 @@ test('in an older place nothing newer is put below, and what was seen before is 
   expect(ids(further)).toEqual(['m10', 'm11', 'm12'])
   const end = withNewer(further, { items: [message(13)], hasNewer: false })
   expect(ids(withMessages(end, [message(14)]))).toEqual(['m10', 'm11', 'm12', 'm13', 'm14'])
+})
+
+test('what others said meanwhile is news; notes, lines of the house and one’s own words are not', () => {
+  const by = (id: string) => ({ id, name: id })
+  const items = [
+    message(1),
+    sampleMessage({ id: 'mine', seq: 2, fromMe: true, user: by('ana') }),
+    sampleMessage({ id: 'note', seq: 3, type: 'note', fromMe: true, user: by('bia') }),
+    sampleMessage({ id: 'hers', seq: 4, fromMe: true, user: by('bia') }),
+    sampleMessage({ id: 'customer', seq: 5, fromMe: false }),
+  ]
+  expect(newerThan({ items, hasOlder: false }, 1, 'ana').map(({ id }) => id)).toEqual(['hers', 'customer'])
 })

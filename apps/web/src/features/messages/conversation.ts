@@ -52,6 +52,15 @@ export const withStatus = (now: Conversation, told: EventPayload<'message.status
 export const lastSeqOf = (conversation: Conversation | undefined): number =>
   Math.max(conversation?.items.at(-1)?.seq ?? 0, conversation?.latestSeq ?? 0)
 
+/** What others said after this place: the customer, or a colleague to the customer. */
+export const newerThan = (conversation: Conversation | undefined, seq: number, userId: string): Message[] =>
+  (conversation?.items ?? []).filter(
+    (message) =>
+      message.seq > seq &&
+      !['note', 'system', 'reaction'].includes(message.type) &&
+      (!message.fromMe || (message.user !== null && message.user.id !== userId)),
+  )
+
 /** Another stretch of the conversation instead of the one that is loaded. */
 export const movedTo = (now: Conversation | undefined, there: Conversation): Conversation => ({
   ...there,

@@ -18,15 +18,15 @@ import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { notify } from '../../ui/notify.ts'
 import type { Abilities } from './abilities.ts'
-import { deleteMessage, reactToMessage, receiveMessage } from './api.ts'
+import { allowedOn } from './allowed.ts'
+import { deleteMessage, receiveMessage } from './api.ts'
 import { starMessage, starsOf } from './calls.ts'
 import classes from './message-menu.module.css'
 import { isForwardable, unsigned } from './preview.ts'
+import { quickReactions, reactWith } from './reacting.ts'
 import { sideOf } from './rows.ts'
 
 const DeleteQuestion = lazy(async () => ({ default: (await import('./message-questions.tsx')).DeleteQuestion }))
-
-const quick = ['👍', '❤️', '😂', '😮', '😢', '🙏']
 
 type Props = {
   message: Message
@@ -51,12 +51,13 @@ export const MessageMenu = (props: Props) => {
   const [isDeleting, setDeleting] = useState(false)
   const side = sideOf(message)
   const isNote = side === 'note'
-  const isOpen = ticket.status === 'open'
-  const hasLeft = !['queued', 'sending', 'failed', 'uncertain'].includes(message.status)
-  const isOwn = message.fromMe && (message.user?.id === userId || profile === 'admin')
-  const canEdit = isOwn && (isNote || (abilities.canEdit && message.type === 'text' && hasLeft && isOpen))
-  const canDelete = isOwn && (isNote || (abilities.canDelete && hasLeft))
-  const canReact = abilities.canReact && isOpen && !isNote && hasLeft
+  const { status } = ticket
+  const { canReply, canReact, canEdit, canDelete } = allowedOn(message, {
+    status,
+    abilities,
+    userId,
+    isAdmin: profile === 'admin',
+  })
   const canForward = useCan('messages.write') && isForwardable(message)
   const mine = message.reactions.find((reaction) => reaction.fromMe)?.emoji
 
@@ -72,7 +73,7 @@ export const MessageMenu = (props: Props) => {
   }
   const handleReact = (emoji: string) => {
     onClose()
-    void change(reactToMessage(message.id, emoji === mine ? '' : emoji))
+    void change(reactWith(message, emoji))
   }
 
   const handleStar = () => {
@@ -111,7 +112,7 @@ export const MessageMenu = (props: Props) => {
         {canReact && (
           <>
             <div className={classes.reactions}>
-              {quick.map((emoji) => (
+              {quickReactions.map((emoji) => (
                 <UnstyledButton
                   key={emoji}
                   role="menuitem"
@@ -127,7 +128,7 @@ export const MessageMenu = (props: Props) => {
             <Menu.Divider />
           </>
         )}
-        {abilities.canReply && isOpen && !isNote && hasLeft && (
+        {canReply && (
           <Menu.Item leftSection={<IconArrowBackUp size={17} aria-hidden />} onClick={() => onReply(message)}>
             Responder
           </Menu.Item>

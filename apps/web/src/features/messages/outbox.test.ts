@@ -39,7 +39,7 @@ vi.mock('./api.ts', () => ({
       const message = { id: send.id } as Message // the outbox hands it on unread
       posts.push({ ticketId, send, answer: (failure) => (failure ? reject(failure) : resolve(message)) })
     }),
-  receiveMessage: () => undefined,
+  receiveSent: () => undefined,
 }))
 vi.mock('../../kit/query-client.ts', () => ({ queryClient: {} }))
 let greeters: (() => void)[] = []
@@ -115,7 +115,14 @@ const reload = async () => {
   await open()
 }
 const offline = () => new ApiError({ status: 0, code: 'ERR_OFFLINE' })
-type More = { delayMs?: number; ticketId?: string; type?: 'note' | 'image'; batch?: string; file?: Outgoing['file'] }
+type More = {
+  delayMs?: number
+  ticketId?: string
+  type?: 'note' | 'image'
+  batch?: string
+  file?: Outgoing['file']
+  newer?: Message[]
+}
 const write = (body: string, more: More = {}) => {
   const { delayMs, ticketId = 't1', type = 'text', batch, file } = more
   const send = { type, body, sign: false, location: null, contact: null } as unknown as Omit<
@@ -164,6 +171,23 @@ test('a message waits five seconds and goes once', async () => {
   await pass(60_000)
   expect(said()).toEqual(['oi'])
   expect(kept()).toEqual([])
+})
+
+test('what the conversation outran asks before its seconds begin, once for all that was sent together', async () => {
+  const newer = [{ id: 'm9' } as Message]
+  write('foto', { delayMs: 5_000, batch: 'b', newer })
+  write('texto', { delayMs: 5_000, batch: 'b', newer })
+  expect(states()).toEqual(['held', 'held'])
+  await pass(10_000)
+  expect(said()).toEqual([])
+  outbox.retrySend(entries.outgoing()[1]?.message.id ?? '', true)
+  await pass()
+  await accept()
+  await accept()
+  expect(posts.map(({ send }) => [send.body, send.force])).toEqual([
+    ['foto', true],
+    ['texto', true],
+  ])
 })
 
 test('taken back it is not sent, and hands back what one press of the button sent', async () => {

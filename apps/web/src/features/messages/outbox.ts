@@ -7,7 +7,7 @@ import { queryClient } from '../../kit/query-client.ts'
 import { session } from '../../kit/session.ts'
 import { onConnected } from '../../kit/socket.ts'
 import { sendableAs } from './abilities.ts'
-import { postMessage, receiveMessage } from './api.ts'
+import { postMessage, receiveSent } from './api.ts'
 import { onOwnerChange } from './drawer.ts'
 import { findEntry, isGone, left, outgoing, putEntry, removeEntry, watchEntries } from './outbox-entries.ts'
 import { goesByItself, isHeld, laneOf, lastUndoable, nextIn, type Outgoing, outcomeOf } from './outbox-state.ts'
@@ -32,6 +32,8 @@ type Given = {
   delayMs?: number
   /** What was sent together is taken back together. */
   batch?: string
+  /** What was said while this was being written: it asks before it goes anywhere. */
+  newer?: Message[]
 }
 
 /** Puts a message on the screen and on its way. Its id is made here: however often it is tried, it is one message. */
@@ -45,6 +47,7 @@ export const sendMessage = ({
   payload = null,
   delayMs = 0,
   batch,
+  newer = [],
 }: Given) => {
   const id = v7()
   const now = new Date().toISOString()
@@ -81,23 +84,25 @@ export const sendMessage = ({
     message,
     send: { ...send, id, force: false },
     file,
-    state: isUndoable ? 'undoable' : 'sending',
+    state: newer.length ? 'held' : isUndoable ? 'undoable' : 'sending',
     sendAt: Date.now() + (isUndoable ? delayMs : 0),
     batch: batch ?? id,
     error: null,
-    newer: [],
+    newer,
   }
   const head = nextIn(outgoing(), laneOf(entry))
-  putEntry(head && !isUndoable && isHeld(head) ? { ...entry, state: head.state } : entry)
+  putEntry(head && entry.state === 'sending' && isHeld(head) ? { ...entry, state: head.state } : entry)
   void run(laneOf(entry))
 }
 
-/** Tries again with the same id; `force` when the person was asked about what is newer. */
+/** Tries again with the same id; `force` when the person was asked about what is newer: all that was sent together goes. */
 export const retrySend = (id: string, force = false) => {
   const found = findEntry(id)
   if (!found || goesByItself(found)) return
-  const send = force ? { ...found.send, force } : found.send
-  putEntry({ ...found, send, state: 'sending', error: null, newer: [] })
+  for (const one of force ? outgoing().filter((other) => isSameBatch(other, found)) : [found]) {
+    const send = force ? { ...one.send, force } : one.send
+    putEntry({ ...one, send, state: 'sending', error: null, newer: [] })
+  }
   void run(laneOf(found))
 }
 
@@ -108,12 +113,13 @@ export const retrySend = (id: string, force = false) => {
 export const withdraw = (id: string): Outgoing[] => {
   const found = findEntry(id)
   if (!found || found.state === 'sending') return []
-  const gone = found.state === 'undoable' ? outgoing().filter((one) => isSameBatch(one, found)) : [found]
+  const isWhole = found.state === 'undoable' || found.state === 'held'
+  const gone = isWhole ? outgoing().filter((one) => isSameBatch(one, found)) : [found]
   for (const entry of gone) removeEntry(entry.message.id)
   void run(laneOf(found))
   return gone
 }
-const isSameBatch = (one: Outgoing, found: Outgoing) => one.state === 'undoable' && one.batch === found.batch
+const isSameBatch = (one: Outgoing, found: Outgoing) => one.state === found.state && one.batch === found.batch
 
 /** The newest message of a conversation, while it may be taken back. */
 export const undoableIn = (ticketId: string) => lastUndoable(outgoing(), ticketId)
@@ -189,7 +195,7 @@ const attempt = async (entry: Outgoing): Promise<boolean> => {
     const ready = await withFile(entry)
     if (!ready) return true // it was taken back meanwhile
     putEntry({ ...ready, state: 'sending' })
-    receiveMessage(queryClient, await postMessage(ticketId, ready.send))
+    receiveSent(queryClient, await postMessage(ticketId, ready.send))
     delivered(id)
   } catch (error) {
     const now = findEntry(id)

@@ -1,9 +1,12 @@
 import type { MessageSend } from '@balcao/contract/messages.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { v7 } from 'uuid'
 import { useCurrentSession } from '../../kit/session.ts'
 import type { Abilities } from './abilities.ts'
+import { conversationQuery } from './api.ts'
 import type { Quoted } from './composer-target.tsx'
+import { newerThan } from './conversation.ts'
 import { sendMessage, undoMs } from './outbox.ts'
 import { typeOf } from './sendable.ts'
 import { handOver, trayOf } from './tray.ts'
@@ -19,12 +22,16 @@ type How = { file?: ChosenFile; batch?: string; atOnce?: boolean }
 
 /** Puts what was written, attached or recorded on its way, answering what it answers. */
 export const useSending = ({ ticket, abilities, replying, seenSeq }: Given) => {
-  const { configuracoes, user } = useCurrentSession()
+  const cache = useQueryClient()
+  const { configuracoes, user, userId, username } = useCurrentSession()
   const mustSign = configuracoes.signed === true
-  const signs = mustSign || user.configs.signature
+  const signs = !abilities.showsAuthor && (mustSign || user.configs.signature)
+
+  const signature = signs ? `*${username}*:\n`.length : 0
 
   const send = (over: Partial<MessageSend>, { file, batch, atOnce = false }: How = {}) => {
     const isNote = over.type === 'note'
+    const conversation = cache.getQueryData(conversationQuery(ticket.id).queryKey)
     const quoted = isNote ? null : replying
     sendMessage({
       ticketId: ticket.id,
@@ -32,6 +39,7 @@ export const useSending = ({ ticket, abilities, replying, seenSeq }: Given) => {
       quoted: quoted && { id: quoted.id, body: quoted.body, type: quoted.type, fromMe: quoted.fromMe },
       file: file && { ...file, takes: abilities.files },
       batch,
+      newer: isNote ? [] : newerThan(conversation, seenSeq(), userId),
       delayMs: user.configs.undoSend && !atOnce ? undoMs : 0,
       send: {
         type: 'text',
@@ -44,18 +52,19 @@ export const useSending = ({ ticket, abilities, replying, seenSeq }: Given) => {
         interactive: null,
         mentions: [],
         sign: signs && !isNote,
-        seenSeq: seenSeq(),
+        seenSeq: conversation ? seenSeq() : null,
         ...over,
       },
     })
   }
 
-  /** The files with their captions, then the words; a single file takes the words as its caption. */
+  /** The files with their captions, then the words; a single file takes the words as its caption, if they fit. */
   const sendAll = (words: string, atOnce: boolean) => {
     const items = trayOf(ticket.id)
     const [first] = items
     const kindOf = (item: ChosenFile) => typeOf(item, uploadOf(item.id), abilities) ?? item.kind
-    const takesWords = items.length === 1 && first && kindOf(first) !== 'audio' && !first.caption.trim()
+    const fits = words.length <= abilities.textLimits.caption - signature
+    const takesWords = items.length === 1 && first && kindOf(first) !== 'audio' && !first.caption.trim() && fits
     const how = { batch: v7(), atOnce }
     for (const { caption, ...file } of items) {
       send({ type: kindOf(file), body: takesWords ? words : caption.trim() }, { ...how, file })
@@ -63,5 +72,5 @@ export const useSending = ({ ticket, abilities, replying, seenSeq }: Given) => {
     }
     if (words && !takesWords) send({ body: words }, how)
   }
-  return { send, sendAll, signs, mustSign }
+  return { send, sendAll, signs, mustSign, longest: abilities.textLimits.text - signature }
 }

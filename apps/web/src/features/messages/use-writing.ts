@@ -41,7 +41,7 @@ export const useWriting = ({ ticketId, kind, editing, lastSeq, input }: Given) =
     if (editing) setEdited(next)
     else {
       writeDraft(place, next)
-      if (kind === 'message') began.current = next ? (began.current ?? lastSeq) : null
+      if (kind === 'message') began.current = next ? began.current || lastSeq : null
     }
   }
   const insert = (piece: string, { start = caret, end = caret, keepsFocus = false } = {}) => {
@@ -71,6 +71,6 @@ export const useWriting = ({ ticketId, kind, editing, lastSeq, input }: Given) =
       if (kind === 'message') began.current = null
     },
     /** What had been said when the writing began. */
-    seenSeq: () => began.current ?? lastSeq,
+    seenSeq: () => began.current || lastSeq, // nothing was loaded yet: nothing was outrun
   }
 }

@@ -25,7 +25,7 @@ import type { BubbleActions } from '../../features/messages/bubble.tsx'
 import { Composer } from '../../features/messages/composer.tsx'
 import type { ComposerTarget } from '../../features/messages/composer-target.tsx'
 import { lastSeqOf } from '../../features/messages/conversation.ts'
-import { ConversationView } from '../../features/messages/conversation-view.tsx'
+import { ConversationPane } from '../../features/messages/conversation-pane.tsx'
 import { useDraft } from '../../features/messages/drafts.ts'
 import type { TakenBack } from '../../features/messages/take-back.ts'
 import { attachFiles } from '../../features/messages/tray.ts'
@@ -218,25 +218,16 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
             />
           </Suspense>
         )}
-        {conversation.data ? (
-          <ConversationView
-            ticket={ticket}
-            conversation={conversation.data}
-            unreadAtOpen={unreadAtOpen}
-            abilities={abilities}
-            jump={jump}
-            onReply={(message: Message) => setTarget({ kind: 'reply', message })}
-            onEdit={(message: Message) => setTarget({ kind: 'edit', message })}
-            onStartChat={onStartChat}
-            onTakenBack={handleTakenBack}
-          />
-        ) : conversation.isError ? (
-          <ErrorState message={messageOf(conversation.error)} onRetry={() => void conversation.refetch()} />
-        ) : (
-          <div className={classes.waiting}>
-            <SkeletonList rows={7} height={64} />
-          </div>
-        )}
+        <ConversationPane
+          ticket={ticket}
+          unreadAtOpen={unreadAtOpen}
+          abilities={abilities}
+          jump={jump}
+          onReply={(message: Message) => setTarget({ kind: 'reply', message })}
+          onEdit={(message: Message) => setTarget({ kind: 'edit', message })}
+          onStartChat={onStartChat}
+          onTakenBack={handleTakenBack}
+        />
         <TypingLine
           contactName={presence.isContactTyping ? ticket.name : null}
           colleagues={presence.others.filter((viewer) => viewer.isTyping).map((viewer) => viewer.name)}

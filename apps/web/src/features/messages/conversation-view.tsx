@@ -1,7 +1,7 @@
 import type { Media } from '@balcao/contract/media.ts'
 import type { Message } from '@balcao/contract/messages.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { Loader, UnstyledButton } from '@mantine/core'
+import { Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconArrowDown } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -97,6 +97,7 @@ const Stretch = (props: StretchProps) => {
   )
   const [isAtEnd, setAtEnd] = useState(true)
   const [isLoading, setLoading] = useState(false)
+  const [olderFailed, setOlderFailed] = useState(false)
   const [menu, setMenu] = useState<{ message: Message; anchor: HTMLElement } | null>(null)
   const [viewing, setViewing] = useState<Media | null>(null)
   const [doubting, setDoubting] = useState<Message | null>(null)
@@ -135,8 +136,9 @@ const Stretch = (props: StretchProps) => {
   const handleOlder = () => {
     if (isLoading || !conversation.hasOlder) return
     setLoading(true)
+    setOlderFailed(false)
     loadOlder(cache, ticket.id)
-      .catch((error: unknown) => notify.error(messageOf(error)))
+      .catch(() => setOlderFailed(true))
       .finally(() => setLoading(false))
   }
   const handleNewer = () => {
@@ -259,7 +261,11 @@ const Stretch = (props: StretchProps) => {
         startReached={handleOlder}
         endReached={handleNewer}
         followOutput={(isAtBottom) => (!hasNewer && (isAtBottom || isOwnLast) ? 'auto' : false)}
-        context={{ isLoading, hasOlder: conversation.hasOlder }}
+        context={{
+          isLoading,
+          hasOlder: conversation.hasOlder,
+          onRetry: olderFailed ? handleOlder : undefined,
+        }}
         components={parts}
         itemContent={(_, row) => (
           <MessageRow
@@ -348,10 +354,17 @@ const Stretch = (props: StretchProps) => {
   )
 }
 
-type ListContext = { isLoading: boolean; hasOlder: boolean }
+type ListContext = { isLoading: boolean; hasOlder: boolean; onRetry: (() => void) | undefined }
 const Top = ({ context }: { context?: ListContext }) => (
   <div className={classes.top}>
-    {context?.isLoading || context?.hasOlder ? (
+    {context?.onRetry ? (
+      <span role="alert">
+        Não conseguimos carregar as anteriores.
+        <Button size="compact-sm" variant="subtle" onClick={context.onRetry}>
+          Tentar de novo
+        </Button>
+      </span>
+    ) : context?.isLoading || context?.hasOlder ? (
       <Loader size={18} role="status" aria-label="Carregando mensagens" />
     ) : null}
   </div>

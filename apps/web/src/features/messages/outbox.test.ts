@@ -124,12 +124,12 @@ type More = {
   newer?: Message[]
 }
 const write = (body: string, more: More = {}) => {
-  const { delayMs, ticketId = 't1', type = 'text', batch, file } = more
+  const { delayMs, ticketId = 't1', type = 'text', batch, file, newer } = more
   const send = { type, body, sign: false, location: null, contact: null } as unknown as Omit<
     MessageSend,
     'id' | 'force'
   > // what the outbox reads
-  outbox.sendMessage({ ticketId, contactId: 'c1', send, delayMs, batch, file })
+  outbox.sendMessage({ ticketId, contactId: 'c1', send, delayMs, batch, file, newer })
 }
 const file = (id: string): Outgoing['file'] => ({
   id,

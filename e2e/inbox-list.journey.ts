@@ -564,7 +564,7 @@ test('the command bar runs a macro on the open conversation, and leads to anothe
   await arrive(desk.number, 'Otto Comando', ana)
   const { page, inbox } = await openList(ana, `/atendimento/${ticket.id}?ordem=espera`)
   await inbox.field.waitFor()
-  const bar = page.getByRole('combobox', { name: 'Buscar telas, atendimentos e contatos' })
+  const bar = page.getByRole('combobox', { name: 'Buscar telas, pessoas e ações' })
   const run = async (text: string, label: string) => {
     await page.keyboard.press('Control+k')
     await bar.fill(text)

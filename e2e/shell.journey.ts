@@ -1,5 +1,8 @@
+import type { Ticket } from '@balcao/contract/tickets.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeChannels, openNumber } from './channels.ts'
+import { newTicket } from './inbox.ts'
 import {
   as,
   closeWindows,
@@ -23,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
+  await closeChannels()
   await server?.stop()
 })
 closeWindows(
@@ -111,4 +115,43 @@ test('the menu holds what a person may open and no more, and their name is chang
   await page.getByRole('button', { name: 'Salvar' }).click()
   await page.getByRole('button', { name: 'Perfil de Lia Prado Neves' }).waitFor()
   expect(await as(server, agent).get(`/users/${agent.userId}`)).toMatchObject({ name: 'Lia Prado Neves' })
+})
+
+test('the command bar acts on the open conversation and finds people and phones as people write them', async () => {
+  const { number } = await openNumber(server, admin.api, { name: 'Zap da loja' })
+  await admin.api.post('/tags', { name: 'Cliente fiel', color: '#0B7A75' })
+  const { ticket } = await newTicket(server, admin.api, number, { name: 'Íris Conceição', acceptedBy: admin.session })
+  const page = await openAs(browser, server.url, admin.session, `/atendimento/${ticket.id}`)
+  await page.getByRole('region', { name: 'Conversa com Íris Conceição' }).waitFor()
+  const bar = commandBar(page)
+  const ask = async (words: string) => {
+    await page.keyboard.press('Control+k')
+    await bar.fill(words)
+  }
+
+  await ask('etiquetar fiel')
+  await chosen(page).filter({ hasText: 'Etiquetar com Cliente fiel' }).waitFor()
+  await page.keyboard.press('Enter')
+  await until('it has the tag', async () => {
+    const { tags } = await admin.api.get<Ticket>(`/tickets/${ticket.id}`)
+    return tags.some(({ name }) => name === 'Cliente fiel')
+  })
+
+  await ask('passar colega')
+  await chosen(page).filter({ hasText: 'Transferir' }).waitFor()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Transferir atendimento' })
+  await until('the dialog has the keyboard', () => hasFocus(dialog.locator(':focus')))
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+
+  await ask('iris')
+  const contact = page.getByRole('group', { name: 'Contatos' }).getByRole('option', { name: /Íris Conceição/ })
+  await contact.filter({ hasText: /\+55 \d\d \d{4,5}-\d{4}/ }).waitFor()
+  await bar.fill('prado')
+  await page
+    .getByRole('group', { name: 'Equipe' })
+    .getByRole('option', { name: /Marina Prado/ })
+    .click()
+  await page.waitForURL('**/usuarios?registro=*')
 })

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react'
 import classes from './command-bar.module.css'
 import { type Hit, useHits } from './use-hits.tsx'
 
-/** Ctrl+K: go to a screen, a conversation or a contact, or run a macro, by typing a part of its name. */
+/** Ctrl+K: go somewhere or do something, by typing a part of its name. */
 export const CommandBar = ({ onClose }: { onClose: () => void }) => {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -38,7 +38,7 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
       transitionProps={{ duration: 0 }}
     >
       <Modal.Overlay />
-      <Modal.Content aria-label="Buscar telas, atendimentos e contatos">
+      <Modal.Content aria-label="Buscar telas, pessoas e ações">
         <TextInput
           data-autofocus
           autoFocus
@@ -46,8 +46,8 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
           variant="unstyled"
           className={classes.input}
           leftSection={isSearching ? <Loader size={16} /> : <IconSearch size={18} aria-hidden />}
-          placeholder="Buscar telas, atendimentos e contatos"
-          aria-label="Buscar telas, atendimentos e contatos"
+          placeholder="Buscar telas, pessoas e ações"
+          aria-label="Buscar telas, pessoas e ações"
           role="combobox"
           aria-expanded
           aria-controls="command-hits"
@@ -60,24 +60,30 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
           onKeyDown={handleKey}
         />
         <div id="command-hits" role="listbox" aria-label="Resultados" className={classes.hits}>
-          {hits.map((hit, index) => (
-            <div key={hit.id}>
-              {hit.section !== hits[index - 1]?.section && <div className={classes.section}>{hit.section}</div>}
-              <UnstyledButton
-                id={`hit-${index}`}
-                role="option"
-                tabIndex={-1}
-                aria-selected={index === active}
-                className={classes.hit}
-                onMouseMove={() => setAt(index)}
-                onClick={(event) => open(hit, event)}
-              >
-                <span className={classes.mark}>{hit.mark}</span>
-                <span className={`truncate ${classes.label}`} title={hit.label}>
-                  {hit.label}
-                </span>
-                {hit.hint && <span className={`truncate ${classes.hint}`}>{hit.hint}</span>}
-              </UnstyledButton>
+          {sectionsOf(hits).map(({ name, first, members }) => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options, which no element stands for
+            <div key={name} role="group" aria-label={name}>
+              <div className={classes.section} aria-hidden>
+                {name}
+              </div>
+              {members.map((hit, place) => (
+                <UnstyledButton
+                  key={hit.id}
+                  id={`hit-${first + place}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={first + place === active}
+                  className={classes.hit}
+                  onMouseMove={() => setAt(first + place)}
+                  onClick={(event) => open(hit, event)}
+                >
+                  <span className={classes.mark}>{hit.mark}</span>
+                  <span className={`truncate ${classes.label}`} title={hit.label}>
+                    {hit.label}
+                  </span>
+                  {hit.hint && <span className={`truncate ${classes.hint}`}>{hit.hint}</span>}
+                </UnstyledButton>
+              ))}
             </div>
           ))}
           {hits.length === 0 && !isSearching && <div className={classes.none}>Nada encontrado para “{text}”</div>}
@@ -86,3 +92,14 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
     </Modal.Root>
   )
 }
+
+type Section = { name: string; first: number; members: Hit[] }
+
+/** Neighbours of one section together; `first` is the place of its first among all. */
+const sectionsOf = (hits: readonly Hit[]): Section[] =>
+  hits.reduce<Section[]>((sections, hit, at) => {
+    const last = sections.at(-1)
+    if (last?.name === hit.section) last.members.push(hit)
+    else sections.push({ name: hit.section, first: at, members: [hit] })
+    return sections
+  }, [])

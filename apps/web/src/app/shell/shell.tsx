@@ -9,6 +9,7 @@ import { watchUser } from '../../kit/polling.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { connectSocket } from '../../kit/socket.ts'
 import { OfflineBanner } from '../../ui/offline-banner.tsx'
+import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { liveTables } from '../live.ts'
 import { menuTree } from '../menu-tree.ts'
 import { BottomBar } from './bottom-bar.tsx'
@@ -38,7 +39,9 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
       <a href="#conteudo" className={classes.skip}>
         Ir para o conteúdo
       </a>
-      <Menu onSearch={() => setSearching(true)} />
+      <PaneBoundary fallback={null}>
+        <Menu onSearch={() => setSearching(true)} />
+      </PaneBoundary>
       <div className={classes.column}>
         <NavigationProgress />
         <OfflineBanner />
@@ -48,11 +51,15 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
           <MenuTree value={menuTree}>{children ?? <Outlet />}</MenuTree>
         </main>
       </div>
-      <BottomBar onSearch={() => setSearching(true)} />
+      <PaneBoundary fallback={null}>
+        <BottomBar onSearch={() => setSearching(true)} />
+      </PaneBoundary>
       {isSearching && (
-        <Suspense fallback={null}>
-          <CommandBar onClose={() => setSearching(false)} />
-        </Suspense>
+        <PaneBoundary fallback={null}>
+          <Suspense fallback={null}>
+            <CommandBar onClose={() => setSearching(false)} />
+          </Suspense>
+        </PaneBoundary>
       )}
     </div>
   )

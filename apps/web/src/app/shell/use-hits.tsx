@@ -2,22 +2,20 @@ import type { Page } from '@balcao/contract/common.ts'
 import type { Contact } from '@balcao/contract/contacts.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconAdjustments, IconListDetails } from '@tabler/icons-react'
+import { IconAdjustments } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useMatch } from 'react-router'
-import { macroOptions } from '../../features/macros/api.ts'
-import { runAndTell } from '../../features/macros/run.ts'
+import { showPhone } from '../../features/contacts/phone.ts'
 import { settingEntries } from '../../features/settings/entries.ts'
 import { linkToTicket } from '../../features/tickets/address.ts'
-import { ticketQuery } from '../../features/tickets/api.ts'
+import { userOptions } from '../../features/users/api.ts'
 import { api } from '../../kit/api.ts'
-import { plural } from '../../kit/format.ts'
 import { isFound, plainText } from '../../kit/plain-text.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { type Press, useGo } from '../../kit/use-go.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { useMenu } from './use-menu.ts'
+import { useTicketHits } from './use-ticket-hits.tsx'
 
 export type Hit = {
   id: string
@@ -29,7 +27,7 @@ export type Hit = {
 }
 const mostOfEach = 6
 
-/** What the command bar offers for what is typed: screens and macros at once, conversations and contacts when found. */
+/** What the command bar offers for what is typed: screens, settings and actions at once, conversations and contacts when found. */
 export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => {
   const [asked] = useDebouncedValue(text.trim(), 200)
   const go = useGo()
@@ -46,7 +44,8 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
       }),
     )
   const settings = useSettingHits(wanted)
-  const macros = useMacroHits(wanted)
+  const ofTicket = useTicketHits(wanted)
+  const people = usePeopleHits(wanted)
 
   const isEnough = asked.length >= 2
   const canTickets = useCan('tickets.read')
@@ -70,7 +69,7 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
     placeholderData: keepPreviousData,
   })
   const ticketHits = (isEnough ? (tickets.data?.items ?? []) : []).map((ticket): Hit => {
-    const name = ticket.name || ticket.contact.name
+    const name = nameAsRead(ticket.name || ticket.contact.name)
     return {
       id: `ticket-${ticket.id}`,
       section: 'Atendimentos',
@@ -84,14 +83,21 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
     (contact): Hit => ({
       id: `contact-${contact.id}`,
       section: 'Contatos',
-      label: contact.name,
-      hint: contact.number ?? contact.email ?? undefined,
+      label: nameAsRead(contact.name),
+      hint: contact.number ? showPhone(contact.number) : (contact.email ?? undefined),
       mark: <Avatar name={contact.name} src={contact.profilePicUrl} size={26} />,
       act: (press) => go(`/contatos?registro=${contact.id}`, press),
     }),
   )
   return {
-    hits: [...screens, ...macros, ...settings, ...ticketHits, ...contactHits],
+    // Without a word Enter leads somewhere; what acts comes first once it is named.
+    hits: [
+      ...(wanted ? [...ofTicket, ...screens] : [...screens, ...ofTicket]),
+      ...people,
+      ...settings,
+      ...ticketHits,
+      ...contactHits,
+    ],
     isSearching: tickets.isFetching || contacts.isFetching,
   }
 }
@@ -118,23 +124,26 @@ const useSettingHits = (wanted: string): Hit[] => {
     }))
 }
 
-/** The macros, while a conversation they may be run on is open. */
-const useMacroHits = (wanted: string): Hit[] => {
-  const ticketId = useMatch('/atendimento/:ticketId')?.params.ticketId ?? ''
-  const canAnswer = useCan('messages.write')
-  const ticket = useQuery({ ...ticketQuery(ticketId), enabled: false }).data // the open conversation has read it
-  const isOffered = canAnswer && ticket?.status === 'open'
-  const macros = useQuery({ ...macroOptions, enabled: isOffered }).data
+/** Colleagues: their record for who administers them, their conversations for who watches over all. */
+const usePeopleHits = (wanted: string): Hit[] => {
+  const go = useGo()
+  const canEdit = useCan('users.write')
+  const canWatch = useCan('tickets.showAll')
+  const isOffered = (canEdit || canWatch) && wanted.length >= 2
+  const people = useQuery({ ...userOptions, enabled: isOffered }).data
   if (!isOffered) return []
-  return (macros ?? [])
-    .filter((macro) => isFound(wanted, macro.name))
+  return (people ?? [])
+    .filter(({ name }) => isFound(wanted, name))
     .slice(0, mostOfEach)
-    .map((macro) => ({
-      id: `macro-${macro.id}`,
-      section: `Macros para ${ticket.name}`,
-      label: macro.name,
-      hint: plural(macro.actions.length, 'passo', 'passos'),
-      mark: <IconListDetails size={18} stroke={1.75} />,
-      act: () => void runAndTell(macro, ticket.id),
+    .map(({ id, name, isOnline, isAway }) => ({
+      id: `person-${id}`,
+      section: 'Equipe',
+      label: name,
+      hint: canEdit ? 'Usuário' : 'Conversas desta pessoa',
+      mark: <Avatar name={name} size={26} online={isOnline} away={isAway} />,
+      act: (press) => go(canEdit ? `/usuarios?registro=${id}` : `/atendimento?usuario=${id}`, press),
     }))
 }
+
+/** A contact without a name is called by its number. */
+const nameAsRead = (name: string) => (/^\+?\d{8,15}$/.test(name) ? showPhone(name.replace('+', '')) : name)

@@ -9,6 +9,7 @@ import { type ListHandle, TicketList } from '../../features/tickets/ticket-list.
 import { useTicketFilter } from '../../features/tickets/use-filter.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Shortcut } from '../../ui/shortcut.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import classes from './atendimento-screen.module.css'
@@ -105,29 +106,33 @@ export default function AtendimentoScreen() {
   return (
     <div className={classes.screen} data-pane={pane.kind}>
       <div className={classes.list}>
-        <TicketList
-          filter={filter}
-          onFilter={setFilter}
-          openId={pane.kind === 'chat' ? pane.ticketId : null}
-          onOpen={go}
-          onNew={startAnew}
-          onSearchMessages={canRead ? searchMessages : undefined}
-          handle={list}
-        />
+        <PaneBoundary>
+          <TicketList
+            filter={filter}
+            onFilter={setFilter}
+            openId={pane.kind === 'chat' ? pane.ticketId : null}
+            onOpen={go}
+            onNew={startAnew}
+            onSearchMessages={canRead ? searchMessages : undefined}
+            handle={list}
+          />
+        </PaneBoundary>
       </div>
       <div className={classes.main}>
         {kept.map((id) => (
           <Activity key={id} mode={id === openId ? 'visible' : 'hidden'}>
-            <Suspense fallback={<SkeletonList rows={6} height={72} />}>
-              <Chat
-                ticketId={id}
-                handle={chat}
-                onBack={leave}
-                onGo={go}
-                onShortcuts={showKeys}
-                onStartChat={startWith}
-              />
-            </Suspense>
+            <PaneBoundary>
+              <Suspense fallback={<SkeletonList rows={6} height={72} />}>
+                <Chat
+                  ticketId={id}
+                  handle={chat}
+                  onBack={leave}
+                  onGo={go}
+                  onShortcuts={showKeys}
+                  onStartChat={startWith}
+                />
+              </Suspense>
+            </PaneBoundary>
           </Activity>
         ))}
         {openId ? null : pane.kind === 'contacts' ? (

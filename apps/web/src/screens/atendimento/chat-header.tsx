@@ -34,6 +34,7 @@ import { PauseBanner } from '../../features/tickets/pause-banner.tsx'
 import type { TicketActions } from '../../features/tickets/use-ticket-actions.ts'
 import { useTicketCall } from '../../features/tickets/use-ticket-call.ts'
 import { userOptions } from '../../features/users/api.ts'
+import { useCommands } from '../../kit/commands.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -104,6 +105,17 @@ export const ChatHeader = (props: Props) => {
   const [isSheetOpen, setSheetOpen] = useState(false)
   const [dialog, setDialog] = useState<DialogName | null>(null)
   const { main, more } = useActions(props, setDialog)
+  useCommands(
+    [...main, ...more]
+      .filter(({ obstacle, isBusy }) => !obstacle && !isBusy)
+      .map(({ label, icon, run }) => ({
+        label,
+        icon,
+        run,
+        words: otherWords[label],
+        section: `Conversa com ${ticket.name}`,
+      })),
+  )
   const endDialog = () => setDialog(null)
   const all = [
     ...main,
@@ -246,6 +258,13 @@ export const ChatHeader = (props: Props) => {
 }
 
 const mostGuests = 3
+/** What people call an action besides its name, where they look for it by words. */
+const otherWords: Partial<Record<string, string>> = {
+  Encerrar: 'fechar finalizar concluir',
+  Transferir: 'passar encaminhar colega fila',
+  Pausar: 'adiar soneca lembrar depois',
+  'Devolver para a triagem': 'sem fila soltar',
+}
 const keysLabel = 'Atalhos do teclado'
 
 /** Colleagues it was shared with; a click shows them all. */

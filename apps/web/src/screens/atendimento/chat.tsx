@@ -44,6 +44,7 @@ import { formatDateTime } from '../../kit/format.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import classes from './chat.module.css'
 import { ChatHeader } from './chat-header.tsx'
@@ -167,9 +168,11 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
   }
 
   const details = (
-    <Suspense fallback={<SkeletonList rows={6} />}>
-      <ContactPanel ticket={ticket} onClose={panel.close} />
-    </Suspense>
+    <PaneBoundary about={ticket.contactId}>
+      <Suspense fallback={<SkeletonList rows={6} />}>
+        <ContactPanel ticket={ticket} onClose={panel.close} />
+      </Suspense>
+    </PaneBoundary>
   )
 
   return (

@@ -1,0 +1,38 @@
+import { Component, type ReactNode } from 'react'
+import { isOldVersion } from '../kit/old-version.ts'
+import { ErrorState } from './error-state.tsx'
+
+type Props = {
+  children: ReactNode
+  /** Another value, and it is tried anew: what fell was about something else. */
+  about?: unknown
+  /** In its place once it has fallen; a sentence with a way back when not given. */
+  fallback?: ReactNode
+}
+
+/** What falls inside leaves everything around it standing. */
+export class PaneBoundary extends Component<Props, { error: unknown }> {
+  override state = { error: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error ?? new Error('Nothing was thrown') }
+  }
+
+  override componentDidUpdate(before: Props) {
+    if (this.state.error && before.about !== this.props.about) this.setState({ error: null })
+  }
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    if (isOldVersion(error)) throw error // the page knows what to do about it
+    if (this.props.fallback !== undefined) return this.props.fallback
+    return (
+      <ErrorState
+        title="Esta parte da tela encontrou um problema"
+        message="O resto continua funcionando, e o que você já salvou está seguro."
+        onRetry={() => this.setState({ error: null })}
+      />
+    )
+  }
+}

@@ -49,6 +49,9 @@ const whole: Record<string, string> = {
   'bulk.moveChannel': 'Mudou o canal de vários',
   'bulk.markRead': 'Marcou vários como lidos',
   'bulk.tagTickets': 'Etiquetou vários',
+  'bulk.replaceTag': 'Trocou em tudo',
+  'bulk.replaceQueue': 'Trocou em tudo',
+  'bulk.replaceReason': 'Trocou em tudo',
 }
 const verbs: Record<string, string> = {
   create: 'Criou',
@@ -110,6 +113,9 @@ const fields: Record<string, string> = {
   lastLoginAt: 'Último acesso',
   total: 'Total',
   kind: 'Tipo',
+  contacts: 'Contatos',
+  tickets: 'Atendimentos',
+  connections: 'Canais',
   settings: 'Ajustes',
   limitAt: 'Prazo',
   sendAt: 'Envio',

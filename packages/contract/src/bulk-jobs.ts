@@ -3,7 +3,16 @@ import { channelKinds } from './channels/index.ts'
 import { id, moment, queryList, tenantId } from './common.ts'
 import { ticketStatuses } from './tickets.ts'
 
-export const bulkJobKinds = ['moveChannel', 'closeTickets', 'transferQueue', 'markRead', 'tagTickets'] as const
+/** Puts one row in another's place wherever it is used, or takes it away from there, and then deletes it. */
+export const replaceKinds = ['replaceTag', 'replaceQueue', 'replaceReason'] as const
+export const bulkJobKinds = [
+  'moveChannel',
+  'closeTickets',
+  'transferQueue',
+  'markRead',
+  'tagTickets',
+  ...replaceKinds,
+] as const
 export const bulkJobStates = ['pending', 'running', 'done', 'failed', 'canceled'] as const
 
 /** Work over many rows that one person asked for: it survives a restart and is watched while it runs. */
@@ -67,3 +76,9 @@ export const bulkCountQuery = place.extend({
   status: queryList(z.enum(ticketStatuses)),
 })
 export const bulkCount = z.object({ count: z.int() })
+
+/** GET /tags/{id}/uses, the same of queues and reasons: where a row is used, and how often. */
+export const rowUses = z.object({ contacts: z.int(), tickets: z.int(), connections: z.int() })
+export type RowUses = z.output<typeof rowUses>
+/** POST /tags/{id}/replace, the same of queues and reasons; null takes it away everywhere. */
+export const replaceBody = z.strictObject({ replacementId: id.nullable() })

@@ -91,9 +91,17 @@ export const userCreate = userFields.extend({
   capacity: userFields.shape.capacity.default(null),
   password: encryptedPassword,
 })
-export const userUpdate = userFields
-  .partial()
-  .extend({ version: z.int().optional(), password: encryptedPassword.optional() })
+/** DELETE /users/{id}: to whom the conversations go; back among the waiting ones when nobody is named. */
+export const userDelete = z.object({ handOverTo: id.nullable().default(null) })
+export const userUpdate = userFields.partial().extend({
+  version: z.int().optional(),
+  password: encryptedPassword.optional(),
+  /** Where they are blocked: as when they are deleted. */
+  handOverTo: userDelete.shape.handOverTo.optional(),
+})
+/** GET /users/{id}/work: what would wait for somebody else if they left. */
+export const userWork = z.object({ tickets: z.int() })
+export type UserWork = z.output<typeof userWork>
 export type UserCreate = z.output<typeof userCreate>
 export type UserUpdate = z.output<typeof userUpdate>
 

@@ -5,6 +5,7 @@ import { masterkeyRoutes } from './auth/masterkey.routes.ts'
 import { publicRoutes } from './auth/public.routes.ts'
 import { resetRoutes } from './auth/reset.routes.ts'
 import { bulkJobRoutes } from './bulk-jobs/bulk-jobs.routes.ts'
+import { replaceRoutes } from './bulk-jobs/replace.routes.ts'
 import { connectionRoutes } from './connections/connections.routes.ts'
 import { contactFieldRoutes } from './contact-fields/contact-fields.routes.ts'
 import { contactMergeRoutes } from './contact-merge/contact-merge.routes.ts'
@@ -64,6 +65,7 @@ export const features: Routes[] = [
   ticketRoutes,
   ticketCallRoutes,
   bulkJobRoutes,
+  replaceRoutes,
   authRoutes,
   resetRoutes,
   masterkeyRoutes,

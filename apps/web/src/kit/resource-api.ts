@@ -61,4 +61,4 @@ export const saveRow = (resource: Resource, row: PlainRow | null, values: Record
     ? api.put<PlainRow>(`${resource.path}/${row.id}`, { ...values, version: row.version })
     : api.post<PlainRow>(resource.path, values)
 
-export const deleteRow = (resource: Resource, id: string) => api.delete(`${resource.path}/${id}`)
+export const deleteRow = (resource: Resource, id: string, body?: object) => api.delete(`${resource.path}/${id}`, body)

@@ -31,6 +31,17 @@ export type ResourceColumn<Row> = Column<Row> & {
   csv?: (row: Row) => unknown
 }
 
+/** Rows that are about to be deleted, for a dialog that has more to ask. */
+export type Removal<Row> = {
+  rows: Row[]
+  /** "a etiqueta “Vendas”", "3 etiquetas". */
+  what: string
+  busy: boolean
+  /** Deletes them; `body` goes along with each. */
+  onConfirm: (body?: object) => void
+  onClose: () => void
+}
+
 type Slots<Row, Written> = {
   /** One sentence of what the screen is for. */
   purpose?: string
@@ -63,6 +74,8 @@ type Slots<Row, Written> = {
   emptyText?: string
   /** Says more about a refusal than its sentence, above the fields: "this is the other contact". */
   explain?: (error: ApiError) => ReactNode
+  /** Asks before rows are deleted, where there is more to ask than whether. */
+  removal?: (asked: Removal<Row>) => ReactNode
   /** The server's own export, where the list is too long to be read page by page. */
   exportAll?: (query: ListQuery) => Promise<void>
   /** False where this person may not take the list away. */
@@ -113,9 +126,9 @@ const Screen = (screen: PlainScreen) => {
   const nameOf = screen.rowName ?? ((of: PlainRow) => String(of.name ?? of.id))
 
   const renew = () => cache.invalidateQueries({ queryKey: ['resource', resource.event] })
-  const handleDelete = async () => {
+  const handleDelete = async (body?: object) => {
     setBusy(true)
-    const outcome = await deleteAll(screen, deleting ?? [], nameOf)
+    const outcome = await deleteAll(screen, deleting ?? [], nameOf, body)
     setBusy(false)
     setDeleting(null)
     setMarked(new Set(outcome.refused))
@@ -126,6 +139,12 @@ const Screen = (screen: PlainScreen) => {
     loadingOverlay
       .during((screen.exportAll ?? ((query) => exportCsv(screen, query)))(listQuery))
       .catch((error: unknown) => notify.error(messageOf(error)))
+
+  const onClose = () => setDeleting(null)
+  const what =
+    deleting?.length === 1 && deleting[0]
+      ? `${one.toLowerCase()} “${nameOf(deleting[0])}”`
+      : `${deleting?.length ?? 0} ${many.toLowerCase()}`
 
   if (!mayRead || isApiError(list.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
   const createButton = mayWrite && screen.mayCreate !== false && (
@@ -222,17 +241,18 @@ const Screen = (screen: PlainScreen) => {
       >
         Talvez outra pessoa tenha excluído.
       </GoneDialog>
-      <ConfirmDelete
-        opened={deleting !== null}
-        what={
-          deleting?.length === 1 && deleting[0]
-            ? `${one.toLowerCase()} “${nameOf(deleting[0])}”`
-            : `${deleting?.length ?? 0} ${many.toLowerCase()}`
-        }
-        busy={busy}
-        onConfirm={() => void handleDelete()}
-        onClose={() => setDeleting(null)}
-      />
+      {screen.removal ? (
+        deleting &&
+        screen.removal({ rows: deleting, what, busy, onConfirm: (body) => void handleDelete(body), onClose })
+      ) : (
+        <ConfirmDelete
+          opened={deleting !== null}
+          what={what}
+          busy={busy}
+          onConfirm={() => void handleDelete()}
+          onClose={onClose}
+        />
+      )}
     </Page>
   )
 }
@@ -243,13 +263,18 @@ const isFiltered = (query: Record<string, QueryValue> = {}) =>
 const together = 4
 
 /** Deletes a few at a time and tells by name what the server refused. */
-const deleteAll = async ({ resource }: PlainScreen, rows: PlainRow[], nameOf: (row: PlainRow) => string) => {
+const deleteAll = async (
+  { resource }: PlainScreen,
+  rows: PlainRow[],
+  nameOf: (row: PlainRow) => string,
+  body?: object,
+) => {
   const refused: string[] = []
   const queue = [...rows]
   const work = async () => {
     for (let row = queue.shift(); row; row = queue.shift()) {
       try {
-        await deleteRow(resource, row.id)
+        await deleteRow(resource, row.id, body)
       } catch (error) {
         if (isApiError(error) && error.status === 404) continue // someone was faster
         refused.push(row.id)

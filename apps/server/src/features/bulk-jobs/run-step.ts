@@ -12,6 +12,8 @@ import { planChange, planForcedClose } from '../tickets/ticket-changes.ts'
 import { getTicketRow, recordChange } from '../tickets/tickets.service.ts'
 import { type JobParams, jobParams, nextSelected } from './bulk-selection.ts'
 import { type JobRow, saveJob } from './job-row.ts'
+import { replaceStep } from './replace.service.ts'
+import { isReplacing } from './replaceable.ts'
 
 const stepSize = 25
 
@@ -39,6 +41,7 @@ const step = async (tx: Tx, directory: Directory, jobId: string, limit: number):
   const actor = actorOf(directory, job.userId)
   if (!actor)
     return end(tx, job, { state: 'failed', error: 'Quem pediu esta ação não tem mais acesso aos atendimentos.' })
+  if (isReplacing(job.kind)) return replaceStep(tx, { ...job, kind: job.kind })
   const params = jobParams.parse(job.params)
   const ids = await nextOf(tx, directory, job, params, limit)
   const last = ids.at(-1)
@@ -94,6 +97,7 @@ const skipOne = async (tx: Tx, directory: Directory, jobId: string, error: unkno
   log.error({ err: error, tenantId: tx.tenantId, jobId }, 'bulk job row failed')
   const job = await claim(tx, jobId)
   if (!job) return false
+  if (isReplacing(job.kind)) throw error // nothing to pass over: the loop tries again later
   const [id] = await nextOf(tx, directory, job, jobParams.parse(job.params), 1)
   if (!id) return false
   await saveJob(tx, job, { state: 'running', failed: job.failed + 1, cursor: id, claimedAt: new Date() })

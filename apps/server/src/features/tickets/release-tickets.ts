@@ -3,15 +3,29 @@ import { v7 } from 'uuid'
 import type { Tx } from '../../db/database.ts'
 import { ticketLogs, tickets } from '../../db/schema/conversations.ts'
 import type { Actor } from '../../kit/actor.ts'
+import { fieldErrors } from '../../kit/errors.ts'
 import { type Audience, emitAll } from '../../kit/outbox.ts'
+import { getDirectory } from '../directory/directory.ts'
 import { resumePromises } from '../sla/keep-promise.ts'
 import { findTickets } from './ticket-rows.ts'
 import { factsOf } from './tickets.present.ts'
 import { resumed } from './tickets.service.ts'
 
-/** Puts the conversations of somebody who leaves back among the waiting ones, with a line in each one's log. */
-export const releaseTickets = async (tx: Tx, actor: Actor, userId: string, note: string) => {
-  const theirs = and(eq(tickets.tenantId, tx.tenantId), eq(tickets.userId, userId), ne(tickets.status, 'closed'))
+/** How many conversations somebody holds. */
+export const countHeld = (tx: Tx, userId: string) => tx.db.$count(tickets, heldBy(tx, userId))
+
+/**
+ * Hands the conversations of somebody who leaves to a colleague, else back among the waiting ones, with a line in each
+ * one's log.
+ */
+export const releaseTickets = async (
+  tx: Tx,
+  actor: Actor,
+  leaving: { userId: string; note: string; handOverTo: string | null },
+) => {
+  const { userId, note, handOverTo } = leaving
+  if (handOverTo) await checkHeir(tx, userId, handOverTo)
+  const theirs = heldBy(tx, userId)
   const held = await tx.db
     .select({ id: tickets.id })
     .from(tickets)
@@ -26,20 +40,31 @@ export const releaseTickets = async (tx: Tx, actor: Actor, userId: string, note:
   )
   const released = await tx.db
     .update(tickets)
-    .set({ ...resumed, status: 'pending', userId: null, version: sql`${tickets.version} + 1`, updatedAt: new Date() })
+    .set({
+      ...resumed,
+      ...(handOverTo ? { userId: handOverTo } : { status: 'pending', userId: null }),
+      version: sql`${tickets.version} + 1`,
+      updatedAt: new Date(),
+    })
     .where(theirs)
     .returning({ id: tickets.id, queueId: tickets.queueId })
-  await tx.db.insert(ticketLogs).values(
+  const entry = (type: 'pending' | 'transfered' | 'receivedTransfer', by: string) =>
     released.map(({ id, queueId }) => ({
       tenantId: tx.tenantId,
       id: v7(),
       ticketId: id,
-      type: 'pending' as const,
-      userId: actor.userId,
+      type,
+      userId: by,
       queueId,
       note,
-    })),
-  )
+    }))
+  await tx.db
+    .insert(ticketLogs)
+    .values(
+      handOverTo
+        ? [...entry('transfered', actor.userId), ...entry('receivedTransfer', handOverTo)]
+        : entry('pending', actor.userId),
+    )
   const freed = await findTickets(
     tx,
     released.map((ticket) => ticket.id),
@@ -50,4 +75,15 @@ export const releaseTickets = async (tx: Tx, actor: Actor, userId: string, note:
     return { name: 'ticket.updated' as const, payload: ticket, audience }
   })
   await emitAll(tx, events)
+}
+
+const heldBy = (tx: Tx, userId: string) =>
+  and(eq(tickets.tenantId, tx.tenantId), eq(tickets.userId, userId), ne(tickets.status, 'closed'))
+
+const checkHeir = async (tx: Tx, userId: string, heirId: string) => {
+  const path = 'handOverTo'
+  if (heirId === userId) throw fieldErrors({ path, message: 'Escolha outra pessoa.' })
+  const heir = (await getDirectory(tx.tenantId)).people.get(heirId)
+  if (!heir || heir.isBlocked) throw fieldErrors({ path, message: 'Esta pessoa não trabalha mais aqui.' })
+  if (!heir.permissions.has('tickets.write')) throw fieldErrors({ path, message: 'Esta pessoa não pode atender.' })
 }

@@ -60,8 +60,7 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
       await releaseTickets(
         tx,
         { ...actor, tenantId, userId: id },
-        id,
-        `Usuário ${before.name} bloqueado pela plataforma`,
+        { userId: id, note: `Usuário ${before.name} bloqueado pela plataforma`, handOverTo: null },
       )
     const action = passwordHash ? 'update+password' : 'update'
     const after = await record(tx, actor, action, before, id)
@@ -81,7 +80,8 @@ export const deleteUserTenant = (actor: Actor, id: string, tenantId: number) =>
     const before = await getUser(tx, id)
     await checkLastAdmin(tx, before)
     // The log of a conversation names people of its own company only.
-    await releaseTickets(tx, { ...actor, tenantId, userId: id }, id, `Usuário ${before.name} excluído pela plataforma`)
+    const note = `Usuário ${before.name} excluído pela plataforma`
+    await releaseTickets(tx, { ...actor, tenantId, userId: id }, { userId: id, note, handOverTo: null })
     await retireUser(tx, id)
     await writeBothAudits(tx, actor, { action: 'delete', id, before })
   })

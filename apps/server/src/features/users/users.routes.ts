@@ -10,9 +10,11 @@ import {
   userConfigs,
   userConfigsPatch,
   userCreate,
+  userDelete,
   userOption,
   usersQuery,
   userUpdate,
+  userWork,
 } from '@balcao/contract/users.ts'
 import { z } from 'zod'
 import { withTenant } from '../../db/database.ts'
@@ -22,7 +24,15 @@ import { getDirectory } from '../directory/directory.ts'
 import { listPauses } from './pauses.ts'
 import { setAvailability, setOnline } from './presence.ts'
 import { listUsers } from './users.queries.ts'
-import { changeOwnPassword, createUser, deleteUser, getUser, saveConfigs, updateUser } from './users.service.ts'
+import {
+  changeOwnPassword,
+  createUser,
+  deleteUser,
+  getUser,
+  readUserWork,
+  saveConfigs,
+  updateUser,
+} from './users.service.ts'
 
 const params = z.object({ id })
 
@@ -72,11 +82,17 @@ export const userRoutes: Routes = (app) => {
 
   app.delete(
     '/users/:id',
-    { config: { can: 'users.write' }, schema: { params, response: { 204: z.void() } } },
+    { config: { can: 'users.write' }, schema: { params, body: userDelete, response: { 204: z.void() } } },
     async (request, reply) => {
-      await deleteUser(request.actor, request.params.id)
+      await deleteUser(request.actor, request.params.id, request.body.handOverTo)
       return reply.status(204).send()
     },
+  )
+
+  app.get(
+    '/users/:id/work',
+    { config: { can: 'users.write' }, schema: { params, response: { 200: userWork } } },
+    (request) => readUserWork(request.actor, request.params.id),
   )
 
   app.put(

@@ -27,7 +27,7 @@ import { endSessions } from '../auth/sessions.ts'
 import { forgetDirectory, getDirectory } from '../directory/directory.ts'
 import { wakeDistribution } from '../distribution/wake.ts'
 import { markPromisesStale } from '../sla/sla.loop.ts'
-import { releaseTickets } from '../tickets/release-tickets.ts'
+import { countHeld, releaseTickets } from '../tickets/release-tickets.ts'
 import { emailTaken, insertUser } from './insert-user.ts'
 import { countQueues, countUsers, findUser, hasOtherAdmin, lockUser, setQueues } from './users.queries.ts'
 
@@ -68,7 +68,13 @@ export const createUser = async (actor: Actor, input: UserCreate): Promise<User>
 /** An administrator changes anything of a colleague; everybody else only their own name, whatever else they send. */
 export const updateUser = async (actor: Actor, id: string, input: UserUpdate): Promise<User> => {
   const isAdmin = actor.permissions.has('users.write')
-  const { password, queueIds, version, ...fields } = isAdmin ? input : { name: input.name, version: input.version }
+  const {
+    password,
+    queueIds,
+    version,
+    handOverTo = null,
+    ...fields
+  }: UserUpdate = isAdmin ? input : { name: input.name, version: input.version }
   if (password !== undefined && id === actor.userId) {
     throw fieldErrors({
       path: 'password',
@@ -94,7 +100,8 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
       .catch(emailTaken)
     if (queueIds) await setQueues(tx, id, queueIds)
     if (fields.allowedHours) await markPromisesStale(tx)
-    if (fields.isBlocked && !before.isBlocked) await releaseTickets(tx, actor, id, `Usuário ${before.name} bloqueado`)
+    if (fields.isBlocked && !before.isBlocked)
+      await releaseTickets(tx, actor, { userId: id, note: `Usuário ${before.name} bloqueado`, handOverTo })
     wakeDistribution(tx)
     const after = await recordWrite(tx, actor, passwordHash ? 'update+password' : 'update', before, id)
     if (passwordHash) await dropResetTokens(tx, id)
@@ -106,14 +113,21 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
   })
 }
 
+/** What would wait for somebody else if they left. */
+export const readUserWork = (actor: Actor, id: string) =>
+  withTenant(actor.tenantId, async (tx) => {
+    if (!(await findUser(tx, id))) throw new AppError('ERR_NO_USER_FOUND')
+    return { tickets: await countHeld(tx, id) }
+  })
+
 /** Gone from every list, kept in every history; what they were working on waits for somebody else. */
-export const deleteUser = (actor: Actor, id: string) =>
+export const deleteUser = (actor: Actor, id: string, handOverTo: string | null) =>
   withTenant(actor.tenantId, async (tx) => {
     await lockTenant(tx)
     const before = await getForWriting(tx, actor, id)
     if (before.profile === 'superadmin') throw new AppError('ERR_NO_PERMISSION')
     await checkLastAdmin(tx, before)
-    await releaseTickets(tx, actor, id, `Usuário ${before.name} excluído`)
+    await releaseTickets(tx, actor, { userId: id, note: `Usuário ${before.name} excluído`, handOverTo })
     wakeDistribution(tx)
     await markPromisesStale(tx)
     await retireUser(tx, id)

@@ -308,6 +308,31 @@ test('what a blocked person worked on waits for others; unblocked, they begin an
   expect(await ticket()).toMatchObject({ status: 'open', userId: tenant.admin.id })
 })
 
+test('whoever leaves says how many conversations return, and one chooses to whom', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const heir = await createUser(tenant.tenantId, { name: 'Herdeira' })
+  const [leaver, blocked] = [await createUser(tenant.tenantId), await createUser(tenant.tenantId)]
+  const open = await createTicket(tenant, { userId: leaver.id, queue: 'Vendas', status: 'open' })
+  await createTicket(tenant, { userId: leaver.id, queue: 'Vendas', status: 'closed' })
+  const other = await createTicket(tenant, { userId: blocked.id, queue: 'Vendas', status: 'open' })
+  const admin = as(tenant.admin)
+  forgetDirectory(tenant.tenantId)
+
+  expect((await admin.get(`/users/${leaver.id}/work`)).body).toEqual({ tickets: 1 })
+  expect((await as(tenant.agent).get(`/users/${leaver.id}/work`)).status).toBe(403)
+  for (const wrong of [leaver.id, v7()])
+    expect((await admin.delete(`/users/${leaver.id}`, { handOverTo: wrong })).body).toMatchObject({
+      error: 'ERR_VALIDATION',
+      details: [{ path: 'handOverTo' }],
+    })
+  expect((await admin.delete(`/users/${leaver.id}`, { handOverTo: heir.id })).status).toBe(204)
+  expect((await admin.put(`/users/${blocked.id}`, { isBlocked: true, handOverTo: heir.id })).status).toBe(200)
+  for (const id of [open, other])
+    expect((await as(heir).get(`/tickets/${id}`)).body).toMatchObject({ status: 'open', userId: heir.id })
+  const log = (await admin.get(`/tickets/${open}/logs`)).body
+  expect(JSON.stringify(log)).toContain('receivedTransfer')
+})
+
 test('who is deleted leaves the lists, frees the e-mail, and what they worked on waits for others', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
   const contactId = await createContact(tenant, { walletIds: [tenant.agent.id] })

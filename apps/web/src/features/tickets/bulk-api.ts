@@ -1,4 +1,10 @@
-import type { BulkJob, bulkChosenBody, bulkCount, bulkCountQuery } from '@balcao/contract/bulk-jobs.ts'
+import {
+  type BulkJob,
+  type bulkChosenBody,
+  type bulkCount,
+  type bulkCountQuery,
+  replaceKinds,
+} from '@balcao/contract/bulk-jobs.ts'
 import type { Page } from '@balcao/contract/common.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -34,7 +40,12 @@ export const receiveJob = (cache: QueryClient, job: BulkJob) =>
   })
 
 export const bulkLive: Live = {
-  'job.updated': (cache, job) => void receiveJob(cache, job),
+  'job.updated': (cache, job) => {
+    receiveJob(cache, job)
+    // What was replaced stood in rows that no event names one by one.
+    if (job.state === 'done' && replaceKinds.some((kind) => kind === job.kind))
+      void cache.invalidateQueries({ queryKey: ['resource'] })
+  },
 }
 
 export const isUnderWay = ({ state }: BulkJob) => state === 'pending' || state === 'running'

@@ -49,6 +49,9 @@ const titles: Record<BulkJob['kind'], string> = {
   moveChannel: 'Mudar de canal',
   markRead: 'Marcar como lido',
   tagTickets: 'Etiquetar atendimentos',
+  replaceTag: 'Trocar etiqueta',
+  replaceQueue: 'Trocar fila',
+  replaceReason: 'Trocar motivo',
 }
 const textOf = (job: BulkJob): string => {
   if (isUnderWay(job)) return `${formatNumber(job.done + job.failed)} de ${formatNumber(job.total)}`

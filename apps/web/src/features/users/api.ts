@@ -1,4 +1,4 @@
-import type { UserOption } from '@balcao/contract/users.ts'
+import type { UserOption, UserWork } from '@balcao/contract/users.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../kit/api.ts'
 
@@ -8,3 +8,11 @@ export const userOptions = queryOptions({
   queryFn: ({ signal }) => api.get<UserOption[]>('/users/options', { signal }),
   staleTime: 60_000,
 })
+
+/** What would wait for somebody else if this person left. */
+export const userWorkQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['users', id, 'work'],
+    queryFn: ({ signal }) => api.get<UserWork>(`/users/${id}/work`, { signal }),
+    staleTime: 0,
+  })

@@ -1,6 +1,6 @@
 import { newPassword } from '@balcao/contract/auth.ts'
 import { resource } from '@balcao/contract/resource.ts'
-import { user, userCreate } from '@balcao/contract/users.ts'
+import { user, userCreate, userDelete } from '@balcao/contract/users.ts'
 
 /** People as ResourceScreen handles them. The password is plain only inside the form, and empty where it stays as it is. */
 export const userResource = resource({
@@ -8,7 +8,7 @@ export const userResource = resource({
   event: 'user',
   label: { one: 'Usuário', many: 'Usuários' },
   row: user,
-  write: userCreate.extend({ password: newPassword.nullish() }),
+  write: userCreate.extend({ password: newPassword.nullish(), handOverTo: userDelete.shape.handOverTo }),
   sort: ['name', 'email', 'createdAt', 'lastLoginAt'],
   can: { read: 'users.write', write: 'users.write' },
 })

@@ -1,5 +1,6 @@
 import { tagResource } from '@balcao/contract/tags.ts'
 import { Switch, TextInput } from '@mantine/core'
+import { InUseRemoval } from '../../features/replacing/in-use-removal.tsx'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../kit/row-columns.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
@@ -19,6 +20,7 @@ export default function EtiquetasScreen() {
         activeColumn('Ativa', 'Inativa'),
         changedColumn('Alterada'),
       ]}
+      removal={(asked) => <InUseRemoval resource={tagResource} without="Ficam sem esta etiqueta" {...asked} />}
       fields={(form) => (
         <>
           <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { weekProblems } from '../../features/hours/week.ts'
 import { WeekField } from '../../features/hours/week-field.tsx'
 import { PersonOption } from '../../features/presence/person-option.tsx'
+import { InUseRemoval } from '../../features/replacing/in-use-removal.tsx'
 import { userOptions } from '../../features/users/api.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
@@ -51,6 +52,7 @@ export default function FilasScreen() {
         activeColumn('Ativa', 'Inativa'),
         changedColumn('Alterada'),
       ]}
+      removal={(asked) => <InUseRemoval resource={queueResource} without="Ficam sem fila, na triagem" {...asked} />}
       fields={(form) => (
         <>
           <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />

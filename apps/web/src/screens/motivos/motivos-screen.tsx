@@ -1,6 +1,7 @@
 import { reasonResource } from '@balcao/contract/reasons.ts'
 import { Switch, TextInput } from '@mantine/core'
 import { ForceReason } from '../../features/reasons/force-reason.tsx'
+import { InUseRemoval } from '../../features/replacing/in-use-removal.tsx'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../kit/row-columns.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
@@ -23,6 +24,7 @@ export default function MotivosScreen() {
         activeColumn('Ativo', 'Inativo'),
         changedColumn('Alterado'),
       ]}
+      removal={(asked) => <InUseRemoval resource={reasonResource} without="Ficam sem motivo" {...asked} />}
       fields={(form) => (
         <>
           <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />

@@ -5,6 +5,7 @@ import { MultiSelect, NumberInput, Switch, Text, TextInput } from '@mantine/core
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { WeekField } from '../../features/hours/week-field.tsx'
+import { HandOverSelect } from '../../features/users/hand-over-select.tsx'
 import { isOfProfile } from '../../features/users/menu-tree.ts'
 import { MenuTreeField } from '../../features/users/menu-tree-field.tsx'
 import { PasswordField } from '../../features/users/password-field.tsx'
@@ -93,6 +94,14 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
         color="red"
         {...form.getInputProps('isBlocked', { type: 'checkbox' })}
       />
+      {user && !user.isBlocked && form.values.isBlocked && (
+        <HandOverSelect
+          userIds={[user.id]}
+          value={form.values.handOverTo}
+          error={form.errors.handOverTo}
+          onChange={(chosen) => form.setFieldValue('handOverTo', chosen)}
+        />
+      )}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { stateNames, stateTones } from '../../features/presence/state-dot.tsx'
 import { generatePassword } from '../../features/users/new-password.ts'
 import { profileLabels } from '../../features/users/profiles.ts'
 import { sealPassword } from '../../features/users/sealed.ts'
+import { UserRemoval } from '../../features/users/user-removal.tsx'
 import { userResource } from '../../features/users/user-resource.ts'
 import { formatDateTime } from '../../kit/format.ts'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
@@ -57,6 +58,7 @@ export default function UsuariosScreen() {
         menuPermissions: 'Menus',
         allowedHours: 'Horários de acesso',
         isBlocked: 'Bloqueado',
+        handOverTo: 'Para quem vão as conversas',
       }}
       columns={[
         {
@@ -109,6 +111,7 @@ export default function UsuariosScreen() {
           csv: (user) => user.lastLoginAt && formatDateTime(user.lastLoginAt),
         },
       ]}
+      removal={(asked) => <UserRemoval {...asked} />}
       fields={(form, user) => <UserFields form={form} user={user} isSelf={user?.id === userId} />}
     />
   )

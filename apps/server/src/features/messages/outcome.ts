@@ -15,7 +15,8 @@ import {
 } from './sender.queries.ts'
 import { lockProviderIds, saveStatuses } from './statuses.ts'
 
-export const maxAttempts = 6
+/** About eight minutes in all: a provider that is away for a few loses nothing, and nobody has to send again. */
+export const maxAttempts = 9
 const firstRetryMs = 2_000
 const longestRetryMs = 10 * 60_000
 

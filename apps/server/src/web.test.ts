@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { afterAll, expect, test, vi } from 'vitest'
-import '../test/kit.ts'
+import { startTestApp } from '../test/kit.ts'
 
+const { seedTenant } = await startTestApp()
 const { AppError } = await import('./kit/errors.ts')
 const { serveWeb } = await import('./web.ts')
 
@@ -44,4 +45,18 @@ test('a file that vanishes while the app is built anew is not found, and nothing
   expect(await get()).toEqual(notFound)
   rmSync(file)
   expect(await get()).toEqual(notFound)
+})
+
+test('until somebody has an account every address leads to the set-up', async () => {
+  const open = async (url: string) => {
+    const { statusCode, headers } = await app.inject({ url })
+    return headers.location ?? statusCode
+  }
+  expect(await open('/')).toBe('/masterkey')
+  expect(await open('/atendimento/um-que-nao-existe')).toBe('/masterkey')
+  expect(await open('/login?tokenSetup=um%20link')).toBe('/masterkey?tokenSetup=um%20link')
+  expect(await open('/masterkey?tokenSetup=um-link')).toBe(200)
+
+  await seedTenant()
+  expect(await open('/login')).toBe(200)
 })

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyError } from 'fastify'
 import { loginPublicKey } from './features/auth/login-key.ts'
+import { isInstalled } from './features/auth/setup.ts'
 import { AppError } from './kit/errors.ts'
 import { type App, everyRoutePublic } from './kit/http.ts'
 
@@ -43,12 +44,19 @@ export const serveWeb = async (app: App, webDist = builtWeb) => {
       !/^\/(api|hooks|webchat|socket\.io|media)(\/|$)/.test(request.url) &&
       !/\.[a-z][a-z\d]{1,11}$/.test(request.url.split('?')[0] ?? '') // a missing file; the token of /reset has a point too
     if (!isPage || !page) throw new AppError('ERR_NOT_FOUND')
+    if (!isSetupPage(request.url) && !(await isInstalled())) {
+      const asked = new URL(request.url, 'http://any').searchParams.get('tokenSetup')
+      const query = asked ? `?tokenSetup=${encodeURIComponent(asked)}` : ''
+      return reply.header('cache-control', 'no-store').redirect(`/masterkey${query}`)
+    }
     reply.header('cache-control', 'no-cache').header('etag', etag)
     if (request.url.startsWith('/protocolo/')) reply.header('x-robots-tag', 'noindex')
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     return reply.type('text/html; charset=utf-8').send(page)
   })
 }
+
+const isSetupPage = (url: string) => /^\/masterkey\/?(\?|$)/.test(url)
 
 const headersOfFile = ['content-type', 'content-encoding', 'cache-control', 'etag', 'last-modified', 'accept-ranges']
 

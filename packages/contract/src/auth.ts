@@ -50,6 +50,9 @@ export const setupBody = z.object({
   adminEmail: email,
   adminPassword: encryptedPassword,
 })
+export const setupStateBody = z.object({ tokenSetup: z.string().max(200).optional() })
+/** Where the installation stands, and whether this link would still install it. */
+export const setupState = z.object({ isInstalled: z.boolean(), isUsable: z.boolean() })
 export const passwordResetBody = z.object({ email })
 export const resetPasswordBody = z.object({ token: z.string().min(10).max(200), password: encryptedPassword })
 export const changePasswordBody = z.object({ current: encryptedPassword, next: encryptedPassword })

@@ -1,14 +1,31 @@
-import { messageAnswer, redeemBody, sessionAnswer, setupBody } from '@balcao/contract/auth.ts'
+import {
+  messageAnswer,
+  redeemBody,
+  sessionAnswer,
+  setupBody,
+  setupState,
+  setupStateBody,
+} from '@balcao/contract/auth.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { addressKey, reserveAttempt } from './attempts.ts'
 import { redeemImpersonationCode } from './impersonation.ts'
 import { onlyFromOurPages, setRefreshCookie } from './refresh-cookie.ts'
 import { answerSession } from './session-answer.ts'
-import { installPlatform } from './setup.ts'
+import { installPlatform, isInstalled, isSetupLink } from './setup.ts'
 
 /** The first-run and recovery door (ruling 13). There is no universal password. */
 export const masterkeyRoutes: Routes = (app) => {
+  // A post: the link's token must not stand in an address, which logs keep.
+  app.post(
+    '/masterkey/state',
+    { config: { public: true }, schema: { body: setupStateBody, response: { 200: setupState } } },
+    async ({ ip, body: { tokenSetup } }) => {
+      await limitAddress(ip)
+      return { isInstalled: await isInstalled(), isUsable: tokenSetup !== undefined && (await isSetupLink(tokenSetup)) }
+    },
+  )
+
   app.post(
     '/masterkey/setup',
     { config: { public: true }, schema: { body: setupBody, response: { 201: messageAnswer } } },

@@ -27,11 +27,14 @@ const setup = (tokenSetup: string, more: object = {}) =>
 const tokenOf = (link: string | null) => new URL(link ?? '').searchParams.get('tokenSetup') ?? ''
 
 test('a fresh installation is set up through its link, once', async () => {
+  const state = async (tokenSetup?: string) => (await post('/masterkey/state', { tokenSetup })).json()
+  expect(await state()).toEqual({ isInstalled: false, isUsable: false })
   expect((await setup('nao-e-um-token')).json()).toMatchObject({ error: 'ERR_SETUP_TOKEN' })
   const link = await issueSetupLink()
   expect(link).toMatch(/^http:\/\/localhost:3000\/masterkey\?tokenSetup=/)
   const second = tokenOf(await issueSetupLink())
   const token = tokenOf(link)
+  expect(await state(token)).toEqual({ isInstalled: false, isUsable: true })
   expect(JSON.stringify(await withPlatform('test', (tx) => tx.db.select().from(schema.oneTimeTokens)))).not.toContain(
     token,
   )
@@ -52,6 +55,7 @@ test('a fresh installation is set up through its link, once', async () => {
   const tries = await Promise.all([setup(token), setup(token), setup(second)])
   expect(tries.map((reply) => reply.statusCode).sort()).toEqual([201, 403, 403])
   expect((await setup(second)).statusCode).toBe(403)
+  for (const used of [token, second]) expect(await state(used)).toEqual({ isInstalled: true, isUsable: false })
   expect(await issueSetupLink()).toBeNull()
 
   const sofia = await logIn('sofia@plataforma.local', 'senha-da-sofia')

@@ -2,7 +2,7 @@ import type { setupBody } from '@balcao/contract/auth.ts'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
-import { type Tx, withPlatform } from '../../db/database.ts'
+import { type Prepared, platformRows, type Tx, withPlatform } from '../../db/database.ts'
 import { users } from '../../db/schema/people.ts'
 import { oneTimeTokens, tenants } from '../../db/schema/platform.ts'
 import { env } from '../../env.ts'
@@ -17,6 +17,17 @@ import { hashPassword } from './passwords.ts'
 
 const lifeMs = 24 * 60 * 60_000
 
+const anyAccount: Prepared = {
+  name: 'any_account',
+  text: 'select exists (select from users where deleted_at is null) as "isInstalled"',
+}
+let installed = false
+/** Whether anybody could log in: until then every address leads to the set-up. Once true it stays so. */
+export const isInstalled = async (): Promise<boolean> => {
+  if (!installed) installed = (await platformRows<{ isInstalled: boolean }>(anyAccount, []))[0]?.isInstalled ?? false
+  return installed
+}
+
 /** The link that installs the product; null once a superadmin exists. It works once, for 24 hours. */
 export const issueSetupLink = (): Promise<string | null> =>
   withPlatform('setup link', async (tx) => {
@@ -28,18 +39,24 @@ export const issueSetupLink = (): Promise<string | null> =>
     return `${env.PUBLIC_URL}/masterkey?tokenSetup=${token}`
   })
 
-/** First run: the platform and its superadmin, the first company and its administrator (ruling 13). */
-export const installPlatform = async (input: z.output<typeof setupBody>) => {
-  const isLiving = and(
-    eq(oneTimeTokens.hash, hashToken(input.tokenSetup)),
+/** Whether this link would still install the product. */
+export const isSetupLink = (token: string): Promise<boolean> =>
+  withPlatform('setup', async (tx) => {
+    const found = await tx.db.select({ hash: oneTimeTokens.hash }).from(oneTimeTokens).where(isLiving(token))
+    return found.length > 0 && !(await hasSuperadmin(tx))
+  })
+
+const isLiving = (token: string) =>
+  and(
+    eq(oneTimeTokens.hash, hashToken(token)),
     eq(oneTimeTokens.purpose, 'setup'),
     isNull(oneTimeTokens.usedAt),
     gt(oneTimeTokens.expiresAt, new Date()),
   )
-  const [living] = await withPlatform('setup', (tx) =>
-    tx.db.select({ hash: oneTimeTokens.hash }).from(oneTimeTokens).where(isLiving),
-  )
-  if (!living) throw new AppError('ERR_SETUP_TOKEN')
+
+/** First run: the platform and its superadmin, the first company and its administrator (ruling 13). */
+export const installPlatform = async (input: z.output<typeof setupBody>) => {
+  if (!(await isSetupLink(input.tokenSetup))) throw new AppError('ERR_SETUP_TOKEN')
   if (input.email === input.adminEmail) {
     throw fieldErrors({ path: 'adminEmail', message: 'Use um e-mail diferente do e-mail do superadministrador.' })
   }
@@ -50,7 +67,7 @@ export const installPlatform = async (input: z.output<typeof setupBody>) => {
     const used = await tx.db
       .update(oneTimeTokens)
       .set({ usedAt: new Date() })
-      .where(isLiving)
+      .where(isLiving(input.tokenSetup))
       .returning({ hash: oneTimeTokens.hash })
     if (!used.length) throw new AppError('ERR_SETUP_TOKEN')
     await tx.db.insert(tenants).values({ id: 0, name: 'Plataforma' }).onConflictDoNothing()

@@ -1,4 +1,4 @@
-import type { resetHelp, SessionAnswer } from '@balcao/contract/auth.ts'
+import type { resetHelp, SessionAnswer, setupState } from '@balcao/contract/auth.ts'
 import { errorText } from '@balcao/contract/errors.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -46,6 +46,16 @@ export const setUp = async (tokenSetup: string, { password, adminPassword, ...re
     tokenSetup,
     password: await encryptPassword(password),
     adminPassword: await encryptPassword(adminPassword),
+  })
+
+/** Where the installation stands; asked with the link somebody opened, if any. */
+export const setupStateQuery = (tokenSetup: string | undefined) =>
+  queryOptions({
+    queryKey: ['setup-state', tokenSetup],
+    queryFn: ({ signal }) =>
+      api.post<z.output<typeof setupState>>('/masterkey/state', { tokenSetup }, { signal, quiet: true }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY, // a form that somebody fills in must not be taken away
   })
 
 export const redeemCode = (code: string) => api.post<SessionAnswer>('/masterkey/redeem', { code: code.trim() })

@@ -71,7 +71,7 @@ const Figures = ({ today, readAt }: { today: Dashboard; readAt: number }) => {
           tone={today.pending > 0 ? 'waiting' : undefined}
           hint={
             today.pending > 0 ? (
-              <Anchor component={Link} to="/atendimento" size="sm">
+              <Anchor component={Link} to="/atendimento?aba=pendentes&todos=1" size="sm">
                 Ver atendimentos
               </Anchor>
             ) : (

@@ -129,7 +129,7 @@ export const tickets = tenantTable(
     // Ruling 18: one active ticket per contact and connection.
     uniqueIndex('tickets_active').on(t.tenantId, t.connectionId, t.contactId).where(sql`${t.status} <> 'closed'`),
     uniqueIndex('tickets_protocol').on(t.tenantId, t.protocol),
-    index('tickets_inbox').on(t.tenantId, t.status, t.updatedAt, t.id),
+    index('tickets_inbox').on(t.tenantId, t.status, sql`coalesce(${t.lastMessageAt}, ${t.createdAt})`, t.id),
     index('tickets_waiting').on(t.tenantId, t.status, sql`coalesce(${t.waitingSince}, 'infinity'::timestamptz)`, t.id),
     index('tickets_sla').on(t.tenantId, t.status, sql`coalesce(${t.slaDueAt}, 'infinity'::timestamptz)`, t.id),
     // Asked of all companies at once, so they do not begin with the tenant: what wakes, and what is late.

@@ -25,6 +25,9 @@ export const botStatusKeys = [
 export const botNames = botStatusKeys.map((key) => key.slice(0, -'Status'.length)) as [BotName, ...BotName[]]
 export type BotName = (typeof botStatusKeys)[number] extends `${infer Name}Status` ? Name : never
 
+/** A customer who waits longer than this is late, whatever was promised. */
+export const waitLimitMs = 15 * 60_000
+
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
 
@@ -127,21 +130,30 @@ export type TicketEntity = z.output<typeof ticketEntity>
 export const ticketSorts = ['recent', 'waiting', 'sla'] as const
 export type TicketSort = (typeof ticketSorts)[number]
 
-/** The attendance filter of spec §3. */
+/** What narrows the list whichever view of it one looks at: the attendance filter of spec §3. */
+export const ticketsFilter = z.object({
+  showAll: queryFlag.default(false),
+  queuesIds: queryList(id),
+  whatsappIds: queryList(id),
+  selectedUser: queryList(id),
+  tagIds: queryList(id),
+  kanbanIds: queryList(id),
+  withUnreadMessages: queryFlag.default(false),
+  isNotAssignedUser: queryFlag.default(false),
+  includeNotQueueDefined: queryFlag.default(true),
+  priority: queryList(z.enum(priorities)),
+  /** Opened in these days, in the company's time zone. */
+  dateFrom: z.iso.date().optional(),
+  dateTo: z.iso.date().optional(),
+})
+export type TicketsFilter = z.output<typeof ticketsFilter>
+
 export const ticketsQuery = pageQuery
   .extend({
+    ...ticketsFilter.shape,
     status: queryList(z.enum(ticketStatuses)).transform((chosen) =>
       chosen.length ? chosen : (['open', 'pending'] as TicketStatus[]),
     ),
-    showAll: queryFlag.default(false),
-    queuesIds: queryList(id),
-    whatsappIds: queryList(id),
-    selectedUser: queryList(id),
-    tagIds: queryList(id),
-    kanbanIds: queryList(id),
-    withUnreadMessages: queryFlag.default(false),
-    isNotAssignedUser: queryFlag.default(false),
-    includeNotQueueDefined: queryFlag.default(true),
     contactId: id.optional(),
     /** Only these, or only the others; left out, both. */
     isGroup: queryFlag.optional(),
@@ -153,13 +165,11 @@ export const ticketsQuery = pageQuery
     isPinned: queryFlag.optional(),
     isFollowed: queryFlag.optional(),
     mentionsMe: queryFlag.optional(),
-    priority: queryList(z.enum(priorities)),
-    /** Opened in these days, in the company's time zone. */
-    dateFrom: z.iso.date().optional(),
-    dateTo: z.iso.date().optional(),
-    /** Newest change, who waits longest, or least time left first; who waits for nothing comes last. */
+    /** A message of ours failed, or may not have arrived. */
+    isNotSent: queryFlag.optional(),
+    /** Newest message, who waits longest, or least time left first; who waits for nothing comes last. */
     sort: z.enum(ticketSorts).default('recent'),
-    /** `recent` with the oldest change first. */
+    /** `recent` with the oldest message first. */
     orderAsc: queryFlag.default(false),
     /** Closed ones too, beside the statuses asked for. */
     includeClosed: queryFlag.default(false),
@@ -275,7 +285,10 @@ export const visibilityReason = z.object({
   text: z.string(),
 })
 export const otherOpenTicket = z.object({ ticketId: id, userId: id.nullable(), userName: z.string().nullable() })
-/** How many tickets each view of the list holds, up to a thousand; what is paused is in neither `open` nor `pending`. */
+/**
+ * How many tickets each view of the list holds, up to a thousand; what is paused is in neither `open` nor `pending`, and
+ * closed ones are not counted (null) within a filter.
+ */
 export const ticketCounters = z.object({
   open: z.int(),
   pending: z.int(),
@@ -286,6 +299,7 @@ export const ticketCounters = z.object({
   paused: z.int(),
   scheduled: z.int(),
   shared: z.int(),
+  notSent: z.int(),
   followed: z.int(),
   /** Tickets with a mention one has not read. */
   mentions: z.int(),

@@ -33,6 +33,7 @@ export const wallCard = ticket.pick({
   lastMessage: true,
   lastMessageType: true,
   lastAuthor: true,
+  notSent: true,
   waitingSince: true,
   startedAt: true,
   createdAt: true,

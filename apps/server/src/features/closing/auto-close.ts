@@ -88,7 +88,7 @@ const findIdle = {
     from tenants c cross join lateral (
       select t.tenant_id as "tenantId", t.id from tickets t
       where t.tenant_id = c.id and t.id <> all($2::uuid[]) and ${isIdle(minutesOfCompany)}
-      order by t.updated_at limit $1) i
+      order by coalesce(t.last_message_at, t.created_at) limit $1) i
     where c.status = 'active' and (c.settings->>'autoClose')::boolean`,
 }
 const lockIdle = {

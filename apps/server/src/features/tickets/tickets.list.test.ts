@@ -28,13 +28,15 @@ const addMessage = (
       .insert(schema.messages)
       .values({ tenantId, ...ids, fromMe: false, type: 'text', body, status: 'received', timestamp: new Date() }),
   )
-const setUpdated = (tenantId: number, ticketId: string, at: Date) =>
+const setTold = (tenantId: number, ticketId: string, at: Date) =>
   withTenant(tenantId, (tx) =>
-    tx.rows({ name: '', text: 'update tickets set updated_at = $3 where tenant_id = $1 and id = $2' }, [
-      tenantId,
-      ticketId,
-      at,
-    ]),
+    tx.rows(
+      {
+        name: '',
+        text: 'update tickets set last_message_at = $3, updated_at = now() where tenant_id = $1 and id = $2',
+      },
+      [tenantId, ticketId, at],
+    ),
   )
 
 test('a page answers exactly what the contract says, tags, queue, agent and wallets included', async () => {
@@ -102,7 +104,7 @@ test('at most five statements, whatever the page holds', async () => {
   expect((await as(tenant.admin).get('/tickets?count=true&pageNumber=9')).body).toMatchObject({ items: [], count: 45 })
 })
 
-test('pages by key lose and repeat nothing while tickets arrive; the newest change comes first', async () => {
+test('pages by key lose and repeat nothing while tickets arrive; the newest message comes first, whatever else changed', async () => {
   const tenant = await seedTenant()
   const made: string[] = []
   for (let i = 0; i < 12; i += 1) {
@@ -110,7 +112,7 @@ test('pages by key lose and repeat nothing while tickets arrive; the newest chan
       status: i % 2 ? 'pending' : 'open',
       userId: i % 2 ? undefined : tenant.agent.id,
     })
-    await setUpdated(tenant.tenantId, id, new Date(1_700_000_000_000 + (i >> 1) * 1_000)) // pairs share a moment
+    await setTold(tenant.tenantId, id, new Date(1_700_000_000_000 + (i >> 1) * 1_000)) // pairs share a moment
     made.unshift(id)
   }
   const seen: string[] = []
@@ -123,14 +125,14 @@ test('pages by key lose and repeat nothing while tickets arrive; the newest chan
   } while (cursor)
   expect([...seen].sort()).toEqual([...made].sort())
   const moments = (await as(tenant.agent).get('/tickets')).body.items.map(
-    (item: { updatedAt: string }) => item.updatedAt,
+    (item: { lastMessageAt: string | null; createdAt: string }) => item.lastMessageAt ?? item.createdAt,
   )
   expect(moments).toEqual([...moments].sort().reverse())
 
   const rising = async (more: string) => (await as(tenant.agent).get(`/tickets?orderAsc=true&limit=8${more}`)).body
   const first = await rising('')
   const second = await rising(`&cursor=${first.nextCursor}`)
-  expect([...first.items, ...second.items].map((item: { updatedAt: string }) => item.updatedAt)).toEqual(
+  expect([...first.items, ...second.items].map((item) => item.lastMessageAt ?? item.createdAt)).toEqual(
     [...moments].sort().slice(0, 16),
   )
 })

@@ -1,5 +1,5 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
-import type { Ticket, TicketsQuery } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/tickets.ts'
 import { z } from 'zod'
 import { type Prepared, type Tx, withSearch, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
@@ -36,7 +36,11 @@ type Sort = TicketsQuery['sort']
 
 /** Orders a list can have, each along an index of its status; what has no such moment comes last. */
 const orders: Record<Sort, { key: string; isRising: boolean; of: (row: TicketRow) => number | null }> = {
-  recent: { key: 't.updated_at', isRising: false, of: (row) => row.updatedAt },
+  recent: {
+    key: 'coalesce(t.last_message_at, t.created_at)',
+    isRising: false,
+    of: (row) => row.lastMessageAt ?? row.createdAt,
+  },
   waiting: {
     key: `coalesce(t.waiting_since, 'infinity'::timestamptz)`,
     isRising: true,
@@ -119,7 +123,12 @@ const readCursor = (cursor: string): Cursor => {
  * Spec §5. Chosen connections, people, tags and lanes do not hold back groups that everybody sees; chosen queues and
  * "only unassigned" do. Own tickets pass like any other within the chosen queues.
  */
-const filters = (viewer: Viewer, query: TicketsQuery, tenant: string, bind: Bind): string[] => {
+export const filters = (
+  viewer: Viewer,
+  query: TicketsFilter & Partial<TicketsQuery>,
+  tenant: string,
+  bind: Bind,
+): string[] => {
   const chosen: string[] = []
   const all: string[] = []
   const ids = (list: string[]) => `any(${bind(list)}::uuid[])`
@@ -154,6 +163,7 @@ const filters = (viewer: Viewer, query: TicketsQuery, tenant: string, bind: Bind
   either(query.isGroup, 't.is_group')
   if (query.isPaused !== undefined) all.push(query.isPaused ? 't.paused_at is not null' : notPaused)
   either(query.isBot, isWithBot)
+  either(query.isNotSent, isNotSent)
   if (query.isShared !== undefined) either(query.isShared, `${bind(viewer.userId)} = any(t.shared_with)`)
   if (query.isPinned !== undefined) either(query.isPinned, ofMine('ticket_marks', 'k.is_pinned'))
   if (query.isFollowed !== undefined) either(query.isFollowed, ofMine('ticket_marks', 'k.is_followed'))
@@ -176,6 +186,7 @@ const filters = (viewer: Viewer, query: TicketsQuery, tenant: string, bind: Bind
 export const isStanding = `not exists (select from messages d where d.tenant_id = k.tenant_id and d.id = k.message_id and d.is_deleted)`
 /** Put away for later: Abertos and Pendentes leave it out. */
 export const notPaused = 't.paused_at is null'
+export const isNotSent = 't.not_sent is not null'
 /** An assistant or a flow answers, and no person. */
 export const isWithBot = '(t.user_id is null and (t.bot is not null or t.chat_flow_id is not null))'
 

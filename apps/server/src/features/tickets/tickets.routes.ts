@@ -1,4 +1,4 @@
-import { id, pageOf, queryFlag } from '@balcao/contract/common.ts'
+import { id, pageOf } from '@balcao/contract/common.ts'
 import {
   ticket,
   ticketCounters,
@@ -8,6 +8,7 @@ import {
   ticketLog,
   ticketLogsQuery,
   ticketPatch,
+  ticketsFilter,
   ticketsQuery,
   visibilityReason,
 } from '@balcao/contract/tickets.ts'
@@ -40,9 +41,9 @@ export const ticketRoutes: Routes = (app) => {
     '/tickets/counters',
     {
       config: { can: 'tickets.read' },
-      schema: { querystring: z.object({ showAll: queryFlag.default(false) }), response: { 200: ticketCounters } },
+      schema: { querystring: ticketsFilter, response: { 200: ticketCounters } },
     },
-    (request) => countTickets(request.actor, request.query.showAll),
+    (request) => countTickets(request.actor, request.query),
   )
 
   app.get(

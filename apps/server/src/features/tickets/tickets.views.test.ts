@@ -133,11 +133,37 @@ test('counters tell what each view holds', async () => {
     paused: 1,
     scheduled: 1,
     shared: 1,
+    notSent: 0,
     followed: 1,
     mentions: 1,
   })
   const all = (await as(tenant.admin).get('/tickets/counters?showAll=true')).body
   expect(all).toMatchObject({ pending: 6, groups: 2, shared: 0, followed: 0, mentions: 0, closed: 2 })
+})
+
+test('what was not sent is a view of its own, and counters follow the filter as the list does', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas', 'Suporte'] })
+  const failed = await createTicket(tenant, { queue: 'Vendas', unreadMessages: 1 })
+  const uncertain = await createTicket(tenant, { queue: 'Suporte', userId: tenant.agent.id })
+  await createTicket(tenant, { queue: 'Suporte', status: 'closed' })
+  await put(tenant, failed, `not_sent = 'failed'`)
+  await put(tenant, uncertain, `not_sent = 'uncertain'`)
+  const agent = as(tenant.agent)
+  expect(idsOf(await agent.get('/tickets?isNotSent=true')).toSorted()).toEqual([failed, uncertain].toSorted())
+  expect(idsOf(await agent.get('/tickets?isNotSent=true&status=open'))).toEqual([uncertain])
+  expect(idsOf(await agent.get('/tickets?isNotSent=false'))).toEqual([])
+
+  const counted = async (query: string) => (await agent.get(`/tickets/counters?${query}`)).body
+  expect(await counted('')).toMatchObject({ open: 1, pending: 1, closed: 1, notSent: 2 })
+  expect(await counted(`queuesIds=${tenant.queues.Vendas}`)).toMatchObject({
+    open: 0,
+    pending: 1,
+    closed: null,
+    notSent: 1,
+  })
+  expect(await counted(`selectedUser=${tenant.agent.id}`)).toMatchObject({ open: 1, pending: 0, notSent: 1 })
+  expect(await counted('withUnreadMessages=true')).toMatchObject({ open: 0, pending: 1, unread: 1 })
+  expect((await agent.get('/tickets/counters?priority=x')).status).toBe(422)
 })
 
 test('priority and the days of the company’s clock narrow the list', async () => {

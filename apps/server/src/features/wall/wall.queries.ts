@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import { type Ticket, waitLimitMs } from '@balcao/contract/tickets.ts'
 import type { WallAgent, WallColumn, WallGroup, WallQuery } from '@balcao/contract/wall.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import { toPage } from '../../kit/cursor.ts'
@@ -20,7 +20,8 @@ const columnOf: Record<WallGroup, string> = {
 }
 /** Who waits longest comes first, who waits for nothing last. */
 const waiting = `coalesce(t.waiting_since, 'infinity'::timestamptz)`
-const isLate = `t.paused_at is null and t.sla_due_at < now()`
+/** As the web's `urgencyOf` marks it red. */
+const isLate = `t.paused_at is null and least(t.waiting_since + interval '${waitLimitMs} milliseconds', t.sla_due_at) < now()`
 
 /** What is active, within the policy and the filter. */
 const activeFor = (tx: Tx, viewer: Viewer, { queuesIds, whatsappIds }: WallQuery, bind: Bind): string => {

@@ -22,6 +22,7 @@ test('the wall shows who has what, who waits longest and what is late, by agent,
   await change(tenantId, mine, { waitingSince: minutesAgo(5), slaFirstDueAt: minutesAgo(1) })
   await change(tenantId, old, { waitingSince: minutesAgo(50), pausedAt: new Date(), slaFirstDueAt: minutesAgo(1) })
   await change(tenantId, loose, { bot: 'claude' })
+  await change(tenantId, waiting, { waitingSince: minutesAgo(16) })
   await withTenant(tenantId, ({ db }) =>
     db
       .update(schema.users)
@@ -34,7 +35,7 @@ test('the wall shows who has what, who waits longest and what is late, by agent,
   expect(body.columns).toHaveLength(3)
   expect(column(`user:${agent.id}`)).toMatchObject({ open: 2, pending: 0, late: 1 })
   expect(Date.parse(column(`user:${agent.id}`).waitingSince)).toBeCloseTo(minutesAgo(50).getTime(), -4)
-  expect(column(`queue:${queues.Suporte}`)).toMatchObject({ open: 0, pending: 1 })
+  expect(column(`queue:${queues.Suporte}`)).toMatchObject({ open: 0, pending: 1, late: 1 })
   expect(body.cards[`user:${agent.id}`].items.map((card: { id: string }) => card.id)).toEqual([old, mine])
   expect(body.cards['queue:none'].items).toMatchObject([{ id: loose, bot: 'claude' }])
   expect(body.agents.find((one: { id: string }) => one.id === agent.id)).toMatchObject({

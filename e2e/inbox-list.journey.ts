@@ -148,7 +148,7 @@ test('Abertos, Pendentes and Fechados hold what they should, count live, and a r
   await Promise.all([counts(page, 'Abertos', 1), counts(page, 'Pendentes', 1), counts(page, 'Fechados', 2)])
 })
 
-test('under "Mais" each view holds its own, takes in what comes while one looks, and a reload finds it again', async () => {
+test('each view holds its own, takes in what comes while one looks, and a reload finds it again', async () => {
   const desk = await openDesk('Mais', ['Ana Mota', 'Bruno Melo'])
   const [ana, bruno] = desk.people
   const names = ['Paula Pausa', 'Gil Agenda', 'Meire Menção', 'Cora Comum', 'Saulo Segue', 'Lívia Viva', 'Bento Viva']
@@ -169,12 +169,9 @@ test('under "Mais" each view holds its own, takes in what comes while one looks,
     share(ana, of('Lívia Viva'), bruno),
   ])
   const { page, inbox } = await openList(ana)
-  const more = inbox.list.getByRole('button', { name: 'Mais visões' })
-  const item = (view: string, count: number) =>
-    page.getByRole('menuitem', { name: new RegExp(`^${view}\\s*${count}$`) })
   const views = [
     { view: 'Seguidos', path: 'seguidos', holds: 'Saulo Segue', comes: () => follow(ana, of('Lívia Viva')) },
-    { view: 'Com agendamento', path: 'agendados', holds: 'Gil Agenda', comes: () => schedule(ana, of('Lívia Viva')) },
+    { view: 'Agendados', path: 'agendados', holds: 'Gil Agenda', comes: () => schedule(ana, of('Lívia Viva')) },
     {
       view: 'Menções',
       path: 'mencoes',
@@ -182,7 +179,7 @@ test('under "Mais" each view holds its own, takes in what comes while one looks,
       comes: () => mention(bruno, of('Lívia Viva'), ana, 'Ana Mota'),
     },
     {
-      view: 'Compartilhados comigo',
+      view: 'Comigo',
       path: 'compartilhados',
       holds: 'Cora Comum',
       enters: 'Bento Viva',
@@ -191,17 +188,16 @@ test('under "Mais" each view holds its own, takes in what comes while one looks,
     { view: 'Pausados', path: 'pausados', holds: 'Paula Pausa', comes: () => pause(ana, of('Lívia Viva')) },
   ]
   for (const { view, path, holds, comes, enters = 'Lívia Viva' } of views) {
-    await more.click()
-    await item(view, 1).click()
+    await counts(page, view, 1)
+    await inbox.tab(view)
     await shows(page, [holds])
     await addressSays(page, 'aba', path)
     await comes()
     await shows(page, [holds, enters])
-    await more.click()
-    await item(view, 2).waitFor()
+    await counts(page, view, 2)
     await page.reload()
     await shows(page, [holds, enters])
-    await inbox.list.getByRole('button', { name: `Mais visões, em uso: ${view}` }).waitFor()
+    await inbox.list.getByRole('tab', { name: view, selected: true }).waitFor()
   }
 })
 
@@ -428,10 +424,7 @@ test("a row's menu pins, follows and marks unread, by keyboard alone", async () 
   await choose('Rita Primeira', 'Marcar como não lida')
   await inbox.row('Rita Primeira').getByText('1 não lida').waitFor()
   await choose('Rita Primeira', 'Seguir')
-  await inbox.list.getByRole('button', { name: 'Mais visões' }).focus()
-  await page.keyboard.press('Enter')
-  const followed = page.getByRole('menuitem', { name: /^Seguidos\s*1$/ })
-  await arrowTo(page, followed)
+  await inbox.list.getByRole('tab', { name: /^Seguidos\s*1$/ }).focus()
   await page.keyboard.press('Enter')
   await shows(page, ['Rita Primeira'])
   await page.reload()

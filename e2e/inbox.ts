@@ -82,7 +82,7 @@ export const inboxOf = (page: Page) => {
       await row(name).click()
       await page.getByRole('region', { name: `Conversa com ${name}`, exact: true }).waitFor()
     },
-    tab: (name: 'Abertos' | 'Pendentes' | 'Fechados') => list.getByRole('tab', { name }).click(),
+    tab: (name: string) => list.getByRole('tab', { name }).click(),
     bubbles,
     said: (text: string): Locator => log.getByText(text),
     /** How far our last message has come: Enviada, Entregue, Lida… */

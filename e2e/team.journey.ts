@@ -170,10 +170,10 @@ test('a promise shows its time left; broken, its agent is told and it stands fir
     })
   await inOrder('the newest is first', 'Igor Melo', 'Júlia Sena')
   const left = inbox.row('Igor Melo').getByTitle(/^Prazo: /)
-  await left.getByText(/[45] min/).waitFor()
   await inbox.list.getByRole('button', { name: 'Ordem: Mais recentes' }).click()
   await page.getByRole('menuitem', { name: 'Prazo mais próximo primeiro' }).click()
   await inOrder('the shortest is first', 'Júlia Sena', 'Igor Melo')
+  await left.getByText(/prazo [45] min/).waitFor()
 
   const database = new pg.Client({ connectionString: server.databaseUrl })
   await database.connect()
@@ -258,10 +258,8 @@ test('a note calls a colleague and a queue, who are told and find it; reading cl
   const told = 'Carla Nunes mencionou você na conversa com Lúcio Prado.'
   await Promise.all([toast(his, told).waitFor(), toast(hers, told).waitFor()])
   const mark = (of: typeof d) => of.row('Lúcio Prado').getByRole('img', { name: 'Mencionaram você' })
-  await d.list.getByRole('img', { name: 'Há menções não lidas' }).waitFor()
-  await d.list.getByRole('button', { name: 'Mais visões' }).click()
-  await his.getByRole('menuitem', { name: 'Menções' }).click()
-  await d.list.getByRole('button', { name: 'Mais visões, em uso: Menções' }).waitFor()
+  await d.list.getByRole('tab', { name: /^Menções\s*1$/ }).click()
+  await d.list.getByRole('tab', { name: 'Menções', selected: true }).waitFor()
   await mark(d).waitFor()
   await until('no other is listed', async () => (await d.list.getByRole('link').count()) === 1)
   await d.open('Lúcio Prado')
@@ -269,7 +267,7 @@ test('a note calls a colleague and a queue, who are told and find it; reading cl
   await mark(d).waitFor({ state: 'hidden' })
   await d.tab('Abertos')
   await d.row('Lúcio Prado').waitFor()
-  await d.list.getByRole('img', { name: 'Há menções não lidas' }).waitFor({ state: 'hidden' })
+  await d.list.getByRole('tab', { name: 'Menções', exact: true }).waitFor()
 
   await mark(e).waitFor() // hers is still unread
   await e.open('Lúcio Prado')

@@ -102,8 +102,7 @@ test('put away until a time, it waits among the paused ones until a hand takes i
   await inbox.said('Ainda não posso').waitFor()
   expect(await inbox.row('Paula Vidal').count()).toBe(0)
 
-  await inbox.list.getByRole('button', { name: 'Mais visões' }).click()
-  await page.getByRole('menuitem', { name: 'Pausados' }).click()
+  await inbox.tab('Pausados')
   await inbox.row('Paula Vidal').waitFor()
   await inbox.chat.getByRole('button', { name: 'Retomar' }).click()
   await inbox.said('Ana Souza retomou o atendimento.').waitFor()

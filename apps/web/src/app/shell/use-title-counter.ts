@@ -1,14 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { countersQuery } from '../../features/tickets/api.ts'
+import { emptyFilter, narrowingOf } from '../../features/tickets/filter.ts'
+import { isPassing, useProblemsHere } from '../../features/tickets/row-problem.ts'
 import { useAlerts } from '../../kit/alerts.ts'
+import { useCurrentSession } from '../../kit/session.ts'
+import { useCan } from '../../kit/use-can.ts'
 import { screens } from '../screens.ts'
 
-/** "(3) Etiquetas · Balcão": what waits is seen from another tab. */
+/** "Não enviada · (3) Etiquetas · Balcão": what went wrong, and what waits, is seen from another tab. */
 export const useTitleCounter = () => {
   const unread = useAlerts().filter((alert) => !alert.isRead).length
+  const isNotSent = useMineNotSent()
   const { pathname } = useLocation()
   const label = screens.find((screen) => pathname === screen.path || pathname.startsWith(`${screen.path}/`))?.label
   useEffect(() => {
-    document.title = `${unread ? `(${unread}) ` : ''}${label ? `${label} · ` : ''}Balcão`
-  }, [unread, label])
+    const news = [isNotSent && 'Não enviada', `${unread ? `(${unread}) ` : ''}${label ?? ''}`.trim(), 'Balcão']
+    document.title = news.filter(Boolean).join(' · ')
+  }, [isNotSent, unread, label])
+}
+
+/** In a conversation of mine, or written in this browser. */
+const useMineNotSent = () => {
+  const { userId } = useCurrentSession()
+  const mine = countersQuery(narrowingOf({ ...emptyFilter, selectedUser: [userId] }))
+  const counters = useQuery({ ...mine, enabled: useCan('tickets.read') }).data
+  const here = useProblemsHere()
+  return (counters?.notSent ?? 0) > 0 || [...here.values()].some((problem) => !isPassing(problem))
 }

@@ -54,6 +54,12 @@ export const fetchDraft = async (place: DraftPlace) => {
 
 export const useDraft = (place: DraftPlace) => useSyncExternalStore(subscribe, () => readDraft(place).body)
 
+/** The beginning of what one writes to the customer there, for the row of a list; nothing where one has it open. */
+export const useDraftLine = (ticketId: string, isOpen: boolean) =>
+  useSyncExternalStore(subscribe, () =>
+    isOpen ? '' : readDraft({ ticketId, kind: 'message' }).body.slice(0, 160).trim(),
+  )
+
 const save = async (place: DraftPlace) => {
   const saving = readDraft(place)
   try {

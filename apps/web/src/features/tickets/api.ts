@@ -3,7 +3,7 @@ import type { Ticket, TicketPatch, ticketCheck, ticketLog, visibilityReason } fr
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../kit/api.ts'
-import { type ListFilter, queryOfFilter } from './filter.ts'
+import { type ListFilter, type Narrowing, queryOfFilter, queryOfNarrowing } from './filter.ts'
 import type { Counters } from './views.ts'
 
 export const ticketListsKey = ['tickets', 'list'] as const
@@ -36,12 +36,14 @@ export const ticketCheckQuery = (contactId: string, connectionId: string) =>
     staleTime: 0,
   })
 
-export const countersQuery = (showAll: boolean) =>
+export const countersQuery = (narrowing: Narrowing) =>
   queryOptions({
-    queryKey: [...countersKey, showAll],
-    queryFn: ({ signal }) => api.get<Counters>('/tickets/counters', { query: { showAll }, signal, quiet: true }),
+    queryKey: [...countersKey, narrowing],
+    queryFn: ({ signal }) =>
+      api.get<Counters>('/tickets/counters', { query: queryOfNarrowing(narrowing), signal, quiet: true }),
     // Events keep them; what an event could not tell is put right within the minute.
     refetchInterval: 60_000,
+    placeholderData: keepPreviousData,
   })
 
 export type TicketLog = z.output<typeof ticketLog>

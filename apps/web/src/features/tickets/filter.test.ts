@@ -36,10 +36,25 @@ test('an address and its filter say the same, and what is not ours stays in the 
 test('every view has an address of its own, and what nobody knows is the first view', () => {
   expect(new Set(views.map((view) => viewOf[view].path)).size).toBe(views.length)
   for (const view of views)
-    expect(filterFromParams(paramsWithFilter(new URLSearchParams(), filter({ view }))).view).toBe(view)
+    expect(filterFromParams(paramsWithFilter(new URLSearchParams(), filter({ view })))).toEqual(filter({ view }))
   expect(filterFromParams(new URLSearchParams('aba=x&ordem=x&prioridade=x&de=ontem&ate=2026-99-99'))).toEqual(
     emptyFilter,
   )
+})
+
+test('Pendentes opens with who waits longest; an order that was chosen is said', () => {
+  const of = (address: string) => filterFromParams(new URLSearchParams(address))
+  expect(of('aba=pendentes').sort).toBe('waiting')
+  expect(of('aba=fechados').sort).toBe('recent')
+  expect(of('aba=pendentes&ordem=recentes').sort).toBe('recent')
+  const said = (view: 'open' | 'pending', sort: 'recent' | 'waiting') =>
+    paramsWithFilter(new URLSearchParams(), filter({ view, sort })).get('ordem')
+  expect([
+    said('pending', 'waiting'),
+    said('pending', 'recent'),
+    said('open', 'recent'),
+    said('open', 'waiting'),
+  ]).toEqual([null, 'recentes', null, 'espera'])
 })
 
 test('Abertos and Pendentes leave out what is paused', () => {

@@ -27,6 +27,9 @@ export type IdFilter = 'queuesIds' | 'whatsappIds' | 'selectedUser' | 'tagIds'
 export type FlagFilter = 'showAll' | 'withUnreadMessages' | 'isNotAssignedUser' | 'includeNotQueueDefined'
 type DayFilter = 'dateFrom' | 'dateTo'
 
+/** Who waits is served in the order of waiting; elsewhere the last word comes first. */
+export const defaultSort = (view: View): TicketSort => (view === 'pending' ? 'waiting' : 'recent')
+
 export const emptyFilter: TicketFilter = {
   view: 'open',
   sort: 'recent',
@@ -76,7 +79,7 @@ const narrowing = [
 export const filterFromParams = (params: URLSearchParams): TicketFilter => {
   const filter = { ...emptyFilter, searchParam: params.get('busca') ?? '' }
   filter.view = views.find((view) => viewOf[view].path === params.get('aba')) ?? emptyFilter.view
-  filter.sort = sorts.find((sort) => sortNames[sort] === params.get('ordem')) ?? emptyFilter.sort
+  filter.sort = sorts.find((sort) => sortNames[sort] === params.get('ordem')) ?? defaultSort(filter.view)
   filter.priority = priorities.filter((one) => params.getAll('prioridade').includes(priorityNames[one]))
   for (const name of idFilters) filter[name] = params.getAll(idNames[name])
   for (const name of dayFilters) filter[name] = asDay(params.get(dayNames[name]))
@@ -94,7 +97,7 @@ export const paramsWithFilter = (now: URLSearchParams, filter: TicketFilter): UR
   const next = new URLSearchParams(now)
   for (const name of ['aba', 'busca', ...narrowing]) next.delete(name)
   if (filter.view !== emptyFilter.view) next.set('aba', viewOf[filter.view].path)
-  if (filter.sort !== emptyFilter.sort) next.set('ordem', sortNames[filter.sort])
+  if (filter.sort !== defaultSort(filter.view)) next.set('ordem', sortNames[filter.sort])
   if (filter.searchParam) next.set('busca', filter.searchParam)
   for (const one of filter.priority) next.append('prioridade', priorityNames[one])
   for (const name of idFilters) for (const value of filter[name]) next.append(idNames[name], value)
@@ -134,6 +137,16 @@ export const savedFromFilter = ({
   ...rest
 }: TicketFilter): Saved => rest
 export const isOfTheMoment = (name: string) => ['view', 'searchParam', 'dateFrom', 'dateTo'].includes(name)
+
+/** What narrows every view alike; what is looked for is not counted. */
+export type Narrowing = Omit<TicketFilter, 'view' | 'sort' | 'searchParam'>
+export const narrowingOf = ({ view: _view, sort: _sort, searchParam: _search, ...rest }: TicketFilter): Narrowing =>
+  rest
+export const queryOfNarrowing = ({ dateFrom, dateTo, ...rest }: Narrowing): Record<string, QueryValue> => ({
+  ...rest,
+  dateFrom: dateFrom || undefined,
+  dateTo: dateTo || undefined,
+})
 
 export const queryOfFilter = ({ view, dateFrom, dateTo, ...rest }: ListFilter): Record<string, QueryValue> => ({
   ...rest,

@@ -2,7 +2,7 @@ import type { TicketDelta } from '@balcao/contract/events.ts'
 import type { Profile } from '@balcao/contract/permissions.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { dayOf } from '../../kit/format.ts'
-import type { ListFilter } from './filter.ts'
+import type { ListFilter, Narrowing } from './filter.ts'
 import type { Marks } from './marks.ts'
 import { viewOf } from './views.ts'
 
@@ -15,20 +15,27 @@ export type Fit = 'yes' | 'no' | 'maybe'
 /** Would the server list this ticket under this filter? Tickets reach a browser only when its person may see them. */
 export const fitOf = (ticket: Ticket, filter: ListFilter, viewer: Viewer): Fit => {
   const held = isChosen(ticket, filter, viewer)
-  if (held === false || !isListed(ticket, filter.showAll, viewer)) return 'no'
-  if (filter.priority.length && !filter.priority.includes(ticket.priority)) return 'no'
-  const day = dayOf(ticket.createdAt)
-  if ((filter.dateFrom && day < filter.dateFrom) || (filter.dateTo && day > filter.dateTo)) return 'no'
-  if (!isInChosenQueue(ticket, filter)) return 'no'
-  const isFree = ticket.isGroup && viewer.settings.mostrarGruposParaTodos === true
-  if (!isFree) {
-    if (filter.whatsappIds.length && !filter.whatsappIds.includes(ticket.whatsappId)) return 'no'
-    const tags = [...ticket.tags, ...ticket.contact.tags]
-    if (filter.tagIds.length && !tags.some((tag) => filter.tagIds.includes(tag.id))) return 'no'
-    if (!isInChosenHands(ticket, filter)) return 'no'
-  }
+  if (held === false || !isWithin(ticket, filter, viewer)) return 'no'
   if (held === null) return 'maybe'
   return filter.searchParam ? searchFit(ticket, filter.searchParam) : 'yes'
+}
+
+/** Is it among what the filter leaves, whichever view it stands in? */
+export const isWithin = (ticket: Ticket, filter: Narrowing, viewer: Viewer): boolean => {
+  if (!isListed(ticket, filter.showAll, viewer)) return false
+  if (filter.withUnreadMessages && ticket.unreadMessages === 0) return false
+  if (filter.priority.length && !filter.priority.includes(ticket.priority)) return false
+  const day = dayOf(ticket.createdAt)
+  if ((filter.dateFrom && day < filter.dateFrom) || (filter.dateTo && day > filter.dateTo)) return false
+  if (!isInChosenQueue(ticket, filter)) return false
+  const isFree = ticket.isGroup && viewer.settings.mostrarGruposParaTodos === true
+  if (!isFree) {
+    if (filter.whatsappIds.length && !filter.whatsappIds.includes(ticket.whatsappId)) return false
+    const tags = [...ticket.tags, ...ticket.contact.tags]
+    if (filter.tagIds.length && !tags.some((tag) => filter.tagIds.includes(tag.id))) return false
+    if (!isInChosenHands(ticket, filter)) return false
+  }
+  return true
 }
 
 /** The same as far as a delta can tell: enough to leave alone what surely does not belong. */
@@ -47,13 +54,13 @@ const isChosen = (ticket: Ticket | TicketDelta, filter: ListFilter, { userId, ma
 }
 
 /** Groups that everybody sees obey these too. */
-const isInChosenQueue = ({ queueId, userId }: Pick<Ticket, 'queueId' | 'userId'>, filter: ListFilter) => {
+const isInChosenQueue = ({ queueId, userId }: Pick<Ticket, 'queueId' | 'userId'>, filter: Narrowing) => {
   if (queueId === null && !filter.includeNotQueueDefined) return false
   if (queueId !== null && filter.queuesIds.length && !filter.queuesIds.includes(queueId)) return false
   return !(filter.isNotAssignedUser && userId !== null)
 }
 
-const isInChosenHands = ({ userId }: Pick<Ticket, 'userId'>, filter: ListFilter) =>
+const isInChosenHands = ({ userId }: Pick<Ticket, 'userId'>, filter: Narrowing) =>
   !filter.selectedUser.length || (userId !== null && filter.selectedUser.includes(userId))
 
 /** May use "Ver todos": administrators, and supervisors unless the company treats them as users (spec §6). */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLate, pausedText, timeLeftOf, waitingText } from './late.ts'
+import { pausedText, timeLeftOf, urgencyOf, waitingText } from './late.ts'
 import { sampleTicket } from './test-ticket.ts'
 
 const now = Date.parse('2026-11-20T15:00:00.000Z')
@@ -15,10 +15,23 @@ test.each([
   expect(waitingText(sampleTicket({ waitingSince: ago(minutes) }), now)).toBe(text)
 })
 
-test('late is who waits longer than a quarter of an hour, in what is not closed', () => {
-  expect(isLate(sampleTicket({ waitingSince: ago(14) }), now)).toBe(false)
-  expect(isLate(sampleTicket({ waitingSince: ago(16) }), now)).toBe(true)
-  expect(isLate(sampleTicket({ waitingSince: ago(16), status: 'closed' }), now)).toBe(false)
+test('what comes first presses: the end of a quarter of an hour of waiting, or of what was promised', () => {
+  const pressing = (more: Parameters<typeof sampleTicket>[0]) => {
+    const found = urgencyOf(sampleTicket({ createdAt: ago(60), ...more }), now)
+    return found && `${found.tone}: ${found.text}`
+  }
+  expect(pressing({})).toBeNull()
+  expect(pressing({ waitingSince: ago(5) })).toBe('calm: espera 5 min')
+  expect(pressing({ waitingSince: ago(12) })).toBe('soon: espera 12 min')
+  expect(pressing({ waitingSince: ago(16) })).toBe('over: espera 16 min')
+  expect(pressing({ slaDueAt: ago(-90) })).toBe('calm: prazo 1h30')
+  expect(pressing({ slaDueAt: ago(-5) })).toBe('soon: prazo 5 min')
+  expect(pressing({ slaDueAt: ago(5) })).toBe('over: atraso 5 min')
+  expect(pressing({ waitingSince: ago(5), slaDueAt: ago(-5) })).toBe('soon: prazo 5 min')
+  expect(pressing({ waitingSince: ago(12), slaDueAt: ago(-90) })).toBe('soon: espera 12 min')
+  expect(pressing({ waitingSince: ago(20), slaDueAt: ago(10) })).toBe('over: atraso 10 min')
+  expect(pressing({ waitingSince: ago(16), status: 'closed' })).toBeNull()
+  expect(pressing({ waitingSince: ago(16), pausedAt: ago(1) })).toBeNull()
 })
 
 test('what is promised is told until it is over, and rests with a pause', () => {

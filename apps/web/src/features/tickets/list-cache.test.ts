@@ -8,7 +8,7 @@ import type { Counters } from './views.ts'
 
 const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`
 const ticket = (id: string, minute: number, more: Partial<Ticket> = {}) =>
-  sampleTicket({ id, updatedAt: at(minute), ...more })
+  sampleTicket({ id, lastMessageAt: at(minute), ...more })
 const pagesOf = (...pages: Ticket[][]): TicketPages => ({
   pages: pages.map((items, index) => ({ items, hasMore: index < pages.length - 1, nextCursor: null })),
   pageParams: pages.map(() => null),
@@ -87,6 +87,7 @@ const noCounts: Counters = {
   paused: 0,
   scheduled: 0,
   shared: 0,
+  notSent: 0,
   followed: 0,
   mentions: 0,
 }

@@ -71,13 +71,13 @@ const insert = (pages: TicketPages, ticket: Ticket, sort: TicketSort): TicketPag
 
 const never = '9999'
 const keyOf: Record<TicketSort, (ticket: Ticket) => string> = {
-  recent: (ticket) => ticket.updatedAt,
+  recent: (ticket) => ticket.lastMessageAt ?? ticket.createdAt,
   waiting: (ticket) => ticket.waitingSince ?? never,
   sla: (ticket) => ticket.slaDueAt ?? never,
 }
 const isSamePlace = (one: Ticket, other: Ticket, sort: TicketSort) => keyOf[sort](one) === keyOf[sort](other)
 
-/** The server's order: newest change first, or what is due first; what has no moment last; ties by id. */
+/** The server's order: newest message first, or what is due first; what has no moment last; ties by id. */
 const isBefore = (one: Ticket, other: Ticket, sort: TicketSort) => {
   const [a, b] = [keyOf[sort](one) + one.id, keyOf[sort](other) + other.id]
   return sort === 'recent' ? a > b : a < b

@@ -9,20 +9,18 @@ import { countFilters, type TicketFilter } from './filter.ts'
 import { SavedFiltersMenu } from './saved-filters-menu.tsx'
 import { SortMenu } from './sort-menu.tsx'
 import classes from './ticket-list.module.css'
-import { ViewTabs } from './view-tabs.tsx'
 
 const FilterForm = lazy(async () => ({ default: (await import('./filter-form.tsx')).FilterForm }))
 
 type Props = {
   filter: TicketFilter
   onFilter: (change: Partial<TicketFilter>) => void
-  onView: (view: TicketFilter['view']) => void
   /** Missing where it is not allowed. */
   onNew?: () => void
 }
 
-/** What is looked for and which view: drawn anew when that changes, not with every message that comes in. */
-export const ListHead = memo(({ filter, onFilter, onView, onNew }: Props) => {
+/** What is looked for: drawn anew when that changes, not with every message that comes in. */
+export const ListHead = memo(({ filter, onFilter, onNew }: Props) => {
   const [isFiltering, setFiltering] = useState(false)
   const chosen = countFilters(filter)
   return (
@@ -70,7 +68,6 @@ export const ListHead = memo(({ filter, onFilter, onView, onNew }: Props) => {
           </Tooltip>
         )}
       </div>
-      <ViewTabs view={filter.view} showAll={filter.showAll} onView={onView} />
     </header>
   )
 })

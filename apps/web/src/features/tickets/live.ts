@@ -5,8 +5,8 @@ import type { Live } from '../../kit/live.ts'
 import { session } from '../../kit/session.ts'
 import { mentionCounts } from '../mentions/api.ts'
 import { countersKey, ticketListsKey, ticketQuery } from './api.ts'
-import type { ListFilter } from './filter.ts'
-import { fitOf, isListed, mayFit, type Viewer } from './fit.ts'
+import type { ListFilter, Narrowing } from './filter.ts'
+import { fitOf, isWithin, mayFit, type Viewer } from './fit.ts'
 import {
   countersAfter,
   dropTicket,
@@ -178,8 +178,8 @@ const patchEverywhere = (cache: QueryClient, patchOf: (ticket: Ticket) => Ticket
 
 const count = (cache: QueryClient, before: Ticket | undefined, after: Ticket | undefined, viewer: Viewer) => {
   for (const query of cache.getQueryCache().findAll({ queryKey: countersKey })) {
-    const showAll = query.queryKey[2] === true
-    const counted = (ticket: Ticket | undefined) => (ticket && isListed(ticket, showAll, viewer) ? ticket : undefined)
+    const filter = query.queryKey[2] as Narrowing // only countersQuery writes under this key
+    const counted = (ticket: Ticket | undefined) => (ticket && isWithin(ticket, filter, viewer) ? ticket : undefined)
     cache.setQueryData<Counters>(
       query.queryKey,
       (now) => now && countersAfter(now, counted(before), counted(after), viewer),

@@ -22,7 +22,7 @@ import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { useLate } from '../../ui/use-late.ts'
 import { ticketList } from './api.ts'
 import { BulkProgress } from './bulk-progress.tsx'
-import { countFilters, type TicketFilter } from './filter.ts'
+import { countFilters, type TicketFilter, textOfFilter } from './filter.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { ticketsOf } from './list-cache.ts'
 import { ListEmpty } from './list-empty.tsx'
@@ -30,9 +30,11 @@ import { ListHead, ListTools } from './list-head.tsx'
 import { knownTicket } from './live.ts'
 import { useMarks } from './marks.ts'
 import type { RowAction, RowRequest } from './row-actions.tsx'
+import { useProblemsHere } from './row-problem.ts'
 import classes from './ticket-list.module.css'
 import { type RowsHandle, TicketRows } from './ticket-rows.tsx'
 import { useSelection } from './use-selection.ts'
+import { ViewTabs } from './view-tabs.tsx'
 
 const RowActions = lazy(async () => ({ default: (await import('./row-actions.tsx')).RowActions }))
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }))
@@ -71,6 +73,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   const rows = useRef<RowsHandle>(null)
   const [request, setRequest] = useState<RowRequest | null>(null)
   const marks = useMarks()
+  const problems = useProblemsHere()
   const list = useInfiniteQuery(ticketList(filter))
   const pinnedList = useInfiniteQuery({
     ...ticketList({ ...filter, isPinned: true }),
@@ -87,6 +90,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   const tickets = useMemo(() => [...pinned, ...others], [pinned, others])
   const ids = useMemo(() => tickets.map((ticket) => ticket.id), [tickets])
   const { selected, toggle, clear } = useSelection(ids)
+  const place = textOfFilter(filter)
   const { online } = useNetwork()
   const isStale = useLate(useConnectionState() !== 'connected', 4_000) && online // offline, the whole screen says so
 
@@ -152,7 +156,8 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
 
   return (
     <section className={classes.list} aria-label="Atendimentos" ref={frame}>
-      <ListHead filter={filter} onFilter={onFilter} onView={handleView} onNew={canWrite ? onNew : undefined} />
+      <ListHead filter={filter} onFilter={onFilter} onNew={canWrite ? onNew : undefined} />
+      <ViewTabs filter={filter} onView={handleView} />
       {selected.size > 0 ? (
         <Suspense fallback={<div className={classes.bar} />}>
           <SelectionBar tickets={tickets.filter((ticket) => selected.has(ticket.id))} onClear={clear} />
@@ -176,7 +181,9 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
           <ListEmpty filter={filter} onFilter={onFilter} onNew={canWrite ? onNew : undefined} />
         ) : (
           <TicketRows
+            key={place}
             ref={rows}
+            place={place}
             pinned={pinned}
             tickets={others}
             sort={filter.sort}
@@ -184,6 +191,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
             userId={userId}
             selected={selected}
             marks={marks}
+            problems={problems}
             handlers={handlers}
             onEnd={handleEnd}
           />

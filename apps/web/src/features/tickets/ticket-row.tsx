@@ -2,7 +2,7 @@ import type { Ticket, TicketSort } from '@balcao/contract/tickets.ts'
 import { ActionIcon } from '@mantine/core'
 import {
   type Icon,
-  IconAlarm,
+  IconAlertCircle,
   IconAt,
   IconDotsVertical,
   IconFile,
@@ -15,14 +15,15 @@ import {
   IconVideo,
 } from '@tabler/icons-react'
 import { type MouseEvent, memo } from 'react'
-import { formatDateTime } from '../../kit/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { useNow } from '../../ui/clock.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useDraftLine } from '../messages/drafts.ts'
 import { RowWindow } from '../messages/window-clock.tsx'
-import { isLate, pausedText, timeLeftOf, waitingText } from './late.ts'
+import { pausedText, promiseOf, type Urgency, urgencyOf, waitOf } from './late.ts'
 import { authorMark, plainPreview } from './preview.ts'
 import { priorityMark } from './priorities.ts'
+import { isPassing, type Problem, problemText } from './row-problem.ts'
 import classes from './ticket-row.module.css'
 import { agentText, turnOf } from './turn.ts'
 import { useLongPress } from './use-long-press.ts'
@@ -50,15 +51,29 @@ type Props = RowHandlers & {
   /** Some row is selected: every row shows its box. */
   isSelecting: boolean
   isMentioned: boolean
+  problem: Problem | undefined
   userId: string
   sort: TicketSort
 }
 
 /** One conversation in 68 px: who, what last, since when, how much is unread, in whose hands. */
 export const TicketRow = memo(
-  ({ ticket, isOpen, isSelected, isSelecting, isMentioned, userId, sort, onOpen, onMenu, onSelect }: Props) => {
+  ({
+    ticket,
+    isOpen,
+    isSelected,
+    isSelecting,
+    isMentioned,
+    problem,
+    userId,
+    sort,
+    onOpen,
+    onMenu,
+    onSelect,
+  }: Props) => {
     const now = useNow()
-    const late = isLate(ticket, now)
+    const urgency = urgencyOf(ticket, now)
+    const draft = useDraftLine(ticket.id, isOpen)
     const PreviewIcon = icons[ticket.lastMessageType]
     const unread = ticket.unreadMessages
     const press = useLongPress((at) => onMenu(ticket, at))
@@ -73,7 +88,8 @@ export const TicketRow = memo(
       <div
         className={classes.row}
         data-unread={unread > 0}
-        data-late={late}
+        data-tone={urgency?.tone}
+        data-problem={problem && (isPassing(problem) ? 'passing' : 'standing')}
         data-open={isOpen}
         data-selected={isSelected}
         data-selecting={isSelecting}
@@ -99,13 +115,28 @@ export const TicketRow = memo(
               <span className={`truncate ${classes.name}`} title={ticket.name}>
                 {ticket.name}
               </span>
-              <When ticket={ticket} isLate={late} sort={sort} now={now} />
+              <When ticket={ticket} urgency={urgency} sort={sort} now={now} />
             </span>
             <span className={classes.line}>
               <span className={`truncate ${classes.preview}`}>
-                {authorMark(ticket, userId)}
-                {PreviewIcon && <PreviewIcon size={14} stroke={1.75} className={classes.icon} aria-hidden />}
-                {plainPreview(ticket.lastMessage) || 'Sem mensagens'}
+                {problem && (
+                  <span className={classes.problem} data-passing={isPassing(problem)}>
+                    <IconAlertCircle size={14} stroke={2} className={classes.icon} aria-hidden />
+                    {problemText(problem)} ·{' '}
+                  </span>
+                )}
+                {draft ? (
+                  <>
+                    <span className={classes.draft}>Rascunho: </span>
+                    {draft}
+                  </>
+                ) : (
+                  <>
+                    {authorMark(ticket, userId)}
+                    {PreviewIcon && <PreviewIcon size={14} stroke={1.75} className={classes.icon} aria-hidden />}
+                    {plainPreview(ticket.lastMessage) || 'Sem mensagens'}
+                  </>
+                )}
               </span>
               {isMentioned && (
                 <span className={classes.mention} role="img" aria-label="Mencionaram você" title="Mencionaram você">
@@ -149,18 +180,16 @@ export const TicketRow = memo(
   },
 )
 
-type WhenProps = { ticket: Ticket; isLate: boolean; sort: TicketSort; now: number }
-/** Of the last message; how long the customer waits where that is what counts. */
-const When = ({ ticket, isLate: late, sort, now }: WhenProps) => {
-  if (ticket.waitingSince && ticket.status !== 'closed' && (late || sort === 'waiting'))
+type WhenProps = { ticket: Ticket; urgency: Urgency | null; sort: TicketSort; now: number }
+/** What presses, once it does; what the list is ordered by; else when the last message was. */
+const When = ({ ticket, urgency, sort, now }: WhenProps) => {
+  const ordered = sort === 'waiting' ? waitOf(ticket, now) : sort === 'sla' ? promiseOf(ticket, now) : null
+  const shown = urgency && urgency.tone !== 'calm' ? urgency : ordered
+  if (shown)
     return (
-      <time
-        dateTime={ticket.waitingSince}
-        className={`tabular ${late ? classes.late : classes.time}`}
-        title={`O cliente espera desde ${formatDateTime(ticket.waitingSince)}`}
-      >
-        {waitingText(ticket, now)}
-      </time>
+      <span className={`tabular ${classes.time}`} data-tone={shown.tone} title={shown.title}>
+        {shown.text}
+      </span>
     )
   return ticket.lastMessageAt && <RelativeTime moment={ticket.lastMessageAt} className={classes.time} />
 }
@@ -170,7 +199,6 @@ const Meta = ({ ticket, userId, now }: { ticket: Ticket; userId: string; now: nu
   const agent = ticket.userId === userId ? (turnOf(ticket) ? 'Na sua vez' : null) : agentText(ticket)
   const tags = [...ticket.tags, ...ticket.contact.tags.filter((tag) => !ticket.tags.some((own) => own.id === tag.id))]
   const priority = priorityMark(ticket.priority)
-  const left = timeLeftOf(ticket, now)
   return (
     <span className={classes.meta}>
       {ticket.queue && (
@@ -200,15 +228,6 @@ const Meta = ({ ticket, userId, now }: { ticket: Ticket; userId: string; now: nu
         {ticket.pausedAt && (
           <span className={`tabular ${classes.mark}`} title={ticket.pauseReason ?? 'Em pausa'}>
             <IconPlayerPause size={13} stroke={1.75} aria-hidden /> {pausedText(ticket, now)}
-          </span>
-        )}
-        {left && (
-          <span
-            className={`tabular ${classes.mark}`}
-            data-tone={left.tone}
-            title={`Prazo: ${formatDateTime(ticket.slaDueAt ?? '')}`}
-          >
-            <IconAlarm size={13} stroke={1.75} aria-hidden /> {left.text}
           </span>
         )}
       </span>

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { savePreferences } from '../../kit/preferences.ts'
 import { session } from '../../kit/session.ts'
 import {
+  defaultSort,
   filterFromParams,
   filterFromSaved,
   hasFilterParams,
@@ -25,7 +26,7 @@ export const useTicketFilter = (): [TicketFilter, (change: Partial<TicketFilter>
   const filter = useMemo(() => {
     const told = filterFromParams(params)
     if (!kept || hasFilterParams(params)) return told
-    return { ...filterFromSaved(kept), view: told.view, searchParam: told.searchParam }
+    return { ...filterFromSaved(kept), view: told.view, sort: sortIn(told.view), searchParam: told.searchParam }
   }, [params, kept])
 
   const adopted = useRef(filter)
@@ -36,15 +37,26 @@ export const useTicketFilter = (): [TicketFilter, (change: Partial<TicketFilter>
   }, [kept, setParams])
 
   const change = useCallback(
-    (given: Partial<TicketFilter>) => {
+    (asked: Partial<TicketFilter>) => {
       setKept(undefined)
+      const given = asked.view && !asked.sort ? { ...asked, sort: sortIn(asked.view) } : asked
       const next = { ...filterFromParams(new URLSearchParams(window.location.search)), ...given }
       setParams((now) => paramsWithFilter(now, { ...filterFromParams(now), ...given }), { replace: true })
-      if (Object.keys(given).every(isOfTheMoment)) return
+      if (Object.keys(asked).every(isOfTheMoment)) return
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => void savePreferences({ filtrosAtendimento: savedFromFilter(next) }), saveAfterMs)
+      timer.current = setTimeout(
+        () => void savePreferences({ filtrosAtendimento: savedFromFilter({ ...next, sort: sortToKeep(next) }) }),
+        saveAfterMs,
+      )
     },
     [setParams],
   )
   return [filter, change]
 }
+
+const keptSort = () => session.get()?.user.configs.filtrosAtendimento?.sort
+/** The order a view opens with: Pendentes by waiting, the others as the person likes them. */
+const sortIn = (view: TicketFilter['view']) =>
+  view === 'pending' ? defaultSort(view) : (keptSort() ?? defaultSort(view))
+/** What is chosen in Pendentes is of the moment. */
+const sortToKeep = ({ view, sort }: TicketFilter) => (view === 'pending' ? (keptSort() ?? defaultSort('open')) : sort)

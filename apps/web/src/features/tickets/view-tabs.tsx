@@ -1,85 +1,48 @@
-import { Menu, UnstyledButton } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
+import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { memo } from 'react'
 import { formatNumber } from '../../kit/format.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { connectionList } from '../connections/api.ts'
 import { channelsQuery } from '../messages/abilities.ts'
 import { countersQuery } from './api.ts'
+import { narrowingOf, type TicketFilter } from './filter.ts'
 import classes from './view-tabs.module.css'
 import { type Counters, countedUpTo, countOf, everydayViews, type View, viewOf, views } from './views.ts'
 
-type Props = { view: View; showAll: boolean; onView: (view: View) => void }
+type Props = { filter: TicketFilter; onView: (view: View) => void }
 
-/** Abertos, Pendentes, Fechados; the other views behind "Mais", which shows the one that is on. */
-export const ViewTabs = ({ view, showAll, onView }: Props) => {
-  const counters = useQuery(countersQuery(showAll)).data
-  const others = useOtherViews(view, counters)
-  const isOther = !everydayViews.some((everyday) => everyday === view)
+/** The views with what each holds within the filter: beside the list where there is room, in one line above it where not. */
+export const ViewTabs = memo(({ filter, onView }: Props) => {
+  const counters = useQuery(countersQuery(narrowingOf(filter))).data
+  const offered = useOffered(filter.view, counters)
   return (
-    <div className={classes.tabs}>
-      <div className={classes.everyday} role="tablist" aria-label="Situação">
-        {everydayViews.map((one) => (
-          <UnstyledButton
-            key={one}
-            role="tab"
-            aria-selected={view === one}
-            className={classes.tab}
-            data-view={one}
-            onClick={() => onView(one)}
-          >
-            {viewOf[one].label}
-            <span className={`tabular ${classes.count}`}>{tabCount(one, countOf(counters, one), isOther)}</span>
-          </UnstyledButton>
-        ))}
-      </div>
-      <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <UnstyledButton
-            className={classes.tab}
-            data-on={isOther || undefined}
-            aria-label={isOther ? `Mais visões, em uso: ${nameOf(view)}` : 'Mais visões'}
-          >
-            <span className="truncate">{isOther ? (viewOf[view].short ?? viewOf[view].label) : 'Mais'}</span>
-            {!isOther && counters && counters.mentions > 0 && (
-              <span className={classes.called} role="img" aria-label="Há menções não lidas" />
-            )}
-            <IconChevronDown size={14} aria-hidden />
-          </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {others.map((one) => (
-            <Menu.Item
-              key={one}
-              onClick={() => onView(one)}
-              aria-current={view === one ? 'true' : undefined}
-              className={classes.item}
-              rightSection={
-                <span
-                  className={`tabular ${classes.count}`}
-                  data-called={one === 'mentions' && Boolean(counters?.mentions)}
-                >
-                  {countText(countOf(counters, one))}
-                </span>
-              }
-            >
-              {viewOf[one].label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+    <div className={classes.tabs} role="tablist" aria-label="Visões">
+      {offered.map((view) => (
+        <UnstyledButton
+          key={view}
+          role="tab"
+          aria-selected={filter.view === view}
+          className={classes.tab}
+          data-view={view}
+          onClick={() => onView(view)}
+        >
+          <span className="truncate">{viewOf[view].label}</span>
+          <span className={`tabular ${classes.count}`} data-calling={isCalling(view, counters)}>
+            {countText(countOf(counters, view), isEveryday(view))}
+          </span>
+        </UnstyledButton>
+      ))}
     </div>
   )
-}
+})
 
-/** What is read includes what is seen. */
-const nameOf = (view: View) => {
-  const { label, short } = viewOf[view]
-  return short ? `${label} (${short})` : label
-}
+/** What went wrong, and who calls, is seen from any view. */
+const isCalling = (view: View, counters: Counters | undefined) =>
+  (view === 'notSent' || view === 'mentions') && (countOf(counters, view) ?? 0) > 0 ? view : undefined
 
 /** A view that can never hold anything is not offered: groups without a channel that has them, robots without a robot. */
-const useOtherViews = (view: View, counters: Counters | undefined): View[] => {
+const useOffered = (view: View, counters: Counters | undefined): View[] => {
   const { allowPause } = useCurrentSession().configuracoes
   const connections = useQuery(connectionList).data
   const channels = useQuery(channelsQuery).data
@@ -90,13 +53,14 @@ const useOtherViews = (view: View, counters: Counters | undefined): View[] => {
     if (one === view || (countOf(counters, one) ?? 0) > 0) return true
     if (one === 'groups') return hasGroups === true
     if (one === 'paused') return allowPause === true
-    return one !== 'bot'
+    return one !== 'bot' && one !== 'notSent'
   }
-  return views.filter((one) => !everydayViews.some((everyday) => everyday === one) && isOffered(one))
+  return views.filter((one) => isEveryday(one) || isOffered(one))
 }
 
-/** That there are more closed ones than anybody counts says nothing, and the room is needed. */
-const tabCount = (view: View, count: number | null, isNarrow: boolean) =>
-  view === 'closed' && (isNarrow || (count ?? 0) >= countedUpTo) ? '' : countText(count)
-/** The server counts up to a thousand; nobody needs the rest. */
-const countText = (count: number | null) => (count === null ? '' : count >= countedUpTo ? '999+' : formatNumber(count))
+const isEveryday = (view: View) => everydayViews.some((everyday) => everyday === view)
+/** The server counts up to a thousand; nobody needs the rest. That nothing calls needs no number. */
+const countText = (count: number | null, tellsNone: boolean) => {
+  if (count === null || (count === 0 && !tellsNone)) return ''
+  return count >= countedUpTo ? '999+' : formatNumber(count)
+}

@@ -7,11 +7,12 @@ export const views = [
   'open',
   'pending',
   'closed',
+  'notSent',
+  'mentions',
   'groups',
   'bot',
   'paused',
   'scheduled',
-  'mentions',
   'shared',
   'followed',
 ] as const
@@ -19,13 +20,11 @@ export type View = (typeof views)[number]
 export type Counters = z.output<typeof ticketCounters>
 
 type Seen = Pick<Ticket, 'id' | 'status' | 'isGroup' | 'pausedAt' | 'userId'> &
-  Partial<Pick<Ticket, 'bot' | 'chatFlowId' | 'sharedWith'>>
+  Partial<Pick<Ticket, 'bot' | 'chatFlowId' | 'sharedWith' | 'notSent'>>
 type Definition = {
   /** As the address writes it. */
   path: string
   label: string
-  /** Where there is little room. */
-  short?: string
   status: readonly TicketStatus[]
   query: Record<string, QueryValue>
   /** Does a ticket of one of these statuses belong here? null: only the server can tell. */
@@ -62,6 +61,14 @@ export const viewOf: Record<View, Definition> = {
     holds: () => true,
     empty: { title: 'Nada encerrado ainda', text: 'As conversas encerradas ficam guardadas aqui.' },
   },
+  notSent: {
+    path: 'nao-enviadas',
+    label: 'Não enviadas',
+    status: active,
+    query: { isNotSent: true },
+    holds: ({ notSent }) => (notSent === undefined ? null : notSent !== null),
+    empty: { title: 'Tudo foi enviado', text: 'Conversas com uma mensagem que não saiu aparecem aqui.' },
+  },
   groups: {
     path: 'grupos',
     label: 'Grupos',
@@ -73,7 +80,6 @@ export const viewOf: Record<View, Definition> = {
   bot: {
     path: 'robo',
     label: 'Com o robô',
-    short: 'Robô',
     status: active,
     query: { isBot: true },
     holds: ({ userId, bot, chatFlowId }) => userId === null && Boolean(bot || chatFlowId),
@@ -89,8 +95,7 @@ export const viewOf: Record<View, Definition> = {
   },
   scheduled: {
     path: 'agendados',
-    label: 'Com agendamento',
-    short: 'Agenda',
+    label: 'Agendados',
     status: active,
     query: { hasSchedule: true },
     holds: () => null,
@@ -106,8 +111,7 @@ export const viewOf: Record<View, Definition> = {
   },
   shared: {
     path: 'compartilhados',
-    label: 'Compartilhados comigo',
-    short: 'Comigo',
+    label: 'Comigo',
     status: active,
     query: { isShared: true },
     holds: (ticket, userId) => ticket.sharedWith?.includes(userId) ?? false,
@@ -126,7 +130,7 @@ export const viewOf: Record<View, Definition> = {
   },
 }
 
-/** Always in sight; the others stand behind "mais". */
+/** Always offered; the others where they can hold something. */
 export const everydayViews = ['open', 'pending', 'closed'] as const satisfies readonly View[]
 
 /** The server counts no further. */

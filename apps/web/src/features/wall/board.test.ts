@@ -30,6 +30,7 @@ const card = (id: string, more: Partial<WallCard> = {}): WallCard => ({
   lastMessage: '',
   lastMessageType: 'text',
   lastAuthor: null,
+  notSent: null,
   waitingSince: null,
   startedAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',

@@ -19,7 +19,7 @@ import { conversationQuery, postMessage, receiveMessage } from '../messages/api.
 import { ConversationView } from '../messages/conversation-view.tsx'
 import { useWindow } from '../messages/use-window.ts'
 import { putTicket, ticketQuery } from '../tickets/api.ts'
-import { timeLeftOf, waitingText } from '../tickets/late.ts'
+import { promiseOf, urgencyOf, waitingText } from '../tickets/late.ts'
 import { receiveTicket } from '../tickets/live.ts'
 import { priorityLabels } from '../tickets/priorities.ts'
 import { agentText } from '../tickets/turn.ts'
@@ -213,14 +213,14 @@ const Peek = ({
 
 const Times = ({ ticket }: { ticket: Ticket }) => {
   const now = useNow()
-  const left = timeLeftOf(ticket, now)
+  const promise = promiseOf(ticket, now)
   const words = [
     ticket.status === 'closed' ? 'encerrado' : waitingText(ticket, now) || 'respondido',
     ticket.pausedAt && `em pausa${ticket.pauseReason ? `: ${ticket.pauseReason}` : ''}`,
-    left && (left.tone === 'over' ? left.text : `prazo ${left.text}`),
+    promise?.text,
   ]
   return (
-    <span className={`tabular ${classes.quiet}`} data-late={left?.tone === 'over'}>
+    <span className={`tabular ${classes.quiet}`} data-late={urgencyOf(ticket, now)?.tone === 'over'}>
       {words.filter(Boolean).join(' · ')}
     </span>
   )

@@ -11,12 +11,12 @@ import {
   IconRobot,
 } from '@tabler/icons-react'
 import { memo } from 'react'
-import { formatDateTime } from '../../kit/format.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { useNow } from '../../ui/clock.ts'
-import { isLate, timeLeftOf, waitingText } from '../tickets/late.ts'
+import { urgencyOf } from '../tickets/late.ts'
 import { authorMark, plainPreview } from '../tickets/preview.ts'
 import { priorityLabels, priorityMark } from '../tickets/priorities.ts'
+import { problemOf, problemText } from '../tickets/row-problem.ts'
 import { agentText, turnOf } from '../tickets/turn.ts'
 import classes from './wall-card.module.css'
 
@@ -38,8 +38,8 @@ type Props = CardHandlers & {
 /** A conversation on the wall: who, how long they wait, how much time is left. */
 export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue, ...handlers }: Props) => {
   const now = useNow()
-  const left = timeLeftOf(card, now)
-  const tone = left?.tone === 'over' ? 'over' : isLate(card, now) ? 'waiting' : undefined
+  const urgency = urgencyOf(card, now)
+  const problem = problemOf(card, undefined)
   const mark = priorityMark(card.priority)
   const where = [
     turnOf(card) ? agentText(card) : showsAgent && (card.username ?? 'Sem atendente'),
@@ -49,7 +49,7 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
   return (
     <article
       className={classes.card}
-      data-tone={tone}
+      data-tone={problem ? 'over' : urgency?.tone}
       data-paused={card.pausedAt !== null}
       draggable={canWork}
       aria-label={`Atendimento de ${card.name}`}
@@ -73,25 +73,17 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
           </span>
           <span className={`truncate ${classes.quiet}`}>{where.filter(Boolean).join(' · ')}</span>
           <span className={`truncate ${classes.quiet}`}>
+            {problem && <span className={classes.problem}>{problemText(problem)} · </span>}
             {authorMark(card, selfId)}
             {plainPreview(card.lastMessage) || 'Sem mensagens'}
           </span>
           <span className={`tabular ${classes.times}`}>
-            {card.waitingSince ? (
-              <time
-                dateTime={card.waitingSince}
-                data-waiting={tone !== undefined}
-                title={`Desde ${formatDateTime(card.waitingSince)}`}
-              >
-                {waitingText(card, now)}
-              </time>
-            ) : (
-              <span>respondido</span>
-            )}
-            {left && (
-              <span data-tone={left.tone} title="Prazo combinado">
-                {left.tone === 'over' ? left.text : `prazo ${left.text}`}
+            {urgency ? (
+              <span data-tone={urgency.tone} title={urgency.title}>
+                {urgency.text}
               </span>
+            ) : (
+              !card.waitingSince && <span>respondido</span>
             )}
             {card.pausedAt && (
               <span className={classes.badge} title={card.pauseReason ?? undefined}>

@@ -155,6 +155,8 @@ export const ticketsQuery = pageQuery
       chosen.length ? chosen : (['open', 'pending'] as TicketStatus[]),
     ),
     contactId: id.optional(),
+    /** `inbox`: the short form our own screens ask for (ticket-row.ts). */
+    view: z.literal('inbox').optional(),
     /** Only these, or only the others; left out, both. */
     isGroup: queryFlag.optional(),
     isPaused: queryFlag.optional(),

@@ -18,6 +18,8 @@ export type Call = {
   quiet?: boolean
   /** Goes on although the page is being left. */
   keepalive?: boolean
+  /** The answer is remembered, and sent again only when it has changed. */
+  revalidate?: boolean
 }
 
 type Dependencies = {
@@ -40,6 +42,7 @@ const isAuthCall = (path: string) => /^\/auth\/(login|refresh_token|logout)\/?$/
 export const createApiClient = (deps: Dependencies) => {
   let refreshing: Promise<boolean> | null = null
   let leaving = false
+  const remembered = new Map<string, { etag: string; body: unknown }>()
 
   const call = async <Reply = void>(request: Call): Promise<Reply> => {
     const token = deps.session.token()
@@ -85,6 +88,7 @@ export const createApiClient = (deps: Dependencies) => {
 
   const endSession = () => {
     deps.session.clear()
+    remembered.clear()
     if (leaving) return
     leaving = true
     setTimeout(() => {
@@ -94,6 +98,7 @@ export const createApiClient = (deps: Dependencies) => {
   }
 
   const send = async (request: Call, token: string | null): Promise<Response> => {
+    const known = request.revalidate && remembered.get(urlOf(request))
     const limit = AbortSignal.timeout(request.timeoutMs ?? callTimeoutMs)
     const form = request.body instanceof FormData
     try {
@@ -101,6 +106,7 @@ export const createApiClient = (deps: Dependencies) => {
         method: request.method ?? 'GET',
         headers: {
           accept: 'application/json',
+          ...(known && { 'if-none-match': known.etag }),
           ...(token && { authorization: `Bearer ${token}` }),
           ...(request.body !== undefined && !form && { 'content-type': 'application/json' }),
         },
@@ -124,11 +130,26 @@ export const createApiClient = (deps: Dependencies) => {
   }
 
   const finish = async <Reply>(request: Call, reply: Response): Promise<Reply> => {
-    if (reply.ok || reply.status === 304) return (await readBody(reply)) as Reply // parsed by the same contract on the server
+    const url = urlOf(request)
+    if (reply.status === 304) return remembered.get(url)?.body as Reply // only asked for what is remembered
+    if (reply.ok) {
+      const body = await readBody(reply)
+      const etag = request.revalidate && reply.headers.get('etag')
+      if (etag) remember(url, { etag, body })
+      return body as Reply // parsed by the same contract on the server
+    }
     const error = await toError(reply)
     if (reply.status === 500 && !isAuthCall(request.path) && !request.quiet)
       deps.warn(errorText(error.code) ?? unknownText)
     throw error
+  }
+
+  /** The few last asked for. */
+  const remember = (url: string, answer: { etag: string; body: unknown }) => {
+    remembered.delete(url)
+    remembered.set(url, answer)
+    const [oldest] = remembered.keys()
+    if (remembered.size > 8 && oldest) remembered.delete(oldest)
   }
 
   return { call, refresh: () => refresh(deps.session.token()), endSession }

@@ -1,9 +1,9 @@
+import type { TicketRow } from '@balcao/contract/ticket-row.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { eq } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../db/database.ts'
 import { type ContactMergeMoved, contactFields, contactMerges } from '../../db/schema/contacts.ts'
 import { nameTickets, ticketColumns, ticketJoins } from '../tickets/ticket-rows.ts'
-import type { TicketRow } from '../tickets/tickets.present.ts'
 import type { MergedValues } from './merge-plan.ts'
 
 const run = async <Row extends object = { id: string }>(tx: Tx, name: string, text: string, values: unknown[]) =>

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
+import {
+  type InboxNames,
+  idsOf,
+  inboxColumns,
+  lookup,
+  presentTicket,
+  type TicketRow,
+} from '@balcao/contract/ticket-row.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import type { Directory } from '../directory/directory.ts'
-import { idsOf, presentTicket, type TicketRow } from './tickets.present.ts'
 
 /** Milliseconds cost far less to read than text that must become a date and text again. */
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
@@ -10,22 +17,56 @@ const joined = (id: string, link: string, key: string) =>
   `(select string_agg(l.${id}::text, ',') from ${link} l where l.tenant_id = $1 and l.${key})`
 
 /** Every column of a presented ticket, over `tickets t`, `contacts c`, `connections x`; $1 is the tenant. */
-export const ticketColumns = `t.id, t.protocol, t.status, x.kind as channel, t.is_group as "isGroup", t.user_id as "userId",
-  t.queue_id as "queueId", t.connection_id as "whatsappId", x.name as "whatsappName", t.contact_id as "contactId",
-  c.name as "contactName", c.number, c.profile_pic_url as "profilePicUrl", t.kanban_id as kanban,
-  t.reason_id as "reasonId", t.chat_flow_id as "chatFlowId", t.bot, t.priority, t.value::float8 as value,
-  t.shared_with as "sharedWith", t.pause_reason as "pauseReason", t.wakes_on_reply as "wakesOnReply",
-  ${ms('t.paused_at')} as "pausedAt", ${ms('t.paused_until')} as "pausedUntil", t.merged_into_id as "mergedIntoId",
-  ${ms('t.first_answered_at')} as "firstAnsweredAt", ${ms('t.sla_due_at')} as "slaDueAt",
-  ${ms('greatest(t.sla_first_breached_at, t.sla_resolve_breached_at)')} as "slaBreachedAt",
-  t.unread_messages as "unreadMessages", t.answered, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
-  t.last_author_id as "lastAuthorId", t.not_sent as "notSent",
-  ${ms('t.last_message_at')} as "lastMessageAt", ${ms('t.last_inbound_at')} as "lastInboundAt", ${ms('t.waiting_since')} as "waitingSince",
-  ${ms('t.started_at')} as "startedAt", ${ms('t.closed_at')} as "closedAt", ${ms('t.created_at')} as "createdAt",
-  ${ms('t.updated_at')} as "updatedAt", t.version,
-  ${joined('user_id', 'contact_wallets', 'contact_id = t.contact_id')} as "walletIds",
-  ${joined('tag_id', 'contact_tags', 'contact_id = t.contact_id')} as "contactTagIds",
-  ${joined('tag_id', 'ticket_tags', 'ticket_id = t.id')} as "tagIds"`
+const columns: Record<(typeof inboxColumns)[number], string> = {
+  id: 't.id',
+  protocol: 't.protocol',
+  status: 't.status',
+  channel: 'x.kind',
+  isGroup: 't.is_group',
+  userId: 't.user_id',
+  queueId: 't.queue_id',
+  whatsappId: 't.connection_id',
+  whatsappName: 'x.name',
+  contactId: 't.contact_id',
+  contactName: 'c.name',
+  number: 'c.number',
+  profilePicUrl: 'c.profile_pic_url',
+  walletIds: joined('user_id', 'contact_wallets', 'contact_id = t.contact_id'),
+  contactTagIds: joined('tag_id', 'contact_tags', 'contact_id = t.contact_id'),
+  tagIds: joined('tag_id', 'ticket_tags', 'ticket_id = t.id'),
+  kanban: 't.kanban_id',
+  reasonId: 't.reason_id',
+  chatFlowId: 't.chat_flow_id',
+  bot: 't.bot',
+  priority: 't.priority',
+  value: 't.value::float8',
+  sharedWith: 't.shared_with',
+  pausedAt: ms('t.paused_at'),
+  pausedUntil: ms('t.paused_until'),
+  pauseReason: 't.pause_reason',
+  wakesOnReply: 't.wakes_on_reply',
+  mergedIntoId: 't.merged_into_id',
+  firstAnsweredAt: ms('t.first_answered_at'),
+  slaDueAt: ms('t.sla_due_at'),
+  slaBreachedAt: ms('greatest(t.sla_first_breached_at, t.sla_resolve_breached_at)'),
+  unreadMessages: 't.unread_messages',
+  answered: 't.answered',
+  lastMessage: 't.last_message',
+  lastMessageType: 't.last_message_type',
+  lastAuthorId: 't.last_author_id',
+  lastMessageAt: ms('t.last_message_at'),
+  notSent: 't.not_sent',
+  lastInboundAt: ms('t.last_inbound_at'),
+  waitingSince: ms('t.waiting_since'),
+  startedAt: ms('t.started_at'),
+  closedAt: ms('t.closed_at'),
+  createdAt: ms('t.created_at'),
+  updatedAt: ms('t.updated_at'),
+  version: 't.version',
+}
+export const ticketColumns = inboxColumns.map((name) => `${columns[name]} as "${name}"`).join(', ')
+/** The same as one text, which nobody takes apart: it goes to the browser as it is. */
+export const inboxRow = `json_build_array(${inboxColumns.map((name) => columns[name]).join(', ')})::text as text`
 export const ticketJoins = `join contacts c on c.tenant_id = $1 and c.id = t.contact_id
   join connections x on x.tenant_id = $1 and x.id = t.connection_id`
 
@@ -67,8 +108,10 @@ const names: Prepared = {
     union all select 'reason', id, name, '' from reasons where tenant_id = $1 and id = any($5::uuid[])`,
 }
 
-/** Gives ids their names: from the directory where one is at hand, the rest in one statement. */
-export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directory): Promise<Ticket[]> => {
+type Named = Pick<TicketRow, 'contactTagIds' | 'tagIds' | 'queueId' | 'userId' | 'lastAuthorId' | 'reasonId'>
+/** What the ids of these rows are called: from the directory where one is at hand, the rest in one statement. */
+export const namesOf = async (tx: Tx, rows: Named[], directory?: Directory): Promise<InboxNames> => {
+  const found: InboxNames = { tags: {}, queues: {}, people: {}, reasons: {} }
   const unknown = {
     tag: new Set<string>(),
     queue: new Set<string>(),
@@ -76,30 +119,43 @@ export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directo
     reason: new Set<string>(),
   }
   for (const row of rows) {
-    for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)])
-      if (!directory?.tags.has(id)) unknown.tag.add(id)
-    if (row.queueId && !directory?.queues.has(row.queueId)) unknown.queue.add(row.queueId)
-    for (const id of [row.userId, row.lastAuthorId]) if (id && !directory?.people.has(id)) unknown.user.add(id)
-    if (row.reasonId && !directory?.reasons.has(row.reasonId)) unknown.reason.add(row.reasonId)
+    for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)]) {
+      if (found.tags[id]) continue
+      const tag = directory?.tags.get(id)
+      if (tag) found.tags[id] = [tag.name, tag.color]
+      else unknown.tag.add(id)
+    }
+    if (row.queueId && !found.queues[row.queueId]) {
+      const queue = directory?.queues.get(row.queueId)
+      if (queue) found.queues[row.queueId] = [queue.name, queue.color]
+      else unknown.queue.add(row.queueId)
+    }
+    for (const id of [row.userId, row.lastAuthorId]) {
+      if (!id || found.people[id]) continue
+      const person = directory?.people.get(id)
+      if (person) found.people[id] = person.name
+      else unknown.user.add(id)
+    }
+    if (row.reasonId && !found.reasons[row.reasonId]) {
+      const reason = directory?.reasons.get(row.reasonId)
+      if (reason) found.reasons[row.reasonId] = reason.name
+      else unknown.reason.add(row.reasonId)
+    }
   }
-  const found = new Map<string, NameRow>()
   if (unknown.tag.size || unknown.queue.size || unknown.user.size || unknown.reason.size) {
     const values = [tx.tenantId, [...unknown.tag], [...unknown.queue], [...unknown.user], [...unknown.reason]]
-    for (const { kind, id, name, color } of await tx.rows<NameRow>(names, values))
-      found.set(id, { kind, id, name, color })
+    for (const { kind, id, name, color } of await tx.rows<NameRow>(names, values)) {
+      if (kind === 'tag') found.tags[id] = [name, color]
+      else if (kind === 'queue') found.queues[id] = [name, color]
+      else found[kind === 'user' ? 'people' : 'reasons'][id] = name
+    }
   }
-  const card = (id: string) => {
-    const row = found.get(id)
-    return row && { id, name: row.name, color: row.color }
-  }
-  return rows.map((row) =>
-    presentTicket(row, {
-      tag: (id) => directory?.tags.get(id) ?? card(id),
-      queue: (id) => directory?.queues.get(id) ?? card(id),
-      userName: (id) => directory?.people.get(id)?.name ?? found.get(id)?.name,
-      reasonName: (id) => directory?.reasons.get(id)?.name ?? found.get(id)?.name,
-    }),
-  )
+  return found
+}
+
+export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directory): Promise<Ticket[]> => {
+  const looked = lookup(await namesOf(tx, rows, directory))
+  return rows.map((row) => presentTicket(row, looked))
 }
 
 const otherActive: Prepared = {

@@ -1,4 +1,5 @@
 import { pageOf } from '@balcao/contract/common.ts'
+import { inboxPage, ticketsOfInbox } from '@balcao/contract/ticket-row.ts'
 import { ticket, ticketCounters } from '@balcao/contract/tickets.ts'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { type Kit, startTestApp } from '../../../test/kit.ts'
 const kit: Kit = await startTestApp()
 const {
   as,
+  call,
   seedTenant,
   createUser,
   createContact,
@@ -78,12 +80,43 @@ test('a page answers exactly what the contract says, tags, queue, agent and wall
   expect((await as(tenant.agent).get(`/tickets/${id}`)).body).toEqual(reply.body.items[0])
 })
 
+test('the short form says the same in less, and says nothing when nothing changed', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'], agentIn: ['Vendas'] })
+  for (let i = 0; i < 45; i += 1)
+    await createTicket(tenant, { queue: 'Vendas', ...(i % 3 === 0 && { userId: tenant.agent.id }) })
+  await createTicket(tenant)
+  const authorization = `Bearer ${tenant.agent.token}`
+  const get = (query: string, etag?: string) =>
+    call('GET', `/tickets?${query}`, undefined, { authorization, ...(etag && { 'if-none-match': etag }) })
+  for (const query of [
+    '',
+    'sort=waiting&status=pending',
+    'searchParam=silva',
+    'count=true&limit=5',
+    'searchParam=nada%20disto',
+  ]) {
+    const full = (await get(query)).body
+    const short = inboxPage.strict().parse((await get(`${query}&view=inbox`)).body)
+    const { rows, names: _names, ...page } = short
+    expect({ ...page, items: ticketsOfInbox(short) }).toEqual(full)
+    expect(rows).toHaveLength(full.items.length)
+  }
+  const first = await get('view=inbox')
+  const bytes = (reply: { body: unknown }) => JSON.stringify(reply.body).length
+  expect(bytes(first)).toBeLessThan(bytes(await get('')) / 2)
+  const etag = String(first.headers.etag)
+  expect(await get('view=inbox', etag)).toMatchObject({ status: 304, body: '' })
+  await createTicket(tenant, { queue: 'Vendas' })
+  expect((await get('view=inbox', etag)).status).toBe(200)
+})
+
 test('at most five statements, whatever the page holds', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
   for (let i = 0; i < 45; i += 1) await createTicket(tenant, { queue: 'Vendas' })
   for (const url of [
     '/tickets',
     '/tickets?limit=200',
+    '/tickets?view=inbox',
     '/tickets?searchParam=silva&count=true',
     '/tickets?pageNumber=9&count=true&searchParam=silva',
   ]) {

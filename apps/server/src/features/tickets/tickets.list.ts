@@ -1,4 +1,5 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
+import { rowOfInbox, type TicketRow } from '@balcao/contract/ticket-row.ts'
 import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/tickets.ts'
 import { z } from 'zod'
 import { type Prepared, type Tx, withSearch, withTenant } from '../../db/database.ts'
@@ -7,9 +8,8 @@ import { decodeCursor, isIndexed, isSearchable, likePattern, toPage } from '../.
 import { fieldErrors } from '../../kit/errors.ts'
 import { type Bind, binding } from '../../kit/sql.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
-import { nameTickets, prepare, ticketColumns, ticketJoins } from './ticket-rows.ts'
+import { inboxRow, namesOf, nameTickets, prepare, ticketColumns, ticketJoins } from './ticket-rows.ts'
 import { type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
-import type { TicketRow } from './tickets.present.ts'
 
 const pageSize = 40
 
@@ -17,17 +17,45 @@ const pageSize = 40
  * The attendance list: what the policy shows, narrowed by the filter of spec §3, in the order asked for. Statements: begin,
  * words of the search, page (with its count when asked for), names, commit.
  */
-export const listTickets = async (actor: Actor, query: TicketsQuery): Promise<Page<Ticket>> => {
+export const listTickets = (actor: Actor, query: TicketsQuery): Promise<Page<Ticket>> =>
+  list(actor, query, { columns: ticketColumns, rowOf: (row: TicketRow) => row }, async (tx, page, directory) => ({
+    ...page,
+    items: await nameTickets(tx, page.items, directory),
+  }))
+
+/** The same in the short form of our own screens, as text: rows go out as the database wrote them. */
+export const listInbox = (actor: Actor, query: TicketsQuery): Promise<string> =>
+  list(
+    actor,
+    query,
+    { columns: inboxRow, rowOf: ({ text }: { text: string }) => rowOfInbox(JSON.parse(text)) },
+    async (tx, { items, ...page }, directory, rows) => {
+      const rest = JSON.stringify({ names: await namesOf(tx, rows, directory), ...page })
+      return `{"rows":[${items.map(({ text }) => text).join()}],${rest.slice(1)}`
+    },
+  )
+
+/** How a row is read, and what of it the list needs to know. */
+type Form<R> = { columns: string; rowOf: (row: R) => TicketRow }
+const list = async <R extends object, Answer>(
+  actor: Actor,
+  query: TicketsQuery,
+  form: Form<R>,
+  answer: (tx: Tx, page: Page<R>, directory: Directory, rows: TicketRow[]) => Promise<Answer>,
+): Promise<Answer> => {
   const directory = await getDirectory(actor.tenantId)
   const viewer = viewerOf(directory, actor.userId)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
   const search = searchOf(query.searchParam)
-  if (!search) return withTenant(actor.tenantId, (tx) => readPage(tx, directory, viewer, query, after, undefined))
+  const read = async (tx: Tx, matches: Matches | undefined) => {
+    const page = await readPage(tx, form, viewer, query, after, matches)
+    return answer(tx, page, directory, page.items.map(form.rowOf))
+  }
   const nothing = { items: [], hasMore: false, nextCursor: null, ...(query.count && { count: 0 }) }
-  if (!isSearchable(query.searchParam)) return nothing
+  if (!search) return withTenant(actor.tenantId, (tx) => read(tx, undefined))
   return withSearch(actor, async (tx) => {
-    const matches = await findMatches(tx, search)
-    return isHopeless(matches) ? nothing : readPage(tx, directory, viewer, query, after, matches)
+    const matches = isSearchable(query.searchParam) ? await findMatches(tx, search) : undefined
+    return !matches || isHopeless(matches) ? answer(tx, nothing, directory, []) : read(tx, matches)
   })
 }
 
@@ -49,14 +77,14 @@ const orders: Record<Sort, { key: string; isRising: boolean; of: (row: TicketRow
   sla: { key: `coalesce(t.sla_due_at, 'infinity'::timestamptz)`, isRising: true, of: (row) => row.slaDueAt },
 }
 
-const readPage = async (
+const readPage = async <R extends object>(
   tx: Tx,
-  directory: Directory,
+  { columns, rowOf }: Form<R>,
   viewer: Viewer,
   query: TicketsQuery,
   after: Cursor | undefined,
   matches: Matches | undefined,
-): Promise<Page<Ticket>> => {
+): Promise<Page<R>> => {
   const limit = query.limit ?? pageSize
   const skip = after ? 0 : (query.pageNumber - 1) * limit
   const { values, bind } = binding()
@@ -74,7 +102,7 @@ const readPage = async (
   const direction = isRising ? 'asc' : 'desc'
   const orderBy = `order by ${order.key} ${direction}, t.id ${direction}`
   // Each status is a walk down tickets_inbox that stops at the end of the page; together they would be one big sort.
-  const text = `select ${ticketColumns}${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}
+  const text = `select ${columns}${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}
     from (select t.* from unnest(${statuses}) s(status) cross join lateral (
         select t.* ${from} and t.status = s.status ${page} ${orderBy} limit ${skip + limit + 1}) t
       ${orderBy} limit ${limit + 1} offset ${skip}) t
@@ -83,12 +111,12 @@ const readPage = async (
   // The statements everybody runs all day are prepared; the many shapes of a filter are planned for their own values.
   const isPlain = filter.length === 1 || (filter.length === 2 && filter[1] === notPaused)
   const isDaily = isPlain && skip === 0 && limit === pageSize && !query.count
-  const rows = isDaily ? await tx.rows<Row>(prepare(text), values) : await runOnce<Row>(tx, text, values)
-  const read = toPage(rows, limit, (row) => {
+  const rows = isDaily ? await tx.rows<Row<R>>(prepare(text), values) : await runOnce<Row<R>>(tx, text, values)
+  const result = toPage<R>(rows, limit, (last) => {
+    const row = rowOf(last)
     const at = order.of(row)
     return [at === null ? never : new Date(at).toISOString(), row.id]
   })
-  const result = { ...read, items: await nameTickets(tx, read.items, directory) }
   if (!query.count) return result
   if (rows[0] || (skip === 0 && !after)) return { ...result, count: rows[0]?.total ?? 0 }
   const { values: countValues, bind: again } = binding()
@@ -105,7 +133,7 @@ const readPage = async (
   )
   return { ...result, count: row?.total ?? 0 }
 }
-type Row = TicketRow & { total?: number }
+type Row<R> = R & { total?: number }
 
 /** An unnamed statement: parsed and planned for these values, then forgotten. */
 const runOnce = <R extends object>(tx: Tx, text: string, values: unknown[]): Promise<R[]> =>

@@ -1,4 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
+import type { TicketRow } from '@balcao/contract/ticket-row.ts'
 import { type Ticket, waitLimitMs } from '@balcao/contract/tickets.ts'
 import type { WallAgent, WallColumn, WallGroup, WallQuery } from '@balcao/contract/wall.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
@@ -7,7 +8,6 @@ import { type Bind, binding } from '../../kit/sql.ts'
 import type { Directory } from '../directory/directory.ts'
 import { nameTickets, ticketColumns, ticketJoins } from '../tickets/ticket-rows.ts'
 import { type Viewer, visibleTickets } from '../tickets/tickets.policy.ts'
-import type { TicketRow } from '../tickets/tickets.present.ts'
 
 /** `wallColumnOf` in SQL. */
 const byQueue = `'queue:' || coalesce(t.queue_id::text, 'none')`

@@ -1,4 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
+import { type InboxPage, ticketsOfInbox } from '@balcao/contract/ticket-row.ts'
 import type { Ticket, TicketPatch, ticketCheck, ticketLog, visibilityReason } from '@balcao/contract/tickets.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -12,8 +13,11 @@ export const countersKey = ['tickets', 'counters'] as const
 export const ticketList = (filter: ListFilter) =>
   infiniteQueryOptions({
     queryKey: [...ticketListsKey, filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<Ticket>>('/tickets', { query: { ...queryOfFilter(filter), cursor: pageParam }, signal }),
+    queryFn: async ({ pageParam, signal }): Promise<Page<Ticket>> => {
+      const query = { ...queryOfFilter(filter), view: 'inbox', cursor: pageParam }
+      const { rows, names, ...page } = await api.get<InboxPage>('/tickets', { query, signal, revalidate: true })
+      return { ...page, items: ticketsOfInbox({ rows, names }) }
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
     // Events keep the lists; a list nobody looked at for a while is read again.

@@ -131,7 +131,7 @@ test('Abertos, Pendentes and Fechados hold what they should, count live, and a r
   await shows(page, ['Pedro Pendente'])
   await addressSays(page, 'aba', 'pendentes')
   const { ticket: nina } = await arrive(desk.number, 'Nina Nova')
-  await shows(page, ['Nina Nova', 'Pedro Pendente'], { inOrder: true })
+  await shows(page, ['Pedro Pendente', 'Nina Nova'], { inOrder: true }) // who waits longest comes first
   await counts(page, 'Pendentes', 2)
   await put(bruno, nina, { status: 'open', userId: bruno.userId })
   await shows(page, ['Pedro Pendente'])
@@ -438,8 +438,8 @@ test("a row's menu pins, follows and marks unread, by keyboard alone", async () 
 test('a whole morning by keyboard alone', async () => {
   const desk = await openDesk('Manhã', ['Ana Rosa', 'Caio Rosa'])
   const [ana, caio] = desk.people
-  const first = await arrive(desk.number, 'Abel Manhã')
   const second = await arrive(desk.number, 'Bia Manhã')
+  const first = await arrive(desk.number, 'Abel Manhã')
   const { page, inbox } = await openList(ana, '/atendimento?aba=pendentes')
   await shows(page, ['Bia Manhã', 'Abel Manhã'], { inOrder: true })
   const press = (key: string) => page.keyboard.press(key)
@@ -687,6 +687,7 @@ test('going back to a conversation finds what came meanwhile, the draft, and the
   await inbox.said('Oi, preciso de ajuda').waitFor()
   expect(await inbox.field.inputValue()).toBe('')
   await inbox.field.fill('E para Otávio também')
+  await inbox.row('Clara Longa').getByText('Rascunho: Comecei a escrever para Clara').waitFor()
   await long.customer.sendText('Chegou enquanto isso')
   await inbox.row('Clara Longa').getByText('Chegou enquanto isso').waitFor()
   await inbox.row('Clara Longa').getByText('1 não lida').waitFor()

@@ -125,11 +125,9 @@ export const TicketRow = memo(
                     {problemText(problem)} ·{' '}
                   </span>
                 )}
-                {draft ? (
-                  <>
-                    <span className={classes.draft}>Rascunho: </span>
-                    {draft}
-                  </>
+                {draft && <span className={classes.draft}>{unread > 0 ? 'Rascunho · ' : 'Rascunho: '}</span>}
+                {draft && unread === 0 ? (
+                  draft
                 ) : (
                   <>
                     {authorMark(ticket, userId)}

@@ -12,7 +12,7 @@ type Props = {
 
 /** What falls inside leaves everything around it standing. */
 export class PaneBoundary extends Component<Props, { error: unknown }> {
-  override state = { error: null }
+  override state: { error: unknown } = { error: null }
 
   static getDerivedStateFromError(error: unknown) {
     return { error: error ?? new Error('Nothing was thrown') }

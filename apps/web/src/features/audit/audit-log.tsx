@@ -72,7 +72,7 @@ export const AuditLog = <Entry extends AuditEntry>({ source, filter, extraColumn
             onClear: () => setParams({}, { replace: true }),
           }
         }
-        empty={{ title: 'Ainda não há registros', text: 'O que a equipe criar, alterar ou excluir aparece aqui.' }}
+        empty={{ title: 'Nada foi mudado ainda', text: 'O que a equipe criar, alterar ou excluir aparece aqui.' }}
         under={(row) => `${formatDateTime(row.at)} · ${whoOf(row)}`}
         columns={[
           {

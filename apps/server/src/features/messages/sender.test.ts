@@ -111,7 +111,9 @@ test('given up after its last try, it promises nothing more', async () => {
   sim.faults.next({ status: 503, match: (one) => JSON.stringify(one.body).includes('nunca-vai') })
   const id = await storeMessage(ticketId, { body: 'nunca-vai', status: 'queued', attempts: maxAttempts - 1 })
   const row = await reaches(id, 'failed')
-  expect(row.error).toBe('O provedor está instável. Tentamos 6 vezes e paramos. Confira o canal e reenvie.')
+  expect(row.error).toBe(
+    `O provedor está instável. Tentamos ${maxAttempts} vezes e paramos. Confira o canal e reenvie.`,
+  )
 })
 
 test('accepted and then silence: uncertain, never sent again by itself; a person may resend', async () => {

@@ -122,8 +122,12 @@ export type ChannelContext<K extends ChannelKind> = {
   http: HttpClient
 }
 
+/** The same refusal for whoever takes care of the channel; `mistyped` where the token never worked as it was written. */
+export type ForAdmin = { text: string; mistyped?: string }
+
 /**
- * The provider said no, or nothing. `text` is for the agent, in Portuguese, with what to do.
+ * The provider said no, or nothing. `text` is for the agent, in Portuguese, with what to do; `forAdmin` is shown at the
+ * channel, whose reader is the administrator.
  * - retry: not accepted, may be tried again after `retryAfterMs`
  * - final: not accepted, trying again is useless; `isUnreachable` marks the contact, `isConnectionBroken` the connection
  * - uncertain: may have been accepted; never sent again by itself
@@ -133,17 +137,19 @@ export class ChannelError extends Error {
   readonly retryAfterMs: number | undefined
   readonly isUnreachable: boolean
   readonly isConnectionBroken: boolean
+  readonly forAdmin: ForAdmin
 
   constructor(
     outcome: 'retry' | 'final' | 'uncertain',
     text: string,
-    more: { retryAfterMs?: number; isUnreachable?: boolean; isConnectionBroken?: boolean } = {},
+    more: { retryAfterMs?: number; isUnreachable?: boolean; isConnectionBroken?: boolean; forAdmin?: ForAdmin } = {},
   ) {
     super(text)
     this.outcome = outcome
     this.retryAfterMs = more.retryAfterMs
     this.isUnreachable = more.isUnreachable ?? false
     this.isConnectionBroken = more.isConnectionBroken ?? false
+    this.forAdmin = more.forAdmin ?? { text }
   }
 }
 

@@ -86,6 +86,10 @@ const final = (code: number, description: string): ChannelError => {
   if (code === 401 || code === 404) {
     return new ChannelError('final', 'O token do bot foi revogado. Peça ao administrador para atualizar o canal.', {
       isConnectionBroken: true,
+      forAdmin: {
+        text: 'O token deste bot foi revogado no Telegram. Gere outro com /token no @BotFather e cole aqui, em Editar.',
+        mistyped: 'O Telegram não reconhece este token. Copie-o inteiro da resposta do @BotFather e cole de novo.',
+      },
     })
   }
   const gone = goneWords.find(([pattern]) => pattern.test(description))
@@ -106,5 +110,8 @@ const words: [RegExp, string][] = [
   [/REACTION_INVALID/, 'O Telegram não aceita este emoji como reação.'],
   [/can't be deleted/i, 'O Telegram não deixa mais apagar esta mensagem.'],
   [/can't be edited|to edit not found/i, 'O Telegram não deixa mais alterar esta mensagem.'],
-  [/webhook/i, 'O Telegram só entrega mensagens em um endereço público com HTTPS. Configure o endereço do sistema.'],
+  [
+    /webhook/i,
+    'O Telegram só entrega mensagens em um endereço público com HTTPS. Quem cuida da instalação o define em PUBLIC_URL.',
+  ],
 ]

@@ -1,10 +1,11 @@
-import { ChannelError } from '../adapter.ts'
+import { ChannelError, type ForAdmin } from '../adapter.ts'
 import { gatewayError } from '../http-errors.ts'
 
 type Rule = {
   outcome: 'retry' | 'final'
   text: string
   isConnectionBroken?: boolean
+  forAdmin?: ForAdmin
   isUnreachable?: boolean
   retryAfterMs?: number
 }
@@ -13,13 +14,21 @@ const retry = (text: string, retryAfterMs?: number): Rule => ({ outcome: 'retry'
 
 const reauth = final('O token da Meta venceu ou foi revogado. Peça ao administrador para atualizar o canal.', {
   isConnectionBroken: true,
+  forAdmin: {
+    text: 'O token da Meta venceu ou foi revogado. Gere outro no usuário de sistema e cole aqui, em Editar.',
+    mistyped: 'A Meta não reconhece este token. Copie-o inteiro do usuário de sistema e cole de novo.',
+  },
 })
 const permission = final('A Meta negou a permissão. Peça ao administrador para conferir o token do canal.', {
   isConnectionBroken: true,
+  forAdmin: {
+    text: 'Este token não tem as permissões whatsapp_business_messaging e whatsapp_business_management. Gere outro com elas e cole aqui, em Editar.',
+  },
 })
 const parameter = final('A Meta recusou o conteúdo desta mensagem. Confira o texto e os arquivos.')
 const locked = final('A conta do WhatsApp está restrita pela Meta. O administrador precisa resolver no Gerenciador.', {
   isConnectionBroken: true,
+  forAdmin: { text: 'A Meta restringiu esta conta do WhatsApp. Resolva no Gerenciador de Negócios e volte a testar.' },
 })
 const busy = retry('O WhatsApp está recebendo mensagens demais.')
 const unregistered = final('O número não está registrado na Meta.', { isConnectionBroken: true })
@@ -96,9 +105,10 @@ export const refusal = ({ status, code, details, retryAfterMs, isHarmless }: Ref
       retryAfterMs: rule.outcome === 'retry' ? (retryAfterMs ?? rule.retryAfterMs) : undefined,
       isUnreachable: rule.isUnreachable,
       isConnectionBroken: rule.isConnectionBroken,
+      forAdmin: rule.forAdmin,
     })
   }
-  if (status === 401 || status === 403) return new ChannelError('final', reauth.text, { isConnectionBroken: true })
+  if (status === 401 || status === 403) return new ChannelError('final', reauth.text, reauth)
   if (code !== undefined && status >= 500) return new ChannelError('retry', down.text, { retryAfterMs })
   const gateway = gatewayError(status, isHarmless, retryAfterMs)
   return gateway ?? new ChannelError('final', errorText(code, details ?? `HTTP ${status}`))

@@ -70,7 +70,9 @@ const statusEvents = (status: z.output<typeof waStatus>): InboundEvent[] => {
 /** An error that ends all sending until somebody acts. */
 const brokenEvents = (code: number): InboundEvent[] => {
   const rule = ruleOf(code)
-  return rule?.isConnectionBroken ? [{ kind: 'connection', status: 'ERROR', text: rule.text }] : []
+  return rule?.isConnectionBroken
+    ? [{ kind: 'connection', status: 'ERROR', text: rule.forAdmin?.text ?? rule.text }]
+    : []
 }
 
 const messageEvents = (one: { message: WaMessage; contact?: WaContact; isEcho: boolean }): InboundEvent[] => {

@@ -13,28 +13,35 @@ import { contextOf, forgetConnections, readConfig } from './context.ts'
 
 type Outcome = { status: Connection['status']; text: string }
 
-/** Tries the stored config with the provider and records what came of it. */
-export const connect = async (row: ConnectionRow): Promise<Outcome> => {
-  const outcome = await tryConnect(row)
+/** Tries the stored config with the provider and records what came of it. `isTyped`: somebody has just written its secrets. */
+export const connect = async (row: ConnectionRow, { isTyped = false } = {}): Promise<Outcome> => {
+  const outcome = await tryConnect(row, isTyped)
   await record(row, outcome)
   forgetConnections()
   if (outcome.status === 'CONNECTED') await requestTemplateSync(row)
   return outcome
 }
 
-const tryConnect = async <K extends ChannelKind>(row: ConnectionRow & { kind: K }): Promise<Outcome> => {
+const tryConnect = async <K extends ChannelKind>(
+  row: ConnectionRow & { kind: K },
+  isTyped: boolean,
+): Promise<Outcome> => {
   try {
     const context = contextOf(row)
     await checkAccount(row.kind, context.config, row.id)
     const { text } = await channelAdapters[row.kind].connect(context)
     return { status: 'CONNECTED', text }
   } catch (error) {
-    return { status: 'ERROR', text: reasonOf(row, error) }
+    return { status: 'ERROR', text: reasonOf(row, error, isTyped) }
   }
 }
 
-const reasonOf = (row: ConnectionRow, error: unknown): string => {
-  if (error instanceof ChannelError) return error.message
+const reasonOf = (row: ConnectionRow, error: unknown, isTyped: boolean): string => {
+  if (error instanceof ChannelError) {
+    const { text, mistyped } = error.forAdmin
+    const hasWorked = row.externalId !== null && !isTyped
+    return hasWorked ? text : (mistyped ?? text)
+  }
   if (error instanceof AppError) return error.code === 'ERR_VALIDATION' ? accountTaken : error.message
   log.error({ err: error, tenantId: row.tenantId, connectionId: row.id }, 'connection could not be tried')
   return 'Não conseguimos falar com o provedor. Confira os dados do canal.'

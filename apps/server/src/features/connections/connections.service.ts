@@ -1,3 +1,4 @@
+import { type ChannelKind, secretFields } from '@balcao/contract/channels/index.ts'
 import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/connections.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
@@ -56,7 +57,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
     await writeAudit(tx, actor, { action: 'create', entity: 'connection', entityId: id, before: null, after })
     return requireRow(tx, id)
   }).catch(nameTaken)
-  await connect(row)
+  await connect(row, { isTyped: true })
   return getConnection(actor.tenantId, id)
 }
 
@@ -86,7 +87,7 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
     return after
   }).catch(nameTaken)
   forgetConnections()
-  if (input.config) await connect(row)
+  if (input.config) await connect(row, { isTyped: writesSecret(row.kind, input.config) })
   return getConnection(actor.tenantId, id)
 }
 
@@ -96,6 +97,9 @@ export const serveChannels = async (tx: Tx, queueId: string) => {
   for (const changed of await queries.fillQueue(tx, queueId)) await tell(tx, changed)
   tx.afterCommit(forgetConnections)
 }
+
+const writesSecret = (kind: ChannelKind, given: Record<string, unknown>) =>
+  secretFields(kind).some((name) => typeof given[name] === 'string' && given[name] !== '')
 
 /** Another account has to prove itself before it is found by its name. */
 const reconfigured = (before: ConnectionRow, given: Record<string, unknown>): Partial<ConnectionRow> => {

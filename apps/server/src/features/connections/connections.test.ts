@@ -186,7 +186,7 @@ test('a wrong token is kept as an error that says what to do, and can be correct
     status: 201,
     body: {
       status: 'ERROR',
-      statusText: 'O token da Meta venceu ou foi revogado. Peça ao administrador para atualizar o canal.',
+      statusText: 'A Meta não reconhece este token. Copie-o inteiro do usuário de sistema e cole de novo.',
     },
   })
   expect((await storedOf(tenantId, made.body.id)).externalId).toBeNull()
@@ -202,8 +202,33 @@ test('a wrong token is kept as an error that says what to do, and can be correct
   const revoked = { ...bot, botToken: '999:AAtoken-que-nao-existe-0123' }
   expect(await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config: revoked })).toMatchObject({
     status: 201,
-    body: { status: 'ERROR', statusText: expect.stringContaining('token do bot') },
+    body: { status: 'ERROR', statusText: expect.stringContaining('O Telegram não reconhece este token.') },
   })
+})
+
+test('a token that worked and is refused now was revoked; one written a moment ago was mistyped', async () => {
+  const { admin } = await seedTenant()
+  const { config } = await startWaba()
+  const made = await as(admin).post('/whatsapp', { kind: 'waba', name: 'Loja', config })
+  const path = `/whatsapp/${made.body.id}`
+
+  const mistyped = await as(admin).put(path, { config: { accessToken: 'EAAB-token-errado-0123456789' } })
+  expect(mistyped.body.statusText).toContain('A Meta não reconhece este token.')
+  expect((await as(admin).post(`${path}/test`)).body).toEqual({
+    ok: false,
+    text: 'O token da Meta venceu ou foi revogado. Gere outro no usuário de sistema e cole aqui, em Editar.',
+  })
+})
+
+test('a web chat says what it lacks, and takes a site as it stands in the address bar', async () => {
+  const { admin } = await seedTenant()
+  const made = await as(admin).post('/whatsapp', { kind: 'webchat', name: 'Site', config: {} })
+  expect(made.body.statusText).toBe('Falta o domínio do seu site: sem ele o chat não abre.')
+
+  const domains = ['https://Loja.com.br/contato?x=1', 'http://localhost:5173/', '*.moda.com.br']
+  const named = await as(admin).put(`/whatsapp/${made.body.id}`, { config: { domains } })
+  expect(named.body.config.domains).toEqual(['loja.com.br', 'localhost:5173', '*.moda.com.br'])
+  expect(named.body.statusText).toContain('Pronto.')
 })
 
 test('a provider that does not answer, or answers nonsense, is an error in Portuguese', async () => {
@@ -299,7 +324,7 @@ test('bad input names its field in Portuguese', async () => {
   expect(await create({ name: '  ' })).toMatchObject(fieldOf('name'))
   expect(await create({ config: { ...config, phoneNumberId: 'abc' } })).toMatchObject(fieldOf('config.phoneNumberId'))
   expect(await create({ config: { botToken: 'x' } }, 'telegram')).toMatchObject(fieldOf('config.botToken'))
-  expect(await create({ config: { domains: ['http://x'] } }, 'webchat')).toMatchObject(fieldOf('config.domains.0'))
+  expect(await create({ config: { domains: ['um domínio'] } }, 'webchat')).toMatchObject(fieldOf('config.domains.0'))
   expect(await create({ queueId: v7() })).toMatchObject(fieldOf('queueId'))
   const stranger = await seedTenant({ queues: ['Vendas'] })
   expect(await create({ queueId: stranger.queues.Vendas })).toMatchObject(fieldOf('queueId'))

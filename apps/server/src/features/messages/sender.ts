@@ -71,7 +71,8 @@ export const startSender = ({ perSecond = 40 } = {}) => {
     } catch (error) {
       if (!(error instanceof ChannelError)) throw error
       await untilRecorded(() => recordFailure(message, claimer, error))
-      if (error.isConnectionBroken) await markConnection(message.tenantId, message.connectionId, 'ERROR', error.message)
+      if (error.isConnectionBroken)
+        await markConnection(message.tenantId, message.connectionId, 'ERROR', error.forAdmin.text)
     }
   }
   const pace = async (connectionId: string) => {

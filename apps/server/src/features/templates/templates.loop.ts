@@ -59,6 +59,6 @@ const attempt = async (due: DueConnection) => {
   } catch (error) {
     log.warn({ err: error, tenantId: due.tenantId, connectionId: due.id }, 'templates not synced')
     if (error instanceof ChannelError && error.isConnectionBroken)
-      await markConnection(due.tenantId, due.id, 'ERROR', error.message)
+      await markConnection(due.tenantId, due.id, 'ERROR', error.forAdmin.text)
   }
 }

@@ -9,6 +9,16 @@ const load = z.object({
   pending: z.int(),
   closedToday: z.int(),
 })
+/** What a new company has done of its set-up; `webchatId`: a chat of its own to write to. */
+export const firstSteps = z.object({
+  channel: z.boolean(),
+  queue: z.boolean(),
+  team: z.boolean(),
+  answered: z.boolean(),
+  webchatId: id.nullable(),
+})
+export type FirstSteps = z.output<typeof firstSteps>
+
 /** Today in the tenant's time zone. Durations in seconds, null when nothing happened yet. */
 export const dashboard = z.object({
   open: z.int(),

@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { hexColor } from '../common.ts'
 import { defineChannel } from './define.ts'
 
+/** `https://loja.com.br/contato`, as it stands in a browser, is its domain. */
+const hostOf = (text: string) => text.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
+
 const domain = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/, 'Informe apenas o domínio, como loja.com.br ou *.loja.com.br.')
+  .overwrite(hostOf)
+  .regex(
+    /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d+)?$/,
+    'Informe o domínio, como loja.com.br, *.loja.com.br ou localhost:8080.',
+  )
 
 export const webchatChannel = defineChannel({
   kind: 'webchat',
@@ -35,7 +42,7 @@ export const webchatChannel = defineChannel({
   config: z.object({
     domains: z.array(domain).max(50).default([]).meta({
       label: 'Domínios autorizados',
-      help: 'Um por linha. Sem nenhum, o chat só abre se você permitir qualquer site.',
+      help: 'Um por linha, como loja.com.br ou localhost, que vale com qualquer porta. Sem nenhum, o chat não abre.',
       multiline: true,
     }),
     allowAnyDomain: z.boolean().default(false).meta({ label: 'Permitir qualquer site' }),
@@ -68,3 +75,7 @@ export const webchatChannel = defineChannel({
     }),
   }),
 })
+
+/** Whether any site may show the chat: without a domain it opens nowhere. */
+export const hasWebchatSite = (config: Record<string, unknown>): boolean =>
+  config.allowAnyDomain === true || (Array.isArray(config.domains) && config.domains.length > 0)

@@ -1,3 +1,4 @@
+import { hasWebchatSite } from '@balcao/contract/channels/webchat.ts'
 import type { ChannelAdapter } from '../adapter.ts'
 
 /**
@@ -13,5 +14,9 @@ export const webchat: ChannelAdapter<'webchat'> = {
   react: async () => {},
   markRead: async () => {},
   typing: async () => {},
-  connect: async () => ({ text: 'Pronto. Copie o código e cole no seu site.' }),
+  connect: async ({ config }) => ({
+    text: hasWebchatSite(config)
+      ? 'Pronto. Copie o código e cole no seu site.'
+      : 'Falta o domínio do seu site: sem ele o chat não abre.',
+  }),
 }

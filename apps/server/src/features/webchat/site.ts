@@ -22,16 +22,24 @@ const isWebchat = (connection: OpenConnection): connection is OpenConnection<'we
 /** `https://loja.com.br` against the list; the browser enforces the same list by frame-ancestors. */
 export const isAllowedSite = (origin: string, config: WebchatConfig) => {
   if (config.allowAnyDomain) return true
-  const host = URL.canParse(origin) ? new URL(origin).host : origin
-  const isListed = (domain: string) => (domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : host === domain)
+  const { host, hostname } = URL.canParse(origin) ? new URL(origin) : { host: origin, hostname: origin }
+  const isListed = (domain: string) =>
+    domain.startsWith('*.') ? host.endsWith(domain.slice(1)) : (isLocal(domain) ? hostname : host) === domain
   return host === new URL(env.PUBLIC_URL).host || config.domains.some(isListed)
 }
+
+/** A site under construction changes its port from day to day. */
+const isLocal = (domain: string) => domain === 'localhost' || domain === '127.0.0.1'
 
 /** Sources for `frame-ancestors`: the sites that may show the window; our own for the preview. */
 export const frameAncestors = (config: WebchatConfig): string =>
   config.allowAnyDomain
     ? '*'
-    : ["'self'", ...config.domains.flatMap((domain) => [`https://${domain}`, `http://${domain}`])].join(' ')
+    : ["'self'", ...config.domains.map(withPorts).flatMap((domain) => [`https://${domain}`, `http://${domain}`])].join(
+        ' ',
+      )
+
+const withPorts = (domain: string) => (isLocal(domain) ? `${domain}:*` : domain)
 
 type Identity = z.output<typeof webchatSessionBody>['identity']
 /** Who the site says this is, only when its server signed it; everybody else is anonymous, and may write all the same. */

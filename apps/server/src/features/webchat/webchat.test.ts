@@ -132,7 +132,7 @@ describe('a session', () => {
   test('begins on an authorised site, on our own page and preview, and nowhere else', async () => {
     const { connectionId } = await world({
       allowAnyDomain: false,
-      domains: ['loja.com.br', '*.moda.com.br', 'teste.com.br:8080'],
+      domains: ['loja.com.br', '*.moda.com.br', 'teste.com.br:8080', '127.0.0.1', 'localhost'],
     })
     const statusFrom = async (origin: string) => (await startSession(connectionId, { origin })).status
     for (const origin of [
@@ -141,6 +141,8 @@ describe('a session', () => {
       'https://a.b.moda.com.br',
       'http://teste.com.br:8080',
       'http://localhost:3000',
+      'http://localhost:5173',
+      'http://127.0.0.1:8000',
     ])
       expect(await statusFrom(origin), origin).toBe(200)
     for (const origin of [
@@ -732,6 +734,9 @@ describe('the window’s page', () => {
     expect(
       await policyOf((await world({ allowAnyDomain: false, domains: ['loja.com.br', '*.moda.com.br'] })).connectionId),
     ).toBe("'self' https://loja.com.br http://loja.com.br https://*.moda.com.br http://*.moda.com.br")
+    expect(await policyOf((await world({ allowAnyDomain: false, domains: ['localhost'] })).connectionId)).toBe(
+      "'self' https://localhost:* http://localhost:*",
+    )
     expect((await call('GET', '/webchat/frame?c=wc_nothing')).status).toBe(404)
     expect((await call('GET', '/webchat/assets/..%2f..%2fpackage.json')).status).toBe(404)
     expect((await call('GET', '/api/health')).headers['content-security-policy']).toContain("frame-ancestors 'self'")

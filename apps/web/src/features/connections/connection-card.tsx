@@ -1,4 +1,5 @@
 import { channels } from '@balcao/contract/channels/index.ts'
+import { hasWebchatSite } from '@balcao/contract/channels/webchat.ts'
 import type { Connection } from '@balcao/contract/connections.ts'
 import { ActionIcon, Anchor, Badge, Button, Menu, Text, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconDots, IconPlugConnected, IconTrash } from '@tabler/icons-react'
@@ -24,6 +25,7 @@ type Props = {
 export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, onUnknown, onDelete }: Props) => {
   const whoSees = useWhoSees()(connection.queue?.id ?? null)
   const { kind, name, status, statusText, isDefault, queue, lastInboundAt, unknownEvents } = connection
+  const lacksSite = kind === 'webchat' && !hasWebchatSite(connection.config)
   return (
     <article className={classes.card} data-status={status} data-active={isActive} aria-label={name}>
       <div className={classes.top}>
@@ -58,7 +60,7 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
 
       <div className={classes.state} aria-live="polite">
         <ConnectionState status={status} />
-        {statusText && (status !== 'CONNECTED' || statusText !== 'Conectado.') && (
+        {statusText && !lacksSite && (status !== 'CONNECTED' || statusText !== 'Conectado.') && (
           <Text size="sm" className={classes.sentence}>
             {statusText}
           </Text>
@@ -76,6 +78,14 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
         </div>
       </dl>
 
+      {lacksSite && (
+        <Text size="sm" className={classes.sentence}>
+          Falta o domínio do seu site: sem ele o chat não abre.{' '}
+          <Anchor component="button" size="sm" onClick={onOpen}>
+            Informar domínio
+          </Anchor>
+        </Text>
+      )}
       {whoSees && (
         <Text size="sm" className={classes.sentence}>
           {whoSees}{' '}

@@ -3,7 +3,7 @@ import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import type { Connection } from '@balcao/contract/connections.ts'
 import { type Queue, queueResource } from '@balcao/contract/queues.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
-import { Alert, Button, Select, Switch, TextInput } from '@mantine/core'
+import { Alert, Button, Select, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../kit/api-error.ts'
@@ -86,6 +86,16 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
           >
             Testar
           </Button>
+          {drawer.dirty && (
+            <Text size="xs" c="dimmed" mt={4}>
+              Salve para testar.
+            </Text>
+          )}
+          {test.data && !drawer.dirty && (
+            <Text size="sm" mt="xs" role="status" c={test.data.ok ? undefined : 'var(--mantine-color-error)'}>
+              Testado agora: {test.data.text}
+            </Text>
+          )}
           {test.isError && (
             <div role="alert" style={{ color: 'var(--mantine-color-error)', marginTop: 8 }}>
               {messageOf(test.error)}

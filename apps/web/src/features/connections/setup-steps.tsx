@@ -1,7 +1,9 @@
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import type { Connection } from '@balcao/contract/connections.ts'
-import { Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { isPublicAddress } from './public-address.ts'
 import classes from './setup-steps.module.css'
 
 /** What has to be done with the provider before and after saving. */
@@ -25,7 +27,7 @@ const after: Partial<Record<ChannelKind, string[]>> = {
   ],
   webchat: [
     'Copie o código e cole antes de </body> em todas as páginas do site.',
-    'Inclua o domínio do site na lista abaixo: em outros, o chat não abre.',
+    'Inclua o domínio do site em Domínios autorizados: em outros, o chat não abre.',
   ],
 }
 
@@ -41,6 +43,12 @@ export const StepsAfter = ({ connection }: { connection: Connection }) => {
     <section className={classes.box} aria-label="Como ligar este canal">
       <Stack gap="sm">
         {channels[kind].showsWebhook && <CopyField label="Endereço do webhook" value={webhookUrl} />}
+        {channels[kind].showsWebhook && !isPublicAddress(webhookUrl) && (
+          <Alert color="amber" p="sm" icon={<IconAlertTriangle size={18} />}>
+            A Meta não alcança este endereço: ela só chama endereços públicos com HTTPS. Quem cuida da instalação define
+            o endereço em PUBLIC_URL.
+          </Alert>
+        )}
         {typeof verifyToken === 'string' && <CopyField label="Token de verificação" value={verifyToken} />}
         {channelKey && <CopyField label="Código para o site" value={snippetOf(channelKey)} multiline />}
         <Steps lines={lines} />

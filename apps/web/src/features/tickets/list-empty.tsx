@@ -1,6 +1,10 @@
 import { Button } from '@mantine/core'
-import { IconInbox, IconSearchOff } from '@tabler/icons-react'
+import { IconInbox, IconPlugConnected, IconSearchOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useCan } from '../../kit/use-can.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { firstStepsQuery } from '../dashboard/api.ts'
 import { clearedFilter, countFilters, type TicketFilter } from './filter.ts'
 import classes from './ticket-list.module.css'
 import { everydayViews, viewOf } from './views.ts'
@@ -10,6 +14,7 @@ type Props = { filter: TicketFilter; onFilter: (change: Partial<TicketFilter>) =
 /** Why the list is empty, and the next step. */
 export const ListEmpty = ({ filter, onFilter, onNew }: Props) => {
   const { label, empty } = viewOf[filter.view]
+  const steps = useQuery({ ...firstStepsQuery, enabled: useCan('users.write') }).data
   if (filter.searchParam) {
     const others = everydayViews.filter((view) => view !== filter.view)
     return (
@@ -41,6 +46,7 @@ export const ListEmpty = ({ filter, onFilter, onNew }: Props) => {
         }
       />
     )
+  if (steps && !steps.channel && !steps.answered) return <NoChannel webchatId={steps.webchatId} />
   return (
     <EmptyState
       icon={<IconInbox size={26} stroke={1.5} />}
@@ -58,3 +64,18 @@ export const ListEmpty = ({ filter, onFilter, onNew }: Props) => {
     </EmptyState>
   )
 }
+
+/** Nobody can write yet: the next step is a channel, or the site in which the chat opens. */
+const NoChannel = ({ webchatId }: { webchatId: string | null }) => (
+  <EmptyState
+    icon={<IconPlugConnected size={26} stroke={1.5} />}
+    title={webchatId ? 'Falta o domínio do seu site' : 'Nenhum canal ligado ainda'}
+    action={
+      <Button component={Link} to={`/sessoes?registro=${webchatId ?? 'novo'}`} variant="default" size="xs">
+        {webchatId ? 'Informar domínio' : 'Adicionar canal'}
+      </Button>
+    }
+  >
+    As conversas dos clientes aparecem aqui.
+  </EmptyState>
+)

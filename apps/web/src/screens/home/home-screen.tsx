@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { dashboardToday } from '../../features/dashboard/api.ts'
 import { FigureCard } from '../../features/dashboard/figure-card.tsx'
+import { FirstSteps } from '../../features/dashboard/first-steps.tsx'
 import { HourChart, hourText } from '../../features/dashboard/hour-chart.tsx'
 import { LoadTable } from '../../features/dashboard/load-table.tsx'
 import { Panel } from '../../features/dashboard/panel.tsx'
@@ -46,6 +47,7 @@ export default function HomeScreen() {
         />
       }
     >
+      <FirstSteps />
       {today.data ? (
         <Figures today={today.data} readAt={today.dataUpdatedAt} />
       ) : today.isError ? (

@@ -27,7 +27,7 @@ export const ConversationPane = (props: Omit<ComponentProps<typeof ConversationV
     )
   return (
     <>
-      {isError && (
+      {isError && !data && (
         <div className={classes.problem} role="alert">
           <span>Não conseguimos carregar o resto da conversa. {messageOf(error)}</span>
           <Button size="compact-sm" variant="subtle" onClick={() => void refetch()}>

@@ -342,6 +342,7 @@ test('the panel keeps a field of one’s own, a tag, the story and the gallery; 
 
   const { page, inbox } = await openTicket(ana, ticket)
   const panel = await panelOf(page)
+  await panel.getByRole('button', { name: 'Mais campos' }).click()
   await panel.getByRole('textbox', { name: 'Plano atual' }).fill('Ouro')
   await panel.getByRole('textbox', { name: 'Plano atual' }).press('Enter')
   await panel.getByRole('button', { name: 'Etiqueta: escolher etiquetas do contato' }).click()

@@ -1,7 +1,15 @@
 import { createHostStorage, parseLook } from './loader/host-storage.ts'
 import { createLauncher } from './loader/launcher.ts'
 import { currentPage, watchPage } from './loader/page-watch.ts'
-import { type FrameMessage, type HostMessage, type Identity, isRecord, readFromFrame, seal } from './protocol.ts'
+import {
+  type FrameMessage,
+  type HostMessage,
+  type Identity,
+  isRecord,
+  type Preview,
+  readFromFrame,
+  seal,
+} from './protocol.ts'
 
 type Listener = (detail: unknown) => void
 type Command = (...args: unknown[]) => void
@@ -126,14 +134,15 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
         launcher.setFull(message.payload.mode === 'full')
         break
       case 'frame:unread':
-        showUnread(message.payload.count)
+        showUnread(message.payload.count, message.payload.last)
         break
       case 'frame:close':
         close()
     }
   }
 
-  function showUnread(count: number): void {
+  function showUnread(count: number, last?: Preview): void {
+    launcher.setPreview(last)
     if (count === unreadCount) return
     unreadCount = count
     launcher.setUnread(count)
@@ -184,6 +193,7 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
     identity = null
     unreadCount = 0
     launcher.setUnread(0)
+    launcher.setPreview(undefined)
     storage.clear()
   }
 

@@ -4,7 +4,7 @@ const NAMESPACE = 'balcao'
 const VERSION = 1
 
 export type Identity = { id: string; name?: string; email?: string; phone?: string; hmac?: string; jwt?: string }
-export type HostPage = { url: string; title: string }
+export type HostPage = { url: string; title: string; referrer?: string }
 /** Small values the frame keeps in the host's first-party storage; its own may be partitioned or refused. */
 export type Slots = Record<string, string>
 
@@ -19,12 +19,14 @@ export type HostMessage =
 export type FrameMessage =
   | { type: 'frame:ready' | 'frame:close' | 'frame:token-ask'; payload: object }
   | { type: 'frame:token'; payload: { token: string | null } }
-  | { type: 'frame:unread'; payload: { count: number } }
+  /** With the last of what was not read: who answered, and the beginning of it. */
+  | { type: 'frame:unread'; payload: { count: number; last?: Preview } }
   /** `full` while a picture is open, so that it may use the whole window. */
   | { type: 'frame:resize'; payload: { mode: 'panel' | 'full' } }
   | { type: 'frame:look'; payload: Look }
   | { type: 'frame:slot'; payload: { name: string; value: string | null } }
 
+export type Preview = { name: string; text: string }
 export type Look = { color: string; position: string }
 
 type Wire = { type: string; payload: object }

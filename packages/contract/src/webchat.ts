@@ -29,7 +29,19 @@ export const webchatMessage = z.object({
 })
 export type WebchatMessage = z.output<typeof webchatMessage>
 
-const page = z.object({ url: z.string().max(2_000), title: z.string().max(300) })
+const page = z.object({
+  url: z.string().max(2_000),
+  title: z.string().max(300),
+  /** The site from which the visitor came to this one. */
+  referrer: z.string().max(2_000).optional(),
+})
+/** GET /tickets/{id}/visitor: where the visitor of a web chat is, whence they came, and on what. */
+export const webchatVisitor = z.object({
+  page: z.object({ url: z.string(), title: z.string() }).nullable(),
+  referrer: z.string().nullable(),
+  device: z.string().nullable(),
+})
+export type WebchatVisitor = z.output<typeof webchatVisitor>
 export const webchatSessionBody = z.object({
   channelKey: z.string().min(6).max(80),
   resumeToken: z.string().max(500).nullish(),

@@ -20,6 +20,7 @@ import {
   firstSeq,
   firstUnreadId,
   lastSeq,
+  lastUnread,
   mergeMessages,
   patchByClientId,
   raiseStatus,
@@ -443,7 +444,8 @@ export class Chat {
       this.#markRead(lastSeq(thread))
     }
     this.#wasReading = isReading
-    this.host.tell({ type: 'frame:unread', payload: { count: isReading ? 0 : unread } })
+    const last = isReading || unread === 0 ? undefined : lastUnread(thread, readSeq)
+    this.host.tell({ type: 'frame:unread', payload: { count: isReading ? 0 : unread, last } })
   }
 
   #markRead(seq: number): void {

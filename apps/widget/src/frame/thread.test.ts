@@ -7,6 +7,7 @@ import {
   dropUnsent,
   firstUnreadId,
   lastSeq,
+  lastUnread,
   mergeMessages,
   patchByClientId,
   raiseStatus,
@@ -109,6 +110,8 @@ test('unread counts the team after the last thing read or answered', () => {
   expect(readSeq).toBe(2)
   expect(countUnread(thread, readSeq)).toBe(1)
   expect(firstUnreadId(thread, readSeq)).toBe('m3')
+  expect(lastUnread(thread, readSeq)).toEqual({ name: 'Atendimento', text: 'texto 3' })
+  expect(lastUnread(thread, 9)).toBeUndefined()
   expect(countUnread(thread, readUpTo(thread, 3))).toBe(0)
   expect(lastSeq(thread)).toBe(5)
 })

@@ -65,6 +65,13 @@ export const readUpTo = (thread: ThreadMessage[], markedSeq: number): number =>
 export const countUnread = (thread: ThreadMessage[], readSeq: number): number =>
   thread.filter((message) => isFromTeam(message) && message.seq > readSeq).length
 
+/** The last of what was not read, in one line: what the closed chat shows. */
+export const lastUnread = (thread: ThreadMessage[], readSeq: number): { name: string; text: string } | undefined => {
+  const last = thread.findLast((message) => isFromTeam(message) && message.seq > readSeq)
+  if (!last) return undefined
+  return { name: last.agentName || 'Atendimento', text: last.text.trim().slice(0, 160) || 'Enviou um arquivo' }
+}
+
 export const firstUnreadId = (thread: ThreadMessage[], readSeq: number): string | undefined =>
   thread.find((message) => isFromTeam(message) && message.seq > readSeq)?.id
 

@@ -20,7 +20,21 @@ export const launcherCss = `
   border-radius: 11px; background: #c92a2a; color: #fff; border: 2px solid #fff;
   font: 600 12px/18px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; text-align: center;
 }
-.badge[hidden], .panel[hidden], .launcher[hidden] { display: none; }
+.peek {
+  position: fixed; z-index: 2147483000; box-sizing: border-box; display: flex; align-items: flex-start;
+  right: calc(88px + env(safe-area-inset-right)); bottom: calc(22px + env(safe-area-inset-bottom));
+  max-width: min(300px, calc(100vw - 120px)); border-radius: 14px 14px 4px 14px; background: #fff; color: #334155;
+  box-shadow: 0 0 0 1px rgb(15 23 42 / .08), 0 6px 20px rgb(15 23 42 / .2); animation: rise .16s ease-out;
+  font: 400 14px/20px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+}
+.left .peek { right: auto; left: calc(88px + env(safe-area-inset-left)); border-radius: 14px 14px 14px 4px; }
+.peek button { font: inherit; color: inherit; background: none; border: 0; cursor: pointer; }
+.peek button:first-child { padding: 10px 0 10px 14px; text-align: left; min-width: 0; }
+.peek button:last-child { width: 40px; height: 40px; font-size: 18px; flex: none; }
+.peek button:focus-visible { outline: 3px solid var(--accent); border-radius: 12px; }
+.peek strong { display: block; font-weight: 600; }
+.peek span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
+.badge[hidden], .panel[hidden], .launcher[hidden], .peek[hidden] { display: none; }
 .panel {
   right: calc(20px + env(safe-area-inset-right)); bottom: calc(88px + env(safe-area-inset-bottom));
   width: min(400px, calc(100vw - 40px)); height: min(680px, calc(100vh - 108px));
@@ -48,8 +62,8 @@ iframe { position: absolute; inset: 0; display: block; width: 100%; height: 100%
   @supports (height: 100dvh) { .panel, .left .panel { height: 100dvh; } }
   .open .launcher { display: none; }
 }
-@media (prefers-color-scheme: dark) { .panel { background: #0f1720; color: #cbd5e1; } }
-@media (prefers-reduced-motion: reduce) { .panel { animation: none; } .launcher { transition: none; } }
-@media print { .launcher, .panel { display: none; } }
+@media (prefers-color-scheme: dark) { .panel, .peek { background: #0f1720; color: #cbd5e1; } }
+@media (prefers-reduced-motion: reduce) { .panel, .peek { animation: none; } .launcher { transition: none; } }
+@media print { .launcher, .panel, .peek { display: none; } }
 @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
 `

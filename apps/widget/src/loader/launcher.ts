@@ -1,4 +1,5 @@
 import { textOn, toHexColor } from '../color.ts'
+import type { Preview } from '../protocol.ts'
 import { launcherCss, PHONE_QUERY } from './launcher.css.ts'
 
 const CHAT_ICON = ['M4 5h16v11H9l-5 4z', 'M8 9h8', 'M8 12.5h5']
@@ -29,7 +30,19 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
   badge.hidden = true
   button.append(icon(CHAT_ICON), badge)
   button.addEventListener('click', onToggle)
-  root.append(panel, button)
+  const peek = element('div', 'peek')
+  peek.hidden = true
+  const peekOpen = textButton('', onToggle)
+  const peekName = element('strong', '')
+  const peekText = element('span', '')
+  peekOpen.append(peekName, peekText)
+  const peekClose = textButton('×', () => {
+    peek.hidden = true
+  })
+  peekClose.setAttribute('aria-label', 'Dispensar aviso')
+  peek.setAttribute('role', 'status')
+  peek.append(peekOpen, peekClose)
+  root.append(panel, peek, button)
   root.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !panel.hidden) onClose()
   })
@@ -66,6 +79,7 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
     },
     setOpen(isOpen: boolean): void {
       panel.hidden = !isOpen
+      if (isOpen) peek.hidden = true
       root.classList.toggle('open', isOpen)
       label()
       if (isOpen) frame?.focus()
@@ -74,6 +88,16 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
     setUnread(count: number): void {
       unreadCount = count
       label()
+    },
+    /** Who answered while the chat was closed, and the beginning of it; dismissed, it waits for the next answer. */
+    setPreview(last: Preview | undefined): void {
+      const isNew = last && (peekName.textContent !== last.name || peekText.textContent !== last.text)
+      if (last) {
+        peekName.textContent = last.name
+        peekText.textContent = last.text
+      }
+      if (!last || !panel.hidden) peek.hidden = true
+      else if (isNew) peek.hidden = false
     },
     setHidden(isHidden: boolean): void {
       host.hidden = isHidden

@@ -77,7 +77,7 @@ export const webchatSessions = tenantTable(
     familyId: uuid('family_id').notNull(),
     hash: text('hash').notNull(),
     verifiedAs: text('verified_as'),
-    page: jsonb('page').$type<{ url: string; title: string }>(),
+    page: jsonb('page').$type<{ url: string; title: string; referrer?: string; device?: string }>(),
     deliveredSeq: bigint('delivered_seq', { mode: 'number' }).notNull().default(0),
     readSeq: bigint('read_seq', { mode: 'number' }).notNull().default(0),
     rotatedAt: moment('rotated_at'),

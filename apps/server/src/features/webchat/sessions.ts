@@ -1,6 +1,6 @@
 import { isOpenAt } from '@balcao/contract/business-hours.ts'
 import type { webchatSession, webchatSessionBody } from '@balcao/contract/webchat.ts'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
@@ -11,6 +11,7 @@ import { log } from '../../kit/log.ts'
 import { cleanText } from '../../kit/text.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { findConversation } from './conversation.ts'
+import { deviceOf } from './device.ts'
 import { findWebchat, isAllowedSite, verifiedIdOf, type Webchat, windowConfig } from './site.ts'
 import { uploadMaxBytes } from './uploads.ts'
 import { identityOf, saveContact } from './visitor-contact.ts'
@@ -24,7 +25,7 @@ const resumeDays = 180
 const graceMs = 10_000
 
 /** Begins or resumes a visitor's session; the resume token rotates, and the reuse of an old one ends its family. */
-export const openSession = async (body: Body): Promise<z.output<typeof webchatSession>> => {
+export const openSession = async (body: Body, userAgent?: string): Promise<z.output<typeof webchatSession>> => {
   const webchat = await findWebchat({ channelKey: body.channelKey })
   if (!webchat) throw new AppError('ERR_NOT_FOUND')
   if (!isAllowedSite(body.origin, webchat.config)) throw new AppError('ERR_WEBCHAT_DOMAIN')
@@ -32,7 +33,7 @@ export const openSession = async (body: Body): Promise<z.output<typeof webchatSe
 
   const opened = await withTenant(webchat.tenantId, async (tx) => {
     const former = body.resumeToken ? await resume(tx, webchat, body.resumeToken, verifiedAs) : undefined
-    return former === 'refused' ? undefined : addSession(tx, webchat, { former, verifiedAs, body })
+    return former === 'refused' ? undefined : addSession(tx, webchat, { former, verifiedAs, body, userAgent })
   })
   // The window starts over as a new visitor; refused after the commit, so that a revoked family stays revoked.
   if (!opened) throw new AppError('ERR_SESSION_EXPIRED')
@@ -90,9 +91,9 @@ const resume = async (
   return session
 }
 
-type Opening = { former: Session | undefined; verifiedAs: string | null; body: Body }
+type Opening = { former: Session | undefined; verifiedAs: string | null; body: Body; userAgent: string | undefined }
 
-const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, body }: Opening) => {
+const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, body, userAgent }: Opening) => {
   const resumeToken = randomToken()
   const id = v7()
   const visitor: Visitor = {
@@ -112,7 +113,7 @@ const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, body }
     verifiedAs,
     familyId: visitor.familyId,
     hash: hashToken(resumeToken),
-    page: body.page && cleanPage(body.page),
+    page: body.page && { ...cleanPage(body.page), device: userAgent && deviceOf(userAgent) },
     expiresAt: new Date(Date.now() + resumeDays * 86_400_000),
   })
   return { visitor, resumeToken }
@@ -159,9 +160,13 @@ export const notePage = async ({ tenantId, sessionId }: Visitor, page: NonNullab
   await withTenant(tenantId, (tx) =>
     tx.db
       .update(webchatSessions)
-      .set({ page: cleanPage(page) })
+      .set({ page: sql`coalesce(${webchatSessions.page}, '{}') || ${JSON.stringify(cleanPage(page))}::jsonb` }) // whence and on what stays
       .where(and(eq(webchatSessions.tenantId, tenantId), eq(webchatSessions.id, sessionId))),
   )
 }
 
-const cleanPage = ({ url, title }: NonNullable<Body['page']>) => ({ url: cleanText(url), title: cleanText(title) })
+const cleanPage = ({ url, title, referrer }: NonNullable<Body['page']>) => ({
+  url: cleanText(url),
+  title: cleanText(title),
+  ...(referrer && { referrer: cleanText(referrer) }),
+})

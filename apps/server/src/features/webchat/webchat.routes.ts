@@ -1,3 +1,4 @@
+import { id } from '@balcao/contract/common.ts'
 import {
   webchatEvent,
   webchatMessage,
@@ -6,6 +7,7 @@ import {
   webchatSession,
   webchatSessionBody,
   webchatUpload,
+  webchatVisitor,
 } from '@balcao/contract/webchat.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -16,6 +18,7 @@ import { receiveFromVisitor } from './receive.ts'
 import { type Caller, openSession, requireSession } from './sessions.ts'
 import { storeUpload, uploadMaxBytes } from './uploads.ts'
 import { saveContact } from './visitor-contact.ts'
+import { readVisitorDetails } from './visitor-details.ts'
 import { handleEvent, noteSeen } from './visitor-events.ts'
 import { readVisitor } from './visitor-token.ts'
 import { listMessages } from './window-messages.ts'
@@ -48,7 +51,13 @@ export const webchatRoutes: Routes = (app) => {
   app.post(
     '/webchat/session',
     { config: publicly(perAddress), schema: { body: webchatSessionBody, response: { 200: webchatSession } } },
-    async ({ body }) => openSession(body),
+    async ({ body, headers }) => openSession(body, headers['user-agent']),
+  )
+
+  app.get(
+    '/tickets/:id/visitor',
+    { config: { can: 'messages.read' }, schema: { params: z.object({ id }), response: { 200: webchatVisitor } } },
+    ({ actor, params }) => readVisitorDetails(actor, params.id),
   )
 
   app.get(

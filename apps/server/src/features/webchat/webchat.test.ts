@@ -306,6 +306,26 @@ describe('identity (T26)', () => {
       { name: 'Bia', email: null },
     ])
   })
+
+  test('the team sees the page the visitor is on now, whence they came and on what; another company sees nothing', async () => {
+    const { connectionId, tenantId, admin } = await world()
+    const first = { url: 'https://loja.com.br/canecas', title: 'Canecas', referrer: 'https://www.google.com/' }
+    const visitor = await visit(connectionId, { page: first })
+    await visitor.say('Oi')
+    const ticket = await ticketOf(tenantId)
+    const path = `/tickets/${ticket.id}/visitor`
+    expect((await as(admin).get(path)).body).toEqual({
+      page: { url: first.url, title: first.title },
+      referrer: first.referrer,
+      device: null,
+    })
+    await visitor.tell({ type: 'page', page: { url: 'https://loja.com.br/carrinho', title: 'Carrinho' } })
+    expect((await as(admin).get(path)).body).toMatchObject({
+      page: { title: 'Carrinho' },
+      referrer: first.referrer,
+    })
+    expect((await as((await world()).admin).get(path)).status).toBe(404)
+  })
 })
 
 describe('messages', () => {

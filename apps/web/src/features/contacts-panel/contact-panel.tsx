@@ -9,7 +9,7 @@ import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { MergedContacts } from '../contacts/merged-contacts.tsx'
 import { contactQuery } from './api.ts'
 import classes from './contact-panel.module.css'
-import { ContactPart } from './contact-part.tsx'
+import { ContactPart, MoreFields } from './contact-part.tsx'
 import { ContactSchedules } from './contact-schedules.tsx'
 import { ContactTasks } from './contact-tasks.tsx'
 import { Gallery } from './gallery.tsx'
@@ -17,6 +17,7 @@ import { Section } from './panel-section.tsx'
 import { Story } from './story.tsx'
 import { History } from './ticket-log.tsx'
 import { TicketPart } from './ticket-part.tsx'
+import { VisitorPart } from './visitor-part.tsx'
 
 /** Who this is, what this conversation is, what is to come and what came before. Everything is saved as it is changed. */
 export const ContactPanel = ({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) => {
@@ -39,7 +40,12 @@ export const ContactPanel = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
         ) : (
           <SkeletonList rows={4} />
         )}
+        <Section name="conversas" title="Conversas com o contato" isOpenAtFirst>
+          <Story contactId={ticket.contactId} contactName={ticket.contact.name} ticketId={ticket.id} />
+        </Section>
         <TicketPart ticket={ticket} />
+        {ticket.channel === 'webchat' && <VisitorPart ticket={ticket} />}
+        {contact.data && <MoreFields key={contact.data.id} contact={contact.data} />}
         {hasSchedules && (
           <Section name="agendadas" title="Mensagens agendadas">
             <ContactSchedules ticket={ticket} />
@@ -50,9 +56,6 @@ export const ContactPanel = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
             <ContactTasks ticket={ticket} />
           </Section>
         )}
-        <Section name="conversas" title="Conversas com o contato" isOpenAtFirst>
-          <Story contactId={ticket.contactId} contactName={ticket.contact.name} ticketId={ticket.id} />
-        </Section>
         <Section name="midia" title="Mídia e links">
           <Gallery contactId={ticket.contactId} />
         </Section>

@@ -11,17 +11,15 @@ import { contactQuery, saveContact, saveContactTags, saveContactWallets } from '
 import classes from './contact-panel.module.css'
 import { EditableText } from './editable-text.tsx'
 import { EditableValue } from './editable-value.tsx'
-import { Copy, Field, None } from './panel-section.tsx'
+import { Copy, Field, None, Section } from './panel-section.tsx'
 import { TagPicker } from './tag-picker.tsx'
 import { WalletPicker } from './wallet-picker.tsx'
 
 const birthday = { name: 'Aniversário', type: 'date', options: [] } as const
 
-/** Who this is. Every field is its own form: click, change, leave. */
-export const ContactPart = ({ contact }: { contact: Contact }) => {
+/** Every field is its own form: click, change, leave. */
+const useSaving = (contact: Contact) => {
   const cache = useQueryClient()
-  const canWrite = useCan('contacts.write')
-  const definitions = useQuery(contactFieldsQuery).data ?? []
   const keep = async (work: Promise<Contact>) => {
     try {
       cache.setQueryData(contactQuery(contact.id).queryKey, await work)
@@ -30,9 +28,13 @@ export const ContactPart = ({ contact }: { contact: Contact }) => {
       void cache.invalidateQueries({ queryKey: contactQuery(contact.id).queryKey })
     }
   }
-  const save = (change: Partial<ContactWrite>) => keep(saveContact(contact, change))
-  const saveValue = (name: string, value: string) => save({ extraInfo: withValue(contact.extraInfo, name, value) })
-  const loose = contact.extraInfo.filter((one) => !definitions.some((field) => field.key === one.name))
+  return { keep, save: (change: Partial<ContactWrite>) => keep(saveContact(contact, change)) }
+}
+
+/** Who this is: how they are reached and what they are to us. */
+export const ContactPart = ({ contact }: { contact: Contact }) => {
+  const canWrite = useCan('contacts.write')
+  const { keep, save } = useSaving(contact)
   return (
     <section className={classes.contact} aria-label="Contato">
       <div className={classes.who}>
@@ -72,6 +74,39 @@ export const ContactPart = ({ contact }: { contact: Contact }) => {
             onSave={(email) => save({ email: email || null })}
           />
         </Field>
+        <Field label="Etiquetas">
+          <TagPicker
+            label="Etiquetas do contato"
+            tags={contact.tags}
+            readOnly={!canWrite}
+            onChange={(ids) => void keep(saveContactTags(contact.id, ids))}
+          />
+        </Field>
+      </dl>
+      <EditableText
+        label="Observações"
+        className={classes.notes}
+        value={contact.notes}
+        placeholder="Observações sobre o contato"
+        multiline
+        readOnly={!canWrite}
+        maxLength={4_000}
+        onSave={(notes) => save({ notes })}
+      />
+    </section>
+  )
+}
+
+/** What else the company knows of them. */
+export const MoreFields = ({ contact }: { contact: Contact }) => {
+  const canWrite = useCan('contacts.write')
+  const { keep, save } = useSaving(contact)
+  const definitions = useQuery(contactFieldsQuery).data ?? []
+  const saveValue = (name: string, value: string) => save({ extraInfo: withValue(contact.extraInfo, name, value) })
+  const loose = contact.extraInfo.filter((one) => !definitions.some((field) => field.key === one.name))
+  return (
+    <Section name="campos" title="Mais campos">
+      <dl className={classes.fields}>
         {!contact.isGroup && (
           <Field label="Aniversário">
             <EditableValue
@@ -111,25 +146,7 @@ export const ContactPart = ({ contact }: { contact: Contact }) => {
             contact.wallets.map((owner) => owner.name).join(', ') || <None text="De ninguém" />
           )}
         </Field>
-        <Field label="Etiquetas">
-          <TagPicker
-            label="Etiquetas do contato"
-            tags={contact.tags}
-            readOnly={!canWrite}
-            onChange={(ids) => void keep(saveContactTags(contact.id, ids))}
-          />
-        </Field>
       </dl>
-      <EditableText
-        label="Observações"
-        className={classes.notes}
-        value={contact.notes}
-        placeholder="Observações sobre o contato"
-        multiline
-        readOnly={!canWrite}
-        maxLength={4_000}
-        onSave={(notes) => save({ notes })}
-      />
-    </section>
+    </Section>
   )
 }

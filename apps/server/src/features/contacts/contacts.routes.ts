@@ -32,7 +32,7 @@ export const contactRoutes: Routes = (app) => {
     { config: { can: 'contacts.export' }, schema: { querystring: contactsQuery } },
     async ({ actor, query }, reply) => {
       // Everybody's data leaves the house: the company must be able to tell who took it.
-      const entry = { action: 'contact.exported', entity: 'contact', entityId: 'all', after: query }
+      const entry = { action: 'contact.exported', entity: 'contact', entityId: 'all' }
       await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, entry))
       return reply.headers(csvHeaders('contatos')).send(await exportContacts(actor, query))
     },

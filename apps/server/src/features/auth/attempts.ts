@@ -4,6 +4,7 @@ import { hashToken } from '../../kit/crypto.ts'
 
 /** At most `max` attempts with one `key` (an account, an address) in a window of `windowS` seconds. */
 export type Limit = { scope: string; key: string; max: number; windowS: number }
+type Counted = Pick<Limit, 'scope' | 'key'>
 type Exceeded = { scope: string; retryAfterS: number }
 
 /**
@@ -23,11 +24,11 @@ export const reserveAttempt = async (limits: Limit[]): Promise<Exceeded | undefi
 }
 
 /** An attempt that turned out well is given back: only failures fill a limit. */
-export const returnAttempt = (limits: Limit[]) =>
+export const returnAttempt = (limits: Counted[]) =>
   platformRows(giveBack, [limits.map((limit) => limit.scope), limits.map((limit) => hashToken(limit.key))])
 
 /** Starts the limits anew. */
-export const clearAttempts = (limits: Limit[]) =>
+export const clearAttempts = (limits: Counted[]) =>
   platformRows(clear, [limits.map((limit) => limit.scope), limits.map((limit) => hashToken(limit.key))])
 
 /** True the first time within `days`: what may be presented once only. */

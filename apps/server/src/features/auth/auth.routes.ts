@@ -4,6 +4,7 @@ import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { setOnline } from '../users/presence.ts'
 import { issueAccessToken, readActor } from './access-token.ts'
+import { markDevice, readDevice } from './known-device.ts'
 import { logIn } from './login.service.ts'
 import { loginPublicKey } from './login-key.ts'
 import { clearRefreshCookie, onlyFromOurPages, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
@@ -24,8 +25,11 @@ export const authRoutes: Routes = (app) => {
       schema: { body: loginBody, response: { 200: sessionAnswer } },
     },
     async (request, reply) => {
-      const session = await logIn({ ...request.body, ip: request.ip })
+      const { email } = request.body
+      const device = readDevice(request, email)
+      const { session, user } = await logIn({ ...request.body, ip: request.ip, device })
       setRefreshCookie(request, reply, session)
+      markDevice(request, reply, email, user)
       return answerSession(session.claims)
     },
   )

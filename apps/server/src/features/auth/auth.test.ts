@@ -11,7 +11,8 @@ const { issueAccessToken } = await import('./access-token.ts')
 const { env } = await import('../../env.ts')
 const { log } = await import('../../kit/log.ts')
 const { reserveAttempt, addressKey } = await import('./attempts.ts')
-const { eq } = await import('drizzle-orm')
+const { takeTurn } = await import('./turns.ts')
+const { eq, sql } = await import('drizzle-orm')
 
 const password = 'girassol-amarelo'
 const passwordHash = await hashPassword(password)
@@ -175,25 +176,76 @@ test('T14: a hundred guesses at once stay within the limit of the account, whate
   const tenant = await seedTenant()
   await createUser(tenant.tenantId, { email: 'alvo@login.local', passwordHash })
   const sealed = await seal('errada-errada')
-  const guesses = Array.from({ length: 100 }, (_, n) =>
-    post('/auth/login/', { email: n % 2 ? ' Alvo@Login.local' : 'alvo@login.LOCAL ', password: sealed }),
-  )
-  const replies = await Promise.all(guesses)
-  expect(replies.filter((reply) => reply.statusCode === 401)).toHaveLength(5)
+  const guess = (n: number, ip?: string) =>
+    post('/auth/login/', { email: n % 2 ? ' Alvo@Login.local' : 'alvo@login.LOCAL ', password: sealed }, { ip })
+  const oneAddress = newAddress()
+  const fromOne = await Promise.all(Array.from({ length: 20 }, (_, n) => guess(n, oneAddress)))
+  expect(fromOne.filter((reply) => reply.statusCode === 401)).toHaveLength(5)
+  expect((await logIn('alvo@login.local')).statusCode).toBe(200) // its owner sits elsewhere
+
+  const replies = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n)))
+  expect(replies.filter((reply) => reply.statusCode === 401)).toHaveLength(15)
   const refused = replies.filter((reply) => reply.statusCode === 429)
-  expect(refused).toHaveLength(95)
+  expect(refused).toHaveLength(85)
   expect(refused.at(-1)?.json()).toMatchObject({
     error: 'ERR_LIMIT_MAX',
     message: expect.stringContaining('Muitas tentativas'),
   })
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
   expect((await logIn('alvo@login.local')).statusCode).toBe(429)
+})
 
-  // What was refused was no guess: a stranger who knows an e-mail cannot use up its owner's day in a second.
-  await withPlatform('test', (tx) =>
-    tx.db.update(schema.attempts).set({ windowEndsAt: new Date() }).where(eq(schema.attempts.scope, 'login:account')),
+test('T14: guesses made elsewhere never close a device the person used before', async () => {
+  const tenant = await seedTenant()
+  const user = await createUser(tenant.tenantId, { email: 'dona@login.local', passwordHash })
+  const known = (await logIn('dona@login.local')).cookies.find((one) => one.name.startsWith('jdv_'))
+  expect(known).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/api/auth' })
+  const office = newAddress()
+  const sealed = await seal('errada-errada')
+  for (let n = 0; n < 60; n += 1)
+    await post('/auth/login/', { email: 'dona@login.local', password: sealed }, { ip: n % 2 ? office : newAddress() })
+  const fromKnown = async (text: string, mark = known?.value) =>
+    post(
+      '/auth/login/',
+      { email: 'dona@login.local', password: await seal(text) },
+      { ip: office, headers: { cookie: `${known?.name}=${mark}` } },
+    )
+  expect((await logIn('dona@login.local')).statusCode).toBe(429)
+  expect((await fromKnown(password, `${known?.value}x`)).statusCode).toBe(429)
+  expect((await fromKnown(password)).statusCode).toBe(200)
+
+  // A stolen mark opens no endless door, and a new password makes it a stranger's.
+  for (let n = 0; n < 5; n += 1) expect((await fromKnown('errada-errada')).statusCode).toBe(401)
+  expect((await fromKnown(password)).statusCode).toBe(429)
+  await withTenant(tenant.tenantId, async (tx) =>
+    tx.db
+      .update(schema.users)
+      .set({ passwordHash: await hashPassword('outra-senha-nova') })
+      .where(eq(schema.users.id, user.id)),
   )
-  expect((await logIn('alvo@login.local')).statusCode).toBe(200)
+  expect((await fromKnown('outra-senha-nova')).json().message).not.toContain('1 minuto.')
+})
+
+test('pauses grow from a minute to a quarter of an hour, and trying on prolongs none', async () => {
+  const turns = { scope: 'test:turns', key: v7(), free: 2 }
+  const pass = (seconds: number) =>
+    withPlatform('test', (tx) =>
+      tx.db
+        .update(schema.attempts)
+        .set({ windowEndsAt: sql`${schema.attempts.windowEndsAt} - make_interval(secs => ${seconds})` })
+        .where(eq(schema.attempts.scope, turns.scope)),
+    )
+  expect(await takeTurn(turns)).toEqual({ count: 1, waitS: 0 })
+  expect(await takeTurn(turns)).toEqual({ count: 2, waitS: 0 })
+  for (const minutes of [1, 2, 4, 8, 15, 15]) {
+    expect((await takeTurn(turns)).waitS).toBe(minutes * 60)
+    await pass(30)
+    expect((await takeTurn(turns)).waitS).toBe(minutes * 60 - 30)
+    await pass(minutes * 60 - 30)
+    expect((await takeTurn(turns)).waitS).toBe(0)
+  }
+  await pass(24 * 60 * 60)
+  expect(await takeTurn(turns)).toEqual({ count: 1, waitS: 0 })
 })
 
 test('T14: guesses from one address at many accounts end too', async () => {

@@ -4,49 +4,60 @@ import { and, eq } from 'drizzle-orm'
 import { type Prepared, platformRows, withTenant } from '../../db/database.ts'
 import { users } from '../../db/schema/people.ts'
 import { AppError } from '../../kit/errors.ts'
+import { log } from '../../kit/log.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
 import { addressKey, clearAttempts, isFirstUse, type Limit, reserveAttempt, returnAttempt } from './attempts.ts'
+import { isKnownDevice } from './known-device.ts'
 import { decryptPassword } from './login-key.ts'
 import { isPassword } from './passwords.ts'
 import { type OpenSession, openSession } from './sessions.ts'
+import { type Turns, takeTurn } from './turns.ts'
+import { warnOfGuesses } from './warning-mail.ts'
 
 const minuteS = 60
-const dayS = 24 * 60 * 60
-/** Guesses at one account: five a minute, a hundred a day. */
-export const accountLimits = (email: string): [Limit, Limit] => [
-  { scope: 'login:account', key: email, max: 5, windowS: minuteS },
-  { scope: 'login:account-day', key: email, max: 100, windowS: dayS },
-]
 const addressLimit = (ip: string): Limit => ({ scope: 'login:address', key: addressKey(ip), max: 30, windowS: minuteS })
+
+/** A known device counts by itself; strangers count by where they are, then all together. */
+export const turnsAt = (account: { email: string; ip: string; device?: string }): Turns[] =>
+  account.device
+    ? [{ scope: 'login:device', key: account.device, free: 5 }]
+    : [
+        { scope: 'login:account-address', key: `${account.email} ${addressKey(account.ip)}`, free: 5 },
+        { scope: 'login:account', key: account.email, free: 20 },
+      ]
+
+type Attempt = { email: string; password: string; ip: string; device?: string }
 
 /**
  * Proves who calls and begins a session. An unknown e-mail and a wrong password get the same answer after the same work;
  * what else stands in the way is told only to who knows the password.
  */
-export const logIn = async (attempt: { email: string; password: string; ip: string }): Promise<OpenSession> => {
-  const ofAccount = accountLimits(attempt.email)
-  const ofAddress = addressLimit(attempt.ip)
-  const [perMinute, perDay] = ofAccount
-  const exceeded = await reserveAttempt([...ofAccount, ofAddress])
-  if (exceeded) {
-    await returnAttempt([perDay]) // what is refused is no guess, and must not use up the owner's day
-    throw tooMany(exceeded)
-  }
+export const logIn = async (attempt: Attempt): Promise<{ session: OpenSession; user: Found }> => {
+  const user = await findUserByEmail(attempt.email)
+  const device = user && attempt.device && isKnownDevice(user, attempt.device) ? attempt.device : undefined
+  const ofAddress = device ? [] : [addressLimit(attempt.ip)]
+  const exceeded = ofAddress.length ? await reserveAttempt(ofAddress) : undefined
+  if (exceeded) throw tooMany(exceeded.retryAfterS)
+  const turns = turnsAt({ ...attempt, device })
+  const isLastFree = await takeTurns(turns)
 
   const password = decryptPassword(attempt.password)
-  const user = await findUserByEmail(attempt.email)
   const matches = await isPassword(user?.passwordHash, password)
-  if (!user || !matches) throw new AppError('ERR_INVALID_CREDENTIALS')
+  if (!user || !matches) {
+    if (isLastFree && user) warnLater(user, attempt.email)
+    throw new AppError('ERR_INVALID_CREDENTIALS')
+  }
   if (!(await isFirstUse(sealedScope, attempt.password, sealedDays))) throw new AppError('ERR_INVALID_CREDENTIALS')
 
-  await clearAttempts([perMinute])
-  await returnAttempt([perDay, ofAddress])
+  const [own, ...shared] = turns
+  if (own) await clearAttempts([own])
+  await returnAttempt([...shared, ...ofAddress])
   if (user.isBlocked) throw new AppError('ERR_USER_BLOCKED')
   if (user.tenantStatus !== 'active') throw new AppError('ERR_TENANT_INACTIVE')
   if (!isWithinAllowedHours(user, user.timezone)) throw new AppError('OUT_RANGE')
 
-  return withTenant(user.tenantId, async (tx) => {
+  const session = await withTenant(user.tenantId, async (tx) => {
     await tx.db
       .update(users)
       .set({ lastLoginAt: new Date() })
@@ -54,9 +65,31 @@ export const logIn = async (attempt: { email: string; password: string; ip: stri
     tx.afterCommit(() => forgetDirectory(user.tenantId))
     return openSession(tx, user)
   })
+  return { session, user }
 }
 
-/** A sealed password is good for one log-in: what was overheard once does not open the door again (hostile case T20). */
+/** One after the other: who must wait alone does not use up what all share. True when the last free attempt was taken. */
+const takeTurns = async (turns: Turns[]) => {
+  let isLastFree = false
+  for (const [at, one] of turns.entries()) {
+    const { count, waitS } = await takeTurn(one)
+    if (waitS) {
+      await returnAttempt(turns.slice(0, at))
+      throw tooMany(waitS)
+    }
+    isLastFree ||= count === one.free
+  }
+  return isLastFree
+}
+
+/** After the answer, whose time must not tell whether the e-mail is known. */
+const warnLater = (user: Found, email: string) => {
+  setImmediate(() => {
+    warnOfGuesses(user, email).catch((error) => log.error({ err: error }, 'warning of guesses not sent'))
+  })
+}
+
+/** A sealed password is good for one log-in: what was overheard once does not open the door again. */
 const sealedScope = 'login:sealed'
 const sealedDays = 365
 
@@ -67,9 +100,10 @@ export const openPassword = async (sealed: string) => {
   return password
 }
 
-const tooMany = ({ scope, retryAfterS }: { scope: string; retryAfterS: number }) => {
-  const forToday = scope === 'login:account-day' && retryAfterS > minuteS
-  const message = forToday ? 'Muitas tentativas nesta conta. Tente amanhã ou redefina a senha.' : undefined
+const tooMany = (retryAfterS: number) => {
+  const minutes = Math.ceil(retryAfterS / minuteS)
+  const message =
+    minutes > 1 ? `Muitas tentativas. Tente de novo em ${minutes} minutos ou redefina a senha.` : undefined
   return new AppError('ERR_LIMIT_MAX', { retryAfterS, message })
 }
 

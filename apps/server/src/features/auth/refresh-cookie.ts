@@ -9,17 +9,22 @@ const path = '/api/auth'
 /** Hands the refresh token to the browser where no script can read it (ruling 10). */
 export const setRefreshCookie = (request: FastifyRequest, reply: FastifyReply, session: OpenSession) =>
   reply.setCookie(name, session.refreshToken, {
-    path,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: isHttps(request),
+    ...cookieOptions(request),
     maxAge: Math.max(1, Math.round((session.expiresAt.getTime() - Date.now()) / 1_000)),
   })
 
 export const clearRefreshCookie = (request: FastifyRequest, reply: FastifyReply) =>
-  reply.clearCookie(name, { path, httpOnly: true, sameSite: 'lax', secure: isHttps(request) })
+  reply.clearCookie(name, cookieOptions(request))
 
 export const readRefreshCookie = (request: FastifyRequest) => request.cookies[name]
+
+/** Where no script reads it and no other site sends it along. */
+export const cookieOptions = (request: FastifyRequest) => ({
+  path,
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: isHttps(request),
+})
 
 const isHttps = (request: FastifyRequest) => env.PUBLIC_URL.startsWith('https:') || request.protocol === 'https'
 

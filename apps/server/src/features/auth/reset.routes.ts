@@ -1,7 +1,8 @@
 import { messageAnswer, passwordResetBody, resetHelp, resetPasswordBody } from '@balcao/contract/auth.ts'
 import type { Routes } from '../../kit/http.ts'
+import { markDevice } from './known-device.ts'
+import { canSendMail } from './mail.ts'
 import { requestReset, resetPassword } from './reset.service.ts'
-import { canSendMail } from './reset-mail.ts'
 
 /** A forgotten password. */
 export const resetRoutes: Routes = (app) => {
@@ -21,8 +22,9 @@ export const resetRoutes: Routes = (app) => {
   app.post(
     '/reset-password',
     { config: { public: true }, schema: { body: resetPasswordBody, response: { 200: messageAnswer } } },
-    async (request) => {
-      await resetPassword({ ...request.body, ip: request.ip })
+    async (request, reply) => {
+      const user = await resetPassword({ ...request.body, ip: request.ip })
+      markDevice(request, reply, user.email, user) // who reads the account's mail is no stranger
       return { message: 'Senha redefinida com sucesso!' }
     },
   )

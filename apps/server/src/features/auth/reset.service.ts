@@ -8,13 +8,15 @@ import { hashToken, randomToken } from '../../kit/crypto.ts'
 import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { addressKey, clearAttempts, type Limit, reserveAttempt } from './attempts.ts'
-import { accountLimits, findUserByEmail, openPassword } from './login.service.ts'
+import { findUserByEmail, openPassword, turnsAt } from './login.service.ts'
 import { hashPassword } from './passwords.ts'
 import { sendResetMail } from './reset-mail.ts'
 import { endSessions, tenantOf } from './sessions.ts'
 
 const lifeMs = 60 * 60_000
 const quarterHourS = 15 * 60
+/** Long enough for the answer to be gone, by chance so that what comes next does not tell either. */
+const shortestMs = 500
 
 /**
  * Takes a request for a new password. Everything that depends on whether the e-mail is known happens after the
@@ -26,9 +28,12 @@ export const requestReset = async (request: { email: string; ip: string }) => {
   const exceeded = await reserveAttempt([ofAddress, ofAccount])
   if (exceeded?.scope === ofAddress.scope) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
   if (exceeded) return
-  setImmediate(() => {
-    sendLink(request.email).catch((error) => log.error({ err: error }, 'reset link not sent'))
-  })
+  setTimeout(
+    () => {
+      sendLink(request.email).catch((error) => log.error({ err: error }, 'reset link not sent'))
+    },
+    shortestMs + Math.random() * shortestMs,
+  )
 }
 
 const sendLink = async (email: string) => {
@@ -79,7 +84,7 @@ export const resetPassword = async (request: { token: string; password: string; 
   if (!living) throw new AppError('ERR_RESET_TOKEN')
   const passwordHash = await hashPassword(await openPassword(request.password))
 
-  const email = await withTenant(tenantId, async (tx) => {
+  const user = await withTenant(tenantId, async (tx) => {
     const [used] = await tx.db
       .update(resetTokens)
       .set({ usedAt: new Date() })
@@ -97,7 +102,7 @@ export const resetPassword = async (request: { token: string; password: string; 
           eq(users.isBlocked, false),
         ),
       )
-      .returning({ email: users.email })
+      .returning({ id: users.id, email: users.email, passwordHash: users.passwordHash })
     if (!user) throw new AppError('ERR_RESET_TOKEN')
     await endSessions(tx, used.userId)
     await writeAudit(
@@ -105,9 +110,10 @@ export const resetPassword = async (request: { token: string; password: string; 
       { userId: used.userId, impersonatorId: null },
       { action: 'password.reset', entity: 'user', entityId: used.userId },
     )
-    return user.email
+    return user
   })
-  await clearAttempts(accountLimits(email))
+  await clearAttempts(turnsAt({ email: user.email, ip: request.ip }))
+  return user
 }
 
 const tenantOfLink = (token: string) => {

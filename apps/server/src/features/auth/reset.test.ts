@@ -131,7 +131,9 @@ test('one account is sent few mails, one address may ask only so often', async (
   await createUser(tenant.tenantId, { email: 'muitas@reset.local', passwordHash })
   for (let n = 0; n < 6; n += 1)
     expect((await post('/password-reset', { email: 'muitas@reset.local' })).statusCode).toBe(200)
-  await vi.waitFor(() => expect(mails.filter((mail) => mail.to.includes('muitas@reset.local'))).toHaveLength(3))
+  await vi.waitFor(() => expect(mails.filter((mail) => mail.to.includes('muitas@reset.local'))).toHaveLength(3), {
+    timeout: 20_000,
+  })
   const asked = await Promise.all(
     Array.from({ length: 25 }, (_, n) => post('/password-reset', { email: `a${n}@reset.local` }, '10.3.0.1')),
   )
@@ -150,8 +152,32 @@ test('a mail server that is busy for the moment is asked again', async () => {
 test('a reset opens an account whose guesses were used up', async () => {
   const tenant = await seedTenant()
   const user = await createUser(tenant.tenantId, { email: 'travada@reset.local', passwordHash })
-  for (let n = 0; n < 5; n += 1) await logIn(user.email, 'errada-errada')
+  for (let n = 0; n < 20; n += 1) await logIn(user.email, 'errada-errada')
   expect((await logIn(user.email, 'senha-esquecida')).statusCode).toBe(429)
-  await reset(await withTenant(tenant.tenantId, (tx) => issueResetToken(tx, user.id)), 'senha-destravada')
+  const done = await reset(await withTenant(tenant.tenantId, (tx) => issueResetToken(tx, user.id)), 'senha-destravada')
   expect((await logIn(user.email, 'senha-destravada')).statusCode).toBe(200)
+  const known = done.cookies.find((one) => one.name.startsWith('jdv_'))
+  for (let n = 0; n < 25; n += 1) await logIn(user.email, 'errada-errada')
+  expect((await logIn(user.email, 'senha-destravada')).statusCode).toBe(429)
+  const fromKnown = await app.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email: user.email, password: seal('senha-destravada') },
+    cookies: { [known?.name ?? '']: known?.value ?? '' },
+  })
+  expect(fromKnown.statusCode).toBe(200)
+})
+
+test('a person whose password is being guessed is told by mail, once a day', async () => {
+  const tenant = await seedTenant()
+  await createUser(tenant.tenantId, { email: 'adivinhada@reset.local', passwordHash })
+  for (let n = 0; n < 8; n += 1)
+    for (const ip of ['10.4.0.1', '10.4.0.2'])
+      await post('/auth/login/', { email: 'adivinhada@reset.local', password: seal('errada-errada') }, ip)
+  const mail = await mailTo('adivinhada@reset.local')
+  expect(mail.text).toContain('Tentativas de entrar na sua conta')
+  await post('/password-reset', { email: 'adivinhada@reset.local' })
+  await vi.waitFor(() => expect(mails.filter(({ to }) => to.includes('adivinhada@reset.local'))).toHaveLength(2), {
+    timeout: 20_000,
+  })
 })

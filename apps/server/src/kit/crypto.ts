@@ -17,6 +17,13 @@ export const randomToken = (bytes = 32) => randomBytes(bytes).toString('base64ur
 /** What is stored of a token. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url')
 
+/** A signed token in the one spelling we issue; base64 has several for the same bytes. Throws at any other. */
+export const canonical = (token: string) => {
+  if (token.split('.').some((part) => Buffer.from(part, 'base64url').toString('base64url') !== part))
+    throw new Error('not our spelling')
+  return token
+}
+
 /** HMAC of this installation, for links and cursors nobody else may make. */
 export const sign = (purpose: string, text: string) =>
   createHmac('sha256', keyFor(purpose)).update(text).digest('base64url')

@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { env } from '../../env.ts'
 import type { Actor } from '../../kit/actor.ts'
+import { canonical } from '../../kit/crypto.ts'
 import { AppError } from '../../kit/errors.ts'
 import { type Directory, findDirectory, forgetDirectory } from '../directory/directory.ts'
 
@@ -86,7 +87,7 @@ export const readClaims = async (token: string): Promise<Claims> => {
   const known = checked.get(token)
   if (known && known.expiresAtS > nowS) return known.claims
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], audience, clockTolerance: 5 })
+    const { payload } = await jwtVerify(canonical(token), key, { algorithms: ['HS256'], audience, clockTolerance: 5 })
     const { sub, t, v, f, i, exp } = payload
     if (typeof sub !== 'string' || typeof t !== 'number' || typeof v !== 'number' || typeof f !== 'string')
       throw new Error()

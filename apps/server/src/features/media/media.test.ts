@@ -319,6 +319,17 @@ test('an upload nobody attached is swept away after two days, row and bytes; wha
   expect((await fetchFile(attached.url)).body).toBe('anexado')
 })
 
+test('what a visitor uploaded and never sent is gone after two hours', async () => {
+  const { agent, tenantId } = await seedTenant()
+  const ours = (await upload(agent, 'nosso', 'nosso.txt', 'text/plain')).body
+  await storeFile({ tenantId, bytes: Buffer.from('do visitante'), name: 'visitante.txt' })
+  await withTenant(tenantId, (tx) =>
+    tx.db.update(schema.files).set({ createdAt: new Date(Date.now() - 3 * 3_600_000) }),
+  )
+  await sweepUploads()
+  expect((await storedFiles(tenantId)).map((file) => file.id)).toEqual([ours.id])
+})
+
 test('sound is measured, and a browser recording is sound although its container could hold pictures', async () => {
   const { tenantId } = await seedTenant()
   const wav = Buffer.alloc(44 + 16_000)

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { env } from '../../env.ts'
-import { hashToken } from '../../kit/crypto.ts'
+import { canonical, hashToken } from '../../kit/crypto.ts'
 import { AppError } from '../../kit/errors.ts'
 
 export const visitorTokenS = 15 * 60
@@ -36,7 +36,7 @@ export const issueVisitorToken = (of: Visitor) =>
 /** Throws ERR_SESSION_EXPIRED for anything but a valid visitor token. */
 export const readVisitor = async (token: string | undefined): Promise<Visitor> => {
   try {
-    const { payload } = await jwtVerify(token ?? '', key, { algorithms: ['HS256'], audience })
+    const { payload } = await jwtVerify(canonical(token ?? ''), key, { algorithms: ['HS256'], audience })
     return visitor.parse(payload)
   } catch {
     throw new AppError('ERR_SESSION_EXPIRED')

@@ -14,32 +14,23 @@ import { z } from 'zod'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { log } from '../../kit/log.ts'
+import { addressKey } from '../auth/attempts.ts'
+import { createDoor } from './limits.ts'
 import { receiveFromVisitor } from './receive.ts'
-import { type Caller, openSession, requireSession } from './sessions.ts'
+import { openSession } from './sessions.ts'
 import { storeUpload, uploadMaxBytes } from './uploads.ts'
 import { saveContact } from './visitor-contact.ts'
 import { readVisitorDetails } from './visitor-details.ts'
 import { handleEvent, noteSeen } from './visitor-events.ts'
-import { readVisitor } from './visitor-token.ts'
 import { listMessages } from './window-messages.ts'
 import { listenToContact } from './windows.ts'
 
-const bearer = (request: FastifyRequest) => request.headers.authorization?.replace(/^Bearer /, '')
-const callerOf = async (request: FastifyRequest): Promise<Caller> => requireSession(await readVisitor(bearer(request)))
-
-const publicly = (rateLimit: object) => ({ public: true as const, rateLimit })
-/** Per visitor where there is one, else per address. */
-const perVisitor = (max: number) => ({
-  max,
-  timeWindow: '1 minute',
-  keyGenerator: (request: FastifyRequest) => bearer(request)?.slice(-43) ?? request.ip,
-})
 /** New visitors of one address are few; a whole office that comes back every quarter of an hour is not. */
 const perAddress = {
-  hook: 'preHandler',
+  hook: 'preHandler' as const,
   timeWindow: '1 hour',
   max: (request: FastifyRequest) => (isReturning(request) ? 1_200 : 60),
-  keyGenerator: (request: FastifyRequest) => `${isReturning(request) ? 'back' : 'new'}:${request.ip}`,
+  keyGenerator: (request: FastifyRequest) => `${isReturning(request) ? 'back' : 'new'}:${addressKey(request.ip)}`,
 }
 const isReturning = ({ body }: FastifyRequest) =>
   typeof body === 'object' && body !== null && 'resumeToken' in body && Boolean(body.resumeToken)
@@ -48,9 +39,20 @@ const edge = z.coerce.number().int().optional()
 
 /** The public API of the chat window; who calls is proven by the visitor's own token. */
 export const webchatRoutes: Routes = (app) => {
+  const doors = {
+    read: createDoor(app, 120),
+    write: createDoor(app, 30),
+    upload: createDoor(app, 10),
+    tell: createDoor(app, 240),
+    introduce: createDoor(app, 10),
+  }
+
   app.post(
     '/webchat/session',
-    { config: publicly(perAddress), schema: { body: webchatSessionBody, response: { 200: webchatSession } } },
+    {
+      config: { public: true, rateLimit: perAddress },
+      schema: { body: webchatSessionBody, response: { 200: webchatSession } },
+    },
     async ({ body, headers }) => openSession(body, headers['user-agent']),
   )
 
@@ -63,14 +65,14 @@ export const webchatRoutes: Routes = (app) => {
   app.get(
     '/webchat/messages',
     {
-      config: publicly(perVisitor(120)),
+      config: { public: true },
       schema: {
         querystring: z.object({ after: edge, before: edge }),
         response: { 200: z.object({ items: z.array(webchatMessage), hasMore: z.boolean() }) },
       },
     },
     async (request) => {
-      const caller = await callerOf(request)
+      const caller = await doors.read(request)
       const page = await listMessages(caller, request.query)
       const arrived = page.items.findLast((item) => item.from !== 'visitor' && item.status === 'sent')
       if (arrived)
@@ -83,15 +85,16 @@ export const webchatRoutes: Routes = (app) => {
 
   app.post(
     '/webchat/messages',
-    { config: publicly(perVisitor(30)), schema: { body: webchatSend, response: { 201: webchatMessage } } },
-    async (request, reply) => reply.status(201).send(await receiveFromVisitor(await callerOf(request), request.body)),
+    { config: { public: true }, schema: { body: webchatSend, response: { 201: webchatMessage } } },
+    async (request, reply) =>
+      reply.status(201).send(await receiveFromVisitor(await doors.write(request), request.body)),
   )
 
   app.post(
     '/webchat/uploads',
-    { config: publicly(perVisitor(10)), schema: { response: { 201: webchatUpload } } },
+    { config: { public: true }, schema: { response: { 201: webchatUpload } } },
     async (request, reply) => {
-      const caller = await callerOf(request)
+      const caller = await doors.upload(request)
       if (!request.isMultipart()) throw noFile()
       if (Number(request.headers['content-length'] ?? 0) > uploadMaxBytes + 64 * 1024)
         throw new AppError('ERR_TOO_LARGE')
@@ -103,18 +106,18 @@ export const webchatRoutes: Routes = (app) => {
 
   app.post(
     '/webchat/events',
-    { config: publicly(perVisitor(240)), schema: { body: webchatEvent, response: { 204: z.void() } } },
+    { config: { public: true }, schema: { body: webchatEvent, response: { 204: z.void() } } },
     async (request, reply) => {
-      await handleEvent(await callerOf(request), request.body)
+      await handleEvent(await doors.tell(request), request.body)
       return reply.status(204).send()
     },
   )
 
   app.post(
     '/webchat/prechat',
-    { config: publicly(perVisitor(10)), schema: { body: webchatPreChat, response: { 204: z.void() } } },
+    { config: { public: true }, schema: { body: webchatPreChat, response: { 204: z.void() } } },
     async (request, reply) => {
-      const caller = await callerOf(request)
+      const caller = await doors.introduce(request)
       const { email } = request.body
       if (email && !z.email().safeParse(email).success)
         throw fieldErrors({ path: 'email', message: 'Informe um e-mail válido.' })

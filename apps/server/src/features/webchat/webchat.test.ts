@@ -411,6 +411,34 @@ describe('messages', () => {
     expect(reply.headers['retry-after']).toBeDefined()
   })
 
+  test('a resumed or re-spelled token brings no fresh allowance', async () => {
+    const { connectionId } = await world()
+    const visitor = await visit(connectionId)
+    for (let n = 0; n < 30; n += 1) await visitor.say(`${n}`)
+    const resumed = await startSession(connectionId, { resumeToken: visitor.session.resumeToken })
+    expect(resumed.body.visitorId).toBe(visitor.session.visitorId)
+    const send = (token: string) =>
+      call('POST', '/api/webchat/messages', { clientId: crypto.randomUUID(), text: 'mais uma' }, { token })
+    expect((await send(resumed.body.accessToken)).status).toBe(429)
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    const last = alphabet.indexOf(visitor.token.slice(-1))
+    const sameBytes = `${visitor.token.slice(0, -1)}${alphabet[last ^ 1]}`
+    for (const token of [sameBytes, `${visitor.token}=`, `${visitor.token.replace('.', '=.')}`])
+      expect((await send(token)).status).toBe(401)
+  })
+
+  test('many visitors of one address share its allowance', async () => {
+    const { connectionId } = await world()
+    const ip = '10.9.8.7'
+    const tokens = await Promise.all(
+      Array.from({ length: 11 }, async () => (await startSession(connectionId)).body.accessToken as string),
+    )
+    const tell = (token: string) => call('POST', '/api/webchat/prechat', { name: 'Rita' }, { token, ip })
+    for (const token of tokens.slice(0, 10))
+      for (let n = 0; n < 10; n += 1) expect((await tell(token)).status).toBe(204)
+    expect((await tell(tokens[10] ?? '')).status).toBe(429)
+  })
+
   test('are received while the company is suspended (ruling 24)', async () => {
     const { connectionId, tenantId } = await world()
     await withPlatform('test', (tx) =>

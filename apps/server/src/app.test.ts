@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestApp } from '../test/kit.ts'
 
-const { as, seedTenant } = await startTestApp()
+const { app, as, seedTenant } = await startTestApp()
 
 test('a refusal names the field and says why in Portuguese, also where the rule has no words of its own', async () => {
   const { admin } = await seedTenant()
@@ -22,4 +22,24 @@ test('a refusal names the field and says why in Portuguese, also where the rule 
     { path: 'name', message: 'Use no máximo 60 caracteres.' },
     { path: 'isActive', message: 'Preencha este campo.' },
   ])
+})
+
+test('a refusal wears the same headers as an answer', async () => {
+  const refused = await app.inject({ url: '/api/tickets', headers: { authorization: 'Bearer x' } })
+  expect(refused.statusCode).toBe(401)
+  expect(refused.headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining("default-src 'self'"),
+  })
+})
+
+test('boxes within boxes are refused before anything walks through them', async () => {
+  const { admin } = await seedTenant()
+  const { statusCode, json } = await app.inject({
+    method: 'POST',
+    url: '/api/tags',
+    headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+    payload: `{"name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+  })
+  expect([statusCode, json().error]).toEqual([422, 'ERR_VALIDATION'])
 })

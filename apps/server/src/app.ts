@@ -34,7 +34,7 @@ import { AppError } from './kit/errors.ts'
 import type { App } from './kit/http.ts'
 import { log } from './kit/log.ts'
 import { isStorageFull } from './kit/storage.ts'
-import { cleanJson } from './kit/text.ts'
+import { cleanJson, isTooDeep } from './kit/text.ts'
 import { serveWeb } from './web.ts'
 
 /** Routes seen at registration: the walks of the tests read them, so a new route is covered by itself. */
@@ -60,7 +60,7 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
   app.setErrorHandler(answerError)
   const readJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    readJson(request, cleanJson(body), done),
+    isTooDeep(body) ? done(new AppError('ERR_VALIDATION')) : readJson(request, cleanJson(body), done),
   )
 
   const declared: RouteOptions[] = []
@@ -77,8 +77,6 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
       }
     }
   })
-  app.addHook('onRequest', authorise)
-
   await app.register(compress, {
     threshold: 2_048,
     encodings: ['br', 'gzip'],
@@ -90,6 +88,7 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
     crossOriginEmbedderPolicy: false,
     hsts: env.PUBLIC_URL.startsWith('https:'),
   })
+  app.addHook('onRequest', authorise) // after the headers, which a refusal wears too
   await app.register(rateLimit, { global: false })
   await app.register(multipart, { limits: { fileSize: env.MEDIA_MAX_MB * 1024 * 1024, files: 1, fields: 10 } })
   await app.register(swagger, {

@@ -21,5 +21,5 @@ const describeError = (error: unknown): unknown => {
 export const log = pino({
   level: env.LOG_LEVEL,
   serializers: { err: describeError },
-  redact: ['req.headers.authorization', 'req.headers.cookie', '*.password', '*.token', '*.accessToken', '*.secret'],
+  redact: ['headers', '*.headers', '*.password', '*.token', '*.accessToken', '*.secret'],
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanJson, cleanText } from './text.ts'
+import { cleanJson, cleanText, isTooDeep } from './text.ts'
 
 test.each([
   ['a NUL', '{"a\\u0000b":"c\\u0000"}', { ab: 'c' }],
@@ -15,4 +15,12 @@ test.each([
 test('what JSON.stringify writes of any text is read as the clean text', () => {
   for (const text of ['\0', 'a\ud800', '\udfff\ud800', '\\\0\\u0000', '😀\ud83d', '\u2028"\n'])
     expect(JSON.parse(cleanJson(JSON.stringify(text)))).toBe(cleanText(text))
+})
+
+test('only boxes count as depth, not what is written in them', () => {
+  const boxes = (depth: number) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`
+  expect(
+    [boxes(32), boxes(33), JSON.stringify('['.repeat(500)), JSON.stringify(['\\"[', '['.repeat(99)])].map(isTooDeep),
+  ).toEqual([false, true, false, false])
+  expect(isTooDeep(JSON.stringify(Array(500).fill([])))).toBe(false)
 })

@@ -11,3 +11,20 @@ const storable = (sign: string) => {
   if (sign === '\\u0000') return ''
   return /^\\u[dD][89a-fA-F]..$/.test(sign) ? '\\ufffd' : sign
 }
+
+/** Nobody writes so many boxes in boxes, and what walks through them by recursion would run out of stack. */
+const deepest = 64
+export const isTooDeep = (json: string): boolean => {
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at]
+    if (isQuoted && sign === '\\') at += 1
+    else if (sign === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (sign === '[' || sign === '{') depth += 1
+    else if (sign === ']' || sign === '}') depth -= 1
+    if (depth > deepest) return true
+  }
+  return false
+}

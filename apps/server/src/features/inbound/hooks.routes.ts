@@ -7,6 +7,7 @@ import { byAccount, byPhoneNumber } from '../../channels/waba/parse.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { log } from '../../kit/log.ts'
+import { isTooDeep } from '../../kit/text.ts'
 import { findConnection, findConnectionByExternal, type OpenConnection } from '../connections/context.ts'
 import { findByVerifyToken, findByWabaId } from './app-handshake.ts'
 import { processJournal } from './inbound.service.ts'
@@ -117,6 +118,7 @@ const rawOf = (request: FastifyRequest): RawRequest => {
 /** What is not JSON is kept as text, for somebody to look at. */
 const parsed = (bytes: Buffer): unknown => {
   const text = bytes.toString('utf8')
+  if (isTooDeep(text)) throw new AppError('ERR_VALIDATION')
   try {
     return JSON.parse(text)
   } catch {

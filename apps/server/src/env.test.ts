@@ -53,7 +53,7 @@ test.each([
   ['LOGIN_KEY', 'nada'],
   ['LOGIN_KEY', pemOf(2048)],
 ])('%s=%s stops the start with one sentence that names it', (name, value) => {
-  expect(() => read({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name} .+\\.$`))
+  expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
 })
 
 test.each([
@@ -109,7 +109,7 @@ test('the secret is made once, for its owner alone; a damaged one is not replace
   expect(readdirSync(DATA_DIR)).toEqual(['secret'])
   expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600)
   writeFileSync(join(DATA_DIR, 'secret'), '')
-  expect(() => readEnv({ DATA_DIR })).toThrow(/^Configuration: APP_SECRET.+damaged/)
+  expect(() => readEnv({ DATA_DIR })).toThrow(/^APP_SECRET.+danificado/)
 })
 
 test('processes that start together keep one secret', async () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { failStart } from './kit/fail-start.ts'
 import { keptSecret } from './kit/kept-file.ts'
 
 const roles = ['api', 'worker', 'sessions'] as const
@@ -18,10 +19,10 @@ const address = (protocols: string[]) =>
   z
     .string()
     .refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
-      message: `must be an address beginning with ${protocols.map((name) => `${name}//`).join(' or ')}`,
+      message: `deve ser um endereço que comece com ${protocols.map((name) => `${name}//`).join(' ou ')}`,
       abort: true,
     })
-    .refine(isWhole, { message: 'must be a whole address, with its host and without stray % signs' })
+    .refine(isWhole, { message: 'deve ser um endereço completo, com o servidor e sem sinais de % soltos' })
 const isWhole = (value: string) => {
   const url = new URL(value)
   try {
@@ -35,7 +36,7 @@ const isWhole = (value: string) => {
 /** Roles and passwords of the runtime go before the host; a question mark's would silently win over them. */
 const database = address(['postgres:', 'postgresql:']).refine(
   (value) => !['user', 'password', 'host', 'port', 'dbname'].some((name) => new URL(value).searchParams.has(name)),
-  { message: 'must name user, password, host and database before the question mark' },
+  { message: 'deve trazer usuário, senha, servidor e banco antes do ponto de interrogação' },
 )
 const isNetwork = (value: string) => ipaddr.isValid(value) || ipaddr.isValidCIDR(value)
 const isHost = (value: string) => /^[\p{L}\d]([\p{L}\d.-]*[\p{L}\d])?$/u.test(value)
@@ -49,11 +50,11 @@ const isRsa = (pem: string) => {
 }
 
 const wholeNumber = (from: number, to: number) => {
-  const message = `must be a whole number from ${from} to ${to}`
+  const message = `deve ser um número inteiro de ${from} a ${to}`
   return z.coerce.number({ message }).int(message).min(from, message).max(to, message)
 }
 const oneOf = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.enum(values, { message: `must be one of ${values.join(', ')}` })
+  z.enum(values, { message: `deve ser um destes: ${values.join(', ')}` })
 
 const isStrong = (secret: string) => secret.length >= 32 && new Set(secret).size >= 6
 
@@ -64,7 +65,7 @@ const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: address(['http:', 'https:'])
     .refine((value) => new URL(value).href === `${new URL(value).origin}/`, {
-      message: 'must have nothing after its host',
+      message: 'não deve ter nada depois do servidor',
     })
     .optional(),
   DATA_DIR: z.string().default('./data'),
@@ -75,11 +76,11 @@ const variables = z.object({
   REDIS_URL: address(['redis:', 'rediss:']).optional(),
   STORAGE_URL: address(['file:', 's3:']).optional(),
   ROLES: list
-    .pipe(z.array(oneOf(roles)).min(1, `must name at least one of ${roles.join(', ')}`))
+    .pipe(z.array(oneOf(roles)).min(1, `deve trazer ao menos um destes: ${roles.join(', ')}`))
     .default(['api', 'worker', 'sessions']),
   EGRESS_ALLOW: list
     .refine((entries) => entries.every((entry) => isNetwork(entry) || isHost(entry)), {
-      message: 'must list hosts, addresses or networks (10.0.0.0/8), separated by commas',
+      message: 'deve listar servidores, endereços ou redes (10.0.0.0/8), separados por vírgula',
     })
     .default([]),
   SMTP_URL: address(['smtp:', 'smtps:']).optional(),
@@ -87,12 +88,12 @@ const variables = z.object({
     .string()
     .regex(
       /^([^<>\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-      'must be an e-mail address, as Loja <nao-responda@loja.com.br>',
+      'deve ser um e-mail, como Loja <nao-responda@loja.com.br>',
     )
     .default('Balcão <nao-responda@localhost>'),
   TRUST_PROXY: list
     .refine((entries) => /^(true|false|\d)$/.test(entries.join()) || entries.every(isNetwork), {
-      message: 'must be false, how many proxies stand before us, or their addresses or networks',
+      message: 'deve ser false, quantos proxies ficam na frente, ou os endereços ou redes deles',
     })
     .transform((entries) => {
       const [only = ''] = entries
@@ -106,12 +107,12 @@ const variables = z.object({
   MEDIA_MAX_MB: wholeNumber(1, 2_000).default(100),
   APP_SECRET: z
     .string()
-    .refine(isStrong, { message: 'is too weak: use at least 32 random characters, or leave it out' })
+    .refine(isStrong, { message: 'é fraco demais: use ao menos 32 caracteres aleatórios, ou deixe em branco' })
     .optional(),
   LOGIN_KEY: z
     .string()
     .transform((text) => text.replaceAll('\\n', '\n'))
-    .refine(isRsa, { message: 'must be an RSA private key of at least 3072 bits, in PEM' })
+    .refine(isRsa, { message: 'deve ser uma chave privada RSA de ao menos 3072 bits, em PEM' })
     .optional(),
 })
 
@@ -126,7 +127,7 @@ export const readEnv = (source: Record<string, string | undefined>): Env => {
   const parsed = variables.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Error(`Configuration: ${issue?.path[0]?.toString()} ${issue?.message ?? 'is not valid'}.`)
+    throw new Error(`${issue?.path[0]?.toString()} ${issue?.message ?? 'não é válido'}.`)
   }
   const DATA_DIR = openFolder(resolve(parsed.data.DATA_DIR))
   return {
@@ -144,7 +145,7 @@ const openFolder = (folder: string) => {
     return folder
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : error
-    throw new Error(`Configuration: DATA_DIR ${folder} is no folder we may write to (${code}).`)
+    throw new Error(`DATA_DIR ${folder} não é uma pasta em que podemos gravar (${code}).`)
   }
 }
 
@@ -153,15 +154,14 @@ const storedSecret = (dataDir: string) => {
   const file = join(dataDir, 'secret')
   const secret = keptSecret(file, () => randomBytes(48).toString('base64url')).trim()
   if (isStrong(secret)) return secret
-  throw new Error(`Configuration: APP_SECRET, kept in ${file}, is damaged: put it back from a backup.`)
+  throw new Error(`APP_SECRET, guardado em ${file}, está danificado: traga-o de volta de um backup.`)
 }
 
 const readOrExit = () => {
   try {
     return readEnv(process.env)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exit(1)
+    return failStart(error)
   }
 }
 

@@ -1,14 +1,12 @@
 import './kit/light-loading.ts'
 
 const { env } = await import('./env.ts')
+const { failStart } = await import('./kit/fail-start.ts')
 const { log } = await import('./kit/log.ts')
 const { keepMemoryLow } = await import('./kit/memory.ts')
 const { startBalcao } = await import('./start.ts')
 
-const balcao = await startBalcao().catch((error: unknown) => {
-  console.error(`O Balcão não abriu: ${error instanceof Error ? error.message : error}`)
-  process.exit(1)
-})
+const balcao = await startBalcao().catch(failStart)
 log.info({ url: balcao.url, roles: env.ROLES, ms: Math.round(performance.now()) }, 'balcão is open')
 if (env.ROLES.includes('api')) console.log(`\n  Balcão está aberto em ${balcao.url}\n`)
 if (balcao.setupLink) console.log(`  Primeiro acesso (vale uma vez, por 24 horas):\n  ${balcao.setupLink}\n`)

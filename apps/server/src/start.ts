@@ -71,18 +71,18 @@ export const startBalcao = async () => {
   }
 }
 
-/** Which variable to look at, in a sentence. */
+/** A port that is taken says so by itself. */
 const cannotListen = (error: unknown): never => {
   const code = codeOf(error)
-  if (code === 'EADDRINUSE')
-    throw new Error(`a porta ${env.PORT} já está em uso. Feche o outro programa ou escolha outra com PORT.`)
-  if (code === 'EACCES') throw new Error(`a porta ${env.PORT} é reservada pelo sistema. Escolha outra com PORT.`)
+  if (code === 'EADDRINUSE' || code === 'EACCES') throw error
   throw new Error(`HOST ${env.HOST} não é um endereço desta máquina (${code}).`)
 }
 const databaseRefused = (error: unknown) => {
   const name = env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL'
   const reason = error instanceof Error ? error.message || codeOf(error) : String(error)
-  return new Error(`o banco de dados de ${name} não responde ou não aceita o que pedimos: ${reason}`, { cause: error })
+  return new Error(`${name} não abre um banco de dados que responda e aceite o que pedimos: ${reason}`, {
+    cause: error,
+  })
 }
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 

@@ -1,15 +1,16 @@
 import '../kit/light-loading.ts'
 import { resolve } from 'node:path'
 
-const port = Number(process.env.PORT ?? 3000)
-const at = (offset: number) => port + 100 + offset
-process.env.PORT = String(port)
+const wanted = process.env.PORT?.trim() || '3000'
+process.env.PORT = wanted
 process.env.HOST = '127.0.0.1' // the accounts are public knowledge, so the demonstration never leaves this machine
-process.env.PUBLIC_URL = `http://localhost:${port}`
+process.env.PUBLIC_URL = `http://localhost:${wanted}`
 process.env.DATA_DIR = resolve(process.env.DATA_DIR ?? './data/demo')
 process.env.EGRESS_ALLOW = '127.0.0.1,localhost'
 process.env.LOG_LEVEL ??= 'warn'
 
+const { env } = await import('../env.ts') // first, so that a wrong PORT is told before anything listens
+const { failStart } = await import('../kit/fail-start.ts')
 const { startWabaSimulator } = await import('@balcao/simulators/waba.ts')
 const { startTelegramSimulator } = await import('@balcao/simulators/telegram.ts')
 const { startPhonePage } = await import('@balcao/simulators/phone/phone-page.ts')
@@ -18,23 +19,25 @@ const { startBalcao } = await import('../start.ts')
 const { demoPassword, demoTelegram, demoWaba, seedDemo } = await import('./seed.ts')
 const { demoTemplates } = await import('./templates.ts')
 
+const port = env.PORT
+const at = (offset: number) => port + 100 + offset
 const balcaoUrl = `http://localhost:${port}`
 const waba = await startWabaSimulator({
   port: at(1),
   ...demoWaba,
   verifiedName: 'Loja Aurora',
   webhookUrl: `http://127.0.0.1:${port}/hooks/waba`,
-})
+}).catch(failStart)
 for (const template of demoTemplates) waba.addTemplate(template)
-const telegram = await startTelegramSimulator({ port: at(2), ...demoTelegram, botName: 'Loja Aurora' })
-const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' })
+const telegram = await startTelegramSimulator({ port: at(2), ...demoTelegram, botName: 'Loja Aurora' }).catch(failStart)
+const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
 const phone = await startPhonePage({
   port: at(0),
   simulators: { whatsapp: waba, telegram },
   webchatPages: [{ label: 'Loja Aurora', url: shop.url }],
-})
+}).catch(failStart)
 
-const balcao = await startBalcao()
+const balcao = await startBalcao().catch(failStart)
 await seedDemo({ waba: waba.url, telegram: telegram.url })
 const { connectSimulators } = await import('./connect.ts')
 await connectSimulators({ waba, telegram })

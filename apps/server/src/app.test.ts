@@ -43,3 +43,17 @@ test('boxes within boxes are refused before anything walks through them', async 
   })
   expect([statusCode, json().error]).toEqual([422, 'ERR_VALIDATION'])
 })
+
+test('the reference of the API loads nothing from elsewhere and offers nothing of its maker', async () => {
+  const page = (await app.inject({ url: '/api/docs' })).body
+  const [, settings = ''] = /data-configuration='([^']+)'/.exec(page) ?? []
+  expect(JSON.parse(settings)).toMatchObject({
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    mcp: { disabled: true },
+    agent: { disabled: true },
+  })
+  expect(page).not.toMatch(/(src|href)="https?:/)
+})

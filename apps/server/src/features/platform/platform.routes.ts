@@ -53,6 +53,17 @@ const referenceViewer = async (): Promise<string> => {
   await viewer.register(scalar, { routePrefix: '/', configuration: { url: '/api/openapi.json' } })
   return (await viewer.inject('/js/scalar.js')).body
 }
+/** It loads nothing from elsewhere and offers nothing of its maker: no fonts, accounts, assistants or measuring. */
+const viewerSettings = {
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  mcp: { disabled: true },
+  agent: { disabled: true },
+  tagsSorter: 'alpha',
+  customCss: 'a[href*="scalar.com"] { display: none !important }',
+}
 const referencePage = `<!doctype html>
 <html lang="pt-BR">
   <head>
@@ -61,7 +72,7 @@ const referencePage = `<!doctype html>
     <title>API do Balcão</title>
   </head>
   <body>
-    <script id="api-reference" data-url="/api/openapi.json"></script>
+    <script id="api-reference" data-url="/api/openapi.json" data-configuration='${JSON.stringify(viewerSettings)}'></script>
     <script src="/api/docs/viewer.js"></script>
   </body>
 </html>`

@@ -6,6 +6,7 @@ import { env } from './env.ts'
 import { issueSetupLink } from './features/auth/setup.ts'
 import { startBulkJobs } from './features/bulk-jobs/bulk-jobs.loop.ts'
 import { startAutoClose } from './features/closing/auto-close.ts'
+import { startGoodbyes } from './features/closing/goodbyes.loop.ts'
 import { startDistribution } from './features/distribution/distribution.loop.ts'
 import { startInbound } from './features/inbound/inbound.service.ts'
 import { startMediaFetcher } from './features/messages/media-fetcher.ts'
@@ -50,6 +51,7 @@ export const startBalcao = async () => {
         startTaskReminders(),
         startSchedules(),
         startAutoClose(),
+        startGoodbyes(),
         startRatingExpiry(),
         startTemplateSync(),
         startPauseAlarm(),

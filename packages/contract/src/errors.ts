@@ -115,6 +115,8 @@ export const errorCodes = {
     text: 'Este atendimento está na vez de outra pessoa. Você pode assumir mesmo assim.',
   },
   ERR_TICKET_TAKEN: { status: 409, text: 'Outro atendente já aceitou este atendimento.' },
+  ERR_UNDO_OVER: { status: 409, text: 'Não dá mais para desfazer.' },
+  ERR_NOBODY_WAITING: { status: 404, text: 'Ninguém esperando por você agora.' },
   ERR_TOO_MANY_PINS: { status: 409, text: 'Você já fixou 20 atendimentos. Desafixe um deles antes.' },
   ERR_INVALID_TRANSITION: { status: 409, text: 'Esta mudança de situação não é possível agora.' },
   ERR_WINDOW_CLOSED: {

@@ -205,6 +205,8 @@ export const ticketPatch = z
       (typeof botStatusKeys)[number],
       z.ZodOptional<z.ZodBoolean>
     >),
+    /** Closing and transferring can be taken back for some seconds, and the customer hears of it only afterwards. */
+    isUndoable: z.boolean().optional(),
     isTransference: z.union([z.boolean(), z.literal([0, 1]).transform(Boolean)]).optional(),
     note: z.string().trim().max(2_000).optional(),
     /** Colleagues who take part in it, all of them. */
@@ -269,6 +271,7 @@ export const ticketLogTypes = [
   'customerClose',
   'rating',
   'protocol',
+  'undo',
 ] as const
 export const ticketLogsQuery = z.object({ cursor: z.string().max(200).optional() })
 export const ticketLog = z.object({
@@ -353,6 +356,13 @@ export const ticketShareBody = z.strictObject({
   userIds: z.array(id).min(1, 'Escolha pelo menos uma pessoa.').max(maxShared),
 })
 export const ticketMergeBody = z.strictObject({ intoId: id })
+
+export const undoableActs = ['close', 'transfer'] as const
+/** How long the server keeps the way back: a little longer than the button stands on the screen. */
+export const undoSeconds = 10
+
+/** GET /ticketsLoad: how many conversations each colleague has in hand. */
+export const ticketLoads = z.object({ items: z.array(z.object({ userId: id, open: z.int() })) })
 
 export const ticketNoticeKinds = [
   'mention',

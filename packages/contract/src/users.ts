@@ -34,6 +34,8 @@ export const userConfigs = z.object({
   signature: z.boolean().default(true),
   /** A message waits a few seconds before it leaves, so that it can be taken back. */
   undoSend: z.boolean().default(true),
+  /** What leaves one's hands makes room for the next conversation of the list. */
+  opensNext: z.boolean().default(true),
   sound: z.boolean().default(true),
   /** Administrators and supervisors are handed conversations of their queues only where they say so. */
   takesOffers: z.boolean().default(false),
@@ -44,6 +46,7 @@ export const userConfigsPatch = z.strictObject({
   filtrosAtendimento: attendanceFilter.optional(),
   signature: z.boolean().optional(),
   undoSend: z.boolean().optional(),
+  opensNext: z.boolean().optional(),
   sound: z.boolean().optional(),
   takesOffers: z.boolean().optional(),
 })

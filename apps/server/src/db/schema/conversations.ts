@@ -11,7 +11,7 @@ import {
   type vcard,
 } from '@balcao/contract/messages.ts'
 import { ratingStatuses } from '@balcao/contract/ratings.ts'
-import { botNames, notSentStates, priorities, ticketLogTypes, ticketStatuses } from '@balcao/contract/tickets.ts'
+import { botNames, notSentStates, priorities, ticketLogTypes, ticketStatuses, undoableActs } from '@balcao/contract/tickets.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
@@ -148,6 +148,36 @@ export const tickets = tenantTable(
     refers(t, t.userId, () => users),
     refers(t, t.lastAuthorId, () => users),
     refers(t, t.reasonId, () => reasons),
+  ],
+)
+
+/**
+ * A closing or transfer that can still be taken back: how the ticket stood, and what its customer gets when the time is
+ * over.
+ */
+export const ticketUndos = tenantTable(
+  'ticket_undos',
+  {
+    ticketId: uuid('ticket_id').notNull(),
+    /** Who did it, and may take it back. */
+    userId: uuid('user_id').notNull(),
+    kind: text('kind', { enum: undoableActs }).notNull(),
+    before: jsonb('before').$type<Record<string, unknown>>().notNull(),
+    /** As it stood right after; another state means that somebody went on with it. */
+    after: jsonb('after').$type<{ status: string; userId: string | null; queueId: string | null }>().notNull(),
+    /** The last words, ready to be sent; null: none. */
+    farewell: jsonb('farewell').$type<{ body: string; userId: string | null }>(),
+    /** The customer is asked for a grade. */
+    asksRating: boolean('asks_rating').notNull().default(false),
+    dueAt: moment('due_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('ticket_undos_ticket').on(t.tenantId, t.ticketId),
+    // Asked of all companies at once.
+    index('ticket_undos_due').on(t.dueAt),
+    refers(t, t.ticketId, () => tickets, 'cascade'),
+    refers(t, t.userId, () => users, 'cascade'),
   ],
 )
 

@@ -3,7 +3,7 @@ import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import type { Directory } from '../directory/directory.ts'
 import { signedText } from '../messages/signature.ts'
-import { askForRating } from '../ratings/ask-rating.ts'
+import { askForRating, mayAskForRating } from '../ratings/ask-rating.ts'
 import {
   type Conversation,
   filledFor,
@@ -31,14 +31,27 @@ type Closing = {
  * channel does not take it.
  */
 export const sayGoodbye = async (tx: Tx, closing: Closing): Promise<void> => {
-  const { directory, ticketId } = closing
-  const conversation = await lockConversation(tx, ticketId)
+  const { conversation, ...goodbye } = await prepareGoodbye(tx, closing)
+  await say(tx, closing.directory, conversation, goodbye)
+}
+
+export type Goodbye = { farewell: Words | undefined; asksRating: boolean }
+
+/** The same, but not said yet: what would be, or why the closing is refused. */
+export const prepareGoodbye = async (tx: Tx, closing: Closing): Promise<Goodbye & { conversation: Conversation }> => {
+  const conversation = await lockConversation(tx, closing.ticketId)
   if (!conversation) throw new AppError('ERR_NO_TICKET_FOUND')
-  const words = closing.farewellId
+  const farewell = closing.farewellId
     ? await chosen(tx, closing, conversation, closing.farewellId)
     : ownWords(closing, conversation)
-  const told = words ? await queueWords(tx, directory, conversation, [words]) : conversation
-  await askForRating(tx, directory, told)
+  return { conversation, farewell, asksRating: mayAskForRating(conversation) }
+}
+
+/** Says what was prepared, to a locked conversation. */
+export const say = async (tx: Tx, directory: Directory, conversation: Conversation, goodbye: Goodbye) => {
+  const { farewell, asksRating } = goodbye
+  const told = farewell ? await queueWords(tx, directory, conversation, [farewell]) : conversation
+  if (asksRating) await askForRating(tx, directory, told)
 }
 
 const ownWords = ({ directory, actor, farewellId, text }: Closing, conversation: Conversation): Words | undefined => {

@@ -5,14 +5,15 @@ import type { Directory } from '../directory/directory.ts'
 import { scaleMessage } from './scale.ts'
 
 /**
- * Asks the customer of a conversation about to be closed for a grade, where its connection wants it: of somebody who
- * wrote and was served, in a private chat, on a channel that takes the question now. One question at a time: an older
- * one that is still open ends unanswered.
+ * The customer of a conversation about to be closed is asked for a grade where its connection wants it: one who wrote
+ * and was served, in a private chat, on a channel that takes the question now.
  */
+export const mayAskForRating = (conversation: Conversation): boolean =>
+  conversation.sendEvaluation && !conversation.isGroup && wasServed(conversation) && isReachable(conversation)
+
+/** One question at a time: an older one that is still open ends unanswered. */
 export const askForRating = async (tx: Tx, directory: Directory, conversation: Conversation): Promise<void> => {
   const { id, connectionId, contactId, userId, queueId } = conversation
-  if (!conversation.sendEvaluation || conversation.isGroup || !wasServed(conversation) || !isReachable(conversation))
-    return
   const { rating } = directory.settings
   await tx.rows(endOlder, [tx.tenantId, connectionId, contactId])
   await tx.rows(insert, [tx.tenantId, v7(), id, contactId, connectionId, userId, queueId, rating.expiresIn])

@@ -5,6 +5,7 @@ import {
   ticketChannelBody,
   ticketChatBotBody,
   ticketCheck,
+  ticketLoads,
   ticketMergeBody,
   ticketNotificationBody,
   ticketNotified,
@@ -19,10 +20,13 @@ import { changeConnection, handToBot } from './hand-over.ts'
 import { mergeTicket } from './merge.ts'
 import { pauseTicket, resumeTicket } from './pause.ts'
 import { listShared, shareTicket, unshareTicket } from './share.ts'
+import { takeNextTicket } from './take-next.ts'
 import { checkTicket, clearMemory } from './ticket-check.ts'
 import { refreshAllFaces } from './ticket-faces.ts'
 import { listTickets } from './tickets.list.ts'
 import { updateTicket } from './tickets.service.ts'
+import { undoTicket } from './undo.ts'
+import { readLoads } from './workload.ts'
 
 const params = z.object({ id })
 const write = { config: { can: 'tickets.write' as const } }
@@ -50,6 +54,13 @@ export const ticketCallRoutes: Routes = (app) => {
     { ...write, schema: { params, body: ticketMergeBody, response: { 200: ticket } } },
     ({ actor, params: { id }, body }) => mergeTicket(actor, id, body.intoId),
   )
+  app.post(
+    '/tickets/:id/undo',
+    { ...write, schema: { params, response: { 200: ticket } } },
+    ({ actor, params: { id } }) => undoTicket(actor, id),
+  )
+  app.post('/tickets/next', { ...write, schema: { response: { 200: ticket } } }, ({ actor }) => takeNextTicket(actor))
+  app.get('/ticketsLoad', { ...read, schema: { response: { 200: ticketLoads } } }, ({ actor }) => readLoads(actor))
   app.post(
     '/ticketsPause/:id/pause',
     { ...write, schema: { params, body: pauseBody, response: { 200: ticket } } },

@@ -9,12 +9,13 @@ import { writeAudit } from '../../kit/audit.ts'
 import { databaseProblem } from '../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
-import { sayGoodbye } from '../closing/say-goodbye.ts'
+import { prepareGoodbye, sayGoodbye } from '../closing/say-goodbye.ts'
 import { readableContacts } from '../contacts/contacts.policy.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { wakeDistribution } from '../distribution/wake.ts'
 import { firstPromise, renewedPromise, resumePromises } from '../sla/keep-promise.ts'
 import { tellFollowers } from '../ticket-marks/followers.ts'
+import { keepWayBack } from './keep-way-back.ts'
 import { type Change, checkPerson, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
 import { type Author, writeLines } from './ticket-lines.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
@@ -171,8 +172,12 @@ export const updateTicket = async (actor: Actor, ticketId: string, patch: Ticket
       }
       if (!isChange(before, change)) return before
       if (change.isReopened) await refuseSecondTicket(tx, before)
-      if (change.status === 'closed' && before.status !== 'closed')
-        await sayGoodbye(tx, { actor, directory, ticketId, farewellId: patch.farewellId })
+      const isClosing = change.status === 'closed' && before.status !== 'closed'
+      const closing = isClosing && { actor, directory, ticketId, farewellId: patch.farewellId }
+      if (patch.isUndoable) {
+        const goodbye = closing ? await prepareGoodbye(tx, closing) : undefined
+        await keepWayBack(tx, { ticketId, userId: actor.userId, change, goodbye })
+      } else if (closing) await sayGoodbye(tx, closing)
       return recordChange(tx, before, change, actor)
     })
   } catch (error) {

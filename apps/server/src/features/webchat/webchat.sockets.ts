@@ -6,6 +6,7 @@ import { onStaffTyping } from '../../realtime/presence.ts'
 import { onRelayedEvent } from '../../realtime/relay.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { ingest } from '../inbound/inbound.service.ts'
+import { isHeldBack } from '../tickets/keep-way-back.ts'
 import { findConversation } from './conversation.ts'
 import { type Caller, requireSession } from './sessions.ts'
 import { readVisitor } from './visitor-token.ts'
@@ -108,9 +109,10 @@ const messageToShow = (event: OutboxEvent): string | undefined => {
   return fromMe ? id : undefined
 }
 
-const tellTicket = (tenantId: number, ticket: EventPayload<'ticket.updated'>) => {
+const tellTicket = async (tenantId: number, ticket: EventPayload<'ticket.updated'>) => {
   if (ticket.channel !== 'webchat') return
   const room = contactRoom(tenantId, ticket.whatsappId, ticket.contactId)
+  if (!mayBeOpen(room) || (await isHeldBack(tenantId, ticket.id))) return
   tellWindows(room, 'ticket', { status: ticket.status })
   tellWindows(room, 'agent', ticket.username ? { name: ticket.username, avatarUrl: null } : null)
   if (ticket.unreadMessages === 0) tellWindows(room, 'status', { upToSeq: Number.MAX_SAFE_INTEGER, status: 'read' })

@@ -464,6 +464,9 @@ describe('a conversation', () => {
     const ticketId = await accept(agent)
     await until(() => expect(window.of('agent').at(-1)).toEqual({ name: agent.name, avatarUrl: null }))
     expect(window.of('ticket').at(-1)).toEqual({ status: 'open' })
+    // Closed and taken back before the time was over: the window never knew.
+    await as(agent).put(`/tickets/${ticketId}`, { status: 'closed', isUndoable: true })
+    expect((await as(agent).post(`/tickets/${ticketId}/undo`, {})).status).toBe(200)
 
     const id = await answer(agent, ticketId, 'Bom dia! Como posso ajudar?')
     await until(() =>
@@ -482,6 +485,7 @@ describe('a conversation', () => {
     await visitor.tell({ type: 'read', upToSeq: seq })
     expect(await statusOf(tenantId, id)).toBe('read')
     expect(window.messages().filter((one) => one.id === id)).toHaveLength(1)
+    expect(window.of('ticket').slice(1)).not.toContainEqual({ status: 'closed' })
 
     await as(agent).put(`/tickets/${ticketId}`, { unreadMessages: 0 })
     await until(() => expect(window.of('status')).not.toEqual([]))

@@ -35,6 +35,7 @@ const logLabels: Record<TicketLog['type'], string> = {
   slaBreach: 'Prazo vencido',
   autoClose: 'Encerrado por inatividade',
   customerClose: 'Encerrado pelo cliente',
+  undo: 'Desfeito',
   rating: 'Avaliação',
   protocol: 'Protocolo',
 }

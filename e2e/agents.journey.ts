@@ -74,14 +74,10 @@ test('a ticket is handed over with a word; it leaves the first one and waits for
   const other = inboxOf(await openAs(browser, server.url, bruno, '/atendimento'))
   await one.inbox.chat.getByRole('button', { name: 'Transferir' }).click()
   const dialog = one.page.getByRole('dialog', { name: 'Transferir atendimento' })
-  const choose = async (field: string, option: string) => {
-    await dialog.getByRole('combobox', { name: field }).click()
-    await one.page.getByRole('option', { name: option }).click()
-  }
-  await choose('Fila', 'Trocas')
-  await choose('Atendente', 'Bruno Dias')
   await dialog.getByLabel('Recado').fill('Ela quer trocar o tamanho, já mandou a foto.')
-  await dialog.getByRole('button', { name: 'Transferir' }).click()
+  await dialog.getByRole('combobox', { name: 'Fila' }).click()
+  await one.page.getByRole('option', { name: 'Trocas', exact: true }).click()
+  await dialog.getByRole('option', { name: /Bruno Dias/ }).click()
   await dialog.waitFor({ state: 'hidden' })
 
   await other.open('Júlia Braga')

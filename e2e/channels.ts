@@ -13,7 +13,7 @@ const kept = <One extends (typeof opened)[number]>(one: One): One => {
 export const closeChannels = () => Promise.all(opened.splice(0).map((one) => one.close()))
 
 let numbers = 0
-type NewNumber = { name?: string; queueId?: string; sendEvaluation?: boolean }
+type NewNumber = { name?: string; queueId?: string; farewellMessage?: string; sendEvaluation?: boolean }
 /** One more WhatsApp number of the company, connected; `connection` is what the product calls it. */
 export const openNumber = async (
   server: Server,

@@ -15,6 +15,7 @@ import {
   hasFocus,
   type Login,
   logIn,
+  marked,
   openAs,
   openBrowser,
   type Server,
@@ -461,7 +462,6 @@ test('a whole morning by keyboard alone', async () => {
   await shows(page, ['Abel Manhã'])
 
   // In a field every letter is only a letter.
-  await press('r')
   await until('the field has the focus', () => hasFocus(inbox.field))
   await page.keyboard.type('jkaent? Bom dia, Bia')
   expect(await inbox.field.inputValue()).toBe('jkaent? Bom dia, Bia')
@@ -483,20 +483,14 @@ test('a whole morning by keyboard alone', async () => {
   await press('t')
   const transfer = page.getByRole('dialog', { name: 'Transferir atendimento' })
   await transfer.waitFor()
-  await until('the dialog has the keyboard', () => hasFocus(transfer.getByLabel('Fila').first()))
-  await press('Tab')
-  await page.keyboard.type('Caio')
-  await page.getByRole('option', { name: 'Caio Rosa' }).waitFor()
-  await press('ArrowDown')
-  await press('Enter')
+  const toWhom = transfer.getByLabel('Para quem')
+  await until('the dialog has the keyboard', () => hasFocus(toWhom))
   await press('Tab')
   await page.keyboard.type('Ela prefere você')
-  const confirm = transfer.getByRole('button', { name: 'Transferir' })
-  await until('the button has the focus', async () => {
-    if (await hasFocus(confirm)) return true
-    await press('Tab')
-    return false
-  })
+  await press('Shift+Tab')
+  await until('the field has the keyboard again', () => hasFocus(toWhom))
+  await page.keyboard.type('Caio')
+  await marked(transfer, 'Caio Rosa').waitFor()
   await press('Enter')
   await transfer.waitFor({ state: 'hidden' })
   await until(
@@ -508,7 +502,8 @@ test('a whole morning by keyboard alone', async () => {
   await open('Abel Manhã')
   await inbox.chat.getByRole('button', { name: 'Aceitar' }).waitFor()
   await press('a')
-  await inbox.field.waitFor()
+  await until('the field has the focus', () => hasFocus(inbox.field))
+  await press('Escape')
   await press('e')
   await inbox.chat.getByText('Atendimento encerrado').waitFor()
   expect(first.customer.inbox).toHaveLength(0)

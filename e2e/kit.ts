@@ -272,6 +272,10 @@ export const toast = (page: Page, text: string) => page.getByLabel('Avisos').get
 export const hasFocus = (one: Locator) =>
   one.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 
+/** The choice that Enter takes. */
+export const marked = (within: Locator, name: string) =>
+  within.locator('[role=option][data-combobox-selected]').filter({ hasText: name })
+
 /** By the arrows to an item of the menu that has just been opened. */
 export const arrowTo = (page: Page, item: Locator) =>
   until('the arrows reach it', async () => {

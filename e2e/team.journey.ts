@@ -13,6 +13,7 @@ import {
   closeWindows,
   createAgent,
   type Login,
+  marked,
   openAs,
   openBrowser,
   type Server,
@@ -324,14 +325,11 @@ test('from the wall a supervisor listens in unnoticed, whispers, takes over and 
   await arrowTo(page, page.getByRole('menuitem', { name: 'Mover para…' }))
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Transferir atendimento' })
-  await dialog.getByRole('combobox', { name: 'Atendente' }).focus()
+  await dialog.getByLabel('Recado').fill('Ela aceita a troca.')
+  await dialog.getByLabel('Para quem').focus()
   await page.keyboard.type('Davi')
-  await page.getByRole('option', { name: 'Davi Lopes' }).waitFor()
-  await page.keyboard.press('ArrowDown')
+  await marked(dialog, 'Davi Lopes').waitFor()
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Recado').focus()
-  await page.keyboard.type('Ela aceita a troca.')
-  await dialog.getByRole('button', { name: 'Transferir' }).press('Enter')
   await dialog.waitFor({ state: 'hidden' })
   await cardIn('Davi Lopes').waitFor()
   const next = inboxOf(his)

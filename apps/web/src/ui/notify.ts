@@ -31,7 +31,9 @@ const show = (tone: Tone, message: string, action?: ToastAction) => {
     (toast) => toast.tone !== tone || (toast.message !== message && !(action && toast.action)),
   )
   const staysMs = action ? staysToActMs : stays[tone]
-  set([...others, { id: nextId++, tone, message, staysMs, action }].slice(-most))
+  const id = nextId++
+  set([...others, { id, tone, message, staysMs, action }].slice(-most))
+  return id
 }
 
 const set = (next: readonly Toast[]) => {

@@ -9,7 +9,10 @@ export const runAndTell = async (macro: Macro, ticketId: string): Promise<void> 
   try {
     await settleOutgoing(ticketId)
     const { done, total, refused } = await runMacro(macro.id, ticketId)
-    if (!refused) return notify.success(`${macro.name}: ${total === 1 ? '1 passo feito' : `${total} passos feitos`}.`)
+    if (!refused) {
+      notify.success(`${macro.name}: ${total === 1 ? '1 passo feito' : `${total} passos feitos`}.`)
+      return
+    }
     const label = labelOf(refused.kind)
     const before =
       done === 0 ? 'Nada foi feito.' : done === 1 ? 'O passo anterior foi feito.' : 'Os anteriores foram feitos.'

@@ -66,11 +66,14 @@ type Props = {
   /** Only notes may be written here and now (a pending ticket, a closed window). */
   onlyNotes: boolean
   input: RefObject<HTMLTextAreaElement | null>
+  /** Closes the conversation, once what is written has left. */
+  onClose?: () => void
 }
 
 /** Where answers are written. What is typed is kept at once; what is sent appears at once. */
 export const Composer = (props: Props) => {
-  const { ticket, contact, abilities, lastSeq, target, onTarget, onNote, onTakenBack, onlyNotes, input } = props
+  const { ticket, contact, abilities, lastSeq, target, onTarget, onNote, onTakenBack, onlyNotes, input, onClose } =
+    props
   const cache = useQueryClient()
   const tray = useTray(ticket.id)
   const [dialog, setDialog] = useState<ComposerDialog | null>(null)
@@ -153,11 +156,14 @@ export const Composer = (props: Props) => {
     return null
   }
 
-  const handleSend = (atOnce = false) => {
-    if (!isReady) return
-    const words = finalWords()
-    if (words === null) return
-    if (editing) return void saveEdit(words)
+  /** True once it is on its way. */
+  const handleSend = (atOnce = false): boolean => {
+    const words = isReady ? finalWords() : null
+    if (words === null) return false
+    if (editing) {
+      void saveEdit(words)
+      return false
+    }
     if (isNote) send({ type: 'note', body: words, mentions: called.ids })
     else sendAll(words, atOnce)
     writing.clear()
@@ -165,6 +171,10 @@ export const Composer = (props: Props) => {
     onTarget(null)
     if (isNote && !onlyNotes) onNote(false)
     input.current?.focus()
+    return true
+  }
+  const handleSendAndClose = () => {
+    if (onClose && !isNote && handleSend(true)) onClose()
   }
   const saveEdit = async (words: string) => {
     if (!editing) return
@@ -202,7 +212,8 @@ export const Composer = (props: Props) => {
     if (suggestions.handleKey(event)) return event.preventDefault()
     if (event.key === 'Enter' && (isCtrl || (!event.shiftKey && !isTouch()))) {
       event.preventDefault()
-      handleSend(isCtrl)
+      if (isCtrl && event.shiftKey) handleSendAndClose()
+      else handleSend(isCtrl)
     } else if (event.key.toLowerCase() === 'z' && isCtrl && !event.shiftKey) {
       if (undo()) event.preventDefault()
     } else if (event.key === 'Escape') {
@@ -210,7 +221,7 @@ export const Composer = (props: Props) => {
       if (target) onTarget(null)
       else if (undo()) return
       else if (isNote && !onlyNotes) onNote(false)
-      else event.currentTarget.blur()
+      else leaveField(event.currentTarget)
     }
   }
   const handlePaste = (event: ClipboardEvent) => {
@@ -311,12 +322,13 @@ export const Composer = (props: Props) => {
             label={editing ? 'Salvar' : isNote ? 'Anotar' : 'Enviar'}
             isNote={isNote}
             isReady={isReady}
-            onSend={() => handleSend()}
+            onSend={() => void handleSend()}
             menu={
               editing || isNote
                 ? undefined
                 : {
-                    onSendNow: () => handleSend(true),
+                    onSendNow: () => void handleSend(true),
+                    onSendAndClose: onClose && handleSendAndClose,
                     onSchedule: maySchedule ? handleSchedule : undefined,
                     scheduleNote: abilities.windowHours
                       ? `Só é entregue se o cliente escrever nas ${abilities.windowHours} horas antes do envio.`
@@ -362,6 +374,12 @@ export const Composer = (props: Props) => {
 const placeholderFor = (isNote: boolean) => {
   if (isNote) return 'Escreva uma nota. Só a equipe vê. Use @ para chamar alguém.'
   return isTouch() ? 'Escreva uma mensagem' : 'Escreva uma mensagem ou digite / para as rápidas'
+}
+
+/** To the frame of the conversation, where letters are shortcuts. */
+const leaveField = (field: HTMLElement) => {
+  field.blur()
+  field.closest<HTMLElement>('[data-keys=frame]')?.focus({ preventScroll: true })
 }
 
 /** On glass, Enter makes a line and the button sends. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconCalendarClock, IconChevronUp, IconClock, IconSend2 } from '@tabler/icons-react'
+import { IconCalendarClock, IconCheck, IconChevronUp, IconClock, IconSend2 } from '@tabler/icons-react'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { Shortcut } from '../../ui/shortcut.tsx'
@@ -37,13 +37,14 @@ export const SendButton = ({ label, isNote, isReady, menu, onSend }: Props) => (
 type MenuProps = {
   isReady: boolean
   onSendNow: () => void
+  onSendAndClose?: () => void
   /** At this time of the company's clock, or at one still to be chosen. Left out where the person may not schedule. */
   onSchedule?: (wall?: string) => void
   /** Why it might not be delivered at its time. */
   scheduleNote?: string
 }
 
-const SendMenu = ({ isReady, onSendNow, onSchedule, scheduleNote }: MenuProps) => {
+const SendMenu = ({ isReady, onSendNow, onSendAndClose, onSchedule, scheduleNote }: MenuProps) => {
   const { configs, tenant } = useCurrentSession().user
   return (
     <Menu position="top-end" width={270}>
@@ -67,6 +68,16 @@ const SendMenu = ({ isReady, onSendNow, onSchedule, scheduleNote }: MenuProps) =
         >
           Enviar agora
         </Menu.Item>
+        {onSendAndClose && (
+          <Menu.Item
+            disabled={!isReady}
+            leftSection={<IconCheck size={17} aria-hidden />}
+            rightSection={<Shortcut keys={['Ctrl', 'Shift', 'Enter']} />}
+            onClick={onSendAndClose}
+          >
+            Enviar e encerrar
+          </Menu.Item>
+        )}
         {onSchedule && (
           <>
             <Menu.Divider />

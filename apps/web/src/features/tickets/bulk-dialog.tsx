@@ -1,12 +1,13 @@
 import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../kit/api.ts'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { plural } from '../../kit/format.ts'
 import { notify } from '../../ui/notify.ts'
+import { SearchSelect } from '../../ui/search-select.tsx'
 import { connectionList } from '../connections/api.ts'
 import { queueOptions } from '../contacts-panel/api.ts'
 import { userOptions } from '../users/api.ts'
@@ -171,11 +172,10 @@ const Fields = ({ action, values, onChange, errorOf }: FieldsProps) => {
     data: { value: string; label: string }[],
     placeholder?: string,
   ) => (
-    <Select
+    <SearchSelect
       label={label}
       placeholder={placeholder ?? 'Escolha'}
       nothingFoundMessage="Nada com este nome."
-      searchable
       clearable
       data={data}
       value={values[name]}

@@ -1,11 +1,12 @@
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import { Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { plural } from '../../kit/format.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { notify } from '../../ui/notify.ts'
+import { SearchSelect } from '../../ui/search-select.tsx'
 import { queueOptions, tagOptions } from '../contacts-panel/api.ts'
 import { userOptions } from '../users/api.ts'
 import { type ChosenJob, postChosen, receiveJob } from './bulk-api.ts'
@@ -76,7 +77,7 @@ export const ChosenDialog = ({ action, ticketIds, onClose, onDone }: Props) => {
   const { title, verb, hint } = words[action]
   const named = (items: readonly { id: string; name: string }[]) =>
     items.map(({ id, name }) => ({ value: id, label: name }))
-  const how = { searchable: true, clearable: true, openOnFocus: false, nothingFoundMessage: 'Nada com este nome.' }
+  const how = { clearable: true, openOnFocus: false, nothingFoundMessage: 'Nada com este nome.' }
 
   return (
     <Modal
@@ -88,7 +89,7 @@ export const ChosenDialog = ({ action, ticketIds, onClose, onDone }: Props) => {
       <form onSubmit={handleSubmit} noValidate>
         <Stack gap="sm">
           {action === 'close' && active.length > 0 && (
-            <Select
+            <SearchSelect
               {...how}
               label="Motivo"
               placeholder={needsReason ? 'Escolha o motivo' : 'Sem motivo'}
@@ -102,7 +103,7 @@ export const ChosenDialog = ({ action, ticketIds, onClose, onDone }: Props) => {
           )}
           {action === 'transfer' && (
             <>
-              <Select
+              <SearchSelect
                 {...how}
                 label="Fila"
                 placeholder="Escolha a fila"
@@ -112,7 +113,7 @@ export const ChosenDialog = ({ action, ticketIds, onClose, onDone }: Props) => {
                 onChange={setQueueId}
                 error={errorOf('destinationQueueId')}
               />
-              <Select
+              <SearchSelect
                 {...how}
                 label="Atendente"
                 placeholder="Manter quem atende"
@@ -127,6 +128,7 @@ export const ChosenDialog = ({ action, ticketIds, onClose, onDone }: Props) => {
           )}
           {action === 'tag' && (
             <MultiSelect
+              searchable
               {...how}
               label="Etiquetas"
               placeholder={tagIds.length ? undefined : 'Escolha'}

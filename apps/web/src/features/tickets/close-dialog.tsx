@@ -1,11 +1,13 @@
 import type { Contact } from '@balcao/contract/contacts.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
-import { Button, Group, Modal, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
+import { SearchSelect } from '../../ui/search-select.tsx'
 import { VariablePreview } from '../variables/variable-preview.tsx'
+import { lastChoice, rememberChoice } from './last-choice.ts'
 import type { Choices } from './use-closing.ts'
 import type { TicketActions } from './use-ticket-actions.ts'
 
@@ -18,6 +20,7 @@ type Props = {
   isWindowOver: boolean
   onClose: () => void
 }
+const known = (among: readonly { id: string }[], id: string | null) => among.find((one) => one.id === id)?.id ?? null
 type Errors = { reasonId?: string; farewellId?: string; value?: string }
 /** Choices that are no message of the library: what the connection says by itself, and nothing. */
 const [own, none] = ['own', 'none']
@@ -27,9 +30,13 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
   const { reasons, farewells, ownFarewell, isAsking } = choices
   const session = useCurrentSession()
   const canForce = useCan('tickets.force')
-  const [reasonId, setReasonId] = useState<string | null>(null)
+  const [reasonId, setReasonId] = useState(() => known(reasons, lastChoice('reason')))
   const hasOwn = ownFarewell !== '' && !isWindowOver
-  const [farewellId, setFarewellId] = useState<string>(hasOwn ? own : none)
+  const [farewellId, setFarewellId] = useState<string>(() => {
+    const last = lastChoice('farewell')
+    if (isWindowOver || last === none) return none
+    return known(farewells, last) ?? (hasOwn ? own : none)
+  })
   const [value, setValue] = useState<number | string>(ticket.value === null ? '' : ticket.value / 100)
   const cents = value === '' ? null : Math.round(Number(value) * 100)
   const [errors, setErrors] = useState<Errors>({})
@@ -49,7 +56,10 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
       },
       (problems) => setErrors(Object.fromEntries(problems.map(({ path, message }) => [path, message]))),
     )
-    if (isClosed) onClose()
+    if (!isClosed) return
+    rememberChoice('reason', reasonId)
+    rememberChoice('farewell', farewellId)
+    onClose()
   }
   const handleForce = async () => {
     if (await actions.forceClose()) onClose()
@@ -65,13 +75,11 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
       <form onSubmit={handleSubmit} noValidate>
         <Stack gap="sm">
           {reasons.length > 0 && (
-            <Select
+            <SearchSelect
               label="Motivo"
               placeholder={isRequired ? 'Escolha o motivo' : 'Sem motivo'}
               nothingFoundMessage="Nenhum motivo com este nome."
               data-autofocus
-              openOnFocus={false}
-              searchable
               clearable
               required={isRequired}
               data={reasons.map(({ id, name }) => ({ value: id, label: name }))}
@@ -88,15 +96,13 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
             />
           )}
           {(farewells.length > 0 || hasOwn) && (
-            <Select
+            <SearchSelect
               label="Mensagem de fechamento"
               description={
                 isWindowOver ? 'A janela de 24 horas do WhatsApp terminou: nada pode ser enviado.' : undefined
               }
               nothingFoundMessage="Nenhuma mensagem com este nome."
               data-autofocus={reasons.length === 0 || undefined}
-              openOnFocus={false}
-              searchable
               allowDeselect={false}
               disabled={isWindowOver}
               data={[

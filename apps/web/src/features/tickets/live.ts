@@ -80,6 +80,12 @@ export const receiveTicket = (cache: QueryClient, ticket: Ticket, isNew = false)
     void cache.invalidateQueries({ queryKey: ['tickets', 'contact', ticket.contactId] })
 }
 
+/** Taken back by this very person: it belongs to their lists again. */
+export const showAgain = (cache: QueryClient, ticket: Ticket) => {
+  hidden.delete(ticket.id)
+  receiveTicket(cache, ticket)
+}
+
 const hideTicket = (cache: QueryClient, id: string) => {
   const before = knownTicket(cache, id)
   hidden.add(id)

@@ -51,10 +51,12 @@ type Props = {
   isOpen: boolean
   onOpen: (id: string) => void
   onSelect: (id: string, withRange: boolean) => void
+  /** Told before the conversation leaves one's hands; what it answers runs once it has. */
+  onLeaving: () => () => void
 }
 
 /** What can be done with a conversation without opening it: its menu, and the dialogs behind. */
-export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) => {
+export const RowActions = ({ request, marks, isOpen, onOpen, onSelect, onLeaving }: Props) => {
   const { ticket, at } = request
   const cache = useQueryClient()
   const canWork = useCan('tickets.write')
@@ -62,7 +64,7 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
   const canPause = configuracoes.allowPause === true
   const isOthersTurn = (turnOf(ticket)?.userId ?? userId) !== userId
   const [stage, setStage] = useState<RowAction | 'rest'>(request.action)
-  const actions = useTicketActions(ticket)
+  const actions = useTicketActions(ticket, { onLeaving })
   const closing = useClosing(ticket, actions)
   const contact = useQuery({ ...contactQuery(ticket.contactId), enabled: closing.choices !== null })
   const channel = useQuery({ ...channelsQuery, enabled: closing.choices !== null }).data?.[ticket.channel]
@@ -217,7 +219,7 @@ export const RowActions = ({ request, marks, isOpen, onOpen, onSelect }: Props) 
             }}
           />
         )}
-        {stage === 'pause' && <PauseDialog ticket={ticket} onClose={() => setStage('rest')} />}
+        {stage === 'pause' && <PauseDialog ticket={ticket} onClose={() => setStage('rest')} onLeaving={onLeaving} />}
         {closing.choices && (
           <CloseDialog
             ticket={ticket}

@@ -31,6 +31,7 @@ import { knownTicket } from './live.ts'
 import { useMarks } from './marks.ts'
 import type { RowAction, RowRequest } from './row-actions.tsx'
 import { useProblemsHere } from './row-problem.ts'
+import { TakeNextBar } from './take-next-bar.tsx'
 import classes from './ticket-list.module.css'
 import { type RowsHandle, TicketRows } from './ticket-rows.tsx'
 import { useSelection } from './use-selection.ts'
@@ -42,6 +43,8 @@ const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar
 export type ListHandle = {
   /** Opens that many conversations down the list, or up. */
   step: (by: number) => void
+  /** The conversation that comes after this one, or before the last; the first where it is not listed; null: none. */
+  neighbour: (id: string) => string | null
   /** Moves the focus from row to row. */
   focusStep: (by: number) => void
   focusSearch: () => void
@@ -57,15 +60,17 @@ type Props = {
   filter: TicketFilter
   onFilter: (change: Partial<TicketFilter>) => void
   openId: string | null
-  /** '' leaves the open conversation. */
-  onOpen: (id: string) => void
+  /** '' leaves the open conversation; a step keeps the keyboard in the list. */
+  onOpen: (id: string, isStep?: boolean) => void
   onNew: () => void
   onSearchMessages?: () => void
+  /** Missing where it is not allowed. */
+  taking?: { isBusy: boolean; take: () => void }
   handle: RefObject<ListHandle | null>
 }
 
 /** The conversations of a view in the order asked for, kept by events, read page by page. */
-export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMessages, handle }: Props) => {
+export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMessages, taking, handle }: Props) => {
   const cache = useQueryClient()
   const { userId } = useCurrentSession()
   const canWrite = useCan('tickets.write')
@@ -96,7 +101,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
 
   const handlers = useMemo(
     () => ({
-      onOpen,
+      onOpen: (id: string) => onOpen(id),
       onSelect: toggle,
       onMenu: (ticket: Ticket, at: RowRequest['at']) => setRequest(requestFor(ticket, 'menu', at)),
     }),
@@ -112,8 +117,10 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
       const id = ids[next]
       if (!id) return
       rows.current?.show(next)
-      onOpen(id)
+      onOpen(id, true)
+      requestAnimationFrame(() => rowOf(frame.current, id)?.focus({ preventScroll: true })) // it may only be drawn now
     },
+    neighbour: (id) => neighbourIn(ids, id),
     focusStep: (by) => focusRow(frame.current, by, openId),
     focusSearch: () => frame.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
     act: (action) => {
@@ -143,6 +150,13 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     event.preventDefault()
     focusRow(frame.current, event.key === 'ArrowDown' ? 1 : -1, openId)
   }
+  /** Who works down the list by keyboard goes on from the place of the row that went. */
+  const handleLeaving = ({ ticket, at }: RowRequest) => {
+    const next = at === null ? neighbourIn(ids, ticket.id) : null
+    return () => {
+      if (next) requestAnimationFrame(() => rowOf(frame.current, next)?.focus({ preventScroll: true }))
+    }
+  }
   const handleView = useCallback(
     (view: TicketFilter['view']) => {
       clear()
@@ -155,7 +169,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
   }, [list.hasNextPage, list.isFetchingNextPage, list.fetchNextPage])
 
   return (
-    <section className={classes.list} aria-label="Atendimentos" ref={frame}>
+    <section className={classes.list} aria-label="Atendimentos" data-keys="list" ref={frame}>
       <ListHead filter={filter} onFilter={onFilter} onNew={canWrite ? onNew : undefined} />
       <ViewTabs filter={filter} onView={handleView} />
       {selected.size > 0 ? (
@@ -198,6 +212,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
         )}
       </div>
       <BulkProgress />
+      {taking && <TakeNextBar filter={filter} isBusy={taking.isBusy} onTake={taking.take} />}
       <Suspense fallback={null}>
         {request && (
           <RowActions
@@ -207,6 +222,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
             isOpen={request.ticket.id === openId}
             onOpen={onOpen}
             onSelect={toggle}
+            onLeaving={() => handleLeaving(request)}
           />
         )}
       </Suspense>
@@ -221,6 +237,13 @@ const requestFor = (ticket: Ticket, action: RowAction, at: RowRequest['at']): Ro
   action,
   at,
 })
+
+const neighbourIn = (ids: readonly string[], id: string): string | null => {
+  const at = ids.indexOf(id)
+  return (at === -1 ? ids[0] : (ids[at + 1] ?? ids[at - 1])) ?? null
+}
+
+const rowOf = (frame: HTMLElement | null, id: string) => frame?.querySelector<HTMLElement>(`[data-ticket="${id}"]`)
 
 /** From the row in focus to its neighbour; from elsewhere to the open conversation's row, or the first. */
 const focusRow = (frame: HTMLElement | null, by: number, openId: string | null) => {

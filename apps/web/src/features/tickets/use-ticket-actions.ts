@@ -8,6 +8,7 @@ import { notify } from '../../ui/notify.ts'
 import { settleOutgoing } from '../messages/outbox.ts'
 import { forceTicket, putTicket, ticketQuery } from './api.ts'
 import { receiveTicket } from './live.ts'
+import { offerUndo } from './undo.ts'
 
 /** Another conversation with the same contact is under way: where, and in whose hands. */
 export type OtherTicket = { ticketId: string; userName: string | null }
@@ -16,10 +17,18 @@ type TicketAction = 'accept' | 'giveBack' | 'close' | 'reopen' | 'transfer'
 /** A form that shows what is wrong with its fields itself. */
 type OnProblems = (problems: FieldProblem[]) => void
 
+type Around = {
+  /** Told before a conversation leaves one's hands; what it answers runs once it has. */
+  onLeaving?: () => () => void
+  /** What was closed or given away is back. */
+  onUndone?: (ticketId: string) => void
+}
+
 /** What an agent does with a conversation; a lost race is told by the winner's name. */
-export const useTicketActions = (ticket: Ticket | undefined) => {
+export const useTicketActions = (ticket: Ticket | undefined, { onLeaving, onUndone }: Around = {}) => {
   const cache = useQueryClient()
-  const { userId } = useCurrentSession()
+  const { userId, user } = useCurrentSession()
+  const isUndoable = user.configs.undoSend || undefined
   const [busy, setBusy] = useState<TicketAction | null>(null)
   const [other, setOther] = useState<OtherTicket | null>(null)
 
@@ -47,6 +56,15 @@ export const useTicketActions = (ticket: Ticket | undefined) => {
       setBusy(null)
     }
   }
+  /** Leaves one's hands, and may be taken back for some seconds. */
+  const leave = async (action: TicketAction, patch: Partial<TicketPatch>, message: string, onProblems?: OnProblems) => {
+    const goOn = onLeaving?.()
+    const isDone = await run(action, { ...patch, isUndoable }, onProblems)
+    if (!isDone || !ticket) return false
+    if (isUndoable) offerUndo({ ticketId: ticket.id, message, cache, onUndone: onUndone ?? (() => undefined) })
+    goOn?.()
+    return true
+  }
   const run = (action: TicketAction, patch: Partial<TicketPatch>, onProblems?: OnProblems) =>
     attempt(action, (id) => putTicket(id, patch), onProblems)
   return {
@@ -58,11 +76,20 @@ export const useTicketActions = (ticket: Ticket | undefined) => {
     takeOver: () => run('accept', { status: 'open', userId, takeOver: true }),
     giveBack: () => run('giveBack', { status: 'pending', userId: null }),
     close: (how: Pick<TicketPatch, 'reasonId' | 'farewellId' | 'value'> = {}, onProblems?: OnProblems) =>
-      run('close', { status: 'closed', ...how }, onProblems),
-    forceClose: () => attempt('close', forceTicket),
+      leave('close', { status: 'closed', ...how }, `Atendimento de ${ticket?.name} encerrado.`, onProblems),
+    forceClose: async () => {
+      const goOn = onLeaving?.()
+      const isDone = await attempt('close', forceTicket)
+      if (isDone) goOn?.()
+      return isDone
+    },
     reopen: () => run('reopen', { status: 'open', userId }),
-    transfer: (to: { userId?: string; queueId?: string; note: string }) =>
-      run('transfer', { ...to, note: to.note || undefined, isTransference: true }),
+    transfer: ({ name, ...to }: { userId?: string; queueId?: string; note: string; name: string }) =>
+      leave(
+        'transfer',
+        { ...to, note: to.note || undefined, isTransference: true },
+        `${ticket?.name} agora está com ${name}.`,
+      ),
   }
 }
 export type TicketActions = ReturnType<typeof useTicketActions>

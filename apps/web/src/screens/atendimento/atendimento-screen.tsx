@@ -6,7 +6,10 @@ import { Activity, lazy, memo, Suspense, useCallback, useEffect, useRef, useStat
 import { useLocation, useNavigate } from 'react-router'
 import { linkToTicket, searchOfList } from '../../features/tickets/address.ts'
 import { type ListHandle, TicketList } from '../../features/tickets/ticket-list.tsx'
+import { undoLast } from '../../features/tickets/undo.ts'
 import { useTicketFilter } from '../../features/tickets/use-filter.ts'
+import { useTakeNext } from '../../features/tickets/use-take-next.ts'
+import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
@@ -14,7 +17,8 @@ import { Shortcut } from '../../ui/shortcut.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import classes from './atendimento-screen.module.css'
 import type { ChatHandle } from './chat.tsx'
-import { useKeys } from './use-keys.ts'
+import { arrivalAt } from './use-arrival.ts'
+import { useCtrlKeys, useKeys } from './use-keys.ts'
 
 const loadChat = async () => ({ default: memo((await import('./chat.tsx')).Chat) })
 const Chat = lazy(loadChat)
@@ -47,16 +51,6 @@ export default function AtendimentoScreen() {
   const canRead = useCan('messages.read')
   const [isSearching, setSearching] = useState(false)
   useEffect(() => {
-    const handle = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || !event.shiftKey || event.key.toLowerCase() !== 'f' || !canRead) return
-      event.preventDefault()
-      setSearching(true)
-    }
-    window.addEventListener('keydown', handle)
-    return () => window.removeEventListener('keydown', handle)
-  }, [canRead])
-
-  useEffect(() => {
     const timer = setTimeout(() => void loadChat().catch(() => undefined), chatAfterMs)
     return () => clearTimeout(timer)
   }, [])
@@ -64,8 +58,13 @@ export default function AtendimentoScreen() {
   const pane = paneOf(pathname)
   const openId = pane.kind === 'chat' ? pane.ticketId : null
   const kept = useKept(openId)
+  const arrival = useRef(arrivalAt('', false))
   const go = useCallback(
-    (to: string) => void navigate({ pathname: `/atendimento${to && `/${to}`}`, search: searchOfList() }),
+    (to: string, isStep = false) => {
+      arrival.current = arrivalAt(to, isStep)
+      void navigate({ pathname: `/atendimento${to && `/${to}`}`, search: searchOfList() })
+      if (!isStep) chat.current?.enter(to)
+    },
     [navigate],
   )
   // The same for as long as the screen lives: opening another conversation draws neither the list nor the others anew.
@@ -76,6 +75,38 @@ export default function AtendimentoScreen() {
       setStarting({ contact: null, search: phones[0]?.replace(/\D/g, '') ?? name, newName: name }),
     [],
   )
+  const taking = useTakeNext(() => {
+    const asked = arrivalAt('next', false) // what is typed from now on is for whoever comes
+    arrival.current = asked
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+    return {
+      taken: (id) => {
+        const typed = arrival.current === asked ? asked.typed : ''
+        go(id)
+        arrival.current.typed = typed
+      },
+      failed: () => {
+        if (arrival.current !== asked) return
+        arrival.current = arrivalAt('', false)
+        chat.current?.reply()
+      },
+    }
+  })
+  const { opensNext } = useCurrentSession().user.configs
+  const wantsNext = useRef(opensNext)
+  useEffect(() => {
+    wantsNext.current = opensNext
+  })
+  /** Asked before it leaves the list: there it has a neighbour. */
+  const leaveTicket = useCallback(
+    (id: string) => {
+      const next = wantsNext.current ? list.current?.neighbour(id) : null
+      return () => {
+        if (next) go(next)
+      }
+    },
+    [go],
+  )
   const searchMessages = useCallback(() => setSearching(true), [])
   const showKeys = useCallback(() => setShowsKeys(true), [])
   /** The row in focus goes before the open conversation, which knows best what it can do. */
@@ -83,7 +114,7 @@ export default function AtendimentoScreen() {
     if (chat.current && !list.current?.isElsewhere()) chat.current[action]()
     else list.current?.act(action)
   }
-  useKeys({
+  const keys = {
     j: () => list.current?.step(1),
     k: () => list.current?.step(-1),
     arrowdown: () => list.current?.focusStep(1),
@@ -97,10 +128,34 @@ export default function AtendimentoScreen() {
     p: () => list.current?.act('pause'),
     s: () => list.current?.act('pause'),
     u: () => list.current?.act('unread'),
+    g: () => canTalk && taking.take(),
+    z: () => void undoLast(),
     x: () => list.current?.select(),
     n: () => chat.current?.note(),
     r: () => chat.current?.reply(),
-    escape: () => list.current?.clearSelection() || chat.current?.dismiss(),
+    escape: () => void (list.current?.clearSelection() || chat.current?.dismiss()),
+  }
+  useCtrlKeys({
+    'shift+f': () => {
+      if (canRead) setSearching(true)
+      return canRead
+    },
+    g: () => {
+      if (canTalk) taking.take()
+      return canTalk
+    },
+    z: ({ target }) => !isWriting(target) && undoLast(),
+  })
+  useKeys({
+    keys,
+    canType: () => chat.current?.canType() ?? false,
+    onType: () => chat.current?.reply(),
+    keepsEarly: (letter) => {
+      const { awaitedUntil, typed } = arrival.current
+      if (Date.now() > awaitedUntil) return false
+      arrival.current.typed = typed + letter
+      return true
+    },
   })
 
   return (
@@ -114,6 +169,7 @@ export default function AtendimentoScreen() {
             onOpen={go}
             onNew={startAnew}
             onSearchMessages={canRead ? searchMessages : undefined}
+            taking={canTalk ? taking : undefined}
             handle={list}
           />
         </PaneBoundary>
@@ -126,8 +182,10 @@ export default function AtendimentoScreen() {
                 <Chat
                   ticketId={id}
                   handle={chat}
+                  arrival={arrival}
                   onBack={leave}
                   onGo={go}
+                  onLeaving={leaveTicket}
                   onShortcuts={showKeys}
                   onStartChat={startWith}
                 />
@@ -176,6 +234,10 @@ export default function AtendimentoScreen() {
     </div>
   )
 }
+
+/** In a field that holds words, Ctrl+Z is the field's. */
+const isWriting = (target: EventTarget | null) =>
+  (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) && target.value !== ''
 
 /** The conversations opened last stay as they are, out of sight: going back to one is instant and loses no place. */
 const useKept = (openId: string | null): string[] => {

@@ -15,6 +15,7 @@ import {
   IconLayoutSidebarRight,
   IconPlayerPause,
   IconPlayerPlay,
+  IconPlayerTrackNext,
   IconPlugConnected,
   IconRefresh,
   IconSearch,
@@ -35,6 +36,7 @@ import type { TicketActions } from '../../features/tickets/use-ticket-actions.ts
 import { useTicketCall } from '../../features/tickets/use-ticket-call.ts'
 import { userOptions } from '../../features/users/api.ts'
 import { useCommands } from '../../kit/commands.ts'
+import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -55,6 +57,7 @@ type Props = {
   onGo: (ticketId: string) => void
   onTransfer: () => void
   onClose: () => void
+  onReopen: () => void
   isClosing: boolean
   onSearch: () => void
   onShortcuts: () => void
@@ -290,11 +293,12 @@ const Guests = ({ ticket, onShow }: { ticket: Ticket; onShow: () => void }) => {
  * `more` a menu; on a phone all are one sheet. A new action is one line in the list it belongs to.
  */
 const useActions = (
-  { ticket, actions, onTransfer, onClose, isClosing, onSearch, onShortcuts }: Props,
+  { ticket, actions, onTransfer, onClose, onReopen, isClosing, onSearch, onShortcuts }: Props,
   show: (dialog: DialogName) => void,
 ): { main: Action[]; more: Action[] } => {
   const canWork = useCan('tickets.write')
-  const { userId, configuracoes } = useCurrentSession()
+  const { userId, configuracoes, user } = useCurrentSession()
+  const { opensNext } = user.configs
   const { run } = useTicketCall()
   const search = { label: 'Buscar na conversa', icon: IconSearch, run: onSearch }
   const exporting = { label: 'Exportar conversa', icon: IconDownload, run: () => show('export') }
@@ -314,7 +318,7 @@ const useActions = (
   const grade = { label: 'Registrar avaliação', icon: IconStar, run: () => show('grade') }
   if (!canWork) return { main: [], more: [search, exporting, keys] }
   if (ticket.status === 'closed') {
-    const reopen = { label: 'Reabrir', icon: IconRefresh, run: () => void actions.reopen() }
+    const reopen = { label: 'Reabrir', icon: IconRefresh, run: onReopen }
     return { main: [], more: [reopen, merge, protocol, ...(canGrade ? [grade] : []), search, exporting, keys] }
   }
 
@@ -337,7 +341,7 @@ const useActions = (
     ? [{ label: 'Retomar', icon: IconPlayerPlay, run: () => void run(() => resumeTicket(ticket.id)) }]
     : configuracoes.allowPause === false
       ? []
-      : [{ label: 'Pausar', icon: IconPlayerPause, run: () => show('pause') }]
+      : [{ label: 'Pausar', icon: IconPlayerPause, run: () => show('pause'), hint: 'Pausar (P)' }]
   const giveBack = { label: 'Devolver à fila', icon: IconArrowBackUp, run: () => void actions.giveBack() }
   const release = {
     label: 'Devolver para a triagem',
@@ -355,7 +359,6 @@ const useActions = (
   const more = [
     ...(ticket.status === 'open' ? [giveBack] : []),
     release,
-    ...pause,
     { label: 'Compartilhar', icon: IconUsersPlus, run: () => show('share') },
     call,
     { label: 'Prioridade e valor', icon: IconTag, run: () => show('appraise') },
@@ -364,7 +367,12 @@ const useActions = (
     protocol,
     search,
     exporting,
+    {
+      label: opensNext ? 'Ao encerrar ou transferir, ficar' : 'Ao encerrar ou transferir, ir à próxima',
+      icon: IconPlayerTrackNext,
+      run: () => void savePreferences({ opensNext: !opensNext }),
+    },
     keys,
   ]
-  return { main: [transfer, close], more }
+  return { main: [...pause, transfer, close], more }
 }

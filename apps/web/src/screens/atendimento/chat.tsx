@@ -1,21 +1,9 @@
 import type { Message } from '@balcao/contract/messages.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { Button } from '@mantine/core'
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { IconEye, IconHourglassOff, IconLock, IconPaperclip } from '@tabler/icons-react'
+import { IconPaperclip } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  type DragEvent,
-  lazy,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type DragEvent, lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { Navigate } from 'react-router'
 import { contactQuery } from '../../features/contacts-panel/api.ts'
 import { useReadMentions } from '../../features/mentions/use-read-mentions.ts'
@@ -26,31 +14,30 @@ import { Composer } from '../../features/messages/composer.tsx'
 import type { ComposerTarget } from '../../features/messages/composer-target.tsx'
 import { lastSeqOf } from '../../features/messages/conversation.ts'
 import { ConversationPane } from '../../features/messages/conversation-pane.tsx'
-import { useDraft } from '../../features/messages/drafts.ts'
 import type { TakenBack } from '../../features/messages/take-back.ts'
 import { attachFiles } from '../../features/messages/tray.ts'
 import { useWindow } from '../../features/messages/use-window.ts'
 import { soonMs, WindowClock } from '../../features/messages/window-clock.tsx'
 import { useTicketPresence } from '../../features/presence/use-presence.ts'
 import { linkToTicket } from '../../features/tickets/address.ts'
-import { readTicket, ticketQuery } from '../../features/tickets/api.ts'
-import { knownTicket, receiveTicket } from '../../features/tickets/live.ts'
-import { turnOf } from '../../features/tickets/turn.ts'
+import { ticketQuery } from '../../features/tickets/api.ts'
+import { knownTicket } from '../../features/tickets/live.ts'
 import { useClosing } from '../../features/tickets/use-closing.ts'
-import { type TicketActions, useTicketActions } from '../../features/tickets/use-ticket-actions.ts'
-import { readAlerts } from '../../kit/alerts.ts'
+import { useTicketActions } from '../../features/tickets/use-ticket-actions.ts'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
-import { formatDateTime } from '../../kit/format.ts'
-import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import classes from './chat.module.css'
+import { Bars } from './chat-bars.tsx'
 import { ChatHeader } from './chat-header.tsx'
 import { FollowAddress } from './follow-address.tsx'
 import { TypingLine } from './typing-line.tsx'
+import { type Arrival, useArrival } from './use-arrival.ts'
 import { useFocused } from './use-focused.ts'
+import { useMarkRead } from './use-mark-read.ts'
+import { usePanel } from './use-panel.ts'
 
 const ContactPanel = lazy(async () => ({
   default: (await import('../../features/contacts-panel/contact-panel.tsx')).ContactPanel,
@@ -72,12 +59,19 @@ const ConversationSearch = lazy(async () => ({
   default: (await import('../../features/messages/conversation-search.tsx')).ConversationSearch,
 }))
 
-export type ChatHandle = Record<'accept' | 'close' | 'transfer' | 'note' | 'reply' | 'dismiss', () => void>
+export type ChatHandle = Record<'accept' | 'close' | 'transfer' | 'note' | 'reply' | 'dismiss', () => void> & {
+  /** Asked for again while it is open: the keyboard goes to where one writes. */
+  enter: (ticketId: string) => void
+  canType: () => boolean
+}
 type Props = {
   ticketId: string
   handle: RefObject<ChatHandle | null>
+  arrival: RefObject<Arrival>
   onBack: () => void
   onGo: (ticketId: string) => void
+  /** Told before the conversation leaves one's hands; what it answers runs once it has. */
+  onLeaving: (ticketId: string) => () => void
   onShortcuts: () => void
   onStartChat: BubbleActions['onStartChat']
 }
@@ -108,14 +102,24 @@ export const Chat = (props: Props) => {
   return <SkeletonList rows={6} height={72} />
 }
 
-const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Props & { ticket: Ticket }) => {
+const OpenChat = ({
+  ticket,
+  handle,
+  arrival,
+  onBack,
+  onGo,
+  onLeaving,
+  onShortcuts,
+  onStartChat,
+}: Props & { ticket: Ticket }) => {
   const canWrite = useCan('messages.write')
   const channel = useQuery(channelsQuery).data?.[ticket.channel]
   const abilities = useMemo(() => abilitiesOf(channel), [channel])
   const conversation = useQuery(conversationQuery(ticket.id))
   const contact = useQuery(contactQuery(ticket.contactId))
   const presence = useTicketPresence(ticket.id)
-  const actions = useTicketActions(ticket)
+  const handleLeaving = () => onLeaving(ticket.id)
+  const actions = useTicketActions(ticket, { onLeaving: handleLeaving, onUndone: onGo })
   const closing = useClosing(ticket, actions)
   const [unreadAtOpen] = useState(ticket.unreadMessages)
   const [target, setTarget] = useState<ComposerTarget>(null)
@@ -132,21 +136,36 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
 
   const isOpen = ticket.status === 'open'
   const [isPicking, setPicking] = useState(false)
-  const canAnswer = canWrite && isOpen && !isWindowOver
+  // Who accepts may begin to write before the server has answered.
+  const [isBegun, setBegun] = useState(false)
+  const isBeginning = isBegun && !isOpen
+  if (isBegun && isOpen) setBegun(false)
+  const canAnswer = canWrite && (isOpen || isBeginning) && !isWindowOver
   const canNote = canWrite && ticket.status !== 'closed'
   const showsComposer = channel !== undefined && (canAnswer || (canNote && isNote))
 
+  const frame = useRef<HTMLElement>(null)
+  const arriving = useArrival({ ticketId: ticket.id, arrival, isSettled: channel !== undefined, input, frame })
+  const begin = async (action: 'accept' | 'takeOver' | 'reopen') => {
+    arriving.askSoon()
+    setBegun(true)
+    if (await actions[action]()) return
+    setBegun(false)
+    arriving.giveUp()
+  }
   const handleNote = () => {
     if (!canNote) return
     setNote(true)
     requestAnimationFrame(() => input.current?.focus())
   }
   useImperativeHandle(handle, () => ({
-    accept: () => ticket.status === 'pending' && void actions.accept(),
+    accept: () => ticket.status === 'pending' && void begin('accept'),
     close: () => ticket.status !== 'closed' && void closing.begin(),
     transfer: () => ticket.status !== 'closed' && setTransferring(true),
     note: handleNote,
     reply: () => input.current?.focus(),
+    enter: (id) => id === ticket.id && arriving.ask(),
+    canType: () => input.current !== null,
     dismiss: () => {
       if (isSearching) setSearching(false)
       else if (panel.isOver) panel.close()
@@ -184,8 +203,11 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
         onTemplate={setPicking}
       />
       <section
+        ref={frame}
         className={classes.chat}
         aria-label={`Conversa com ${ticket.name}`}
+        data-keys="frame"
+        tabIndex={-1}
         onDragOver={(event) => {
           if (!canAnswer || !abilities.canAttach || !event.dataTransfer.types.includes('Files')) return
           event.preventDefault()
@@ -208,6 +230,7 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
           onGo={onGo}
           onTransfer={() => setTransferring(true)}
           onClose={() => void closing.begin()}
+          onReopen={() => void begin('reopen')}
           isClosing={closing.isLoading}
           onSearch={() => setSearching(true)}
           onShortcuts={onShortcuts}
@@ -235,14 +258,17 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
           contactName={presence.isContactTyping ? ticket.name : null}
           colleagues={presence.others.filter((viewer) => viewer.isTyping).map((viewer) => viewer.name)}
         />
-        <Bars
-          ticket={ticket}
-          actions={actions}
-          isWindowOver={isWindowOver && isOpen}
-          canNote={canNote && !isNote}
-          onNote={handleNote}
-          onTemplate={canWrite && abilities.canUseTemplates ? () => setPicking(true) : undefined}
-        />
+        {!(isBeginning && showsComposer) && (
+          <Bars
+            ticket={ticket}
+            isBeginning={isBeginning}
+            onBegin={begin}
+            isWindowOver={isWindowOver && isOpen}
+            canNote={canNote && !isNote}
+            onNote={handleNote}
+            onTemplate={canWrite && abilities.canUseTemplates ? () => setPicking(true) : undefined}
+          />
+        )}
         {windowEndsAt !== null && left !== null && left < soonMs && canAnswer && !isNote && (
           <div className={classes.window}>
             <WindowClock endsAt={windowEndsAt}>A janela de 24 horas fecha em </WindowClock>
@@ -261,6 +287,7 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
             onTakenBack={handleTakenBack}
             onlyNotes={!canAnswer}
             input={input}
+            onClose={ticket.status === 'open' ? () => void closing.begin() : undefined}
           />
         )}
         {isDropping && (
@@ -320,123 +347,4 @@ const OpenChat = ({ ticket, handle, onBack, onGo, onShortcuts, onStartChat }: Pr
       </Suspense>
     </div>
   )
-}
-
-type BarsProps = {
-  ticket: Ticket
-  actions: TicketActions
-  isWindowOver: boolean
-  canNote: boolean
-  onNote: () => void
-  onTemplate: (() => void) | undefined
-}
-
-/** Why one cannot write here now, and what to do about it. */
-const Bars = ({ ticket, actions, isWindowOver, canNote, onNote, onTemplate }: BarsProps) => {
-  const canWork = useCan('tickets.write')
-  const { userId } = useCurrentSession()
-  const turn = turnOf(ticket)
-  const isOthersTurn = turn !== null && turn.userId !== userId
-  const draft = useDraft({ ticketId: ticket.id, kind: 'message' })
-  const note = canNote && (
-    <Button
-      variant="subtle"
-      color="blue"
-      size="compact-sm"
-      leftSection={<IconLock size={15} aria-hidden />}
-      onClick={onNote}
-    >
-      Escrever nota
-    </Button>
-  )
-  if (ticket.status === 'pending')
-    return (
-      <Bar
-        icon={<IconEye size={18} aria-hidden />}
-        text={isOthersTurn ? `Na vez de ${turn?.name}` : turn ? 'Na sua vez' : 'Você está só olhando'}
-        hint={isOthersTurn ? 'Ainda não aceitou.' : 'Nada foi marcado como lido.'}
-      >
-        {note}
-        {canWork &&
-          (isOthersTurn ? (
-            <Button variant="default" loading={actions.busy === 'accept'} onClick={() => void actions.takeOver()}>
-              Assumir mesmo assim
-            </Button>
-          ) : (
-            <Button loading={actions.busy === 'accept'} onClick={() => void actions.accept()}>
-              Aceitar
-            </Button>
-          ))}
-      </Bar>
-    )
-  if (ticket.status === 'closed')
-    return (
-      <Bar
-        icon={<IconLock size={18} aria-hidden />}
-        text="Atendimento encerrado"
-        hint={ticket.closedAt ? `em ${formatDateTime(ticket.closedAt)}` : undefined}
-      >
-        {canWork && (
-          <Button variant="default" loading={actions.busy === 'reopen'} onClick={() => void actions.reopen()}>
-            Reabrir
-          </Button>
-        )}
-      </Bar>
-    )
-  if (isWindowOver)
-    return (
-      <Bar
-        icon={<IconHourglassOff size={18} aria-hidden />}
-        tone="waiting"
-        text="A janela de 24 horas fechou. Envie um modelo aprovado."
-        hint={draft.trim() ? 'O que você escreveu está guardado.' : undefined}
-      >
-        {note}
-        {onTemplate && <Button onClick={onTemplate}>Escolher modelo</Button>}
-      </Bar>
-    )
-  return null
-}
-
-type BarProps = { icon: ReactNode; text: string; hint?: string; tone?: 'waiting'; children: ReactNode }
-const Bar = ({ icon, text, hint, tone, children }: BarProps) => (
-  <div className={classes.bar} data-tone={tone} role="status">
-    {icon}
-    <span className={classes.barWords}>
-      {text}
-      {hint && <span className={classes.hint}> {hint}</span>}
-    </span>
-    {children}
-  </div>
-)
-
-/** A conversation of mine, on screen in a focused window, is read. A pending one never is (ruling 19). */
-const useMarkRead = (ticket: Ticket) => {
-  const cache = useQueryClient()
-  const { userId } = useCurrentSession()
-  const isFocused = useFocused()
-  const tried = useRef(-1)
-  const isRead = isFocused && ticket.status === 'open' && ticket.userId === userId
-  useEffect(() => {
-    if (isFocused) readAlerts(ticket.id)
-    if (!isRead || ticket.unreadMessages === 0 || tried.current === ticket.version) return
-    tried.current = ticket.version
-    receiveTicket(cache, { ...ticket, unreadMessages: 0 })
-    readTicket(ticket.id).catch(() => cache.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey }))
-  }, [cache, isFocused, isRead, ticket])
-}
-
-/** Beside the conversation where there is room, over it where there is not. */
-const usePanel = () => {
-  const isWide = useMediaQuery('(min-width: 1367px)', undefined, { getInitialValueInEffect: false }) ?? true
-  const fits = useMediaQuery('(min-width: 1180px)', undefined, { getInitialValueInEffect: false }) ?? true
-  const [isKeptOpen, setKeptOpen] = useLocalStorage({
-    key: 'painelContato',
-    defaultValue: true,
-    getInitialValueInEffect: false,
-  })
-  const [isOpenHere, setOpenHere] = useState(false)
-  const isOpen = isWide ? isKeptOpen : isOpenHere
-  const set = (next: boolean) => (isWide ? setKeptOpen(next) : setOpenHere(next))
-  return { isOpen, isOver: !isWide && !fits, toggle: () => set(!isOpen), close: () => set(false) }
 }

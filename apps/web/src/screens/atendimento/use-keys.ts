@@ -1,30 +1,88 @@
 import { useEffect, useRef } from 'react'
+import { meaningOf, type Zone } from './keys.ts'
 
-/** Single keys as shortcuts: not while somebody types, nor while a dialog or menu has the keyboard. */
-export const useKeys = (keys: Record<string, () => void>) => {
+type Given = {
+  /** Single keys as shortcuts. */
+  keys: Record<string, () => void>
+  canType: () => boolean
+  /** Puts the keyboard where one writes: the letter lands there. */
+  onType: () => void
+  /** A conversation is on its way to the keyboard: what is typed now is meant for it, and kept there. */
+  keepsEarly: (letter: string) => boolean
+}
+
+/** Keys pressed while nobody types in a field and no dialog or menu has the keyboard. */
+export const useKeys = (given: Given) => {
+  const latest = useRef(given)
+  useEffect(() => {
+    latest.current = given
+  })
+  useEffect(() => {
+    let [lastInput, focusedBy] = ['key', 'key']
+    const notePointer = () => {
+      lastInput = 'pointer'
+    }
+    const noteKey = () => {
+      lastInput = 'key'
+    }
+    const noteFocus = () => {
+      focusedBy = lastInput
+    }
+    const handle = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target instanceof HTMLElement ? event.target : document.body
+      if (isBusy(target)) return
+      const { keys, canType, onType, keepsEarly } = latest.current
+      const key = event.key.toLowerCase()
+      if (key.startsWith('arrow') && target !== document.body) return
+      if (key.length === 1 && keepsEarly(event.key)) return event.preventDefault()
+      if (key === ' ' && target.closest('a, button, input') !== null) return
+      const act = keys[key]
+      const zone = zoneOf(target, focusedBy === 'key')
+      const press = { key: event.key, zone, isShortcut: act !== undefined, isRepeat: event.repeat, canType: canType() }
+      const meaning = meaningOf(press)
+      if (meaning === 'text') return onType()
+      if (meaning === 'nothing' || !act) return
+      event.preventDefault()
+      act()
+    }
+    const end = new AbortController()
+    const { signal } = end
+    window.addEventListener('pointerdown', notePointer, { capture: true, signal })
+    window.addEventListener('keydown', noteKey, { capture: true, signal })
+    window.addEventListener('focusin', noteFocus, { signal })
+    window.addEventListener('keydown', handle, { signal })
+    return () => end.abort()
+  }, [])
+}
+
+/** With Ctrl (or ⌘) they work while one writes, too; false leaves the key to the browser. */
+export const useCtrlKeys = (keys: Record<string, (event: KeyboardEvent) => boolean>) => {
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys
   })
   useEffect(() => {
     const handle = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return
-      if (event.target instanceof HTMLElement && isBusy(event.target)) return
-      const key = event.key.toLowerCase()
-      // Wherever something has the focus, the arrows are its own.
-      if (key.startsWith('arrow') && event.target !== document.body) return
-      const act = latest.current[key]
-      if (!act) return
-      event.preventDefault()
-      act()
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest('[role=dialog]')) return
+      const act = latest.current[`${event.shiftKey ? 'shift+' : ''}${event.key.toLowerCase()}`]
+      if (act?.(event)) event.preventDefault()
     }
     window.addEventListener('keydown', handle)
     return () => window.removeEventListener('keydown', handle)
   }, [])
 }
 
-const isBusy = (target: HTMLElement) =>
-  target.isContentEditable ||
+/** Clicked, the frame is only where the mouse was; reached by keyboard, or left for it with Esc, its letters are shortcuts. */
+const zoneOf = (target: HTMLElement, isByKey: boolean): Zone => {
+  if (target.closest('[data-keys=list]')) return 'list'
+  return isByKey && target.matches('[data-keys=frame], [data-keys=frame] [role=log]') ? 'frame' : 'elsewhere'
+}
+
+/** Keys pressed there are its own. */
+export const isBusy = (target: Element) =>
+  (target instanceof HTMLElement && target.isContentEditable) ||
   target.closest(
     'input:not([type=checkbox], [type=range]), textarea, select, [role=dialog], [role=menu], [role=listbox]',
   ) !== null

@@ -268,7 +268,7 @@ const MoveDialog = ({ card, wall, onClose }: MoveProps) => {
       busy={busy}
       currentUserId={card.userId}
       onClose={onClose}
-      onTransfer={async ({ note, ...to }) => {
+      onTransfer={async ({ note, name: _name, ...to }) => {
         if (isDone.current) return
         setBusy(true)
         isDone.current = await wall.move(card.id, { ...to, isTransference: true, ...(note && { note }) })

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { meaningOf, type Press } from './keys.ts'
+
+const press = (over: Partial<Press>) =>
+  meaningOf({ key: 'e', zone: 'elsewhere', isShortcut: true, isRepeat: false, canType: true, ...over })
+
+test('a letter is a shortcut in the list and on the frame, and text for the customer anywhere else', () => {
+  expect(press({ zone: 'list' })).toBe('shortcut')
+  expect(press({ zone: 'frame' })).toBe('shortcut')
+  expect(press({ zone: 'elsewhere' })).toBe('text')
+})
+
+test('what is no shortcut goes where one writes, accents too', () => {
+  expect(press({ key: 'm', isShortcut: false, zone: 'list' })).toBe('text')
+  expect(press({ key: 'Dead', isShortcut: false, zone: 'frame' })).toBe('text')
+  expect(press({ key: 'm', isShortcut: false, canType: false })).toBe('nothing')
+})
+
+test('where nothing can be written the letters are shortcuts; one held down acts once', () => {
+  expect(press({ canType: false })).toBe('shortcut')
+  expect(press({ canType: false, isRepeat: true })).toBe('nothing')
+  expect(press({ zone: 'list', isRepeat: true })).toBe('nothing')
+})
+
+test('Esc and the arrows work from anywhere; other named keys mean nothing', () => {
+  expect(press({ key: 'Escape' })).toBe('shortcut')
+  expect(press({ key: 'ArrowDown' })).toBe('shortcut')
+  expect(press({ key: 'Tab', isShortcut: false })).toBe('nothing')
+})

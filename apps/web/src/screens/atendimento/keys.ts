@@ -1,0 +1,14 @@
+/** Where the keyboard is: in the list, on the conversation's frame, or anywhere else on the screen. */
+export type Zone = 'list' | 'frame' | 'elsewhere'
+export type Press = { key: string; zone: Zone; isShortcut: boolean; isRepeat: boolean; canType: boolean }
+
+/**
+ * What a key pressed outside every field means. A letter is a shortcut only in the list and on the frame; whatever else
+ * is typed is meant for the customer, where there is something to write in.
+ */
+export const meaningOf = ({ key, zone, isShortcut, isRepeat, canType }: Press): 'shortcut' | 'text' | 'nothing' => {
+  // Wherever something has the focus, the arrows are its own.
+  if (key.length > 1 && key !== 'Dead') return isShortcut && !isRepeat ? 'shortcut' : 'nothing'
+  if (isShortcut && (zone !== 'elsewhere' || !canType)) return isRepeat ? 'nothing' : 'shortcut'
+  return canType ? 'text' : 'nothing'
+}

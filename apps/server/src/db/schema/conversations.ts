@@ -11,7 +11,14 @@ import {
   type vcard,
 } from '@balcao/contract/messages.ts'
 import { ratingStatuses } from '@balcao/contract/ratings.ts'
-import { botNames, notSentStates, priorities, ticketLogTypes, ticketStatuses, undoableActs } from '@balcao/contract/tickets.ts'
+import {
+  botNames,
+  notSentStates,
+  priorities,
+  ticketLogTypes,
+  ticketStatuses,
+  undoableActs,
+} from '@balcao/contract/tickets.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'

@@ -28,6 +28,7 @@ const whole: Record<string, string> = {
   'update+password': 'Alterou, com nova senha',
   'user.update+password': 'Alterou, com nova senha',
   'password.changed': 'Trocou a própria senha',
+  'user.invited': 'Convidou por link',
   'password.reset': 'Redefiniu a senha pelo link',
   'impersonation.issued': 'Gerou acesso de suporte',
   'impersonation.started': 'Entrou como suporte',

@@ -54,7 +54,12 @@ export const setupStateBody = z.object({ tokenSetup: z.string().max(200).optiona
 /** Where the installation stands, and whether this link would still install it. */
 export const setupState = z.object({ isInstalled: z.boolean(), isUsable: z.boolean() })
 export const passwordResetBody = z.object({ email })
-export const resetPasswordBody = z.object({ token: z.string().min(10).max(200), password: encryptedPassword })
+/** `name`: how somebody who was invited calls themselves. */
+export const resetPasswordBody = z.object({
+  token: z.string().min(10).max(200),
+  password: encryptedPassword,
+  name: personName.optional(),
+})
 export const changePasswordBody = z.object({ current: encryptedPassword, next: encryptedPassword })
 export const redeemBody = z.object({ code: z.string().trim().min(10).max(200) })
 

@@ -102,6 +102,9 @@ export const userUpdate = userFields.partial().extend({
   /** Where they are blocked: as when they are deleted. */
   handOverTo: userDelete.shape.handOverTo.optional(),
 })
+/** POST /users/{id}/invite: the link to hand over, and whether it went by mail as well. */
+export const userInvite = z.object({ link: z.string(), isMailed: z.boolean() })
+export type UserInvite = z.output<typeof userInvite>
 /** GET /users/{id}/work: what would wait for somebody else if they left. */
 export const userWork = z.object({ tickets: z.int() })
 export type UserWork = z.output<typeof userWork>

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withTenant } from '../../db/database.ts'
 import { resetTokens, users } from '../../db/schema/people.ts'
@@ -14,6 +14,7 @@ import { sendResetMail } from './reset-mail.ts'
 import { endSessions, tenantOf } from './sessions.ts'
 
 const lifeMs = 60 * 60_000
+const inviteLifeMs = 7 * 24 * 60 * 60_000
 const quarterHourS = 15 * 60
 /** Long enough for the answer to be gone, by chance so that what comes next does not tell either. */
 const shortestMs = 500
@@ -40,11 +41,16 @@ const sendLink = async (email: string) => {
   const user = await findUserByEmail(email)
   if (!user || user.isBlocked) return
   const token = await withTenant(user.tenantId, (tx) => issueResetToken(tx, user.id))
-  await sendResetMail({ to: email, tenantId: user.tenantId, userId: user.id, link: `${env.PUBLIC_URL}/reset/${token}` })
+  const link = `${env.PUBLIC_URL}/reset/${token}`
+  await sendResetMail({ to: email, tenantId: user.tenantId, userId: user.id, link, kind: 'reset' })
 }
 
+/** The link with which somebody new chooses their own name and password: works once, for a week. */
+export const issueInvite = async (tx: Tx, userId: string) =>
+  `${env.PUBLIC_URL}/reset/${await issueResetToken(tx, userId, inviteLifeMs)}?convite`
+
 /** A new token; the older ones of this person are worth nothing any more. */
-export const issueResetToken = async (tx: Tx, userId: string) => {
+export const issueResetToken = async (tx: Tx, userId: string, validForMs = lifeMs) => {
   const mine = and(eq(users.tenantId, tx.tenantId), eq(users.id, userId))
   await tx.db.select({ id: users.id }).from(users).where(mine).for('update')
   await dropResetTokens(tx, userId)
@@ -54,7 +60,7 @@ export const issueResetToken = async (tx: Tx, userId: string) => {
     id: v7(),
     userId,
     hash: hashToken(token),
-    expiresAt: new Date(Date.now() + lifeMs),
+    expiresAt: new Date(Date.now() + validForMs),
   })
   return token
 }
@@ -67,7 +73,7 @@ export const dropResetTokens = (tx: Tx, userId: string) =>
     .where(and(eq(resetTokens.tenantId, tx.tenantId), eq(resetTokens.userId, userId), isNull(resetTokens.usedAt)))
 
 /** Sets the password a link's holder chose. The link works once, whoever else presses at the same moment. */
-export const resetPassword = async (request: { token: string; password: string; ip: string }) => {
+export const resetPassword = async (request: { token: string; password: string; name?: string; ip: string }) => {
   const ofAddress: Limit = { scope: 'reset:use', key: addressKey(request.ip), max: 30, windowS: quarterHourS }
   const exceeded = await reserveAttempt([ofAddress])
   if (exceeded) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
@@ -93,7 +99,12 @@ export const resetPassword = async (request: { token: string; password: string; 
     if (!used) throw new AppError('ERR_RESET_TOKEN')
     const [user] = await tx.db
       .update(users)
-      .set({ passwordHash, updatedAt: new Date() })
+      .set({
+        passwordHash,
+        // Only who was never here names themselves: a link to a new password changes nothing else.
+        ...(request.name && { name: sql`case when ${users.lastLoginAt} is null then ${request.name} else name end` }),
+        updatedAt: new Date(),
+      })
       .where(
         and(
           eq(users.tenantId, tenantId),

@@ -181,3 +181,32 @@ test('a person whose password is being guessed is told by mail, once a day', asy
     timeout: 20_000,
   })
 })
+
+test('somebody who was invited by link and mail chooses their own name and password, once', async () => {
+  const tenant = await seedTenant()
+  const user = await createUser(tenant.tenantId, { email: 'convidada@reset.local', name: 'convidada', passwordHash })
+  const invite = () => as(tenant.admin).post(`/users/${user.id}/invite`)
+  expect((await as(tenant.supervisor).post(`/users/${user.id}/invite`)).status).toBe(403)
+  const stranger = await seedTenant()
+  expect((await as(stranger.admin).post(`/users/${user.id}/invite`)).status).toBe(404)
+
+  const old = (await invite()).body
+  const { body } = await invite()
+  expect(body).toEqual({ link: expect.stringMatching(/\/reset\/[\w.-]+\?convite$/), isMailed: true })
+  await vi.waitFor(() => expect(mails.some((mail) => mail.to.includes(user.email))).toBe(true))
+  const accept = ({ link }: { link: string }, name: string) =>
+    post('/reset-password', {
+      token: /\/reset\/([\w.-]+)\?/.exec(link)?.[1] ?? '',
+      password: seal('senha-que-escolhi'),
+      name,
+    })
+  expect((await accept(old, 'Tarde Demais')).json()).toMatchObject({ error: 'ERR_RESET_TOKEN' })
+  expect((await accept(body, 'Rita Alves')).statusCode).toBe(200)
+  expect((await accept(body, 'Outra Pessoa')).json()).toMatchObject({ error: 'ERR_RESET_TOKEN' })
+  expect((await logIn(user.email, 'senha-que-escolhi')).json()).toMatchObject({ username: 'Rita Alves' })
+
+  expect((await invite()).status).toBe(409)
+  const later = await withTenant(tenant.tenantId, (tx) => issueResetToken(tx, user.id))
+  await accept({ link: `/reset/${later}?` }, 'Nome Trocado')
+  expect((await logIn(user.email, 'senha-que-escolhi')).json()).toMatchObject({ username: 'Rita Alves' })
+})

@@ -11,6 +11,7 @@ import {
   userConfigsPatch,
   userCreate,
   userDelete,
+  userInvite,
   userOption,
   usersQuery,
   userUpdate,
@@ -21,6 +22,7 @@ import { withTenant } from '../../db/database.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { getDirectory } from '../directory/directory.ts'
+import { inviteUser } from './invite.ts'
 import { listPauses } from './pauses.ts'
 import { setAvailability, setOnline } from './presence.ts'
 import { listUsers } from './users.queries.ts'
@@ -68,6 +70,12 @@ export const userRoutes: Routes = (app) => {
     '/users',
     { config: { can: 'users.write' }, schema: { body: userCreate, response: { 201: user } } },
     async (request, reply) => reply.status(201).send(await createUser(request.actor, request.body)),
+  )
+
+  app.post(
+    '/users/:id/invite',
+    { config: { can: 'users.write' }, schema: { params, response: { 200: userInvite } } },
+    (request) => inviteUser(request.actor, request.params.id),
   )
 
   app.get('/users/:id', { config: { can: 'self.write' }, schema: { params, response: { 200: userSelf } } }, (request) =>

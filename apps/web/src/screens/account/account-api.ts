@@ -26,8 +26,8 @@ export const resetHelpQuery = queryOptions({
   retry: false,
 })
 
-export const resetPassword = async (token: string, password: string) =>
-  api.post('/reset-password', { token, password: await encryptPassword(password) }, { quiet: true })
+export const resetPassword = async (token: string, password: string, name?: string) =>
+  api.post('/reset-password', { token, name, password: await encryptPassword(password) }, { quiet: true })
 
 export type Setup = {
   company: string

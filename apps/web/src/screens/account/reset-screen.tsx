@@ -1,9 +1,10 @@
 import { newPassword } from '@balcao/contract/auth.ts'
-import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core'
+import { personName } from '@balcao/contract/common.ts'
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { isApiError } from '../../kit/api-error.ts'
 import { resolverOf } from '../../kit/form.ts'
@@ -12,21 +13,27 @@ import { resetPassword } from './account-api.ts'
 import { AccountFrame } from './account-frame.tsx'
 import { samePasswords } from './same-passwords.ts'
 
-const schema = z.object({ password: newPassword, again: z.string() })
+const schema = z.object({ name: z.string(), password: newPassword, again: z.string() })
+const invited = schema.extend({ name: personName })
 
+/** A link that sets a password: one that was forgotten, or the first one of somebody who was invited. */
 export default function ResetScreen() {
   const { token = '' } = useParams()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
-  const form = useForm({ initialValues: { password: '', again: '' }, validate: resolverOf(schema, samePasswords) })
+  const isInvited = useSearchParams()[0].has('convite')
+  const form = useForm({
+    initialValues: { name: '', password: '', again: '' },
+    validate: resolverOf(isInvited ? invited : schema, samePasswords),
+  })
 
-  const handleSubmit = async ({ password }: typeof form.values) => {
+  const handleSubmit = async ({ name, password }: typeof form.values) => {
     setBusy(true)
     setReason(null)
     try {
-      await resetPassword(token, password)
-      notify.success('Senha redefinida com sucesso!')
+      await resetPassword(token, password, isInvited ? name.trim() : undefined)
+      notify.success(isInvited ? 'Tudo pronto. Entre com o seu e-mail e senha.' : 'Senha redefinida com sucesso!')
       await navigate('/login')
     } catch (error) {
       notify.error('Erro ao redefinir a senha.')
@@ -37,26 +44,40 @@ export default function ResetScreen() {
   }
 
   return (
-    <AccountFrame title="Criar nova senha" lead="Use pelo menos 8 caracteres.">
+    <AccountFrame
+      title={isInvited ? 'Boas-vindas ao Balcão' : 'Criar nova senha'}
+      lead={
+        isInvited
+          ? 'Diga como a equipe chama você e crie uma senha com pelo menos 8 caracteres.'
+          : 'Use pelo menos 8 caracteres.'
+      }
+    >
       <form onSubmit={form.onSubmit((values) => void handleSubmit(values))} noValidate>
         <Stack gap="md">
           {reason && (
             <Alert color="red" icon={<IconAlertCircle size={18} />} role="alert">
               {reason}{' '}
-              <Anchor component={Link} to="/login?recuperar" inherit>
-                Pedir um novo link
-              </Anchor>
+              {isInvited ? (
+                'Peça outro convite ao administrador da sua empresa.'
+              ) : (
+                <Anchor component={Link} to="/login?recuperar" inherit>
+                  Pedir um novo link
+                </Anchor>
+              )}
             </Alert>
           )}
+          {isInvited && (
+            <TextInput label="Seu nome" autoComplete="name" size="md" autoFocus {...form.getInputProps('name')} />
+          )}
           <PasswordInput
-            label="Nova senha"
+            label={isInvited ? 'Senha' : 'Nova senha'}
             autoComplete="new-password"
             size="md"
-            autoFocus
+            autoFocus={!isInvited}
             {...form.getInputProps('password')}
           />
           <PasswordInput
-            label="Repita a nova senha"
+            label={isInvited ? 'Repita a senha' : 'Repita a nova senha'}
             autoComplete="new-password"
             size="md"
             {...form.getInputProps('again')}

@@ -6,6 +6,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { WeekField } from '../../features/hours/week-field.tsx'
 import { HandOverSelect } from '../../features/users/hand-over-select.tsx'
+import { InviteField } from '../../features/users/invite-field.tsx'
 import { isOfProfile } from '../../features/users/menu-tree.ts'
 import { MenuTreeField } from '../../features/users/menu-tree-field.tsx'
 import { PasswordField } from '../../features/users/password-field.tsx'
@@ -37,6 +38,7 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
         autoComplete="off"
         {...form.getInputProps('email')}
       />
+      {user && !user.lastLoginAt && !user.isBlocked && !isSelf && <InviteField user={user} />}
       {isSelf ? (
         <Text size="sm" c="dimmed">
           A sua senha se troca em “Meu perfil”.

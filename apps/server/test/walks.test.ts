@@ -1,4 +1,4 @@
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
+import { constants, createHmac, createPublicKey, publicEncrypt } from 'node:crypto'
 import {
   grantedPermissions,
   type MenuKey,
@@ -32,6 +32,7 @@ const owner = new pg.Client({ connectionString: kit.ownerUrl })
 await owner.connect()
 afterAll(() => owner.end())
 
+const hookSecret = 'segredo-do-aplicativo'
 const nextYear = new Date(Date.now() + 365 * 86_400_000)
 
 /** A company with a row in every table a route may touch. `mark` is in every text, so that a leak shows. */
@@ -50,6 +51,13 @@ const seedWorld = async (mark: string) => {
     kind: 'waba',
     name: `Canal ${mark}`,
     externalId: `conta-${mark}`,
+    config: {
+      appSecret: hookSecret,
+      verifyToken: 'v',
+      accessToken: 'a',
+      phoneNumberId: `conta-${mark}`,
+      wabaId: `w-${mark}`,
+    },
   })
   const webchatId = await kit.createConnection(tenant, { name: `Site ${mark}` })
   const ticketId = await kit.createTicket(tenant, { contactId, connectionId, queue: `Fila ${mark}`, userId: agent.id })
@@ -654,6 +662,9 @@ const hostileTexts = [
   '0000-01-01T00:00:00Z',
   '9999-12-31T23:59:59.999Z',
 ]
+/** Where a text or a number is expected. */
+const hostileShapes: unknown[] = [{ a: { b: [] } }, [null], { toString: 'x', length: 1 }]
+const deep = (depth: number) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`
 const hostileNumbers = [Number.MAX_SAFE_INTEGER, -1, 1e300]
 const asCursor = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url')
 const forgedCursors = [
@@ -721,10 +732,35 @@ test('whatever is typed, in a body, a query or an address, no route fails', asyn
     const schema = requestBody?.content?.['application/json']?.schema
     if (!schema) continue
     for (const { way, kind } of placesOf(schema))
-      for (const value of kind === 'text' ? hostileTexts : hostileNumbers)
+      for (const value of [...(kind === 'text' ? hostileTexts : hostileNumbers), ...hostileShapes])
         await send(`${way.join('.')}=${JSON.stringify(value)}`, own, withAt(sample, way, value))
     for (const odd of [[], 'x', 1, null, { constructor: { prototype: { isAdmin: true } } }])
       await send(JSON.stringify(odd), own, odd)
   }
   expect(failures).toEqual([])
 }, 600_000)
+
+test('a body that is no JSON, or boxes within boxes, is refused by every route', async () => {
+  const failures: string[] = []
+  const admin = await personOf('admin')
+  const writing = app.inventory.filter(({ method, url }) => method !== 'GET' && /^\/(api|hooks)\//.test(url))
+  for (const route of writing) {
+    const isHook = route.url.startsWith('/hooks/')
+    const url = isHook ? `/hooks/waba${route.url.includes(':') ? `/${a.connectionId}` : ''}` : fill(route, a.ticketId)
+    for (const payload of [deep(40_000), `{"body":${deep(2_000)}}`, '{"a":', '\0', '"x"', '{"__proto__":{"a":1}}']) {
+      const signature = createHmac('sha256', hookSecret).update(payload).digest('hex')
+      const reply = await app.inject({
+        method: route.method as 'POST',
+        url,
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${admin.token}`,
+          'x-hub-signature-256': `sha256=${signature}`,
+        },
+        payload,
+      })
+      if (reply.statusCode >= 500) failures.push(`${nameOf(route)} ${payload.slice(0, 20)} → ${reply.statusCode}`)
+    }
+  }
+  expect(failures).toEqual([])
+}, 300_000)

@@ -217,8 +217,8 @@ async function runTests(filters) {
   const isBuilt = (await buildApps()) === 0
   if (!isBuilt) count({ passed: 0, failed: 1 })
 
-  count(await runVitest('unit', filters))
-  if (isBuilt) count(await runVitest('e2e', filters))
+  count(await runVitest(['shared', 'unit'], filters))
+  if (isBuilt) count(await runVitest(['e2e'], filters))
 
   const isNothing = total.passed + total.failed === 0
   if (isNothing) console.log('No test was found.')
@@ -226,12 +226,16 @@ async function runTests(filters) {
   return total.failed || isNothing ? 1 : 0
 }
 
-async function runVitest(project, filters) {
-  const report = path.join(os.tmpdir(), `balcao-vitest-${process.pid}-${project}.json`)
+async function runVitest(projects, filters) {
+  const report = path.join(os.tmpdir(), `balcao-vitest-${process.pid}-${projects[0]}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await runTool('vitest', ['run', '--project', project, '--passWithNoTests', ...reporters, ...filters], {
-    env: { NODE_ENV: 'test' },
-  })
+  const code = await runTool(
+    'vitest',
+    ['run', ...projects.flatMap((project) => ['--project', project]), '--passWithNoTests', ...reporters, ...filters],
+    {
+      env: { NODE_ENV: 'test' },
+    },
+  )
   const results = JSON.parse(read(report) || '{}')
   fs.rmSync(report, { force: true })
 

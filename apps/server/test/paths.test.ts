@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { startTestApp } from './kit.ts'
 
-const { app } = await startTestApp()
+const { app, seedTenant } = await startTestApp()
+await seedTenant() // before there is anybody, every address leads to the set-up
 const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
 /** The address as it stands, which clients and proxies would tidy up. */
 const get = (path: string) => {

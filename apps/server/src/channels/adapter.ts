@@ -151,6 +151,11 @@ export class ChannelError extends Error {
     this.isConnectionBroken = more.isConnectionBroken ?? false
     this.forAdmin = more.forAdmin ?? { text }
   }
+
+  /** For a person whose call failed: nobody tries it again for them. */
+  get textForCaller(): string {
+    return this.outcome === 'retry' ? `${this.message} Tente de novo em alguns minutos.` : this.message
+  }
 }
 
 /** What a provider does. Adapters translate: they never touch the database, a feature or another adapter. */

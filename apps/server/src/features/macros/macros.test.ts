@@ -50,7 +50,7 @@ test('steps run in order, each as when it is done by hand', async () => {
   const ticket = await ticketOf(all)
   expect(ticket).toMatchObject({ status: 'closed', priority: 'urgent', tags: [{ id: all.vip }] })
   expect(await conversation(all)).toMatchObject([
-    { type: 'text', status: 'queued', body: `*Ana Souza*:\nOlá João & Cia, protocolo ${ticket.protocol}.` },
+    { type: 'text', status: 'queued', body: `Olá João & Cia, protocolo ${ticket.protocol}.` },
     { type: 'note', status: 'received', body: 'Cliente João avisado' },
   ])
 })

@@ -29,7 +29,7 @@ export const listParticipants = async (actor: Actor, ticketId: string) => {
   try {
     return await connection.adapter.participants({ to }, connection.context)
   } catch (error) {
-    if (error instanceof ChannelError) throw new AppError('ERR_SENDING_WAPP_MSG', { message: error.message })
+    if (error instanceof ChannelError) throw new AppError('ERR_SENDING_WAPP_MSG', { message: error.textForCaller })
     throw error
   }
 }

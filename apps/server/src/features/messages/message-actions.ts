@@ -197,7 +197,7 @@ const asked = async (work: () => Promise<void>) => {
   try {
     await work()
   } catch (error) {
-    if (error instanceof ChannelError) throw new AppError('ERR_SENDING_WAPP_MSG', { message: error.message })
+    if (error instanceof ChannelError) throw new AppError('ERR_SENDING_WAPP_MSG', { message: error.textForCaller })
     throw error
   }
 }

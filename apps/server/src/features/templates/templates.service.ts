@@ -43,7 +43,7 @@ export const syncNow = async (actor: Actor, connectionId: string) => {
   try {
     return await syncTemplates(connection)
   } catch (error) {
-    if (error instanceof ChannelError) throw new AppError('ERR_CHANNEL_REFUSED', { message: error.message })
+    if (error instanceof ChannelError) throw new AppError('ERR_CHANNEL_REFUSED', { message: error.textForCaller })
     throw error
   }
 }

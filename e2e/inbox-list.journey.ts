@@ -505,9 +505,11 @@ test('a whole morning by keyboard alone', async () => {
   await until('the field has the focus', () => hasFocus(inbox.field))
   await press('Escape')
   await press('e')
-  await inbox.chat.getByText('Atendimento encerrado').waitFor()
+  await until(
+    'it is closed',
+    async () => (await as(server, ana).get<Ticket>(`/tickets/${first.ticket.id}`)).status === 'closed',
+  )
   expect(first.customer.inbox).toHaveLength(0)
-  expect((await as(server, ana).get<Ticket>(`/tickets/${first.ticket.id}`)).status).toBe('closed')
 
   await press('/')
   await page.keyboard.type('abel a')
@@ -724,7 +726,10 @@ test('going back to a conversation finds what came meanwhile, the draft, and the
   const search = inbox.chat.getByRole('searchbox', { name: 'Buscar na conversa' })
   await until('the search has the focus', async () => (await search.count()) === 1 && hasFocus(search))
   await page.keyboard.type('linha 30')
-  await inbox.chat.getByRole('button', { name: /linha 30 de 50/ }).click()
+  await inbox.chat
+    .getByRole('search')
+    .getByRole('button', { name: /linha 30 de 50/ })
+    .click()
   await inSight(page, 'linha 30 de 50')
   await inbox.log.hover()
   await until('one has scrolled on', async () => {
@@ -736,6 +741,7 @@ test('going back to a conversation finds what came meanwhile, the draft, and the
   await inbox.open('Clara Longa')
   await inSight(page, 'Mais uma pergunta')
   expect(await hasFocus(search)).toBe(false)
+  await page.keyboard.press('Escape') // out of the composer, where every letter is only a letter
   await page.keyboard.press('j')
   await page.getByRole('region', { name: 'Conversa com Otávio Outro' }).waitFor()
 })

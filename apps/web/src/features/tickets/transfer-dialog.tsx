@@ -121,7 +121,8 @@ const TargetPicker = ({ targets, people, words, onWords, isBusy, onPick, onClose
           onKeyDown={(event) => event.key === 'Escape' && onClose()} // the list, always open, keeps it from the dialog
         />
       </Combobox.EventsTarget>
-      <Combobox.Options className={classes.list} aria-label="Pessoas e filas" aria-busy={isBusy}>
+      {/* What scrolls would be a stop of Tab by itself, and swallow the letters meant for the note. */}
+      <Combobox.Options className={classes.list} aria-label="Pessoas e filas" aria-busy={isBusy} tabIndex={-1}>
         {targets.map((target) => (
           <Combobox.Option key={target.key} value={target.key} className={classes.option}>
             <TargetMark target={target} person={people.find((one) => one.id === target.id)} />

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import type { Ticket, TicketPatch } from '@balcao/contract/tickets.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { notify } from '../../ui/notify.ts'
@@ -31,17 +31,30 @@ export const useTicketActions = (ticket: Ticket | undefined, { onLeaving, onUndo
   const isUndoable = user.configs.undoSend || undefined
   const [busy, setBusy] = useState<TicketAction | null>(null)
   const [other, setOther] = useState<OtherTicket | null>(null)
+  const inHand = useRef<{ action: TicketAction; isDone: Promise<boolean> } | null>(null)
 
+  /** One after the other: a quick hand accepts and closes before the first has been answered. Twice the same is once. */
   const attempt = async (
     action: TicketAction,
     put: (id: string) => Promise<Ticket>,
     onProblems?: OnProblems,
   ): Promise<boolean> => {
-    if (!ticket || busy) return false
+    if (!ticket || inHand.current?.action === action) return false
+    const before = inHand.current?.isDone
+    const mine = { action, isDone: Promise.resolve(before).then(() => call(ticket.id, put, onProblems)) }
+    inHand.current = mine
     setBusy(action)
+    const isDone = await mine.isDone
+    if (inHand.current === mine) {
+      inHand.current = null
+      setBusy(null)
+    }
+    return isDone
+  }
+  const call = async (id: string, put: (id: string) => Promise<Ticket>, onProblems?: OnProblems) => {
     try {
-      await settleOutgoing(ticket.id)
-      receiveTicket(cache, await put(ticket.id))
+      await settleOutgoing(id)
+      receiveTicket(cache, await put(id))
       return true
     } catch (error) {
       const found = otherTicketIn(error)
@@ -50,10 +63,8 @@ export const useTicketActions = (ticket: Ticket | undefined, { onLeaving, onUndo
       else if (onProblems && problems.length) onProblems(problems)
       else notify.error(sentenceOf(error))
       if (isApiError(error) && [404, 409].includes(error.status))
-        void cache.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey })
+        void cache.invalidateQueries({ queryKey: ticketQuery(id).queryKey })
       return false
-    } finally {
-      setBusy(null)
     }
   }
   /** Leaves one's hands, and may be taken back for some seconds. */

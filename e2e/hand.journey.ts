@@ -12,6 +12,7 @@ import {
   marked,
   openAs,
   openBrowser,
+  prefer,
   type Server,
   setUp,
   startServer,
@@ -31,7 +32,8 @@ beforeAll(async () => {
   admin = await setUp(server)
   const staff = await staffQueue(server, admin.session, ['Ana Souza', 'Bruno Reis'])
   queueId = staff.queueId
-  ;[ana] = staff.people as [Login, Login]
+  const [first] = staff.people as [Login, Login]
+  ana = await prefer(server, first, { opensNext: true })
   store = (await openNumber(server, admin.api, { name: 'Loja', queueId })).number
 })
 afterAll(async () => {

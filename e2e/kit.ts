@@ -206,14 +206,13 @@ type NewAgent = {
 export const createAgent = async (server: Server, adminToken: string, agent: NewAgent) => {
   const sealed = await encrypt(server.url, password)
   await client(server.url, adminToken).post('/users', { profile: 'user', ...agent, password: sealed })
-  return withoutUndo(server, await logIn(server.url, agent.email))
+  // Journeys that are about something else neither wait for what may be taken back nor are led on to the next one.
+  return prefer(server, await logIn(server.url, agent.email), { undoSend: false, opensNext: false })
 }
 
-/** What they send leaves at once: journeys that are not about taking back do not wait for it. */
-const withoutUndo = async (server: Server, login: Login): Promise<Login> => {
-  const configs = await client(server.url, login.token).put<Login['configs']>(`/users/${login.userId}/configs`, {
-    undoSend: false,
-  })
+/** The same person with other preferences. */
+export const prefer = async (server: Server, login: Login, changes: Partial<Login['configs']>): Promise<Login> => {
+  const configs = await client(server.url, login.token).put<Login['configs']>(`/users/${login.userId}/configs`, changes)
   return { ...login, configs }
 }
 

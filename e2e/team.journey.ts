@@ -197,6 +197,7 @@ test('who cares for a customer gets her back; while they are away, with the over
   const { customer, ticket } = await arrive('Kátia Brum', 'Gostei do atendimento', davi)
   const { page, inbox } = await open(davi, ticket, 'Gostei do atendimento')
   await areThere(davi)
+  await page.getByRole('button', { name: 'Mais campos' }).click()
   await page.getByRole('button', { name: 'Responsável: escolher quem cuida do contato' }).click()
   await page.getByRole('checkbox', { name: 'Davi Lopes' }).click()
   await page.keyboard.press('Escape')

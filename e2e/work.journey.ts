@@ -392,7 +392,7 @@ test('a reason and a goodbye made by the administrator are asked for and offered
   await form.getByRole('button', { name: 'Criar', exact: true }).click()
   const farewell = office.getByRole('row').filter({ hasText: 'Até a próxima' })
   await farewell.waitFor()
-  const search = office.getByRole('searchbox')
+  const search = office.getByRole('searchbox', { name: 'Buscar em mensagens' })
   await search.fill('bom dia')
   await office.getByText('Nada encontrado para “bom dia”').waitFor()
   await search.fill('proxima')

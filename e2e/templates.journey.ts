@@ -102,7 +102,9 @@ const windowEndsIn = async ({ customer, ticket }: { customer: WabaCustomer; tick
   const endsAt = Date.now() + ms
   const db = new pg.Client({ connectionString: server.databaseUrl })
   await db.connect()
-  await db.query('update tickets set last_inbound_at = $2 where id = $1', [ticket.id, new Date(endsAt - day)])
+  const heardAt = [ticket.id, new Date(endsAt - day)]
+  await db.query('update tickets set last_inbound_at = $2 where id = $1', heardAt)
+  await db.query('update messages set timestamp = $2 where ticket_id = $1 and not from_me', heardAt)
   await db.end()
   customer.lastInboundAt = endsAt - day
   return endsAt

@@ -167,7 +167,8 @@ test('closed by mistake, it is back before the customer hears of it; words that 
     text: 'Era só isso',
     acceptedBy: ana,
   })
-  const { page, inbox } = await openTicket(browser, server.url, ana, ticket, 'Era só isso')
+  const careful = await prefer(server, ana, { undoSend: true })
+  const { page, inbox } = await openTicket(browser, server.url, careful, ticket, 'Era só isso')
   await until('the field has the focus', () => hasFocus(inbox.field))
   const dialog = page.getByRole('dialog', { name: 'Encerrar atendimento' })
   const reason = dialog.getByRole('combobox', { name: 'Motivo' })

@@ -165,5 +165,5 @@ test.concurrent.each(Object.entries(sizes))(
     await inspectAll(visitor, publicPaths)
     expect(found).toEqual([])
   },
-  240_000,
+  480_000,
 )

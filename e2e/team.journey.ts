@@ -201,7 +201,7 @@ test('who cares for a customer gets her back; while they are away, with the over
   await page.getByRole('button', { name: 'Responsável: escolher quem cuida do contato' }).click()
   await page.getByRole('checkbox', { name: 'Davi Lopes' }).click()
   await page.keyboard.press('Escape')
-  await page.getByRole('region', { name: 'Contato', exact: true }).getByText('Davi Lopes').waitFor()
+  await page.getByRole('region', { name: 'Mais campos', exact: true }).getByText('Davi Lopes').waitFor()
   await inbox.close()
 
   const office = await openAs(browser, server.url, admin.session, '/configuracoes/visibilidade')

@@ -37,7 +37,8 @@ export const FieldInput = ({ field, value, onChange, error, disabled, compact }:
       />
     )
   }
-  if (field.type === 'date') return <DateField {...shared} maxDate="2999-12-31" onChange={onChange} />
+  if (field.type === 'date')
+    return <DateField {...shared} {...(compact && { leftSection: null })} maxDate="2999-12-31" onChange={onChange} />
   return (
     <TextInput
       {...shared}

@@ -482,11 +482,11 @@ test('what is sent while the conversation cannot be loaded stays in view, and th
   await inbox.chat.getByRole('alert').waitFor()
   await inbox.answer('Já vejo para você')
   await received(customer, 1)
+  await inbox.tick('Entregue').waitFor()
   await page.unroute(history)
   await inbox.chat.getByRole('button', { name: 'Tentar de novo' }).click()
   await inbox.said('Oi, preciso de ajuda').waitFor()
   await inbox.said('Já vejo para você').waitFor()
-  await inbox.tick('Entregue').waitFor()
 })
 
 test('a message is scheduled from the send menu and taken back; lists opened by mouse leave nothing behind', async () => {

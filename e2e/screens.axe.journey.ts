@@ -154,7 +154,7 @@ test.concurrent.each(Object.entries(sizes))(
         found.push(...(await inspect(page, `${size}-${name}`)))
       }
     }
-    const ofPlatform = ['/assinatura', '/tenants', '/usuariotenants']
+    const ofPlatform = ['/assinatura', '/tenants', '/usuariotenants', '/auditoriatenants']
     await inspectAll(company, [
       ...screenPaths.filter((path) => !ofPlatform.includes(path)),
       `/atendimento/${ticketId}`,

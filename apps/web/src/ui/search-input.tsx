@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import classes from './search-input.module.css'
 
 type Props = {
@@ -22,14 +22,15 @@ export const SearchInput = ({ value, onSearch, label, delayMs = 250, w = 280, is
     told.current = value
     setText(value)
   }, [value])
-  useEffect(() => {
+  const tell = useCallback(() => {
     if (text === told.current) return
-    const timer = setTimeout(() => {
-      told.current = text
-      onSearch(text)
-    }, delayMs)
+    told.current = text
+    onSearch(text)
+  }, [text, onSearch])
+  useEffect(() => {
+    const timer = setTimeout(tell, delayMs)
     return () => clearTimeout(timer)
-  }, [text, onSearch, delayMs])
+  }, [tell, delayMs])
   return (
     <TextInput
       type="search"
@@ -41,6 +42,8 @@ export const SearchInput = ({ value, onSearch, label, delayMs = 250, w = 280, is
       placeholder={label}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
+      // What is pressed next may lead elsewhere; told later, the search would lead back.
+      onBlur={tell}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={text && <CloseButton size="sm" aria-label="Limpar busca" onClick={() => setText('')} />}
     />

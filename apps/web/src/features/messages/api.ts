@@ -95,16 +95,22 @@ export const getDraft = ({ ticketId, kind }: DraftPlace) =>
 export const putDraft = ({ ticketId, kind }: DraftPlace, body: string) =>
   api.put<Draft>(`/tickets/${ticketId}/draft`, { body }, { query: { kind }, quiet: true })
 
-/** A message as a call answered it, into the conversation it belongs to. */
+/** A message as a call or an event told it, into the conversation it belongs to; where nothing of that could be loaded, alone. */
 export const receiveMessage = (cache: QueryClient, message: Message) => {
-  cache.setQueryData(conversationQuery(message.ticketId).queryKey, (now) => now && withMessages(now, [message]))
-}
-
-/** What we sent is shown even where nothing else of its conversation could be loaded. */
-export const receiveSent = (cache: QueryClient, message: Message) => {
   const key = conversationQuery(message.ticketId).queryKey
   const known = cache.getQueryState(key)
-  if (!known || known.data) return receiveMessage(cache, message)
+  if (known?.status === 'error' && !known.data) return showAlone(cache, message)
+  cache.setQueryData(key, (now) => now && withMessages(now, [message]))
+}
+
+/** What we sent is shown even before anything else of its conversation has come. */
+export const receiveSent = (cache: QueryClient, message: Message) => {
+  const known = cache.getQueryState(conversationQuery(message.ticketId).queryKey)
+  if (!known || known.data) receiveMessage(cache, message)
+  else showAlone(cache, message)
+}
+const showAlone = (cache: QueryClient, message: Message) => {
+  const key = conversationQuery(message.ticketId).queryKey
   cache.setQueryData(key, { items: [message], hasOlder: true })
   void cache.invalidateQueries({ queryKey: key })
 }

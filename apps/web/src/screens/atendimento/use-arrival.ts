@@ -31,39 +31,43 @@ type Given = {
  * nothing can be written. Answers the function that asks for it again.
  */
 export const useArrival = ({ ticketId, arrival, isSettled, input, frame }: Given) => {
-  const isWanted = useRef(false)
+  const wanted = useRef<'no' | 'yes' | 'whileOnFrame'>('no')
   // Runs each time the conversation comes into sight, kept ones too.
   useEffect(() => {
-    isWanted.current = arrival.current.walkedTo !== ticketId
+    wanted.current = arrival.current.walkedTo === ticketId ? 'no' : 'yes'
   }, [ticketId, arrival])
   const take = () => {
-    if (!isWanted.current || !isSettled) return
-    isWanted.current = false
+    if (wanted.current === 'no' || !isSettled) return
+    const wasOnFrame = wanted.current === 'whileOnFrame'
+    wanted.current = 'no'
     const { typed } = arrival.current
     arrival.current = { ...arrival.current, awaitedUntil: 0, typed: '' }
     const now = document.activeElement
+    if (wasOnFrame && now !== frame.current) return // gone on to something else
     if (now && now !== input.current && isBusy(now)) return // somebody is typing elsewhere by now
-    if (input.current && (!isTouch() || typed)) writeOn(input.current, typed)
-    else frame.current?.focus({ preventScroll: true })
+    if (input.current && (!isTouch() || typed)) return writeOn(input.current, typed)
+    frame.current?.focus({ preventScroll: true })
+    // What one writes in may come a moment later, as when a closing is taken back.
+    if (!input.current) wanted.current = 'whileOnFrame'
   }
   // Once it is drawn and stands where it stood; keys pressed before are kept.
   useEffect(() => {
-    if (!isWanted.current) return
+    if (wanted.current === 'no') return
     const drawn = requestAnimationFrame(take)
     return () => cancelAnimationFrame(drawn)
   })
   return {
     ask: () => {
-      isWanted.current = true
+      wanted.current = 'yes'
       take()
     },
     /** At its next chance: what was asked for has not happened yet. */
     askSoon: () => {
-      isWanted.current = true
+      wanted.current = 'yes'
       arrival.current = arrivalAt(ticketId, false)
     },
     giveUp: () => {
-      isWanted.current = false
+      wanted.current = 'no'
       arrival.current = arrivalAt('', false)
     },
   }

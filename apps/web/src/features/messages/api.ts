@@ -111,6 +111,6 @@ export const receiveSent = (cache: QueryClient, message: Message) => {
 }
 const showAlone = (cache: QueryClient, message: Message) => {
   const key = conversationQuery(message.ticketId).queryKey
-  cache.setQueryData(key, { items: [message], hasOlder: true })
+  cache.setQueryData(key, { items: [message], hasOlder: false, isPartial: true })
   void cache.invalidateQueries({ queryKey: key })
 }

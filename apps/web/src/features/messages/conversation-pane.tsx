@@ -15,7 +15,7 @@ const nothing: Conversation = { items: [], hasOlder: false }
 /** A conversation as far as it could be loaded; what one sends is in view in any case. */
 export const ConversationPane = (props: Omit<ComponentProps<typeof ConversationView>, 'conversation'>) => {
   const { ticket } = props
-  const { data, error, isError, refetch } = useQuery(conversationQuery(ticket.id))
+  const { data, error, isError, isFetching, refetch } = useQuery(conversationQuery(ticket.id))
   const isSending = useOutgoing().some((entry) => entry.message.ticketId === ticket.id)
   const conversation = data ?? (isSending ? nothing : undefined)
   if (!conversation && isError) return <ErrorState message={messageOf(error)} onRetry={() => void refetch()} />
@@ -27,10 +27,10 @@ export const ConversationPane = (props: Omit<ComponentProps<typeof ConversationV
     )
   return (
     <>
-      {isError && !data && (
+      {((isError && !data) || data?.isPartial) && (
         <div className={classes.problem} role="alert">
-          <span>Não conseguimos carregar o resto da conversa. {messageOf(error)}</span>
-          <Button size="compact-sm" variant="subtle" onClick={() => void refetch()}>
+          <span>Não conseguimos carregar o resto da conversa. {error && messageOf(error)}</span>
+          <Button size="compact-sm" variant="subtle" loading={isFetching} onClick={() => void refetch()}>
             Tentar de novo
           </Button>
         </div>

@@ -23,6 +23,15 @@ test('after a gap that touches, what was loaded stays; after a wide one, the lat
   expect(wide.hasOlder).toBe(true)
 })
 
+test('what stood alone, while the rest could not be loaded, finds its place in the page that comes', () => {
+  const alone = { items: [message(5, 2), message(7)], hasOlder: false, isPartial: true }
+  const whole = renewedBy(alone, { items: [message(4), message(5), message(6)], hasOlder: true })
+  expect(ids(whole)).toEqual(['m4', 'm5', 'm6', 'm7'])
+  expect(whole).toMatchObject({ hasOlder: true })
+  expect(whole.isPartial).toBeUndefined()
+  expect(whole.items[1]?.version).toBe(2)
+})
+
 test('a status belongs to its version', () => {
   const now = { items: [sampleMessage({ id: 'm1', version: 2, status: 'sent' })], hasOlder: false }
   const told = { id: 'm1', ticketId: 't1', contactId: 'c1', status: 'read' as const, error: null, version: 3 }

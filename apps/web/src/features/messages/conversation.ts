@@ -5,6 +5,8 @@ import type { Message } from '@balcao/contract/messages.ts'
 export type Conversation = {
   items: Message[]
   hasOlder: boolean
+  /** Its latest page could not be loaded: here is only what was sent or came since. */
+  isPartial?: boolean
   /** What is loaded ends before now: one went to an older message, and nothing newer is put below it. */
   hasNewer?: boolean
   /** The newest message that was ever loaded, wherever one is now. */
@@ -31,10 +33,10 @@ export const renewedBy = (now: Conversation, latest: Conversation): Conversation
   const [first] = latest.items
   const last = now.items.at(-1)
   const touches = !latest.hasOlder || !first || (last && last.seq >= first.seq)
-  if (!touches)
+  if (now.isPartial || !touches)
     return withMessages(
       { ...latest, segment: now.segment },
-      now.items.filter((message) => message.seq > first.seq),
+      now.items.filter((message) => message.seq > (first?.seq ?? 0)),
     )
   return withMessages({ ...now, hasOlder: now.items.length ? now.hasOlder : latest.hasOlder }, latest.items)
 }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, staffQueue } from './inbox.ts'
 import {
+  as,
   client,
   closeWindows,
   createAgent,
@@ -266,15 +267,25 @@ test('a task that repeats goes over the board by key and by mouse, stands in its
   await panel.getByRole('button', { name: 'Tarefas', exact: true }).click()
   await panel.getByRole('button', { name: /^Conferir o pagamento/ }).waitFor()
 
+  await as(server, ana).post('/notifications/read', {})
   await inDatabase(`update tasks set limit_date = now() where contact_id = $1 and status = 'pending'`, [
     ticket.contactId,
   ])
   await toast(page, 'Chegou o prazo da tarefa “Conferir o pagamento”.').waitFor({ timeout: 25_000 }) // the watch goes round every 15 s
+  // The bell is the same in every window and after a reload: it is the server's.
+  const back = await openAs(browser, server.url, ana, '/contatos')
+  await back.getByRole('button', { name: 'Notificações, 1 não lida' }).waitFor()
   await page.getByLabel('Avisos').getByRole('button', { name: 'Abrir' }).click()
   await task.getByRole('textbox', { name: 'O que fazer' }).waitFor()
-  const back = await openAs(browser, server.url, ana, '/contatos')
-  await back.getByRole('button', { name: 'Notificações, 1 não lida' }).click()
-  await back.getByRole('button', { name: /^1 tarefa atrasada/ }).click()
+  const bell = back.getByRole('button', { name: 'Notificações', exact: true })
+  await bell.waitFor()
+  await back.reload()
+  await bell.click()
+  const history = back.getByRole('dialog', { name: 'Notificações' })
+  await history.getByText('Nenhum aviso novo').waitFor()
+  await history.getByRole('button', { name: /^Chegou o prazo da tarefa “Conferir o pagamento”/ }).click()
+  await back.getByRole('dialog', { name: 'Tarefa', exact: true }).waitFor()
+  await back.goto(`${server.url}/tarefas?situacao=late`)
   await back
     .getByRole('row')
     .filter({ hasText: 'Conferir o pagamento' })

@@ -63,6 +63,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/pipes.ts')),
     ...(await import('../src/db/schema/work.ts')),
     ...(await import('../src/db/schema/schedules.ts')),
+    ...(await import('../src/db/schema/notifications.ts')),
   }
   openDatabase(roleUrls(ownerUrl, secret))
   const app = await buildApp()

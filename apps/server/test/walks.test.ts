@@ -152,6 +152,11 @@ const seedWorld = async (mark: string) => {
     const ofTicket = { tenantId, ticketId, userId: agent.id, expiresAt: nextYear }
     await db.insert(schema.ratings).values({ ...ofTicket, contactId, connectionId, comment: `Comentário ${mark}` })
     await db.insert(schema.protocolLinks).values({ ...ofTicket, hash: mark })
+    const line = { tenantId, ticketId, title: `Aviso ${mark}`, body: mark, link: '/' }
+    await db.insert(schema.notifications).values([
+      { ...line, userId: admin.id, kind: 'shared', subject: ticketId },
+      { ...line, userId: agent.id, kind: 'message', subject: ticketId },
+    ])
     await db.insert(schema.audit).values({
       tenantId,
       userId: admin.id,
@@ -237,6 +242,7 @@ const bodies: Record<string, (of: World) => Record<string, unknown>> = {
     isTransference: true,
   }),
   'PUT /api/tickets/:id/draft': () => ({ body: 'x' }),
+  'POST /api/notifications/read': (of) => ({ ticketId: of.ticketId }),
   'POST /api/macros': (of) => ({
     name: v7(),
     scope: 'queue',

@@ -6,6 +6,7 @@ import { contactField } from './contact-fields.ts'
 import { farewell } from './farewells.ts'
 import { macro } from './macros.ts'
 import { draft, message, messageStatuses } from './messages.ts'
+import { notification } from './notifications.ts'
 import { queue } from './queues.ts'
 import { quickMessage } from './quick-messages.ts'
 import { rating } from './ratings.ts'
@@ -96,6 +97,10 @@ export const events = {
   'ticket.marked': ticketMark,
   /** I have read the notes of these conversations that call me: told to my other windows. */
   'mention.read': z.object({ ticketIds: z.array(id) }),
+  /** A line of my bell: a new one, or one that came again before it was read. */
+  'notification.created': notification,
+  /** Read in another window of mine, or no longer worth reading. */
+  'notification.read': z.object({}),
   'task.created': task,
   'task.updated': task,
   'task.deleted': gone,
@@ -131,6 +136,8 @@ export const clientEvents = {
   setUserActive: z.object({}).optional(),
   'ticket.view': z.object({ ticketId: id }),
   'ticket.leave': z.object({ ticketId: id }),
+  /** This window went out of sight, or came back: what shows there is not seen. */
+  'window.hidden': z.object({ isHidden: z.boolean() }),
   /** `isNote`: to the team alone, which the customer is not shown. */
   'ticket.typing': z.object({ ticketId: id, isTyping: z.boolean(), isNote: z.boolean().optional() }),
 } as const

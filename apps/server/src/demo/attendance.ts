@@ -1,7 +1,9 @@
+import { notificationTitles } from '@balcao/contract/notifications.ts'
 import { wallTimeOf } from '@balcao/contract/wall-time.ts'
 import { v7 } from 'uuid'
 import type { Tx } from '../db/database.ts'
 import { mentions, messages, ratings, ticketLogs, ticketMarks } from '../db/schema/conversations.ts'
+import { notifications } from '../db/schema/notifications.ts'
 import { schedules } from '../db/schema/schedules.ts'
 import { scaleMessage } from '../features/ratings/scale.ts'
 import { demoFields, demoRating, idIn, personIn } from './office.ts'
@@ -66,6 +68,7 @@ export const seedAttendance = async (tx: Tx, rows: DemoConversation[], cast: Cas
   await seedMentions(tx, rows, cast)
   await seedPauseStories(tx, rows, cast)
   await seedSchedules(tx, rows, cast)
+  await seedNotifications(tx, rows, cast)
 }
 
 const grades = [5, 5, 4, null, 5, 3, 5, 5, null, 4, 2, 5, 4, 5, null, 1, 5, 4, 5, 3]
@@ -267,4 +270,31 @@ const seedSchedules = async (tx: Tx, rows: DemoConversation[], cast: Cast) => {
       ]
     }),
   )
+}
+
+/** What Ana and Bruno were told in the last days: the older read, the latest not yet. */
+const seedNotifications = async (tx: Tx, rows: DemoConversation[], cast: Cast) => {
+  const { tenantId } = tx
+  const told = [
+    { kind: 'message', body: 'Consegue me mandar o código de rastreio?', times: 2 },
+    { kind: 'slaBreach', body: 'O prazo da primeira resposta venceu.', times: 1 },
+    { kind: 'distributed', body: 'Uma conversa da fila é sua agora.', times: 1 },
+    { kind: 'woke', body: 'A pausa terminou: o cliente espera o retorno combinado.', times: 1 },
+    { kind: 'message', body: 'Obrigada, chegou direitinho!', times: 1 },
+    { kind: 'followed', body: 'O atendimento que você segue foi encerrado.', times: 1 },
+  ] as const
+  const lines = ['ana', 'bruno'].flatMap((login) => {
+    const own = openOf(rows, cast, login)
+    return told.flatMap(({ kind, body, times }, n) => {
+      const row = own[n % Math.max(own.length, 1)]
+      if (!row) return []
+      const at = new Date(Date.now() - (12 * minute + n * n * 95 * minute))
+      const title = kind === 'message' ? row.contact.name : notificationTitles[kind]
+      const { id: ticketId } = row.ticket
+      const ofTicket = { subject: ticketId, ticketId, link: `/atendimento/${ticketId}` }
+      const readAt = n < 2 ? null : later(at, 9 * minute)
+      return [{ tenantId, userId: personIn(cast, login).id, kind, ...ofTicket, title, body, times, at, readAt }]
+    })
+  })
+  if (lines.length) await tx.db.insert(notifications).values(lines)
 }

@@ -22,6 +22,7 @@ import { mentionRoutes } from './mentions/mentions.routes.ts'
 import { messageCallRoutes } from './messages/message-calls.routes.ts'
 import { messageRoutes } from './messages/messages.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
+import { notificationRoutes } from './notifications/notifications.routes.ts'
 import { docsRoutes, platformRoutes } from './platform/platform.routes.ts'
 import { summaryRoutes } from './platform/summary.routes.ts'
 import { protocolPageRoutes } from './protocols/protocol-page.routes.ts'
@@ -82,6 +83,7 @@ export const features: Routes[] = [
   farewellRoutes,
   taskRoutes,
   noteRoutes,
+  notificationRoutes,
   scheduleRoutes,
   ratingRoutes,
   protocolRoutes,

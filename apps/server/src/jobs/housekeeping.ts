@@ -21,6 +21,12 @@ const chores: Prepared[] = [
       select tenant_id, id from webchat_sessions where expires_at < now() or revoked_at < now() - interval '7 days' limit 5000)`,
   },
   { name: 'old_early_statuses', text: `delete from early_statuses where created_at < now() - interval '7 days'` },
+  {
+    name: 'old_notifications',
+    text: `delete from notifications where (tenant_id, id) in (
+      select n.tenant_id, n.id from tenants x cross join lateral (
+        select tenant_id, id from notifications where tenant_id = x.id and at < now() - interval '60 days' limit 1000) n)`,
+  },
 ]
 
 /** Sweeps expired rows away every ten minutes; many processes may do so at once. */

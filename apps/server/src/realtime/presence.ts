@@ -69,6 +69,12 @@ export const setContactTyping = (tenantId: number, ticketId: string, isTyping: b
   if (wasTyping !== isTyping) tell(tenantId, ticketId)
 }
 
+/** This person has the conversation before their eyes, in some window. */
+export const isLooking = async (tenantId: number, ticketId: string, userId: string): Promise<boolean> => {
+  const sockets = staff ? await socketsIn(staff, viewRoom(tenantId, ticketId)) : []
+  return sockets.some(({ data }) => data.claims.userId === userId && !data.isHidden)
+}
+
 /** The conversation is no longer theirs to see: their windows leave the room. */
 export const expelViewers = (tenantId: number, ticketId: string, userIds: string[]) => {
   staff?.in(userIds.map((userId) => userRoom(tenantId, userId))).socketsLeave(viewRoom(tenantId, ticketId))

@@ -14,6 +14,8 @@ const flushEveryMs = 50
 
 /** Who else wants to hear of committed events: the web chat turns messages of its visitors into its own. */
 type Listener = (event: OutboxEvent) => void
+/** Stores what follows from an event; its row stays in the outbox until that is done. */
+type Keeper = (event: OutboxEvent) => Promise<void>
 const listeners: Listener[] = []
 export const onRelayedEvent = (listener: Listener) => {
   listeners.push(listener)
@@ -23,11 +25,12 @@ export const onRelayedEvent = (listener: Listener) => {
  * Carries committed events to the people who may read what they tell of. The writer hands its own events over right
  * after commit; rows that stay in the outbox (their writer died, or has no sockets) are rescued by a poll.
  */
-export const startRelay = (staff: StaffNamespace) => {
+export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
   /** Rows this process relays or has relayed and not yet deleted: its own rescue leaves them alone. */
   const inHand = new Set<number>()
   let relayed: OutboxEvent[] = []
   const lanes = new Map<number, Promise<void>>()
+  const keeping = new Set<Promise<void>>()
 
   const deliver = async (event: OutboxEvent) => {
     const directory = await findDirectory(event.tenantId)
@@ -35,12 +38,22 @@ export const startRelay = (staff: StaffNamespace) => {
     send(staff, event, directory)
     for (const listener of listeners) listener(event)
   }
+  /** The next event does not wait for what is kept of this one. */
+  const finish = (event: OutboxEvent) => {
+    const kept = keep(event)
+      .then(
+        () => void relayed.push(event),
+        () => void inHand.delete(event.seq), // as below
+      )
+      .finally(() => keeping.delete(kept))
+    keeping.add(kept)
+  }
   /** Events of one tenant leave in the order they were committed here. */
   const relay = (event: OutboxEvent) => {
     inHand.add(event.seq)
     const lane = (lanes.get(event.tenantId) ?? Promise.resolve())
       .then(() => deliver(event))
-      .then(() => void relayed.push(event))
+      .then(() => finish(event))
       .catch((error) => {
         inHand.delete(event.seq) // the row is still there: the rescue tries again
         log.error({ err: error, tenantId: event.tenantId, event: event.name }, 'event not relayed')
@@ -75,6 +88,7 @@ export const startRelay = (staff: StaffNamespace) => {
       await Promise.all([flushing.stop(), rescuing.stop()])
       onCommittedEvents(() => {})
       await Promise.all(lanes.values())
+      await Promise.all(keeping)
       await flush()
     },
   }

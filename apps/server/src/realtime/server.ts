@@ -1,12 +1,13 @@
 import { Server } from 'socket.io'
 import { env } from '../env.ts'
 import { actorOf, readClaims } from '../features/auth/access-token.ts'
+import { gatherNotices } from '../features/notifications/gather.ts'
 import { AppError } from '../kit/errors.ts'
 import type { App } from '../kit/http.ts'
 import { log } from '../kit/log.ts'
 import { repeat } from '../kit/repeat.ts'
 import { forgetAbsent } from './online.ts'
-import { openPresence } from './presence.ts'
+import { isLooking, openPresence } from './presence.ts'
 import { redisAdapter } from './redis.ts'
 import { startRelay } from './relay.ts'
 import { userRoom } from './rooms.ts'
@@ -40,7 +41,7 @@ export const startRealtime = async (app: App) => {
   })
   const staff = io.of('/')
   openPresence(staff)
-  const relay = startRelay(staff)
+  const relay = startRelay(staff, gatherNotices(isLooking))
   staff.use((socket, next) => {
     admit(staff, socket).then(
       () => next(),
@@ -82,6 +83,7 @@ const admit = async (staff: StaffNamespace, socket: StaffSocket) => {
     viewing: new Map(),
     typing: [],
     shown: new Set(),
+    isHidden: false,
   } satisfies StaffData)
 }
 

@@ -14,6 +14,8 @@ export type StaffData = {
   typing: string[]
   /** And of those, where the customer may see it. */
   shown: Set<string>
+  /** The window is out of sight: behind another tab, or on a locked screen. */
+  isHidden: boolean
 }
 export type Viewed = { connectionId: string; contactId: string }
 

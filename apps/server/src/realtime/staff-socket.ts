@@ -28,6 +28,9 @@ export const welcomeStaff = (staff: StaffNamespace, socket: StaffSocket) => {
     [setUserActive(tenantId)]: () => {},
     ...hear('ticket.view', ({ ticketId }) => void view(socket, ticketId)),
     ...hear('ticket.leave', ({ ticketId }) => endViewing(socket, ticketId)),
+    ...hear('window.hidden', ({ isHidden }) => {
+      socket.data.isHidden = isHidden
+    }),
     ...hear('ticket.typing', ({ ticketId, isTyping, isNote }) => setTyping(socket, ticketId, isTyping, isNote)),
   }
   const mayGoOn = budget()

@@ -1,34 +1,46 @@
-/** The states of spec §4. `updated` reloads the page by itself. */
+/** How far the worker has come. `updated` reloads the page by itself. */
 type WorkerState = 'none' | 'registered' | 'ready' | 'cached' | 'update found' | 'updated' | 'offline' | 'error'
 
 let state: WorkerState = 'none'
+
+/** A window stays open all day: it asks this often whether there is a new version. */
+const lookEveryMs = 60 * 60_000
 
 /** Registers /sw.js; on localhost first makes sure that the file is there and is JavaScript, else removes what is registered. */
 export const registerServiceWorker = async () => {
   if (!('serviceWorker' in navigator)) return
   try {
     if (isLocalhost() && !(await isScriptThere())) return
-    const controlled = Boolean(navigator.serviceWorker.controller)
+    let isControlled = Boolean(navigator.serviceWorker.controller)
+    navigator.serviceWorker.addEventListener('controllerchange', () => {
+      // The first worker takes over the page that registered it: both are of one version.
+      if (isControlled) {
+        setState('updated')
+        reloadWhenQuiet()
+      }
+      isControlled = true
+    })
     const registration = await navigator.serviceWorker.register('/sw.js')
     setState('registered')
     registration.addEventListener('updatefound', () => {
-      if (controlled) setState('update found')
-      registration.installing?.addEventListener('statechange', (event) => {
-        if (event.target instanceof ServiceWorker && event.target.state === 'installed' && !controlled)
-          setState('cached')
+      const { installing, active } = registration
+      if (active) setState('update found')
+      installing?.addEventListener('statechange', () => {
+        if (installing.state === 'installed' && !active) setState('cached')
       })
     })
-    navigator.serviceWorker.addEventListener('controllerchange', () => {
-      if (!controlled) return
-      setState('updated')
-      reloadWhenQuiet()
-    })
     await navigator.serviceWorker.ready
-    if (state === 'registered') setState('ready')
+    if (state === 'registered') setState(whenThere())
+    window.addEventListener('offline', () => setState('offline'))
+    window.addEventListener('online', () => setState('ready'))
+    setInterval(() => void registration.update().catch(() => undefined), lookEveryMs) // without a network the next look will do
   } catch {
     setState(navigator.onLine ? 'error' : 'offline')
   }
 }
+
+/** Served from what is kept while there is no network. */
+const whenThere = () => (navigator.onLine ? 'ready' : 'offline')
 
 /** The new version takes over at once, but never under someone's fingers. */
 const reloadWhenQuiet = () => {
@@ -55,7 +67,6 @@ const isScriptThere = async () => {
     const registration = await navigator.serviceWorker.getRegistration()
     await registration?.unregister()
   } catch {
-    setState('offline')
     return true // no network says nothing about the file
   }
   return false

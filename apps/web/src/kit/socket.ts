@@ -57,6 +57,7 @@ const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) =>
   current.on('connect', () => {
     setState('connected')
     current.emit(`${session.get()?.user.tenantId}:setUserActive`)
+    current.emit('window.hidden', { isHidden: document.hidden })
     for (const greet of greeters) greet()
     // An event is a hint, the database is the truth: what was read before we could hear is read again.
     void cache.invalidateQueries({ refetchType: 'active', predicate: isRead })
@@ -79,6 +80,8 @@ const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) =>
     }
     timer = setTimeout(() => void again(), soon ? 0 : retryDeniedMs)
   })
+  const tellHidden = () => tell('window.hidden', { isHidden: document.hidden })
+  document.addEventListener('visibilitychange', tellHidden)
   const hear = inFrames((name: EventName, payload: unknown) => {
     for (const table of tables) {
       const tell = table[name] as ((cache: QueryClient, payload: unknown) => void) | undefined // the server parsed it by the name's own schema
@@ -90,6 +93,7 @@ const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) =>
 
   return () => {
     clearTimeout(timer)
+    document.removeEventListener('visibilitychange', tellHidden)
     current.removeAllListeners()
     current.disconnect()
     if (socket === current) socket = null

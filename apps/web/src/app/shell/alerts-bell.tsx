@@ -1,16 +1,18 @@
 import { Popover, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useAlerts } from '../../kit/alerts.ts'
+import { useUnread } from '../../features/notifications/api.ts'
 import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import menu from './menu.module.css'
 
-const AlertList = lazy(async () => ({ default: (await import('./alert-list.tsx')).AlertList }))
+const NotificationList = lazy(async () => ({
+  default: (await import('../../features/notifications/notification-list.tsx')).NotificationList,
+}))
 
 /** What happened while the eyes were elsewhere, newest first. */
 export const AlertsBell = ({ isOpen }: { isOpen: boolean }) => {
   const [opened, setOpened] = useState(false)
-  const unread = useAlerts().filter((alert) => !alert.isRead).length
+  const unread = useUnread()
   const label = unread ? `Notificações, ${unread} ${unread === 1 ? 'não lida' : 'não lidas'}` : 'Notificações'
   return (
     <Popover opened={opened} onChange={setOpened} position="right-end" width={360} trapFocus returnFocus>
@@ -25,7 +27,7 @@ export const AlertsBell = ({ isOpen }: { isOpen: boolean }) => {
       </Tooltip>
       <PopoverPanel label="Notificações" p={0}>
         <Suspense fallback={null}>
-          <AlertList onClose={() => setOpened(false)} />
+          <NotificationList onClose={() => setOpened(false)} />
         </Suspense>
       </PopoverPanel>
     </Popover>

@@ -2,7 +2,7 @@ import { Indicator, UnstyledButton } from '@mantine/core'
 import { IconBell, IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { NavLink } from 'react-router'
-import { useAlerts } from '../../kit/alerts.ts'
+import { useUnread } from '../../features/notifications/api.ts'
 import classes from './bottom-bar.module.css'
 import { useMenu } from './use-menu.ts'
 
@@ -19,7 +19,7 @@ export const BottomBar = ({ onSearch }: { onSearch: () => void }) => {
   const first = useMenu()
     .screens.filter((screen) => screen.phone)
     .slice(0, 3)
-  const unread = useAlerts().filter((alert) => !alert.isRead).length
+  const unread = useUnread()
   const close = () => setPanel(null)
   const open = (next: 'more' | 'alerts') => {
     setWasOpened(true)

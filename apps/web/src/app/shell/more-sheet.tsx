@@ -11,12 +11,12 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { NavLink } from 'react-router'
+import { NotificationList } from '../../features/notifications/notification-list.tsx'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession, useIsDark } from '../../kit/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import type { AreaKey } from '../screens.ts'
-import { AlertList } from './alert-list.tsx'
 import { AreaMenu } from './area-menu.tsx'
 import classes from './bottom-bar.module.css'
 import { useLogout } from './use-logout.tsx'
@@ -35,7 +35,7 @@ type SheetProps = {
 export const Sheets = ({ panel, onClose, ...more }: SheetProps) => (
   <>
     <Sheet label="Notificações" opened={panel === 'alerts'} onClose={onClose} size="80%">
-      <AlertList onClose={onClose} />
+      <NotificationList onClose={onClose} />
     </Sheet>
     <Sheet label="Mais opções" opened={panel === 'more'} onClose={onClose} size="auto">
       <MoreSheet onClose={onClose} {...more} />

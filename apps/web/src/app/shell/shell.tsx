@@ -3,7 +3,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { AwayBanner } from '../../features/presence/away-banner.tsx'
-import { useLateTasks } from '../../features/tasks/use-late-tasks.ts'
 import { MenuTree } from '../../features/users/menu-tree.ts'
 import { watchUser } from '../../kit/polling.ts'
 import { useCurrentSession } from '../../kit/session.ts'
@@ -27,7 +26,6 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
   const [isSearching, setSearching] = useState(false)
   useWhileLoggedIn()
   useTitleCounter()
-  useLateTasks()
   useEffect(() => {
     const timer = setTimeout(() => void loadCommandBar().catch(() => undefined), 3_000) // at hand before the first key is pressed
     return () => clearTimeout(timer)

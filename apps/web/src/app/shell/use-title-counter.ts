@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { useUnread } from '../../features/notifications/api.ts'
 import { countersQuery } from '../../features/tickets/api.ts'
 import { emptyFilter, narrowingOf } from '../../features/tickets/filter.ts'
 import { isPassing, useProblemsHere } from '../../features/tickets/row-problem.ts'
-import { useAlerts } from '../../kit/alerts.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { screens } from '../screens.ts'
 
 /** "Não enviada · (3) Etiquetas · Balcão": what went wrong, and what waits, is seen from another tab. */
 export const useTitleCounter = () => {
-  const unread = useAlerts().filter((alert) => !alert.isRead).length
   const isNotSent = useMineNotSent()
+  const unread = useUnread()
   const { pathname } = useLocation()
   const label = screens.find((screen) => pathname === screen.path || pathname.startsWith(`${screen.path}/`))?.label
   useEffect(() => {

@@ -31,17 +31,6 @@ export const tasksBetween = (asked: TasksAsked & { dateFrom: string; dateTo: str
     queryFn: ({ signal }) => readAll<Task>('/todoLists', asked, signal, monthLimit),
   })
 
-/** How many of somebody's are late, as it was when they came. */
-export const lateTasks = (ownerId: string) =>
-  queryOptions({
-    queryKey: ['tasks', 'late', ownerId],
-    queryFn: async ({ signal }) => {
-      const query = { ownerId, isLate: true, limit: 1, count: true }
-      return (await api.get<Page<Task>>('/todoLists', { query, signal, quiet: true })).count ?? 0
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-
 export const taskQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', 'task', 'row', id],

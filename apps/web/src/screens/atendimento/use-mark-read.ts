@@ -1,9 +1,9 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useReadNotifications } from '../../features/notifications/use-read-notifications.ts'
 import { readTicket, ticketQuery } from '../../features/tickets/api.ts'
 import { receiveTicket } from '../../features/tickets/live.ts'
-import { readAlerts } from '../../kit/alerts.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useFocused } from './use-focused.ts'
 
@@ -14,11 +14,11 @@ export const useMarkRead = (ticket: Ticket) => {
   const isFocused = useFocused()
   const tried = useRef(-1)
   const isRead = isFocused && ticket.status === 'open' && ticket.userId === userId
+  useReadNotifications(ticket.id, isFocused)
   useEffect(() => {
-    if (isFocused) readAlerts(ticket.id)
     if (!isRead || ticket.unreadMessages === 0 || tried.current === ticket.version) return
     tried.current = ticket.version
     receiveTicket(cache, { ...ticket, unreadMessages: 0 })
     readTicket(ticket.id).catch(() => cache.invalidateQueries({ queryKey: ticketQuery(ticket.id).queryKey }))
-  }, [cache, isFocused, isRead, ticket])
+  }, [cache, isRead, ticket])
 }

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They set variables before the server is loaded, stub what belongs to everybody, or count what the process does. */
 const needTheirOwnProcess = [
@@ -11,12 +13,31 @@ const needTheirOwnProcess = [
   'apps/server/src/db/*.test.ts',
   'apps/server/test/walks.test.ts',
 ]
+/** A clone that has never run them knows no durations: the walk of every screen is by far the longest file. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isWalk = (file: TestSpecification) => file.moduleId.endsWith('screens.axe.journey.ts')
+    return [...sorted.filter(isWalk), ...sorted.filter((file) => !isWalk(file))]
+  }
+}
+/** They kill what they run on and count what is left: nothing else runs meanwhile. */
+const faults = ['e2e/faults*.journey.ts']
+/** A journey is a browser, a server and a database, each with much waiting: two keep two cores busy. */
+const journeys = {
+  environment: 'node',
+  // One that is starved for seconds gets one more try, and says so.
+  retry: 1,
+  testTimeout: 240_000,
+  hookTimeout: 180_000,
+} as const
 const patient = { environment: 'node', testTimeout: 60_000, hookTimeout: 60_000 } as const
 
 export default defineConfig({
   test: {
     globalSetup: ['apps/server/test/global-setup.ts'],
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -42,15 +63,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...journeys,
           name: 'e2e',
           include: ['e2e/**/*.journey.ts'],
-          environment: 'node',
-          fileParallelism: false,
-          // Browser, server and database share a few cores: one that is starved for seconds gets one more try, and says so.
-          retry: 1,
-          testTimeout: 240_000,
-          hookTimeout: 180_000,
+          exclude: faults,
+          maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+          sequence: { groupOrder: 1 },
         },
+      },
+      {
+        test: { ...journeys, name: 'faults', include: faults, fileParallelism: false, sequence: { groupOrder: 2 } },
       },
     ],
   },

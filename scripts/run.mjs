@@ -201,7 +201,7 @@ async function twoAtATime(items, work) {
 /** The fault journey for minutes instead of moments. */
 function runFaults(minutes = '10') {
   const env = { NODE_ENV: 'test', FAULT_MINUTES: minutes }
-  return runTool('vitest', ['run', '--project', 'e2e', 'faults.processes'], { env })
+  return runTool('vitest', ['run', '--project', 'faults', 'faults.processes'], { env })
 }
 
 // --- test ---
@@ -218,7 +218,7 @@ async function runTests(filters) {
   if (!isBuilt) count({ passed: 0, failed: 1 })
 
   count(await runVitest(['shared', 'unit'], filters))
-  if (isBuilt) count(await runVitest(['e2e'], filters))
+  if (isBuilt) count(await runVitest(['e2e', 'faults'], filters))
 
   const isNothing = total.passed + total.failed === 0
   if (isNothing) console.log('No test was found.')

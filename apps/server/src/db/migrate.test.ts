@@ -46,6 +46,21 @@ test('an owner who is no superuser migrates, twice and by two processes at once,
   ])
 })
 
+test('databases of one cluster are migrated at the same moment, though they share its roles', async () => {
+  const urls = await Promise.all(
+    ['uma', 'duas', 'tres'].map(async (name) => {
+      await ask(server.ownerUrl, `create database ${name} template template0`)
+      return Object.assign(new URL(server.ownerUrl), { pathname: `/${name}` }).href
+    }),
+  )
+  const secret = 'um segredo de teste com bastante tamanho'
+  await Promise.all(urls.map((url) => migrateDatabase(url, secret)))
+  for (const url of urls) {
+    const { appUrl } = roleUrls(url, secret)
+    expect(await ask(appUrl, `set app.tenant_id = '1'`, 'select * from contacts')).toEqual([])
+  }
+})
+
 test('a process that starts neither waits for another one’s work nor stops it', async () => {
   await ask(server.ownerUrl, 'create database ocupada')
   const url = new URL(server.ownerUrl)

@@ -31,11 +31,24 @@ export const migrateDatabase = async (ownerUrl: string, secret: string) => {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    await client.query(prepare(secret))
+    await prepareRoles(client, secret)
     await migrate(drizzle(client), { migrationsFolder })
     await client.query(secure)
   } finally {
     await client.end()
+  }
+}
+
+/** The databases of one cluster share its roles, and no lock reaches across them: who meets another goes again. */
+const prepareRoles = async (client: pg.Client, secret: string, attemptsLeft = 5): Promise<void> => {
+  try {
+    await client.query(prepare(secret))
+  } catch (error) {
+    const isMeeting =
+      error instanceof Error && /tuple concurrently updated|pg_authid|already exists/.test(error.message)
+    if (!isMeeting || attemptsLeft === 0) throw error
+    await new Promise((resolve) => setTimeout(resolve, 100 * Math.random()))
+    await prepareRoles(client, secret, attemptsLeft - 1)
   }
 }
 

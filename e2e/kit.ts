@@ -251,10 +251,15 @@ export const openAs = async (
   viewport = desktop,
 ): Promise<Page> => {
   const { refreshToken, ...session } = login
-  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(refreshToken) ?? []
   const context = await browser.newContext({ viewport, ...person })
   context.setDefaultTimeout(patienceMs)
-  await context.addCookies([{ name, value, domain: 'localhost', path: '/api/auth', httpOnly: true, sameSite: 'Lax' }])
+  const kept = refreshToken.matchAll(/(?:^|,)(?<name>[^=;,]+)=(?<value>[^;]*);[^,]*Path=(?<path>[^;,]*)/g)
+  const cookies = [...kept].map(({ groups: { name = '', value = '', path: under = '/' } = {} }) => ({
+    name,
+    value,
+    path: under,
+  }))
+  await context.addCookies(cookies.map((one) => ({ ...one, domain: 'localhost', httpOnly: true, sameSite: 'Lax' })))
   await context.addInitScript((entries: Record<string, string>) => {
     if (sessionStorage.getItem('journey') !== null) return // once: a reload finds what the product left
     sessionStorage.setItem('journey', '')

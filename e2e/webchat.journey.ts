@@ -68,7 +68,8 @@ test('a visitor writes, an agent accepts, answers with text and a picture and cl
   const agent = inboxOf(await openAs(browser, server.url, ana, '/atendimento?aba=pendentes'))
   await agent.list.getByText('Ninguém esperando').waitFor()
 
-  const chat = await openChat(await openShop())
+  const page = await openShop()
+  let chat = await openChat(page)
   await chat.getByText('Olá! Como podemos ajudar?').waitFor()
   await write(chat, 'Vocês têm a caneca azul?')
 
@@ -81,17 +82,27 @@ test('a visitor writes, an agent accepts, answers with text and a picture and cl
   await chat.getByRole('heading', { name: 'Ana Souza' }).waitFor()
 
   await agent.answerWithPicture('Esta é a caneca')
-  const seen = chat
-    .getByRole('log')
-    .getByRole('button', { name: `Ver imagem ${picture.name}` })
-    .locator('img')
-  await until('the picture is drawn', () => seen.evaluate((image: HTMLImageElement) => image.naturalWidth > 0))
+  const isDrawn = (log: Locator) =>
+    log.locator('button img').evaluate((image: HTMLImageElement) => image.naturalWidth > 0)
+  await until('the picture is drawn', () => isDrawn(chat.getByRole('log')))
+  await until('so it is for the agent', () => isDrawn(agent.log))
   await chat.getByRole('log').getByText('Esta é a caneca').waitFor()
   await agent.tick('Lida').waitFor()
   await until(
     'nothing is short of read',
     async () => (await agent.log.getByRole('img', { name: /Enviada|Entregue/ }).count()) === 0,
   )
+
+  // A window that was left open has links that live no more.
+  let pages = 0
+  await page.route('**/api/webchat/messages?before=*', async (route) => {
+    const reply = await route.fetch()
+    const body = await reply.text()
+    await route.fulfill({ response: reply, body: pages++ ? body : body.replace(/&s=[\w-]+/g, '&s=velha') })
+  })
+  await page.reload()
+  chat = await openChat(page)
+  await until('it is drawn by its new address', () => isDrawn(chat.getByRole('log')))
 
   await agent.close()
   await chat.getByText('Atendimento encerrado. Para falar de novo, é só escrever.').waitFor()

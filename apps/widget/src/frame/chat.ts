@@ -3,6 +3,7 @@ import {
   type Api,
   ApiError,
   createApi,
+  type Media,
   type PreChatAnswers,
   type SessionAnswer,
   type UploadAnswer,
@@ -220,6 +221,14 @@ export class Chat {
     } finally {
       this.#set({ isLoadingOlder: false })
     }
+  }
+
+  /** A file's address lives for some minutes: asks for the one it has now. Undefined when nobody answers. */
+  async renewMedia({ id, seq }: ThreadMessage): Promise<Media | undefined> {
+    const page = await this.#api.listBefore(seq + 1).catch(() => undefined)
+    const media = page?.items.find((item) => item.id === id)?.media
+    if (media) this.#set({ thread: this.state.thread.map((one) => (one.id === id ? { ...one, media } : one)) })
+    return media ?? undefined
   }
 
   /** Told by the list: only what is in sight counts as read. */

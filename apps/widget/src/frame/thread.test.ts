@@ -36,6 +36,14 @@ describe('merging', () => {
     expect(ids(thread)).toEqual(['m1', 'm2', 'm3'])
   })
 
+  test('a file keeps the address it was shown under; what is deleted loses it', () => {
+    const file = (url: string) => ({ url, name: 'a.png', mime: 'image/png', size: 1 })
+    const shown = mergeMessages([], [message(1, { media: file('/um') })])
+    const again = mergeMessages(shown, [message(1, { media: file('/dois'), status: 'read' })])
+    expect([again[0]?.media?.url, again[0]?.status]).toEqual(['/um', 'read'])
+    expect(mergeMessages(again, [message(1, { media: null, isDeleted: true })])[0]?.media).toBeNull()
+  })
+
   test('what was written here becomes what the server accepted, by its clientId', () => {
     const thread = appendUnsent(mergeMessages([], [message(1)]), unsent('c1'))
     expect(ids(thread)).toEqual(['m1', 'unsent:c1'])

@@ -88,6 +88,7 @@ const newest = (known: ThreadMessage, next: WebchatMessage): ThreadMessage => {
   const base = isOlderEdit ? known : next
   return {
     ...base,
+    media: base.media && (known.media ?? base.media), // the same file under a newer address is not loaded again
     isDeleted: known.isDeleted || next.isDeleted,
     status: rank(known.status) > rank(next.status) ? known.status : next.status,
   }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashToken, isSame, randomToken, sign } from '../../kit/crypto.ts'
-import { cookieOptions } from './refresh-cookie.ts'
+import { cookieOptions } from './cookie-options.ts'
 
 /**
  * A browser in which somebody proved who they are keeps a mark for that account: guesses made elsewhere do not stand in

@@ -1,32 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { env } from '../../env.ts'
 import { AppError } from '../../kit/errors.ts'
+import { cookieOptions } from './cookie-options.ts'
+import { clearMediaCookie, setMediaCookie } from './media-cookie.ts'
 import type { OpenSession } from './sessions.ts'
 
 const name = 'jrt'
-const path = '/api/auth'
 
-/** Hands the refresh token to the browser where no script can read it (ruling 10). */
-export const setRefreshCookie = (request: FastifyRequest, reply: FastifyReply, session: OpenSession) =>
+/** Hands a session to the browser where no script can read it: what renews it, and what its pictures are asked with. */
+export const setRefreshCookie = (request: FastifyRequest, reply: FastifyReply, session: OpenSession) => {
   reply.setCookie(name, session.refreshToken, {
     ...cookieOptions(request),
     maxAge: Math.max(1, Math.round((session.expiresAt.getTime() - Date.now()) / 1_000)),
   })
+  setMediaCookie(request, reply, session)
+}
 
-export const clearRefreshCookie = (request: FastifyRequest, reply: FastifyReply) =>
+export const clearRefreshCookie = (request: FastifyRequest, reply: FastifyReply) => {
   reply.clearCookie(name, cookieOptions(request))
+  clearMediaCookie(request, reply)
+}
 
 export const readRefreshCookie = (request: FastifyRequest) => request.cookies[name]
-
-/** Where no script reads it and no other site sends it along. */
-export const cookieOptions = (request: FastifyRequest) => ({
-  path,
-  httpOnly: true,
-  sameSite: 'lax' as const,
-  secure: isHttps(request),
-})
-
-const isHttps = (request: FastifyRequest) => env.PUBLIC_URL.startsWith('https:') || request.protocol === 'https'
 
 /**
  * Where a cookie speaks for the caller, another site may not make the browser call (hostile case T18). What the browser

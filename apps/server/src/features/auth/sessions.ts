@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { type Tx, withTenant } from '../../db/database.ts'
+import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import { refreshTokens, users } from '../../db/schema/people.ts'
 import { tenants } from '../../db/schema/platform.ts'
 import { hashToken, randomToken } from '../../kit/crypto.ts'
@@ -102,6 +102,22 @@ const lockToken = async (tx: Tx, refreshToken: string) => {
     .where(and(eq(refreshTokens.tenantId, tx.tenantId), eq(refreshTokens.hash, hashToken(refreshToken))))
     .for('update', { of: refreshTokens })
   return found
+}
+
+/** Whose session this is, as long as it can still be renewed. */
+export const findSession = (tenantId: number, sessionId: string): Promise<Claims | undefined> =>
+  withTenant(tenantId, async (tx) => {
+    const [session] = await tx.rows<Pick<Claims, 'userId' | 'tokenVersion' | 'impersonatorId'>>(livingToken, [
+      tenantId,
+      sessionId,
+    ])
+    return session && { ...session, tenantId, sessionId }
+  })
+const livingToken: Prepared = {
+  name: 'session_living',
+  text: `select user_id as "userId", token_version as "tokenVersion", impersonator_id as "impersonatorId"
+    from refresh_tokens where tenant_id = $1 and family_id = $2 and revoked_at is null and rotated_at is null
+      and expires_at > now() limit 1`,
 }
 
 /** Ends the session a refresh token belongs to; whose it was, or undefined when it was no session of ours. */

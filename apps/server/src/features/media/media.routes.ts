@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { type ByteRange, storage } from '../../kit/storage.ts'
+import { readMediaActor } from '../auth/media-cookie.ts'
 import { checkMediaLink, presentMedia } from './media.present.ts'
 import { findFile, maxFileBytes, storeFile } from './media.service.ts'
 import { isShown } from './sniff.ts'
@@ -14,6 +15,7 @@ const linkParams = z.object({ id, name: z.string().max(400) })
 const linkQuery = z.object({
   t: z.coerce.number().int().nonnegative().catch(0),
   v: z.enum(['file', 'thumb']).catch('file'),
+  a: z.enum(['session', 'anyone']).catch('session'),
   e: z.coerce.number().int().nonnegative().catch(0),
   s: z.string().catch(''),
 })
@@ -49,51 +51,53 @@ export const mediaRoutes: Routes = (app) => {
     '/media/:id/:name',
     { config: { public: true }, schema: { params: linkParams, querystring: linkQuery } },
     async (req, reply) => {
-      const { t: tenantId, v: variant, e: expiresAtS, s } = req.query
-      checkMediaLink({ tenantId, id: req.params.id, variant, expiresAtS }, s)
+      const { t: tenantId, v: variant, a: access, e: expiresAtS, s } = req.query
+      checkMediaLink({ tenantId, id: req.params.id, variant, access, expiresAtS }, s)
+      if (access === 'session' && (await readMediaActor(req)).tenantId !== tenantId)
+        throw new AppError('ERR_MEDIA_LINK')
       const row = await findFile(tenantId, req.params.id)
       const key = variant === 'thumb' ? row?.thumbKey : row?.key
       if (!row || !key) throw new AppError('ERR_NOT_FOUND')
-      const maxAgeS = Math.max(0, expiresAtS - Math.floor(Date.now() / 1_000))
-      if (variant === 'thumb') return sendWhole(reply, { key, mime: 'image/webp', name: 'miniatura.webp', maxAgeS })
-      return sendRange(req, reply, {
-        key,
-        mime: row.mime,
-        name: row.name,
-        maxAgeS,
-        size: row.size,
-        etag: `"${row.sha256}"`,
-      })
+      const maxAgeS = Math.min(copyLivesS, Math.max(0, expiresAtS - Math.floor(Date.now() / 1_000)))
+      const etag = `"${row.sha256}${variant === 'thumb' ? '-thumb' : ''}"`
+      if (variant === 'thumb')
+        return sendWhole(req, reply, { key, mime: 'image/webp', name: 'miniatura.webp', maxAgeS, etag })
+      return sendRange(req, reply, { key, mime: row.mime, name: row.name, maxAgeS, size: row.size, etag })
     },
   )
 }
 
 const noFile = () => fieldErrors({ path: 'file', message: 'Escolha um arquivo.' })
 
-type Served = { key: string; mime: string; name: string; maxAgeS: number }
+/** A copy in a browser is shown without asking us for this long: on a shared computer the next person finds none. */
+const copyLivesS = 5 * 60
+
+type Served = { key: string; mime: string; name: string; maxAgeS: number; etag: string }
 
 /** Whatever it is, it runs nothing on our origin: the type we saw, no guessing, an empty sandbox. */
-const dress = (reply: FastifyReply, { mime, name, maxAgeS }: Served) =>
+const dress = (reply: FastifyReply, { mime, name, maxAgeS, etag }: Served) =>
   reply.headers({
+    etag,
     'content-type': mime,
     'content-disposition': `${isShown(mime) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(name)}`,
     'x-content-type-options': 'nosniff',
     // Chrome's PDF reader does not start inside a sandbox; it runs a document's scripts outside our origin anyway.
     'content-security-policy': `default-src 'none'; ${mime === 'application/pdf' ? "object-src 'self'; frame-ancestors 'self'" : 'sandbox'}`,
-    'cache-control': `private, max-age=${maxAgeS}, immutable`,
+    'cache-control': `private, max-age=${maxAgeS}`,
     'accept-ranges': 'bytes',
   })
 
 const encodeRfc5987 = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
 
-const sendWhole = async (reply: FastifyReply, file: Served) =>
-  dress(reply, file)
-    .header('accept-ranges', 'none')
-    .send(await read(file.key))
+const sendWhole = async (req: FastifyRequest, reply: FastifyReply, file: Served) => {
+  dress(reply, file).header('accept-ranges', 'none')
+  if (req.headers['if-none-match'] === file.etag) return reply.status(304).send()
+  return reply.send(await read(file.key))
+}
 
-const sendRange = async (req: FastifyRequest, reply: FastifyReply, file: Served & { size: number; etag: string }) => {
-  dress(reply, file).header('etag', file.etag)
+const sendRange = async (req: FastifyRequest, reply: FastifyReply, file: Served & { size: number }) => {
+  dress(reply, file)
   if (req.headers['if-none-match'] === file.etag) return reply.status(304).send()
   const isSameFile = !req.headers['if-range'] || req.headers['if-range'] === file.etag
   const range = isSameFile ? parseRange(req.headers.range, file.size) : 'whole'

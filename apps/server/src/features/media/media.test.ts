@@ -17,6 +17,7 @@ const { sweepUploads } = await import('./sweep.ts')
 const { storage } = await import('../../kit/storage.ts')
 
 const upload = async (user: TestUser, bytes: Buffer | string, name: string, type: string) => {
+  reader = user
   const boundary = '----balcao'
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`
   const reply = await app.inject({
@@ -27,7 +28,26 @@ const upload = async (user: TestUser, bytes: Buffer | string, name: string, type
   })
   return { status: reply.statusCode, body: reply.json() }
 }
-const fetchFile = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
+/** As a program with a token does, of whoever was stored for last. */
+let reader: TestUser | undefined
+const fetchFile = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'GET',
+    url,
+    headers: { ...(reader && { authorization: `Bearer ${reader.token}` }), ...headers },
+  })
+const fetchAs = (url: string, cookie = '') => app.inject({ method: 'GET', url, headers: { cookie } })
+/** The session of a browser, without the log-in's password. */
+const openSession = async ({ tenantId, id }: TestUser) => {
+  const { openSession: open } = await import('../auth/sessions.ts')
+  const reply = { setCookie: vi.fn() }
+  const session = await withTenant(tenantId, (tx) => open(tx, { id, tokenVersion: 1 }))
+  const { setMediaCookie } = await import('../auth/media-cookie.ts')
+  // biome-ignore lint/suspicious/noExplicitAny: only what makes a cookie
+  setMediaCookie({ protocol: 'http' } as any, reply as any, session)
+  const [name, value] = reply.setCookie.mock.calls[0] ?? []
+  return { cookie: `${name}=${value}`, refreshToken: session.refreshToken }
+}
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('balcao-upload-'))
 const storedFiles = (tenantId: number) => withTenant(tenantId, (tx) => tx.db.select().from(schema.files))
 const picture = (width: number, height: number) =>
@@ -247,6 +267,7 @@ test('a link works only for the file, variant, company and time it was made for'
   const [a, b] = [await seedTenant(), await seedTenant()]
   const { body } = await upload(a.agent, await picture(20, 20).png().toBuffer(), 'a.png', 'image/png')
   const { body: other } = await upload(b.agent, 'segredo', 'b.txt', 'text/plain')
+  reader = a.agent
   const expectRefused = async (url: string) =>
     expect((await fetchFile(url)).json()).toMatchObject({ error: 'ERR_MEDIA_LINK' })
 
@@ -255,12 +276,49 @@ test('a link works only for the file, variant, company and time it was made for'
   await expectRefused(body.url.replace(/t=\d+/, `t=${b.tenantId}`))
   await expectRefused(body.url.replace(/e=(\d+)/, (_all: string, e: string) => `e=${Number(e) + 1}`))
   await expectRefused(body.url.replace(/s=.*/, 's='))
+  await expectRefused(`${body.url}&a=anyone`)
+  await expectRefused(other.url)
   await expectRefused(`/api/media/${body.id}/a.png`)
   expect((await fetchFile(`/api/media/..%2f..%2fsecret/a.png?${body.url.split('?')[1]}`)).statusCode).toBe(422)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 })
   await expectRefused(body.url)
   vi.useRealTimers()
   expect((await fetchFile(body.url)).statusCode).toBe(200)
+})
+
+test('a link ends with the session that asks: logged out, blocked, of another company, or nobody at all', async () => {
+  const [a, b] = [await seedTenant(), await seedTenant()]
+  const { body } = await upload(a.agent, await picture(20, 20).png().toBuffer(), 'a.png', 'image/png')
+  const refusal = async (cookie?: string) => (await fetchAs(body.url, cookie)).json().error
+  const [here, there, theirs] = [await openSession(a.agent), await openSession(a.agent), await openSession(b.agent)]
+
+  expect((await fetchAs(body.url, here.cookie)).statusCode).toBe(200)
+  expect((await fetchAs(body.thumbUrl, here.cookie)).headers['cache-control']).toBe('private, max-age=300')
+  expect(await refusal()).toBe('ERR_SESSION_EXPIRED')
+  expect(await refusal(theirs.cookie)).toBe('ERR_MEDIA_LINK')
+  for (const forged of [`${here.cookie}x`, here.cookie.replace(/=\d+/, `=${b.tenantId}`), 'jmedia=1.2.3', 'jmedia='])
+    expect(await refusal(forged)).toBe('ERR_SESSION_EXPIRED')
+  expect((await fetchAs(`/api/media/${body.id}/a.png`, here.cookie)).json().error).toBe('ERR_MEDIA_LINK')
+
+  const { closeSession, renewSession } = await import('../auth/sessions.ts')
+  await renewSession(here.refreshToken)
+  expect((await fetchAs(body.url, here.cookie)).statusCode).toBe(200)
+  await closeSession(here.refreshToken)
+  expect(await refusal(here.cookie)).toBe('ERR_SESSION_EXPIRED')
+  expect((await fetchAs(body.url, there.cookie)).statusCode).toBe(200)
+  await as(a.admin).put(`/users/${a.agent.id}`, { isBlocked: true })
+  expect(await refusal(there.cookie)).toMatch(/ERR_USER_BLOCKED|ERR_SESSION_EXPIRED/)
+})
+
+test('a link for a page without a log-in lives five minutes at most', async () => {
+  const { agent, tenantId } = await seedTenant()
+  const { body } = await upload(agent, 'x', 'a.txt', 'text/plain')
+  const { url } = presentMedia(await readFileBytes(tenantId, body.id), { tenantId, access: 'anyone' })
+  expect((await fetchAs(url)).statusCode).toBe(200)
+  expect((await fetchAs(url.replace('a=anyone', 'a=session'))).json().error).toBe('ERR_MEDIA_LINK')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60_000 + 1_000 })
+  expect((await fetchAs(url)).json().error).toBe('ERR_MEDIA_LINK')
+  vi.useRealTimers()
 })
 
 test('a link keeps its address for half an hour', async () => {

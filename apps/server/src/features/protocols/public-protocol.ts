@@ -18,7 +18,7 @@ export const readPublicProtocol = (token: string): Promise<ProtocolPage> =>
     return {
       company: {
         name: directory.name,
-        logoUrl: directory.logoMediaId && pictureUrl(tx.tenantId, directory.logoMediaId),
+        logoUrl: directory.logoMediaId && pictureUrl(tx.tenantId, directory.logoMediaId, 'anyone'),
         color: color?.value ?? defaultSystemColors[0]?.value ?? '#0b7a75',
         timezone: directory.timezone,
       },

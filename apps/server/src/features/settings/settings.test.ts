@@ -178,9 +178,10 @@ test('the logo is a picture of the company, seen by its people through a link th
 
   const { logoUrl } = (await as(tenant.agent).get(`/users/${tenant.agent.id}`)).body.tenant
   expect((await as(tenant.agent).get('/auth/me')).body.tenant.logoUrl).toBe(logoUrl)
-  const picture = await app.inject({ url: logoUrl })
+  const headers = { authorization: `Bearer ${tenant.agent.token}` }
+  const picture = await app.inject({ url: logoUrl, headers })
   expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp'])
-  expect((await app.inject({ url: logoUrl.replace(logo.id, theirs.id) })).statusCode).toBe(403)
+  expect((await app.inject({ url: logoUrl.replace(logo.id, theirs.id), headers })).statusCode).toBe(403)
   expect((await as(tenant.admin).get('/audit?entity=settings')).body.items[0]).toMatchObject({
     entityId: 'logo',
     before: { logo: null },

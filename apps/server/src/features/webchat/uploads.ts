@@ -23,7 +23,7 @@ export const storeUpload = async (caller: Caller, part: Part) => {
     declaredMime: part.mimetype,
     maxBytes: uploadMaxBytes,
   })
-  const { id, url, name, mime, size } = presentMedia(file, { tenantId })
+  const { id, url, name, mime, size } = presentMedia(file, { tenantId, access: 'anyone' })
   return { mediaId: `${id}.${signature(caller, id)}`, url, name, mime, size }
 }
 

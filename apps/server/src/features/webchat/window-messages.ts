@@ -108,6 +108,6 @@ const textOf = ({ body, payload }: Row): string => {
 }
 
 const shortMedia = (file: StoredFile, tenantId: number): WebchatMessage['media'] => {
-  const { url, name, mime, size, width, height } = presentMedia(file, { tenantId })
+  const { url, name, mime, size, width, height } = presentMedia(file, { tenantId, access: 'anyone' })
   return { url, name, mime, size, width, height }
 }

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Media } from '../api.ts'
 import type { Chat } from '../chat.ts'
 import type { ThreadMessage } from '../thread.ts'
 import { Composer } from './composer.tsx'
@@ -11,11 +10,12 @@ import { PreChatForm } from './prechat-form.tsx'
 export const App = ({ chat }: { chat: Chat }) => {
   const { phase, failure, config, thread, isConnectionLost } = useChat(chat)
   const [replyTo, setReplyTo] = useState<ThreadMessage>()
-  const [picture, setPicture] = useState<Media>()
+  const [pictureId, setPictureId] = useState<string>()
+  const picture = thread.find(({ id }) => id === pictureId)
 
-  const showPicture = (media: Media | undefined): void => {
-    setPicture(media)
-    chat.host.tell({ type: 'frame:resize', payload: { mode: media ? 'full' : 'panel' } })
+  const showPicture = (message: ThreadMessage | undefined): void => {
+    setPictureId(message?.id)
+    chat.host.tell({ type: 'frame:resize', payload: { mode: message ? 'full' : 'panel' } })
   }
 
   // Escape closes the top thing and only that.
@@ -65,7 +65,13 @@ export const App = ({ chat }: { chat: Chat }) => {
       ) : (
         isConversation && <Composer chat={chat} replyTo={replyTo} onReplyDone={() => setReplyTo(undefined)} />
       )}
-      {picture && <ImageViewer media={picture} onClose={() => showPicture(undefined)} />}
+      {picture?.media && (
+        <ImageViewer
+          media={picture.media}
+          renew={() => chat.renewMedia(picture)}
+          onClose={() => showPicture(undefined)}
+        />
+      )}
     </div>
   )
 }

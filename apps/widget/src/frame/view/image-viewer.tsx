@@ -2,8 +2,10 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Media } from '../api.ts'
 import { safeUrl } from '../files.ts'
 import { Icon } from './icons.tsx'
+import { openRenewed, type Renew, useRenewal } from './renewal.ts'
 
-export const ImageViewer = ({ media, onClose }: { media: Media; onClose: () => void }) => {
+export const ImageViewer = ({ media, renew, onClose }: { media: Media; renew: Renew; onClose: () => void }) => {
+  const { fail } = useRenewal(media.url, renew)
   const closeButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const opener = document.activeElement
@@ -17,7 +19,14 @@ export const ImageViewer = ({ media, onClose }: { media: Media; onClose: () => v
     <div class="viewer" role="dialog" aria-label={`Imagem ${media.name}`}>
       <div class="viewer-bar">
         <span class="viewer-name">{media.name}</span>
-        <a class="icon-button" href={src} download={media.name} title="Baixar" aria-label="Baixar imagem">
+        <a
+          class="icon-button"
+          href={src}
+          download={media.name}
+          title="Baixar"
+          aria-label="Baixar imagem"
+          onClick={(event) => openRenewed(event, renew)}
+        >
           <Icon name="download" />
         </a>
         <button
@@ -35,7 +44,7 @@ export const ImageViewer = ({ media, onClose }: { media: Media; onClose: () => v
       {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
       <div class="viewer-stage" onClick={onClose}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on the picture from closing it */}
-        <img src={src} alt={media.name} onClick={(event) => event.stopPropagation()} />
+        <img src={src} alt={media.name} onError={() => void fail()} onClick={(event) => event.stopPropagation()} />
       </div>
     </div>
   )

@@ -1,6 +1,5 @@
 import { Fragment } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Media } from '../api.ts'
 import type { Chat } from '../chat.ts'
 import { formatDay, isSameDay } from '../format.ts'
 import type { ThreadMessage } from '../thread.ts'
@@ -9,7 +8,7 @@ import { Icon } from './icons.tsx'
 import { MessageRow } from './message-row.tsx'
 import { RichText } from './rich-text.tsx'
 
-type Props = { chat: Chat; onReply: (message: ThreadMessage) => void; onOpenPicture: (media: Media) => void }
+type Props = { chat: Chat; onReply: (message: ThreadMessage) => void; onOpenPicture: (message: ThreadMessage) => void }
 
 const GROUP_MS = 5 * 60_000
 const END_SLACK_PX = 60

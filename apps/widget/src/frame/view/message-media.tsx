@@ -1,39 +1,48 @@
-import { useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { Media } from '../api.ts'
 import { safeUrl } from '../files.ts'
 import { formatBytes } from '../format.ts'
 import type { ThreadMessage } from '../thread.ts'
 import { Icon } from './icons.tsx'
+import { openRenewed, type Renew, useRenewal } from './renewal.ts'
 
-type Props = { message: ThreadMessage; media: Media; onOpenPicture: (media: Media) => void }
+type Props = { message: ThreadMessage; media: Media; renew: Renew; onOpenPicture: () => void }
 
-export const MessageMedia = ({ message, media, onOpenPicture }: Props) => {
-  const [isBroken, setBroken] = useState(false)
+export const MessageMedia = ({ message, media, renew, onOpenPicture }: Props) => {
+  const { isBroken, fail } = useRenewal(media.url, renew)
+  const stopped = useRef<{ atS: number; wasPlaying: boolean }>(undefined)
   const src = safeUrl(media.url)
   if (!src) return null
-  const fail = (): void => setBroken(true)
-  if (isBroken || message.type === 'document') return <FileCard media={media} src={src} />
+  if (isBroken || message.type === 'document') return <FileCard media={media} src={src} renew={renew} />
+  /** Goes on where the old address ended. */
+  const player = {
+    onError: ({ currentTarget: { currentTime, paused } }: { currentTarget: HTMLMediaElement }) => {
+      stopped.current = { atS: currentTime, wasPlaying: !paused }
+      void fail()
+    },
+    onLoadedMetadata: ({ currentTarget }: { currentTarget: HTMLMediaElement }) => {
+      const { atS, wasPlaying } = stopped.current ?? { atS: 0, wasPlaying: false }
+      stopped.current = undefined
+      if (atS) currentTarget.currentTime = atS
+      if (wasPlaying) void currentTarget.play().catch(() => undefined)
+    },
+  }
   if (message.type === 'image') {
     return (
-      <button
-        type="button"
-        class="picture-button"
-        aria-label={`Ver imagem ${media.name}`}
-        onClick={() => onOpenPicture(media)}
-      >
+      <button type="button" class="picture-button" aria-label={`Ver imagem ${media.name}`} onClick={onOpenPicture}>
         <img
           src={src}
           alt={message.text || media.name}
           loading="lazy"
           style={{ aspectRatio: aspectOf(media) }}
-          onError={fail}
+          onError={() => void fail()}
         />
       </button>
     )
   }
   // biome-ignore-start lint/a11y/useMediaCaption: people send these to each other; there are no captions to show
   if (message.type === 'audio') {
-    return <audio class="audio" controls preload="metadata" src={src} aria-label="Mensagem de áudio" onError={fail} />
+    return <audio class="audio" controls preload="metadata" src={src} aria-label="Mensagem de áudio" {...player} />
   }
   if (message.type === 'video') {
     return (
@@ -45,16 +54,23 @@ export const MessageMedia = ({ message, media, onOpenPicture }: Props) => {
         src={src}
         aria-label={`Vídeo ${media.name}`}
         style={{ aspectRatio: aspectOf(media) }}
-        onError={fail}
+        {...player}
       />
     )
   }
   // biome-ignore-end lint/a11y/useMediaCaption: see above
-  return <FileCard media={media} src={src} />
+  return <FileCard media={media} src={src} renew={renew} />
 }
 
-const FileCard = ({ media, src }: { media: Media; src: string }) => (
-  <a class="file" href={src} download={media.name} target="_blank" rel="noopener">
+const FileCard = ({ media, src, renew }: { media: Media; src: string; renew: Renew }) => (
+  <a
+    class="file"
+    href={src}
+    download={media.name}
+    target="_blank"
+    rel="noopener"
+    onClick={(event) => openRenewed(event, renew)}
+  >
     <Icon name="file" size={24} />
     <span class="file-text">
       <span class="file-name">{media.name}</span>

@@ -1,5 +1,4 @@
 import { useRef } from 'preact/hooks'
-import type { Media } from '../api.ts'
 import type { Chat } from '../chat.ts'
 import { formatMoment, formatTime } from '../format.ts'
 import { plainText } from '../text-parts.ts'
@@ -17,7 +16,7 @@ type Props = {
   /** Which of its buttons was pressed. */
   answer: string | undefined
   onReply: (message: ThreadMessage) => void
-  onOpenPicture: (media: Media) => void
+  onOpenPicture: (message: ThreadMessage) => void
 }
 
 export const MessageRow = (props: Props) =>
@@ -42,7 +41,11 @@ const BubbleRow = (props: Props) => {
       <div class="bubble-line">
         <div class={`bubble${message.isDeleted ? ' deleted' : ''}${isPictureOnly(message) ? ' picture' : ''}`}>
           <span class="sr">{isOwn ? 'Você: ' : `${authorOf(message)}: `}</span>
-          {message.isDeleted ? <em>Mensagem apagada</em> : <Content message={message} onOpenPicture={onOpenPicture} />}
+          {message.isDeleted ? (
+            <em>Mensagem apagada</em>
+          ) : (
+            <Content chat={chat} message={message} onOpenPicture={onOpenPicture} />
+          )}
         </div>
         {canReply && (
           <button
@@ -118,14 +121,21 @@ export const authorOf = ({ from, agentName }: ThreadMessage): string => {
   return agentName || (from === 'bot' ? 'Assistente virtual' : 'Atendente')
 }
 
-const Content = ({ message, onOpenPicture }: { message: ThreadMessage; onOpenPicture: (media: Media) => void }) => (
+const Content = ({ chat, message, onOpenPicture }: Pick<Props, 'chat' | 'message' | 'onOpenPicture'>) => (
   <>
     {message.replyTo && (
       <blockquote class="quote">
         <span class="quote-text">{plainText(message.replyTo.text) || 'Mensagem'}</span>
       </blockquote>
     )}
-    {message.media && <MessageMedia message={message} media={message.media} onOpenPicture={onOpenPicture} />}
+    {message.media && (
+      <MessageMedia
+        message={message}
+        media={message.media}
+        renew={() => chat.renewMedia(message)}
+        onOpenPicture={() => onOpenPicture(message)}
+      />
+    )}
     {message.type === 'location' && <Badge icon="pin" label="Localização" />}
     {message.type === 'contact' && <Badge icon="person" label="Contato" />}
     {message.text && (

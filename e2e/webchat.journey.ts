@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Connection } from '@balcao/contract/connections.ts'
 import { type ShopPageOptions, startShopPage } from '@balcao/simulators/demo-shop.ts'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
 import {

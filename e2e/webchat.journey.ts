@@ -3,7 +3,7 @@ import type { Connection } from '@balcao/contract/connections.ts'
 import { type ShopPageOptions, startShopPage } from '@balcao/simulators/demo-shop.ts'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allTickets, inboxOf, picture, staffQueue } from './inbox.ts'
+import { allTickets, inboxOf, staffQueue } from './inbox.ts'
 import {
   closeWindows,
   freePort,

@@ -29,6 +29,11 @@ export const users = tenantTable(
     tokenVersion: integer('token_version').notNull().default(1),
     version: integer('version').notNull().default(1),
     lastLoginAt: moment('last_login_at'),
+    /**
+     * Of the platform's people: the company in which they are somebody too, under the same id. Name, e-mail and password
+     * are those of there; null: they have their own here.
+     */
+    homeTenantId: integer('home_tenant_id'),
     /** Kept for history; a deleted user cannot log in and is not listed. */
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),
@@ -36,7 +41,7 @@ export const users = tenantTable(
   },
   (t) => [
     // Log-in knows only the e-mail, so it is unique across companies; it alone does not begin with the tenant.
-    uniqueIndex('users_email').on(t.email).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('users_email').on(t.email).where(sql`${t.deletedAt} is null and ${t.homeTenantId} is null`),
     index('users_by_name').on(t.tenantId, t.name, t.id),
   ],
 )

@@ -188,9 +188,7 @@ export const setUp = async (server: Server) => {
     name: 'Superadministração',
     email: 'super@teste.local',
     password: encrypted,
-    adminName: 'Marina Prado',
-    adminEmail: 'marina@teste.local',
-    adminPassword: encrypted,
+    admin: { name: 'Marina Prado', email: 'marina@teste.local', password: encrypted },
   })
   const session = await logIn(server.url, 'marina@teste.local')
   return { session, api: client(server.url, session.token) }

@@ -27,6 +27,8 @@ export const sessionAnswer = z.object({
     colors: z.array(z.object({ label: z.string(), value: z.string() })),
     timezone: z.string(),
   }),
+  /** Where the same person has another profile: their company, or the platform (0). */
+  otherProfile: z.object({ tenantId, name: z.string() }).nullable(),
   /** Set while a superadmin acts inside this company (ruling 13). */
   impersonatedBy: z.string().nullable(),
 })
@@ -45,11 +47,11 @@ export const setupBody = z.object({
   name: personName,
   email,
   password: encryptedPassword,
-  /** Administrator of the first company; the superadmin above belongs to the platform. */
-  adminName: personName,
-  adminEmail: email,
-  adminPassword: encryptedPassword,
+  /** Who administers the company, where that is somebody else than who takes care of the platform. */
+  admin: z.object({ name: personName, email, password: encryptedPassword }).optional(),
 })
+/** POST /auth/switch: to one's other profile; to the platform with the password. */
+export const switchBody = z.object({ password: encryptedPassword.optional() })
 export const setupStateBody = z.object({ tokenSetup: z.string().max(200).optional() })
 /** Where the installation stands, and whether this link would still install it. */
 export const setupState = z.object({ isInstalled: z.boolean(), isUsable: z.boolean() })

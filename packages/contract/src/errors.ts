@@ -94,6 +94,10 @@ export const errorCodes = {
   ERR_IMPERSONATION_CODE: { status: 403, text: 'Código inválido, expirado ou já utilizado.' },
   ERR_IMPERSONATION_FORBIDDEN: { status: 403, text: 'Esta empresa não permite o acesso do suporte.' },
   ERR_DUPLICATED_EMAIL: { status: 409, text: 'Já existe um usuário com este e-mail.' },
+  ERR_PLATFORM_PERSON: {
+    status: 409,
+    text: 'Esta pessoa também cuida da plataforma. O acesso dela não muda por aqui.',
+  },
   ERR_LAST_ADMIN: { status: 409, text: 'A empresa precisa de pelo menos um administrador ativo.' },
   ERR_USER_LIMIT_USER_CREATION: { status: 409, text: 'O limite de usuários do plano foi atingido.' },
   ERR_CONNECTION_LIMIT: { status: 409, text: 'O limite de canais do plano foi atingido.' },

@@ -33,7 +33,11 @@ export const Guard = () => {
     const shelter = isHidden(visitor, '/contatos') ? rootOf(visitor, screens) : '/contatos'
     return <Redirect to={shelter} text="Acesso negado" />
   }
-  return <Shell key={session.userId}>{screen && !isAllowed(visitor, screen) ? <ForbiddenState /> : undefined}</Shell>
+  return (
+    <Shell key={`${session.user.tenantId}:${session.userId}`}>
+      {screen && !isAllowed(visitor, screen) ? <ForbiddenState /> : undefined}
+    </Shell>
+  )
 }
 
 const Redirect = ({ to, text }: { to: string; text: string | null }) => {

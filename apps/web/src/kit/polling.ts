@@ -25,7 +25,7 @@ export const refreshUser = async () => {
   if (!current) return
   const self = await queryClient.fetchQuery({ ...selfQuery(current.userId), staleTime: 0 })
   const now = session.get()
-  if (now?.userId !== current.userId) return
+  if (now?.userId !== current.userId || now.user.tenantId !== current.user.tenantId) return
   session.update(patchFrom(self, now))
   const change = describeAccessChange(now, session.get() ?? now)
   if (!change) return

@@ -1,4 +1,4 @@
-import { loginBody, messageAnswer, sessionAnswer, sessionMe } from '@balcao/contract/auth.ts'
+import { loginBody, messageAnswer, sessionAnswer, sessionMe, switchBody } from '@balcao/contract/auth.ts'
 import { z } from 'zod'
 import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
@@ -7,6 +7,7 @@ import { issueAccessToken, readActor } from './access-token.ts'
 import { markDevice, readDevice } from './known-device.ts'
 import { logIn } from './login.service.ts'
 import { loginPublicKey } from './login-key.ts'
+import { switchProfile } from './profiles.ts'
 import { clearRefreshCookie, onlyFromOurPages, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
 import { answerSession, describeSession } from './session-answer.ts'
 import { closeSession, renewSession } from './sessions.ts'
@@ -64,6 +65,22 @@ export const authRoutes: Routes = (app) => {
       if (closed && !closed.impersonatorId) await setOnline(closed.tenantId, closed.userId, false)
       clearRefreshCookie(request, reply)
       return { message: 'Você saiu.' }
+    },
+  )
+
+  app.post(
+    '/auth/switch',
+    {
+      config: { can: 'self.write' },
+      preHandler: onlyFromOurPages,
+      schema: { body: switchBody, response: { 200: sessionAnswer } },
+    },
+    async (request, reply) => {
+      const { actor } = request
+      const session = await switchProfile(actor, request.body.password)
+      if (actor.tenantId > 0) await setOnline(actor.tenantId, actor.userId, false)
+      setRefreshCookie(request, reply, session)
+      return answerSession(session.claims)
     },
   )
 

@@ -12,6 +12,7 @@ const post = (url: string, payload: object, headers: Record<string, string> = {}
   app.inject({ method: 'POST', url: `/api${url}`, payload, headers })
 const logIn = async (email: string, password: string) =>
   (await post('/auth/login/', { email, password: seal(password) })).json()
+const davisAccount = { name: 'Davi Melo', email: 'davi@padaria.local', password: seal('senha-do-davi') }
 const setup = (tokenSetup: string, more: object = {}) =>
   post('/masterkey/setup', {
     tokenSetup,
@@ -19,9 +20,7 @@ const setup = (tokenSetup: string, more: object = {}) =>
     name: 'Sofia Reis',
     email: 'sofia@plataforma.local',
     password: seal('senha-da-sofia'),
-    adminName: 'Davi Melo',
-    adminEmail: 'davi@padaria.local',
-    adminPassword: seal('senha-do-davi'),
+    admin: davisAccount,
     ...more,
   })
 const tokenOf = (link: string | null) => new URL(link ?? '').searchParams.get('tokenSetup') ?? ''
@@ -43,12 +42,12 @@ test('a fresh installation is set up through its link, once', async () => {
     error: 'ERR_PASSWORD_WEAK',
     details: [{ path: 'password' }],
   })
-  expect((await setup(token, { adminPassword: seal('curta') })).json()).toMatchObject({
+  expect((await setup(token, { admin: { ...davisAccount, password: seal('curta') } })).json()).toMatchObject({
     error: 'ERR_PASSWORD_WEAK',
-    details: [{ path: 'adminPassword' }],
+    details: [{ path: 'admin.password' }],
   })
-  expect((await setup(token, { adminEmail: 'sofia@plataforma.local' })).json()).toMatchObject({
-    details: [{ path: 'adminEmail' }],
+  expect((await setup(token, { admin: { ...davisAccount, email: 'sofia@plataforma.local' } })).json()).toMatchObject({
+    details: [{ path: 'admin.email' }],
   })
   expect((await setup(token, { company: '' })).statusCode).toBe(422)
 

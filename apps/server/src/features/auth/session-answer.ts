@@ -32,6 +32,7 @@ export const describeSession = async (
     whatsappAllowed: person.permissions.has('connections.read') && directory.maxConnections > 0,
     configs: userConfigs.parse(person.configs),
     ...describeRights(directory, person),
+    otherProfile: session.impersonatorId ? null : await nameOfOther(person),
     impersonatedBy: session.impersonatorId ? await nameOfSuperadmin(session.impersonatorId) : null,
   }
 }
@@ -57,3 +58,8 @@ const visibleMenus = (directory: Directory, person: Person): MenuVisibility => {
 }
 
 const nameOfSuperadmin = async (userId: string) => (await findDirectory(0))?.people.get(userId)?.name ?? 'Suporte'
+
+const nameOfOther = async ({ otherTenantId }: Person) => {
+  const other = otherTenantId === null ? undefined : await findDirectory(otherTenantId)
+  return other ? { tenantId: other.tenantId, name: other.name } : null
+}

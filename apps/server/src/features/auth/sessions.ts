@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
-import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
+import { type Prepared, type Tx, withPlatform, withTenant } from '../../db/database.ts'
 import { refreshTokens, users } from '../../db/schema/people.ts'
 import { tenants } from '../../db/schema/platform.ts'
 import { hashToken, randomToken } from '../../kit/crypto.ts'
@@ -8,6 +9,7 @@ import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { emit } from '../../kit/outbox.ts'
 import { forgetDirectory } from '../directory/directory.ts'
+import { inTenant } from '../tenants/platform-audit.ts'
 import type { Claims } from './access-token.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
 import { endVisit } from './visits.ts'
@@ -48,7 +50,7 @@ const addToken = async (tx: Tx, family: Family): Promise<OpenSession> => {
  * was a moment ago. Throws ERR_SESSION_EXPIRED, ERR_USER_BLOCKED, ERR_TENANT_INACTIVE or OUT_RANGE.
  */
 export const renewSession = async (refreshToken: string): Promise<OpenSession> => {
-  const outcome = await withTenant(tenantOf(refreshToken), async (tx): Promise<OpenSession | AppError> => {
+  const outcome = await withHome(tenantOf(refreshToken), async (tx): Promise<OpenSession | AppError> => {
     const token = await lockToken(tx, refreshToken)
     if (!token) return new AppError('ERR_SESSION_EXPIRED')
     const { user } = token
@@ -75,6 +77,11 @@ export const renewSession = async (refreshToken: string): Promise<OpenSession> =
   return outcome
 }
 
+/** Some of the platform's people have their password in a company, which only the platform's role sees from there. */
+const withHome = <T>(tenantId: number, work: (tx: Tx) => Promise<T>) =>
+  tenantId === 0 ? withPlatform('sessions', (tx) => work(inTenant(tx, 0))) : withTenant(tenantId, work)
+const home = alias(users, 'home')
+
 const lockToken = async (tx: Tx, refreshToken: string) => {
   const [found] = await tx.db
     .select({
@@ -88,9 +95,9 @@ const lockToken = async (tx: Tx, refreshToken: string) => {
       revokedAt: refreshTokens.revokedAt,
       user: {
         profile: users.profile,
-        isBlocked: users.isBlocked,
-        deletedAt: users.deletedAt,
-        tokenVersion: users.tokenVersion,
+        isBlocked: sql<boolean>`${users.isBlocked} or coalesce(${home.isBlocked}, false)`,
+        deletedAt: sql<Date | null>`coalesce(${users.deletedAt}, ${home.deletedAt})`,
+        tokenVersion: sql`${users.tokenVersion} + coalesce(${home.tokenVersion}, 0)`.mapWith(Number),
         allowedHours: users.allowedHours,
         tenantStatus: tenants.status,
         timezone: tenants.timezone,
@@ -99,6 +106,7 @@ const lockToken = async (tx: Tx, refreshToken: string) => {
     .from(refreshTokens)
     .innerJoin(users, and(eq(users.tenantId, refreshTokens.tenantId), eq(users.id, refreshTokens.userId)))
     .innerJoin(tenants, eq(tenants.id, refreshTokens.tenantId))
+    .leftJoin(home, and(eq(home.tenantId, users.homeTenantId), eq(home.id, users.id)))
     .where(and(eq(refreshTokens.tenantId, tx.tenantId), eq(refreshTokens.hash, hashToken(refreshToken))))
     .for('update', { of: refreshTokens })
   return found
@@ -129,6 +137,10 @@ export const closeSession = async (refreshToken: string) =>
     if (token.impersonatorId) await endVisit(tx, token.userId, token.impersonatorId)
     return { tenantId: tx.tenantId, userId: token.userId, impersonatorId: token.impersonatorId }
   })
+
+/** Ends one session, known by its access token. */
+export const endSession = (tenantId: number, sessionId: string) =>
+  withTenant(tenantId, (tx) => revokeFamily(tx, sessionId))
 
 /** The family's tokens that could still be exchanged; the older ones are spent already. */
 const revokeFamily = async (tx: Tx, familyId: string) => {

@@ -54,14 +54,18 @@ const isLiving = (token: string) =>
     gt(oneTimeTokens.expiresAt, new Date()),
   )
 
-/** First run: the platform and its superadmin, the first company and its administrator (ruling 13). */
+/** First run: the platform, the first company and who takes care of both; somebody else may administer the company. */
 export const installPlatform = async (input: z.output<typeof setupBody>) => {
   if (!(await isSetupLink(input.tokenSetup))) throw new AppError('ERR_SETUP_TOKEN')
-  if (input.email === input.adminEmail) {
-    throw fieldErrors({ path: 'adminEmail', message: 'Use um e-mail diferente do e-mail do superadministrador.' })
+  const { admin, name, email, company } = input
+  if (admin?.email === email) {
+    throw fieldErrors({
+      path: 'admin.email',
+      message: 'Use um e-mail diferente do e-mail de quem cuida da plataforma.',
+    })
   }
   const passwordHash = await hashPassword(await openPassword(input.password))
-  const adminHash = await hashPassword(await openPassword(input.adminPassword), 'adminPassword')
+  const adminHash = admin && (await hashPassword(await openPassword(admin.password), 'admin.password'))
 
   await withPlatform('setup', async (tx) => {
     const used = await tx.db
@@ -73,20 +77,16 @@ export const installPlatform = async (input: z.output<typeof setupBody>) => {
     await tx.db.insert(tenants).values({ id: 0, name: 'Plataforma' }).onConflictDoNothing()
     await tx.db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, 0)).for('update') // two links, one installation
     if (await hasSuperadmin(tx)) throw new AppError('ERR_SETUP_TOKEN')
-    const userId = v7()
-    await insertUser(tx, {
-      tenantId: 0,
-      id: userId,
-      name: input.name,
-      email: input.email,
-      passwordHash,
-      profile: 'superadmin',
-    })
-    const { tenantId } = await foundCompany(
+    const { tenantId, adminId } = await foundCompany(
       tx,
-      { name: input.company },
-      { name: input.adminName, email: input.adminEmail, passwordHash: adminHash },
+      { name: company },
+      { name: admin?.name ?? name, email: admin?.email ?? email, passwordHash: adminHash ?? passwordHash },
     )
+    const separate = { id: v7(), passwordHash }
+    const same = { id: adminId, passwordHash: '', homeTenantId: tenantId } // nobody's hash: the password is that of the company
+    const superadmin = { ...(admin ? separate : same), tenantId: 0, name, email, profile: 'superadmin' } as const
+    await insertUser(tx, superadmin)
+    const userId = superadmin.id
     await writePlatformAudit(tx, { userId, tenantId, action: 'platform.installed' })
     tx.afterCommit(() => forgetDirectory(0))
     tx.afterCommit(() => forgetDirectory(tenantId))

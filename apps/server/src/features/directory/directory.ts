@@ -30,6 +30,8 @@ export type Person = {
   allowedHours: BusinessDay[]
   queueIds: string[]
   permissions: ReadonlySet<Permission>
+  /** Where the same person has another profile: the platform (0) for somebody of a company, their company for there. */
+  otherTenantId: number | null
 }
 export type QueueCard = {
   id: string
@@ -101,12 +103,18 @@ const statement: Prepared = {
   name: 'directory',
   text: `select t.name, t.status, t.timezone, t.settings, t.menu_visibility as "menuVisibility", t.logo_media_id as "logoMediaId",
       t.max_users as "maxUsers", t.max_connections as "maxConnections",
-      coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'profile', u.profile,
-        'isSupport', u.is_support, 'isBlocked', u.is_blocked, 'isOnline', u.is_online, 'awaySince', u.away_since, 'awayReason', u.away_reason, 'capacity', u.capacity, 'tokenVersion', u.token_version,
+      coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'name', coalesce(h.name, u.name),
+        'email', coalesce(h.email, u.email), 'profile', u.profile, 'isSupport', u.is_support,
+        'isBlocked', u.is_blocked or coalesce(h.is_blocked, false), 'isOnline', u.is_online, 'awaySince', u.away_since,
+        'awayReason', u.away_reason, 'capacity', u.capacity,
+        'tokenVersion', u.token_version + coalesce(h.token_version, 0),
+        'otherTenantId', case when exists (select from users p where p.tenant_id = 0 and p.id = u.id
+          and p.home_tenant_id = u.tenant_id and p.deleted_at is null) then 0 else u.home_tenant_id end,
         'configs', u.configs, 'menuPermissions', u.menu_permissions, 'allowedHours', u.allowed_hours,
         'queueIds', coalesce((select jsonb_agg(m.queue_id) from queue_members m
           where m.tenant_id = u.tenant_id and m.user_id = u.id), '[]')))
-        from users u where u.tenant_id = t.id and u.deleted_at is null), '[]') as people,
+        from users u left join users h on h.tenant_id = u.home_tenant_id and h.id = u.id
+        where u.tenant_id = t.id and u.deleted_at is null and h.deleted_at is null), '[]') as people,
       coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color, 'isActive', q.is_active,
         'distribution', q.distribution, 'acceptWithin', q.accept_within,
         'businessHours', q.business_hours, 'absenceMessage', q.absence_message))

@@ -263,6 +263,7 @@ test('no settings make a conversation that nobody can see, nor take it from ever
     menuPermissions: {},
     allowedHours: [],
     queueIds: queueIds.filter(() => chance(0.3)),
+    otherTenantId: null,
     permissions: new Set(n === 0 || chance(0.85) ? ['tickets.read'] : []),
   })
   let attended = 0

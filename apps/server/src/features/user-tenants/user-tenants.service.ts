@@ -11,6 +11,7 @@ import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
 import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
+import { checkNotOfPlatform } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { forgetDirectory } from '../directory/directory.ts'
 import { inTenant, writePlatformAudit } from '../tenants/platform-audit.ts'
@@ -43,6 +44,7 @@ export const createUserTenant = async (actor: Actor, input: UserTenantCreate): P
 export const updateUserTenant = async (actor: Actor, id: string, input: UserTenantUpdate): Promise<UserTenant> => {
   const { tenantId, password, version, ...fields } = input
   const passwordHash = password === undefined ? undefined : await hashPassword(await openPassword(password))
+  if (fields.isBlocked) await checkNotOfPlatform(tenantId, id)
   return within(tenantId, async (tx) => {
     await lockTenant(tx) // seats and the last administrator are counted by one at a time
     const before = await getUser(tx, id)
@@ -74,8 +76,9 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
 }
 
 /** As the company's own administrator would: histories stay, open conversations go back to the waiting ones. */
-export const deleteUserTenant = (actor: Actor, id: string, tenantId: number) =>
-  within(tenantId, async (tx) => {
+export const deleteUserTenant = async (actor: Actor, id: string, tenantId: number) => {
+  await checkNotOfPlatform(tenantId, id)
+  await within(tenantId, async (tx) => {
     await lockTenant(tx)
     const before = await getUser(tx, id)
     await checkLastAdmin(tx, before)
@@ -85,6 +88,7 @@ export const deleteUserTenant = (actor: Actor, id: string, tenantId: number) =>
     await retireUser(tx, id)
     await writeBothAudits(tx, actor, { action: 'delete', id, before })
   })
+}
 
 /** A platform transaction inside one company; 422 when there is none. */
 const within = <T>(tenantId: number, work: (tx: Tx) => Promise<T>) =>

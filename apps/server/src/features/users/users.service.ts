@@ -18,9 +18,10 @@ import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
-import { reserveAttempt } from '../auth/attempts.ts'
 import { openPassword } from '../auth/login.service.ts'
-import { hashPassword, isPassword } from '../auth/passwords.ts'
+import { checkOwnPassword } from '../auth/own-password.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { checkNotOfPlatform, checkOwnName } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { describeRights } from '../auth/session-answer.ts'
 import { endSessions } from '../auth/sessions.ts'
@@ -45,7 +46,7 @@ export const getUser = async (actor: Actor, id: string): Promise<UserSelf> => {
   }
   const directory = await getDirectory(actor.tenantId)
   const person = directory.people.get(id)
-  return person ? { ...user, ...describeRights(directory, person) } : user
+  return person ? { ...user, name: person.name, email: person.email, ...describeRights(directory, person) } : user
 }
 
 export const createUser = async (actor: Actor, input: UserCreate): Promise<User> => {
@@ -68,6 +69,7 @@ export const createUser = async (actor: Actor, input: UserCreate): Promise<User>
 /** An administrator changes anything of a colleague; everybody else only their own name, whatever else they send. */
 export const updateUser = async (actor: Actor, id: string, input: UserUpdate): Promise<User> => {
   const isAdmin = actor.permissions.has('users.write')
+  if (id === actor.userId) await checkOwnName(actor)
   const {
     password,
     queueIds,
@@ -90,6 +92,8 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
     if (before.profile === 'superadmin' && (id !== actor.userId || isAdmin)) throw new AppError('ERR_NO_PERMISSION')
     if (version !== undefined && version !== before.version)
       throw new AppError('ERR_CONFLICT', { details: { current: before } })
+    if (password !== undefined || fields.isBlocked || (fields.email ?? before.email) !== before.email)
+      await checkNotOfPlatform(tx.tenantId, id)
     if (mayDisarm) await checkLastAdmin(tx, before)
     if (queueIds) await checkQueues(tx, queueIds)
 
@@ -126,6 +130,7 @@ export const deleteUser = (actor: Actor, id: string, handOverTo: string | null) 
     await lockTenant(tx)
     const before = await getForWriting(tx, actor, id)
     if (before.profile === 'superadmin') throw new AppError('ERR_NO_PERMISSION')
+    await checkNotOfPlatform(tx.tenantId, id)
     await checkLastAdmin(tx, before)
     await releaseTickets(tx, actor, { userId: id, note: `Usuário ${before.name} excluído`, handOverTo })
     wakeDistribution(tx)
@@ -171,17 +176,8 @@ export const saveConfigs = (actor: Actor, id: string, patch: z.output<typeof use
 /** One's own password, for who knows the current one. Every session ends, this one too. */
 export const changeOwnPassword = async (actor: Actor, id: string, sealed: { current: string; next: string }) => {
   if (id !== actor.userId) throw new AppError('ERR_NO_USER_FOUND')
-  const exceeded = await reserveAttempt([
-    { scope: 'password:change', key: `${actor.tenantId}:${id}`, max: 10, windowS: 15 * 60 },
-  ])
-  if (exceeded) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
-  const [row] = await withTenant(actor.tenantId, (tx) =>
-    tx.db.select({ passwordHash: users.passwordHash }).from(users).where(mine(tx, id)),
-  )
-  if (!(await isPassword(row?.passwordHash, await openPassword(sealed.current)))) {
-    const message = 'A senha atual não confere.'
-    throw new AppError('ERR_PASSWORD_WRONG', { details: [{ path: 'current', message }] })
-  }
+  await checkOwnName(actor)
+  await checkOwnPassword(actor, sealed.current, 'current')
   const passwordHash = await hashPassword(await openPassword(sealed.next), 'next')
   await withTenant(actor.tenantId, async (tx) => {
     await tx.db.update(users).set({ passwordHash, updatedAt: new Date() }).where(mine(tx, id))

@@ -7,6 +7,7 @@ import {
   IconMoon,
   IconSearch,
   IconSun,
+  IconSwitchHorizontal,
   IconUserCircle,
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -23,6 +24,7 @@ import { useLogout } from './use-logout.tsx'
 import { hasColumn, useMenu } from './use-menu.ts'
 import { useRecentScreens } from './use-recent-screens.ts'
 import { useStateChoices } from './use-state-choices.ts'
+import { useSwitchProfile } from './use-switch-profile.tsx'
 
 type SheetProps = {
   panel: 'more' | 'alerts' | null
@@ -60,6 +62,7 @@ const MoreSheet = ({ onClose, onSearch, onPause }: Omit<SheetProps, 'panel'>) =>
   const isDark = useIsDark()
   const { state, here, away, offers } = useStateChoices(onPause)
   const { logout, question } = useLogout()
+  const other = useSwitchProfile()
   const area = areas.find(({ key }) => key === inside)
   if (area)
     return (
@@ -133,8 +136,16 @@ const MoreSheet = ({ onClose, onSearch, onPause }: Omit<SheetProps, 'panel'>) =>
         <IconUserCircle size={18} stroke={1.75} aria-hidden />
         Meu perfil
       </NavLink>
+      {other.label && (
+        <Line
+          icon={<IconSwitchHorizontal size={18} stroke={1.75} aria-hidden />}
+          label={other.label}
+          onClick={other.start}
+        />
+      )}
       <Line icon={<IconLogout size={18} stroke={1.75} aria-hidden />} label="Sair" onClick={logout} />
       {question}
+      {other.dialog}
     </div>
   )
 }

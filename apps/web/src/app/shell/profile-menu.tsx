@@ -1,5 +1,5 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react'
+import { IconLogout, IconMoon, IconSun, IconSwitchHorizontal, IconUserCircle } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { savePreferences } from '../../kit/preferences.ts'
@@ -9,6 +9,7 @@ import { StatusDot } from '../../ui/status-dot.tsx'
 import menu from './menu.module.css'
 import { useLogout } from './use-logout.tsx'
 import { type StateChoice, useStateChoices } from './use-state-choices.ts'
+import { useSwitchProfile } from './use-switch-profile.tsx'
 
 const PauseDialog = lazy(async () => ({
   default: (await import('../../features/presence/pause-dialog.tsx')).PauseDialog,
@@ -17,6 +18,7 @@ const PauseDialog = lazy(async () => ({
 export const ProfileMenu = () => {
   const { username, user } = useCurrentSession()
   const { logout, question } = useLogout()
+  const other = useSwitchProfile()
   const isDark = useIsDark()
   const [isWriting, setWriting] = useState(false)
   const { state, here, away, offers } = useStateChoices(() => setWriting(true))
@@ -64,12 +66,18 @@ export const ProfileMenu = () => {
             {isDark ? 'Modo claro' : 'Modo escuro'}
           </Menu.Item>
           <Menu.Divider />
+          {other.label && (
+            <Menu.Item leftSection={<IconSwitchHorizontal size={18} stroke={1.75} />} onClick={other.start}>
+              <span className="truncate">{other.label}</span>
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={logout}>
             Sair
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {question}
+      {other.dialog}
       {isWriting && (
         <Suspense fallback={null}>
           <PauseDialog onClose={() => setWriting(false)} />

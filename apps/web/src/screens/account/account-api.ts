@@ -29,24 +29,11 @@ export const resetHelpQuery = queryOptions({
 export const resetPassword = async (token: string, password: string, name?: string) =>
   api.post('/reset-password', { token, name, password: await encryptPassword(password) }, { quiet: true })
 
-export type Setup = {
-  company: string
-  adminName: string
-  adminEmail: string
-  adminPassword: string
-  name: string
-  email: string
-  password: string
-}
+type Setup = { company: string; name: string; email: string; password: string }
 
-/** First run: the superadmin of the platform and the first company with its administrator. */
-export const setUp = async (tokenSetup: string, { password, adminPassword, ...rest }: Setup) =>
-  api.post('/masterkey/setup', {
-    ...rest,
-    tokenSetup,
-    password: await encryptPassword(password),
-    adminPassword: await encryptPassword(adminPassword),
-  })
+/** First run: the first company, and the one person who administers it and takes care of the platform. */
+export const setUp = async (tokenSetup: string, { password, ...rest }: Setup) =>
+  api.post('/masterkey/setup', { ...rest, tokenSetup, password: await encryptPassword(password) }, { quiet: true })
 
 /** Where the installation stands; asked with the link somebody opened, if any. */
 export const setupStateQuery = (tokenSetup: string | undefined) =>

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { Brand, BrandMark } from '../../ui/brand.tsx'
 import classes from './account-frame.module.css'
 
-type Props = { title: string; lead?: ReactNode; children: ReactNode; foot?: ReactNode; wide?: boolean }
+type Props = { title: string; lead?: ReactNode; children: ReactNode; foot?: ReactNode }
 
 /** The frame of every screen before the login: what the product is at the left, one form at the right. */
-export const AccountFrame = ({ title, lead, children, foot, wide }: Props) => (
+export const AccountFrame = ({ title, lead, children, foot }: Props) => (
   <div className={classes.frame}>
     <aside className={classes.side} aria-hidden>
       <div className={classes.sideBrand}>
@@ -21,7 +21,7 @@ export const AccountFrame = ({ title, lead, children, foot, wide }: Props) => (
       <p className={classes.promise}>Todas as conversas da sua empresa, em um só lugar.</p>
     </aside>
     <main className={classes.main}>
-      <div className={classes.box} data-wide={wide}>
+      <div className={classes.box}>
         <div className={classes.smallBrand}>
           <Brand />
         </div>

@@ -16,13 +16,20 @@ const PasswordDialog = lazy(async () => ({
 
 /** What is mine: who I am, how I get in, how the screens treat me. */
 export default function PerfilScreen() {
-  const { user, profile } = useCurrentSession()
+  const { user, profile, username } = useCurrentSession()
   const [isChanging, setChanging] = useState(false)
+  const home = profile === 'superadmin' ? user.otherProfile : null
   return (
     <Page header={<PageHeader title="Meu perfil" purpose="Seus dados e o jeito como o sistema trabalha com você." />}>
       <div className={classes.sections}>
         <SettingSection title="Você">
-          <NameSetting />
+          {home ? (
+            <SettingRow label="Nome" help={`Você muda o nome e a senha no seu perfil em ${home.name}.`}>
+              <div className={classes.company}>{username}</div>
+            </SettingRow>
+          ) : (
+            <NameSetting />
+          )}
           <SettingRow label="E-mail" help="É com ele que você entra. Para mudar, fale com um administrador.">
             <div className={classes.company}>{user.email}</div>
           </SettingRow>
@@ -34,11 +41,13 @@ export default function PerfilScreen() {
               <TagList tags={user.queues} />
             </SettingRow>
           )}
-          <SettingRow label="Senha" help="Ao trocar, você entra de novo aqui e nos outros aparelhos.">
-            <Button variant="default" onClick={() => setChanging(true)}>
-              Alterar senha
-            </Button>
-          </SettingRow>
+          {!home && (
+            <SettingRow label="Senha" help="Ao trocar, você entra de novo aqui e nos outros aparelhos.">
+              <Button variant="default" onClick={() => setChanging(true)}>
+                Alterar senha
+              </Button>
+            </SettingRow>
+          )}
         </SettingSection>
         <Preferences />
       </div>

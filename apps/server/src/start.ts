@@ -17,10 +17,10 @@ import { startSla } from './features/sla/sla.loop.ts'
 import { startTaskReminders } from './features/tasks/reminders.ts'
 import { startTemplateSync } from './features/templates/templates.loop.ts'
 import { startPauseAlarm } from './features/tickets/pause.loop.ts'
-import { startWebchatSockets } from './features/webchat/webchat.sockets.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { log } from './kit/log.ts'
 import { startRealtime } from './realtime/server.ts'
+import { startWebchatSockets } from './realtime/visitor-sockets.ts'
 
 type Stoppable = { stop: () => Promise<void> }
 /** How long requests in hand may take once we are told to stop. */

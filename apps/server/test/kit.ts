@@ -267,7 +267,7 @@ export const startTestApp = async () => {
   /** The application with its sockets on a real port, as `start.ts` opens it. Once per file. */
   const listen = async () => {
     const { startRealtime } = await import('../src/realtime/server.ts')
-    const { startWebchatSockets } = await import('../src/features/webchat/webchat.sockets.ts')
+    const { startWebchatSockets } = await import('../src/realtime/visitor-sockets.ts')
     const realtime = await startRealtime(app)
     startWebchatSockets(realtime.io)
     const url = await app.listen({ port: 0, host: '127.0.0.1' })

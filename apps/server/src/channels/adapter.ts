@@ -72,6 +72,7 @@ export type InboundEvent =
   | { kind: 'connection'; status: 'CONNECTED' | 'DISCONNECTED' | 'ERROR'; text: string }
   /** The account's templates changed: they are to be asked for again. */
   | { kind: 'templates' }
+export type InboundMessage = Extract<InboundEvent, { kind: 'message' }>
 
 /** A message template as its provider keeps it; `components` in Meta's own shape, which its resellers repeat. */
 export type ProviderTemplate = {

@@ -6,10 +6,12 @@ import { publicRoutes } from './auth/public.routes.ts'
 import { resetRoutes } from './auth/reset.routes.ts'
 import { bulkJobRoutes } from './bulk-jobs/bulk-jobs.routes.ts'
 import { replaceRoutes } from './bulk-jobs/replace.routes.ts'
+import { prepareGoodbye, sayGoodbye } from './closing/say-goodbye.ts'
+import { onConnected } from './connections/connect.ts'
 import { connectionRoutes } from './connections/connections.routes.ts'
 import { contactFieldRoutes } from './contact-fields/contact-fields.routes.ts'
+import { contactHistoryRoutes } from './contact-history/contact-history.routes.ts'
 import { contactMergeRoutes } from './contact-merge/contact-merge.routes.ts'
-import { contactHistoryRoutes } from './contacts/contact-history.routes.ts'
 import { contactRoutes } from './contacts/contacts.routes.ts'
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts'
 import { draftRoutes } from './drafts/drafts.routes.ts'
@@ -36,9 +38,11 @@ import { scheduleRoutes } from './schedules/schedules.routes.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 import { tagRoutes } from './tags/tags.routes.ts'
 import { taskRoutes } from './tasks/tasks.routes.ts'
+import { requestTemplateSync } from './templates/templates.loop.ts'
 import { templateRoutes } from './templates/templates.routes.ts'
 import { tenantRoutes } from './tenants/tenants.routes.ts'
 import { ticketMarkRoutes } from './ticket-marks/ticket-marks.routes.ts'
+import { onBeforeClose } from './tickets/before-close.ts'
 import { ticketCallRoutes } from './tickets/ticket-calls.routes.ts'
 import { ticketRoutes } from './tickets/tickets.routes.ts'
 import { userTenantRoutes } from './user-tenants/user-tenants.routes.ts'
@@ -46,6 +50,10 @@ import { userRoutes } from './users/users.routes.ts'
 import { wallRoutes } from './wall/wall.routes.ts'
 import { webchatPages } from './webchat/webchat.pages.ts'
 import { webchatRoutes } from './webchat/webchat.routes.ts'
+
+/** What lower features ask of those above them: handed in by the one file that knows them all. */
+onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
+onConnected(requestTemplateSync)
 
 /** Every feature under /api, in no particular order. */
 export const features: Routes[] = [

@@ -1,7 +1,8 @@
 import { type Prepared, platformRows } from '../db/database.ts'
-import { setOnline } from '../features/users/presence.ts'
+import { setOnline } from '../features/presence/presence.ts'
 import { log } from '../kit/log.ts'
-import { socketsIn, userRoom } from './rooms.ts'
+import { socketsIn } from '../kit/sockets.ts'
+import { userRoom } from './rooms.ts'
 import type { StaffNamespace, StaffSocket } from './staff-data.ts'
 
 /** A reload or a short loss of network is not going home. */

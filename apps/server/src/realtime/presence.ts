@@ -1,6 +1,8 @@
 import type { EventPayload } from '@balcao/contract/events.ts'
+import { onContactTyping } from '../kit/contact-typing.ts'
 import { log } from '../kit/log.ts'
-import { socketsIn, userRoom, viewRoom } from './rooms.ts'
+import { socketsIn } from '../kit/sockets.ts'
+import { userRoom, viewRoom } from './rooms.ts'
 import type { StaffNamespace, StaffSocket, Viewed } from './staff-data.ts'
 
 type Presence = EventPayload<'presence.ticket'>
@@ -13,6 +15,7 @@ type Viewer = Presence['viewers'][number]
 let staff: StaffNamespace | undefined
 export const openPresence = (namespace: StaffNamespace) => {
   staff = namespace
+  onContactTyping(setContactTyping)
 }
 
 type TypingListener = (tenantId: number, viewed: Viewed, typing: { isTyping: boolean; name: string }) => void
@@ -56,8 +59,8 @@ export const setTyping = (socket: StaffSocket, ticketId: string, isTyping: boole
 const contactForgetMs = 10_000
 const contactsTyping = new Map<string, NodeJS.Timeout>()
 
-/** The customer writes (web chat): told to whoever looks at the conversation. */
-export const setContactTyping = (tenantId: number, ticketId: string, isTyping: boolean) => {
+/** The customer writes: told to whoever looks at the conversation. */
+const setContactTyping = (tenantId: number, ticketId: string, isTyping: boolean) => {
   const room = viewRoom(tenantId, ticketId)
   const wasTyping = contactsTyping.has(room)
   clearTimeout(contactsTyping.get(room))

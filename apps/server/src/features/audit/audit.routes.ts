@@ -17,7 +17,7 @@ import { csvPages } from '../../kit/csv-pages.ts'
 import type { Routes } from '../../kit/http.ts'
 import { listVisits } from '../auth/visits.ts'
 import { getDirectory } from '../directory/directory.ts'
-import { writePlatformAudit } from '../tenants/platform-audit.ts'
+import { writePlatformAudit } from '../platform-audit/platform-audit.ts'
 import { listAudit, listPlatformAudit } from './audit.queries.ts'
 
 /** Who changed what: in this company for its administrators, in all of them for the platform's people. */

@@ -9,7 +9,7 @@ import { writeAudit } from '../../kit/audit.ts'
 import { hashToken, randomToken } from '../../kit/crypto.ts'
 import { AppError } from '../../kit/errors.ts'
 import { forgetDirectory } from '../directory/directory.ts'
-import { inTenant, writePlatformAudit } from '../tenants/platform-audit.ts'
+import { inTenant, writePlatformAudit } from '../platform-audit/platform-audit.ts'
 import { openSession } from './sessions.ts'
 import { tellVisits } from './visits.ts'
 

@@ -8,11 +8,11 @@ import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { type Audience, emit, emitAll } from '../../kit/outbox.ts'
+import { markDeadlinesStale } from '../deadlines/mark-stale.ts'
 import { forgetDirectory } from '../directory/directory.ts'
-import { wakeDistribution } from '../distribution/wake.ts'
-import { markPromisesStale } from '../sla/sla.loop.ts'
 import { findTickets } from '../tickets/ticket-rows.ts'
 import { factsOf } from '../tickets/tickets.present.ts'
+import { wakeDistribution } from '../tickets/wake-distribution.ts'
 import { wakeBulkJobs } from './bulk-jobs.loop.ts'
 import { type JobRow, presentJob, saveJob } from './job-row.ts'
 import { countUses, type ReplaceKind, replaceable, replaceSome } from './replaceable.ts'
@@ -112,7 +112,7 @@ const tellTickets = async (
         note,
       })),
     )
-    await markPromisesStale(tx)
+    await markDeadlinesStale(tx)
     wakeDistribution(tx)
   }
   await emitAll(

@@ -1,10 +1,10 @@
+import type { InboundMessage } from '../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { MessageEvent } from '../inbound/identify.ts'
 import type { NewMessage } from '../messages/store.ts'
-import { takeGrades } from '../ratings/take-grades.ts'
+import { type Conversation, lockConversation } from '../messages/system-messages.ts'
 import { isClosingWord } from './closing-words.ts'
-import { type Conversation, lockConversation } from './our-words.ts'
+import { takeGrades } from './take-grades.ts'
 
 /** What a customer writes to a conversation that is over, without beginning another. */
 export type Afterwords = {
@@ -21,7 +21,7 @@ export const takeAfterwords = async (
   directory: Directory,
   connectionId: string,
   contactId: string,
-  events: MessageEvent[],
+  events: InboundMessage[],
 ): Promise<Afterwords | undefined> => {
   const distinct = [...new Map(events.map((event) => [event.providerId, event])).values()]
   const graded = await takeGrades(tx, directory, { connectionId, contactId, events: distinct, now: new Date() })

@@ -3,9 +3,9 @@ import { log } from '../../kit/log.ts'
 import { emit } from '../../kit/outbox.ts'
 import { repeat } from '../../kit/repeat.ts'
 import { getDirectory } from '../directory/directory.ts'
+import { type Conversation, lockConversation } from '../messages/system-messages.ts'
 import { findActiveTicket, findTicket } from '../tickets/ticket-rows.ts'
 import { factsOf } from '../tickets/tickets.present.ts'
-import { type Conversation, lockConversation } from './our-words.ts'
 import { say } from './say-goodbye.ts'
 
 const everyMs = 1_000

@@ -1,29 +1,18 @@
 import type { Prepared, Tx } from '../../db/database.ts'
-import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import type { Directory } from '../directory/directory.ts'
 import { signedText } from '../messages/signature.ts'
-import { askForRating, mayAskForRating } from '../ratings/ask-rating.ts'
 import {
   type Conversation,
+  enqueueSystemMessages,
   filledFor,
   isReachable,
   lockConversation,
   longestBody,
-  queueWords,
-  type Words,
-} from './our-words.ts'
-
-type Closing = {
-  directory: Directory
-  ticketId: string
-  /** Who closes; null when the customer or the clock does. */
-  actor: Pick<Actor, 'userId' | 'name'> | null
-  /** A closing message of the library; null: none at all; left out: the connection's own, where a person closes. */
-  farewellId?: string | null
-  /** Said when the clock closes. */
-  text?: string
-}
+  type SystemMessage,
+} from '../messages/system-messages.ts'
+import type { Closing, Goodbye } from '../tickets/before-close.ts'
+import { askForRating, mayAskForRating } from './ask-rating.ts'
 
 /**
  * The last words of a conversation about to be closed, in the transaction that closes it: the closing message, then the
@@ -35,10 +24,10 @@ export const sayGoodbye = async (tx: Tx, closing: Closing): Promise<void> => {
   await say(tx, closing.directory, conversation, goodbye)
 }
 
-export type Goodbye = { farewell: Words | undefined; asksRating: boolean }
+type PreparedGoodbye = Goodbye & { farewell: SystemMessage | undefined; conversation: Conversation }
 
 /** The same, but not said yet: what would be, or why the closing is refused. */
-export const prepareGoodbye = async (tx: Tx, closing: Closing): Promise<Goodbye & { conversation: Conversation }> => {
+export const prepareGoodbye = async (tx: Tx, closing: Closing): Promise<PreparedGoodbye> => {
   const conversation = await lockConversation(tx, closing.ticketId)
   if (!conversation) throw new AppError('ERR_NO_TICKET_FOUND')
   const farewell = closing.farewellId
@@ -48,13 +37,21 @@ export const prepareGoodbye = async (tx: Tx, closing: Closing): Promise<Goodbye 
 }
 
 /** Says what was prepared, to a locked conversation. */
-export const say = async (tx: Tx, directory: Directory, conversation: Conversation, goodbye: Goodbye) => {
+export const say = async (
+  tx: Tx,
+  directory: Directory,
+  conversation: Conversation,
+  goodbye: Omit<PreparedGoodbye, 'conversation'>,
+) => {
   const { farewell, asksRating } = goodbye
-  const told = farewell ? await queueWords(tx, directory, conversation, [farewell]) : conversation
+  const told = farewell ? await enqueueSystemMessages(tx, directory, conversation, [farewell]) : conversation
   if (asksRating) await askForRating(tx, directory, told)
 }
 
-const ownWords = ({ directory, actor, farewellId, text }: Closing, conversation: Conversation): Words | undefined => {
+const ownWords = (
+  { directory, actor, farewellId, text }: Closing,
+  conversation: Conversation,
+): SystemMessage | undefined => {
   if (conversation.isGroup || !isReachable(conversation)) return undefined
   const template = text ?? (actor && farewellId === undefined ? conversation.farewellMessage : '')
   const body = filledFor(conversation, directory, template, actor)
@@ -67,7 +64,7 @@ const chosen = async (
   { directory, actor }: Closing,
   conversation: Conversation,
   farewellId: string,
-): Promise<Words> => {
+): Promise<SystemMessage> => {
   const [found] = await tx.rows<{ message: string }>(farewellById, [tx.tenantId, farewellId])
   if (!found) throw refused('Mensagem de fechamento não encontrada.')
   const text = filledFor(conversation, directory, found.message, actor)

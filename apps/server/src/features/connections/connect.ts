@@ -6,10 +6,16 @@ import { type Tx, withTenant } from '../../db/database.ts'
 import { AppError } from '../../kit/errors.ts'
 import { log } from '../../kit/log.ts'
 import { emit } from '../../kit/outbox.ts'
-import { requestTemplateSync } from '../templates/templates.loop.ts'
 import { accountOf, accountTaken, checkAccount } from './config.ts'
 import { type ConnectionRow, changeStatus, setExternalId, type Told } from './connections.queries.ts'
 import { contextOf, forgetConnections, readConfig } from './context.ts'
+
+type OnConnected = (row: ConnectionRow) => Promise<void>
+let connected: OnConnected = async () => {}
+/** What follows once a provider has accepted a connection; a feature above this one registers it. */
+export const onConnected = (handler: OnConnected) => {
+  connected = handler
+}
 
 type Outcome = { status: Connection['status']; text: string }
 
@@ -18,7 +24,7 @@ export const connect = async (row: ConnectionRow, { isTyped = false } = {}): Pro
   const outcome = await tryConnect(row, isTyped)
   await record(row, outcome)
   forgetConnections()
-  if (outcome.status === 'CONNECTED') await requestTemplateSync(row)
+  if (outcome.status === 'CONNECTED') await connected(row)
   return outcome
 }
 

@@ -1,8 +1,8 @@
 import { platformRows } from '../../db/database.ts'
 import { log } from '../../kit/log.ts'
 import { repeat } from '../../kit/repeat.ts'
+import { onDistribution } from '../tickets/wake-distribution.ts'
 import { companiesWithWork, distributeTickets } from './distribute.ts'
-import { onDistribution } from './wake.ts'
 
 const everyMs = 3_000
 

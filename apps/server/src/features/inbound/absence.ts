@@ -2,12 +2,12 @@ import { isOpenAt } from '@balcao/contract/business-hours.ts'
 import { type BusinessCalendar, lastClosing } from '@balcao/contract/business-time.ts'
 import { v5 } from 'uuid'
 import type { Prepared, Tx } from '../../db/database.ts'
-import { filledFor, lockConversation } from '../closing/our-words.ts'
+import { calendarOf } from '../deadlines/targets.ts'
 import type { Directory } from '../directory/directory.ts'
 import { presentMessage } from '../messages/messages.present.ts'
 import type { NewMessage } from '../messages/store.ts'
+import { filledFor, lockConversation } from '../messages/system-messages.ts'
 import { type TicketState, ticketAudience } from '../messages/ticket-state.ts'
-import { calendarOf } from '../sla/promise.ts'
 
 /**
  * The words for closed hours of a conversation's queue, else the company's, once per ticket and closed period, only in

@@ -1,10 +1,8 @@
 import type { Message } from '@balcao/contract/messages.ts'
-import type { InboundEvent } from '../../channels/adapter.ts'
+import type { InboundMessage } from '../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import { tidy } from '../contacts/identify.ts'
 import { type TicketState, ticketStateColumns } from '../messages/ticket-state.ts'
-
-export type MessageEvent = Extract<InboundEvent, { kind: 'message' }>
 
 /** What we already know of an incoming message. */
 export type Known = {
@@ -27,7 +25,7 @@ export type Known = {
 }
 
 /** Finds, in one statement, the contacts and active tickets of these messages, and locks the tickets. */
-export const identify = async (tx: Tx, connectionId: string, messages: MessageEvent[]): Promise<Known[]> => {
+export const identify = async (tx: Tx, connectionId: string, messages: InboundMessage[]): Promise<Known[]> => {
   const asked = messages.flatMap((event, n) =>
     tidy(event.from.identities).map((identity, rank) => ({ n, rank, ...identity })),
   )
@@ -65,7 +63,7 @@ export const identify = async (tx: Tx, connectionId: string, messages: MessageEv
 }
 
 /** Where somebody with two addresses of a kind wrote from last: the answer goes there. */
-export const noteUse = async (tx: Tx, messages: MessageEvent[]) => {
+export const noteUse = async (tx: Tx, messages: InboundMessage[]) => {
   const used = new Map(
     messages.flatMap(({ from }) => tidy(from.identities)).map((one) => [`${one.kind}:${one.value}`, one]),
   )

@@ -1,7 +1,6 @@
-import type { InboundEvent } from '../../channels/adapter.ts'
+import type { InboundEvent, InboundMessage } from '../../channels/adapter.ts'
 import type { OpenConnection } from '../connections/context.ts'
 import { storeFile } from '../media/media.service.ts'
-import type { MessageEvent } from './identify.ts'
 import type { Arrival } from './receive-messages.ts'
 
 /** Twice what any channel of ours lets a person write; a screen, a search and a page of paper bear it. */
@@ -25,11 +24,11 @@ const keepLongText = async ({ tenantId }: OpenConnection, arrival: Arrival): Pro
     name: 'mensagem.txt',
     declaredMime: 'text/plain',
   })
-  const shown: MessageEvent['content'] = { ...content, body: beginning(content.body) }
+  const shown: InboundMessage['content'] = { ...content, body: beginning(content.body) }
   if (content.type === 'text')
     return [{ ...arrival, event: { ...event, content: { ...shown, type: 'document', mediaId: file.id } } }]
   // Beside the file it came with: a message of its own.
-  const beside: MessageEvent = {
+  const beside: InboundMessage = {
     ...event,
     providerId: `${event.providerId}:texto`,
     content: { type: 'document', body: '', mediaId: file.id },

@@ -1,5 +1,6 @@
 import type { Message } from '@balcao/contract/messages.ts'
 import { v7 } from 'uuid'
+import type { InboundMessage } from '../../channels/adapter.ts'
 import { platformRows, type Tx, withTenant } from '../../db/database.ts'
 import { createLimit } from '../../kit/limit.ts'
 import { cleanText } from '../../kit/text.ts'
@@ -7,24 +8,24 @@ import { type Afterwords, takeAfterwords } from '../closing/afterwords.ts'
 import { closeForCustomer, endedByCustomer } from '../closing/closing-words.ts'
 import type { OpenConnection } from '../connections/context.ts'
 import { resolveContact } from '../contacts/identify.ts'
+import { extendAfterPause } from '../deadlines/deadlines.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
 import type { StoredFile } from '../media/media.present.ts'
 import { filesByIds } from '../media/stored-files.ts'
 import { wakeMediaFetcher } from '../messages/media-fetcher.ts'
 import { presentMessage } from '../messages/messages.present.ts'
-import { previewOf } from '../messages/preview.ts'
 import { wakeSender } from '../messages/sender.ts'
 import { AlreadyStored, type NewMessage, storeMessages } from '../messages/store.ts'
 import { type TicketState, ticketAudience, withMessage } from '../messages/ticket-state.ts'
-import { resumePromises } from '../sla/keep-promise.ts'
+import { previewOf } from '../tickets/preview.ts'
 import { logTicket } from '../tickets/tickets.service.ts'
 import { absenceMessages } from './absence.ts'
-import { identify, type Known, type MessageEvent, noteUse } from './identify.ts'
+import { identify, type Known, noteUse } from './identify.ts'
 import { keepLongTexts } from './long-text.ts'
 import { openTicketFor, takeUpAnswered } from './open-ticket.ts'
 
 /** A message that came in, and the journal row that ends with it. */
-export type Arrival = { event: MessageEvent; journalId: string | null }
+export type Arrival = { event: InboundMessage; journalId: string | null }
 
 /** Transactions of the pipe at one time, whatever the number of connections: people's requests need the database too. */
 const inTurn = createLimit(6)
@@ -180,7 +181,7 @@ const store = async (
     fresh.map(({ arrival }) => arrival.event),
   )
   // What the customer's word wakes is promised later by the time it rested.
-  const promises = await resumePromises(
+  const promises = await extendAfterPause(
     tx,
     fresh.flatMap(({ arrival, known: { ticket } }) =>
       ticket?.pausedAt && ticket.wakesOnReply && !arrival.event.fromMe ? [ticket.id] : [],
@@ -250,7 +251,7 @@ const isOfNobody = ({ status, userId, isGroup }: TicketState) => status === 'ope
 
 const isLongAgo = (moment: Date | null, now: Date) => !moment || now.getTime() - moment.getTime() > metEveryMs
 
-const storedFiles = async (tx: Tx, events: MessageEvent[]): Promise<Map<string, StoredFile>> => {
+const storedFiles = async (tx: Tx, events: InboundMessage[]): Promise<Map<string, StoredFile>> => {
   const ids = events.flatMap(({ content }) => content.mediaId ?? [])
   const rows = ids.length ? await tx.rows<StoredFile>(filesByIds, [tx.tenantId, ids]) : []
   return new Map(rows.map((file) => [file.id, file]))
@@ -259,7 +260,7 @@ const storedFiles = async (tx: Tx, events: MessageEvent[]): Promise<Map<string, 
 const build = (
   tenantId: number,
   connection: OpenConnection,
-  event: MessageEvent,
+  event: InboundMessage,
   known: Known,
   before: TicketState,
   files: Map<string, StoredFile>,

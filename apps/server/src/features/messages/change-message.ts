@@ -3,7 +3,7 @@ import type { Prepared, Tx } from '../../db/database.ts'
 import type { StoredReaction } from '../../db/schema/conversations.ts'
 import { emit } from '../../kit/outbox.ts'
 import type { Person } from '../directory/directory.ts'
-import { renewFaces } from '../tickets/ticket-faces.ts'
+import { refreshLastMessages } from '../tickets/last-message.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messageById } from './messages.queries.ts'
 import { type TicketState, ticketAudience, ticketStateColumns } from './ticket-state.ts'
@@ -39,7 +39,7 @@ export const changeMessage = async (
   if (!row || !ticket) throw new Error('The changed message is gone')
   const message = presentMessage(row, tx.tenantId, people)
   await emit(tx, 'message.updated', message, ticketAudience(ticket, row.type !== 'note'))
-  if (patch.body !== undefined || patch.isDeleted) await renewFaces(tx, [row.ticketId])
+  if (patch.body !== undefined || patch.isDeleted) await refreshLastMessages(tx, [row.ticketId])
   return message
 }
 

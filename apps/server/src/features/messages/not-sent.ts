@@ -6,8 +6,6 @@ import { getDirectory } from '../directory/directory.ts'
 import { viewersOf } from '../tickets/tickets.policy.ts'
 import { type TicketState, ticketFactsOf } from './ticket-state.ts'
 
-/** A message that failed or may not have arrived, which nobody has given up, over `messages m`. */
-export const isStuck = `m.status in ('failed', 'uncertain') and not m.is_deleted`
 export const isNotSent = (status: MessageStatus): status is NotSent => notSentStates.some((state) => state === status)
 
 type Failure = { id: string; status: MessageStatus; error: string | null; ticket: TicketState }

@@ -2,7 +2,7 @@ import type { EventPayload } from '@balcao/contract/events.ts'
 import type { MessageStatus } from '@balcao/contract/messages.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import { announce } from '../../kit/outbox.ts'
-import { renewFaces } from '../tickets/ticket-faces.ts'
+import { refreshLastMessages } from '../tickets/last-message.ts'
 import { isNotSent, tellNotSent } from './not-sent.ts'
 import { type TicketState, ticketAudience } from './ticket-state.ts'
 
@@ -58,7 +58,7 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
   }
   const failed = changes.filter((change) => isNotSent(change.status))
   const settled = changes.filter((change) => change.ticket.notSent)
-  await renewFaces(tx, [...new Set([...failed, ...settled].map((change) => change.ticket.id))])
+  await refreshLastMessages(tx, [...new Set([...failed, ...settled].map((change) => change.ticket.id))])
   if (failed.length) await tellNotSent(tx, failed)
 }
 

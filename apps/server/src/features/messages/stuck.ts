@@ -8,11 +8,10 @@ import { AppError } from '../../kit/errors.ts'
 import { emitAll } from '../../kit/outbox.ts'
 import { binding } from '../../kit/sql.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
-import { renewFaces } from '../tickets/ticket-faces.ts'
+import { isStuck, refreshLastMessages } from '../tickets/last-message.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
-import { isStuck } from './not-sent.ts'
 import { mayLeave } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
@@ -116,7 +115,7 @@ const drop = async (tx: Tx, directory: Directory, rows: Stuck[]) => {
       return [{ name: 'message.updated' as const, payload, audience: ticketAudience(ticket, true) }]
     }),
   )
-  await renewFaces(tx, [...new Set(rows.map((row) => row.id))])
+  await refreshLastMessages(tx, [...new Set(rows.map((row) => row.id))])
 }
 
 const countLeft = async (tx: Tx, actor: Actor, directory: Directory, connectionId: string): Promise<number> => {

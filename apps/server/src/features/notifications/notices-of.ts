@@ -2,7 +2,7 @@ import type { EventName, EventPayload } from '@balcao/contract/events.ts'
 import { type NotificationKind, notificationTitles } from '@balcao/contract/notifications.ts'
 import type { OutboxEvent } from '../../kit/outbox.ts'
 import type { Directory, Person } from '../directory/directory.ts'
-import { previewOf } from '../messages/preview.ts'
+import { previewOf } from '../tickets/preview.ts'
 import { viewersOf } from '../tickets/tickets.policy.ts'
 
 /** Something for one person's bell. Without a title it carries the name of its conversation. */

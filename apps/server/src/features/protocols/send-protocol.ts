@@ -3,8 +3,14 @@ import type { z } from 'zod'
 import { withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { AppError } from '../../kit/errors.ts'
-import { filledFor, isReachable, lockConversation, longestBody, queueWords } from '../closing/our-words.ts'
 import { getDirectory } from '../directory/directory.ts'
+import {
+  enqueueSystemMessages,
+  filledFor,
+  isReachable,
+  lockConversation,
+  longestBody,
+} from '../messages/system-messages.ts'
 import { lockVisibleTicket, logTicket } from '../tickets/tickets.service.ts'
 import { makeLink } from './protocol-links.ts'
 
@@ -24,7 +30,7 @@ export const sendProtocol = async (actor: Actor, ticketId: string): Promise<z.ou
     const link = await makeLink(tx, { ticketId, actor, days: protocolLinkDays })
     const withLink = (protocolMessage || fallback).replace(/\{\{\s*link\s*\}\}/g, () => link.url)
     const body = filledFor(conversation, directory, withLink, actor).slice(0, longestBody)
-    const { messageIds } = await queueWords(tx, directory, conversation, [
+    const { messageIds } = await enqueueSystemMessages(tx, directory, conversation, [
       { body, sendType: 'chat', userId: actor.userId },
     ])
     await logTicket(tx, { ticketId, type: 'protocol', userId: actor.userId, note: 'Enviado ao cliente' })

@@ -6,9 +6,9 @@ import { counted } from '../../kit/counted.ts'
 import { crud } from '../../kit/crud.ts'
 import { fieldErrors } from '../../kit/errors.ts'
 import { serveChannels } from '../connections/connections.service.ts'
+import { markDeadlinesStale } from '../deadlines/mark-stale.ts'
 import { forgetDirectory } from '../directory/directory.ts'
-import { wakeDistribution } from '../distribution/wake.ts'
-import { markPromisesStale } from '../sla/sla.loop.ts'
+import { wakeDistribution } from '../tickets/wake-distribution.ts'
 
 export const queueRoutes = crud(queueResource, {
   table: queues,
@@ -30,7 +30,7 @@ export const queueRoutes = crud(queueResource, {
   afterWrite: async (tx, { id, input, isNew }) => {
     if (isNew) await serveChannels(tx, id)
     if (input.memberIds) await replaceMembers(tx, id, [...new Set(input.memberIds)])
-    if (input.businessHours) await markPromisesStale(tx)
+    if (input.businessHours) await markDeadlinesStale(tx)
     wakeDistribution(tx)
   },
   present: async (tx, rows) => {

@@ -11,7 +11,6 @@ import { openTicketFor } from '../inbound/open-ticket.ts'
 import type { StoredFile } from '../media/media.present.ts'
 import { filesByIds } from '../media/stored-files.ts'
 import { presentMessage } from '../messages/messages.present.ts'
-import { previewOf } from '../messages/preview.ts'
 import { wakeSender } from '../messages/sender.ts'
 import { signedText } from '../messages/signature.ts'
 import { storeMessages } from '../messages/store.ts'
@@ -22,6 +21,7 @@ import {
   ticketStateColumns,
   withMessage,
 } from '../messages/ticket-state.ts'
+import { previewOf } from '../tickets/preview.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
 import { createTicket } from '../tickets/tickets.service.ts'
 import { nextOccurrence } from './next-occurrence.ts'

@@ -15,10 +15,10 @@ import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
+import { markDeadlinesStale } from '../deadlines/mark-stale.ts'
+import { checkSlaTargets } from '../deadlines/targets.ts'
 import { forgetDirectory, getDirectory } from '../directory/directory.ts'
 import { pictureUrl } from '../media/media.present.ts'
-import { checkTargets } from '../sla/promise.ts'
-import { markPromisesStale } from '../sla/sla.loop.ts'
 
 /** Every setting of the company, the ones never touched with their defaults. */
 export const readSettings = async (tenantId: number): Promise<SettingsAnswer> => {
@@ -50,13 +50,13 @@ export const saveSettings = async (
     }
     const problem = exclusionProblem(before, patch)
     if (problem) throw fieldErrors(problem)
-    if (patch.slaTargets) checkTargets(await getDirectory(tx.tenantId), patch.slaTargets, before.slaTargets)
+    if (patch.slaTargets) checkSlaTargets(await getDirectory(tx.tenantId), patch.slaTargets, before.slaTargets)
     await tx.db
       .update(tenants)
       .set({ settings: sql`${tenants.settings} || ${JSON.stringify(patch)}::jsonb`, updatedAt: new Date() })
       .where(eq(tenants.id, tx.tenantId))
     await record(tx, actor, names, Object.fromEntries(names.map((name) => [name, before[name]])), patch)
-    if (names.some((name) => ofPromises.has(name))) await markPromisesStale(tx)
+    if (names.some((name) => ofPromises.has(name))) await markDeadlinesStale(tx)
   })
   return readSettings(actor.tenantId)
 }
@@ -88,7 +88,7 @@ export const saveTimezone = async (actor: Actor, timezone: string): Promise<Sett
     const before = await lockCompany(tx)
     await tx.db.update(tenants).set({ timezone, updatedAt: new Date() }).where(eq(tenants.id, tx.tenantId))
     await record(tx, actor, ['timezone'], { timezone: before.timezone }, { timezone })
-    await markPromisesStale(tx)
+    await markDeadlinesStale(tx)
   })
   return readSettings(actor.tenantId)
 }

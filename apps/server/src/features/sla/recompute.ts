@@ -1,13 +1,18 @@
 import { type Prepared, platformRows, type Tx, withTenant } from '../../db/database.ts'
 import { emitAll } from '../../kit/outbox.ts'
+import {
+  type CurrentDeadlines,
+  currentDeadlineColumns,
+  type DeadlineColumns,
+  recomputed,
+} from '../deadlines/deadlines.ts'
+import type { DeadlineSubject } from '../deadlines/targets.ts'
 import { type Directory, forgetDirectory, getDirectory } from '../directory/directory.ts'
 import { findTickets } from '../tickets/ticket-rows.ts'
 import { factsOf } from '../tickets/tickets.present.ts'
-import { type Kept, keptColumns, type PromiseColumns, renewed } from './keep-promise.ts'
-import type { Promised } from './promise.ts'
 
 /** Every company whose promises are stale. A crash in between begins again: reckoning twice changes nothing. */
-export const renewStalePromises = async (): Promise<void> => {
+export const recomputeStaleDeadlines = async (): Promise<void> => {
   const stale = await platformRows<{ tenantId: number; staleAt: Date }>(findStale, [])
   for (const { tenantId, staleAt } of stale) {
     forgetDirectory(tenantId) // another process may have made the change
@@ -50,7 +55,7 @@ export const renewPromisesOf = async (tx: Tx, directory: Directory, ticketIds: s
 const renewRows = async (tx: Tx, directory: Directory, rows: Row[]): Promise<string[]> => {
   const now = new Date()
   const changed = rows.flatMap((row) => {
-    const next = renewed(directory, row, row, now)
+    const next = recomputed(directory, row, row, now)
     const isSame = same(next.slaFirstDueAt, row.firstDueAt) && same(next.slaResolveDueAt, row.resolveDueAt)
     return isSame ? [] : { id: row.id, ...next, ...lateFromTheStart(next, row, now) }
   })
@@ -59,7 +64,7 @@ const renewRows = async (tx: Tx, directory: Directory, rows: Row[]): Promise<str
 }
 
 /** What is over the moment it is promised is late, but no news: nobody is called for what was not promised then. */
-const lateFromTheStart = (next: PromiseColumns, { firstAnsweredAt }: Kept, now: Date) => {
+const lateFromTheStart = (next: DeadlineColumns, { firstAnsweredAt }: CurrentDeadlines, now: Date) => {
   const isOver = (dueAt: Date | null) => dueAt !== null && dueAt <= now
   return {
     slaFirstBreachedAt: next.slaFirstBreachedAt ?? (!firstAnsweredAt && isOver(next.slaFirstDueAt) ? now : null),
@@ -67,7 +72,7 @@ const lateFromTheStart = (next: PromiseColumns, { firstAnsweredAt }: Kept, now: 
   }
 }
 
-type Row = Kept & Promised & { id: string; resolveDueAt: Date | null }
+type Row = CurrentDeadlines & DeadlineSubject & { id: string; resolveDueAt: Date | null }
 const same = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
 
 const findStale: Prepared = {
@@ -79,7 +84,7 @@ const settle: Prepared = {
   text: 'update tenants set sla_stale_at = null where id = $1 and sla_stale_at = $2',
 }
 const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.priority, t.is_group as "isGroup",
-  t.sla_resolve_due_at as "resolveDueAt", ${keptColumns}`
+  t.sla_resolve_due_at as "resolveDueAt", ${currentDeadlineColumns}`
 const byIds: Prepared = {
   name: 'sla_by_ids',
   text: `select ${columns} from tickets t where t.tenant_id = $1 and t.id = any($2::uuid[])`,

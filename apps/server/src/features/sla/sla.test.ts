@@ -7,7 +7,7 @@ import { startTestApp } from '../../../test/kit.ts'
 const { as, seedTenant, createUser, createContact, createConnection, withTenant, schema, forgetDirectory } =
   await startTestApp()
 const { markBreaches } = await import('./breaches.ts')
-const { renewStalePromises } = await import('./recompute.ts')
+const { recomputeStaleDeadlines } = await import('./recompute.ts')
 const { distributeTickets } = await import('../distribution/distribute.ts')
 const { ingest, settleInbound } = await import('../inbound/inbound.service.ts')
 
@@ -131,17 +131,17 @@ describe('what is promised', () => {
     await put(tenant, closed, { status: 'closed' })
     const before = await rowOf(tenant, closed)
     await as(tenant.admin).put('/settings', { slaTargets: [{ ...anywhere, firstAnswer: 30, resolution: 90 }] })
-    await renewStalePromises()
+    await recomputeStaleDeadlines()
     const after = await rowOf(tenant, waiting)
     expect(after.slaFirstDueAt).toEqual(inMinutes(after.createdAt, 30))
     expect(after.slaResolveDueAt).toEqual(inMinutes(after.createdAt, 90))
     expect(after.slaFirstBreachedAt).toBeNull() // there is time again
     expect((await rowOf(tenant, closed)).version).toBe(before.version)
     const version = after.version
-    await renewStalePromises()
+    await recomputeStaleDeadlines()
     expect((await rowOf(tenant, waiting)).version).toBe(version)
     await as(tenant.admin).put('/settings', { slaTargets: [] })
-    await renewStalePromises()
+    await recomputeStaleDeadlines()
     expect((await rowOf(tenant, waiting)).slaDueAt).toBeNull()
   })
 
@@ -151,7 +151,7 @@ describe('what is promised', () => {
     await setOnline(tenant.agent, tenant.supervisor)
     await set(tenant, id, { createdAt: new Date(Date.now() - minutes(600)) })
     await as(tenant.admin).put('/settings', { slaTargets: [{ ...anywhere, firstAnswer: 30, resolution: null }] })
-    await renewStalePromises()
+    await recomputeStaleDeadlines()
     await markBreaches()
     expect((await rowOf(tenant, id)).slaFirstBreachedAt).not.toBeNull()
     expect(await noticesOf(tenant)).toEqual([])

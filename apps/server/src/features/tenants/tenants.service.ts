@@ -12,8 +12,8 @@ import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { endTenantSessions } from '../auth/sessions.ts'
 import { forgetDirectory } from '../directory/directory.ts'
+import { inTenant, writePlatformAudit } from '../platform-audit/platform-audit.ts'
 import { foundCompany } from './founding.ts'
-import { inTenant, writePlatformAudit } from './platform-audit.ts'
 
 const columns = {
   id: tenants.id,

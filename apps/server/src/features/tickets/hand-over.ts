@@ -9,7 +9,7 @@ import { webchatSessions } from '../../db/schema/pipes.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { databaseProblem } from '../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
-import { resumePromises } from '../sla/keep-promise.ts'
+import { extendAfterPause } from '../deadlines/deadlines.ts'
 import { changeTicket, isNews } from './change-ticket.ts'
 import { findActiveTicket } from './ticket-rows.ts'
 import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket, resumed } from './tickets.service.ts'
@@ -35,7 +35,7 @@ export const handToBot = (
       return changeTicket(tx, before, { bot: null, chatFlowId: null }, { logs, lines }, actor)
     }
     if (before.bot === bot && before.status === 'pending' && !before.userId) return before
-    if (before.pausedAt) await resumePromises(tx, [ticketId])
+    if (before.pausedAt) await extendAfterPause(tx, [ticketId])
     return changeTicket(
       tx,
       before,

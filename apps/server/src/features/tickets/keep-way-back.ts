@@ -1,7 +1,7 @@
 import { undoSeconds } from '@balcao/contract/tickets.ts'
 import { v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
-import type { Goodbye } from '../closing/say-goodbye.ts'
+import type { Goodbye } from './before-close.ts'
 import type { Change } from './ticket-changes.ts'
 
 type Given = {

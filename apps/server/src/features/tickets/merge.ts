@@ -7,7 +7,7 @@ import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { changeTicket, isNews } from './change-ticket.ts'
-import { refreshFaces } from './ticket-faces.ts'
+import { refreshLastMessage } from './last-message.ts'
 import { lockVisibleTicket, resumed } from './tickets.service.ts'
 
 /**
@@ -80,7 +80,7 @@ const closeSource = (tx: Tx, source: Ticket, target: Ticket, actor: Actor) =>
   )
 
 const feedTarget = async (tx: Tx, source: Ticket, target: Ticket, actor: Actor): Promise<Ticket> => {
-  await refreshFaces(tx, [source.id, target.id])
+  await refreshLastMessage(tx, [source.id, target.id])
   const sharedWith = [...new Set([...target.sharedWith, ...source.sharedWith])].filter((id) => id !== target.userId)
   return changeTicket(
     tx,

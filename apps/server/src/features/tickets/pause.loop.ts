@@ -3,7 +3,7 @@ import { type Prepared, platformRows, withTenant } from '../../db/database.ts'
 import { tickets } from '../../db/schema/conversations.ts'
 import { emitAll } from '../../kit/outbox.ts'
 import { repeat } from '../../kit/repeat.ts'
-import { resumePromises } from '../sla/keep-promise.ts'
+import { extendAfterPause } from '../deadlines/deadlines.ts'
 import { isNews } from './change-ticket.ts'
 import { writeAllLines } from './ticket-lines.ts'
 import { findTickets } from './ticket-rows.ts'
@@ -41,7 +41,7 @@ const wake = (tenantId: number, ids: string[]): Promise<number> =>
       .for('no key update', { skipLocked: true })
     if (!locked.length) return 0
     const mine = locked.map(({ id }) => id)
-    await resumePromises(tx, mine)
+    await extendAfterPause(tx, mine)
     await tx.db
       .update(tickets)
       .set({ ...resumed, ...isNews, version: sql`${tickets.version} + 1` })

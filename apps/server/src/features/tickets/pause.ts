@@ -5,8 +5,8 @@ import { withTenant } from '../../db/database.ts'
 import { tickets } from '../../db/schema/conversations.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
+import { extendAfterPause } from '../deadlines/deadlines.ts'
 import { getDirectory } from '../directory/directory.ts'
-import { resumePromises } from '../sla/keep-promise.ts'
 import { changeTicket, isNews } from './change-ticket.ts'
 import { lockVisibleTicket, resumed } from './tickets.service.ts'
 
@@ -60,7 +60,7 @@ export const resumeTicket = (actor: Actor, ticketId: string): Promise<Ticket> =>
   withTenant(actor.tenantId, async (tx) => {
     const before = await lockVisibleTicket(tx, actor, ticketId)
     if (!before.pausedAt) return before
-    await resumePromises(tx, [ticketId])
+    await extendAfterPause(tx, [ticketId])
     return changeTicket(
       tx,
       before,

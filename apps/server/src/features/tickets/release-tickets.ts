@@ -5,8 +5,8 @@ import { ticketLogs, tickets } from '../../db/schema/conversations.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { fieldErrors } from '../../kit/errors.ts'
 import { type Audience, emitAll } from '../../kit/outbox.ts'
+import { extendAfterPause } from '../deadlines/deadlines.ts'
 import { getDirectory } from '../directory/directory.ts'
-import { resumePromises } from '../sla/keep-promise.ts'
 import { findTickets } from './ticket-rows.ts'
 import { factsOf } from './tickets.present.ts'
 import { resumed } from './tickets.service.ts'
@@ -34,7 +34,7 @@ export const releaseTickets = async (
     .for('no key update')
   if (!held.length) return
   // What they had put away is nobody's to remember.
-  await resumePromises(
+  await extendAfterPause(
     tx,
     held.map(({ id }) => id),
   )

@@ -17,12 +17,12 @@ import { z } from 'zod'
 import type { Routes } from '../../kit/http.ts'
 import { callResponsible } from './call-responsible.ts'
 import { changeConnection, handToBot } from './hand-over.ts'
+import { refreshAllLastMessages } from './last-message.ts'
 import { mergeTicket } from './merge.ts'
 import { pauseTicket, resumeTicket } from './pause.ts'
 import { listShared, shareTicket, unshareTicket } from './share.ts'
 import { takeNextTicket } from './take-next.ts'
 import { checkTicket, clearMemory } from './ticket-check.ts'
-import { refreshAllFaces } from './ticket-faces.ts'
 import { listTickets } from './tickets.list.ts'
 import { updateTicket } from './tickets.service.ts'
 import { undoTicket } from './undo.ts'
@@ -128,6 +128,6 @@ export const ticketCallRoutes: Routes = (app) => {
       config: { can: 'settings.write' },
       schema: { response: { 200: z.object({ checked: z.int(), corrected: z.int() }) } },
     },
-    ({ actor }) => refreshAllFaces(actor),
+    ({ actor }) => refreshAllLastMessages(actor),
   )
 }

@@ -55,7 +55,7 @@ export const planChange = (ticket: Ticket, asked: TicketPatch, actor: Person, di
   const patch = { ...asked, note: asked.note?.replaceAll('\0', '') }
   const change = unchanged(ticket)
   change.unreadMessages = patch.unreadMessages ?? ticket.unreadMessages
-  checkTargets(ticket, patch, directory)
+  checkSlaTargets(ticket, patch, directory)
   checkClosing(patch, directory)
 
   const isTransfer = patch.isTransference === true || (patch.note !== undefined && names(patch))
@@ -132,7 +132,7 @@ const unchanged = (ticket: Ticket): Change => ({
 const names = (patch: TicketPatch) => patch.userId !== undefined || patch.queueId !== undefined
 
 /** Nobody is handed work who cannot do it, and nothing of another company is ever referred to. */
-const checkTargets = (ticket: Ticket, patch: TicketPatch, directory: Directory) => {
+const checkSlaTargets = (ticket: Ticket, patch: TicketPatch, directory: Directory) => {
   if (patch.queueId && patch.queueId !== ticket.queueId) {
     const queue = directory.queues.get(patch.queueId)
     if (!queue) throw fieldErrors({ path: 'queueId', message: 'Fila não encontrada.' })

@@ -9,18 +9,18 @@ import { writeAudit } from '../../kit/audit.ts'
 import { databaseProblem } from '../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
-import { prepareGoodbye, sayGoodbye } from '../closing/say-goodbye.ts'
 import { readableContacts } from '../contacts/contacts.policy.ts'
+import { changedDeadlines, extendAfterPause, initialDeadlines } from '../deadlines/deadlines.ts'
 import { getDirectory } from '../directory/directory.ts'
-import { wakeDistribution } from '../distribution/wake.ts'
-import { firstPromise, renewedPromise, resumePromises } from '../sla/keep-promise.ts'
-import { tellFollowers } from '../ticket-marks/followers.ts'
+import { beforeClose } from './before-close.ts'
+import { tellFollowers } from './followers.ts'
 import { keepWayBack } from './keep-way-back.ts'
 import { type Change, checkPerson, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
 import { type Author, writeLines } from './ticket-lines.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
 import { factsOf } from './tickets.present.ts'
+import { wakeDistribution } from './wake-distribution.ts'
 
 /** The ticket as REST and events tell of it, whoever may see it. */
 export const getTicketRow = (tx: Tx, ticketId: string): Promise<Ticket | undefined> => findTicket(tx, ticketId)
@@ -79,7 +79,7 @@ export const createTicket = async (tx: Tx, given: NewTicket): Promise<Ticket> =>
   const again = isGroup && (await reopenGroup(tx, given))
   if (again) return again
   const { status } = given
-  const promised = await firstPromise(tx, { status, userId, queueId, isGroup, priority: 'normal' }, new Date())
+  const promised = await initialDeadlines(tx, { status, userId, queueId, isGroup, priority: 'normal' }, new Date())
   const [row] = await tx.db
     .insert(tickets)
     .values({
@@ -175,9 +175,9 @@ export const updateTicket = async (actor: Actor, ticketId: string, patch: Ticket
       const isClosing = change.status === 'closed' && before.status !== 'closed'
       const closing = isClosing && { actor, directory, ticketId, farewellId: patch.farewellId }
       if (patch.isUndoable) {
-        const goodbye = closing ? await prepareGoodbye(tx, closing) : undefined
+        const goodbye = closing ? await beforeClose.prepare(tx, closing) : undefined
         await keepWayBack(tx, { ticketId, userId: actor.userId, change, goodbye })
-      } else if (closing) await sayGoodbye(tx, closing)
+      } else if (closing) await beforeClose.say(tx, closing)
       return recordChange(tx, before, change, actor)
     })
   } catch (error) {
@@ -206,7 +206,7 @@ export const closeByContact = async (
     'ticketId' in by ? by.ticketId : (await findActiveTicket(tx, by.connectionId, by.contactId))?.ticketId
   const before = ticketId && (await lockTicket(tx, ticketId))
   if (!before || before.status === 'closed') return
-  await sayGoodbye(tx, { actor: null, directory: await getDirectory(tx.tenantId), ticketId: before.id })
+  await beforeClose.say(tx, { actor: null, directory: await getDirectory(tx.tenantId), ticketId: before.id })
   await recordChange(tx, before, planOwnClose(before, 'customerClose', by.line), null)
 }
 
@@ -236,7 +236,7 @@ const save = async (tx: Tx, before: Ticket, change: Change) => {
   const isKept = before.status === status && before.userId === change.userId
   // Whoever has it from now on decides anew when to look at it.
   const isResumed = isAccepted || !isSame
-  if (isResumed && before.pausedAt) await resumePromises(tx, [before.id])
+  if (isResumed && before.pausedAt) await extendAfterPause(tx, [before.id])
   await tx.db
     .update(tickets)
     .set({
@@ -255,7 +255,7 @@ const save = async (tx: Tx, before: Ticket, change: Change) => {
       closedAt: status !== 'closed' ? null : before.status === 'closed' ? tickets.closedAt : sql`now()`,
       waitingSince: status === 'closed' ? null : tickets.waitingSince,
       ...(isResumed ? resumed : {}),
-      ...(await renewedPromise(tx, before, change)),
+      ...(await changedDeadlines(tx, before, change)),
       distributedAt: isKept ? tickets.distributedAt : null,
       version: sql`${tickets.version} + 1`,
       // Reading or tagging a conversation is no news: it keeps its place in the list.

@@ -4,11 +4,11 @@ import type { tickets } from '../../db/schema/conversations.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { databaseProblem } from '../../kit/database-problem.ts'
 import { AppError } from '../../kit/errors.ts'
-import { wakeDistribution } from '../distribution/wake.ts'
-import { tellFollowers } from '../ticket-marks/followers.ts'
 import { changeTicket } from './change-ticket.ts'
+import { tellFollowers } from './followers.ts'
 import { findActiveTicket, lockTicket } from './ticket-rows.ts'
 import { constraintOf } from './tickets.service.ts'
+import { wakeDistribution } from './wake-distribution.ts'
 
 /**
  * POST /tickets/{id}/undo: the closing or transfer one has just done is taken back, and the ticket stands as before. The

@@ -14,7 +14,7 @@ import { hashPassword } from '../auth/passwords.ts'
 import { checkNotOfPlatform } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { forgetDirectory } from '../directory/directory.ts'
-import { inTenant, writePlatformAudit } from '../tenants/platform-audit.ts'
+import { inTenant, writePlatformAudit } from '../platform-audit/platform-audit.ts'
 import { releaseTickets } from '../tickets/release-tickets.ts'
 import { emailTaken, insertUser } from '../users/insert-user.ts'
 import {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startTestApp, type TestUser } from '../../../test/kit.ts'
 
 const { as, seedTenant, withTenant, schema } = await startTestApp()
-const { setOnline } = await import('./presence.ts')
+const { setOnline } = await import('../presence/presence.ts')
 
 const say = (user: TestUser, body: object, whose = user) => as(user).put(`/users/${whose.id}/availability`, body)
 const pausesOf = (actor: TestUser, whose: TestUser, query = '') => as(actor).get(`/users/${whose.id}/pauses${query}`)

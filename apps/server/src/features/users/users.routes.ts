@@ -22,9 +22,9 @@ import { withTenant } from '../../db/database.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { getDirectory } from '../directory/directory.ts'
+import { setAvailability, setOnline } from '../presence/presence.ts'
 import { inviteUser } from './invite.ts'
 import { listPauses } from './pauses.ts'
-import { setAvailability, setOnline } from './presence.ts'
 import { listUsers } from './users.queries.ts'
 import {
   changeOwnPassword,

@@ -25,10 +25,10 @@ import { checkNotOfPlatform, checkOwnName } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { describeRights } from '../auth/session-answer.ts'
 import { endSessions } from '../auth/sessions.ts'
+import { markDeadlinesStale } from '../deadlines/mark-stale.ts'
 import { forgetDirectory, getDirectory } from '../directory/directory.ts'
-import { wakeDistribution } from '../distribution/wake.ts'
-import { markPromisesStale } from '../sla/sla.loop.ts'
 import { countHeld, releaseTickets } from '../tickets/release-tickets.ts'
+import { wakeDistribution } from '../tickets/wake-distribution.ts'
 import { emailTaken, insertUser } from './insert-user.ts'
 import { countQueues, countUsers, findUser, hasOtherAdmin, lockUser, setQueues } from './users.queries.ts'
 
@@ -103,7 +103,7 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
       .where(mine(tx, id))
       .catch(emailTaken)
     if (queueIds) await setQueues(tx, id, queueIds)
-    if (fields.allowedHours) await markPromisesStale(tx)
+    if (fields.allowedHours) await markDeadlinesStale(tx)
     if (fields.isBlocked && !before.isBlocked)
       await releaseTickets(tx, actor, { userId: id, note: `Usuário ${before.name} bloqueado`, handOverTo })
     wakeDistribution(tx)
@@ -134,7 +134,7 @@ export const deleteUser = (actor: Actor, id: string, handOverTo: string | null) 
     await checkLastAdmin(tx, before)
     await releaseTickets(tx, actor, { userId: id, note: `Usuário ${before.name} excluído`, handOverTo })
     wakeDistribution(tx)
-    await markPromisesStale(tx)
+    await markDeadlinesStale(tx)
     await retireUser(tx, id)
     await writeAudit(tx, actor, { action: 'delete', entity: 'user', entityId: id, before })
   })

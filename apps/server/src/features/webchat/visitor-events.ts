@@ -2,7 +2,7 @@ import type { webchatEvent } from '@balcao/contract/webchat.ts'
 import type { z } from 'zod'
 import type { InboundEvent } from '../../channels/adapter.ts'
 import { type Prepared, withTenant } from '../../db/database.ts'
-import { setContactTyping } from '../../realtime/presence.ts'
+import { tellContactTyping } from '../../kit/contact-typing.ts'
 import { ingest } from '../inbound/inbound.service.ts'
 import { closeByContact } from '../tickets/tickets.service.ts'
 import { findConversation } from './conversation.ts'
@@ -14,7 +14,7 @@ export const handleEvent = async (caller: Caller, { type, upToSeq, page }: z.out
     case 'typing.start':
     case 'typing.stop': {
       const conversation = await findConversation(caller)
-      if (conversation) setContactTyping(caller.tenantId, conversation.id, type === 'typing.start')
+      if (conversation) tellContactTyping(caller.tenantId, conversation.id, type === 'typing.start')
       return
     }
     case 'read':

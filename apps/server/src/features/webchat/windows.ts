@@ -1,7 +1,7 @@
 import type { WebchatMessage } from '@balcao/contract/webchat.ts'
 import type { Namespace, Socket } from 'socket.io'
 import { env } from '../../env.ts'
-import { socketsIn } from '../../realtime/rooms.ts'
+import { socketsIn } from '../../kit/sockets.ts'
 import { knownVisitorId, type Visitor } from './visitor-token.ts'
 
 /** What the server tells a chat window (reference/channels/webchat.md §3.3). */

@@ -6,11 +6,11 @@ import type { Actor } from '../../kit/actor.ts'
 import { decodeCursor, toPage } from '../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { binding } from '../../kit/sql.ts'
+import { isThere } from '../contacts/contact-rows.ts'
+import { readableContacts } from '../contacts/contacts.policy.ts'
 import { getDirectory } from '../directory/directory.ts'
 import { presentMedia, type StoredFile } from '../media/media.present.ts'
 import { type Viewer, viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
-import { isThere } from './contact-rows.ts'
-import { readableContacts } from './contacts.policy.ts'
 
 const storyPage = 20
 const cursorError = () => fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })

@@ -7,7 +7,7 @@ import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
 import { forgetDirectory, getDirectory } from '../directory/directory.ts'
-import { wakeDistribution } from '../distribution/wake.ts'
+import { wakeDistribution } from '../tickets/wake-distribution.ts'
 
 type Now = z.output<typeof availability>
 

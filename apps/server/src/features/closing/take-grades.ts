@@ -1,15 +1,15 @@
 import type { RatingSettings } from '@balcao/contract/ratings.ts'
+import type { InboundMessage } from '../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import { cleanText } from '../../kit/text.ts'
-import type { Afterwords } from '../closing/afterwords.ts'
-import { lockConversation, ourMessage } from '../closing/our-words.ts'
 import type { Directory } from '../directory/directory.ts'
-import type { MessageEvent } from '../inbound/identify.ts'
 import type { NewMessage } from '../messages/store.ts'
+import { lockConversation, ourMessage } from '../messages/system-messages.ts'
 import { ticketFactsOf } from '../messages/ticket-state.ts'
+import { tellRating } from '../ratings/ratings.queries.ts'
+import { choiceOf, type Grade, readGrade } from '../ratings/scale.ts'
 import { logTicket } from '../tickets/tickets.service.ts'
-import { tellRating } from './ratings.queries.ts'
-import { choiceOf, type Grade, readGrade } from './scale.ts'
+import type { Afterwords } from './afterwords.ts'
 
 type Asked = {
   id: string
@@ -33,7 +33,7 @@ export const takeGrades = async (
     contactId,
     events,
     now,
-  }: { connectionId: string; contactId: string; events: MessageEvent[]; now: Date },
+  }: { connectionId: string; contactId: string; events: InboundMessage[]; now: Date },
 ): Promise<Afterwords | undefined> => {
   const [asked] = await tx.rows<Asked>(lastAsked, [tx.tenantId, connectionId, contactId])
   if (!asked || asked.state === 'over') return undefined
@@ -73,7 +73,7 @@ type Verdict = {
 }
 
 /** In the order they were written: whatever comes after the first that is no answer is none either. */
-const judge = ({ options, attempts: most }: RatingSettings, asked: Asked, events: MessageEvent[]): Verdict => {
+const judge = ({ options, attempts: most }: RatingSettings, asked: Asked, events: InboundMessage[]): Verdict => {
   const verdict: Verdict = { taken: [], grade: undefined, attempts: asked.attempts, isOver: false, isChanged: false }
   for (const { providerId, fromMe, content } of events) {
     if (fromMe) break
@@ -98,7 +98,7 @@ const judge = ({ options, attempts: most }: RatingSettings, asked: Asked, events
   }
   return verdict
 }
-const gradeIn = (options: RatingSettings['options'], { type, body, choice }: MessageEvent['content']) => {
+const gradeIn = (options: RatingSettings['options'], { type, body, choice }: InboundMessage['content']) => {
   const pressed = choice === undefined ? undefined : options.find((option) => choiceOf(option) === choice)
   if (pressed) return { value: pressed.value, comment: '' }
   return type === 'text' ? readGrade(options, cleanText(body)) : undefined

@@ -1,16 +1,12 @@
 import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Server } from 'socket.io'
-import { log } from '../../kit/log.ts'
-import type { OutboxEvent } from '../../kit/outbox.ts'
-import { onStaffTyping } from '../../realtime/presence.ts'
-import { onRelayedEvent } from '../../realtime/relay.ts'
-import { getDirectory } from '../directory/directory.ts'
-import { ingest } from '../inbound/inbound.service.ts'
-import { isHeldBack } from '../tickets/keep-way-back.ts'
-import { findConversation } from './conversation.ts'
-import { type Caller, requireSession } from './sessions.ts'
-import { readVisitor } from './visitor-token.ts'
-import { findMessage } from './window-messages.ts'
+import { getDirectory } from '../features/directory/directory.ts'
+import { ingest } from '../features/inbound/inbound.service.ts'
+import { isHeldBack } from '../features/tickets/keep-way-back.ts'
+import { findConversation } from '../features/webchat/conversation.ts'
+import { type Caller, requireSession } from '../features/webchat/sessions.ts'
+import { readVisitor } from '../features/webchat/visitor-token.ts'
+import { findMessage } from '../features/webchat/window-messages.ts'
 import {
   closeWindows,
   connectionRoom,
@@ -23,7 +19,11 @@ import {
   visitorRoom,
   type WindowSocket,
   type Windows,
-} from './windows.ts'
+} from '../features/webchat/windows.ts'
+import { log } from '../kit/log.ts'
+import type { OutboxEvent } from '../kit/outbox.ts'
+import { onStaffTyping } from './presence.ts'
+import { onRelayedEvent } from './relay.ts'
 
 /** The socket of chat windows (namespace /webchat): they listen; all they say goes over HTTP. */
 export const startWebchatSockets = (io: Server) => {

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../db/database.ts'
-import { type Conversation, isReachable, queueWords } from '../closing/our-words.ts'
 import type { Directory } from '../directory/directory.ts'
-import { scaleMessage } from './scale.ts'
+import { type Conversation, enqueueSystemMessages, isReachable } from '../messages/system-messages.ts'
+import { scaleMessage } from '../ratings/scale.ts'
 
 /**
  * The customer of a conversation about to be closed is asked for a grade where its connection wants it: one who wrote
@@ -17,7 +17,9 @@ export const askForRating = async (tx: Tx, directory: Directory, conversation: C
   const { rating } = directory.settings
   await tx.rows(endOlder, [tx.tenantId, connectionId, contactId])
   await tx.rows(insert, [tx.tenantId, v7(), id, contactId, connectionId, userId, queueId, rating.expiresIn])
-  await queueWords(tx, directory, conversation, [{ ...scaleMessage(rating, conversation.kind), sendType: 'rating' }])
+  await enqueueSystemMessages(tx, directory, conversation, [
+    { ...scaleMessage(rating, conversation.kind), sendType: 'rating' },
+  ])
 }
 
 const wasServed = ({ lastInboundAt, startedAt, status, userId }: Conversation) =>

@@ -5,11 +5,11 @@ import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import type { Directory } from '../directory/directory.ts'
-import { authorOf, presentMessage } from '../messages/messages.present.ts'
-import { previewOf } from '../messages/preview.ts'
-import { wakeSender } from '../messages/sender.ts'
-import { type NewMessage, storeMessages } from '../messages/store.ts'
-import { type TicketState, ticketAudience, ticketStateColumns, withMessage } from '../messages/ticket-state.ts'
+import { previewOf } from '../tickets/preview.ts'
+import { authorOf, presentMessage } from './messages.present.ts'
+import { wakeSender } from './sender.ts'
+import { type NewMessage, storeMessages } from './store.ts'
+import { type TicketState, ticketAudience, ticketStateColumns, withMessage } from './ticket-state.ts'
 
 /** A conversation as the words around its end need it, locked until the transaction ends. */
 export type Conversation = TicketState & {
@@ -56,7 +56,7 @@ export const filledFor = (
 /** What a message may hold. */
 export const longestBody = 4_096
 
-export type Words = {
+export type SystemMessage = {
   body: string
   sendType: SendType
   /** Who of the team says it; null: the company by itself. */
@@ -65,11 +65,11 @@ export type Words = {
 }
 
 /** Queues words for the customer, in this order, and tells how the ticket stands with them in it. */
-export const queueWords = async <T extends TicketState>(
+export const enqueueSystemMessages = async <T extends TicketState>(
   tx: Tx,
   directory: Directory,
   ticket: T,
-  words: Words[],
+  words: SystemMessage[],
 ): Promise<T & { messageIds: string[] }> => {
   const now = new Date()
   let after: TicketState = ticket
@@ -92,7 +92,7 @@ export const ourMessage = (
   tenantId: number,
   directory: Pick<Directory, 'people'>,
   ticket: TicketState,
-  words: Words | { line: string },
+  words: SystemMessage | { line: string },
   now: Date,
 ): NewMessage => {
   const isLine = 'line' in words

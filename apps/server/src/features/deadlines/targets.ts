@@ -5,17 +5,17 @@ import { fieldErrors } from '../../kit/errors.ts'
 import type { Directory } from '../directory/directory.ts'
 
 /** What decides about the promise of a ticket. */
-export type Promised = {
+export type DeadlineSubject = {
   status: TicketStatus
   userId: string | null
   queueId: string | null
   priority: Priority
   isGroup: boolean
 }
-export type DueTimes = { slaFirstDueAt: Date | null; slaResolveDueAt: Date | null }
+export type Deadlines = { slaFirstDueAt: Date | null; slaResolveDueAt: Date | null }
 
 /** Until when the first answer and the end are promised, counted from `start` and later by what pauses took. */
-export const dueTimes = (directory: Directory, ticket: Promised, start: Date, pausedMs = 0): DueTimes => {
+export const deadlinesOf = (directory: Directory, ticket: DeadlineSubject, start: Date, pausedMs = 0): Deadlines => {
   const target = targetOf(directory.settings, ticket)
   const calendar = calendarOf(directory, ticket)
   const due = (minutes: number | null | undefined) =>
@@ -27,7 +27,7 @@ export const dueTimes = (directory: Directory, ticket: Promised, start: Date, pa
  * The most exact promise: of queue and priority, of the queue, of the priority, of any. None to groups, which never end,
  * and to a customer who has not answered yet what we began.
  */
-const targetOf = ({ slaTargets }: TenantSettings, { status, userId, queueId, priority, isGroup }: Promised) => {
+const targetOf = ({ slaTargets }: TenantSettings, { status, userId, queueId, priority, isGroup }: DeadlineSubject) => {
   if (isGroup || (status === 'open' && !userId)) return undefined
   const fitting = slaTargets.filter(
     (one) => (one.queueId === null || one.queueId === queueId) && (one.priority === null || one.priority === priority),
@@ -37,7 +37,7 @@ const targetOf = ({ slaTargets }: TenantSettings, { status, userId, queueId, pri
 }
 
 /** A promise is for a queue of the company; one of a queue deleted since may stay. */
-export const checkTargets = (
+export const checkSlaTargets = (
   { queues }: Directory,
   targets: TenantSettings['slaTargets'],
   before: TenantSettings['slaTargets'],
@@ -51,7 +51,7 @@ export const checkTargets = (
 /** Whose time counts: the person's where the company says so and they have hours, the queue's, the company's. */
 export const calendarOf = (
   { settings, people, queues, timezone }: Directory,
-  { userId, queueId }: Pick<Promised, 'userId' | 'queueId'>,
+  { userId, queueId }: Pick<DeadlineSubject, 'userId' | 'queueId'>,
 ): BusinessCalendar => {
   const ofPerson = settings.useUserBusinessHours && userId ? (people.get(userId)?.allowedHours ?? []) : []
   const ofQueue = queueId ? (queues.get(queueId)?.businessHours ?? []) : []

@@ -4,12 +4,14 @@ import { type Prepared, type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { writeAudit } from '../../kit/audit.ts'
 import { emitAll } from '../../kit/outbox.ts'
-import { isStuck } from '../messages/not-sent.ts'
-import { previewOf } from '../messages/preview.ts'
+import { previewOf } from './preview.ts'
 import { findTickets } from './ticket-rows.ts'
 import { factsOf } from './tickets.present.ts'
 
-type Face = {
+/** A message that failed or may not have arrived, which nobody has given up, over `messages m`. */
+export const isStuck = `m.status in ('failed', 'uncertain') and not m.is_deleted`
+
+type LastMessage = {
   id: string
   type: MessageType | null
   body: string | null
@@ -34,42 +36,42 @@ type Face = {
  * last wrote on the connection the conversation is on now (the 24 h window is that connection's). The caller holds the
  * locks. Answers the ids of those that were wrong.
  */
-export const refreshFaces = async (tx: Tx, ticketIds: string[]): Promise<string[]> => {
-  const faces = await tx.rows<Face>(readFaces, [tx.tenantId, ticketIds])
-  const wrong = faces.flatMap((face) => {
-    const type = face.isDeleted ? 'text' : (face.type ?? 'text')
-    const body = face.isDeleted ? deletedText : (face.body ?? '')
-    const preview = face.type ? previewOf({ type, body, mediaName: face.mediaName }) : ''
+export const refreshLastMessage = async (tx: Tx, ticketIds: string[]): Promise<string[]> => {
+  const found = await tx.rows<LastMessage>(readLastMessages, [tx.tenantId, ticketIds])
+  const wrong = found.flatMap((row) => {
+    const type = row.isDeleted ? 'text' : (row.type ?? 'text')
+    const body = row.isDeleted ? deletedText : (row.body ?? '')
+    const preview = row.type ? previewOf({ type, body, mediaName: row.mediaName }) : ''
     // No message of theirs is stored here: then what is known is all there is.
-    const heard = face.heardAt ?? face.lastInboundAt
+    const heard = row.heardAt ?? row.lastInboundAt
     const isSame =
-      preview === face.lastMessage &&
-      type === face.lastMessageType &&
-      face.authorId === face.lastAuthorId &&
-      same(face.toldAt, face.lastMessageAt) &&
-      face.worst === face.notSent &&
-      same(heard, face.lastInboundAt)
+      preview === row.lastMessage &&
+      type === row.lastMessageType &&
+      row.authorId === row.lastAuthorId &&
+      same(row.toldAt, row.lastMessageAt) &&
+      row.worst === row.notSent &&
+      same(heard, row.lastInboundAt)
     if (isSame) return []
     return {
-      id: face.id,
+      id: row.id,
       preview,
       type,
-      author: face.authorId,
-      told: face.toldAt,
-      worst: face.worst,
+      author: row.authorId,
+      told: row.toldAt,
+      worst: row.worst,
       heard,
-      answered: face.fromMe ?? true,
+      answered: row.fromMe ?? true,
     }
   })
-  if (wrong.length) await tx.rows(saveFaces, [tx.tenantId, JSON.stringify(wrong)])
+  if (wrong.length) await tx.rows(saveLastMessages, [tx.tenantId, JSON.stringify(wrong)])
   return wrong.map(({ id }) => id)
 }
 /** The same, told to whoever sees them: somebody changed or took back words that a list may show. */
-export const renewFaces = async (tx: Tx, ticketIds: string[]): Promise<number> => {
+export const refreshLastMessages = async (tx: Tx, ticketIds: string[]): Promise<number> => {
   if (!ticketIds.length) return 0
   // Read after the lock is ours, so that the messages are as fresh as the row.
-  await tx.rows(lockFaces, [tx.tenantId, ticketIds])
-  const wrong = await refreshFaces(tx, ticketIds)
+  await tx.rows(lockTickets, [tx.tenantId, ticketIds])
+  const wrong = await refreshLastMessage(tx, ticketIds)
   const corrected = wrong.length ? await findTickets(tx, wrong) : []
   await emitAll(
     tx,
@@ -84,8 +86,8 @@ export const renewFaces = async (tx: Tx, ticketIds: string[]): Promise<number> =
 const deletedText = 'Mensagem apagada'
 const same = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
 
-const readFaces: Prepared = {
-  name: 'ticket_faces_read',
+const readLastMessages: Prepared = {
+  name: 'ticket_last_message_read',
   text: `select t.id, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
       t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt",
       t.last_author_id as "lastAuthorId", t.not_sent as "notSent",
@@ -100,12 +102,12 @@ const readFaces: Prepared = {
     left join files f on f.tenant_id = $1 and f.id = m.media_id
     where t.tenant_id = $1 and t.id = any($2::uuid[])`,
 }
-const lockFaces: Prepared = {
-  name: 'ticket_faces_lock',
+const lockTickets: Prepared = {
+  name: 'ticket_last_message_lock',
   text: 'select id from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
 }
-const saveFaces: Prepared = {
-  name: 'ticket_faces_save',
+const saveLastMessages: Prepared = {
+  name: 'ticket_last_message_save',
   text: `update tickets t set last_message = n.preview, last_message_type = n.type, last_author_id = n.author,
       last_message_at = n.told, not_sent = n.worst, last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
     from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, author uuid, told timestamptz, worst text, heard timestamptz, answered boolean)
@@ -115,7 +117,7 @@ const saveFaces: Prepared = {
 const batch = 200
 
 /** PUT /ticketsLastMessageAt: corrects what the lists show of every conversation, in steps nobody waits behind. */
-export const refreshAllFaces = async (actor: Actor) => {
+export const refreshAllLastMessages = async (actor: Actor) => {
   const total = { checked: 0, corrected: 0 }
   let after: string | undefined = '00000000-0000-0000-0000-000000000000'
   while (after) {
@@ -123,7 +125,7 @@ export const refreshAllFaces = async (actor: Actor) => {
     const step = await withTenant(actor.tenantId, async (tx) => {
       const next = await tx.rows<{ id: string }>(nextTickets, [tx.tenantId, from, batch])
       const ids = next.map(({ id }) => id)
-      return { ids, corrected: await renewFaces(tx, ids) }
+      return { ids, corrected: await refreshLastMessages(tx, ids) }
     })
     total.checked += step.ids.length
     total.corrected += step.corrected
@@ -140,6 +142,6 @@ export const refreshAllFaces = async (actor: Actor) => {
   return total
 }
 const nextTickets: Prepared = {
-  name: 'ticket_faces_next',
+  name: 'ticket_last_message_next',
   text: `select id from tickets where tenant_id = $1 and id > $2 order by id limit $3`,
 }

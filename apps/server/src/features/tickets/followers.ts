@@ -3,8 +3,8 @@ import type { Prepared, Tx } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { emit } from '../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
-import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
-import { factsOf } from '../tickets/tickets.present.ts'
+import { canSee, viewerOf } from './tickets.policy.ts'
+import { factsOf } from './tickets.present.ts'
 
 /**
  * Tells those who follow a conversation that it changed hands, ended or began again; not whoever did it, nor whoever

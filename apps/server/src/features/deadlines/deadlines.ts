@@ -2,27 +2,27 @@ import { addBusinessMinutes, businessMinutesBetween } from '@balcao/contract/bus
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import type { Prepared, Tx } from '../../db/database.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
-import { calendarOf, type DueTimes, dueTimes, type Promised } from './promise.ts'
+import { calendarOf, type DeadlineSubject, type Deadlines, deadlinesOf } from './targets.ts'
 
-export type PromiseColumns = DueTimes & {
+export type DeadlineColumns = Deadlines & {
   slaPausedMs: number
   slaFirstBreachedAt: Date | null
   slaResolveBreachedAt: Date | null
 }
 
 /** The promise of a ticket that is about to be created. */
-export const firstPromise = async (tx: Tx, ticket: Promised, now: Date): Promise<DueTimes> =>
-  dueTimes(await getDirectory(tx.tenantId), ticket, now)
+export const initialDeadlines = async (tx: Tx, ticket: DeadlineSubject, now: Date): Promise<Deadlines> =>
+  deadlinesOf(await getDirectory(tx.tenantId), ticket, now)
 
 /**
  * What a change of a locked ticket makes of its promise, as columns to store with the change; none when it touches
  * nothing that decides. Counted from the same beginning; a ticket reopened begins again.
  */
-export const renewedPromise = async (
+export const changedDeadlines = async (
   tx: Tx,
   before: Ticket,
   change: Pick<Ticket, 'status' | 'userId' | 'queueId' | 'priority'> & { isReopened: boolean },
-): Promise<Partial<PromiseColumns>> => {
+): Promise<Partial<DeadlineColumns>> => {
   const directory = await getDirectory(tx.tenantId)
   const { settings } = directory
   const isTouched =
@@ -32,15 +32,15 @@ export const renewedPromise = async (
         change.priority !== before.priority ||
         (settings.useUserBusinessHours && change.userId !== before.userId)))
   if (!isTouched || (!settings.slaTargets.length && !before.slaDueAt)) return {}
-  const [kept] = await tx.rows<Kept>(readKept, [tx.tenantId, [before.id]])
+  const [kept] = await tx.rows<CurrentDeadlines>(readKept, [tx.tenantId, [before.id]])
   if (!kept) return {}
   const now = new Date()
   const begun = change.isReopened ? { ...kept, start: now, pausedMs: 0, resolveBreachedAt: null } : kept
-  return renewed(directory, { ...change, isGroup: before.isGroup }, begun, now)
+  return recomputed(directory, { ...change, isGroup: before.isGroup }, begun, now)
 }
 
 /** A ticket's promise as it stands. */
-export type Kept = {
+export type CurrentDeadlines = {
   start: Date
   pausedMs: number
   firstAnsweredAt: Date | null
@@ -48,19 +48,24 @@ export type Kept = {
   firstBreachedAt: Date | null
   resolveBreachedAt: Date | null
 }
-/** Columns of a `Kept` of `tickets t`. It counts from creation, or from when it was last reopened. */
-export const keptColumns = `coalesce((select max(l.created_at) from ticket_logs l
+/** Columns of a `CurrentDeadlines` of `tickets t`. It counts from creation, or from when it was last reopened. */
+export const currentDeadlineColumns = `coalesce((select max(l.created_at) from ticket_logs l
     where l.tenant_id = t.tenant_id and l.ticket_id = t.id and l.type = 'reopen'), t.created_at) as start,
   t.sla_paused_ms::float8 as "pausedMs", t.first_answered_at as "firstAnsweredAt", t.sla_first_due_at as "firstDueAt",
   t.sla_first_breached_at as "firstBreachedAt", t.sla_resolve_breached_at as "resolveBreachedAt"`
 const readKept: Prepared = {
   name: 'sla_kept',
-  text: `select ${keptColumns} from tickets t where t.tenant_id = $1 and t.id = any($2::uuid[])`,
+  text: `select ${currentDeadlineColumns} from tickets t where t.tenant_id = $1 and t.id = any($2::uuid[])`,
 }
 
 /** The promise reckoned anew. What was answered stays as it was promised; who has time again is no longer late. */
-export const renewed = (directory: Directory, ticket: Promised, kept: Kept, now: Date): PromiseColumns => {
-  const due = dueTimes(directory, ticket, kept.start, kept.pausedMs)
+export const recomputed = (
+  directory: Directory,
+  ticket: DeadlineSubject,
+  kept: CurrentDeadlines,
+  now: Date,
+): DeadlineColumns => {
+  const due = deadlinesOf(directory, ticket, kept.start, kept.pausedMs)
   const slaFirstDueAt = kept.firstAnsweredAt ? kept.firstDueAt : due.slaFirstDueAt
   const stillLate = (dueAt: Date | null, breachedAt: Date | null) => (dueAt && dueAt <= now ? breachedAt : null)
   return {
@@ -76,11 +81,11 @@ export const renewed = (directory: Directory, ticket: Promised, kept: Kept, now:
  * Call for locked tickets whose pause ends, before it is taken from their rows: what was still ahead is promised later
  * by the business time they rested. Answers the new times by ticket.
  */
-export const resumePromises = async (
+export const extendAfterPause = async (
   tx: Tx,
   ticketIds: string[],
   now = new Date(),
-): Promise<ReadonlyMap<string, DueTimes>> => {
+): Promise<ReadonlyMap<string, Deadlines>> => {
   const directory = await getDirectory(tx.tenantId)
   if (!ticketIds.length || !directory.settings.slaTargets.length) return new Map()
   const rested = await tx.rows<Rested>(readRested, [tx.tenantId, ticketIds])
@@ -98,7 +103,7 @@ export const resumePromises = async (
   return new Map(shifted.map(({ id, slaFirstDueAt, slaResolveDueAt }) => [id, { slaFirstDueAt, slaResolveDueAt }]))
 }
 
-type Rested = DueTimes & {
+type Rested = Deadlines & {
   id: string
   queueId: string | null
   userId: string | null

@@ -30,7 +30,8 @@ test('a list is written one per line and checked item by item', () => {
   const values = { ...configValues('webchat', null), domains: 'loja.com.br\n\n *.loja.com.br ' }
   expect(readConfig('webchat', values).domains).toEqual(['loja.com.br', '*.loja.com.br'])
   expect(configProblems('webchat', values, null)).toEqual([])
-  const wrong = configProblems('webchat', { ...values, domains: 'https://loja.com.br/x' }, null)
+  expect(configProblems('webchat', { ...values, domains: 'https://loja.com.br/contato' }, null)).toEqual([])
+  const wrong = configProblems('webchat', { ...values, domains: 'loja.com.br\nminha loja' }, null)
   expect(wrong).toEqual([{ path: 'config.domains', message: expect.stringContaining('domínio') }])
 })
 

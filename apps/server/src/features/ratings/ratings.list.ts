@@ -9,7 +9,7 @@ import { withinDays } from '../../kit/period.ts'
 import { type Bind, binding } from '../../kit/sql.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
-import { presentRating, type RatingRow, ratingColumns, ratingFrom, ratingStatus } from './ratings.queries.ts'
+import { presentRating, type RatingRow, ratingColumns, ratingFrom, ratingStatus } from './ratings.present.ts'
 
 const pageSize = 40
 const exportLimit = 10_000

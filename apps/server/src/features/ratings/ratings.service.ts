@@ -12,7 +12,7 @@ import { saveSettings } from '../settings/settings.service.ts'
 import { readLogs } from '../tickets/ticket-logs.ts'
 import { factsOf } from '../tickets/tickets.present.ts'
 import { lockVisibleTicket, logTicket } from '../tickets/tickets.service.ts'
-import { findRating, tellRating } from './ratings.queries.ts'
+import { findRating, tellRating } from './ratings.present.ts'
 
 /** A grade the customer gave by another way, written down by the team. One conversation has one opinion. */
 export const createRating = async (actor: Actor, input: z.output<typeof ratingCreate>): Promise<Rating> => {

@@ -7,7 +7,6 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import swagger from '@fastify/swagger'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -18,7 +17,6 @@ import Fastify, {
 } from 'fastify'
 import {
   hasZodFastifySchemaValidationErrors,
-  jsonSchemaTransform,
   serializerCompiler,
   validatorCompiler,
   type ZodTypeProvider,
@@ -28,10 +26,11 @@ import { isDatabaseAway, isTooSlow } from './db/database-away.ts'
 import { ShareTaken } from './db/shares.ts'
 import { env } from './env.ts'
 import { readActor } from './features/auth/access-token.ts'
-import { features, rootFeatures } from './features/index.ts'
+import { areas, rootAreas } from './features/index.ts'
+import { describeApi } from './features/platform/openapi.ts'
 import { unfitData } from './kit/database-problem.ts'
 import { AppError } from './kit/errors.ts'
-import type { App } from './kit/http.ts'
+import type { App, Routes } from './kit/http.ts'
 import { log } from './kit/log.ts'
 import { isStorageFull } from './kit/storage.ts'
 import { cleanJson, isTooDeep } from './kit/text.ts'
@@ -41,7 +40,7 @@ import { serveWeb } from './web.ts'
 export type RouteCard = { method: string; url: string; can: string | null }
 
 /** The HTTP side of the product: every feature under /api, provider webhooks under /hooks, the web app elsewhere. */
-export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
+export const buildApp = async (): Promise<App & { inventory: RouteCard[]; declared: RouteOptions[] }> => {
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -91,31 +90,31 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[] }> => {
   app.addHook('onRequest', authorise) // after the headers, which a refusal wears too
   await app.register(rateLimit, { global: false })
   await app.register(multipart, { limits: { fileSize: env.MEDIA_MAX_MB * 1024 * 1024, files: 1, fields: 10 } })
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Balcão', version: '1' },
-      servers: [{ url: '/' }],
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-      security: [{ bearer: [] }],
-    },
-    transform: jsonSchemaTransform,
-  })
-
   await app.register(
     async (api) => {
       // A body left out is an empty one: what a call needs of it, its schema says.
       api.addHook('preValidation', async (request) => {
         request.body ??= {}
       })
-      for (const routes of features) routes(api.withTypeProvider<ZodTypeProvider>())
+      for (const [area, features] of Object.entries(areas)) await registerArea(api, area, features)
     },
     { prefix: '/api' },
   )
-  for (const routes of rootFeatures)
-    await app.register(async (scope) => routes(scope.withTypeProvider<ZodTypeProvider>()))
+  for (const [area, features] of Object.entries(rootAreas))
+    for (const routes of features) await registerArea(app, area, [routes])
   await serveWeb(app)
-  return Object.assign(app, { inventory })
+  app.decorate('reference', () => describeApi(declared))
+  return Object.assign(app, { inventory, declared })
+}
+
+/** The routes of an area know that they are of it. */
+const registerArea = async (parent: Pick<App, 'register'>, area: string, features: Routes[]) => {
+  await parent.register(async (scope) => {
+    scope.addHook('onRoute', ({ config }) => {
+      if (config) config.area = area
+    })
+    for (const routes of features) routes(scope.withTypeProvider<ZodTypeProvider>())
+  })
 }
 
 /** `a=1&a=2` and `a[]=1&a[]=2` are the same list. */

@@ -33,6 +33,7 @@ export const mentionsRead = z
     path: ['ticketId'],
     error: 'Informe o atendimento ou as mensagens.',
   })
+  .meta({ examples: [{ ticketId: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b' }] })
 
 /** Where a text calls somebody. */
 export type MentionPlace<Named> = { start: number; end: number; of: Named[] }

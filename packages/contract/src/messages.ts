@@ -185,7 +185,22 @@ export const messageSend = sendFields.superRefine(checkSend)
 export const messageCall = sendFields.partial({ id: true }).superRefine(checkSend)
 export type MessageSend = z.output<typeof messageSend>
 /** POST /sendButton: the same for buttons, with the conversation named in the body (spec §7). */
-export const buttonSend = messageSend.safeExtend({ ticketId: id, type: z.literal('buttons').default('buttons') })
+export const buttonSend = messageSend.safeExtend({ ticketId: id, type: z.literal('buttons').default('buttons') }).meta({
+  examples: [
+    {
+      id: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b',
+      ticketId: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5c',
+      body: 'Seu pedido chegou bem?',
+      interactive: {
+        kind: 'buttons',
+        options: [
+          { id: 'sim', title: 'Sim' },
+          { id: 'nao', title: 'Não' },
+        ],
+      },
+    },
+  ],
+})
 
 export const messagesQuery = z.object({
   pageNumber: z.coerce.number().int().min(1).max(100_000).default(1),

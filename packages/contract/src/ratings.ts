@@ -25,7 +25,15 @@ export const ratingSettings = z.object({
     .refine(
       (options) => new Set(options.map((one) => one.label.toLowerCase())).size === options.length,
       'Cada nota precisa do seu próprio texto.',
-    ),
+    )
+    .meta({
+      examples: [
+        [
+          { value: 1, label: 'Ruim' },
+          { value: 5, label: 'Ótimo' },
+        ],
+      ],
+    }),
   thanks: z.string().trim().max(500),
   /** After an answer that is no grade, while attempts are left. */
   retry: z.string().trim().max(500),

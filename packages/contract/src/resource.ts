@@ -21,6 +21,9 @@ export const resource = <Row extends z.ZodObject, Write extends z.ZodObject, Sor
   can: { read: Permission; write: Permission /** Whoever may write, when not given. */; delete?: Permission }
 }) => definition
 
+/** "uma fila", "um motivo". */
+export const oneNamed = ({ one, feminine }: Resource['label']) => `${feminine ? 'uma' : 'um'} ${one.toLowerCase()}`
+
 export type Resource = ReturnType<typeof resource<z.ZodObject, z.ZodObject, string>>
 export type RowOf<R extends Resource> = z.output<R['row']> & z.output<typeof rowMeta>
 export type WriteOf<R extends Resource> = z.output<R['write']>

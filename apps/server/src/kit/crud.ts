@@ -1,7 +1,7 @@
 import { id as idSchema, pageOf, pageQuery, queryFlag } from '@balcao/contract/common.ts'
 import type { ErrorCode } from '@balcao/contract/errors.ts'
 import { type EventName, type EventPayload, events } from '@balcao/contract/events.ts'
-import type { Resource, RowOf, WriteOf } from '@balcao/contract/resource.ts'
+import { oneNamed, type Resource, type RowOf, type WriteOf } from '@balcao/contract/resource.ts'
 import { and, asc, desc, eq, getTableColumns, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
@@ -62,7 +62,9 @@ type PlainRow = Plain & { id: string; version: number }
 type PlainOptions = CrudOptions<Resource, CrudTable>
 
 const routesOf = (resource: Resource, options: PlainOptions): Routes => {
-  const { path, row, write, can } = resource
+  const { path, row, write, can, label } = resource
+  const one = oneNamed(label)
+  const many = label.many.toLowerCase()
   const { table, afterCommit } = options
   const columns: Record<string, PgColumn> = getTableColumns(table)
   const page = listStatement(resource, options, columns)
@@ -230,7 +232,10 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
   return (app) => {
     app.get(
       path,
-      { config: { can: can.read }, schema: { querystring: page.query, response: { 200: pageOf(row) } } },
+      {
+        config: { can: can.read, summary: `Listar ${many}` },
+        schema: { querystring: page.query, response: { 200: pageOf(row) } },
+      },
       (req) =>
         inTenant(req.actor, async (tx) => {
           const { rows, count, limit, keyOf } = await page.read(tx, where(req.actor), req.query)
@@ -241,7 +246,10 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
     )
     app.get(
       `${path}/export.csv`,
-      { config: { can: can.read }, schema: { querystring: page.query } },
+      {
+        config: { can: can.read, summary: `Exportar ${many} em CSV`, gives: 'text/csv' },
+        schema: { querystring: page.query },
+      },
       async (req, reply) => {
         const rows = await inTenant(req.actor, async (tx) => {
           const wanted = { ...req.query, limit: exportLimit, cursor: undefined, pageNumber: 1, count: false }
@@ -252,22 +260,37 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
         return reply.headers(csvHeaders(path.slice(1))).send(csv)
       },
     )
-    app.get(`${path}/:id`, { config: { can: can.read }, schema: { params, response: { 200: row } } }, (req) =>
-      inTenant(req.actor, async (tx) => presentOne(tx, await find(tx, req.actor, req.params.id))),
+    app.get(
+      `${path}/:id`,
+      { config: { can: can.read, summary: `Ler ${one}` }, schema: { params, response: { 200: row } } },
+      (req) => inTenant(req.actor, async (tx) => presentOne(tx, await find(tx, req.actor, req.params.id))),
     )
     app.post(
       path,
-      { config: { can: can.write }, schema: { body: write, response: { 201: row } } },
+      {
+        config: { can: can.write, summary: `Criar ${one}`, errors: ['ERR_DUPLICATED'] },
+        schema: { body: write, response: { 201: row } },
+      },
       async (req, reply) => reply.status(201).send(await create(req.actor, req.body)),
     )
     app.put(
       `${path}/:id`,
-      { config: { can: can.write }, schema: { params, body: patch, response: { 200: row } } },
+      {
+        config: { can: can.write, summary: `Atualizar ${one}`, errors: ['ERR_CONFLICT', 'ERR_DUPLICATED'] },
+        schema: { params, body: patch, response: { 200: row } },
+      },
       (req) => update(req.actor, req.params.id, req.body),
     )
     app.delete(
       `${path}/:id`,
-      { config: { can: can.write }, schema: { params, response: { 204: z.void() } } },
+      {
+        config: {
+          can: can.write,
+          summary: `Excluir ${one}`,
+          errors: ['ERR_IN_USE', ...Object.values(options.inUse ?? {}).flatMap((use) => use?.code ?? [])],
+        },
+        schema: { params, response: { 204: z.void() } },
+      },
       async (req, reply) => {
         await remove(req.actor, req.params.id)
         return reply.status(204).send()
@@ -275,7 +298,10 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
     )
     app.post(
       `${path}/bulk-delete`,
-      { config: { can: can.write }, schema: { body: bulkBody, response: { 200: bulkAnswer } } },
+      {
+        config: { can: can.write, summary: `Excluir ${label.feminine ? 'várias' : 'vários'} ${many}` },
+        schema: { body: bulkBody, response: { 200: bulkAnswer } },
+      },
       (req) => removeMany(req.actor, req.body.ids),
     )
   }

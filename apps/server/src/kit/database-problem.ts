@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import type { Resource } from '@balcao/contract/resource.ts'
+import { oneNamed, type Resource } from '@balcao/contract/resource.ts'
 import pg from 'pg'
 import { AppError, fieldErrors } from './errors.ts'
 
@@ -26,7 +26,7 @@ export const databaseProblem = (error: unknown, { fields = [], thing }: Meaning 
     const field = camel(constraint.replace(`${table}_`, ''))
     const path = fields.includes(field) ? field : (fields[0] ?? '')
     if (!thing) return new AppError('ERR_DUPLICATED')
-    const named = `${thing.feminine ? 'uma' : 'um'} ${thing.one.toLowerCase()}`
+    const named = oneNamed(thing)
     const message = `Já existe ${named} com ${fieldWords[path] ?? 'este valor'}.`
     return new AppError('ERR_DUPLICATED', { message, details: [{ path, message }] })
   }

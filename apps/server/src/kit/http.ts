@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@balcao/contract/errors.ts'
 import type { Permission } from '@balcao/contract/permissions.ts'
 import type {
   FastifyBaseLogger,
@@ -15,6 +16,22 @@ declare module 'fastify' {
     can?: Permission
     /** Anyone may call; the route proves who calls by itself (login, provider signature, visitor token). */
     public?: true
+    /** What the call does, as the reference of the API says it. */
+    summary: string
+    /** The area of the product it belongs to. */
+    area?: string
+    /** What it may refuse beside what follows from its permission and its schemas. */
+    errors?: readonly ErrorCode[]
+    /** Its body is one file, as a form. */
+    takesFile?: true
+    /** The media type of its answer, when that is not JSON. */
+    gives?: string
+    /** Not for outside callers: the reference leaves it out. */
+    isHidden?: true
+  }
+  interface FastifyInstance {
+    /** What we answer, as an OpenAPI document. */
+    reference: () => object
   }
   interface FastifyRequest {
     /** The caller; present on every route that declares `can`. */
@@ -36,6 +53,6 @@ export type Routes = (app: App) => void
 /** Marks every route of a plugin that knows nothing of permissions (static files, documentation) as public. */
 export const everyRoutePublic = (scope: Pick<FastifyInstance, 'addHook'>) => {
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, public: true }
+    route.config = { ...route.config, public: true, summary: route.url, isHidden: true }
   })
 }

@@ -27,12 +27,18 @@ export const auditRoutes: Routes = (app) => {
 
   app.get(
     '/audit',
-    { config: ours, schema: { querystring: auditQuery, response: { 200: pageOf(auditEntry) } } },
+    {
+      config: { ...ours, summary: 'Listar a auditoria da empresa' },
+      schema: { querystring: auditQuery, response: { 200: pageOf(auditEntry) } },
+    },
     (request) => listAudit(request.actor.tenantId, request.query),
   )
   app.get(
     '/audit/export.csv',
-    { config: ours, schema: { querystring: auditQuery } },
+    {
+      config: { ...ours, summary: 'Exportar a auditoria em CSV', gives: 'text/csv' },
+      schema: { querystring: auditQuery },
+    },
     async ({ actor, query }, reply) => {
       await withTenant(actor.tenantId, (tx) =>
         writeAudit(tx, actor, { action: 'audit.exported', entity: 'audit', entityId: '', after: daysOf(query) }),
@@ -47,12 +53,18 @@ export const auditRoutes: Routes = (app) => {
 
   app.get(
     '/tenantsAudit',
-    { config: platform, schema: { querystring: platformAuditQuery, response: { 200: pageOf(platformAuditEntry) } } },
+    {
+      config: { ...platform, summary: 'Listar a auditoria da plataforma' },
+      schema: { querystring: platformAuditQuery, response: { 200: pageOf(platformAuditEntry) } },
+    },
     (request) => listPlatformAudit(request.query),
   )
   app.get(
     '/tenantsAudit/export.csv',
-    { config: platform, schema: { querystring: platformAuditQuery } },
+    {
+      config: { ...platform, summary: 'Exportar a auditoria da plataforma em CSV', gives: 'text/csv' },
+      schema: { querystring: platformAuditQuery },
+    },
     async ({ actor, query }, reply) => {
       await withPlatform('audit', (tx) =>
         writePlatformAudit(tx, {
@@ -69,8 +81,13 @@ export const auditRoutes: Routes = (app) => {
     },
   )
 
-  app.get('/supportVisits', { config: ours, schema: { response: { 200: z.array(supportVisit) } } }, ({ actor }) =>
-    listVisits(actor.tenantId),
+  app.get(
+    '/supportVisits',
+    {
+      config: { ...ours, summary: 'Listar as visitas do suporte' },
+      schema: { response: { 200: z.array(supportVisit) } },
+    },
+    ({ actor }) => listVisits(actor.tenantId),
   )
 }
 

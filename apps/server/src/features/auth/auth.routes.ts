@@ -14,14 +14,28 @@ import { closeSession, renewSession } from './sessions.ts'
 
 /** Log in, stay in, log out. */
 export const authRoutes: Routes = (app) => {
-  app.get('/publicEncryptionKey', { config: { public: true } }, async (_, reply) =>
-    reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(loginPublicKey()),
+  app.get(
+    '/publicEncryptionKey',
+    { config: { public: true, summary: 'Ler a chave pública que protege a senha' } },
+    async (_, reply) =>
+      reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(loginPublicKey()),
   )
 
   app.post(
     '/auth/login',
     {
-      config: { public: true },
+      config: {
+        public: true,
+        summary: 'Entrar com e-mail e senha',
+        errors: [
+          'ERR_INVALID_CREDENTIALS',
+          'ERR_LIMIT_MAX',
+          'ERR_PASSWORD_PLAIN',
+          'ERR_TENANT_INACTIVE',
+          'ERR_USER_BLOCKED',
+          'OUT_RANGE',
+        ],
+      },
       preHandler: onlyFromOurPages,
       schema: { body: loginBody, response: { 200: sessionAnswer } },
     },
@@ -38,7 +52,7 @@ export const authRoutes: Routes = (app) => {
   app.post(
     '/auth/refresh_token',
     {
-      config: { public: true },
+      config: { public: true, summary: 'Renovar a sessão', errors: ['ERR_SESSION_EXPIRED'] },
       preHandler: onlyFromOurPages,
       schema: { response: { 200: z.object({ token: z.string() }) } },
     },
@@ -58,7 +72,11 @@ export const authRoutes: Routes = (app) => {
 
   app.post(
     '/auth/logout',
-    { config: { public: true }, preHandler: onlyFromOurPages, schema: { response: { 200: messageAnswer } } },
+    {
+      config: { public: true, summary: 'Sair' },
+      preHandler: onlyFromOurPages,
+      schema: { response: { 200: messageAnswer } },
+    },
     async (request, reply) => {
       const cookie = readRefreshCookie(request)
       const closed = cookie ? await closeSession(cookie).catch(ignoreStrange) : undefined
@@ -71,7 +89,11 @@ export const authRoutes: Routes = (app) => {
   app.post(
     '/auth/switch',
     {
-      config: { can: 'self.write' },
+      config: {
+        can: 'self.write',
+        summary: 'Trocar de perfil entre a empresa e a plataforma',
+        errors: ['ERR_NOT_FOUND', 'ERR_PASSWORD_PLAIN', 'ERR_PASSWORD_WRONG'],
+      },
       preHandler: onlyFromOurPages,
       schema: { body: switchBody, response: { 200: sessionAnswer } },
     },
@@ -84,8 +106,10 @@ export const authRoutes: Routes = (app) => {
     },
   )
 
-  app.get('/auth/me', { config: { can: 'self.write' }, schema: { response: { 200: sessionMe } } }, (request) =>
-    describeSession(request.actor),
+  app.get(
+    '/auth/me',
+    { config: { can: 'self.write', summary: 'Ler a própria sessão' }, schema: { response: { 200: sessionMe } } },
+    (request) => describeSession(request.actor),
   )
 }
 

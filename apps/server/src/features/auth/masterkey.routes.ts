@@ -19,7 +19,10 @@ export const masterkeyRoutes: Routes = (app) => {
   // A post: the link's token must not stand in an address, which logs keep.
   app.post(
     '/masterkey/state',
-    { config: { public: true }, schema: { body: setupStateBody, response: { 200: setupState } } },
+    {
+      config: { public: true, summary: 'Conferir o link de instalação' },
+      schema: { body: setupStateBody, response: { 200: setupState } },
+    },
     async ({ ip, body: { tokenSetup } }) => {
       await limitAddress(ip)
       return { isInstalled: await isInstalled(), isUsable: tokenSetup !== undefined && (await isSetupLink(tokenSetup)) }
@@ -28,7 +31,14 @@ export const masterkeyRoutes: Routes = (app) => {
 
   app.post(
     '/masterkey/setup',
-    { config: { public: true }, schema: { body: setupBody, response: { 201: messageAnswer } } },
+    {
+      config: {
+        public: true,
+        summary: 'Criar a primeira empresa e seu administrador',
+        errors: ['ERR_DUPLICATED_EMAIL', 'ERR_PASSWORD_PLAIN', 'ERR_PASSWORD_WEAK', 'ERR_SETUP_TOKEN'],
+      },
+      schema: { body: setupBody, response: { 201: messageAnswer } },
+    },
     async (request, reply) => {
       await limitAddress(request.ip)
       await installPlatform(request.body)
@@ -39,7 +49,11 @@ export const masterkeyRoutes: Routes = (app) => {
   app.post(
     '/masterkey/redeem',
     {
-      config: { public: true },
+      config: {
+        public: true,
+        summary: 'Usar um código de acesso do suporte',
+        errors: ['ERR_IMPERSONATION_CODE', 'ERR_IMPERSONATION_FORBIDDEN'],
+      },
       preHandler: onlyFromOurPages,
       schema: { body: redeemBody, response: { 200: sessionAnswer } },
     },

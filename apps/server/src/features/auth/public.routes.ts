@@ -9,13 +9,16 @@ export const publicRoutes: Routes = (app) => {
   const answer = { version: readVersion(), build: readBuild() }
   app.get(
     '/check-version',
-    { config: { public: true }, schema: { response: { 200: versionAnswer } } },
+    { config: { public: true, summary: 'Ler a versão do servidor' }, schema: { response: { 200: versionAnswer } } },
     async () => answer,
   )
 
   app.get(
     '/publicSystemColors',
-    { config: { public: true }, schema: { response: { 200: tenantSettings.shape.systemColors } } },
+    {
+      config: { public: true, summary: 'Ler as cores da tela de entrada' },
+      schema: { response: { 200: tenantSettings.shape.systemColors } },
+    },
     async () => {
       const [first] = await platformRows<{ colors: TenantSettings['systemColors'] | null }>(firstCompany, [])
       return first?.colors?.length ? first.colors : defaultSystemColors

@@ -10,7 +10,7 @@ export const contactHistoryRoutes: Routes = (app) => {
   app.get(
     '/contacts/:id/story',
     {
-      config: { can: 'tickets.read' },
+      config: { can: 'tickets.read', summary: 'Ler a história de um contato', errors: ['ERR_NO_CONTACT_FOUND'] },
       schema: {
         params,
         querystring: z.object({ cursor: z.string().max(300).optional() }),
@@ -22,7 +22,11 @@ export const contactHistoryRoutes: Routes = (app) => {
   app.get(
     '/contacts/:id/media',
     {
-      config: { can: 'messages.read' },
+      config: {
+        can: 'messages.read',
+        summary: 'Listar os arquivos trocados com um contato',
+        errors: ['ERR_NO_CONTACT_FOUND'],
+      },
       schema: { params, querystring: galleryQuery, response: { 200: pageOf(galleryItem) } },
     },
     (req) => readGallery(req.actor, req.params.id, req.query),

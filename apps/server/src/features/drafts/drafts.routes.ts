@@ -9,13 +9,20 @@ const params = z.object({ id })
 export const draftRoutes: Routes = (app) => {
   app.get(
     '/tickets/:id/draft',
-    { config: { can: 'messages.write' }, schema: { params, querystring: draftQuery, response: { 200: draft } } },
+    {
+      config: { can: 'messages.write', summary: 'Ler o rascunho de um atendimento', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, querystring: draftQuery, response: { 200: draft } },
+    },
     ({ actor, params: { id: ticketId }, query: { kind } }) => readDraft(actor, { ticketId, kind }),
   )
   app.put(
     '/tickets/:id/draft',
     {
-      config: { can: 'messages.write' },
+      config: {
+        can: 'messages.write',
+        summary: 'Guardar o rascunho de um atendimento',
+        errors: ['ERR_NO_TICKET_FOUND'],
+      },
       schema: {
         params,
         querystring: draftQuery,

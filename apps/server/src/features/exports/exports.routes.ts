@@ -18,6 +18,9 @@ export const exportRoutes: Routes = (app) => {
       config: {
         can: 'messages.read',
         rateLimit: { max: 120, timeWindow: '1 minute', keyGenerator: (req: FastifyRequest) => req.actor.userId },
+        summary: 'Exportar uma conversa em PDF, HTML, texto ou ZIP',
+        errors: ['ERR_NO_TICKET_FOUND', 'ERR_TOO_HEAVY'],
+        gives: 'application/octet-stream',
       },
       schema: { params: z.object({ ticketId: id }), querystring: exportQuery },
     },

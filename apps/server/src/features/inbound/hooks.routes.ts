@@ -23,41 +23,87 @@ export const hookRoutes: Routes = (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
 
-  app.get('/hooks/waba', { config: { public: true } }, async (request, reply) => {
-    const raw = rawOf(request)
-    const connection = await findByVerifyToken(raw.query['hub.verify_token'] ?? '')
-    return reply.type('text/plain').send(handshake(connection, raw))
-  })
-  app.post('/hooks/waba', { config: { public: true }, bodyLimit }, async (request) => {
-    const raw = rawOf(request)
-    const parts: { connection: OpenConnection; body: unknown }[] = []
-    const [numbers, accounts] = [byPhoneNumber(raw.body), byAccount(raw.body)]
-    if (numbers.size + accounts.size > mostNamed) throw new AppError('ERR_TOO_LARGE')
-    for (const [externalId, body] of numbers) {
-      const connection = await findConnectionByExternal('waba', externalId)
-      if (connection) parts.push({ connection, body })
-    }
-    for (const { connection } of parts) check(connection, raw)
-    parts.push(...(await partsOfAccounts(raw, accounts)))
-    if (!parts.length) throw new AppError('ERR_NO_WAPP_FOUND')
-    await Promise.all(parts.map(({ connection, body }) => accept(connection, body)))
-    return {}
-  })
+  app.get(
+    '/hooks/waba',
+    {
+      config: {
+        public: true,
+        summary: 'Confirmar o endereço de um aplicativo da Meta',
+        errors: ['ERR_WEBHOOK_SIGNATURE'],
+        gives: 'text/plain',
+      },
+    },
+    async (request, reply) => {
+      const raw = rawOf(request)
+      const connection = await findByVerifyToken(raw.query['hub.verify_token'] ?? '')
+      return reply.type('text/plain').send(handshake(connection, raw))
+    },
+  )
+  app.post(
+    '/hooks/waba',
+    {
+      config: {
+        public: true,
+        summary: 'Receber os avisos de um aplicativo da Meta',
+        errors: ['ERR_NO_WAPP_FOUND', 'ERR_WEBHOOK_SIGNATURE'],
+      },
+      bodyLimit,
+    },
+    async (request) => {
+      const raw = rawOf(request)
+      const parts: { connection: OpenConnection; body: unknown }[] = []
+      const [numbers, accounts] = [byPhoneNumber(raw.body), byAccount(raw.body)]
+      if (numbers.size + accounts.size > mostNamed) throw new AppError('ERR_TOO_LARGE')
+      for (const [externalId, body] of numbers) {
+        const connection = await findConnectionByExternal('waba', externalId)
+        if (connection) parts.push({ connection, body })
+      }
+      for (const { connection } of parts) check(connection, raw)
+      parts.push(...(await partsOfAccounts(raw, accounts)))
+      if (!parts.length) throw new AppError('ERR_NO_WAPP_FOUND')
+      await Promise.all(parts.map(({ connection, body }) => accept(connection, body)))
+      return {}
+    },
+  )
 
-  app.get('/hooks/:kind/:connectionId', { config: { public: true }, schema: target }, async (request, reply) => {
-    const connection = await requireConnection(request.params)
-    return reply.type('text/plain').send(handshake(connection, rawOf(request)))
-  })
-  app.post('/hooks/:kind/:connectionId', { config: { public: true }, schema: target, bodyLimit }, async (request) => {
-    const connection = await requireConnection(request.params)
-    const raw = rawOf(request)
-    check(connection, raw)
-    // Whoever fills the form chooses its secrets: only a provider that answered proves whose account it is. What comes
-    // while we are still asking, the provider repeats.
-    if (!connection.externalId) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
-    await accept(connection, raw.body)
-    return {}
-  })
+  app.get(
+    '/hooks/:kind/:connectionId',
+    {
+      config: {
+        public: true,
+        summary: 'Confirmar o endereço de um canal',
+        errors: ['ERR_WEBHOOK_SIGNATURE'],
+        gives: 'text/plain',
+      },
+      schema: target,
+    },
+    async (request, reply) => {
+      const connection = await requireConnection(request.params)
+      return reply.type('text/plain').send(handshake(connection, rawOf(request)))
+    },
+  )
+  app.post(
+    '/hooks/:kind/:connectionId',
+    {
+      config: {
+        public: true,
+        summary: 'Receber os avisos de um canal',
+        errors: ['ERR_WAPP_NOT_INITIALIZED', 'ERR_WEBHOOK_SIGNATURE'],
+      },
+      schema: target,
+      bodyLimit,
+    },
+    async (request) => {
+      const connection = await requireConnection(request.params)
+      const raw = rawOf(request)
+      check(connection, raw)
+      // Whoever fills the form chooses its secrets: only a provider that answered proves whose account it is. What comes
+      // while we are still asking, the provider repeats.
+      if (!connection.externalId) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+      await accept(connection, raw.body)
+      return {}
+    },
+  )
 }
 
 /**

@@ -58,7 +58,11 @@ export const macroRoutes: Routes = (app) => {
   app.post(
     '/macros/:id/run',
     {
-      config: { can: 'quick-messages.read' },
+      config: {
+        can: 'quick-messages.read',
+        summary: 'Executar uma macro em um atendimento',
+        errors: ['ERR_NO_TICKET_FOUND'],
+      },
       schema: { params: z.object({ id }), body: macroRunBody, response: { 200: macroRun } },
     },
     (request) => runMacro(request.actor, request.params.id, request.body, mayUse(request.actor)),

@@ -27,6 +27,8 @@ export const mediaRoutes: Routes = (app) => {
       config: {
         can: 'media.write',
         rateLimit: { max: 300, timeWindow: '1 minute', keyGenerator: (req: FastifyRequest) => req.actor.userId },
+        summary: 'Enviar um arquivo para usar em uma mensagem',
+        takesFile: true,
       },
       schema: { response: { 201: media } },
     },
@@ -49,7 +51,15 @@ export const mediaRoutes: Routes = (app) => {
 
   app.get(
     '/media/:id/:name',
-    { config: { public: true }, schema: { params: linkParams, querystring: linkQuery } },
+    {
+      config: {
+        public: true,
+        summary: 'Baixar um arquivo pelo seu link assinado',
+        errors: ['ERR_MEDIA_LINK'],
+        gives: 'application/octet-stream',
+      },
+      schema: { params: linkParams, querystring: linkQuery },
+    },
     async (req, reply) => {
       const { t: tenantId, v: variant, a: access, e: expiresAtS, s } = req.query
       checkMediaLink({ tenantId, id: req.params.id, variant, access, expiresAtS }, s)

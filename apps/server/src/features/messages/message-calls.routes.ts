@@ -55,7 +55,11 @@ export const messageCallRoutes: Routes = (app) => {
   app.get(
     '/messagesContact/:contactId',
     {
-      config: reads,
+      config: {
+        ...reads,
+        summary: 'Listar as mensagens de um contato em todos os atendimentos',
+        errors: ['ERR_NO_CONTACT_FOUND'],
+      },
       schema: {
         params: z.object({ contactId: id }),
         querystring: contactHistoryQuery,
@@ -66,25 +70,35 @@ export const messageCallRoutes: Routes = (app) => {
   )
   app.get(
     '/messages/:id/edits',
-    { config: reads, schema: { params: ofMessage, response: { 200: messageEdits } } },
+    {
+      config: { ...reads, summary: 'Ler os textos anteriores de uma mensagem editada', errors: ['ERR_FETCH_WAPP_MSG'] },
+      schema: { params: ofMessage, response: { 200: messageEdits } },
+    },
     async (req) => ({ edits: await listEdits(req.actor, req.params.id) }),
   )
   app.post(
     '/messages/editMessage',
-    { config: writes, schema: { body: editMessageBody, response: { 200: message } } },
+    {
+      config: { ...writes, summary: 'Editar uma mensagem pelo corpo da chamada', errors: ['ERR_FETCH_WAPP_MSG'] },
+      schema: { body: editMessageBody, response: { 200: message } },
+    },
     (req) => editMessage(req.actor, req.body.messageId, req.body.body),
   )
 
   app.get(
     '/messages/starred',
-    { config: reads, schema: { querystring: starredQuery, response: { 200: pageOf(starred) } } },
+    {
+      config: { ...reads, summary: 'Listar as mensagens favoritas' },
+      schema: { querystring: starredQuery, response: { 200: pageOf(starred) } },
+    },
     (req) => listStarred(req.actor, req.query),
   )
+  const stars = { POST: 'Favoritar uma mensagem', DELETE: 'Tirar uma mensagem das favoritas' } as const
   for (const method of ['POST', 'DELETE'] as const) {
     app.route({
       method,
       url: '/messages/:id/star',
-      config: reads,
+      config: { ...reads, summary: stars[method], errors: ['ERR_FETCH_WAPP_MSG', 'ERR_NO_TICKET_FOUND'] },
       schema: { params: ofMessage, response: nothing },
       handler: async (req, reply) => {
         await starMessage(req.actor, req.params.id, method === 'POST')
@@ -95,31 +109,66 @@ export const messageCallRoutes: Routes = (app) => {
 
   app.post(
     '/forward-messages',
-    { config: writes, schema: { body: forwardBody, response: { 200: forwardResult } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Encaminhar mensagens',
+        errors: ['ERR_FETCH_WAPP_MSG', 'ERR_NO_CONTACT_FOUND', 'ERR_NO_WAPP_FOUND'],
+      },
+      schema: { body: forwardBody, response: { 200: forwardResult } },
+    },
     async (req) => ({ targets: await forwardMessages(req.actor, req.body) }),
   )
   app.post(
     '/forward-other-channel-messages',
-    { config: writes, schema: { body: forwardElsewhereBody, response: { 200: forwardResult } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Encaminhar mensagens por outro canal',
+        errors: ['ERR_FETCH_WAPP_MSG', 'ERR_NO_CONTACT_FOUND', 'ERR_NO_WAPP_FOUND'],
+      },
+      schema: { body: forwardElsewhereBody, response: { 200: forwardResult } },
+    },
     async (req) => ({ targets: await forwardMessages(req.actor, req.body) }),
   )
 
   app.post(
     '/messages/:ticketId/vcard',
-    { config: writes, schema: { params: ofTicket, body: vcardBody, response: { 200: message } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Enviar um cartão de contato',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params: ofTicket, body: vcardBody, response: { 200: message } },
+    },
     ({ actor, params, body }) =>
       sendMessage(actor, params.ticketId, messageSend.parse({ id: v7(), ...body, type: 'contact' })),
   )
   app.post(
     '/messages/:ticketId/location',
-    { config: writes, schema: { params: ofTicket, body: locationBody, response: { 200: message } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Enviar uma localização',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params: ofTicket, body: locationBody, response: { 200: message } },
+    },
     ({ actor, params, body }) =>
       sendMessage(actor, params.ticketId, messageSend.parse({ id: v7(), ...body, type: 'location' })),
   )
   // Elsewhere this passes by a pacing queue of its own. Ours is the message's row, for every send: there is nothing to pass by.
   app.post(
     '/noRedis',
-    { config: { can: 'messages.direct' }, schema: { body: directSend, response: { 200: message } } },
+    {
+      config: {
+        can: 'messages.direct',
+        summary: 'Enviar uma mensagem sem passar por outra fila',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { body: directSend, response: { 200: message } },
+    },
     async ({ actor, body: { ticketId, ...input } }) => {
       const sent = await sendMessage(actor, ticketId, input)
       const entry = { action: 'message.direct', entity: 'ticket', entityId: ticketId, after: { messageId: sent.id } }
@@ -130,58 +179,108 @@ export const messageCallRoutes: Routes = (app) => {
 
   app.post(
     '/messages/listParticipants',
-    { config: reads, schema: { body: groupCall, response: { 200: participantList } } },
+    {
+      config: { ...reads, summary: 'Listar os participantes de um grupo', errors: ['ERR_CHANNEL_UNSUPPORTED'] },
+      schema: { body: groupCall, response: { 200: participantList } },
+    },
     async (req) => ({ participants: await listParticipants(req.actor, req.body.ticketId) }),
   )
   app.post(
     '/messages/mentionMessage',
-    { config: writes, schema: { body: mentionBody, response: { 200: message } } },
+    {
+      config: { ...writes, summary: 'Mencionar pessoas em um grupo', errors: ['ERR_CHANNEL_UNSUPPORTED'] },
+      schema: { body: mentionBody, response: { 200: message } },
+    },
     (req) => mentionInGroup(req.actor, req.body),
   )
   app.post(
     '/messages/mentionAllMessage',
-    { config: writes, schema: { body: groupMention, response: { 200: message } } },
+    {
+      config: { ...writes, summary: 'Mencionar todos em um grupo', errors: ['ERR_CHANNEL_UNSUPPORTED'] },
+      schema: { body: groupMention, response: { 200: message } },
+    },
     (req) => mentionInGroup(req.actor, { ...req.body, everybody: 'named' }),
   )
   app.post(
     '/messages/ghostMessage',
-    { config: writes, schema: { body: groupMention, response: { 200: message } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Mencionar todos em um grupo sem mostrar os nomes',
+        errors: ['ERR_CHANNEL_UNSUPPORTED'],
+      },
+      schema: { body: groupMention, response: { 200: message } },
+    },
     (req) => mentionInGroup(req.actor, { ...req.body, everybody: 'ghost' }),
   )
 
   const manages = { can: 'connections.write' } as const
-  app.post('/messages/syncOld', { config: writes, schema: { body: syncOldBody, response: nothing } }, (req) =>
-    syncOldMessages(req.actor, req.body),
+  app.post(
+    '/messages/syncOld',
+    {
+      config: { ...writes, summary: 'Buscar as mensagens antigas de um canal', errors: ['ERR_CHANNEL_UNSUPPORTED'] },
+      schema: { body: syncOldBody, response: nothing },
+    },
+    (req) => syncOldMessages(req.actor, req.body),
   )
   app.post(
     '/messages/syncOldByUser',
-    { config: writes, schema: { body: syncOldByUserBody, response: nothing } },
+    {
+      config: { ...writes, summary: 'Buscar as mensagens antigas de um contato', errors: ['ERR_CHANNEL_UNSUPPORTED'] },
+      schema: { body: syncOldByUserBody, response: nothing },
+    },
     (req) => syncOldMessages(req.actor, req.body),
   )
-  app.post('/messagesUpdateSyncTime', { config: manages, schema: { body: syncTimeBody, response: nothing } }, (req) =>
-    syncOldMessages(req.actor, req.body),
+  app.post(
+    '/messagesUpdateSyncTime',
+    {
+      config: {
+        ...manages,
+        summary: 'Definir desde quando buscar mensagens antigas',
+        errors: ['ERR_CHANNEL_UNSUPPORTED'],
+      },
+      schema: { body: syncTimeBody, response: nothing },
+    },
+    (req) => syncOldMessages(req.actor, req.body),
   )
 
-  app.get('/pending', { config: manages, schema: { response: { 200: stuckMessages } } }, async (req) => ({
-    items: await countStuck(req.actor),
-  }))
+  app.get(
+    '/pending',
+    {
+      config: { ...manages, summary: 'Contar as mensagens paradas por canal' },
+      schema: { response: { 200: stuckMessages } },
+    },
+    async (req) => ({
+      items: await countStuck(req.actor),
+    }),
+  )
   app.post(
     '/pending/resolvePending',
-    { config: manages, schema: { body: resolvePendingBody, response: { 200: resolvePendingResult } } },
+    {
+      config: { ...manages, summary: 'Resolver as mensagens paradas', errors: ['ERR_NO_WAPP_FOUND'] },
+      schema: { body: resolvePendingBody, response: { 200: resolvePendingResult } },
+    },
     (req) => resolveStuck(req.actor, req.body),
   )
 
   app.get(
     '/contactsBirthday',
     {
-      config: { can: 'contacts.read' },
+      config: { can: 'contacts.read', summary: 'Listar os aniversariantes' },
       schema: { querystring: birthdaysQuery, response: { 200: pageOf(birthdayContact) } },
     },
     (req) => listBirthdays(req.actor, req.query),
   )
   app.post(
     '/messages/sendBirthday',
-    { config: { can: 'schedules.write' }, schema: { body: birthdayGreeting, response: { 200: birthdayResult } } },
+    {
+      config: {
+        can: 'schedules.write',
+        summary: 'Agendar os parabéns aos aniversariantes',
+        errors: ['ERR_NO_WAPP_FOUND'],
+      },
+      schema: { body: birthdayGreeting, response: { 200: birthdayResult } },
+    },
     (req) => sendBirthdayGreetings(req.actor, req.body),
   )
 }

@@ -38,7 +38,14 @@ const nothing = { 204: z.undefined() }
 export const messageRoutes: Routes = (app) => {
   app.get(
     '/messages/:ticketId',
-    { config: reads, schema: { params: ofTicket, querystring: messagesQuery, response: { 200: messagePage } } },
+    {
+      config: {
+        ...reads,
+        summary: 'Ler as mensagens de um atendimento',
+        errors: ['ERR_FETCH_WAPP_MSG', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params: ofTicket, querystring: messagesQuery, response: { 200: messagePage } },
+    },
     async ({ actor, params, query }) => {
       const page = await listMessages(actor, params.ticketId, query)
       return { ...page, items: await messageEntitiesOf(actor.tenantId, page.items) }
@@ -46,50 +53,108 @@ export const messageRoutes: Routes = (app) => {
   )
   app.get(
     '/searchMessage',
-    { config: reads, schema: { querystring: messageSearchQuery, response: { 200: pageOf(foundMessage) } } },
+    {
+      config: {
+        ...reads,
+        summary: 'Buscar mensagens por palavras',
+        errors: ['ERR_BUSY', 'ERR_NO_TICKET_FOUND', 'ERR_TOO_SLOW'],
+      },
+      schema: { querystring: messageSearchQuery, response: { 200: pageOf(foundMessage) } },
+    },
     (req) => searchMessages(req.actor, req.query),
   )
   app.post(
     '/messages/:ticketId',
-    { config: writes, schema: { params: ofTicket, body: messageCall, response: { 200: messageEntity } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Enviar uma mensagem',
+        errors: [
+          'ERR_CHANNEL_UNSUPPORTED',
+          'ERR_CONFLICT',
+          'ERR_DUPLICATED',
+          'ERR_INVALID_TRANSITION',
+          'ERR_NO_TICKET_FOUND',
+          'ERR_TICKET_CLOSED',
+          'ERR_WINDOW_CLOSED',
+        ],
+      },
+      schema: { params: ofTicket, body: messageCall, response: { 200: messageEntity } },
+    },
     async ({ actor, params, body: { id = v7(), ...input } }) =>
       messageEntityOf(actor.tenantId, await sendMessage(actor, params.ticketId, { id, ...input })),
   )
   app.post(
     '/sendButton',
-    { config: writes, schema: { body: buttonSend, response: { 200: message } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Enviar uma mensagem com botões',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { body: buttonSend, response: { 200: message } },
+    },
     ({ actor, body: { ticketId, ...input } }) => sendMessage(actor, ticketId, input),
   )
   app.post(
     '/messages/:id/resend',
-    { config: writes, schema: { params: ofMessage, response: { 200: message } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Reenviar uma mensagem que falhou',
+        errors: ['ERR_FETCH_WAPP_MSG', 'ERR_MESSAGE_NOT_RESENDABLE', 'ERR_WINDOW_CLOSED'],
+      },
+      schema: { params: ofMessage, response: { 200: message } },
+    },
     (req) => resendMessage(req.actor, req.params.id),
   )
   app.post(
     '/messages/reactionMessage',
-    { config: writes, schema: { body: reactionBody, response: { 200: message } } },
+    {
+      config: {
+        ...writes,
+        summary: 'Reagir a uma mensagem',
+        errors: ['ERR_CHANNEL_UNSUPPORTED', 'ERR_FETCH_WAPP_MSG', 'ERR_SENDING_WAPP_MSG', 'ERR_WAPP_NOT_INITIALIZED'],
+      },
+      schema: { body: reactionBody, response: { 200: message } },
+    },
     (req) => reactToMessage(req.actor, req.body),
   )
   app.patch(
     '/messages/:id',
-    { config: writes, schema: { params: ofMessage, body: messageEdit, response: { 200: messageEntity } } },
+    {
+      config: { ...writes, summary: 'Editar uma mensagem', errors: ['ERR_CHANNEL_UNSUPPORTED', 'ERR_FETCH_WAPP_MSG'] },
+      schema: { params: ofMessage, body: messageEdit, response: { 200: messageEntity } },
+    },
     async ({ actor, params, body }) => messageEntityOf(actor.tenantId, await editMessage(actor, params.id, body.body)),
   )
-  app.delete('/messages', { config: writes, schema: { body: messageDelete, response: { 200: message } } }, (req) =>
-    deleteMessage(req.actor, req.body.id),
+  app.delete(
+    '/messages',
+    {
+      config: { ...writes, summary: 'Apagar uma mensagem', errors: ['ERR_DELETE_WAPP_MSG', 'ERR_FETCH_WAPP_MSG'] },
+      schema: { body: messageDelete, response: { 200: message } },
+    },
+    (req) => deleteMessage(req.actor, req.body.id),
   )
   app.post(
     '/messages/:ticketId/read',
-    { config: reads, schema: { params: ofTicket, response: nothing } },
+    {
+      config: { ...reads, summary: 'Marcar um atendimento como lido', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params: ofTicket, response: nothing },
+    },
     async (req, reply) => {
       await markTicketRead(req.actor, req.params.ticketId)
       return reply.status(204).send()
     },
   )
+  const signs = { typing: 'Avisar que está digitando', recording: 'Avisar que está gravando' } as const
   for (const state of ['typing', 'recording'] as const) {
     app.post(
       `/messages/:ticketId/${state}`,
-      { config: writes, schema: { params: ofTicket, response: nothing } },
+      {
+        config: { ...writes, summary: signs[state], errors: ['ERR_NO_TICKET_FOUND'] },
+        schema: { params: ofTicket, response: nothing },
+      },
       async (req, reply) => {
         await showTyping(req.actor, req.params.ticketId)
         return reply.status(204).send()
@@ -99,7 +164,10 @@ export const messageRoutes: Routes = (app) => {
   // Providers end the sign by themselves after some seconds; the pause is only acknowledged.
   app.post(
     '/messages/:ticketId/paused',
-    { config: writes, schema: { params: ofTicket, response: nothing } },
+    {
+      config: { ...writes, summary: 'Avisar que parou de digitar', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params: ofTicket, response: nothing },
+    },
     async ({ actor, params }, reply) => {
       await requireTicket(actor, params.ticketId)
       return reply.status(204).send()

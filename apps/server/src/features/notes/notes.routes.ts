@@ -8,7 +8,7 @@ export const noteRoutes: Routes = (app) => {
   app.get(
     '/ticketNotes',
     {
-      config: { can: 'notes.read' },
+      config: { can: 'notes.read', summary: 'Listar as notas internas de um atendimento' },
       schema: { querystring: ticketNotesQuery, response: { 200: pageOf(ticketNote) } },
     },
     (request) => listNotes(request.actor, request.query),

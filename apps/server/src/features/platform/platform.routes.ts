@@ -29,21 +29,35 @@ export const platformRoutes: Routes = (app) => {
   const open = { public: true } as const
   app.get(
     '/health',
-    { config: open, schema: { response: { 200: z.object({ status: z.literal('ok') }) } } },
+    {
+      config: { ...open, summary: 'Saber se o processo responde' },
+      schema: { response: { 200: z.object({ status: z.literal('ok') }) } },
+    },
     async () => ({ status: 'ok' as const }),
   )
-  app.get('/ready', { config: open, schema: { response: { 200: readiness } } }, async () => {
-    if (!(await isDatabaseUp())) throw new AppError('ERR_UNAVAILABLE')
-    // Our own database stops with its disk; without room for files, conversations go on in text.
-    if (!env.DATABASE_URL && isFull(await freeIn(env.DATA_DIR)))
-      throw new AppError('ERR_STORAGE_FULL', { message: noRoom })
-    return { status: 'ready' as const, files: isFull(await freeBytes()) ? ('full' as const) : ('ok' as const) }
-  })
-  app.get('/metrics', { config: open, schema: { hide: true } }, async (request, reply) => {
-    const isHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
-    if (!isHere) throw new AppError('ERR_NOT_FOUND')
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.get(
+    '/ready',
+    {
+      config: { ...open, summary: 'Saber se o servidor está pronto para atender', errors: ['ERR_STORAGE_FULL'] },
+      schema: { response: { 200: readiness } },
+    },
+    async () => {
+      if (!(await isDatabaseUp())) throw new AppError('ERR_UNAVAILABLE')
+      // Our own database stops with its disk; without room for files, conversations go on in text.
+      if (!env.DATABASE_URL && isFull(await freeIn(env.DATA_DIR)))
+        throw new AppError('ERR_STORAGE_FULL', { message: noRoom })
+      return { status: 'ready' as const, files: isFull(await freeBytes()) ? ('full' as const) : ('ok' as const) }
+    },
+  )
+  app.get(
+    '/metrics',
+    { config: { ...open, summary: 'Ler as medidas do processo', isHidden: true } },
+    async (request, reply) => {
+      const isHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
+      if (!isHere) throw new AppError('ERR_NOT_FOUND')
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
+  )
 }
 
 /** The viewer of the API reference. Loaded when somebody first asks: it takes 25 MB that most installations never need. */
@@ -61,7 +75,6 @@ const viewerSettings = {
   showDeveloperTools: 'never',
   mcp: { disabled: true },
   agent: { disabled: true },
-  tagsSorter: 'alpha',
   customCss: 'a[href*="scalar.com"] { display: none !important }',
 }
 const referencePage = `<!doctype html>
@@ -79,10 +92,14 @@ const referencePage = `<!doctype html>
 
 /** The reference of our own API, made from the same schemas that guard it. */
 export const docsRoutes: Routes = (app) => {
-  const hidden = { config: { public: true as const }, schema: { hide: true } }
-  app.get('/api/openapi.json', hidden, async () => app.swagger())
-  app.get('/api/docs', hidden, async (_request, reply) => reply.type('text/html; charset=utf-8').send(referencePage))
-  app.get('/api/docs/viewer.js', hidden, async (_request, reply) =>
+  const hidden = (summary: string) => ({ config: { public: true as const, summary, isHidden: true as const } })
+  app.get('/api/openapi.json', hidden('Ler esta referência em OpenAPI'), async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(app.reference()),
+  )
+  app.get('/api/docs', hidden('Abrir esta referência'), async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(referencePage),
+  )
+  app.get('/api/docs/viewer.js', hidden('Ler o visualizador desta referência'), async (_request, reply) =>
     reply
       .header('cache-control', 'public, max-age=86400')
       .type('text/javascript')

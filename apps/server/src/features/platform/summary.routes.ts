@@ -8,7 +8,10 @@ import { readBuild, readVersion } from '../../kit/version.ts'
 export const summaryRoutes: Routes = (app) => {
   app.get(
     '/platform/summary',
-    { config: { can: 'platform.read' }, schema: { response: { 200: platformSummary } } },
+    {
+      config: { can: 'platform.read', summary: 'Ler a visão geral da instalação' },
+      schema: { response: { 200: platformSummary } },
+    },
     readSummary,
   )
 }

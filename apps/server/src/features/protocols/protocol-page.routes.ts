@@ -19,12 +19,25 @@ const privately = {
 export const protocolPageRoutes: Routes = (app) => {
   app.get(
     '/protocol/:token',
-    { ...privately, config: publicly(60), schema: { params, response: { 200: protocolPage } } },
+    {
+      ...privately,
+      config: { ...publicly(60), summary: 'Ler um protocolo pelo link do cliente', errors: ['ERR_PROTOCOL_LINK'] },
+      schema: { params, response: { 200: protocolPage } },
+    },
     ({ params }) => readPublicProtocol(params.token),
   )
   app.get(
     '/protocol/:token/transcript',
-    { ...privately, config: publicly(20), schema: { params, querystring: transcriptQuery } },
+    {
+      ...privately,
+      config: {
+        ...publicly(20),
+        summary: 'Baixar a conversa de um protocolo',
+        errors: ['ERR_PROTOCOL_LINK'],
+        gives: 'text/plain',
+      },
+      schema: { params, querystring: transcriptQuery },
+    },
     async ({ params, query: { format } }, reply) => {
       const { content, sha256, protocol } = await readTranscript(params.token, format)
       const ending = format === 'html' ? 'html' : 'txt'
@@ -43,7 +56,7 @@ export const protocolPageRoutes: Routes = (app) => {
     '/protocol/:token/verify',
     {
       ...privately,
-      config: publicly(30),
+      config: { ...publicly(30), summary: 'Conferir se uma transcrição é autêntica' },
       schema: { params, querystring: transcriptCheckQuery, response: { 200: transcriptCheck } },
     },
     ({ params, query }) => checkTranscript(params.token, query.sha256),

@@ -16,24 +16,33 @@ export const protocolRoutes: Routes = (app) => {
   app.get(
     '/ticketProtocols',
     {
-      config: { can: 'protocols.read' },
+      config: { can: 'protocols.read', summary: 'Listar os protocolos' },
       schema: { querystring: ticketProtocolsQuery, response: { 200: pageOf(ticketProtocol) } },
     },
     ({ actor, query }) => listProtocols(actor, query),
   )
   app.post(
     '/ticketProtocols',
-    { config: { can: 'messages.write' }, schema: { body: protocolSend, response: { 201: protocolSent } } },
+    {
+      config: { can: 'messages.write', summary: 'Enviar o protocolo ao cliente', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { body: protocolSend, response: { 201: protocolSent } },
+    },
     async ({ actor, body }, reply) => reply.status(201).send(await sendProtocol(actor, body.ticketId)),
   )
   app.get(
     '/ticketProtocols/:ticketId/logs',
-    { config: { can: 'protocols.read' }, schema: { params, response: { 200: pageOf(ticketLog) } } },
+    {
+      config: { can: 'protocols.read', summary: 'Listar os envios de um protocolo', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, response: { 200: pageOf(ticketLog) } },
+    },
     ({ actor, params }) => readLogs(actor, params.ticketId, { type: 'protocol' }),
   )
   app.get(
     '/ticketProtocols/:ticketId/links',
-    { config: { can: 'protocols.read' }, schema: { params, response: { 200: pageOf(protocolLink) } } },
+    {
+      config: { can: 'protocols.read', summary: 'Listar os links de um protocolo', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, response: { 200: pageOf(protocolLink) } },
+    },
     async ({ actor, params }) => ({
       items: await listLinks(actor, params.ticketId),
       hasMore: false,
@@ -42,12 +51,18 @@ export const protocolRoutes: Routes = (app) => {
   )
   app.post(
     '/ticketProtocols/:ticketId/links',
-    { config: { can: 'tickets.write' }, schema: { params, response: { 201: newProtocolLink } } },
+    {
+      config: { can: 'tickets.write', summary: 'Criar um link para o protocolo', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, response: { 201: newProtocolLink } },
+    },
     async ({ actor, params }, reply) => reply.status(201).send(await createLink(actor, params.ticketId)),
   )
   app.delete(
     '/ticketProtocols/:ticketId/links/:id',
-    { config: { can: 'tickets.write' }, schema: { params: params.extend({ id }), response: { 204: z.void() } } },
+    {
+      config: { can: 'tickets.write', summary: 'Cancelar um link do protocolo', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params: params.extend({ id }), response: { 204: z.void() } },
+    },
     async ({ actor, params }, reply) => {
       await revokeLink(actor, params.ticketId, params.id)
       return reply.status(204).send()

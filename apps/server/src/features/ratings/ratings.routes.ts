@@ -24,17 +24,26 @@ export const ratingRoutes: Routes = (app) => {
   const can = { read: 'ratings.read', grade: 'ratings.grade', write: 'ratings.write' } as const
   app.get(
     '/ticketEvaluations',
-    { config: { can: can.read }, schema: { querystring: ratingsQuery, response: { 200: pageOf(rating) } } },
+    {
+      config: { can: can.read, summary: 'Listar as avaliações' },
+      schema: { querystring: ratingsQuery, response: { 200: pageOf(rating) } },
+    },
     ({ actor, query }) => listRatings(actor, query),
   )
   app.get(
     '/ticketEvaluations/summary',
-    { config: { can: can.read }, schema: { querystring: ratingsQuery, response: { 200: ratingSummary } } },
+    {
+      config: { can: can.read, summary: 'Resumir as avaliações do período' },
+      schema: { querystring: ratingsQuery, response: { 200: ratingSummary } },
+    },
     ({ actor, query }) => summariseRatings(actor, query),
   )
   app.get(
     '/ticketEvaluations/export.csv',
-    { config: { can: can.read }, schema: { querystring: ratingsQuery } },
+    {
+      config: { can: can.read, summary: 'Exportar as avaliações em CSV', gives: 'text/csv' },
+      schema: { querystring: ratingsQuery },
+    },
     async ({ actor, query }, reply) => {
       const { timezone } = await getDirectory(actor.tenantId)
       const rows = await exportRatings(actor, query)
@@ -44,24 +53,34 @@ export const ratingRoutes: Routes = (app) => {
   app.get(
     '/ticketEvaluations/:ticketId/logs',
     {
-      config: { can: can.read },
+      config: { can: can.read, summary: 'Listar o que aconteceu com uma avaliação', errors: ['ERR_NO_TICKET_FOUND'] },
       schema: { params: z.object({ ticketId: id }), response: { 200: pageOf(ticketLog) } },
     },
     ({ actor, params }) => readRatingLogs(actor, params.ticketId),
   )
   app.post(
     '/ticketEvaluations',
-    { config: { can: can.grade }, schema: { body: ratingCreate, response: { 201: rating } } },
+    {
+      config: {
+        can: can.grade,
+        summary: 'Criar uma avaliação',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { body: ratingCreate, response: { 201: rating } },
+    },
     async ({ actor, body }, reply) => reply.status(201).send(await createRating(actor, body)),
   )
   app.put(
     '/ticketEvaluations/:id',
-    { config: { can: can.grade }, schema: { params, body: ratingUpdate, response: { 200: rating } } },
+    {
+      config: { can: can.grade, summary: 'Corrigir a nota de uma avaliação' },
+      schema: { params, body: ratingUpdate, response: { 200: rating } },
+    },
     ({ actor, params, body }) => updateRating(actor, params.id, body),
   )
   app.delete(
     '/ticketEvaluations/:id',
-    { config: { can: can.write }, schema: { params, response: { 204: z.void() } } },
+    { config: { can: can.write, summary: 'Excluir uma avaliação' }, schema: { params, response: { 204: z.void() } } },
     async ({ actor, params }, reply) => {
       await deleteRating(actor, params.id)
       return reply.status(204).send()
@@ -70,17 +89,26 @@ export const ratingRoutes: Routes = (app) => {
 
   app.get(
     '/tenants/rating',
-    { config: { can: 'settings.read' }, schema: { response: { 200: ratingSettings } } },
+    {
+      config: { can: 'settings.read', summary: 'Ler as configurações de avaliação' },
+      schema: { response: { 200: ratingSettings } },
+    },
     async ({ actor }) => (await getDirectory(actor.tenantId)).settings.rating,
   )
   app.put(
     '/tenants/rating',
-    { config: { can: can.write }, schema: { body: settingsOrScale, response: { 200: ratingSettings } } },
+    {
+      config: { can: can.write, summary: 'Atualizar as configurações de avaliação' },
+      schema: { body: settingsOrScale, response: { 200: ratingSettings } },
+    },
     ({ actor, body }) => saveRatingSettings(actor, body),
   )
   app.put(
     '/tenantsRatingData',
-    { config: { can: can.write }, schema: { body: ratingTexts, response: { 200: ratingSettings } } },
+    {
+      config: { can: can.write, summary: 'Atualizar as mensagens de avaliação' },
+      schema: { body: ratingTexts, response: { 200: ratingSettings } },
+    },
     ({ actor, body }) => saveRatingSettings(actor, body),
   )
 }

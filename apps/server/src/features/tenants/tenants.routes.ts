@@ -19,32 +19,45 @@ const params = z.object({ id: z.coerce.number().int().min(0).max(2_147_483_647) 
 export const tenantRoutes: Routes = (app) => {
   app.get(
     '/tenants',
-    { config: { can: 'tenants.read' }, schema: { querystring: tenantsQuery, response: { 200: pageOf(tenant) } } },
+    {
+      config: { can: 'tenants.read', summary: 'Listar as empresas' },
+      schema: { querystring: tenantsQuery, response: { 200: pageOf(tenant) } },
+    },
     (request) => listTenants(request.query),
   )
 
   app.post(
     '/tenants',
-    { config: { can: 'tenants.write' }, schema: { body: tenantCreate, response: { 201: tenant } } },
+    {
+      config: { can: 'tenants.write', summary: 'Criar uma empresa', errors: ['ERR_DUPLICATED_EMAIL'] },
+      schema: { body: tenantCreate, response: { 201: tenant } },
+    },
     async (request, reply) => reply.status(201).send(await createTenant(request.actor, request.body)),
   )
 
   app.get(
     '/tenants/:id',
-    { config: { can: 'tenants.read' }, schema: { params, response: { 200: tenant } } },
+    { config: { can: 'tenants.read', summary: 'Ler uma empresa' }, schema: { params, response: { 200: tenant } } },
     (request) => getTenant(request.params.id),
   )
 
   app.put(
     '/tenants/:id',
-    { config: { can: 'tenants.write' }, schema: { params, body: tenantUpdate, response: { 200: tenant } } },
+    {
+      config: { can: 'tenants.write', summary: 'Atualizar uma empresa', errors: ['ERR_CONFLICT'] },
+      schema: { params, body: tenantUpdate, response: { 200: tenant } },
+    },
     (request) => updateTenant(request.actor, request.params.id, request.body),
   )
 
   app.post(
     '/tenants/:id/impersonate',
     {
-      config: { can: 'tenants.impersonate' },
+      config: {
+        can: 'tenants.impersonate',
+        summary: 'Criar um código de acesso do suporte',
+        errors: ['ERR_IMPERSONATION_FORBIDDEN'],
+      },
       schema: { params, body: impersonateBody, response: { 200: impersonateAnswer } },
     },
     (request) => issueImpersonationCode(request.actor, request.params.id, request.body.reason),

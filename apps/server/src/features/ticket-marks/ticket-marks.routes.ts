@@ -8,13 +8,16 @@ import { markTicket, readMarks } from './ticket-marks.service.ts'
 export const ticketMarkRoutes: Routes = (app) => {
   app.get(
     '/ticketMarks',
-    { config: { can: 'tickets.read' }, schema: { response: { 200: ticketMarks } } },
+    {
+      config: { can: 'tickets.read', summary: 'Listar os atendimentos que você fixou e acompanha' },
+      schema: { response: { 200: ticketMarks } },
+    },
     ({ actor }) => readMarks(actor),
   )
   app.put(
     '/tickets/:id/marks',
     {
-      config: { can: 'tickets.read' },
+      config: { can: 'tickets.read', summary: 'Fixar ou acompanhar um atendimento', errors: ['ERR_NO_TICKET_FOUND'] },
       schema: { params: z.object({ id }), body: ticketMarksBody, response: { 200: ticketMark } },
     },
     ({ actor, params, body }) => markTicket(actor, params.id, body),

@@ -29,53 +29,106 @@ import { undoTicket } from './undo.ts'
 import { readLoads } from './workload.ts'
 
 const params = z.object({ id })
-const write = { config: { can: 'tickets.write' as const } }
-const read = { config: { can: 'tickets.read' as const } }
+const write = { can: 'tickets.write' } as const
+const read = { can: 'tickets.read' } as const
 
 /** The calls of spec §7 beside the ticket itself. */
 export const ticketCallRoutes: Routes = (app) => {
   app.put(
     '/ticketsNull/:id',
-    { ...write, schema: { params, body: ticketNullBody, response: { 200: ticket } } },
+    {
+      config: { ...write, summary: 'Devolver um atendimento para a triagem', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, body: ticketNullBody, response: { 200: ticket } },
+    },
     ({ actor, params: { id } }) => updateTicket(actor, id, { status: 'pending', userId: null, queueId: null }),
   )
   app.put(
     '/ticketsChatBot/:id',
-    { ...write, schema: { params, body: ticketChatBotBody, response: { 200: ticket } } },
+    {
+      config: {
+        ...write,
+        summary: 'Passar um atendimento para um fluxo ou assistente',
+        errors: ['ERR_NO_TICKET_FOUND', 'ERR_TICKET_CLOSED'],
+      },
+      schema: { params, body: ticketChatBotBody, response: { 200: ticket } },
+    },
     ({ actor, params: { id }, body }) => handToBot(actor, id, body),
   )
   app.put(
     '/ticketsChannelId/:id',
-    { ...write, schema: { params, body: ticketChannelBody, response: { 200: ticket } } },
+    {
+      config: {
+        ...write,
+        summary: 'Continuar um atendimento por outro canal',
+        errors: ['ERR_CONTACT_UNREACHABLE', 'ERR_NO_TICKET_FOUND', 'ERR_NO_WAPP_FOUND', 'ERR_OTHER_OPEN_TICKET'],
+      },
+      schema: { params, body: ticketChannelBody, response: { 200: ticket } },
+    },
     ({ actor, params: { id }, body }) => changeConnection(actor, id, body),
   )
   app.post(
     '/tickets/:id/merge',
-    { ...write, schema: { params, body: ticketMergeBody, response: { 200: ticket } } },
+    {
+      config: {
+        ...write,
+        summary: 'Unir dois atendimentos',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND', 'ERR_TICKET_CLOSED'],
+      },
+      schema: { params, body: ticketMergeBody, response: { 200: ticket } },
+    },
     ({ actor, params: { id }, body }) => mergeTicket(actor, id, body.intoId),
   )
   app.post(
     '/tickets/:id/undo',
-    { ...write, schema: { params, response: { 200: ticket } } },
+    {
+      config: { ...write, summary: 'Desfazer o encerramento ou a transferência', errors: ['ERR_UNDO_OVER'] },
+      schema: { params, response: { 200: ticket } },
+    },
     ({ actor, params: { id } }) => undoTicket(actor, id),
   )
-  app.post('/tickets/next', { ...write, schema: { response: { 200: ticket } } }, ({ actor }) => takeNextTicket(actor))
-  app.get('/ticketsLoad', { ...read, schema: { response: { 200: ticketLoads } } }, ({ actor }) => readLoads(actor))
+  app.post(
+    '/tickets/next',
+    {
+      config: { ...write, summary: 'Assumir o próximo atendimento', errors: ['ERR_NOBODY_WAITING'] },
+      schema: { response: { 200: ticket } },
+    },
+    ({ actor }) => takeNextTicket(actor),
+  )
+  app.get(
+    '/ticketsLoad',
+    {
+      config: { ...read, summary: 'Ler quantos atendimentos cada pessoa tem' },
+      schema: { response: { 200: ticketLoads } },
+    },
+    ({ actor }) => readLoads(actor),
+  )
   app.post(
     '/ticketsPause/:id/pause',
-    { ...write, schema: { params, body: pauseBody, response: { 200: ticket } } },
+    {
+      config: {
+        ...write,
+        summary: 'Adiar um atendimento',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND', 'ERR_TICKET_CLOSED'],
+      },
+      schema: { params, body: pauseBody, response: { 200: ticket } },
+    },
     ({ actor, params: { id }, body }) => pauseTicket(actor, id, body),
   )
   app.post(
     '/ticketsPause/:id/pause/end',
-    { ...write, schema: { params, response: { 200: ticket } } },
+    {
+      config: { ...write, summary: 'Retomar um atendimento adiado', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, response: { 200: ticket } },
+    },
     ({ actor, params: { id } }) => resumeTicket(actor, id),
   )
   app.post(
     '/ticketsNotification/:id',
     {
       config: {
-        can: 'tickets.write',
+        ...write,
+        summary: 'Chamar a atenção do responsável',
+        errors: ['ERR_NO_TICKET_FOUND', 'ERR_NO_USER_FOUND'],
         // Nobody is rung for one conversation over and over.
         rateLimit: {
           max: 5,
@@ -90,12 +143,26 @@ export const ticketCallRoutes: Routes = (app) => {
 
   app.post(
     '/ticket-shared',
-    { ...write, schema: { body: ticketShareBody, response: { 200: ticket } } },
+    {
+      config: {
+        ...write,
+        summary: 'Compartilhar um atendimento',
+        errors: ['ERR_NO_TICKET_FOUND', 'ERR_TICKET_CLOSED'],
+      },
+      schema: { body: ticketShareBody, response: { 200: ticket } },
+    },
     ({ actor, body }) => shareTicket(actor, body),
   )
   app.delete(
     '/ticket-shared/:ticketId/:userId',
-    { ...write, schema: { params: z.object({ ticketId: id, userId: id }), response: { 204: z.void() } } },
+    {
+      config: {
+        ...write,
+        summary: 'Deixar de compartilhar um atendimento',
+        errors: ['ERR_NO_TICKET_FOUND', 'ERR_NO_USER_FOUND'],
+      },
+      schema: { params: z.object({ ticketId: id, userId: id }), response: { 204: z.void() } },
+    },
     async ({ actor, params: { ticketId, userId } }, reply) => {
       await unshareTicket(actor, ticketId, userId)
       return reply.status(204).send()
@@ -103,29 +170,45 @@ export const ticketCallRoutes: Routes = (app) => {
   )
   app.get(
     '/ticket-shareds/ticket/:id',
-    { ...read, schema: { params, response: { 200: pageOf(namedRef) } } },
+    {
+      config: {
+        ...read,
+        summary: 'Listar com quem um atendimento está compartilhado',
+        errors: ['ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params, response: { 200: pageOf(namedRef) } },
+    },
     ({ actor, params: { id } }) => listShared(actor, id),
   )
   app.get(
     '/ticket-shared-user/user',
-    { ...read, schema: { querystring: ticketsQuery, response: { 200: pageOf(ticket) } } },
+    {
+      config: { ...read, summary: 'Listar os atendimentos compartilhados com você' },
+      schema: { querystring: ticketsQuery, response: { 200: pageOf(ticket) } },
+    },
     ({ actor, query }) => listTickets(actor, { ...query, isShared: true }),
   )
 
   app.get(
     '/ticketscheck/:contactId/:whatsappId',
-    { ...read, schema: { params: z.object({ contactId: id, whatsappId: id }), response: { 200: ticketCheck } } },
+    {
+      config: { ...read, summary: 'Saber se um contato já tem atendimento aberto' },
+      schema: { params: z.object({ contactId: id, whatsappId: id }), response: { 200: ticketCheck } },
+    },
     ({ actor, params: { contactId, whatsappId } }) => checkTicket(actor, contactId, whatsappId),
   )
   app.get(
     '/ticketsClear',
-    { config: { can: 'tickets.force' }, schema: { response: { 200: z.object({ cleared: z.int() }) } } },
+    {
+      config: { can: 'tickets.force', summary: 'Limpar a memória do servidor sobre a empresa' },
+      schema: { response: { 200: z.object({ cleared: z.int() }) } },
+    },
     ({ actor }) => clearMemory(actor),
   )
   app.put(
     '/ticketsLastMessageAt',
     {
-      config: { can: 'settings.write' },
+      config: { can: 'settings.write', summary: 'Conferir a última mensagem de cada atendimento' },
       schema: { response: { 200: z.object({ checked: z.int(), corrected: z.int() }) } },
     },
     ({ actor }) => refreshAllLastMessages(actor),

@@ -31,7 +31,7 @@ export const ticketRoutes: Routes = (app) => {
   app.get(
     '/tickets',
     {
-      config: { can: 'tickets.read' },
+      config: { can: 'tickets.read', summary: 'Listar os atendimentos', errors: ['ERR_BUSY', 'ERR_TOO_SLOW'] },
       schema: { querystring: ticketsQuery, response: { 200: z.union([pageOf(ticket), inboxPage]), 304: z.void() } },
     },
     async (request, reply) => {
@@ -53,7 +53,7 @@ export const ticketRoutes: Routes = (app) => {
   app.get(
     '/tickets/counters',
     {
-      config: { can: 'tickets.read' },
+      config: { can: 'tickets.read', summary: 'Contar os atendimentos por situação' },
       schema: { querystring: ticketsFilter, response: { 200: ticketCounters } },
     },
     (request) => countTickets(request.actor, request.query),
@@ -61,7 +61,10 @@ export const ticketRoutes: Routes = (app) => {
 
   app.get(
     '/tickets/:id',
-    { config: { can: 'tickets.read' }, schema: { params, response: { 200: ticketEntity } } },
+    {
+      config: { can: 'tickets.read', summary: 'Ler um atendimento', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, response: { 200: ticketEntity } },
+    },
     async ({ actor, params: { id } }) =>
       ticketEntityOf(actor.tenantId, await withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, id))),
   )
@@ -69,7 +72,7 @@ export const ticketRoutes: Routes = (app) => {
   app.get(
     '/tickets/:id/logs',
     {
-      config: { can: 'tickets.read' },
+      config: { can: 'tickets.read', summary: 'Listar o histórico de um atendimento', errors: ['ERR_NO_TICKET_FOUND'] },
       schema: { params, querystring: ticketLogsQuery, response: { 200: pageOf(ticketLog) } },
     },
     ({ actor, params: { id }, query }) => readLogs(actor, id, query),
@@ -78,7 +81,11 @@ export const ticketRoutes: Routes = (app) => {
   app.get(
     '/tickets/:id/visibility',
     {
-      config: { can: 'users.write' },
+      config: {
+        can: 'users.write',
+        summary: 'Saber por que alguém vê um atendimento',
+        errors: ['ERR_NO_TICKET_FOUND', 'ERR_NO_USER_FOUND'],
+      },
       schema: { params, querystring: z.object({ userId: id.optional() }), response: { 200: visibilityReason } },
     },
     ({ actor, params: { id }, query }) => explainVisibility(actor, id, query.userId ?? actor.userId),
@@ -86,14 +93,37 @@ export const ticketRoutes: Routes = (app) => {
 
   app.post(
     '/tickets',
-    { config: { can: 'tickets.write' }, schema: { body: ticketCreate, response: { 201: ticketEntity } } },
+    {
+      config: {
+        can: 'tickets.write',
+        summary: 'Iniciar um atendimento',
+        errors: ['ERR_NO_CONTACT_FOUND', 'ERR_NO_WAPP_FOUND', 'ERR_OTHER_OPEN_TICKET'],
+      },
+      schema: { body: ticketCreate, response: { 201: ticketEntity } },
+    },
     async ({ actor, body }, reply) =>
       reply.status(201).send(await ticketEntityOf(actor.tenantId, await startTicket(actor, body))),
   )
 
   app.put(
     '/tickets/:id',
-    { config: { can: 'tickets.write' }, schema: { params, body: ticketPatch, response: { 200: ticketEntity } } },
+    {
+      config: {
+        can: 'tickets.write',
+        summary: 'Atualizar um atendimento',
+        errors: [
+          'ERR_CONFLICT',
+          'ERR_INVALID_TRANSITION',
+          'ERR_NO_TICKET_FOUND',
+          'ERR_OTHER_OPEN_TICKET',
+          'ERR_TICKET_CLOSED',
+          'ERR_TICKET_OFFERED',
+          'ERR_TICKET_TAKEN',
+          'ERR_WINDOW_CLOSED',
+        ],
+      },
+      schema: { params, body: ticketPatch, response: { 200: ticketEntity } },
+    },
     async ({ actor, params: { id }, body: { groupUserIdArray, ...patch } }) => {
       if (groupUserIdArray) await setShared(actor, id, groupUserIdArray)
       return ticketEntityOf(actor.tenantId, await updateTicket(actor, id, patch))
@@ -102,13 +132,23 @@ export const ticketRoutes: Routes = (app) => {
 
   app.put(
     '/ticketsForce/:id',
-    { config: { can: 'tickets.force' }, schema: { params, body: ticketForceBody, response: { 200: ticket } } },
+    {
+      config: {
+        can: 'tickets.force',
+        summary: 'Encerrar um atendimento sem motivo nem mensagem',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params, body: ticketForceBody, response: { 200: ticket } },
+    },
     ({ actor, params: { id } }) => forceClose(actor, id),
   )
 
   app.delete(
     '/tickets/:id',
-    { config: { can: 'tickets.delete' }, schema: { params, response: { 204: z.void() } } },
+    {
+      config: { can: 'tickets.delete', summary: 'Excluir um atendimento', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params, response: { 204: z.void() } },
+    },
     async ({ actor, params: { id } }, reply) => {
       await deleteTicket(actor, id)
       return reply.status(204).send()

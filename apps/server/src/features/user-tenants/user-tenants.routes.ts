@@ -19,7 +19,7 @@ export const userTenantRoutes: Routes = (app) => {
   app.get(
     '/userTenants',
     {
-      config: { can: 'tenants.write' },
+      config: { can: 'tenants.write', summary: 'Listar em que empresas uma pessoa trabalha' },
       schema: { querystring: userTenantsQuery, response: { 200: pageOf(userTenant) } },
     },
     (request) => withPlatform('userTenants', (tx) => listUserTenants(tx, request.query)),
@@ -27,19 +27,28 @@ export const userTenantRoutes: Routes = (app) => {
 
   app.post(
     '/userTenants',
-    { config: { can: 'tenants.write' }, schema: { body: userTenantCreate, response: { 201: userTenant } } },
+    {
+      config: { can: 'tenants.write', summary: 'Dar acesso a outra empresa' },
+      schema: { body: userTenantCreate, response: { 201: userTenant } },
+    },
     async (request, reply) => reply.status(201).send(await createUserTenant(request.actor, request.body)),
   )
 
   app.put(
     '/userTenants/:id',
-    { config: { can: 'tenants.write' }, schema: { params, body: userTenantUpdate, response: { 200: userTenant } } },
+    {
+      config: { can: 'tenants.write', summary: 'Atualizar o acesso a outra empresa' },
+      schema: { params, body: userTenantUpdate, response: { 200: userTenant } },
+    },
     (request) => updateUserTenant(request.actor, request.params.id, request.body),
   )
 
   app.delete(
     '/userTenants/:id',
-    { config: { can: 'tenants.write' }, schema: { params, body: userTenantDelete, response: { 204: z.void() } } },
+    {
+      config: { can: 'tenants.write', summary: 'Retirar o acesso a outra empresa' },
+      schema: { params, body: userTenantDelete, response: { 204: z.void() } },
+    },
     async (request, reply) => {
       await deleteUserTenant(request.actor, request.params.id, request.body.tenantId)
       return reply.status(204).send()

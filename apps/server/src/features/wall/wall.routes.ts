@@ -26,16 +26,29 @@ const moreCards = 30
 /** The supervisor's wall: what is going on now, within what this person may see. */
 export const wallRoutes: Routes = (app) => {
   const config = { can: 'tickets.supervise' } as const
-  app.get('/wall', { config, schema: { querystring: wallQuery, response: { 200: wall } } }, (req) =>
-    readWall(req.actor, req.query),
+  app.get(
+    '/wall',
+    {
+      config: { ...config, summary: 'Ler o painel do supervisor' },
+      schema: { querystring: wallQuery, response: { 200: wall } },
+    },
+    (req) => readWall(req.actor, req.query),
   )
   // What events cannot tell a screen that has only the first cards of a column.
-  app.get('/wall/heads', { config, schema: { querystring: wallQuery, response: { 200: wallHeads } } }, (req) =>
-    readHeads(req.actor, req.query),
+  app.get(
+    '/wall/heads',
+    {
+      config: { ...config, summary: 'Ler os números do painel do supervisor' },
+      schema: { querystring: wallQuery, response: { 200: wallHeads } },
+    },
+    (req) => readHeads(req.actor, req.query),
   )
   app.get(
     '/wall/cards',
-    { config, schema: { querystring: wallCardsQuery, response: { 200: pageOf(wallCard) } } },
+    {
+      config: { ...config, summary: 'Listar os cartões de uma coluna do painel' },
+      schema: { querystring: wallCardsQuery, response: { 200: pageOf(wallCard) } },
+    },
     (req) => readCards(req.actor, req.query),
   )
 }

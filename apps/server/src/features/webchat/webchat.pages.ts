@@ -25,15 +25,21 @@ const framePolicy = (ancestors: string) =>
 /** The loader, the window's page and its assets: the only part of the product other sites may show in a frame. */
 export const webchatPages: Routes = (app) => {
   app.register(fastifyStatic, { root: dist, serve: false })
-  app.get('/widget.js', { config: { public: true }, schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=300')
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .sendFile('widget.js', dist),
+  app.get(
+    '/widget.js',
+    { config: { public: true, summary: 'Carregar o chat do site', isHidden: true } },
+    async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=300')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .sendFile('widget.js', dist),
   )
   app.get(
     '/webchat/assets/*',
-    { config: { public: true }, schema: { hide: true, params: z.object({ '*': z.string() }) } },
+    {
+      config: { public: true, summary: 'Carregar um arquivo do chat do site', isHidden: true },
+      schema: { params: z.object({ '*': z.string() }) },
+    },
     async (request, reply) => {
       const name = request.params['*']
       if (!/^[\w-]+(\.[\w-]+)+$/.test(name)) throw new AppError('ERR_NOT_FOUND')
@@ -45,8 +51,8 @@ export const webchatPages: Routes = (app) => {
   app.get(
     '/webchat/frame',
     {
-      config: { public: true },
-      schema: { hide: true, querystring: z.object({ c: z.string().max(80), o: z.string().max(300).optional() }) },
+      config: { public: true, summary: 'Abrir a janela do chat do site', isHidden: true },
+      schema: { querystring: z.object({ c: z.string().max(80), o: z.string().max(300).optional() }) },
     },
     async (request, reply) => {
       const webchat = await findWebchat({ channelKey: request.query.c })

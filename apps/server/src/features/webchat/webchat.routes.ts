@@ -50,7 +50,12 @@ export const webchatRoutes: Routes = (app) => {
   app.post(
     '/webchat/session',
     {
-      config: { public: true, rateLimit: perAddress },
+      config: {
+        public: true,
+        rateLimit: perAddress,
+        summary: 'Abrir a sessão de um visitante',
+        errors: ['ERR_NOT_FOUND', 'ERR_WEBCHAT_DOMAIN'],
+      },
       schema: { body: webchatSessionBody, response: { 200: webchatSession } },
     },
     async ({ body, headers }) => openSession(body, headers['user-agent']),
@@ -58,14 +63,17 @@ export const webchatRoutes: Routes = (app) => {
 
   app.get(
     '/tickets/:id/visitor',
-    { config: { can: 'messages.read' }, schema: { params: z.object({ id }), response: { 200: webchatVisitor } } },
+    {
+      config: { can: 'messages.read', summary: 'Ler de onde um visitante escreve', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params: z.object({ id }), response: { 200: webchatVisitor } },
+    },
     ({ actor, params }) => readVisitorDetails(actor, params.id),
   )
 
   app.get(
     '/webchat/messages',
     {
-      config: { public: true },
+      config: { public: true, summary: 'Ler as mensagens da janela', errors: ['ERR_SESSION_EXPIRED'] },
       schema: {
         querystring: z.object({ after: edge, before: edge }),
         response: { 200: z.object({ items: z.array(webchatMessage), hasMore: z.boolean() }) },
@@ -85,14 +93,29 @@ export const webchatRoutes: Routes = (app) => {
 
   app.post(
     '/webchat/messages',
-    { config: { public: true }, schema: { body: webchatSend, response: { 201: webchatMessage } } },
+    {
+      config: {
+        public: true,
+        summary: 'Enviar uma mensagem como visitante',
+        errors: ['ERR_SESSION_EXPIRED', 'ERR_TOO_MANY'],
+      },
+      schema: { body: webchatSend, response: { 201: webchatMessage } },
+    },
     async (request, reply) =>
       reply.status(201).send(await receiveFromVisitor(await doors.write(request), request.body)),
   )
 
   app.post(
     '/webchat/uploads',
-    { config: { public: true }, schema: { response: { 201: webchatUpload } } },
+    {
+      config: {
+        public: true,
+        summary: 'Enviar um arquivo como visitante',
+        errors: ['ERR_SESSION_EXPIRED', 'ERR_TOO_MANY'],
+        takesFile: true,
+      },
+      schema: { response: { 201: webchatUpload } },
+    },
     async (request, reply) => {
       const caller = await doors.upload(request)
       if (!request.isMultipart()) throw noFile()
@@ -106,7 +129,14 @@ export const webchatRoutes: Routes = (app) => {
 
   app.post(
     '/webchat/events',
-    { config: { public: true }, schema: { body: webchatEvent, response: { 204: z.void() } } },
+    {
+      config: {
+        public: true,
+        summary: 'Informar o que o visitante faz na janela',
+        errors: ['ERR_SESSION_EXPIRED', 'ERR_TOO_MANY'],
+      },
+      schema: { body: webchatEvent, response: { 204: z.void() } },
+    },
     async (request, reply) => {
       await handleEvent(await doors.tell(request), request.body)
       return reply.status(204).send()
@@ -115,7 +145,10 @@ export const webchatRoutes: Routes = (app) => {
 
   app.post(
     '/webchat/prechat',
-    { config: { public: true }, schema: { body: webchatPreChat, response: { 204: z.void() } } },
+    {
+      config: { public: true, summary: 'Dizer quem é o visitante', errors: ['ERR_SESSION_EXPIRED', 'ERR_TOO_MANY'] },
+      schema: { body: webchatPreChat, response: { 204: z.void() } },
+    },
     async (request, reply) => {
       const caller = await doors.introduce(request)
       const { email } = request.body

@@ -9,13 +9,14 @@ const load = z.object({
   pending: z.int(),
   closedToday: z.int(),
 })
-/** What a new company has done of its set-up; `webchatId`: a chat of its own to write to. */
+/** What a new company has done of its set-up, and its first channel and web chat: a chat of its own to write to. */
 export const firstSteps = z.object({
   channel: z.boolean(),
   queue: z.boolean(),
   team: z.boolean(),
   answered: z.boolean(),
-  webchatId: id.nullable(),
+  channelId: id.nullable(),
+  webchat: z.object({ id, channelKey: z.string() }).nullable(),
 })
 export type FirstSteps = z.output<typeof firstSteps>
 

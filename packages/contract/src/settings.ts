@@ -50,6 +50,8 @@ export const tenantSettings = z.object({
   atualizarNomes: z.boolean(),
   allowImpersonation: z.boolean(),
   userCreation: z.boolean(),
+  /** One person attends: calling a team is none of the first steps. */
+  worksAlone: z.boolean(),
   /** Closing a conversation asks for its reason. */
   forceReason: z.boolean(),
   /** Conversations can be put away. */
@@ -94,6 +96,7 @@ export const defaultSettings: TenantSettings = {
   atualizarNomes: true,
   allowImpersonation: true,
   userCreation: true,
+  worksAlone: false,
   forceReason: false,
   allowPause: true,
   autoClose: false,
@@ -149,6 +152,7 @@ export const switchLabels: Record<SwitchSetting, string> = {
   signed: 'Assinar todas as mensagens',
   atualizarNomes: 'Completar nomes de contatos',
   userCreation: 'Permitir criar usuários',
+  worksAlone: 'Trabalho sozinho',
   forceReason: 'Exigir motivo ao encerrar',
   allowPause: 'Permitir pausar atendimentos',
   autoClose: 'Encerrar conversas paradas',

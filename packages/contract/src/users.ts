@@ -92,7 +92,8 @@ export const userCreate = userFields.extend({
   allowedHours: businessHours.default([]),
   isBlocked: z.boolean().default(false),
   capacity: userFields.shape.capacity.default(null),
-  password: encryptedPassword,
+  /** Left out: the person is invited and chooses their own. */
+  password: encryptedPassword.optional(),
 })
 /** DELETE /users/{id}: to whom the conversations go; back among the waiting ones when nobody is named. */
 export const userDelete = z.object({ handOverTo: id.nullable().default(null) })

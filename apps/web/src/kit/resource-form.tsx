@@ -12,7 +12,7 @@ type Props = {
   row: PlainRow | null
   readOnly: boolean
   onClose: () => void
-  onSaved: (row: PlainRow) => void
+  onSaved: (row: PlainRow, written: Values) => void
   footer?: ReactNode
 }
 
@@ -28,9 +28,9 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
       const parsed = resource.write.parse(values)
       return saveRow(resource, base, (await screen.beforeSave?.(parsed, base)) ?? parsed)
     },
-    onSaved: (saved) => {
+    onSaved: (saved, written) => {
       notify.success(row ? 'Alterações salvas.' : `${resource.label.one}: cadastro concluído.`)
-      onSaved(saved)
+      onSaved(saved, written)
     },
     labelOf: (path) => {
       const field = path.split('.')[0] ?? path

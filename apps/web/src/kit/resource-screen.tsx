@@ -59,6 +59,8 @@ type Slots<Row, Written> = {
   /** Rules over several fields, after the schema. */
   check?: (values: Written) => readonly FieldProblem[]
   beforeSave?: (values: Written, row: Row | null) => Promise<Written> | Written
+  /** After a new one is there. */
+  onCreated?: (row: Row, written: Written) => void
   rowActions?: (row: Row) => ReactNode
   /** Controls beside the search, and what they add to the request. */
   extraFilters?: ReactNode
@@ -217,7 +219,8 @@ const Screen = (screen: PlainScreen) => {
           row={row}
           readOnly={!mayWrite || Boolean(row && screen.canWrite && !screen.canWrite(row))}
           onClose={() => setOpened(null)}
-          onSaved={(saved) => {
+          onSaved={(saved, written) => {
+            if (!row) screen.onCreated?.(saved, written)
             cache.setQueryData(resourceRow(resource, saved.id).queryKey, saved)
             setOpened(null)
             void renew()

@@ -12,7 +12,8 @@ type Options<Row extends Versioned, Values extends object> = {
   validate: (values: Values) => FormErrors
   /** Writes over `base`, whose version says what was read; creates where there is none. */
   save: (values: Values, base: Row | null) => Promise<Row>
-  onSaved: (saved: Row) => void
+  /** `written`: what the form held. */
+  onSaved: (saved: Row, written: Values) => void
   /** How people call a field, in the summary and in what a colleague changed. */
   labelOf: (field: string) => string
   /** A value as people read it, where the field holds a code. */
@@ -60,9 +61,10 @@ export const useRowForm = <Row extends Versioned, Values extends object>(options
     setRefusal(null)
     setTheirs(null)
     try {
-      const saved = await options.save(form.getValues(), over)
+      const written = form.getValues()
+      const saved = await options.save(written, over)
       show(saved)
-      options.onSaved(saved)
+      options.onSaved(saved, written)
     } catch (error) {
       tellFailure(error)
     } finally {

@@ -53,7 +53,7 @@ export const createUser = async (actor: Actor, input: UserCreate): Promise<User>
   const { password, queueIds, ...fields } = input
   const { settings } = await getDirectory(actor.tenantId)
   if (!settings.userCreation) throw new AppError('ERR_USER_CREATION_DISABLED')
-  const passwordHash = await hashPassword(await openPassword(password))
+  const passwordHash = password === undefined ? '' : await hashPassword(await openPassword(password)) // nobody's hash until they chose one
   return withTenant(actor.tenantId, async (tx) => {
     const tenant = await lockTenant(tx)
     if (!{ ...defaultSettings, ...tenant.settings }.userCreation) throw new AppError('ERR_USER_CREATION_DISABLED')

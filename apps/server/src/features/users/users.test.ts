@@ -72,6 +72,23 @@ test('an administrator creates a user who can log in, with an audit row and an e
   expect((await eventsOf(tenant.tenantId)).map((event) => event.name)).toContain('user.updated')
 })
 
+test('somebody who is created without a password gets in by their invitation alone', async () => {
+  const tenant = await seedTenant()
+  const created = await as(tenant.admin).post('/users', newUser({ email: 'rita@usuarios.local', password: undefined }))
+  expect(created.status).toBe(201)
+  const logIn = async (password: string) => {
+    const payload = { email: 'rita@usuarios.local', password: seal(password) }
+    return (await app.inject({ method: 'POST', url: '/api/auth/login/', payload })).json()
+  }
+  for (const guess of ['senha-da-lia', 'undefined', ' '])
+    expect(await logIn(guess)).toMatchObject({ error: 'ERR_INVALID_CREDENTIALS' })
+  const { link } = (await as(tenant.admin).post(`/users/${created.body.id}/invite`)).body
+  const token = decodeURIComponent(new URL(link).pathname.split('/').at(-1) ?? '')
+  const payload = { token, name: 'Rita Alves', password: seal('senha-da-rita') }
+  expect((await app.inject({ method: 'POST', url: '/api/reset-password', payload })).statusCode).toBe(200)
+  expect(await logIn('senha-da-rita')).toMatchObject({ userId: created.body.id, username: 'Rita Alves' })
+})
+
 test('what cannot be created is refused with the field that is wrong', async () => {
   const [tenant, other] = [await seedTenant(), await seedTenant({ queues: ['Alheia'] })]
   const create = (more: object) => as(tenant.admin).post('/users', newUser(more))

@@ -1,9 +1,13 @@
 import type { FirstSteps as Steps } from '@balcao/contract/dashboard.ts'
 import { Button, Text } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { api } from '../../kit/api.ts'
+import { messageOf } from '../../kit/api-error.ts'
 import { useCan } from '../../kit/use-can.ts'
+import { notify } from '../../ui/notify.ts'
 import { firstStepsQuery, isSetUp } from './api.ts'
 import classes from './first-steps.module.css'
 import { Panel } from './panel.tsx'
@@ -34,9 +38,19 @@ export const FirstSteps = () => {
                 )}
               </div>
               {!step.isDone && (
-                <Button component={Link} to={step.to} size="xs" variant={step === next ? 'filled' : 'default'}>
-                  {step.action}
-                </Button>
+                <div className={classes.actions}>
+                  {step.aside}
+                  <Button
+                    component={Link}
+                    to={step.to}
+                    target={step.isOutside ? '_blank' : undefined}
+                    reloadDocument={step.isOutside}
+                    size="xs"
+                    variant={step === next ? 'filled' : 'default'}
+                  >
+                    {step.action}
+                  </Button>
+                </div>
               )}
             </li>
           ))}
@@ -46,13 +60,27 @@ export const FirstSteps = () => {
   )
 }
 
-const listOf = ({ channel, queue, team, answered, webchatId }: Steps) => [
-  webchatId && !channel
+type Step = {
+  title: string
+  text: string
+  action: string
+  to: string
+  isDone: boolean
+  /** Opens beside this page. */
+  isOutside?: boolean
+  /** Another way to go on. */
+  aside?: ReactNode
+}
+
+const attend = '/atendimento?aba=pendentes&todos=1'
+
+const listOf = ({ channel, queue, team, answered, channelId, webchat }: Steps): Step[] => [
+  webchat && !channel
     ? {
         title: 'Ligue um canal',
         text: 'O chat do site está criado. Falta dizer em que site ele abre.',
         action: 'Informar domínio',
-        to: `/sessoes?registro=${webchatId}`,
+        to: `/sessoes?registro=${webchat.id}`,
         isDone: channel,
       }
     : {
@@ -62,27 +90,62 @@ const listOf = ({ channel, queue, team, answered, webchatId }: Steps) => [
         to: '/sessoes?registro=novo',
         isDone: channel,
       },
-  {
-    title: 'Monte uma fila',
-    text: 'As conversas novas entram em uma fila, e quem participa dela as atende.',
-    action: 'Ver filas',
-    to: '/filas',
-    isDone: queue,
-  },
+  channelId
+    ? {
+        title: 'Escolha a fila do canal',
+        text: 'As conversas novas entram nela, e quem participa as atende.',
+        action: 'Escolher fila',
+        to: `/sessoes?registro=${channelId}`,
+        isDone: queue,
+      }
+    : {
+        title: 'Escolha a fila do canal',
+        text: 'As conversas novas entram nela, e quem participa as atende. Já existe uma: dê o nome que a equipe usa.',
+        action: 'Ver filas',
+        to: '/filas',
+        isDone: queue,
+      },
   {
     title: 'Chame a equipe',
-    text: 'Cada pessoa atende com o próprio nome.',
-    action: 'Adicionar pessoa',
+    text: 'Convide por link ou e-mail: cada pessoa atende com o próprio nome.',
+    action: 'Convidar pessoa',
     to: '/usuarios?registro=novo',
     isDone: team,
+    aside: <WorksAlone />,
   },
-  {
-    title: 'Faça um teste',
-    text: webchatId
-      ? 'Escreva como cliente na prévia do chat e responda em Atendimentos.'
-      : 'Mande uma mensagem ao seu canal e responda em Atendimentos.',
-    action: webchatId ? 'Abrir a prévia' : 'Ver atendimentos',
-    to: webchatId ? `/sessoes?registro=${webchatId}` : '/atendimento?aba=pendentes&todos=1',
-    isDone: answered,
-  },
+  webchat
+    ? {
+        title: 'Faça um teste',
+        text: 'Abra o chat e escreva como cliente; depois responda em Atendimento.',
+        action: 'Abrir o chat',
+        to: `/webchat/frame?c=${encodeURIComponent(webchat.channelKey)}`,
+        isOutside: true,
+        isDone: answered,
+        aside: (
+          <Button component={Link} to={attend} size="xs" variant="subtle">
+            Ver atendimentos
+          </Button>
+        ),
+      }
+    : {
+        title: 'Faça um teste',
+        text: 'Mande uma mensagem do seu celular ao canal e responda em Atendimento.',
+        action: 'Ver atendimentos',
+        to: attend,
+        isDone: answered,
+      },
 ]
+
+const WorksAlone = () => {
+  const cache = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => api.put('/settings', { worksAlone: true }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: firstStepsQuery.queryKey }),
+    onError: (error) => notify.error(messageOf(error)),
+  })
+  return (
+    <Button size="xs" variant="subtle" loading={save.isPending} onClick={() => save.mutate()}>
+      Trabalho sozinho
+    </Button>
+  )
+}

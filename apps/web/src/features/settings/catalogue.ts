@@ -153,6 +153,12 @@ export const switchSections: readonly SwitchSection[] = [
         'Ninguém da empresa cria usuários.',
       ),
       card(
+        'worksAlone',
+        'Quantas pessoas atendem.',
+        'Só uma: os primeiros passos não pedem para chamar a equipe.',
+        'Os primeiros passos lembram de chamar a equipe.',
+      ),
+      card(
         'allowImpersonation',
         'A visita da equipe da plataforma à sua empresa, para ajudar.',
         'O suporte pode entrar com um código de uso único; a visita fica registrada e aparece na tela.',

@@ -46,7 +46,7 @@ export const ListEmpty = ({ filter, onFilter, onNew }: Props) => {
         }
       />
     )
-  if (steps && !steps.channel && !steps.answered) return <NoChannel webchatId={steps.webchatId} />
+  if (steps && !steps.channel && !steps.answered) return <NoChannel webchatId={steps.webchat?.id ?? null} />
   return (
     <EmptyState
       icon={<IconInbox size={26} stroke={1.5} />}

@@ -2,13 +2,13 @@ import type { User, UserInvite } from '@balcao/contract/users.ts'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../kit/api.ts'
 import { messageOf } from '../../kit/api-error.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { inviteUser } from './api.ts'
 
 /** Who was never here gets a link to choose their own name and password. */
 export const InviteField = ({ user: { id, email } }: { user: User }) => {
-  const invite = useMutation({ mutationFn: () => api.post<UserInvite>(`/users/${id}/invite`, {}) })
+  const invite = useMutation({ mutationFn: () => inviteUser(id) })
   return (
     <Alert variant="default" p="sm" title="Ainda não entrou">
       <Stack gap="xs" align="stretch">
@@ -16,15 +16,7 @@ export const InviteField = ({ user: { id, email } }: { user: User }) => {
           Com um convite, a pessoa confirma o nome e cria a própria senha.
         </Text>
         {invite.data ? (
-          <CopyField
-            label="Link do convite"
-            value={invite.data.link}
-            description={
-              invite.data.isMailed
-                ? `Enviado para ${email}. Vale por 7 dias e uma vez só.`
-                : 'Copie e envie à pessoa. Vale por 7 dias e uma vez só.'
-            }
-          />
+          <InviteLink invite={invite.data} email={email} />
         ) : (
           <Button
             variant="default"
@@ -44,3 +36,16 @@ export const InviteField = ({ user: { id, email } }: { user: User }) => {
     </Alert>
   )
 }
+
+/** The link, and whether it is on its way by mail already. */
+export const InviteLink = ({ invite, email }: { invite: UserInvite; email: string }) => (
+  <CopyField
+    label="Link do convite"
+    value={invite.link}
+    description={
+      invite.isMailed
+        ? `Enviado para ${email}. Vale por 7 dias e uma vez só.`
+        : 'Copie e envie à pessoa. Vale por 7 dias e uma vez só.'
+    }
+  />
+)

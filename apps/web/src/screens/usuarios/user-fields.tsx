@@ -5,6 +5,7 @@ import { MultiSelect, NumberInput, Switch, Text, TextInput } from '@mantine/core
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { WeekField } from '../../features/hours/week-field.tsx'
+import { EntryField } from '../../features/users/entry-field.tsx'
 import { HandOverSelect } from '../../features/users/hand-over-select.tsx'
 import { InviteField } from '../../features/users/invite-field.tsx'
 import { isOfProfile } from '../../features/users/menu-tree.ts'
@@ -43,12 +44,10 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
         <Text size="sm" c="dimmed">
           A sua senha se troca em “Meu perfil”.
         </Text>
+      ) : user ? (
+        <PasswordField label="Nova senha" isSet {...form.getInputProps('password')} />
       ) : (
-        <PasswordField
-          label={user ? 'Nova senha' : 'Senha'}
-          isSet={user !== null}
-          {...form.getInputProps('password')}
-        />
+        <EntryField {...form.getInputProps('password')} />
       )}
       <ProfileSelect profile={profile} {...form.getInputProps('profile')} />
       <MultiSelect

@@ -1,9 +1,10 @@
 import type { User } from '@balcao/contract/users.ts'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { weekProblems } from '../../features/hours/week.ts'
 import { stateOf as availabilityOf } from '../../features/presence/availability.ts'
 import { stateNames, stateTones } from '../../features/presence/state-dot.tsx'
-import { generatePassword } from '../../features/users/new-password.ts'
+import { InviteDialog } from '../../features/users/invite-dialog.tsx'
 import { profileLabels } from '../../features/users/profiles.ts'
 import { sealPassword } from '../../features/users/sealed.ts'
 import { UserRemoval } from '../../features/users/user-removal.tsx'
@@ -21,99 +22,108 @@ import { UserFields } from './user-fields.tsx'
 import classes from './usuarios-screen.module.css'
 
 export default function UsuariosScreen() {
-  const { userId, configuracoes } = useCurrentSession()
+  const { userId, configuracoes, user: self } = useCurrentSession()
+  const [invited, setInvited] = useState<User | null>(null)
   const mayCreate = configuracoes.userCreation !== false
   const [profile, setProfile] = useUrlList('perfil')
   const [, setParams] = useSearchParams()
   return (
-    <ResourceScreen
-      resource={userResource}
-      purpose={`Quem trabalha aqui, o que cada pessoa vê e quando pode entrar.${
-        mayCreate ? '' : ' Criar usuários está desligado em Configurações.'
-      }`}
-      mayCreate={mayCreate}
-      emptyText="Cadastre a equipe para que cada um atenda com o próprio nome."
-      query={{ profile }}
-      extraFilters={
-        <FilterMenu
-          label="Perfil"
-          options={(['admin', 'super', 'user'] as const).map((value) => ({ value, label: profileLabels[value].name }))}
-          value={profile}
-          onChange={setProfile}
-        />
-      }
-      clearFilters={() => setParams({}, { replace: true })}
-      newValues={{ profile: 'user', password: generatePassword() }}
-      toValues={(user) => ({ queueIds: user.queues.map((queue) => queue.id), password: null })}
-      check={(values) => weekProblems(values.allowedHours, 'allowedHours')}
-      beforeSave={async (values) => ({
-        ...values,
-        password: values.password ? await sealPassword(values.password) : undefined,
-      })}
-      refusedField={{ ERR_DUPLICATED_EMAIL: 'email', ERR_PASSWORD_WEAK: 'password' }}
-      labels={{
-        password: 'Senha',
-        queueIds: 'Filas',
-        capacity: 'Conversas ao mesmo tempo',
-        menuPermissions: 'Menus',
-        allowedHours: 'Horários de acesso',
-        isBlocked: 'Bloqueado',
-        handOverTo: 'Para quem vão as conversas',
-      }}
-      columns={[
-        {
-          key: 'name',
-          label: 'Nome',
-          render: (user) => (
-            <span className={classes.person}>
-              <Avatar name={user.name} size={32} online={user.isOnline} away={user.awaySince !== null} />
-              <span className="truncate" title={user.name}>
-                {user.name}
+    <>
+      <ResourceScreen
+        resource={userResource}
+        purpose={`Quem trabalha aqui, o que cada pessoa vê e quando pode entrar.${
+          mayCreate ? '' : ' Criar usuários está desligado em Configurações.'
+        }`}
+        mayCreate={mayCreate}
+        emptyText="Cadastre a equipe para que cada um atenda com o próprio nome."
+        query={{ profile }}
+        extraFilters={
+          <FilterMenu
+            label="Perfil"
+            options={(['admin', 'super', 'user'] as const).map((value) => ({
+              value,
+              label: profileLabels[value].name,
+            }))}
+            value={profile}
+            onChange={setProfile}
+          />
+        }
+        clearFilters={() => setParams({}, { replace: true })}
+        // Where one has a single queue, a colleague begins in it: without any they would see nothing.
+        newValues={{ profile: 'user', queueIds: self.queues.length === 1 ? self.queues.map(({ id }) => id) : [] }}
+        onCreated={(user, { password }) => !password && setInvited(user)}
+        toValues={(user) => ({ queueIds: user.queues.map((queue) => queue.id), password: null })}
+        check={(values) => weekProblems(values.allowedHours, 'allowedHours')}
+        beforeSave={async (values) => ({
+          ...values,
+          password: values.password ? await sealPassword(values.password) : undefined,
+        })}
+        refusedField={{ ERR_DUPLICATED_EMAIL: 'email', ERR_PASSWORD_WEAK: 'password' }}
+        labels={{
+          password: 'Senha',
+          queueIds: 'Filas',
+          capacity: 'Conversas ao mesmo tempo',
+          menuPermissions: 'Menus',
+          allowedHours: 'Horários de acesso',
+          isBlocked: 'Bloqueado',
+          handOverTo: 'Para quem vão as conversas',
+        }}
+        columns={[
+          {
+            key: 'name',
+            label: 'Nome',
+            render: (user) => (
+              <span className={classes.person}>
+                <Avatar name={user.name} size={32} online={user.isOnline} away={user.awaySince !== null} />
+                <span className="truncate" title={user.name}>
+                  {user.name}
+                </span>
+                {user.id === userId && <span className={classes.self}>você</span>}
               </span>
-              {user.id === userId && <span className={classes.self}>você</span>}
-            </span>
-          ),
-        },
-        { key: 'email', label: 'E-mail', wideOnly: true },
-        {
-          key: 'profile',
-          label: 'Perfil',
-          width: 140,
-          wideOnly: true,
-          render: (user) => profileLabels[user.profile].name,
-          csv: (user) => profileLabels[user.profile].name,
-        },
-        {
-          key: 'queues',
-          label: 'Filas',
-          wideOnly: true,
-          render: (user) => <TagList tags={user.queues} />,
-          csv: (user) => user.queues.map((queue) => queue.name),
-        },
-        {
-          key: 'isBlocked',
-          label: 'Situação',
-          width: 120,
-          render: (user) => <StatusDot {...stateOf(user)} />,
-          csv: (user) => stateOf(user).label,
-        },
-        {
-          key: 'lastLoginAt',
-          label: 'Último acesso',
-          width: 150,
-          wideOnly: true,
-          render: (user) =>
-            user.lastLoginAt ? (
-              <RelativeTime moment={user.lastLoginAt} />
-            ) : (
-              <span className={classes.never}>nunca entrou</span>
             ),
-          csv: (user) => user.lastLoginAt && formatDateTime(user.lastLoginAt),
-        },
-      ]}
-      removal={(asked) => <UserRemoval {...asked} />}
-      fields={(form, user) => <UserFields form={form} user={user} isSelf={user?.id === userId} />}
-    />
+          },
+          { key: 'email', label: 'E-mail', wideOnly: true },
+          {
+            key: 'profile',
+            label: 'Perfil',
+            width: 140,
+            wideOnly: true,
+            render: (user) => profileLabels[user.profile].name,
+            csv: (user) => profileLabels[user.profile].name,
+          },
+          {
+            key: 'queues',
+            label: 'Filas',
+            wideOnly: true,
+            render: (user) => <TagList tags={user.queues} />,
+            csv: (user) => user.queues.map((queue) => queue.name),
+          },
+          {
+            key: 'isBlocked',
+            label: 'Situação',
+            width: 120,
+            render: (user) => <StatusDot {...stateOf(user)} />,
+            csv: (user) => stateOf(user).label,
+          },
+          {
+            key: 'lastLoginAt',
+            label: 'Último acesso',
+            width: 150,
+            wideOnly: true,
+            render: (user) =>
+              user.lastLoginAt ? (
+                <RelativeTime moment={user.lastLoginAt} />
+              ) : (
+                <span className={classes.never}>nunca entrou</span>
+              ),
+            csv: (user) => user.lastLoginAt && formatDateTime(user.lastLoginAt),
+          },
+        ]}
+        removal={(asked) => <UserRemoval {...asked} />}
+        fields={(form, user) => <UserFields form={form} user={user} isSelf={user?.id === userId} />}
+      />
+      {invited && <InviteDialog user={invited} onClose={() => setInvited(null)} />}
+    </>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   as,
   closeWindows,
@@ -47,48 +47,6 @@ const newEmail = (name: string) => {
   people += 1
   return `${name}.${people}@teste.local`
 }
-
-test('the first start: the one-time link makes the company, its administrator logs in, the link is worth nothing more', async () => {
-  const fresh = await startServer()
-  onTestFinished(() => fresh.stop())
-  const link = await until('the setup link', () => /http\S+\/masterkey\?tokenSetup=\S+/.exec(fresh.output())?.[0])
-  const page = await openWindow(browser, `${fresh.url}/login`)
-  await page.getByRole('heading', { name: 'Falta configurar o Balcão' }).waitFor()
-  await page.getByLabel('Link de configuração').fill(link.replace(/.$/, ''))
-  await page.getByRole('button', { name: 'Continuar' }).click()
-  await page.getByText('Este link não vale mais').waitFor()
-  await page.getByLabel('Link de configuração').fill(link)
-  await page.getByRole('button', { name: 'Continuar' }).click()
-  await page.getByLabel('Nome da empresa').fill('Loja Teste')
-  await page.getByLabel('Seu nome').fill('Marina Prado')
-  await page.getByLabel('Seu e-mail').fill('marina@teste.local')
-  await page.getByLabel('Senha', { exact: true }).fill('curta')
-  await page.getByRole('button', { name: 'Concluir instalação' }).click()
-  await page.getByText('Use uma senha com pelo menos 8 caracteres.').waitFor()
-  expect(await page.getByLabel('Nome da empresa').inputValue()).toBe('Loja Teste')
-  await page.getByLabel('Senha', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Concluir instalação' }).click()
-  await page.waitForURL('**/home')
-
-  await page.getByRole('button', { name: 'Perfil de Marina Prado' }).click()
-  await page.getByRole('menuitem', { name: 'Mudar para a plataforma' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Mudar para a plataforma' })
-  await dialog.getByLabel('Sua senha').fill('outra-senha')
-  await dialog.getByRole('button', { name: 'Mudar' }).click()
-  await dialog.getByText('A senha atual não confere.').waitFor()
-  await dialog.getByLabel('Sua senha').fill(password)
-  await dialog.getByRole('button', { name: 'Mudar' }).click()
-  await page.waitForURL('**/assinatura')
-  await page.getByRole('button', { name: 'Perfil de Marina Prado' }).click()
-  await page.getByRole('menuitem', { name: 'Voltar para Loja Teste' }).click()
-  await page.waitForURL('**/home')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-
-  const again = await openWindow(browser, link)
-  await again.getByRole('heading', { name: 'Este link já foi usado' }).waitFor()
-  await again.getByRole('link', { name: 'Ir para o login' }).click()
-  await again.getByRole('button', { name: 'Entrar' }).waitFor()
-})
 
 test('a blocked person reads that they were blocked; the sixth guess has to wait', async () => {
   const [email, nobody] = [newEmail('beto'), newEmail('ninguem')]

@@ -83,7 +83,7 @@ export default function ResetScreen() {
             {...form.getInputProps('again')}
           />
           <Button type="submit" size="md" loading={busy} fullWidth>
-            Salvar nova senha
+            {isInvited ? 'Criar meu acesso' : 'Salvar nova senha'}
           </Button>
           <Anchor component={Link} to="/login" ta="center">
             Voltar para o login

@@ -1,4 +1,6 @@
+import { wallTimeOf } from '@balcao/contract/wall-time.ts'
 import { hash } from '@node-rs/argon2'
+import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withPlatform, withTenant } from '../db/database.ts'
 import { quickMessages, tags } from '../db/schema/catalog.ts'
@@ -9,10 +11,13 @@ import { tenants } from '../db/schema/platform.ts'
 import { farewells, reasons } from '../db/schema/work.ts'
 import { sealSecrets } from '../features/connections/context.ts'
 import { dressTickets, seedAttendance } from './attendance.ts'
+import { seedAudit } from './audit.ts'
 import { aurora, type Company, horizonte } from './companies.ts'
 import { seedOffice } from './office.ts'
 import { personOf } from './people.ts'
 
+/** Of both companies. */
+const timeZone = 'America/Sao_Paulo'
 export const demoPassword = 'balcao-demo'
 /** What the simulators and the seeded connections agree on. */
 export const demoWaba = {
@@ -60,8 +65,10 @@ const seedCompany = async (
   const tagIds = Object.fromEntries(Object.keys(company.tags).map((name) => [name, v7()]))
   const people = company.people.map((person) => ({ ...person, id: v7() }))
   await tx.db.insert(users).values(
-    people.map(({ id, name, login, profile }) => ({
+    people.map(({ id, name, login, profile }, n) => ({
       tenantId,
+      createdAt: new Date(Date.now() - (90 - n * 11) * 86_400_000),
+      lastLoginAt: new Date(Date.now() - (14 + n * 23) * 60_000),
       id,
       name,
       profile,
@@ -105,6 +112,7 @@ const seedCompany = async (
   const channels = await seedConnections(tx, company, simulators, queueIds)
   const cast = { channels, people, queueIds, tagIds, reasonIds }
   if (company === aurora) await seedOffice(tx, cast)
+  await seedAudit(tx, company, cast)
   await seedConversations(tx, company, cast)
 }
 
@@ -176,9 +184,7 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   await tx.db.insert(contactIdentities).values(rows.flatMap((row) => row.identities))
   await tx.db.insert(tickets).values(rows.map((row) => row.ticket))
   await tx.db.insert(messages).values(rows.flatMap((row) => row.messages))
-  await tx.db
-    .insert(ticketLogs)
-    .values(rows.map(({ ticket }) => ({ tenantId, ticketId: ticket.id, type: 'create' as const })))
+  await tx.db.insert(ticketLogs).values(rows.flatMap(({ ticket }) => logOf(ticket)))
   const tagIds = Object.values(cast.tagIds)
   const tagged = rows.filter((_, n) => n % 3 === 0)
   await tx.db
@@ -187,13 +193,26 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   await tx.db
     .insert(ticketTags)
     .values(tagged.map(({ ticket }, n) => ({ tenantId, ticketId: ticket.id, tagId: pick(tagIds, n) })))
+  await tx.db.update(connections).set({
+    lastInboundAt: sql`(select max(t.last_inbound_at) from tickets t
+      where t.tenant_id = connections.tenant_id and t.connection_id = connections.id)`,
+  })
   if (company === aurora) await seedAttendance(tx, rows, cast)
 }
 
-/** Of so many conversations some are still going on; what is closed goes back a month, ever more thinly. */
+/** When it came, who took it up, and who ended it. */
+const logOf = ({ tenantId, id: ticketId, userId, queueId, createdAt, startedAt, closedAt }: DemoTicket) => [
+  { tenantId, ticketId, queueId, type: 'create' as const, createdAt },
+  ...(startedAt ? [{ tenantId, ticketId, queueId, userId, type: 'open' as const, createdAt: startedAt }] : []),
+  ...(closedAt ? [{ tenantId, ticketId, queueId, userId, type: 'closed' as const, createdAt: closedAt }] : []),
+]
+
+/** Of so many conversations some are still going on; what is closed began a moment ago and goes back a month, ever more thinly. */
 const activeAmong = 64
+const lately = 9
 const closedAt = (n: number) => {
   const place = n < activeAmong ? Math.floor(n / 8) * 3 + (n % 8) - 5 : 24 + n - activeAmong
+  if (place < lately) return Date.now() - (21 + place * 26) * 60_000
   const hoursAgo = 26 + place * 4 + place ** 2 * 0.14
   const midnight = Math.floor((Date.now() - hoursAgo * 3_600_000) / 86_400_000) * 86_400_000
   return midnight + (12 * 60 + ((n * 37) % 540)) * 60_000 // between 9 and 18 in São Paulo
@@ -232,7 +251,7 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
   const ticket: DemoTicket = {
     tenantId,
     id: v7(),
-    protocol: `${new Date(endedAt).toISOString().slice(0, 10).replaceAll('-', '')}${String(900_000 + n)}`,
+    protocol: `${wallTimeOf(at(0), timeZone).slice(0, 10).replaceAll('-', '')}${String(900_000 + n)}`,
     status,
     contactId: contact.id,
     connectionId: channel.id,

@@ -40,7 +40,7 @@ export const seedAudit = async (tx: Tx, company: Company, cast: Cast) => {
       after: { key, message },
     },
     {
-      at: ago(1.1),
+      at: ago(2),
       action: 'contacts.exported',
       entity: 'contact',
       entityId: 'todos',
@@ -58,4 +58,9 @@ export const seedAudit = async (tx: Tx, company: Company, cast: Cast) => {
   await tx.db.insert(audit).values(done.map((entry) => ({ tenantId, userId: admin.id, ...entry })))
 }
 
-const ago = (days: number) => new Date(Date.now() - days * day)
+/** A moment ago, or in the office hours of that day in São Paulo. */
+const ago = (days: number) => {
+  if (days < 1) return new Date(Date.now() - days * day)
+  const midnight = Math.floor((Date.now() - days * day) / day) * day
+  return new Date(midnight + (12 * 60 + ((days * 137) % 540)) * 60_000)
+}

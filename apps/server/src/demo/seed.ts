@@ -233,7 +233,7 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
   const talk = given.length > 1 || status === 'pending' ? given : pick(company.talks, n + 1)
   const isAnswered = status === 'open' && n % 3 === 0 && talk.length > 1 && talk.at(-1)?.from === 'them'
   const lines = status === 'pending' ? talk.slice(0, 1) : isAnswered ? talk.slice(0, -1) : talk
-  const endedAt = status === 'closed' ? closedAt(n) : Date.now() - 90_000 - n * 11 * 60_000
+  const endedAt = status === 'closed' ? closedAt(n) : Date.now() - 90_000 - n * 5 * 60_000
   const at = (index: number) => new Date(endedAt - (lines.length - 1 - index) * 3 * 60_000)
   const contact: DemoContact = {
     tenantId,

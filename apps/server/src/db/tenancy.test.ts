@@ -15,9 +15,20 @@ const asOwner = async <Row extends object>(text: string): Promise<Row[]> => {
 }
 
 /** Looked up before the tenant is known, so unique across companies. */
-const installationWide = ['users_email', 'connections_external', 'connections_channel_key']
+const installationWide = [
+  'users_email',
+  'connections_external',
+  'connections_channel_key',
+  'push_subscriptions_endpoint',
+]
 /** What is due, of all companies at once: the loop's question, asked every second. */
-const acrossTenants = ['bulk_jobs_todo', 'schedules_waiting', 'ticket_undos_due', 'tickets_to_wake']
+const acrossTenants = [
+  'bulk_jobs_todo',
+  'push_deliveries_due',
+  'schedules_waiting',
+  'ticket_undos_due',
+  'tickets_to_wake',
+]
 
 test('every table with a tenant has forced row-level security and both policies', async () => {
   const open = await asOwner(`

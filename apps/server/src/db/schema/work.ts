@@ -51,6 +51,9 @@ export const tasks = tenantTable(
     ticketId: uuid('ticket_id'),
     contactId: uuid('contact_id'),
     doneAt: moment('done_at'),
+    /** Minutes before the limit at which the owner is reminded; and when that is, until it has been done. */
+    remindBefore: integer('remind_before'),
+    remindAt: moment('remind_at'),
     remindedAt: moment('reminded_at'),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
@@ -65,6 +68,7 @@ export const tasks = tenantTable(
     index('tasks_of_contact').on(t.tenantId, t.contactId),
     // What the reminder looks for: small, for whatever was told or finished leaves it.
     index('tasks_due').on(t.tenantId, t.limitDate).where(sql`${t.remindedAt} is null and ${t.status} <> 'done'`),
+    index('tasks_to_remind').on(t.tenantId, t.remindAt).where(sql`${t.remindAt} is not null and ${t.status} <> 'done'`),
     refers(t, t.ownerId, () => users),
     refers(t, t.userId, () => users),
     // A task outlives what it is about. In the migration the action names the one column: `set null ("ticket_id")`.

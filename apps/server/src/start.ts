@@ -11,6 +11,7 @@ import { startDistribution } from './features/distribution/distribution.loop.ts'
 import { startInbound } from './features/inbound/inbound.service.ts'
 import { startMediaFetcher } from './features/messages/media-fetcher.ts'
 import { startSender } from './features/messages/sender.ts'
+import { startPushes } from './features/notifications/push.loop.ts'
 import { startRatingExpiry } from './features/ratings/expire-ratings.ts'
 import { startSchedules } from './features/schedules/schedules.loop.ts'
 import { startSla } from './features/sla/sla.loop.ts'
@@ -49,6 +50,7 @@ export const startBalcao = async () => {
         startInbound(),
         startMediaFetcher(),
         startTaskReminders(),
+        startPushes(),
         startSchedules(),
         startAutoClose(),
         startGoodbyes(),

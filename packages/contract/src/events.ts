@@ -16,7 +16,7 @@ import { schedule } from './schedules.ts'
 import { tag } from './tags.ts'
 import { task, taskDue } from './tasks.ts'
 import { ticket, ticketMark, ticketNotice } from './tickets.ts'
-import { availability } from './users.ts'
+import { availability, userConfigs } from './users.ts'
 
 const gone = z.object({ id })
 
@@ -101,6 +101,8 @@ export const events = {
   'notification.created': notification,
   /** Read in another window of mine, or no longer worth reading. */
   'notification.read': z.object({}),
+  /** Changed in another window of mine. */
+  'preferences.updated': userConfigs,
   'task.created': task,
   'task.updated': task,
   'task.deleted': gone,

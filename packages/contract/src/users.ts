@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { businessHours } from './business-hours.ts'
 import { colorRef, email, id, moment, pageOf, pageQuery, personName, queryList } from './common.ts'
+import { noticePreferences } from './notifications.ts'
 import { profiles } from './permissions.ts'
 import { rowMeta } from './resource.ts'
 import { priorities, ticketSorts } from './tickets.ts'
@@ -37,6 +38,8 @@ export const userConfigs = z.object({
   /** What leaves one's hands makes room for the next conversation of the list. */
   opensNext: z.boolean().default(true),
   sound: z.boolean().default(true),
+  /** What they are told of, how, and when not. */
+  notices: noticePreferences.prefault({}),
   /** Administrators and supervisors are handed conversations of their queues only where they say so. */
   takesOffers: z.boolean().default(false),
 })
@@ -48,6 +51,7 @@ export const userConfigsPatch = z.strictObject({
   undoSend: z.boolean().optional(),
   opensNext: z.boolean().optional(),
   sound: z.boolean().optional(),
+  notices: noticePreferences.optional(),
   takesOffers: z.boolean().optional(),
 })
 

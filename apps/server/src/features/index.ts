@@ -25,6 +25,7 @@ import { messageCallRoutes } from './messages/message-calls.routes.ts'
 import { messageRoutes } from './messages/messages.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
 import { notificationRoutes } from './notifications/notifications.routes.ts'
+import { pushRoutes } from './notifications/push.routes.ts'
 import { docsRoutes, platformRoutes } from './platform/platform.routes.ts'
 import { summaryRoutes } from './platform/summary.routes.ts'
 import { protocolPageRoutes } from './protocols/protocol-page.routes.ts'
@@ -70,6 +71,7 @@ export const areas: Record<string, Routes[]> = {
     templateRoutes,
     scheduleRoutes,
     notificationRoutes,
+    pushRoutes,
     exportRoutes,
   ],
   Contatos: [contactRoutes, contactHistoryRoutes, contactMergeRoutes, contactFieldRoutes],

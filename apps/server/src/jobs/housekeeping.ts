@@ -22,6 +22,11 @@ const chores: Prepared[] = [
   },
   { name: 'old_early_statuses', text: `delete from early_statuses where created_at < now() - interval '7 days'` },
   {
+    name: 'old_push_subscriptions',
+    text: `delete from push_subscriptions s where not exists (select from refresh_tokens r where r.tenant_id = s.tenant_id
+      and r.family_id = s.session_id and r.revoked_at is null and r.rotated_at is null and r.expires_at > now())`,
+  },
+  {
     name: 'old_notifications',
     text: `delete from notifications where (tenant_id, id) in (
       select n.tenant_id, n.id from tenants x cross join lateral (

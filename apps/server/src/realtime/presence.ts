@@ -78,6 +78,12 @@ export const isLooking = async (tenantId: number, ticketId: string, userId: stri
   return sockets.some(({ data }) => data.claims.userId === userId && !data.isHidden)
 }
 
+/** Some window of theirs is in sight. */
+export const isAtDesk = async (tenantId: number, userId: string): Promise<boolean> => {
+  const sockets = staff ? await socketsIn(staff, userRoom(tenantId, userId)) : []
+  return sockets.some(({ data }) => !data.isHidden)
+}
+
 /** The conversation is no longer theirs to see: their windows leave the room. */
 export const expelViewers = (tenantId: number, ticketId: string, userIds: string[]) => {
   staff?.in(userIds.map((userId) => userRoom(tenantId, userId))).socketsLeave(viewRoom(tenantId, ticketId))

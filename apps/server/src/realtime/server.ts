@@ -7,7 +7,7 @@ import type { App } from '../kit/http.ts'
 import { log } from '../kit/log.ts'
 import { repeat } from '../kit/repeat.ts'
 import { forgetAbsent } from './online.ts'
-import { isLooking, openPresence } from './presence.ts'
+import { isAtDesk, isLooking, openPresence } from './presence.ts'
 import { redisAdapter } from './redis.ts'
 import { startRelay } from './relay.ts'
 import { userRoom } from './rooms.ts'
@@ -41,7 +41,7 @@ export const startRealtime = async (app: App) => {
   })
   const staff = io.of('/')
   openPresence(staff)
-  const relay = startRelay(staff, gatherNotices(isLooking))
+  const relay = startRelay(staff, gatherNotices({ isLooking, isAtDesk }))
   staff.use((socket, next) => {
     admit(staff, socket).then(
       () => next(),

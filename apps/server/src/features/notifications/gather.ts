@@ -3,18 +3,22 @@ import type { OutboxEvent } from '../../kit/outbox.ts'
 import { findDirectory } from '../directory/directory.ts'
 import { type Notice, noticesOf, takenBy } from './notices-of.ts'
 import { storeNotices } from './notifications.service.ts'
+import { cancelPushes } from './push.service.ts'
 
 /** What comes within this time is stored together: a burst of messages is one statement. */
 const calmMs = 250
 
-type Looking = (tenantId: number, ticketId: string, userId: string) => Promise<boolean>
+type Presence = {
+  isLooking: (tenantId: number, ticketId: string, userId: string) => Promise<boolean>
+  isAtDesk: (tenantId: number, userId: string) => Promise<boolean>
+}
 type Gathered = { notices: Notice[]; taken: Set<string>; stored: Promise<void> }
 
 /**
  * Turns committed events into the bells of those they concern, after the change, so that no message waits for it.
  * Answers, per event, when what it told is stored; until then its row stays in the outbox.
  */
-export const gatherNotices = (isLooking: Looking) => {
+export const gatherNotices = ({ isLooking, isAtDesk }: Presence) => {
   const gathered = new Map<number, Gathered>()
 
   const store = async (tenantId: number) => {
@@ -24,7 +28,14 @@ export const gatherNotices = (isLooking: Looking) => {
     const isSeen = await Promise.all(
       notices.map(({ ticketId, userId, kind }) => ticketId && kind !== 'call' && isLooking(tenantId, ticketId, userId)),
     )
-    await storeNotices(tenantId, { notices: notices.filter((_, n) => !isSeen[n]), taken: [...taken] })
+    const unseen = notices.filter((_, n) => !isSeen[n])
+    const pushed = await storeNotices(tenantId, { notices: unseen, taken: [...taken] })
+    // Whoever has a window before their eyes is told there, and their pocket stays quiet.
+    const atDesk = await Promise.all(pushed.map((userId) => isAtDesk(tenantId, userId)))
+    await cancelPushes(
+      tenantId,
+      pushed.filter((_, n) => atDesk[n]),
+    )
   }
   const gather = (tenantId: number): Gathered => {
     const known = gathered.get(tenantId)

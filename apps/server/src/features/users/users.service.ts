@@ -168,8 +168,10 @@ export const saveConfigs = (actor: Actor, id: string, patch: z.output<typeof use
       .set({ configs: sql`${users.configs} || ${JSON.stringify(patch)}::jsonb` })
       .where(mine(tx, id))
       .returning({ configs: users.configs })
+    const configs = userConfigs.parse(saved?.configs ?? {})
+    await emit(tx, 'preferences.updated', configs, { kind: 'user', userId: id })
     tx.afterCommit(() => forgetDirectory(tx.tenantId))
-    return userConfigs.parse(saved?.configs ?? {})
+    return configs
   })
 }
 

@@ -6,7 +6,10 @@ const key = (letters: number) => z.string().regex(new RegExp(`^[\\w-]{${letters}
 /** POST /push/subscriptions: what the browser's push manager answered. */
 export const pushSubscription = z.strictObject({
   endpoint: z.url('Endereço inválido.').max(1_000, 'Use no máximo 1.000 caracteres.'),
-  keys: z.strictObject({ p256dh: key(87), auth: key(22) }),
+  keys: z.strictObject({
+    p256dh: key(87).meta({ examples: [`B${'c'.repeat(86)}`] }),
+    auth: key(22).meta({ examples: ['a'.repeat(22)] }),
+  }),
 })
 export type PushSubscriptionKeys = z.output<typeof pushSubscription>
 

@@ -1,7 +1,9 @@
-import type { Notification } from '@balcao/contract/notifications.ts'
+import { isToldBy, type NoticeWay, type Notification, type NotificationKind } from '@balcao/contract/notifications.ts'
+import { wallTimeOf } from '@balcao/contract/wall-time.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { readNotifications, receiveNotification, renewNotifications } from '../features/notifications/api.ts'
 import { chime } from '../features/notifications/chime.ts'
+import { offerOnce, showOnDesktop } from '../features/notifications/device.ts'
 import { linkOf } from '../features/notifications/link.ts'
 import type { Live } from '../kit/live.ts'
 import { session } from '../kit/session.ts'
@@ -11,14 +13,28 @@ import { router } from './router.tsx'
 /** What rings the bell: the server decides and keeps it, every window shows it. */
 export const alertsLive: Live = {
   'notification.created': (cache, notification) => {
-    receiveNotification(cache, notification)
     const { ticketId, kind } = notification
+    const isKept = notification.readAt === null
+    if (isKept) receiveNotification(cache, notification)
     // Between the server's look at who sees the conversation and now it may have come on the screen.
     if (ticketId && kind !== 'call' && isInView(ticketId)) return void readNotifications(cache, { ticketId })
-    if (session.get()?.user.configs.sound) chime()
-    if (kind !== 'message' && kind !== 'waiting' && !(ticketId && isInView(ticketId))) offer(cache, notification)
+    const isTold = (way: NoticeWay) => isToldHere(way, kind)
+    if (session.get()?.user.configs.sound && isTold('sound')) chime()
+    if (isTold('desktop')) showOnDesktop(notification)
+    if (isKept) offerOnce()
+    if (isKept && kind !== 'message' && kind !== 'waiting' && !(ticketId && isInView(ticketId)))
+      offer(cache, notification)
   },
   'notification.read': (cache) => renewNotifications(cache),
+}
+
+/** By the person's preferences and the clock of the company. */
+const isToldHere = (way: NoticeWay, kind: NotificationKind) => {
+  const user = session.get()?.user
+  return (
+    user !== undefined &&
+    isToldBy(way, kind, user.configs.notices, wallTimeOf(new Date(), user.tenant.timezone).slice(11))
+  )
 }
 
 /** Rarer than messages, and somebody is asked to act: told on the page as well. */

@@ -4,6 +4,7 @@ import '../ui/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
+import { openFromNotices } from '../features/notifications/opened.ts'
 import { watchIdle } from '../kit/idle.ts'
 import { registerServiceWorker } from '../kit/service-worker.ts'
 import { returnFocus } from '../ui/return-focus.ts'
@@ -28,3 +29,4 @@ returnFocus()
 keepPastesWhole()
 void loadPublicColors()
 if (import.meta.env.PROD) void registerServiceWorker()
+openFromNotices((path) => void router.navigate(path))

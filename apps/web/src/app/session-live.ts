@@ -3,6 +3,7 @@ import { endSession } from '../kit/api.ts'
 import type { Live } from '../kit/live.ts'
 import { isOwnEnd } from '../kit/own-end.ts'
 import { refreshUser } from '../kit/polling.ts'
+import { receivePreferences } from '../kit/preferences.ts'
 import { session } from '../kit/session.ts'
 import { notify } from '../ui/notify.ts'
 
@@ -13,6 +14,7 @@ export const sessionLive: Live = {
     if (!isOwnEnd()) notify.error(errorText(reason) ?? errorText('ERR_SESSION_EXPIRED') ?? reason)
     endSession()
   },
+  'preferences.updated': (_cache, configs) => receivePreferences(configs),
   'settings.updated': () => void refreshUser().catch(() => undefined), // the next reading will do
   'user.updated': (cache, { id }) => {
     void cache.invalidateQueries({ queryKey: ['users'] })

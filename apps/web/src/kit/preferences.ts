@@ -10,10 +10,21 @@ export const savePreferences = async (patch: Partial<UserConfigs>) => {
   if (!current) return
   const before = current.user.configs
   session.update({ user: { configs: { ...before, ...patch } } })
+  saving += 1
   try {
     await api.put(`/users/${current.userId}/configs`, patch)
   } catch (error) {
     session.update({ user: { configs: before } })
     notify.error(messageOf(error))
+  } finally {
+    saving -= 1
   }
+}
+
+let saving = 0
+/** Changed in another window. What is being saved here is newer; and each window keeps the filter of its own list. */
+export const receivePreferences = (configs: UserConfigs) => {
+  const now = session.get()?.user.configs
+  if (!now || saving > 0) return
+  session.update({ user: { configs: { ...configs, filtrosAtendimento: now.filtrosAtendimento } } })
 }

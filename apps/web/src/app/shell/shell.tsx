@@ -2,6 +2,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
+import { keepPushes } from '../../features/notifications/device.ts'
 import { AwayBanner } from '../../features/presence/away-banner.tsx'
 import { MenuTree } from '../../features/users/menu-tree.ts'
 import { watchUser } from '../../kit/polling.ts'
@@ -71,6 +72,7 @@ const useWhileLoggedIn = () => {
   useEffect(() => {
     const disconnect = connectSocket(cache, liveTables)
     const stop = watchUser()
+    keepPushes()
     return () => {
       stop()
       disconnect()

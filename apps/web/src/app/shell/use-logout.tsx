@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { countUnsent, discardUnsent } from '../../features/messages/unsent.ts'
+import { stopPushes } from '../../features/notifications/device.ts'
 import { api } from '../../kit/api.ts'
 import { session } from '../../kit/session.ts'
 
@@ -17,6 +18,7 @@ export const useLogout = () => {
   }, [])
   const leave = async () => {
     await discardUnsent()
+    await stopPushes()
     await api.post('/auth/logout/', {}, { timeoutMs: 5_000 }).catch(() => undefined) // leaving must always work
     session.clear()
     await navigate('/login')

@@ -1,8 +1,9 @@
 import type { Notification } from '@balcao/contract/notifications.ts'
 import { ActionIcon, Button, Group, Text, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconBell, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { IconBell, IconSettings, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
+import { Link } from 'react-router'
 import { messageOf } from '../../kit/api-error.ts'
 import { plural } from '../../kit/format.ts'
 import { savePreferences } from '../../kit/preferences.ts'
@@ -13,6 +14,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import { notificationList, readNotifications, useUnread } from './api.ts'
+import { DeviceLine } from './device-line.tsx'
 import { linkOf } from './link.ts'
 import classes from './notification-list.module.css'
 
@@ -31,6 +33,11 @@ export const NotificationList = ({ onClose }: { onClose: () => void }) => {
               Marcar todas como lidas
             </Button>
           )}
+          <Tooltip label="Escolher os avisos">
+            <ActionIcon component={Link} to="/perfil#notificacoes" aria-label="Escolher os avisos" onClick={onClose}>
+              <IconSettings size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
           <Tooltip label={sound ? 'Desligar som' : 'Ligar som'}>
             <ActionIcon
               aria-label={sound ? 'Desligar som' : 'Ligar som'}
@@ -42,6 +49,7 @@ export const NotificationList = ({ onClose }: { onClose: () => void }) => {
           </Tooltip>
         </Group>
       </Group>
+      <DeviceLine />
       <Lines onClose={onClose} />
     </>
   )
@@ -50,6 +58,7 @@ export const NotificationList = ({ onClose }: { onClose: () => void }) => {
 const Lines = ({ onClose }: { onClose: () => void }) => {
   const cache = useQueryClient()
   const list = useInfiniteQuery(notificationList)
+  const unread = useUnread()
   const go = useGo()
   if (list.isPending) return <SkeletonList rows={4} />
   if (list.isError) return <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
@@ -67,7 +76,7 @@ const Lines = ({ onClose }: { onClose: () => void }) => {
   }
   return (
     <div className={classes.list}>
-      {lines.every((line) => line.readAt) && <div className={classes.quiet}>Nenhum aviso novo</div>}
+      {unread === 0 && lines.every((line) => line.readAt) && <div className={classes.quiet}>Nenhum aviso novo</div>}
       {lines.map((line) => (
         <UnstyledButton
           key={line.id}

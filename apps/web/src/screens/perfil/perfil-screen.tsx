@@ -1,5 +1,6 @@
 import { Button, Switch } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { NoticeSettings } from '../../features/notifications/notice-settings.tsx'
 import { SettingRow, SettingSection } from '../../features/settings/setting-row.tsx'
 import classes from '../../features/settings/settings.module.css'
 import { profileLabels } from '../../features/users/profiles.ts'
@@ -103,6 +104,7 @@ const Preferences = () => {
           checked={sound}
           onChange={(next) => void savePreferences({ sound: next })}
         />
+        <NoticeSettings />
       </SettingSection>
     </>
   )

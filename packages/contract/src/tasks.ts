@@ -26,6 +26,8 @@ const taskFields = z.object({
     .min(1, 'O menor intervalo é 1 dia.')
     .max(366, 'O maior intervalo é 366 dias.')
     .nullable(),
+  /** Minutes before the limit at which its owner is reminded; null: only when it has come. */
+  remindBefore: z.int().min(1).max(43_200, 'Use no máximo 30 dias.').nullable(),
   ticketId: id.nullable(),
   contactId: id.nullable(),
 })
@@ -37,6 +39,7 @@ export const taskCreate = taskFields.extend({
   priority: taskFields.shape.priority.default('normal'),
   status: taskFields.shape.status.default('pending'),
   recurrence: taskFields.shape.recurrence.default(null),
+  remindBefore: taskFields.shape.remindBefore.default(null),
   ticketId: taskFields.shape.ticketId.default(null),
   contactId: taskFields.shape.contactId.default(null),
 })
@@ -87,5 +90,9 @@ export const taskCommentWrite = z.strictObject({
   body: z.string().trim().min(1, 'Escreva o comentário.').max(2_000, 'Use no máximo 2.000 caracteres.'),
 })
 
-/** The reminder: the time of a task has come. */
-export const taskDue = task.pick({ id: true, name: true, limitDate: true, ownerId: true })
+/** The time of a task has come, or comes soon: told to its owner and, when it has come, to whoever asked for it. */
+export const taskDue = task.pick({ id: true, name: true, limitDate: true, ownerId: true }).extend({
+  userId: id,
+  ownerName: z.string(),
+  isSoon: z.boolean(),
+})

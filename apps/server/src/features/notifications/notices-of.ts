@@ -26,17 +26,7 @@ export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] =>
     return event.audience.userIds.map((userId) => ({ ...notice, userId }))
   }
   if (isNamed(event, 'task.due')) {
-    const { id, name, limitDate, ownerId } = event.payload
-    const body = limitDate ? `O prazo era ${whenIn(directory.timezone, limitDate)}.` : 'O prazo chegou.'
-    return [
-      {
-        userId: ownerId,
-        kind: 'task',
-        ...ofOther(id, `/tarefas?registro=${id}`),
-        title: `Chegou o prazo da tarefa “${name}”`,
-        body,
-      },
-    ]
+    return event.audience.kind === 'users' ? dueFor(event.payload, event.audience.userIds, directory.timezone) : []
   }
   if (isNamed(event, 'schedule.updated') && event.payload.state === 'failed') {
     const { id, createdBy, contact, error } = event.payload
@@ -78,6 +68,30 @@ const waitingFor = (event: OutboxEvent & { payload: EventPayload<'ticket.created
       title: null,
       body: lastMessage || 'Novo atendimento',
     }))
+}
+
+/** The owner of a task, and whoever asked for it. */
+const dueFor = (
+  { id, name, limitDate, ownerId, ownerName, isSoon }: EventPayload<'task.due'>,
+  userIds: string[],
+  timeZone: string,
+): Notice[] => {
+  const about = ofOther(id, `/tarefas?registro=${id}`)
+  const when = limitDate ? whenIn(timeZone, limitDate) : ''
+  return userIds.map((userId): Notice => {
+    if (isSoon)
+      return { userId, kind: 'taskSoon', ...about, title: `A tarefa “${name}” vence logo`, body: `O prazo é ${when}.` }
+    if (userId === ownerId)
+      return {
+        userId,
+        kind: 'task',
+        ...about,
+        title: `Chegou o prazo da tarefa “${name}”`,
+        body: `O prazo era ${when}.`,
+      }
+    const title = `Chegou o prazo do que você pediu: “${name}”`
+    return { userId, kind: 'taskAsked', ...about, title, body: `${ownerName} ainda não concluiu. O prazo era ${when}.` }
+  })
 }
 
 /** A customer wrote to whoever has the conversation. On a closed one it is a grade: nothing waits for an answer. */

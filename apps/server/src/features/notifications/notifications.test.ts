@@ -167,6 +167,8 @@ test('a task whose time has come is in the bell of its owner, who was not there 
   await until(async () =>
     expect(await bellOf(agent)).toMatchObject([{ kind: 'task', title: 'Chegou o prazo da tarefa “Ligar para Maria”' }]),
   )
+  const title = 'Chegou o prazo do que você pediu: “Ligar para Maria”'
+  await until(async () => expect(await bellOf(admin)).toMatchObject([{ kind: 'taskAsked', title }]))
 })
 
 test('the bell reads on by pages', async () => {

@@ -18,6 +18,7 @@ export type TaskRow = {
   priority: TaskPriority
   status: TaskStatus
   recurrence: number | null
+  remindBefore: number | null
   ticketId: string | null
   protocol: string | null
   contactId: string | null
@@ -30,7 +31,7 @@ export type TaskRow = {
 }
 
 const columns = `k.id, k.name, k.description, k.limit_date as "limitDate", k.owner_id as "ownerId", o.name as "ownerName",
-  k.user_id as "userId", u.name as "userName", k.priority, k.status, k.recurrence, k.ticket_id as "ticketId", t.protocol,
+  k.user_id as "userId", u.name as "userName", k.priority, k.status, k.recurrence, k.remind_before as "remindBefore", k.ticket_id as "ticketId", t.protocol,
   k.contact_id as "contactId", c.name as "contactName", k.done_at as "doneAt", k.version, k.created_at as "createdAt",
   k.updated_at as "updatedAt",
   (select count(*) from task_comments n where n.tenant_id = k.tenant_id and n.task_id = k.id) as "commentCount"`
@@ -121,6 +122,7 @@ export const presentTask = (row: TaskRow): Task => ({
   priority: row.priority,
   status: row.status,
   recurrence: row.recurrence,
+  remindBefore: row.remindBefore,
   ticketId: row.ticketId,
   ticket: row.ticketId === null ? null : { id: row.ticketId, protocol: row.protocol ?? '' },
   contactId: row.contactId,
@@ -146,13 +148,13 @@ export const insertNext = async (
 const nextTask = {
   name: 'task_next',
   text: `insert into tasks (tenant_id, id, name, description, limit_date, owner_id, user_id, priority, recurrence, previous_id,
-      ticket_id, contact_id)
-    select k.tenant_id, $3, k.name, k.description,
-      ((k.limit_date at time zone $4) + make_interval(days => k.recurrence * greatest(1,
+      ticket_id, contact_id, remind_before, remind_at)
+    select k.tenant_id, $3, k.name, k.description, k.next_limit, k.owner_id, k.user_id, k.priority, k.recurrence, k.id,
+      k.ticket_id, k.contact_id, k.remind_before, k.next_limit - make_interval(mins => k.remind_before)
+    from (select *, ((k.limit_date at time zone $4) + make_interval(days => k.recurrence * greatest(1,
         floor(extract(epoch from (now() at time zone $4) - (k.limit_date at time zone $4)) / 86400 / k.recurrence)::int + 1)))
-        at time zone $4,
-      k.owner_id, k.user_id, k.priority, k.recurrence, k.id, k.ticket_id, k.contact_id
-    from tasks k where k.tenant_id = $1 and k.id = $2 and k.recurrence is not null and k.limit_date is not null
+        at time zone $4 as next_limit
+      from tasks k where k.tenant_id = $1 and k.id = $2 and k.recurrence is not null and k.limit_date is not null) k
     on conflict (tenant_id, previous_id) where previous_id is not null do nothing
     returning id`,
 }

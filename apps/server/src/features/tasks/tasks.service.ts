@@ -65,6 +65,7 @@ export const createTask = async (actor: Actor, input: TaskCreate): Promise<Task>
       ownerId,
       userId: actor.userId,
       limitDate: asDate(input.limitDate),
+      remindAt: reminderOf(input),
       doneAt,
     })
     const after = await getWrittenTask(tx, id)
@@ -97,6 +98,9 @@ export const updateTask = async (actor: Actor, id: string, { version, ...patch }
         ...rest,
         ...(limitDate === undefined ? {} : { limitDate: asDate(limitDate) }),
         ...(next.limitDate === before.limitDate ? {} : { remindedAt: null }),
+        ...(next.limitDate === before.limitDate && next.remindBefore === before.remindBefore
+          ? {}
+          : { remindAt: reminderOf(next) }),
         ...(next.status === before.status ? {} : { doneAt: isFinished ? new Date() : null }),
         version: sql`${tasks.version} + 1`,
         updatedAt: sql`now()`,
@@ -190,6 +194,12 @@ const requireTicket = (tx: Tx, actor: Actor, ticketId: string) =>
     if (!(error instanceof AppError)) throw error
     throw fieldErrors({ path: 'ticketId', message: 'O atendimento escolhido não existe mais.' })
   })
+/** When its owner is reminded; never of what has begun already. */
+const reminderOf = ({ limitDate, remindBefore }: Pick<Task, 'limitDate' | 'remindBefore'>): Date | null => {
+  if (!limitDate || !remindBefore) return null
+  const at = Date.parse(limitDate) - remindBefore * 60_000
+  return at > Date.now() ? new Date(at) : null
+}
 const asDate = (moment: string | null) => (moment === null ? null : new Date(moment))
 
 const readCursor = (cursor: string, sort: TasksQuery['sort']): Cursor => {

@@ -210,7 +210,7 @@ test('events reach the owner, the writer and those who see all; a former owner l
   ])
 })
 
-test('the reminder is told once, to the owner, also when many tell at the same time; a new time is told again', async () => {
+test('the reminder is told once, to the owner and to whoever asked, also when many tell at the same time; a new time is told again', async () => {
   const tenant = await seedTenant()
   const make = (more: object) =>
     as(tenant.admin).post('/todoLists', { name: 'Ligar', ownerId: tenant.agent.id, ...more })
@@ -221,7 +221,8 @@ test('the reminder is told once, to the owner, also when many tell at the same t
   await Promise.all([remindDueTasks(), remindDueTasks(), remindDueTasks()])
   await remindDueTasks()
   const told = await eventsOf(tenant, 'task.due')
-  expect(told).toMatchObject([{ payload: { id, name: 'Ligar' }, audience: { kind: 'user', userId: tenant.agent.id } }])
+  const people = { kind: 'users', userIds: [tenant.agent.id, tenant.admin.id] }
+  expect(told).toMatchObject([{ payload: { id, name: 'Ligar', isSoon: false }, audience: people }])
   const { events } = await import('@balcao/contract/events.ts')
   expect(events['task.due'].parse(told[0]?.payload)).toMatchObject({ ownerId: tenant.agent.id })
 
@@ -231,6 +232,30 @@ test('the reminder is told once, to the owner, also when many tell at the same t
   await as(tenant.agent).put(`/todoLists/${id}`, { limitDate: inDays(-0.001) })
   await remindDueTasks()
   expect(await eventsOf(tenant, 'task.due')).toHaveLength(2)
+})
+
+test('the owner is reminded before the limit, once; a new limit is a new reminder, and the next of a series has its own', async () => {
+  const tenant = await seedTenant()
+  const limitDate = inDays(1)
+  const about = { name: 'Ligar', ownerId: tenant.agent.id, limitDate, remindBefore: 30, recurrence: 1 }
+  const { id } = (await as(tenant.admin).post('/todoLists', about)).body
+  const rows = () =>
+    withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.tasks).orderBy(schema.tasks.createdAt))
+  const before = (moment: Date | null | undefined) => ((moment?.getTime() ?? 0) - Date.now()) / 86_400_000
+  expect(before((await rows())[0]?.remindAt)).toBeCloseTo(1 - 30 / 1_440, 2)
+  await remindDueTasks()
+  expect(await eventsOf(tenant, 'task.due')).toEqual([])
+  await withTenant(tenant.tenantId, (tx) => tx.db.update(schema.tasks).set({ remindAt: new Date() }))
+  await Promise.all([remindDueTasks(), remindDueTasks()])
+  expect(await eventsOf(tenant, 'task.due')).toMatchObject([
+    { payload: { id, isSoon: true }, audience: { kind: 'users', userIds: [tenant.agent.id] } },
+  ])
+  await as(tenant.agent).put(`/todoLists/${id}`, { limitDate: inDays(2) })
+  expect(before((await rows())[0]?.remindAt)).toBeCloseTo(2 - 30 / 1_440, 2)
+  await as(tenant.agent).put(`/todoLists/${id}`, { status: 'done' })
+  const [, next] = await rows()
+  expect(next).toMatchObject({ remindBefore: 30 })
+  expect((next?.limitDate?.getTime() ?? 0) - (next?.remindAt?.getTime() ?? 0)).toBe(30 * 60_000)
 })
 
 test('a list of tasks costs one statement, however long', async () => {

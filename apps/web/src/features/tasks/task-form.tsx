@@ -27,11 +27,12 @@ import { createTask, saveTask, taskQuery } from './api.ts'
 import { type LinkOption, LinkSelect } from './link-select.tsx'
 import { findContacts, findTickets } from './links.ts'
 import { recurrenceOptions } from './recurrence.ts'
+import { reminderOptions } from './reminder.ts'
 import { TaskComments } from './task-comments.tsx'
 
 type Draft = Pick<
   Task,
-  'name' | 'description' | 'ownerId' | 'priority' | 'status' | 'recurrence' | 'ticketId' | 'contactId'
+  'name' | 'description' | 'ownerId' | 'priority' | 'status' | 'recurrence' | 'remindBefore' | 'ticketId' | 'contactId'
 > & {
   /** The wall clock of the company, as the field writes it; empty: no limit. */
   limit: string
@@ -178,6 +179,16 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
         />
       </Group>
       <Select
+        label="Lembrete"
+        data={reminderOptions(base?.remindBefore ?? null)}
+        allowDeselect={false}
+        disabled={!form.values.limit}
+        description={form.values.limit ? undefined : 'Defina o prazo para ser lembrado antes dele.'}
+        {...form.getInputProps('remindBefore')}
+        value={String(form.values.remindBefore ?? 0)}
+        onChange={(minutes) => form.setFieldValue('remindBefore', Number(minutes) || null)}
+      />
+      <Select
         label="Responsável"
         required
         searchable
@@ -235,6 +246,7 @@ const emptyDraft: Omit<Draft, 'ownerId' | 'limit'> = {
   priority: 'normal',
   status: 'pending',
   recurrence: null,
+  remindBefore: null,
   ticketId: null,
   contactId: null,
 }
@@ -246,6 +258,7 @@ const draftOf = (task: Task, timeZone: string): Draft => ({
   priority: task.priority,
   status: task.status,
   recurrence: task.recurrence,
+  remindBefore: task.remindBefore,
   ticketId: task.ticketId,
   contactId: task.contactId,
   limit: task.limitDate ? wallTimeOf(task.limitDate, timeZone) : '',
@@ -257,6 +270,7 @@ const labels: Record<string, string> = {
   limit: 'Prazo',
   ownerId: 'Responsável',
   recurrence: 'Repetir',
+  remindBefore: 'Lembrete',
   status: 'Situação',
   priority: 'Prioridade',
   contactId: 'Contato',

@@ -28,7 +28,7 @@ for (const [at, { path, shape, statements }] of plan.routes.entries()) {
     return reply.serializer(String).send(
       `{"rows":[${rows
         .slice(0, 40)
-        .map(({ text }) => text)
+        .map(({ texts, fixed }) => `${texts},${fixed}`)
         .join()}],"hasMore":true,"nextCursor":""}`,
     )
   })

@@ -126,9 +126,21 @@ const tagsOf = (joined: string | null, names: Names): Card[] =>
 const toIso = (ms: number) => new Date(ms).toISOString()
 const isoOf = (ms: number | null) => (ms === null ? null : toIso(ms))
 
-/** The columns of a row in the short form of the list (`view=inbox`), in their order. */
-export const inboxColumns = [
+/**
+ * The columns of a row in the short form of the list (`view=inbox`), in their order: what people wrote first, then what
+ * only we write, the seldom set last. Nulls at the end of a row are left out.
+ */
+export const inboxTexts = [
+  'contactName',
+  'number',
+  'profilePicUrl',
+  'whatsappName',
+  'lastMessage',
+  'pauseReason',
+] as const satisfies (keyof TicketRow)[]
+export const inboxFixed = [
   'id',
+  'contactId',
   'protocol',
   'status',
   'channel',
@@ -136,84 +148,93 @@ export const inboxColumns = [
   'userId',
   'queueId',
   'whatsappId',
-  'whatsappName',
-  'contactId',
-  'contactName',
-  'number',
-  'profilePicUrl',
   'walletIds',
   'contactTagIds',
   'tagIds',
-  'kanban',
-  'reasonId',
-  'chatFlowId',
-  'bot',
   'priority',
-  'value',
   'sharedWith',
-  'pausedAt',
-  'pausedUntil',
-  'pauseReason',
   'wakesOnReply',
-  'mergedIntoId',
-  'firstAnsweredAt',
-  'slaDueAt',
-  'slaBreachedAt',
   'unreadMessages',
   'answered',
-  'lastMessage',
   'lastMessageType',
-  'lastAuthorId',
-  'lastMessageAt',
-  'notSent',
-  'lastInboundAt',
-  'waitingSince',
-  'startedAt',
-  'closedAt',
   'createdAt',
   'updatedAt',
   'version',
+  'lastMessageAt',
+  'lastInboundAt',
+  'startedAt',
+  'lastAuthorId',
+  'waitingSince',
+  'slaDueAt',
+  'firstAnsweredAt',
+  'closedAt',
+  'reasonId',
+  'slaBreachedAt',
+  'kanban',
+  'chatFlowId',
+  'bot',
+  'value',
+  'pausedAt',
+  'pausedUntil',
+  'mergedIntoId',
+  'notSent',
 ] as const satisfies (keyof TicketRow)[]
+/** Those that name rows by id: a number is the place of the id in `refs`, a text several places. */
+const referring: readonly (keyof TicketRow)[] = [
+  'userId',
+  'queueId',
+  'whatsappId',
+  'walletIds',
+  'contactTagIds',
+  'tagIds',
+  'sharedWith',
+  'lastAuthorId',
+  'reasonId',
+  'kanban',
+  'chatFlowId',
+  'mergedIntoId',
+]
 
-const name = z.string()
-/** A tag, a queue: name and colour. */
-const card = z.tuple([name, name])
-/** The names of a page, by id, once each. */
-export const inboxNames = z.object({
-  tags: z.record(id, card),
-  queues: z.record(id, card),
-  people: z.record(id, name),
-  reasons: z.record(id, name),
-})
-export type InboxNames = z.output<typeof inboxNames>
+const inboxColumns = [...inboxTexts, ...inboxFixed]
+
+/** What the rows of a page refer to, once each: the id, and for what has them its name and colour. */
+export const inboxRef = z.union([z.tuple([id]), z.tuple([id, z.string()]), z.tuple([id, z.string(), z.string()])])
+export type InboxRef = z.output<typeof inboxRef>
 export const inboxPage = z.object({
-  rows: z.array(z.array(z.unknown()).length(inboxColumns.length)),
-  names: inboxNames,
+  rows: z.array(z.array(z.unknown()).max(inboxColumns.length)),
+  refs: z.array(inboxRef),
   hasMore: z.boolean(),
   nextCursor: z.string().nullable(),
   count: z.int().optional(),
 })
 export type InboxPage = z.output<typeof inboxPage>
 
-/** A row of the short form with its columns by name. */
-export const rowOfInbox = (values: readonly unknown[]): TicketRow =>
-  Object.fromEntries(inboxColumns.map((column, at) => [column, values[at]])) as TicketRow // the server wrote them in this order
-
 /** The tickets of a short page, as GET /tickets answers them in full. */
-export const ticketsOfInbox = ({ rows, names }: Pick<InboxPage, 'rows' | 'names'>): Ticket[] => {
-  const looked = lookup(names)
-  return rows.map((row) => presentTicket(rowOfInbox(row), looked))
+export const ticketsOfInbox = ({ rows, refs }: Pick<InboxPage, 'rows' | 'refs'>): Ticket[] => {
+  const names = lookup(refs)
+  const idAt = (place: unknown) => refs[Number(place)]?.[0]
+  const idsAt = (value: unknown) => {
+    if (typeof value === 'string') return value.split(',').map(idAt).join(',')
+    if (Array.isArray(value)) return value.map(idAt)
+    return value === null ? null : idAt(value)
+  }
+  return rows.map((values) => {
+    const row = Object.fromEntries(
+      inboxColumns.map((column, at) => {
+        const value = values[at] ?? null
+        return [column, referring.includes(column) ? idsAt(value) : value]
+      }),
+    )
+    return presentTicket(row as TicketRow, names) // the server wrote them in this order
+  })
 }
 
-export const lookup = (names: InboxNames): Names => {
-  const cardOf = (cards: Record<string, [string, string]>) => (cardId: string) => {
-    const found = cards[cardId]
-    return found && { id: cardId, name: found[0], color: found[1] }
+export const lookup = (refs: Iterable<InboxRef>): Names => {
+  const known = new Map([...refs].map((ref) => [ref[0], ref]))
+  const card = (cardId: string) => {
+    const [, name, color = ''] = known.get(cardId) ?? []
+    return name === undefined ? undefined : { id: cardId, name, color }
   }
-  return {
-    tag: cardOf(names.tags),
-    queue: cardOf(names.queues),
-    userName: (userId) => names.people[userId],
-    reasonName: (reasonId) => names.reasons[reasonId],
-  }
+  const name = (ofId: string) => known.get(ofId)?.[1]
+  return { tag: card, queue: card, userName: name, reasonName: name }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import {
-  type InboxNames,
+  type InboxRef,
   idsOf,
-  inboxColumns,
+  inboxFixed,
+  inboxTexts,
   lookup,
   presentTicket,
   type TicketRow,
@@ -17,7 +18,7 @@ const joined = (id: string, link: string, key: string) =>
   `(select string_agg(l.${id}::text, ',') from ${link} l where l.tenant_id = $1 and l.${key})`
 
 /** Every column of a presented ticket, over `tickets t`, `contacts c`, `connections x`; $1 is the tenant. */
-const columns: Record<(typeof inboxColumns)[number], string> = {
+const columns: Record<keyof TicketRow, string> = {
   id: 't.id',
   protocol: 't.protocol',
   status: 't.status',
@@ -64,9 +65,18 @@ const columns: Record<(typeof inboxColumns)[number], string> = {
   updatedAt: ms('t.updated_at'),
   version: 't.version',
 }
-export const ticketColumns = inboxColumns.map((name) => `${columns[name]} as "${name}"`).join(', ')
-/** The same as one text, which nobody takes apart: it goes to the browser as it is. */
-export const inboxRow = `json_build_array(${inboxColumns.map((name) => columns[name]).join(', ')})::text as text`
+export const ticketColumns = Object.entries(columns)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(', ')
+const jsonOf = (names: readonly (keyof TicketRow)[]) =>
+  `json_build_array(${names.map((name) => columns[name]).join(', ')})::text`
+/** The same as two texts, which nobody takes apart: what people wrote, and what only we write. */
+export const inboxRow = `${jsonOf(inboxTexts)} as texts, ${jsonOf(inboxFixed)} as fixed, t.connection_id as "whatsappId"`
+export type InboxRow = { texts: string; fixed: string; whatsappId: string }
+
+/** One column of a short row. */
+export const fixedOf = ({ fixed }: InboxRow, name: (typeof inboxFixed)[number]): unknown =>
+  JSON.parse(fixed)[inboxFixed.indexOf(name)]
 export const ticketJoins = `join contacts c on c.tenant_id = $1 and c.id = t.contact_id
   join connections x on x.tenant_id = $1 and x.id = t.connection_id`
 
@@ -99,63 +109,67 @@ export const lockTicket = async (tx: Tx, ticketId: string): Promise<Ticket | und
   return findTicket(tx, ticketId)
 }
 
-type NameRow = { kind: 'tag' | 'queue' | 'user' | 'reason'; id: string; name: string; color: string }
 const names: Prepared = {
   name: 'ticket_names',
-  text: `select 'tag' as kind, id, name, color from tags where tenant_id = $1 and id = any($2::uuid[])
-    union all select 'queue', id, name, color from queues where tenant_id = $1 and id = any($3::uuid[])
-    union all select 'user', id, name, '' from users where tenant_id = $1 and id = any($4::uuid[])
-    union all select 'reason', id, name, '' from reasons where tenant_id = $1 and id = any($5::uuid[])`,
+  text: `select id, name, color from tags where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name, color from queues where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name, null from users where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name, null from reasons where tenant_id = $1 and id = any($2::uuid[])`,
 }
 
-type Named = Pick<TicketRow, 'contactTagIds' | 'tagIds' | 'queueId' | 'userId' | 'lastAuthorId' | 'reasonId'>
-/** What the ids of these rows are called: from the directory where one is at hand, the rest in one statement. */
-export const namesOf = async (tx: Tx, rows: Named[], directory?: Directory): Promise<InboxNames> => {
-  const found: InboxNames = { tags: {}, queues: {}, people: {}, reasons: {} }
-  const unknown = {
-    tag: new Set<string>(),
-    queue: new Set<string>(),
-    user: new Set<string>(),
-    reason: new Set<string>(),
+/** What these ids are called: from the directory where one is at hand, the rest in one statement. */
+const namesOf = async (tx: Tx, ids: Iterable<string>, directory?: Directory): Promise<Map<string, InboxRef>> => {
+  const found = new Map<string, InboxRef>()
+  const unknown: string[] = []
+  for (const id of ids) {
+    const card = directory?.tags.get(id) ?? directory?.queues.get(id)
+    const named = card ?? directory?.people.get(id) ?? directory?.reasons.get(id)
+    if (card) found.set(id, [id, card.name, card.color])
+    else if (named) found.set(id, [id, named.name])
+    else unknown.push(id)
   }
-  for (const row of rows) {
-    for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)]) {
-      if (found.tags[id]) continue
-      const tag = directory?.tags.get(id)
-      if (tag) found.tags[id] = [tag.name, tag.color]
-      else unknown.tag.add(id)
-    }
-    if (row.queueId && !found.queues[row.queueId]) {
-      const queue = directory?.queues.get(row.queueId)
-      if (queue) found.queues[row.queueId] = [queue.name, queue.color]
-      else unknown.queue.add(row.queueId)
-    }
-    for (const id of [row.userId, row.lastAuthorId]) {
-      if (!id || found.people[id]) continue
-      const person = directory?.people.get(id)
-      if (person) found.people[id] = person.name
-      else unknown.user.add(id)
-    }
-    if (row.reasonId && !found.reasons[row.reasonId]) {
-      const reason = directory?.reasons.get(row.reasonId)
-      if (reason) found.reasons[row.reasonId] = reason.name
-      else unknown.reason.add(row.reasonId)
-    }
-  }
-  if (unknown.tag.size || unknown.queue.size || unknown.user.size || unknown.reason.size) {
-    const values = [tx.tenantId, [...unknown.tag], [...unknown.queue], [...unknown.user], [...unknown.reason]]
-    for (const { kind, id, name, color } of await tx.rows<NameRow>(names, values)) {
-      if (kind === 'tag') found.tags[id] = [name, color]
-      else if (kind === 'queue') found.queues[id] = [name, color]
-      else found[kind === 'user' ? 'people' : 'reasons'][id] = name
-    }
+  if (unknown.length) {
+    const rows = await tx.rows<{ id: string; name: string; color: string | null }>(names, [tx.tenantId, unknown])
+    for (const { id, name, color } of rows) found.set(id, color === null ? [id, name] : [id, name, color])
   }
   return found
 }
 
 export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directory): Promise<Ticket[]> => {
-  const looked = lookup(await namesOf(tx, rows, directory))
+  const ids = new Set<string>()
+  for (const row of rows) {
+    for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)]) ids.add(id)
+    for (const id of [row.queueId, row.userId, row.lastAuthorId, row.reasonId]) if (id) ids.add(id)
+  }
+  const looked = lookup((await namesOf(tx, ids, directory)).values())
   return rows.map((row) => presentTicket(row, looked))
+}
+
+/** `["<id>", "<contact's id>", `: these two are no other row's. */
+const ownIds = '["", "", '.length + 72
+const listsOfIds = /"[\da-f-]{36}(?:,[\da-f-]{36})*"/g
+
+/** Rows as the database wrote them, each id but their own as its place among `refs`; without the nulls at their end. */
+export const shortenRows = async (tx: Tx, rows: InboxRow[], directory: Directory) => {
+  const places = new Map<string, number>()
+  const placeOf = (id: string) => {
+    const known = places.get(id)
+    if (known !== undefined) return known
+    places.set(id, places.size)
+    return places.size - 1
+  }
+  const shorten = (quoted: string) =>
+    quoted.length === 38
+      ? String(placeOf(quoted.slice(1, -1)))
+      : `"${quoted.slice(1, -1).split(',').map(placeOf).join()}"`
+  const short = rows.map(({ texts, fixed }) => {
+    const rest = fixed.slice(ownIds).replaceAll(', ', ',').replace(listsOfIds, shorten)
+    return `${texts.slice(0, -1)},${fixed.slice(1, ownIds)}${rest.replace(/(?:,null)+\]$/, ']')}`
+  })
+  const connections = new Set(rows.map(({ whatsappId }) => whatsappId)) // their names come with the row
+  const nameless = [...places.keys()].filter((id) => !connections.has(id))
+  const named = await namesOf(tx, nameless, directory)
+  return { rows: short, refs: [...places.keys()].map((id): InboxRef => named.get(id) ?? [id]) }
 }
 
 const otherActive: Prepared = {

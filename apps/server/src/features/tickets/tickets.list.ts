@@ -1,5 +1,5 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
-import { rowOfInbox, type TicketRow } from '@balcao/contract/ticket-row.ts'
+import type { TicketRow } from '@balcao/contract/ticket-row.ts'
 import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/tickets.ts'
 import { z } from 'zod'
 import { type Prepared, type Tx, withSearch, withTenant } from '../../db/database.ts'
@@ -8,7 +8,7 @@ import { decodeCursor, isIndexed, isSearchable, likePattern, toPage } from '../.
 import { fieldErrors } from '../../kit/errors.ts'
 import { type Bind, binding } from '../../kit/sql.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
-import { inboxRow, namesOf, nameTickets, prepare, ticketColumns, ticketJoins } from './ticket-rows.ts'
+import { fixedOf, inboxRow, nameTickets, prepare, shortenRows, ticketColumns, ticketJoins } from './ticket-rows.ts'
 import { type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
 
 const pageSize = 40
@@ -18,44 +18,42 @@ const pageSize = 40
  * words of the search, page (with its count when asked for), names, commit.
  */
 export const listTickets = (actor: Actor, query: TicketsQuery): Promise<Page<Ticket>> =>
-  list(actor, query, { columns: ticketColumns, rowOf: (row: TicketRow) => row }, async (tx, page, directory) => ({
-    ...page,
-    items: await nameTickets(tx, page.items, directory),
-  }))
-
-/** The same in the short form of our own screens, as text: rows go out as the database wrote them. */
-export const listInbox = (actor: Actor, query: TicketsQuery): Promise<string> =>
   list(
     actor,
     query,
-    { columns: inboxRow, rowOf: ({ text }: { text: string }) => rowOfInbox(JSON.parse(text)) },
-    async (tx, { items, ...page }, directory, rows) => {
-      const rest = JSON.stringify({ names: await namesOf(tx, rows, directory), ...page })
-      return `{"rows":[${items.map(({ text }) => text).join()}],${rest.slice(1)}`
-    },
+    { columns: ticketColumns, of: (row: TicketRow, name) => row[name] },
+    async (tx, page, directory) => ({
+      ...page,
+      items: await nameTickets(tx, page.items, directory),
+    }),
   )
 
-/** How a row is read, and what of it the list needs to know. */
-type Form<R> = { columns: string; rowOf: (row: R) => TicketRow }
+/** The same in the short form of our own screens, as text: rows go out as the database wrote them. */
+export const listInbox = (actor: Actor, query: TicketsQuery): Promise<string> =>
+  list(actor, query, { columns: inboxRow, of: fixedOf }, async (tx, { items, ...page }, directory) => {
+    const { rows, refs } = await shortenRows(tx, items, directory)
+    return `{"rows":[${rows.join()}],${JSON.stringify({ refs, ...page }).slice(1)}`
+  })
+
+/** How a row is read, and what the order of a list looks at. */
+type Form<R> = { columns: string; of: (row: R, name: 'id' | SortColumn) => unknown }
 const list = async <R extends object, Answer>(
   actor: Actor,
   query: TicketsQuery,
   form: Form<R>,
-  answer: (tx: Tx, page: Page<R>, directory: Directory, rows: TicketRow[]) => Promise<Answer>,
+  answer: (tx: Tx, page: Page<R>, directory: Directory) => Promise<Answer>,
 ): Promise<Answer> => {
   const directory = await getDirectory(actor.tenantId)
   const viewer = viewerOf(directory, actor.userId)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
   const search = searchOf(query.searchParam)
-  const read = async (tx: Tx, matches: Matches | undefined) => {
-    const page = await readPage(tx, form, viewer, query, after, matches)
-    return answer(tx, page, directory, page.items.map(form.rowOf))
-  }
+  const read = async (tx: Tx, matches: Matches | undefined) =>
+    answer(tx, await readPage(tx, form, viewer, query, after, matches), directory)
   const nothing = { items: [], hasMore: false, nextCursor: null, ...(query.count && { count: 0 }) }
   if (!search) return withTenant(actor.tenantId, (tx) => read(tx, undefined))
   return withSearch(actor, async (tx) => {
     const matches = isSearchable(query.searchParam) ? await findMatches(tx, search) : undefined
-    return !matches || isHopeless(matches) ? answer(tx, nothing, directory, []) : read(tx, matches)
+    return !matches || isHopeless(matches) ? answer(tx, nothing, directory) : read(tx, matches)
   })
 }
 
@@ -63,23 +61,24 @@ type Cursor = { key: string; id: string }
 type Sort = TicketsQuery['sort']
 
 /** Orders a list can have, each along an index of its status; what has no such moment comes last. */
-const orders: Record<Sort, { key: string; isRising: boolean; of: (row: TicketRow) => number | null }> = {
+const orders: Record<Sort, { key: string; isRising: boolean; columns: SortColumn[] }> = {
   recent: {
     key: 'coalesce(t.last_message_at, t.created_at)',
     isRising: false,
-    of: (row) => row.lastMessageAt ?? row.createdAt,
+    columns: ['lastMessageAt', 'createdAt'],
   },
   waiting: {
     key: `coalesce(t.waiting_since, 'infinity'::timestamptz)`,
     isRising: true,
-    of: (row) => row.waitingSince,
+    columns: ['waitingSince'],
   },
-  sla: { key: `coalesce(t.sla_due_at, 'infinity'::timestamptz)`, isRising: true, of: (row) => row.slaDueAt },
+  sla: { key: `coalesce(t.sla_due_at, 'infinity'::timestamptz)`, isRising: true, columns: ['slaDueAt'] },
 }
+type SortColumn = 'lastMessageAt' | 'createdAt' | 'waitingSince' | 'slaDueAt'
 
 const readPage = async <R extends object>(
   tx: Tx,
-  { columns, rowOf }: Form<R>,
+  { columns, of }: Form<R>,
   viewer: Viewer,
   query: TicketsQuery,
   after: Cursor | undefined,
@@ -113,9 +112,8 @@ const readPage = async <R extends object>(
   const isDaily = isPlain && skip === 0 && limit === pageSize && !query.count
   const rows = isDaily ? await tx.rows<Row<R>>(prepare(text), values) : await runOnce<Row<R>>(tx, text, values)
   const result = toPage<R>(rows, limit, (last) => {
-    const row = rowOf(last)
-    const at = order.of(row)
-    return [at === null ? never : new Date(at).toISOString(), row.id]
+    const [at = null] = order.columns.map((name) => of(last, name)).filter((value) => typeof value === 'number')
+    return [at === null ? never : new Date(at).toISOString(), String(of(last, 'id'))]
   })
   if (!query.count) return result
   if (rows[0] || (skip === 0 && !after)) return { ...result, count: rows[0]?.total ?? 0 }

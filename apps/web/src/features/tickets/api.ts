@@ -15,8 +15,8 @@ export const ticketList = (filter: ListFilter) =>
     queryKey: [...ticketListsKey, filter],
     queryFn: async ({ pageParam, signal }): Promise<Page<Ticket>> => {
       const query = { ...queryOfFilter(filter), view: 'inbox', cursor: pageParam }
-      const { rows, names, ...page } = await api.get<InboxPage>('/tickets', { query, signal, revalidate: true })
-      return { ...page, items: ticketsOfInbox({ rows, names }) }
+      const { rows, refs, ...page } = await api.get<InboxPage>('/tickets', { query, signal, revalidate: true })
+      return { ...page, items: ticketsOfInbox({ rows, refs }) }
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),

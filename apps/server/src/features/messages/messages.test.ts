@@ -1,3 +1,4 @@
+import { messagePage } from '@balcao/contract/messages.ts'
 import { desc, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -65,6 +66,23 @@ test('a message is queued and the ticket knows: answered, nobody waits, last mes
     lastMessage: 'Bom dia',
     version: 2,
   })
+})
+
+test('a page holds what the contract names and nothing else, whatever is kept with a message', async () => {
+  const ticketId = await openTicket()
+  await receive(ticketId, 'Bom dia')
+  await as(agent).post(`/messages/${ticketId}`, text('Olá'))
+  const { id } = await receive(ticketId, 'Onde fica?')
+  const more = { segredo: 'do provedor' }
+  const reactions = [{ emoji: '👍', fromMe: false, userId: null, ...more }]
+  const location = { latitude: -23.5, longitude: -46.6, name: 'Loja', address: 'Rua das Flores, 100', ...more }
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.messages).set({ reactions, location }).where(eq(schema.messages.id, id)),
+  )
+  const { body } = await as(agent).get(`/messages/${ticketId}`)
+  expect(body.items).toHaveLength(3)
+  expect(body).toEqual(messagePage.parse(body))
+  expect(body.items.at(-1)).toMatchObject({ location: { name: 'Loja' }, reactions: [{ emoji: '👍' }] })
 })
 
 test('the ticket names who of the team wrote last, in reads, lists and events', async () => {

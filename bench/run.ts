@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts'
 import { type Bench, bearer, type Caller } from './bench.ts'
+import { measureAuth } from './figures/auth.ts'
 import { measureBrowser } from './figures/browser.ts'
 import { measureExports } from './figures/exports.ts'
 import { measureHistory } from './figures/history.ts'
@@ -23,6 +24,7 @@ import { type Running, startServer } from './servers.ts'
 /** In this order: memory at the end is memory after everything else. */
 const groups: Record<string, (bench: Bench) => Promise<void>> = {
   start: measureStart,
+  auth: measureAuth,
   sockets: measureSockets,
   tickets: (bench) => measureLists(bench, 'tickets'),
   messages: (bench) => measureLists(bench, 'messages'),
@@ -58,6 +60,7 @@ const environment = {
   PUBLIC_URL: 'http://localhost:3000',
   LOG_LEVEL: 'error',
   EGRESS_ALLOW: '127.0.0.1',
+  TRUST_PROXY: '127.0.0.1',
   DATABASE_URL: '',
   DATABASE_OWNER_URL: '',
   REDIS_URL: '',

@@ -27,7 +27,7 @@ afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())
 
 const { startTestApp } = await import('../../../test/kit.ts')
 const { sealFor } = await import('../../../test/sealed.ts')
-const { app, as, seedTenant, createUser, schema, withTenant } = await startTestApp()
+const { app, as, seedTenant, createUser, schema, withTenant, statementCount } = await startTestApp()
 const { hashPassword } = await import('./passwords.ts')
 const { issueResetToken } = await import('./reset.service.ts')
 const { eq } = await import('drizzle-orm')
@@ -91,6 +91,20 @@ test('an unknown e-mail gets the same answer and no mail; neither does a blocked
   await mailTo('depois@reset.local')
   expect(mails.some((mail) => ['ninguem@reset.local', 'bloqueada@reset.local'].includes(mail.to[0] ?? ''))).toBe(false)
   expect((await post('/password-reset', { email: 'isto não é' })).statusCode).toBe(422)
+})
+
+test('the answer comes after the same work whether the e-mail is known or not, and waits for no mail', async () => {
+  const tenant = await seedTenant()
+  const { email } = await createUser(tenant.tenantId, { email: 'olga@reset.local', passwordHash })
+  const workOf = async (asked: string) => {
+    const before = statementCount()
+    const reply = await post('/password-reset', { email: asked })
+    return { reply: reply.json(), statements: statementCount() - before, mails: mails.length }
+  }
+  await workOf('primeira@reset.local') // what is read once and kept is read now
+  const unknown = await workOf('ninguem@reset.local')
+  expect(await workOf(email)).toEqual(unknown)
+  await mailTo(email)
 })
 
 test('T13: a link works once, for an hour, for its own user, and dies when a newer one is made', async () => {

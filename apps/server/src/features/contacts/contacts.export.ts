@@ -1,12 +1,12 @@
 import type { ContactField } from '@balcao/contract/contact-fields.ts'
 import type { Contact } from '@balcao/contract/contacts.ts'
 import { asc, eq } from 'drizzle-orm'
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { withTenant } from '../../db/database.ts'
 import { contactFields } from '../../db/schema/contacts.ts'
 import type { Actor } from '../../kit/actor.ts'
 import type { CsvColumn } from '../../kit/csv.ts'
 import { csvPages } from '../../kit/csv-pages.ts'
+import { parsePhoneNumber } from '../../kit/phone-numbers.ts'
 import { getDirectory } from '../directory/directory.ts'
 import type { ContactsQuery } from './contacts.queries.ts'
 import { listContacts } from './contacts.service.ts'
@@ -64,7 +64,7 @@ const columnsFor = (timeZone: string, fields: Field[]): CsvColumn<Contact>[] => 
 
 /** "(11) 98765-4321"; abroad "351 912 345 678": without its plus, which a spreadsheet takes for a formula. */
 export const phoneText = (number: string): string => {
-  const parsed = parsePhoneNumberFromString(`+${number}`)
+  const parsed = parsePhoneNumber(`+${number}`)
   if (!parsed) return number
   return parsed.country === 'BR' ? parsed.formatNational() : parsed.formatInternational().slice(1)
 }

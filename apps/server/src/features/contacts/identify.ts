@@ -1,8 +1,8 @@
 import type { Identity, IdentityKind } from '@balcao/contract/contacts.ts'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { Tx } from '../../db/database.ts'
 import { contactIdentities, contacts } from '../../db/schema/contacts.ts'
+import { parsePhoneNumber } from '../../kit/phone-numbers.ts'
 import { emitContact } from './contacts.events.ts'
 import { foldPhone } from './phone.ts'
 
@@ -182,6 +182,6 @@ const cleanName = (name: string | null | undefined) =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
     .trim()
     .slice(0, 120)
-const readablePhone = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
+const readablePhone = (phone: string) => parsePhoneNumber(`+${phone}`)?.formatInternational() ?? `+${phone}`
 /** A name we made up ourselves: a number, or a word for nobody in particular. */
 const isPlaceholder = (name: string) => /^[+\d\s().-]*$/.test(name) || /^(Visitante|Contato)\b/.test(name)

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { parsePhoneNumber } from '../../kit/phone-numbers.ts'
 
 /**
  * One phone, one text: E.164 without the plus (ruling 25).
@@ -24,11 +24,8 @@ export const parsePhone = (typed: string): string | undefined => {
 }
 
 const e164Of = (text: string, country?: 'BR') => {
-  const parsed = parsePhoneNumberFromString(
-    text,
-    country ? { defaultCountry: country, extract: false } : { extract: false },
-  )
+  const parsed = parsePhoneNumber(text, country ? { defaultCountry: country, extract: false } : { extract: false })
   if (!parsed) return undefined
   const folded = foldPhone(parsed.number.slice(1))
-  return parsePhoneNumberFromString(`+${folded}`)?.isValid() ? folded : undefined
+  return parsePhoneNumber(`+${folded}`)?.isValid() ? folded : undefined
 }

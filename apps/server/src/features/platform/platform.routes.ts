@@ -1,23 +1,11 @@
 import Fastify from 'fastify'
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client'
 import { z } from 'zod'
 import { isDatabaseUp, statementCount } from '../../db/database.ts'
 import { env } from '../../env.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Routes } from '../../kit/http.ts'
 import { freeBytes, freeIn } from '../../kit/storage.ts'
-
-const registry = new Registry()
-collectDefaultMetrics({ register: registry })
-new Counter({
-  name: 'balcao_statements_total',
-  help: 'SQL statements sent by this process',
-  registers: [registry],
-  collect() {
-    this.reset()
-    this.inc(statementCount())
-  },
-})
+import { passwordChecks } from '../auth/passwords.ts'
 
 const readiness = z.object({ status: z.literal('ready'), files: z.enum(['ok', 'full']) })
 const noRoom = 'O disco do banco de dados está cheio. Libere espaço.'
@@ -55,9 +43,32 @@ export const platformRoutes: Routes = (app) => {
     async (request, reply) => {
       const isHere = /^(127\.|::1$|::ffff:127\.)/.test(request.ip) && !request.headers['x-forwarded-for']
       if (!isHere) throw new AppError('ERR_NOT_FOUND')
+      measuring ??= startMeasuring()
+      const registry = await measuring
       return reply.type(registry.contentType).send(await registry.metrics())
     },
   )
+}
+
+let measuring: ReturnType<typeof startMeasuring> | undefined
+/** Loaded when somebody first asks: starting does not wait for it. */
+const startMeasuring = async () => {
+  const { Counter, collectDefaultMetrics, Registry } = await import('prom-client')
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const count = (name: string, help: string, total: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(total())
+      },
+    })
+  count('balcao_statements_total', 'SQL statements sent by this process', statementCount)
+  count('balcao_password_checks_total', 'Passwords compared with a hash by this process', passwordChecks)
+  return registry
 }
 
 /** The viewer of the API reference. Loaded when somebody first asks: it takes 25 MB that most installations never need. */

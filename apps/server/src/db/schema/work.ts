@@ -1,6 +1,6 @@
 import { taskPriorities, taskStatuses } from '@balcao/contract/tasks.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, foreignKey, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, doublePrecision, foreignKey, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantTable, updatedAt } from './columns.ts'
 import { contacts } from './contacts.ts'
 import { tickets } from './conversations.ts'
@@ -31,6 +31,21 @@ export const farewells = tenantTable(
     updatedAt: updatedAt(),
   },
   (t) => [uniqueIndex('farewells_name').on(t.tenantId, sql`lower(${t.name})`)],
+)
+
+/** The company's own places, sent to customers again and again. */
+export const places = tenantTable(
+  'places',
+  {
+    name: text('name').notNull(),
+    address: text('address').notNull(),
+    latitude: doublePrecision('latitude'),
+    longitude: doublePrecision('longitude'),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex('places_name').on(t.tenantId, sql`lower(${t.name})`)],
 )
 
 export const tasks = tenantTable(

@@ -287,6 +287,12 @@ test('a message is starred, corrected with its history kept, and another is dele
 })
 
 test('a place and a contact card go out from the composer', async () => {
+  await admin.api.post('/places', {
+    name: 'Loja da Praia',
+    address: 'Av. Atlântica, 1',
+    latitude: -22.97,
+    longitude: -43.18,
+  })
   await admin.api.post('/contacts', { name: 'Oficina do Zé', number: '5511977770001' })
   const { customer, ticket } = await arrive('Mara Fontes', 'Onde retiro?')
   const { page, inbox } = await open(ticket, 'Onde retiro?')
@@ -296,8 +302,10 @@ test('a place and a contact card go out from the composer', async () => {
   }
   await attach('Localização')
   const place = page.getByRole('dialog', { name: 'Enviar localização' })
-  await place.getByLabel('Link do mapa ou coordenadas').fill('https://www.google.com/maps/@-23.55052,-46.63331,17z')
-  await until('the point was read', async () => (await place.getByLabel('Latitude').inputValue()) === '-23,55052')
+  await place
+    .getByLabel('CEP, link do mapa ou coordenadas')
+    .fill('https://www.google.com/maps/@-23.55052,-46.63331,17z')
+  await place.getByRole('link', { name: 'Conferir no mapa' }).waitFor()
   await place.getByLabel('Nome do lugar').fill('Loja do Centro')
   await place.getByLabel('Endereço', { exact: true }).fill('Praça da Sé, 1')
   await place.getByRole('button', { name: 'Enviar', exact: true }).click()
@@ -309,6 +317,10 @@ test('a place and a contact card go out from the composer', async () => {
     address: 'Praça da Sé, 1',
   })
   await inbox.log.getByRole('link', { name: 'Loja do Centro' }).waitFor()
+
+  await attach('Localização')
+  await page.getByRole('button', { name: 'Loja da Praia' }).click()
+  await until('her phone shows the store', () => customer.inbox.find((line) => line.place?.name === 'Loja da Praia'))
 
   await attach('Contato')
   const cards = page.getByRole('dialog', { name: 'Enviar contato' })

@@ -83,6 +83,7 @@ const variables = z.object({
       message: 'deve listar servidores, endereços ou redes (10.0.0.0/8), separados por vírgula',
     })
     .default([]),
+  CEP_URL: address(['http:', 'https:']).default('https://brasilapi.com.br/api/cep/v2'),
   SMTP_URL: address(['smtp:', 'smtps:']).optional(),
   SMTP_FROM: z
     .string()

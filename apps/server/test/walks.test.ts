@@ -68,7 +68,7 @@ const seedWorld = async (mark: string) => {
     name: `${mark}.txt`,
   })
   const [tagId, messageId, taskId, reasonId, farewellId, scheduleId] = [v7(), v7(), v7(), v7(), v7(), v7()]
-  const [macroId, noteId, secondNoteId] = [v7(), v7(), v7()]
+  const [macroId, noteId, secondNoteId, placeId] = [v7(), v7(), v7(), v7()]
   await withTenant(tenantId, async ({ db }) => {
     await db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)) // the 24 h window is open
     await db.update(schema.tenants).set({ maxUsers: 10_000 }).where(eq(schema.tenants.id, tenantId))
@@ -126,6 +126,7 @@ const seedWorld = async (mark: string) => {
     await db.insert(schema.messages).values([noteId, secondNoteId].map((id) => ({ ...note, id })))
     await db.insert(schema.reasons).values({ tenantId, id: reasonId, name: `Motivo ${mark}` })
     await db.insert(schema.farewells).values({ tenantId, id: farewellId, name: mark, message: `Até logo ${mark}` })
+    await db.insert(schema.places).values({ tenantId, id: placeId, name: `Loja ${mark}`, address: mark })
     await db.insert(schema.tasks).values({
       tenantId,
       id: taskId,
@@ -189,6 +190,7 @@ const seedWorld = async (mark: string) => {
     taskId,
     reasonId,
     farewellId,
+    placeId,
     scheduleId,
     macroId,
     mediaId: file.id,
@@ -309,6 +311,9 @@ const bodies: Record<string, (of: World) => Record<string, unknown>> = {
   'POST /api/farewellPrivateMessage': () => ({ name: v7(), message: 'Até logo' }),
   'PUT /api/farewellPrivateMessage/:id': () => ({ name: v7() }),
   'POST /api/farewellPrivateMessage/bulk-delete': (of) => ({ ids: [of.farewellId] }),
+  'POST /api/places': () => ({ name: v7(), address: 'Praça da Sé, 1' }),
+  'PUT /api/places/:id': () => ({ name: v7() }),
+  'POST /api/places/bulk-delete': (of) => ({ ids: [of.placeId] }),
   'POST /api/todoLists': (of) => ({
     name: 'Ligar',
     ownerId: of.userId,

@@ -5,6 +5,7 @@ export const auditEntities: Record<string, string> = {
   queue: 'Fila',
   reason: 'Motivo',
   farewell: 'Mensagem de fechamento',
+  place: 'Loja',
   quickMessage: 'Mensagem rápida',
   macro: 'Macro',
   macroRun: 'Macro',

@@ -133,6 +133,11 @@ export const errorCodes = {
   ERR_SCHEDULE_NOT_PENDING: { status: 409, text: 'Esta mensagem agendada já foi enviada ou cancelada.' },
   ERR_MESSAGE_NOT_RESENDABLE: { status: 409, text: 'Só é possível reenviar mensagens que falharam.' },
   ERR_EGRESS_REFUSED: { status: 422, text: 'Este endereço não é permitido: ele aponta para uma rede interna.' },
+  ERR_CEP_NOT_FOUND: { status: 404, text: 'Não encontramos este CEP. Confira os números ou digite o endereço.' },
+  ERR_CEP_AWAY: {
+    status: 503,
+    text: 'A busca de CEP não respondeu. Digite o endereço ou busque de novo daqui a pouco.',
+  },
   ERR_MEDIA_TYPE: { status: 422, text: 'Este tipo de arquivo não é aceito.' },
   ERR_MEDIA_LINK: { status: 403, text: 'O link deste arquivo expirou.' },
 

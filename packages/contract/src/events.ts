@@ -7,6 +7,7 @@ import { farewell } from './farewells.ts'
 import { macro } from './macros.ts'
 import { draft, message, messageStatuses } from './messages.ts'
 import { notification } from './notifications.ts'
+import { place } from './places.ts'
 import { queue } from './queues.ts'
 import { quickMessage } from './quick-messages.ts'
 import { rating } from './ratings.ts'
@@ -83,6 +84,9 @@ export const events = {
   'farewell.created': farewell,
   'farewell.updated': farewell,
   'farewell.deleted': gone,
+  'place.created': place,
+  'place.updated': place,
+  'place.deleted': gone,
   'macro.created': macro,
   'macro.updated': macro,
   'macro.deleted': gone,

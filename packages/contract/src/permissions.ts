@@ -20,6 +20,7 @@ const user = [
   'settings.read',
   'reasons.read',
   'farewells.read',
+  'places.read',
   'tasks.read',
   'tasks.write',
   'schedules.write',
@@ -42,6 +43,7 @@ const supervisor = [
   'tickets.markAll',
   'reasons.write',
   'farewells.write',
+  'places.write',
   'ratings.read',
   'ratings.grade',
   'tasks.showAll',
@@ -109,6 +111,7 @@ export const menus = {
   protocolos: ['protocols.read'],
   avaliacoes: ['ratings.read', 'ratings.grade', 'ratings.write'],
   fechamento: ['farewells.write'],
+  lojas: ['places.write'],
   'horario-atendimento': ['business-hours.write'],
   auditoria: ['audit.read'],
   assinatura: ['platform.read'],
@@ -139,6 +142,7 @@ export const menuLabels: Record<MenuKey, string> = {
   protocolos: 'Protocolos',
   avaliacoes: 'Avaliações',
   fechamento: 'Mensagens de fechamento',
+  lojas: 'Nossas lojas',
   'horario-atendimento': 'Horário de atendimento',
   auditoria: 'Auditoria',
   assinatura: 'Visão geral da instalação',
@@ -148,7 +152,11 @@ export const menuLabels: Record<MenuKey, string> = {
 }
 
 /** Menus whose screens stand below another menu's path: hidden with it. */
-export const menuAbove: Partial<Record<MenuKey, MenuKey>> = { motivos: 'configuracoes', variaveis: 'configuracoes' }
+export const menuAbove: Partial<Record<MenuKey, MenuKey>> = {
+  motivos: 'configuracoes',
+  lojas: 'configuracoes',
+  variaveis: 'configuracoes',
+}
 
 export type MenuVisibility = Record<string, boolean>
 

@@ -7,6 +7,7 @@ process.env.HOST = '127.0.0.1' // the accounts are public knowledge, so the demo
 process.env.PUBLIC_URL = `http://localhost:${wanted}`
 process.env.DATA_DIR = resolve(process.env.DATA_DIR ?? './data/demo')
 process.env.EGRESS_ALLOW = '127.0.0.1,localhost'
+process.env.CEP_URL = `http://127.0.0.1:${Number(wanted) + 104}/api/cep/v2`
 process.env.LOG_LEVEL ??= 'warn'
 
 const { env } = await import('../env.ts') // first, so that a wrong PORT is told before anything listens
@@ -14,6 +15,7 @@ const { failStart } = await import('../kit/fail-start.ts')
 const { startWabaSimulator } = await import('@balcao/simulators/waba.ts')
 const { startTelegramSimulator } = await import('@balcao/simulators/telegram.ts')
 const { startPhonePage } = await import('@balcao/simulators/phone/phone-page.ts')
+const { startCepSimulator } = await import('@balcao/simulators/cep.ts')
 const { startShopPage } = await import('@balcao/simulators/demo-shop.ts')
 const { startBalcao } = await import('../start.ts')
 const { demoPassword, demoTelegram, demoWaba, seedDemo } = await import('./seed.ts')
@@ -31,6 +33,7 @@ const waba = await startWabaSimulator({
 for (const template of demoTemplates) waba.addTemplate(template)
 const telegram = await startTelegramSimulator({ port: at(2), ...demoTelegram, botName: 'Loja Aurora' }).catch(failStart)
 const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
+const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
 const phone = await startPhonePage({
   port: at(0),
   simulators: { whatsapp: waba, telegram },
@@ -56,7 +59,7 @@ ${company('Clínica Horizonte', 'horizonte.local', 'admin', 'carla')}
 `)
 
 const stop = async () => {
-  await Promise.allSettled([phone.close(), shop.close(), waba.close(), telegram.close()])
+  await Promise.allSettled([phone.close(), shop.close(), waba.close(), telegram.close(), postal.close()])
   await balcao.stop()
   process.exit(0)
 }

@@ -26,6 +26,7 @@ import { messageRoutes } from './messages/messages.routes.ts'
 import { noteRoutes } from './notes/notes.routes.ts'
 import { notificationRoutes } from './notifications/notifications.routes.ts'
 import { pushRoutes } from './notifications/push.routes.ts'
+import { placeRoutes } from './places/places.routes.ts'
 import { docsRoutes, platformRoutes } from './platform/platform.routes.ts'
 import { summaryRoutes } from './platform/summary.routes.ts'
 import { protocolPageRoutes } from './protocols/protocol-page.routes.ts'
@@ -77,7 +78,7 @@ export const areas: Record<string, Routes[]> = {
   Contatos: [contactRoutes, contactHistoryRoutes, contactMergeRoutes, contactFieldRoutes],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
   Tarefas: [taskRoutes],
-  Cadastros: [queueRoutes, tagRoutes, reasonRoutes, farewellRoutes, replaceRoutes, savedFilterRoutes],
+  Cadastros: [queueRoutes, tagRoutes, reasonRoutes, farewellRoutes, placeRoutes, replaceRoutes, savedFilterRoutes],
   Canais: [connectionRoutes, webchatRoutes],
   Equipe: [userRoutes, userTenantRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],

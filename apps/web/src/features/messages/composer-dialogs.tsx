@@ -31,9 +31,7 @@ export const ComposerDialogs = ({ dialog, ticket, contact, lastSeq, signs, onSen
   }
   return (
     <Suspense fallback={null}>
-      {dialog === 'location' && (
-        <LocationDialog onClose={onClose} onSend={(location) => handleSend({ type: 'location', location })} />
-      )}
+      {dialog === 'location' && <LocationDialog onClose={onClose} onSend={handleSend} />}
       {dialog === 'contact' && (
         <CardDialog onClose={onClose} onSend={(card) => handleSend({ type: 'contact', contact: card })} />
       )}

@@ -1,55 +1,28 @@
 import type { MessageSend } from '@balcao/contract/messages.ts'
-import { Anchor, Button, Group, Modal, NumberInput, Text, TextInput } from '@mantine/core'
-import { IconCurrentLocation, IconExternalLink, IconMapPin } from '@tabler/icons-react'
+import type { Place } from '@balcao/contract/places.ts'
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { IconBuildingStore } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { parsePlace } from './place.ts'
+import { placesQuery } from '../places/api.ts'
+import { asMessage } from '../places/as-message.ts'
+import { PlaceSearch } from '../places/place-search.tsx'
+import { PointLine } from '../places/point-line.tsx'
 
-type Location = NonNullable<MessageSend['location']>
-type Props = { onClose: () => void; onSend: (location: Location) => void }
+type Props = { onClose: () => void; onSend: (message: Partial<MessageSend>) => void }
+const empty = { name: '', address: '', latitude: null, longitude: null }
 
-/** A place to send: a pasted map link, where this device is, or coordinates. Without a map: see docs/decisions/0010. */
+/** A place to send: one of the company's, a CEP, a pasted map link, where this device is, or an address as one types it. */
 export const LocationDialog = ({ onClose, onSend }: Props) => {
-  const [link, setLink] = useState('')
-  const [latitude, setLatitude] = useState<number | string>('')
-  const [longitude, setLongitude] = useState<number | string>('')
-  const [name, setName] = useState('')
-  const [address, setAddress] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [isLocating, setLocating] = useState(false)
-  const place = typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null
+  const saved = useQuery(placesQuery).data ?? []
+  const [place, setPlace] = useState<Pick<Place, 'name' | 'address' | 'latitude' | 'longitude'>>(empty)
+  const change = (next: Partial<typeof place>) => setPlace((now) => ({ ...now, ...next }))
+  const hasPoint = place.latitude !== null
+  const canSend = hasPoint || place.address.trim() !== ''
 
-  const handleLink = (text: string) => {
-    setLink(text)
-    const found = parsePlace(text)
-    setError(!found && /^https?:/i.test(text.trim()) ? noPoint : null)
-    if (!found) return
-    setLatitude(found.latitude)
-    setLongitude(found.longitude)
-  }
-  const handleLocate = () => {
-    setLocating(true)
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => {
-        setLocating(false)
-        setError(null)
-        setLatitude(Number(coords.latitude.toFixed(6)))
-        setLongitude(Number(coords.longitude.toFixed(6)))
-      },
-      () => {
-        setLocating(false)
-        setError('O navegador não informou a localização. Permita o acesso a ela ou cole um link do mapa.')
-      },
-      { timeout: 10_000 },
-    )
-  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    if (!place) return setError(noPoint)
-    onSend({
-      ...place,
-      ...(name.trim() && { name: name.trim() }),
-      ...(address.trim() && { address: address.trim() }),
-    })
+    if (canSend) onSend(asMessage(place))
   }
   return (
     <Modal
@@ -59,80 +32,58 @@ export const LocationDialog = ({ onClose, onSend }: Props) => {
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
       <form onSubmit={handleSubmit}>
+        {saved.length > 0 && (
+          <>
+            <Text size="sm" fw={500} mb={6} id="nossas-lojas">
+              Nossas lojas
+            </Text>
+            <Group gap={6} mb="md" mah={132} style={{ overflowY: 'auto' }} role="group" aria-labelledby="nossas-lojas">
+              {saved.map((store, index) => (
+                <Button
+                  key={store.id}
+                  data-autofocus={index === 0 || undefined}
+                  variant="default"
+                  size="compact-md"
+                  maw="100%"
+                  title={store.address}
+                  leftSection={<IconBuildingStore size={16} aria-hidden />}
+                  onClick={() => onSend(asMessage(store))}
+                >
+                  {store.name}
+                </Button>
+              ))}
+            </Group>
+          </>
+        )}
+        <PlaceSearch isFirst={saved.length === 0} onFound={change} />
         <TextInput
-          data-autofocus
-          label="Link do mapa ou coordenadas"
-          description="Google Maps, OpenStreetMap ou latitude e longitude."
-          placeholder="-23.55052, -46.63331"
-          value={link}
-          error={error}
-          onChange={(event) => handleLink(event.currentTarget.value)}
+          mt="sm"
+          label="Endereço"
+          placeholder="Rua, número, bairro e cidade"
+          maxLength={500}
+          value={place.address}
+          onChange={(event) => change({ address: event.currentTarget.value })}
         />
-        <Button
-          mt="xs"
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconCurrentLocation size={17} aria-hidden />}
-          loading={isLocating}
-          onClick={handleLocate}
-        >
-          Usar onde estou
-        </Button>
-        <Group grow mt="sm" align="flex-start">
-          <NumberInput
-            label="Latitude"
-            min={-90}
-            max={90}
-            step={0.001}
-            decimalScale={6}
-            decimalSeparator=","
-            value={latitude}
-            onChange={setLatitude}
-          />
-          <NumberInput
-            label="Longitude"
-            min={-180}
-            max={180}
-            step={0.001}
-            decimalScale={6}
-            decimalSeparator=","
-            value={longitude}
-            onChange={setLongitude}
-          />
-        </Group>
         <TextInput
           mt="sm"
           label="Nome do lugar"
           description="Opcional."
           maxLength={200}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          value={place.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        <TextInput
-          mt="sm"
-          label="Endereço"
-          description="Opcional."
-          maxLength={500}
-          value={address}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-        />
-        {place && (
-          <Text size="sm" mt="md" component="p">
-            <IconMapPin size={16} aria-hidden />{' '}
-            <Anchor
-              href={`https://www.google.com/maps/search/?api=1&query=${place.latitude},${place.longitude}`}
-              target="_blank"
-              rel="noopener noreferrer"
-            >
-              Conferir no mapa <IconExternalLink size={13} aria-hidden />
-            </Anchor>
-          </Text>
+        {canSend && (
+          <PointLine
+            {...place}
+            without="Sem o ponto no mapa: vai como texto, com um link que procura o endereço."
+            onClear={() => change({ latitude: null, longitude: null })}
+          />
         )}
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" disabled={!place}>
+          <Button type="submit" disabled={!canSend}>
             Enviar
           </Button>
         </Group>
@@ -140,5 +91,3 @@ export const LocationDialog = ({ onClose, onSend }: Props) => {
     </Modal>
   )
 }
-
-const noPoint = 'Este link não traz o ponto. Abra o mapa, copie o link completo ou informe as coordenadas.'

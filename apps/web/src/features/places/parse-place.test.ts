@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePlace } from './place.ts'
+import { parsePlace } from './parse-place.ts'
 
 test.each([
   ['-23.55052, -46.63331', { latitude: -23.55052, longitude: -46.63331 }],

@@ -102,7 +102,7 @@ test('put away until a time, it waits among the paused ones until a hand takes i
 
   await inbox.tab('Pausados')
   await inbox.row('Paula Vidal').waitFor()
-  await inbox.chat.getByRole('button', { name: 'Retomar' }).last().click() // in the header and beside what it says of the pause
+  await inbox.chat.getByRole('button', { name: 'Retomar' }).click()
   await inbox.said('Ana Souza retomou o atendimento.').waitFor()
   await gone('it left the paused ones', page, 'Paula Vidal')
   await inbox.tab('Abertos')

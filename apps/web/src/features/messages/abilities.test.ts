@@ -1,21 +1,42 @@
 import { channels } from '@balcao/contract/channels/index.ts'
+import type { Message } from '@balcao/contract/messages.ts'
 import { expect, test } from 'vitest'
 import { abilitiesOf, acceptOf, sendableAs, windowLeft } from './abilities.ts'
+import { allowedOn } from './allowed.ts'
 
-test('the composer offers what the channel can and nothing else', () => {
-  expect(abilitiesOf(channels.webchat)).toMatchObject({
-    canReact: false,
-    canEdit: true,
-    canReply: true,
-    canAttach: true,
+test('what a channel cannot do has a reason that names it; what it can has none', () => {
+  const { why } = abilitiesOf(channels.webchat)
+  expect(why('reaction')).toBe(`${channels.webchat.label} não tem reações.`)
+  expect([why('edit'), why('reply'), why('files'), why('choices')]).toEqual([null, null, null, null])
+  const waba = abilitiesOf(channels.waba)
+  expect([waba.why('reaction'), waba.why('contact'), waba.why('template')]).toEqual([null, null, null])
+  expect(waba.why('edit')).toMatch(/não permite editar/)
+  expect(waba.why('delete')).toMatch(/não permite apagar/)
+  expect(abilitiesOf(undefined).why('audio')).toBe('Este canal não leva áudios.')
+})
+
+const message = (over: Partial<Message> = {}) =>
+  ({ type: 'text', fromMe: true, status: 'delivered', user: { id: 'eu', name: 'Eu' }, ...over }) as Message
+const asking = (kind: 'waba' | 'telegram', status: 'open' | 'pending' | 'closed' = 'open') => ({
+  status,
+  abilities: abilitiesOf(channels[kind]),
+  userId: 'eu',
+  isAdmin: false,
+})
+
+test('of a message is told what may be done, what not and why; what never makes sense is left out', () => {
+  expect(allowedOn(message(), asking('telegram'))).toEqual({ reply: null, react: null, edit: null, delete: null })
+  expect(allowedOn(message(), asking('waba'))).toMatchObject({
+    reply: null,
+    edit: expect.stringContaining('não permite editar'),
+    delete: expect.stringContaining('não permite apagar'),
   })
-  expect(abilitiesOf(channels.waba)).toMatchObject({
-    canReact: true,
-    canEdit: false,
-    canDelete: false,
-    canSendContact: true,
-  })
-  expect(abilitiesOf(undefined)).toMatchObject({ canAttach: false, canReply: false })
+  const theirs = allowedOn(message({ fromMe: false, user: null }), asking('telegram', 'pending'))
+  expect(theirs).toEqual({ reply: 'Aceite a conversa para responder.', react: 'Aceite a conversa para reagir.' })
+  const colleagues = allowedOn(message({ user: { id: 'outra', name: 'Outra' } }), asking('telegram'))
+  expect(colleagues).toMatchObject({ edit: 'Só quem escreveu pode editar.', delete: 'Só quem escreveu pode apagar.' })
+  expect(allowedOn(message({ type: 'note' }), asking('waba'))).toEqual({ edit: null, delete: null })
+  expect(allowedOn(message({ status: 'queued' }), asking('telegram')).delete).toBe('Esta mensagem ainda não saiu.')
 })
 
 test('a file goes as what it is, else as a document, else not', () => {

@@ -12,13 +12,36 @@ export const channelsQuery = queryOptions({
 })
 
 type ChannelFacts = { windowHours?: number; showsAuthor?: boolean; textLimits?: { text: number; caption: number } }
-/** What the composer and the bubbles offer on a channel: what it cannot do is not shown. */
+/** Why something cannot be done on a channel, said of the channel by its name. */
+const lacks = {
+  files: 'não leva arquivos.',
+  image: 'não leva fotos.',
+  audio: 'não leva áudios.',
+  location: 'não leva localizações: envie o endereço como texto.',
+  contact: 'não leva cartões de contato: envie o telefone como texto.',
+  choices: 'não tem botões nem listas.',
+  template: 'não usa modelos aprovados: escreva livremente.',
+  reply: 'não permite responder citando a mensagem.',
+  reaction: 'não tem reações.',
+  edit: 'não permite editar o que já foi enviado.',
+  delete: 'não permite apagar o que já foi enviado.',
+} as const
+export type Lack = keyof typeof lacks
+
+/** What the composer and the bubbles offer on a channel; of what it cannot do, `why` tells the reason. */
 export const abilitiesOf = (channel: Channel | undefined) => {
   const supports: readonly Capability[] = channel?.supports ?? []
   const can = (capability: Capability) => supports.includes(capability)
   const files = (['image', 'audio', 'video', 'document'] as const).filter(can)
   const { windowHours, showsAuthor, textLimits }: ChannelFacts = channel ?? {}
+  const has = (what: Lack) => {
+    if (what === 'files') return files.length > 0
+    if (what === 'choices') return can('buttons') || can('list')
+    return can(what)
+  }
   return {
+    /** The reason, or null where it can be done. */
+    why: (what: Lack) => (has(what) ? null : `${channel?.label ?? 'Este canal'} ${lacks[what]}`),
     files,
     /** The customer sees who writes: a signature would say it twice. */
     showsAuthor: showsAuthor ?? false,
@@ -26,12 +49,6 @@ export const abilitiesOf = (channel: Channel | undefined) => {
     /** Free text is delivered only so long after what the customer wrote last. */
     windowHours,
     canAttach: files.length > 0,
-    canReply: can('reply'),
-    canReact: can('reaction'),
-    canEdit: can('edit'),
-    canDelete: can('delete'),
-    canSendLocation: can('location'),
-    canSendContact: can('contact'),
     canUseTemplates: can('template'),
     showsTyping: can('typing'),
   }

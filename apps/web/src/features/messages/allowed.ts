@@ -5,16 +5,29 @@ import { sideOf } from './rows.ts'
 
 type Asking = { status: Ticket['status']; abilities: Abilities; userId: string; isAdmin: boolean }
 
-/** What may be done with a message: only what its channel and its author allow. */
-export const allowedOn = (message: Message, { status, abilities, userId, isAdmin }: Asking) => {
-  const isNote = sideOf(message) === 'note'
-  const isOpen = status === 'open'
+/** Null: it can be done. A text: why not. Left out: it makes no sense of this message. */
+export type Allowed = { reply?: string | null; react?: string | null; edit?: string | null; delete?: string | null }
+
+/** What may be done with a message, by its channel, its author and the conversation's state. */
+export const allowedOn = (message: Message, { status, abilities, userId, isAdmin }: Asking): Allowed => {
+  const isOwn = message.user?.id === userId || isAdmin
+  const ofAuthor = (verb: string) => (isOwn ? null : `Só quem escreveu pode ${verb}.`)
+  if (sideOf(message) === 'note') return isOwn ? { edit: null, delete: null } : {}
+
   const hasLeft = !['queued', 'sending', 'failed', 'uncertain'].includes(message.status)
-  const isOwn = message.fromMe && (message.user?.id === userId || isAdmin)
+  const left = hasLeft ? null : 'Esta mensagem ainda não saiu.'
+  const inHand = (verb: string) => {
+    if (status === 'open') return null
+    return status === 'pending' ? `Aceite a conversa para ${verb}.` : `Reabra a conversa para ${verb}.`
+  }
   return {
-    canReply: abilities.canReply && isOpen && !isNote && hasLeft,
-    canReact: abilities.canReact && isOpen && !isNote && hasLeft,
-    canEdit: isOwn && (isNote || (abilities.canEdit && message.type === 'text' && hasLeft && isOpen)),
-    canDelete: isOwn && (isNote || (abilities.canDelete && hasLeft)),
+    reply: abilities.why('reply') ?? inHand('responder') ?? left,
+    react: abilities.why('reaction') ?? inHand('reagir') ?? left,
+    ...(message.fromMe && {
+      ...(message.type === 'text' && {
+        edit: abilities.why('edit') ?? ofAuthor('editar') ?? inHand('editar') ?? left,
+      }),
+      delete: abilities.why('delete') ?? ofAuthor('apagar') ?? left,
+    }),
   }
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, FileButton, Menu } from '@mantine/core'
 import {
+  type Icon,
   IconAddressBook,
   IconCamera,
   IconFile,
@@ -9,7 +10,8 @@ import {
   IconTemplate,
 } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { type Abilities, acceptOf } from './abilities.ts'
+import { MenuAction } from '../../ui/menu-action.tsx'
+import { type Abilities, acceptOf, type Lack } from './abilities.ts'
 
 /** What opens a dialog over the composer. */
 export type ComposerDialog = 'location' | 'contact' | 'camera' | 'template' | 'choices'
@@ -21,11 +23,10 @@ type Props = {
   onDialog: (dialog: ComposerDialog) => void
 }
 
-/** What the channel carries besides text; nothing when it carries only text. */
+/** What goes besides text; what the channel does not carry stays in its place and says so. */
 export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) => {
-  const { files, canAttach, canSendLocation, canSendContact, canUseTemplates } = abilities
+  const { why } = abilities
   const camera = useRef<HTMLInputElement>(null)
-  if (!canAttach && !canSendLocation && !canSendContact) return null
   // A phone has a better camera of its own.
   const handleCamera = () =>
     window.matchMedia('(pointer: coarse)').matches ? camera.current?.click() : onDialog('camera')
@@ -54,34 +55,26 @@ export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) 
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              {canAttach && (
-                <Menu.Item leftSection={<IconFile size={17} aria-hidden />} onClick={onClick}>
-                  Arquivos
-                </Menu.Item>
-              )}
-              {files.includes('image') && (
-                <Menu.Item leftSection={<IconCamera size={17} aria-hidden />} onClick={handleCamera}>
-                  Câmera
-                </Menu.Item>
-              )}
-              {canSendContact && (
-                <Menu.Item leftSection={<IconAddressBook size={17} aria-hidden />} onClick={() => onDialog('contact')}>
-                  Contato
-                </Menu.Item>
-              )}
-              {canSendLocation && (
-                <Menu.Item leftSection={<IconMapPin size={17} aria-hidden />} onClick={() => onDialog('location')}>
-                  Localização
-                </Menu.Item>
-              )}
-              <Menu.Item leftSection={<IconListCheck size={17} aria-hidden />} onClick={() => onDialog('choices')}>
-                Botões ou lista
-              </Menu.Item>
-              {canUseTemplates && (
-                <Menu.Item leftSection={<IconTemplate size={17} aria-hidden />} onClick={() => onDialog('template')}>
-                  Modelo aprovado
-                </Menu.Item>
-              )}
+              <MenuAction obstacle={why('files')} leftSection={<IconFile size={17} aria-hidden />} onClick={onClick}>
+                Arquivos
+              </MenuAction>
+              <MenuAction
+                obstacle={why('image')}
+                leftSection={<IconCamera size={17} aria-hidden />}
+                onClick={handleCamera}
+              >
+                Câmera
+              </MenuAction>
+              {dialogs.map(({ name, label, icon: Icon, lack }) => (
+                <MenuAction
+                  key={name}
+                  obstacle={why(lack)}
+                  leftSection={<Icon size={17} aria-hidden />}
+                  onClick={() => onDialog(name)}
+                >
+                  {label}
+                </MenuAction>
+              ))}
             </Menu.Dropdown>
           </Menu>
         )}
@@ -89,3 +82,10 @@ export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) 
     </>
   )
 }
+
+const dialogs = [
+  { name: 'contact', label: 'Contato', icon: IconAddressBook, lack: 'contact' },
+  { name: 'location', label: 'Localização', icon: IconMapPin, lack: 'location' },
+  { name: 'choices', label: 'Botões ou lista', icon: IconListCheck, lack: 'choices' },
+  { name: 'template', label: 'Modelo aprovado', icon: IconTemplate, lack: 'template' },
+] as const satisfies { name: ComposerDialog; label: string; icon: Icon; lack: Lack }[]

@@ -9,7 +9,8 @@ type Props = { message: Message; actions: BubbleActions }
 
 /** Beside a bubble while the mouse is on it: what is done most, with one click. Fingers hold the bubble instead. */
 export const BubbleTools = ({ message, actions }: Props) => {
-  const { canReply, canReact } = actions.allowedOn?.(message) ?? {}
+  const { reply, react } = actions.allowedOn?.(message) ?? {}
+  const [canReply, canReact] = [reply === null, react === null]
   if (!canReply && !canReact) return null
   const emoji = usualReaction()
   const what = previewText(message).slice(0, 60)

@@ -16,6 +16,7 @@ import type { MouseEvent } from 'react'
 import { formatExact, formatTime } from '../../kit/format.ts'
 import { MediaView } from '../media/media-view.tsx'
 import { NoteText } from '../mentions/note-text.tsx'
+import type { Allowed } from './allowed.ts'
 import classes from './bubble.module.css'
 import { BubbleTools } from './bubble-tools.tsx'
 import { EditHistory } from './edit-history.tsx'
@@ -44,7 +45,7 @@ export type BubbleActions = {
   onForce: (outgoing: Outgoing) => void
   onStartChat: (card: Message['contacts'][number]) => void
   /** What one click beside the bubble may do; nothing where a conversation is only read. */
-  allowedOn?: (message: Message) => { canReply: boolean; canReact: boolean }
+  allowedOn?: (message: Message) => Allowed
   onReply?: (message: Message) => void
   onReact?: (message: Message, emoji: string) => void
 }

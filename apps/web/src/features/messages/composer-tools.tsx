@@ -2,6 +2,7 @@ import { ActionIcon, Indicator, Loader, Popover, Tooltip } from '@mantine/core'
 import { IconBolt, IconListDetails, IconLock, IconMicrophone, IconMoodSmile, IconSignature } from '@tabler/icons-react'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { savePreferences } from '../../kit/preferences.ts'
+import { toldTo } from '../../ui/menu-action.tsx'
 
 const EmojiPicker = lazy(async () => ({ default: (await import('./emoji-picker.tsx')).EmojiPicker }))
 
@@ -67,24 +68,17 @@ export const NoteButton = ({ isNote, hasOther, onClick }: NoteProps) => (
 )
 
 /** Whether the agent's name goes above the text; the company may ask for it always. */
-export const SignatureButton = ({ mustSign, signs }: { mustSign: boolean; signs: boolean }) => (
-  <Tooltip
-    label={
-      mustSign
-        ? 'A empresa assina todas as mensagens com o nome do atendente'
-        : signs
-          ? 'Assinando com seu nome'
-          : 'Sem assinatura'
-    }
-  >
+export const SignatureButton = ({ obstacle, signs }: { obstacle: string | null; signs: boolean }) => (
+  <Tooltip label={obstacle ?? (signs ? 'Assinando com seu nome' : 'Sem assinatura')} events={toldTo}>
     <ActionIcon
       aria-label="Assinar com meu nome"
       aria-pressed={signs}
-      aria-disabled={mustSign}
+      aria-disabled={obstacle !== null}
+      aria-description={obstacle ?? undefined}
       variant={signs ? 'light' : 'subtle'}
       color={signs ? 'accent' : 'gray'}
       onClick={() => {
-        if (!mustSign) void savePreferences({ signature: !signs })
+        if (!obstacle) void savePreferences({ signature: !signs })
       }}
     >
       <IconSignature size={20} stroke={1.75} />
@@ -92,9 +86,14 @@ export const SignatureButton = ({ mustSign, signs }: { mustSign: boolean; signs:
   </Tooltip>
 )
 
-export const VoiceButton = ({ onClick }: { onClick: () => void }) => (
-  <Tooltip label="Gravar áudio">
-    <ActionIcon aria-label="Gravar áudio" onClick={onClick}>
+export const VoiceButton = ({ obstacle, onClick }: { obstacle: string | null; onClick: () => void }) => (
+  <Tooltip label={obstacle ?? 'Gravar áudio'} events={toldTo}>
+    <ActionIcon
+      aria-label="Gravar áudio"
+      aria-disabled={obstacle !== null}
+      aria-description={obstacle ?? undefined}
+      onClick={() => !obstacle && onClick()}
+    >
       <IconMicrophone size={20} stroke={1.75} />
     </ActionIcon>
   </Tooltip>

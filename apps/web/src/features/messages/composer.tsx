@@ -230,6 +230,11 @@ export const Composer = (props: Props) => {
     event.preventDefault()
     attachFiles(ticket.id, files)
   }
+  const unsignedReason = abilities.showsAuthor
+    ? 'Este canal já mostra seu nome ao cliente.'
+    : mustSign
+      ? 'A empresa assina todas as mensagens com o nome do atendente.'
+      : null
   const openList = (kind: 'quick' | 'macro') => {
     suggestions.toggle(kind)
     input.current?.focus()
@@ -306,7 +311,7 @@ export const Composer = (props: Props) => {
                   }}
                 />
               )}
-              {!isNote && !abilities.showsAuthor && <SignatureButton mustSign={mustSign} signs={signs} />}
+              {!isNote && <SignatureButton obstacle={unsignedReason} signs={signs} />}
             </>
           )}
           <span className={classes.space} />
@@ -315,9 +320,7 @@ export const Composer = (props: Props) => {
               {left < 0 ? `${formatNumber(-left)} a mais` : formatNumber(left)}
             </span>
           )}
-          {!editing && !isNote && abilities.files.includes('audio') && (
-            <VoiceButton onClick={() => setRecording(true)} />
-          )}
+          {!editing && !isNote && <VoiceButton obstacle={abilities.why('audio')} onClick={() => setRecording(true)} />}
           <SendButton
             label={editing ? 'Salvar' : isNote ? 'Anotar' : 'Enviar'}
             isNote={isNote}

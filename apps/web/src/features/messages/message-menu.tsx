@@ -6,6 +6,7 @@ import {
   IconArrowForwardUp,
   IconCopy,
   IconListCheck,
+  IconMoodSmile,
   IconPencil,
   IconStar,
   IconStarOff,
@@ -16,6 +17,7 @@ import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '../../kit/api-error.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
+import { MenuAction } from '../../ui/menu-action.tsx'
 import { notify } from '../../ui/notify.ts'
 import type { Abilities } from './abilities.ts'
 import { allowedOn } from './allowed.ts'
@@ -52,7 +54,7 @@ export const MessageMenu = (props: Props) => {
   const side = sideOf(message)
   const isNote = side === 'note'
   const { status } = ticket
-  const { canReply, canReact, canEdit, canDelete } = allowedOn(message, {
+  const allowed = allowedOn(message, {
     status,
     abilities,
     userId,
@@ -109,7 +111,16 @@ export const MessageMenu = (props: Props) => {
         <button type="button" tabIndex={-1} aria-label="Ações da mensagem" className={classes.anchor} style={place} />
       </Menu.Target>
       <Menu.Dropdown>
-        {canReact && (
+        {allowed.react && (
+          <MenuAction
+            obstacle={allowed.react}
+            leftSection={<IconMoodSmile size={17} aria-hidden />}
+            onClick={() => undefined}
+          >
+            Reagir
+          </MenuAction>
+        )}
+        {allowed.react === null && (
           <>
             <div className={classes.reactions}>
               {quickReactions.map((emoji) => (
@@ -128,10 +139,14 @@ export const MessageMenu = (props: Props) => {
             <Menu.Divider />
           </>
         )}
-        {canReply && (
-          <Menu.Item leftSection={<IconArrowBackUp size={17} aria-hidden />} onClick={() => onReply(message)}>
+        {allowed.reply !== undefined && (
+          <MenuAction
+            obstacle={allowed.reply}
+            leftSection={<IconArrowBackUp size={17} aria-hidden />}
+            onClick={() => onReply(message)}
+          >
             Responder
-          </Menu.Item>
+          </MenuAction>
         )}
         {message.body && (
           <Menu.Item
@@ -162,20 +177,25 @@ export const MessageMenu = (props: Props) => {
         >
           {isStarred ? 'Tirar a estrela' : 'Marcar com estrela'}
         </Menu.Item>
-        {canEdit && (
-          <Menu.Item leftSection={<IconPencil size={17} aria-hidden />} onClick={() => onEdit(message)}>
+        {allowed.edit !== undefined && (
+          <MenuAction
+            obstacle={allowed.edit}
+            leftSection={<IconPencil size={17} aria-hidden />}
+            onClick={() => onEdit(message)}
+          >
             Editar
-          </Menu.Item>
+          </MenuAction>
         )}
-        {canDelete && (
-          <Menu.Item
+        {allowed.delete !== undefined && (
+          <MenuAction
+            obstacle={allowed.delete}
             c="red"
             closeMenuOnClick={false}
             leftSection={<IconTrash size={17} aria-hidden />}
             onClick={() => setDeleting(true)}
           >
             Apagar
-          </Menu.Item>
+          </MenuAction>
         )}
       </Menu.Dropdown>
     </Menu>

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Text, TextInput } from '@mantine/core'
+import { Button, Group, Loader, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconCurrentLocation } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -74,9 +74,7 @@ export const PlaceSearch = ({ isFirst, onFound }: Props) => {
           Usar onde estou
         </Button>
       </Group>
-      <Text className="sr-only" role="status">
-        {busy === 'cep' ? 'Buscando o endereço…' : ''}
-      </Text>
+      <VisuallyHidden role="status">{busy === 'cep' ? 'Buscando o endereço…' : ''}</VisuallyHidden>
     </>
   )
 }

@@ -16,8 +16,9 @@ export const ActionsSheet = ({ actions, onClose }: { actions: readonly Action[];
       <UnstyledButton
         key={action.label}
         className={classes.item}
-        disabled={action.obstacle !== undefined}
+        aria-disabled={action.obstacle !== undefined}
         onClick={() => {
+          if (action.obstacle) return
           onClose()
           action.run()
         }}

@@ -40,6 +40,7 @@ import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { MenuAction } from '../../ui/menu-action.tsx'
 import { notify } from '../../ui/notify.ts'
 import { TagChip } from '../../ui/tag-chip.tsx'
 import classes from './chat-header.module.css'
@@ -70,6 +71,8 @@ export type Action = {
   hint?: string
   /** Why it cannot be done now: it stays to be seen, and says so. */
   obstacle?: string
+  /** Another button of the conversation does it already: offered by name only. */
+  isElsewhere?: boolean
 }
 type DialogName = 'export' | 'pause' | 'share' | 'merge' | 'channel' | 'appraise' | 'protocol' | 'grade'
 
@@ -120,8 +123,9 @@ export const ChatHeader = (props: Props) => {
       })),
   )
   const endDialog = () => setDialog(null)
+  const shown = main.filter((action) => !action.isElsewhere)
   const all = [
-    ...main,
+    ...shown,
     ...(isPhone ? [{ label: 'Dados do contato', icon: IconUserCircle, run: onPanel }] : []),
     ...more.filter(({ label }) => !isPhone || label !== keysLabel),
   ]
@@ -181,7 +185,7 @@ export const ChatHeader = (props: Props) => {
           </ActionIcon>
         ) : (
           <div className={classes.actions}>
-            {main.map((action) => (
+            {shown.map((action) => (
               <Tooltip key={action.label} label={action.hint} disabled={!action.hint}>
                 <Button
                   variant="default"
@@ -203,17 +207,14 @@ export const ChatHeader = (props: Props) => {
               </Menu.Target>
               <Menu.Dropdown>
                 {more.map((action) => (
-                  <Tooltip key={action.label} label={action.obstacle} disabled={!action.obstacle} position="left">
-                    <Menu.Item
-                      leftSection={<action.icon size={17} stroke={1.75} aria-hidden />}
-                      aria-disabled={action.obstacle ? true : undefined}
-                      data-disabled={action.obstacle ? true : undefined}
-                      closeMenuOnClick={!action.obstacle}
-                      onClick={() => !action.obstacle && action.run()}
-                    >
-                      {action.label}
-                    </Menu.Item>
-                  </Tooltip>
+                  <MenuAction
+                    key={action.label}
+                    obstacle={action.obstacle}
+                    leftSection={<action.icon size={17} stroke={1.75} aria-hidden />}
+                    onClick={action.run}
+                  >
+                    {action.label}
+                  </MenuAction>
                 ))}
               </Menu.Dropdown>
             </Menu>
@@ -338,7 +339,14 @@ const useActions = (
     hint: 'Encerrar (E)',
   }
   const pause: Action[] = ticket.pausedAt
-    ? [{ label: 'Retomar', icon: IconPlayerPlay, run: () => void run(() => resumeTicket(ticket.id)) }]
+    ? [
+        {
+          label: 'Retomar',
+          icon: IconPlayerPlay,
+          run: () => void run(() => resumeTicket(ticket.id)),
+          isElsewhere: true,
+        },
+      ]
     : configuracoes.allowPause === false
       ? []
       : [{ label: 'Pausar', icon: IconPlayerPause, run: () => show('pause'), hint: 'Pausar (P)' }]

@@ -1,4 +1,5 @@
 import { botStatusKeys } from '@balcao/contract/tickets.ts'
+import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startWaba } from '../src/features/messages/test-waba.ts'
@@ -29,7 +30,25 @@ const sceneOf = async () => {
   const paused = await createTicket(tenant, { userId: admin.id })
   await as(admin).post(`/ticketsPause/${paused}/pause`, {})
   const newcomer = await createContact(tenant)
+  const onWaba = await createTicket(tenant, { contactId, connectionId: wabaId, userId: admin.id })
+  const heardId = v7()
+  await withTenant(tenant.tenantId, ({ db }) =>
+    db.insert(schema.messages).values({
+      tenantId: tenant.tenantId,
+      id: heardId,
+      ticketId: onWaba,
+      contactId,
+      connectionId: wabaId,
+      fromMe: false,
+      type: 'text',
+      body: 'Olá',
+      status: 'received',
+      providerId: `wamid.${heardId}`,
+      timestamp: new Date(),
+    }),
+  )
   return {
+    heardId,
     contactId,
     connectionId,
     wabaId,
@@ -128,7 +147,7 @@ const calls: Call[] = [
     (of) => ({ id: v7(), ticketId: of.ticketId, body: 'Oi', mentions: ['5511987654321'] }),
   ],
   ['POST', '/messages/mentionAllMessage', (of) => ({ id: v7(), ticketId: of.ticketId, body: 'Oi' })],
-  ['POST', '/messages/reactionMessage', (of) => ({ messageId: of.messageId, emoji: '👍' })],
+  ['POST', '/messages/reactionMessage', (of) => ({ messageId: of.heardId, emoji: '👍' })],
   ['POST', '/messages/editMessage', (of) => ({ messageId: of.noteId, body: 'Oi' })],
   ['POST', '/messages/listParticipants', (of) => ({ ticketId: of.ticketId })],
   ['POST', '/messagesUpdateSyncTime', () => ({ tenantId: tenant.tenantId })],
@@ -161,8 +180,6 @@ const later: Record<string, typeof withSessions> = {
   'POST /messages/mentionMessage': withSessions,
   'POST /messages/mentionAllMessage': withSessions,
   'POST /messages/ghostMessage': withSessions,
-  // The web chat takes no reactions; with a channel that does it succeeds in `message-actions.test.ts`.
-  'POST /messages/reactionMessage': { error: 'ERR_CHANNEL_UNSUPPORTED', comesWith: 'WhatsApp and Telegram' },
 }
 
 test.each(calls)(
@@ -221,6 +238,78 @@ test('a message answers its ticket, the name of its file and when it was due', a
     (one: { id: string }) => one.id === messageId,
   )
   expect(first).toMatchObject({ ticket: { id: ticketId }, mediaName: null, scheduleDate: null })
+})
+
+test('a file and a time that a message was to go out at are told by their names', async () => {
+  const { ticketId, contactId, connectionId } = await sceneOf()
+  const { storeFile } = await import('../src/features/media/media.service.ts')
+  const { tenantId } = tenant
+  const stored = await storeFile({ tenantId, userId: admin.id, bytes: Buffer.from('a'), name: 'orçamento.txt' })
+  const sent = await as(admin).post(`/messages/${ticketId}`, { id: v7(), type: 'document', mediaId: stored.id })
+  expect(sent.body).toMatchObject({ mediaName: 'orçamento.txt', scheduleDate: null })
+
+  const scheduleDate = new Date(Date.now() + 9e6).toISOString()
+  const schedule = await as(admin).post('/messagesSchedule', { contactId, connectionId, body: 'Oi', scheduleDate })
+  expect(schedule.status).toBeLessThan(300)
+  const now = await as(admin).put(`/tickets/${ticketId}`, { unreadMessages: 1 })
+  expect(now.body.scheduledMessages).toMatchObject([{ body: 'Oi' }])
+  await withTenant(tenantId, async ({ db }) => {
+    const messageId = sent.body.id
+    await db.update(schema.messages).set({ sendType: 'schedule' }).where(eq(schema.messages.id, messageId))
+    await db.update(schedules).set({ messageId }).where(eq(schedules.contactId, contactId))
+  })
+  const [read] = (await as(admin).get(`/messages/${ticketId}`)).body.items.filter(
+    (one: { id: string }) => one.id === sent.body.id,
+  )
+  expect(read).toMatchObject({ mediaName: 'orçamento.txt', scheduleDate })
+})
+
+test('sharing and the rest of one call are done together or not at all', async () => {
+  const { ticketId } = await sceneOf()
+  const both = { groupUserIdArray: [agent.id], queueId: v7() }
+  expect((await as(admin).put(`/tickets/${ticketId}`, both)).status).toBe(422)
+  expect((await as(admin).get(`/tickets/${ticketId}`)).body.groupUserIdArray).toEqual([])
+  const { version } = (await as(admin).get(`/tickets/${ticketId}`)).body
+  const fine = { groupUserIdArray: [agent.id], priority: 'high', version }
+  expect(await as(admin).put(`/tickets/${ticketId}`, fine)).toMatchObject({
+    status: 200,
+    body: { groupUserIdArray: [agent.id], priority: 'high' },
+  })
+  const late = { groupUserIdArray: [], version }
+  expect((await as(admin).put(`/tickets/${ticketId}`, late)).body.error).toBe('ERR_CONFLICT')
+  expect((await as(admin).get(`/tickets/${ticketId}`)).body.groupUserIdArray).toEqual([agent.id])
+})
+
+test('with their menus hidden the names that other screens need stay readable, in short; what is behind does not', async () => {
+  const company = await seedTenant({ queues: ['Vendas'] })
+  await as(company.admin).post('/tags', { name: 'VIP', color: '#112233' })
+  await as(company.admin).post('/reasons', { name: 'Venda' })
+  await as(company.admin).post('/places', { name: 'Loja', address: 'Rua A, 1' })
+  const hidden = { filas: false, etiquetas: false, motivos: false, usuarios: false, sessoes: false, lojas: false }
+  const person = await createUser(company.tenantId, { profile: 'admin', menuPermissions: hidden })
+  const names = async (path: string) => {
+    const { status, body } = await as(person).get(path)
+    const items: { name: string }[] = Array.isArray(body) ? body : body.items
+    return [status, items.map(({ name }) => name)]
+  }
+  expect(await names('/queue')).toEqual([200, ['Vendas']])
+  expect(await names('/tags')).toEqual([200, ['VIP']])
+  expect(await names('/reasons')).toEqual([200, ['Venda']])
+  expect(await names('/places')).toEqual([200, ['Loja']])
+  expect((await names('/users/options'))[0]).toBe(200)
+  const [option] = (await as(person).get('/users/options')).body
+  expect(option).not.toHaveProperty('email')
+  expect((await as(person).get('/whatsapp')).status).toBe(200)
+  for (const [method, path] of [
+    ['GET', '/users'],
+    ['GET', `/users/${company.agent.id}`],
+    ['POST', '/queue'],
+    ['POST', '/tags'],
+    ['POST', '/reasons'],
+    ['POST', '/places'],
+    ['GET', '/pending'],
+  ] as const)
+    expect((await as(person).send(method, path, method === 'GET' ? undefined : {})).status, path).toBe(403)
 })
 
 test('typing, recording and pausing are refused to whoever may not see the conversation', async () => {

@@ -1,6 +1,6 @@
 import { maxShared, type Ticket, type ticketShareBody } from '@balcao/contract/tickets.ts'
 import type { z } from 'zod'
-import { withTenant } from '../../db/database.ts'
+import { type Tx, withTenant } from '../../db/database.ts'
 import type { Actor } from '../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../kit/errors.ts'
 import { emit } from '../../kit/outbox.ts'
@@ -12,75 +12,79 @@ import { getVisibleTicket, lockVisibleTicket } from './tickets.service.ts'
 export const shareTicket = async (
   actor: Actor,
   { ticketId, userIds }: z.output<typeof ticketShareBody>,
+): Promise<Ticket> => withTenant(actor.tenantId, (tx) => addGuests(tx, actor, { ticketId, userIds }))
+
+const addGuests = async (
+  tx: Tx,
+  actor: Actor,
+  { ticketId, userIds }: z.output<typeof ticketShareBody>,
 ): Promise<Ticket> => {
   const { people } = await getDirectory(actor.tenantId)
-  return withTenant(actor.tenantId, async (tx) => {
-    const before = await lockVisibleTicket(tx, actor, ticketId)
-    if (before.status === 'closed')
-      throw new AppError('ERR_TICKET_CLOSED', { message: 'Este atendimento está encerrado. Reabra para compartilhar.' })
-    const fresh = [...new Set(userIds)].filter((id) => id !== before.userId && !before.sharedWith.includes(id))
-    const guests = fresh.map((id) => {
-      const person = people.get(id)
-      if (!person) throw fieldErrors({ path: 'userIds', message: 'Usuário não encontrado.' })
-      if (person.isBlocked) throw fieldErrors({ path: 'userIds', message: `${person.name} está sem acesso.` })
-      if (!person.permissions.has('tickets.write'))
-        throw fieldErrors({ path: 'userIds', message: `${person.name} não atende conversas.` })
-      return person
-    })
-    if (!guests.length) return before
-    const sharedWith = [...before.sharedWith, ...fresh]
-    if (sharedWith.length > maxShared)
-      throw fieldErrors({ path: 'userIds', message: `Compartilhe com até ${maxShared} pessoas.` })
-
-    const names = new Intl.ListFormat('pt-BR').format(guests.map((person) => person.name))
-    const after = await changeTicket(
-      tx,
-      before,
-      { sharedWith },
-      {
-        logs: [{ type: 'share', userId: actor.userId, queueId: before.queueId, note: names }],
-        lines: [{ type: 'system', body: `${actor.name} compartilhou o atendimento com ${names}.` }],
-      },
-      actor,
-    )
-    const invited = fresh.filter((id) => id !== actor.userId)
-    if (invited.length) {
-      const text = `${actor.name} compartilhou com você a conversa com ${after.name}.`
-      const notice = { ticketId, kind: 'shared' as const, text, messageId: null }
-      await emit(tx, 'ticket.notice', notice, { kind: 'users', userIds: invited })
-    }
-    return after
+  const before = await lockVisibleTicket(tx, actor, ticketId)
+  if (before.status === 'closed')
+    throw new AppError('ERR_TICKET_CLOSED', { message: 'Este atendimento está encerrado. Reabra para compartilhar.' })
+  const fresh = [...new Set(userIds)].filter((id) => id !== before.userId && !before.sharedWith.includes(id))
+  const guests = fresh.map((id) => {
+    const person = people.get(id)
+    if (!person) throw fieldErrors({ path: 'userIds', message: 'Usuário não encontrado.' })
+    if (person.isBlocked) throw fieldErrors({ path: 'userIds', message: `${person.name} está sem acesso.` })
+    if (!person.permissions.has('tickets.write'))
+      throw fieldErrors({ path: 'userIds', message: `${person.name} não atende conversas.` })
+    return person
   })
+  if (!guests.length) return before
+  const sharedWith = [...before.sharedWith, ...fresh]
+  if (sharedWith.length > maxShared)
+    throw fieldErrors({ path: 'userIds', message: `Compartilhe com até ${maxShared} pessoas.` })
+
+  const names = new Intl.ListFormat('pt-BR').format(guests.map((person) => person.name))
+  const after = await changeTicket(
+    tx,
+    before,
+    { sharedWith },
+    {
+      logs: [{ type: 'share', userId: actor.userId, queueId: before.queueId, note: names }],
+      lines: [{ type: 'system', body: `${actor.name} compartilhou o atendimento com ${names}.` }],
+    },
+    actor,
+  )
+  const invited = fresh.filter((id) => id !== actor.userId)
+  if (invited.length) {
+    const text = `${actor.name} compartilhou com você a conversa com ${after.name}.`
+    const notice = { ticketId, kind: 'shared' as const, text, messageId: null }
+    await emit(tx, 'ticket.notice', notice, { kind: 'users', userIds: invited })
+  }
+  return after
 }
 
-/** `groupUserIdArray`: exactly these take part in it. */
-export const setShared = async (actor: Actor, ticketId: string, userIds: string[]): Promise<void> => {
-  const before = await withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, ticketId))
-  // Who comes before who goes: a name that cannot be leaves everything as it was.
-  if (userIds.some((id) => !before.sharedWith.includes(id))) await shareTicket(actor, { ticketId, userIds })
-  for (const id of before.sharedWith) if (!userIds.includes(id)) await unshareTicket(actor, ticketId, id)
+/** `groupUserIdArray`: exactly these take part in it. Who comes before who goes, so that nobody is lost to the limit. */
+export const setShared = async (tx: Tx, actor: Actor, ticketId: string, userIds: string[]): Promise<void> => {
+  const before = await lockVisibleTicket(tx, actor, ticketId)
+  if (userIds.some((id) => !before.sharedWith.includes(id))) await addGuests(tx, actor, { ticketId, userIds })
+  for (const id of before.sharedWith) if (!userIds.includes(id)) await removeGuest(tx, actor, ticketId, id)
 }
 
 /** DELETE /ticket-shared/{ticketId}/{userId}: somebody leaves it, or is taken out. */
-export const unshareTicket = async (actor: Actor, ticketId: string, userId: string): Promise<void> => {
+export const unshareTicket = (actor: Actor, ticketId: string, userId: string): Promise<void> =>
+  withTenant(actor.tenantId, (tx) => removeGuest(tx, actor, ticketId, userId))
+
+const removeGuest = async (tx: Tx, actor: Actor, ticketId: string, userId: string): Promise<void> => {
   const { people } = await getDirectory(actor.tenantId)
-  await withTenant(actor.tenantId, async (tx) => {
-    const before = await lockVisibleTicket(tx, actor, ticketId)
-    if (!before.sharedWith.includes(userId)) throw new AppError('ERR_NO_USER_FOUND')
-    const name = people.get(userId)?.name ?? 'uma pessoa'
-    const line =
-      userId === actor.userId ? `${name} saiu do atendimento.` : `${actor.name} retirou ${name} do atendimento.`
-    await changeTicket(
-      tx,
-      before,
-      { sharedWith: before.sharedWith.filter((id) => id !== userId) },
-      {
-        logs: [{ type: 'share', userId: actor.userId, queueId: before.queueId, note: `Sem ${name}` }],
-        lines: [{ type: 'system', body: line }],
-      },
-      actor,
-    )
-  })
+  const before = await lockVisibleTicket(tx, actor, ticketId)
+  if (!before.sharedWith.includes(userId)) throw new AppError('ERR_NO_USER_FOUND')
+  const name = people.get(userId)?.name ?? 'uma pessoa'
+  const line =
+    userId === actor.userId ? `${name} saiu do atendimento.` : `${actor.name} retirou ${name} do atendimento.`
+  await changeTicket(
+    tx,
+    before,
+    { sharedWith: before.sharedWith.filter((id) => id !== userId) },
+    {
+      logs: [{ type: 'share', userId: actor.userId, queueId: before.queueId, note: `Sem ${name}` }],
+      lines: [{ type: 'system', body: line }],
+    },
+    actor,
+  )
 }
 
 /** GET /ticket-shareds/ticket/{id}: who takes part in it. */

@@ -15,7 +15,7 @@ import {
   visibilityReason,
 } from '@balcao/contract/tickets.ts'
 import { z } from 'zod'
-import { withTenant } from '../../db/database.ts'
+import { type Tx, withTenant } from '../../db/database.ts'
 import type { Routes } from '../../kit/http.ts'
 import { setShared } from './share.ts'
 import { ticketEntityOf } from './ticket-entity.ts'
@@ -125,8 +125,8 @@ export const ticketRoutes: Routes = (app) => {
       schema: { params, body: ticketPatch, response: { 200: ticketEntity } },
     },
     async ({ actor, params: { id }, body: { groupUserIdArray, ...patch } }) => {
-      if (groupUserIdArray) await setShared(actor, id, groupUserIdArray)
-      return ticketEntityOf(actor.tenantId, await updateTicket(actor, id, patch))
+      const share = groupUserIdArray && ((tx: Tx) => setShared(tx, actor, id, groupUserIdArray))
+      return ticketEntityOf(actor.tenantId, await updateTicket(actor, id, patch, share))
     },
   )
 

@@ -160,16 +160,22 @@ export const startTicket = async (actor: Actor, input: z.output<typeof ticketCre
   })
 }
 
-/** PUT /tickets/{id}: one decision at a time per ticket, whoever asks first wins. */
-export const updateTicket = async (actor: Actor, ticketId: string, patch: TicketPatch): Promise<Ticket> => {
+/** PUT /tickets/{id}: one decision at a time per ticket, whoever asks first wins. `first` is done before, or not at all. */
+export const updateTicket = async (
+  actor: Actor,
+  ticketId: string,
+  patch: TicketPatch,
+  first?: (tx: Tx) => Promise<void>,
+): Promise<Ticket> => {
   const directory = await getDirectory(actor.tenantId)
   try {
     return await withTenant(actor.tenantId, async (tx) => {
-      const before = await lockVisibleTicket(tx, actor, ticketId)
+      const found = await lockVisibleTicket(tx, actor, ticketId)
+      const isStale = patch.version !== undefined && patch.version !== found.version
+      if (!isStale) await first?.(tx)
+      const before = first ? await lockVisibleTicket(tx, actor, ticketId) : found
       const change = planChange(before, patch, actor, directory)
-      if (patch.version !== undefined && patch.version !== before.version) {
-        throw new AppError('ERR_CONFLICT', { details: { current: before } })
-      }
+      if (isStale) throw new AppError('ERR_CONFLICT', { details: { current: before } })
       if (!isChange(before, change)) return before
       if (change.isReopened) await refuseSecondTicket(tx, before)
       const isClosing = change.status === 'closed' && before.status !== 'closed'

@@ -36,6 +36,18 @@ export const settingEntries: readonly SettingEntry[] = [
       id: `setting-${name}`,
     })),
   ),
+  {
+    label: 'Corrigir as listas',
+    words: 'manutenção última mensagem hora errada',
+    path: '/configuracoes/conversas',
+    id: 'setting-faces',
+  },
+  {
+    label: 'Desligar robôs',
+    words: 'manutenção assistente bot esquecer memória',
+    path: '/configuracoes/conversas',
+    id: 'setting-robots',
+  },
   { label: 'Encerrar depois de', words: 'tempo automático paradas', path: closing, id: 'setting-autoCloseTime' },
   {
     label: 'Mensagem ao encerrar conversas paradas',

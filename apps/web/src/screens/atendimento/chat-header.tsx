@@ -18,6 +18,8 @@ import {
   IconPlayerTrackNext,
   IconPlugConnected,
   IconRefresh,
+  IconRobot,
+  IconRobotOff,
   IconSearch,
   IconSpeakerphone,
   IconStar,
@@ -30,7 +32,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { WindowClock } from '../../features/messages/window-clock.tsx'
 import { SlaClock } from '../../features/sla/sla-clock.tsx'
-import { callResponsible, releaseTicket, resumeTicket } from '../../features/tickets/calls.ts'
+import { callResponsible, releaseTicket, resumeTicket, switchBotOff } from '../../features/tickets/calls.ts'
 import { PauseBanner } from '../../features/tickets/pause-banner.tsx'
 import type { TicketActions } from '../../features/tickets/use-ticket-actions.ts'
 import { useTicketCall } from '../../features/tickets/use-ticket-call.ts'
@@ -129,7 +131,8 @@ export const ChatHeader = (props: Props) => {
     ...(isPhone ? [{ label: 'Dados do contato', icon: IconUserCircle, run: onPanel }] : []),
     ...more.filter(({ label }) => !isPhone || label !== keysLabel),
   ]
-  const hands = ticket.userId === userId ? null : ticket.username
+  const hands =
+    ticket.userId === userId ? null : (ticket.username ?? (ticket.bot || ticket.chatFlowId ? 'o robô' : null))
   // On a phone the mark on the picture tells the channel.
   const where = [!isPhone && ticket.whatsapp.name, ticket.queue?.name ?? 'Sem fila', hands && `com ${hands}`]
     .filter(Boolean)
@@ -357,6 +360,15 @@ const useActions = (
     run: () => void run(() => releaseTicket(ticket.id)),
     obstacle: !ticket.userId && !ticket.queueId ? 'Ele já está sem fila e sem atendente.' : undefined,
   }
+  const bot: Action =
+    ticket.bot || ticket.chatFlowId
+      ? { label: 'Desligar o robô', icon: IconRobotOff, run: () => void run(() => switchBotOff(ticket.id)) }
+      : {
+          label: 'Devolver ao robô',
+          icon: IconRobot,
+          run: () => undefined,
+          obstacle: 'A empresa ainda não tem um robô para atender.',
+        }
   const isAlone = ticket.userId === userId && !ticket.sharedWith.some((id) => id !== userId) && !ticket.queueId
   const call = {
     label: 'Chamar responsáveis',
@@ -369,6 +381,7 @@ const useActions = (
     release,
     { label: 'Compartilhar', icon: IconUsersPlus, run: () => show('share') },
     call,
+    bot,
     { label: 'Prioridade e valor', icon: IconTag, run: () => show('appraise') },
     { label: 'Mudar de canal', icon: IconPlugConnected, run: () => show('channel') },
     merge,

@@ -205,7 +205,7 @@ test('a template that WhatsApp refuses is told in words, and another one, or the
   await inbox.log.getByText('A Meta pausou este modelo por baixa qualidade. Escolha outro.').waitFor()
   await inbox.tick('Não enviada').waitFor()
   template('retomar_conversa').status = 'APPROVED'
-  await inbox.log.getByRole('button', { name: 'Reenviar' }).click()
+  await inbox.log.getByRole('button', { name: 'Tentar de novo' }).click()
   await phoneShows(hers.customer, 'Olá, Sofia! Podemos continuar o atendimento?')
   await inbox.tick('Entregue').waitFor()
 

@@ -109,7 +109,7 @@ test('a provider that fails twice is tried again, and the customer gets the mess
   expect(sofia.inbox.filter((line) => line.text?.includes('Chegou mesmo assim'))).toHaveLength(1)
 })
 
-test('a final failure is shown with its reason, and “Reenviar” sends it', async () => {
+test('a final failure is shown with its reason, and “Tentar de novo” sends it', async () => {
   const vera = waba.customer({ waId: '5511988883333', name: 'Vera Pinto', isOnWhatsApp: false })
   await vera.sendText('Oi!')
   const agent = inboxOf(await openAs(browser, server.url, ana, '/atendimento?aba=pendentes'))
@@ -119,11 +119,11 @@ test('a final failure is shown with its reason, and “Reenviar” sends it', as
   await agent.tick('Não enviada').waitFor()
   const problem = agent.log
     .getByRole('status')
-    .filter({ has: agent.chat.page().getByRole('button', { name: 'Reenviar' }) })
-  expect((await problem.innerText()).replace('Reenviar', '').trim().length).toBeGreaterThan(20)
+    .filter({ has: agent.chat.page().getByRole('button', { name: 'Tentar de novo' }) })
+  expect((await problem.innerText()).replace('Tentar de novo', '').trim().length).toBeGreaterThan(20)
   vera.isOnWhatsApp = true
-  await problem.getByRole('button', { name: 'Reenviar' }).click()
+  await problem.getByRole('button', { name: 'Tentar de novo' }).click()
   await phoneShows(vera, 'Vai falhar')
   await agent.tick('Entregue').waitFor()
-  expect(await agent.log.getByRole('button', { name: 'Reenviar' }).count()).toBe(0)
+  expect(await agent.log.getByRole('button', { name: 'Tentar de novo' }).count()).toBe(0)
 })

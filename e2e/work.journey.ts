@@ -153,7 +153,7 @@ test('a message is planned on the calendar with its repeats, changed, found in t
   const edit = page.getByRole('dialog', { name: 'Mensagem agendada' })
   await edit.getByLabel('Data e hora do envio').fill(`${nextMonth}-11T10:30`)
   await edit.getByRole('button', { name: 'Salvar' }).click()
-  await toast(page, 'Alterações salvas.').waitFor()
+  await edit.waitFor({ state: 'hidden' })
   for (const day of [11, 18, 25]) await calendar.item(day, '10:30 Aurora Pinto').waitFor()
   expect(await calendar.day(10).getByRole('button', { name: 'Aurora Pinto' }).count()).toBe(0)
 

@@ -1,5 +1,5 @@
 import { botStatusKeys } from '@balcao/contract/tickets.ts'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startWaba } from '../src/features/messages/test-waba.ts'
@@ -12,7 +12,7 @@ const { schedules } = schema
 const tenant = await seedTenant({ queues: ['Vendas'] })
 const { admin, agent } = tenant
 
-const { connectionId: wabaId } = await startWaba(kit, tenant)
+const { connectionId: wabaId, sim: waba } = await startWaba(kit, tenant)
 let lastNumber = 80_000_000
 /** What a call is made on, new for each: an open conversation of the administrator, a waiting and a closed one. */
 const sceneOf = async () => {
@@ -30,20 +30,26 @@ const sceneOf = async () => {
   const paused = await createTicket(tenant, { userId: admin.id })
   await as(admin).post(`/ticketsPause/${paused}/pause`, {})
   const newcomer = await createContact(tenant)
-  const onWaba = await createTicket(tenant, { contactId, connectionId: wabaId, userId: admin.id })
   const heardId = v7()
+  const writer = { waId: `55119${lastNumber - 40_000_000}` }
+  const providerId = await waba.customer(writer).sendText('Olá') // Meta lets us answer for a day
+  const onWaba = await createTicket(tenant, {
+    contactId: await createContact(tenant, { number: writer.waId }),
+    connectionId: wabaId,
+    userId: admin.id,
+  })
   await withTenant(tenant.tenantId, ({ db }) =>
     db.insert(schema.messages).values({
       tenantId: tenant.tenantId,
       id: heardId,
       ticketId: onWaba,
-      contactId,
+      contactId: sql`(select contact_id from tickets where id = ${onWaba})`,
       connectionId: wabaId,
       fromMe: false,
       type: 'text',
       body: 'Olá',
       status: 'received',
-      providerId: `wamid.${heardId}`,
+      providerId,
       timestamp: new Date(),
     }),
   )

@@ -29,7 +29,7 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
       return saveRow(resource, base, (await screen.beforeSave?.(parsed, base)) ?? parsed)
     },
     onSaved: (saved, written) => {
-      notify.success(row ? 'Alterações salvas.' : `${resource.label.one}: cadastro concluído.`)
+      if (!row) notify.success(`${resource.label.one}: cadastro concluído.`)
       onSaved(saved, written)
     },
     labelOf: (path) => {

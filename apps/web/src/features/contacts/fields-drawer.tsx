@@ -137,7 +137,6 @@ const FieldForm = ({ field, onClose, onSaved }: FormProps) => {
     setProblem(null)
     try {
       await saveRow(contactFieldResource, field, contactFieldResource.write.parse(form.getValues()))
-      notify.success(field ? 'Alterações salvas.' : 'Campo criado.')
       form.resetDirty()
       onSaved()
     } catch (error) {

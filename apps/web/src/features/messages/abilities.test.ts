@@ -7,7 +7,7 @@ import { allowedOn } from './allowed.ts'
 test('what a channel cannot do has a reason that names it; what it can has none', () => {
   const { why } = abilitiesOf(channels.webchat)
   expect(why('reaction')).toBe(`${channels.webchat.label} não tem reações.`)
-  expect([why('edit'), why('reply'), why('files'), why('choices')]).toEqual([null, null, null, null])
+  expect([why('edit'), why('reply'), why('files')]).toEqual([null, null, null])
   const waba = abilitiesOf(channels.waba)
   expect([waba.why('reaction'), waba.why('contact'), waba.why('template')]).toEqual([null, null, null])
   expect(waba.why('edit')).toMatch(/não permite editar/)

@@ -19,7 +19,6 @@ const lacks = {
   audio: 'não leva áudios.',
   location: 'não leva localizações: envie o endereço como texto.',
   contact: 'não leva cartões de contato: envie o telefone como texto.',
-  choices: 'não tem botões nem listas.',
   template: 'não usa modelos aprovados: escreva livremente.',
   reply: 'não permite responder citando a mensagem.',
   reaction: 'não tem reações.',
@@ -36,7 +35,6 @@ export const abilitiesOf = (channel: Channel | undefined) => {
   const { windowHours, showsAuthor, textLimits }: ChannelFacts = channel ?? {}
   const has = (what: Lack) => {
     if (what === 'files') return files.length > 0
-    if (what === 'choices') return can('buttons') || can('list')
     return can(what)
   }
   return {

@@ -68,7 +68,7 @@ export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) 
               {dialogs.map(({ name, label, icon: Icon, lack }) => (
                 <MenuAction
                   key={name}
-                  obstacle={why(lack)}
+                  obstacle={lack && why(lack)}
                   leftSection={<Icon size={17} aria-hidden />}
                   onClick={() => onDialog(name)}
                 >
@@ -86,6 +86,7 @@ export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) 
 const dialogs = [
   { name: 'contact', label: 'Contato', icon: IconAddressBook, lack: 'contact' },
   { name: 'location', label: 'Localização', icon: IconMapPin, lack: 'location' },
-  { name: 'choices', label: 'Botões ou lista', icon: IconListCheck, lack: 'choices' },
+  // As numbered words where a channel has no buttons.
+  { name: 'choices', label: 'Botões ou lista', icon: IconListCheck, lack: null },
   { name: 'template', label: 'Modelo aprovado', icon: IconTemplate, lack: 'template' },
-] as const satisfies { name: ComposerDialog; label: string; icon: Icon; lack: Lack }[]
+] as const satisfies { name: ComposerDialog; label: string; icon: Icon; lack: Lack | null }[]

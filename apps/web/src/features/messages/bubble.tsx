@@ -153,7 +153,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
                   </Button>
                 ) : (
                   <Button size="compact-sm" variant="light" color="red" onClick={() => actions.onRetry(outgoing)}>
-                    Reenviar
+                    Tentar de novo
                   </Button>
                 )}
                 <Button size="compact-sm" variant="subtle" color="gray" onClick={() => actions.onWithdraw(outgoing)}>
@@ -167,7 +167,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
                 color={problem.tone === 'bad' ? 'red' : 'amber'}
                 onClick={() => actions.onResend(message)}
               >
-                Reenviar
+                Tentar de novo
               </Button>
             )}
           </span>

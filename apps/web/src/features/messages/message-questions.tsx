@@ -4,7 +4,7 @@ type Props = { onConfirm: () => void; onClose: () => void }
 
 /** "Entrega incerta": sending again may say it twice, so the person decides. */
 export const ResendQuestion = (props: Props) => (
-  <ConfirmDialog opened title="Reenviar a mensagem?" confirmLabel="Reenviar" {...props}>
+  <ConfirmDialog opened title="Tentar de novo?" confirmLabel="Tentar de novo" {...props}>
     Não sabemos se o cliente já recebeu. Se recebeu, ele verá a mensagem duas vezes.
   </ConfirmDialog>
 )

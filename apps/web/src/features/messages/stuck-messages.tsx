@@ -71,7 +71,7 @@ const StuckDialog = ({ connection, stuck, onClose }: DialogProps) => {
         {formatNumber(stuck.failed)} não foram enviadas e {formatNumber(stuck.uncertain)} têm entrega incerta.
       </Text>
       <Text size="sm" mt="xs">
-        Reenviar tenta de novo as das conversas abertas; quem já recebeu uma de entrega incerta a verá duas vezes.
+        Tentar de novo vale para as das conversas abertas; quem já recebeu uma de entrega incerta a verá duas vezes.
         Descartar as marca como apagadas e não as envia mais.
       </Text>
       <Group justify="flex-end" gap="xs" mt="lg">
@@ -89,7 +89,7 @@ const StuckDialog = ({ connection, stuck, onClose }: DialogProps) => {
           disabled={resolve.isPending}
           onClick={() => resolve.mutate('retry')}
         >
-          Reenviar
+          Tentar de novo
         </Button>
       </Group>
     </Modal>

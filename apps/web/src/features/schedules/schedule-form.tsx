@@ -105,7 +105,7 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
         : await createSchedule({ ...rest, contactId, id: newId })
       cache.setQueryData(scheduleQuery(saved.id).queryKey, saved)
       void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] })
-      notify.success(over ? 'Alterações salvas.' : 'Mensagem agendada.')
+      if (!over) notify.success('Mensagem agendada.')
       form.resetDirty()
       onSaved?.()
       onClose()

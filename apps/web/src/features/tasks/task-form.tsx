@@ -90,7 +90,7 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
       const saved = over ? await saveTask(over.id, { ...values, version: over.version }) : await createTask(values)
       cache.setQueryData(taskQuery(saved.id).queryKey, saved)
       void cache.invalidateQueries({ queryKey: ['resource', 'task'] })
-      notify.success(over ? 'Alterações salvas.' : 'Tarefa criada.')
+      if (!over) notify.success('Tarefa criada.')
       form.resetDirty()
       onClose()
     } catch (error) {

@@ -121,7 +121,7 @@ export default function TenantsScreen() {
           readOnly={!mayWrite}
           onClose={() => setOpened(null)}
           onSaved={(saved) => {
-            notify.success(tenant ? 'Alterações salvas.' : `${saved.name}: empresa criada.`)
+            if (!tenant) notify.success(`${saved.name}: empresa criada.`)
             setOpened(null)
           }}
           footer={

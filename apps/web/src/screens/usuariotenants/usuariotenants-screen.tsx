@@ -132,7 +132,7 @@ export default function UsuarioTenantsScreen() {
           user={user}
           onClose={() => setOpened(null)}
           onSaved={(saved) => {
-            notify.success(user ? 'Alterações salvas.' : `${saved.name}: usuário criado em ${saved.tenant.name}.`)
+            if (!user) notify.success(`${saved.name}: usuário criado em ${saved.tenant.name}.`)
             setOpened(null)
           }}
           footer={

@@ -1,8 +1,8 @@
 import { botStatusKeys } from '@balcao/contract/tickets.ts'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { startWaba } from '../src/features/messages/test-waba.ts'
+import { startWaba, until } from '../src/features/messages/test-waba.ts'
 import { startTestApp } from './kit.ts'
 
 /** The calls of spec §7 under "Tickets" and "Messages", with the bodies it and domain §4.3 and §5.2 name for them. */
@@ -13,6 +13,15 @@ const tenant = await seedTenant({ queues: ['Vendas'] })
 const { admin, agent } = tenant
 
 const { connectionId: wabaId, sim: waba } = await startWaba(kit, tenant)
+/** What a customer wrote on WhatsApp, where one can react; Meta lets us answer for a day. */
+const wamid = await waba.customer({ waId: '5521988880001' }).sendText('Olá')
+const heard = await until(async () =>
+  withTenant(tenant.tenantId, async ({ db }) => {
+    const [row] = await db.select().from(schema.messages).where(eq(schema.messages.providerId, wamid))
+    return row
+  }),
+)
+await as(admin).put(`/tickets/${heard.ticketId}`, { status: 'open', userId: admin.id })
 let lastNumber = 80_000_000
 /** What a call is made on, new for each: an open conversation of the administrator, a waiting and a closed one. */
 const sceneOf = async () => {
@@ -30,31 +39,8 @@ const sceneOf = async () => {
   const paused = await createTicket(tenant, { userId: admin.id })
   await as(admin).post(`/ticketsPause/${paused}/pause`, {})
   const newcomer = await createContact(tenant)
-  const heardId = v7()
-  const writer = { waId: `55119${lastNumber - 40_000_000}` }
-  const providerId = await waba.customer(writer).sendText('Olá') // Meta lets us answer for a day
-  const onWaba = await createTicket(tenant, {
-    contactId: await createContact(tenant, { number: writer.waId }),
-    connectionId: wabaId,
-    userId: admin.id,
-  })
-  await withTenant(tenant.tenantId, ({ db }) =>
-    db.insert(schema.messages).values({
-      tenantId: tenant.tenantId,
-      id: heardId,
-      ticketId: onWaba,
-      contactId: sql`(select contact_id from tickets where id = ${onWaba})`,
-      connectionId: wabaId,
-      fromMe: false,
-      type: 'text',
-      body: 'Olá',
-      status: 'received',
-      providerId,
-      timestamp: new Date(),
-    }),
-  )
   return {
-    heardId,
+    heardId: heard.id,
     contactId,
     connectionId,
     wabaId,

@@ -25,6 +25,8 @@ export const placeRoutes: Routes = (app) => {
     {
       config: {
         can: 'places.read',
+        summary: 'Buscar o endereço de um CEP',
+        errors: ['ERR_CEP_NOT_FOUND', 'ERR_CEP_AWAY', 'ERR_TOO_MANY'],
         rateLimit: { max: 60, timeWindow: '1 minute', keyGenerator: (request: FastifyRequest) => request.actor.userId },
       },
       schema: { params: z.object({ cep }), response: { 200: cepAddress } },

@@ -15,7 +15,7 @@ export const AlertsBell = ({ isOpen }: { isOpen: boolean }) => {
   const unread = useUnread()
   const label = unread ? `Notificações, ${unread} ${unread === 1 ? 'não lida' : 'não lidas'}` : 'Notificações'
   return (
-    <Popover opened={opened} onChange={setOpened} position="right-end" width={360} trapFocus returnFocus>
+    <Popover opened={opened} onChange={setOpened} position="right-end" width={400} trapFocus returnFocus>
       <Tooltip label="Notificações" position="right" disabled={isOpen || opened}>
         <Popover.Target>
           <UnstyledButton className={menu.entry} aria-label={label} onClick={() => setOpened(!opened)}>

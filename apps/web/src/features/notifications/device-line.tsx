@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { decline, enableDevice, useDevice, useIsDeclined } from './device.ts'
 import classes from './notification-list.module.css'
 
@@ -8,18 +8,13 @@ export const DeviceLine = () => {
   const isDeclined = useIsDeclined()
   if (state !== 'unasked' || isDeclined) return null
   return (
-    <Group justify="space-between" gap="xs" px="md" py={6} className={classes.head}>
-      <Text size="sm" c="dimmed">
-        E com a janela fora da vista?
-      </Text>
-      <Group gap={4}>
-        <Button variant="light" size="xs" onClick={() => void enableDevice()}>
-          Receber avisos no computador
-        </Button>
-        <Button variant="subtle" size="xs" onClick={decline}>
-          Agora não
-        </Button>
-      </Group>
+    <Group justify="space-between" gap={4} px={4} py={4} wrap="nowrap" className={classes.head}>
+      <Button variant="subtle" size="xs" onClick={() => void enableDevice()}>
+        Receber avisos no computador
+      </Button>
+      <Button variant="subtle" color="gray" size="xs" onClick={decline}>
+        Agora não
+      </Button>
     </Group>
   )
 }

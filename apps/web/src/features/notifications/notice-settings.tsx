@@ -7,6 +7,8 @@ import {
   notificationTitles,
 } from '@balcao/contract/notifications.ts'
 import { Button, Checkbox, Group, Switch, Text } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { TimeInput } from '../hours/time-input.tsx'
@@ -17,10 +19,16 @@ import classes from './notice-settings.module.css'
 /** Meu perfil → Notificações: this device, quiet hours, and what is told how. */
 export const NoticeSettings = () => {
   const { notices } = useCurrentSession().user.configs
+  const top = useRef<HTMLSpanElement>(null)
+  const { hash, key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the bell leads here again from here
+  useEffect(() => {
+    if (hash === '#notificacoes') top.current?.scrollIntoView()
+  }, [hash, key])
   const save = (patch: Partial<NoticePreferences>) => void savePreferences({ notices: { ...notices, ...patch } })
   return (
     <>
-      <DeviceSetting />
+      <DeviceSetting label={<span ref={top}>Avisos neste aparelho</span>} />
       <QuietSetting quiet={notices.quiet} onChange={(quiet) => save({ quiet })} />
       <SettingRow
         label="O que avisar, e como"
@@ -40,10 +48,10 @@ const deviceTexts: Record<DeviceState, string> = {
   off: 'Desligado neste aparelho.',
   on: 'Ligado neste aparelho, até você sair.',
 }
-const DeviceSetting = () => {
+const DeviceSetting = ({ label }: { label: ReactNode }) => {
   const state = useDevice()
   return (
-    <SettingRow label="Avisos neste aparelho" help={deviceTexts[state]}>
+    <SettingRow label={label} help={deviceTexts[state]}>
       {(state === 'unasked' || state === 'off') && (
         <Button variant="default" onClick={() => void enableDevice()}>
           Receber avisos

@@ -25,9 +25,9 @@ export const NotificationList = ({ onClose }: { onClose: () => void }) => {
   const sound = useCurrentSession().user.configs.sound
   return (
     <>
-      <Group justify="space-between" px="md" py="xs" className={classes.head}>
+      <Group justify="space-between" wrap="nowrap" px="md" py="xs" className={classes.head}>
         <Text fw={600}>Notificações</Text>
-        <Group gap="xs">
+        <Group gap={4} wrap="nowrap">
           {unread > 0 && (
             <Button variant="subtle" size="xs" onClick={() => void readNotifications(cache, {})}>
               Marcar todas como lidas

@@ -74,6 +74,8 @@ type Slots<Row, Written> = {
   /** May this row be changed by this person? Everybody with the write permission when not given. */
   canWrite?: (row: Row) => boolean
   emptyText?: string
+  /** Above the list: what is under way with it. */
+  progress?: ReactNode
   /** Says more about a refusal than its sentence, above the fields: "this is the other contact". */
   explain?: (error: ApiError) => ReactNode
   /** Asks before rows are deleted, where there is more to ask than whether. */
@@ -178,6 +180,7 @@ const Screen = (screen: PlainScreen) => {
         </PageHeader>
       }
     >
+      {screen.progress}
       <PagedTable
         list={list}
         label={many}

@@ -15,6 +15,7 @@ import { factsOf } from '../tickets/tickets.present.ts'
 import { wakeDistribution } from '../tickets/wake-distribution.ts'
 import { wakeBulkJobs } from './bulk-jobs.loop.ts'
 import { type JobRow, presentJob, saveJob } from './job-row.ts'
+import { replaceInSetUp } from './replace-set-up.ts'
 import { countUses, type ReplaceKind, replaceable, replaceSome } from './replaceable.ts'
 
 const stepSize = 100
@@ -83,6 +84,7 @@ export const replaceStep = async (tx: Tx, job: JobRow & { kind: ReplaceKind }): 
     await saveJob(tx, job, { state: 'running', done, total: Math.max(job.total, done), claimedAt: new Date() })
     return true
   }
+  await replaceInSetUp(tx, params)
   await deleteReplaced(tx, job, params.id)
   await saveJob(tx, job, { state: 'done', total: job.done, finishedAt: new Date() })
   return true

@@ -62,6 +62,31 @@ test('a queue gives its conversations and channels to another, without a sound t
   expect(lines).toEqual([])
 })
 
+test('what people set up follows: macros, kept filters and deadlines', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Loja'] })
+  const { Vendas = '', Loja = '' } = tenant.queues
+  const me = as(tenant.admin)
+  const tag = (await me.post('/tags', { name: 'Vip', color: '#112233' })).body.id as string
+  const transfer = { kind: 'transfer', queueId: Vendas, userId: null }
+  const actions = [{ kind: 'addTags', tagIds: [tag] }, transfer]
+  const macro = (await me.post('/macros', { name: 'Passar', scope: 'everyone', actions })).body.id
+  const query = `fila=${Vendas}&todos=1&etiqueta=${tag}`
+  const filter = (await me.post('/savedFilters', { name: 'Meu', query })).body.id
+  const target = { queueId: Vendas, priority: null, firstAnswer: 30, resolution: null }
+  await me.put('/settings', { slaTargets: [target] })
+
+  await me.post(`/queue/${Vendas}/replace`, { replacementId: Loja })
+  await me.post(`/tags/${tag}/replace`, { replacementId: null })
+  await finish()
+  const kept = await withTenant(tenant.tenantId, async ({ db }) => ({
+    macros: await db.select().from(schema.macros).where(eq(schema.macros.id, macro)),
+    filters: await db.select().from(schema.savedFilters).where(eq(schema.savedFilters.id, filter)),
+  }))
+  expect(kept.macros).toMatchObject([{ actions: [{ ...transfer, queueId: Loja }] }])
+  expect(kept.filters).toMatchObject([{ query: `fila=${Loja}&todos=1` }])
+  expect((await me.get('/settings')).body.slaTargets).toEqual([{ ...target, queueId: Loja }])
+})
+
 test('a reason is taken away from every conversation; a stranger’s is not there', async () => {
   const [tenant, other] = [await seedTenant(), await seedTenant()]
   const me = as(tenant.admin)

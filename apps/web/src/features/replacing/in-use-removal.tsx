@@ -48,7 +48,7 @@ export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
     setAsking(true)
     try {
       for (const row of rows) receiveJob(cache, await replaceRow(resource, row.id, replacementId || null))
-      notify.success('Começou. O andamento aparece na lista de atendimentos.')
+      notify.success('Começou. O andamento aparece aqui, acima da lista.')
       void cache.invalidateQueries({ queryKey: ['resource', resource.event] })
       onClose()
     } catch (error) {

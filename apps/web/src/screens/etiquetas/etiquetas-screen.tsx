@@ -1,6 +1,7 @@
 import { tagResource } from '@balcao/contract/tags.ts'
 import { Switch, TextInput } from '@mantine/core'
 import { InUseRemoval } from '../../features/replacing/in-use-removal.tsx'
+import { BulkProgress } from '../../features/tickets/bulk-progress.tsx'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../kit/row-columns.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
@@ -20,6 +21,7 @@ export default function EtiquetasScreen() {
         activeColumn('Ativa', 'Inativa'),
         changedColumn('Alterada'),
       ]}
+      progress={<BulkProgress kind="replaceTag" />}
       removal={(asked) => <InUseRemoval resource={tagResource} without="Ficam sem esta etiqueta" {...asked} />}
       fields={(form) => (
         <>

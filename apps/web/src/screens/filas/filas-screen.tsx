@@ -5,6 +5,7 @@ import { weekProblems } from '../../features/hours/week.ts'
 import { WeekField } from '../../features/hours/week-field.tsx'
 import { PersonOption } from '../../features/presence/person-option.tsx'
 import { InUseRemoval } from '../../features/replacing/in-use-removal.tsx'
+import { BulkProgress } from '../../features/tickets/bulk-progress.tsx'
 import { userOptions } from '../../features/users/api.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
@@ -52,6 +53,7 @@ export default function FilasScreen() {
         activeColumn('Ativa', 'Inativa'),
         changedColumn('Alterada'),
       ]}
+      progress={<BulkProgress kind="replaceQueue" />}
       removal={(asked) => <InUseRemoval resource={queueResource} without="Ficam sem fila, na triagem" {...asked} />}
       fields={(form) => (
         <>

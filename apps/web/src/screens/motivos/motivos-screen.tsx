@@ -2,6 +2,7 @@ import { reasonResource } from '@balcao/contract/reasons.ts'
 import { Switch, TextInput } from '@mantine/core'
 import { ForceReason } from '../../features/reasons/force-reason.tsx'
 import { InUseRemoval } from '../../features/replacing/in-use-removal.tsx'
+import { BulkProgress } from '../../features/tickets/bulk-progress.tsx'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../kit/row-columns.tsx'
 import { ColorDot } from '../../ui/color-dot.tsx'
@@ -24,6 +25,7 @@ export default function MotivosScreen() {
         activeColumn('Ativo', 'Inativo'),
         changedColumn('Alterado'),
       ]}
+      progress={<BulkProgress kind="replaceReason" />}
       removal={(asked) => <InUseRemoval resource={reasonResource} without="Ficam sem motivo" {...asked} />}
       fields={(form) => (
         <>

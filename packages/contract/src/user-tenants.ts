@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email, id, pageQuery, personName, queryFlag, queryList, tenantId } from './common.ts'
-import { encryptedPassword, user } from './users.ts'
+import { encryptedPassword, user, userDelete, userWork } from './users.ts'
 
 /** A company, named explicitly (ruling 12); the platform's own people (0) are not administered here. */
 const company = tenantId.min(1, 'Escolha a empresa.')
@@ -41,8 +41,17 @@ export const userTenantCreate = fields.extend({
 })
 export const userTenantUpdate = fields
   .partial()
-  .extend({ tenantId: company, version: z.int().optional(), password: encryptedPassword.optional() })
-export const userTenantDelete = z.object({ tenantId: company })
+  .extend({
+    tenantId: company,
+    version: z.int().optional(),
+    password: encryptedPassword.optional(),
+    handOverTo: userDelete.shape.handOverTo.optional(),
+  })
+export const userTenantDelete = userDelete.extend({ tenantId: company })
+/** GET /userTenants/{id}/work: what would wait for somebody else, and who could take it. */
+export const userTenantWorkQuery = z.object({ tenantId: z.coerce.number().int().min(1) })
+export const userTenantWork = userWork.extend({ people: z.array(z.object({ id, name: z.string() })) })
+export type UserTenantWork = z.output<typeof userTenantWork>
 export type UserTenantCreate = z.output<typeof userTenantCreate>
 export type UserTenantUpdate = z.output<typeof userTenantUpdate>
 

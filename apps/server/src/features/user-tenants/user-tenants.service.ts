@@ -13,9 +13,9 @@ import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { checkNotOfPlatform } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
-import { forgetDirectory } from '../directory/directory.ts'
+import { findDirectory, forgetDirectory } from '../directory/directory.ts'
 import { inTenant, writePlatformAudit } from '../platform-audit/platform-audit.ts'
-import { releaseTickets } from '../tickets/release-tickets.ts'
+import { countHeld, releaseTickets } from '../tickets/release-tickets.ts'
 import { emailTaken, insertUser } from '../users/insert-user.ts'
 import {
   checkLastAdmin,
@@ -42,7 +42,7 @@ export const createUserTenant = async (actor: Actor, input: UserTenantCreate): P
 
 /** Changes what is named; whoever is blocked, or gets another password, is logged out everywhere. */
 export const updateUserTenant = async (actor: Actor, id: string, input: UserTenantUpdate): Promise<UserTenant> => {
-  const { tenantId, password, version, ...fields } = input
+  const { tenantId, password, version, handOverTo = null, ...fields } = input
   const passwordHash = password === undefined ? undefined : await hashPassword(await openPassword(password))
   if (fields.isBlocked) await checkNotOfPlatform(tenantId, id)
   return within(tenantId, async (tx) => {
@@ -62,7 +62,7 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
       await releaseTickets(
         tx,
         { ...actor, tenantId, userId: id },
-        { userId: id, note: `Usuário ${before.name} bloqueado pela plataforma`, handOverTo: null },
+        { userId: id, note: `Usuário ${before.name} bloqueado pela plataforma`, handOverTo },
       )
     const action = passwordHash ? 'update+password' : 'update'
     const after = await record(tx, actor, action, before, id)
@@ -76,7 +76,11 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
 }
 
 /** As the company's own administrator would: histories stay, open conversations go back to the waiting ones. */
-export const deleteUserTenant = async (actor: Actor, id: string, tenantId: number) => {
+export const deleteUserTenant = async (
+  actor: Actor,
+  id: string,
+  { tenantId, handOverTo }: { tenantId: number; handOverTo: string | null },
+) => {
   await checkNotOfPlatform(tenantId, id)
   await within(tenantId, async (tx) => {
     await lockTenant(tx)
@@ -84,10 +88,23 @@ export const deleteUserTenant = async (actor: Actor, id: string, tenantId: numbe
     await checkLastAdmin(tx, before)
     // The log of a conversation names people of its own company only.
     const note = `Usuário ${before.name} excluído pela plataforma`
-    await releaseTickets(tx, { ...actor, tenantId, userId: id }, { userId: id, note, handOverTo: null })
+    await releaseTickets(tx, { ...actor, tenantId, userId: id }, { userId: id, note, handOverTo })
     await retireUser(tx, id)
     await writeBothAudits(tx, actor, { action: 'delete', id, before })
   })
+}
+
+/** What would wait for somebody else if they left, and who of their company could take it. */
+export const readUserTenantWork = async (tenantId: number, id: string) => {
+  const people = (await findDirectory(tenantId))?.people
+  if (!people?.has(id)) throw new AppError('ERR_NO_USER_FOUND')
+  const heirs = [...people.values()].filter(
+    (one) => one.id !== id && !one.isBlocked && one.permissions.has('tickets.write'),
+  )
+  return {
+    tickets: await within(tenantId, (tx) => countHeld(tx, id)),
+    people: heirs.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, 'pt-BR')),
+  }
 }
 
 /** A platform transaction inside one company; 422 when there is none. */

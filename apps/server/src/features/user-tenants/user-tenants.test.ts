@@ -153,3 +153,26 @@ test('whoever is deleted leaves, and their open conversations wait for somebody 
   expect(await lastPlatformAudit()).toMatchObject({ action: 'user.delete', subjectTenantId: tenantId })
   expect((await as(tenant.admin).get('/audit?entity=user')).body.items[0]).toMatchObject({ action: 'delete' })
 })
+
+test('the platform hands the conversations of who leaves to a colleague of theirs, and to nobody else', async () => {
+  const [tenant, other] = [await seedTenant({ queues: ['Vendas'] }), await seedTenant()]
+  const ticketId = await createTicket(tenant, { queue: 'Vendas', status: 'open', userId: tenant.agent.id })
+  const path = `/userTenants/${tenant.agent.id}`
+  const work = await platform.get(`${path}/work?tenantId=${tenant.tenantId}`)
+  expect(work.body).toMatchObject({ tickets: 1 })
+  expect(work.body.people.map((one: { id: string }) => one.id).sort()).toEqual(
+    [tenant.admin.id, tenant.supervisor.id].sort(),
+  )
+  expect((await platform.get(`${path}/work?tenantId=${other.tenantId}`)).status).toBe(404)
+  expect((await as(tenant.admin).get(`${path}/work?tenantId=${tenant.tenantId}`)).status).toBe(403)
+
+  const { tenantId } = tenant
+  expect((await platform.delete(path, { tenantId, handOverTo: other.agent.id })).body.details).toMatchObject([
+    { path: 'handOverTo' },
+  ])
+  expect((await platform.delete(path, { tenantId, handOverTo: tenant.supervisor.id })).status).toBe(204)
+  expect((await as(tenant.admin).get(`/tickets/${ticketId}`)).body).toMatchObject({
+    status: 'open',
+    userId: tenant.supervisor.id,
+  })
+})

@@ -20,17 +20,23 @@ export const HandOverSelect = ({ userIds, value, error, onChange }: Props) => {
   if (works.some((work) => work.isError))
     return <Text size="sm">Não conseguimos contar as conversas. As que houver voltam para Pendentes.</Text>
   const count = works.reduce((sum, work) => sum + (work.data?.tickets ?? 0), 0)
-  if (count === 0) return <Text size="sm">Nenhuma conversa em andamento fica sem atendente.</Text>
-  return (
+  const heirs = (people.data ?? []).filter(({ id }) => !userIds.includes(id))
+  return <HandOverChoice count={count} heirs={heirs} value={value} error={error} onChange={onChange} />
+}
+
+type ChoiceProps = Pick<Props, 'value' | 'error' | 'onChange'> & {
+  count: number
+  heirs: readonly { id: string; name: string }[]
+}
+
+export const HandOverChoice = ({ count, heirs, value, error, onChange }: ChoiceProps) =>
+  count === 0 ? (
+    <Text size="sm">Nenhuma conversa em andamento fica sem atendente.</Text>
+  ) : (
     <Select
       label={`${plural(count, 'conversa em andamento vai', 'conversas em andamento vão')} para`}
       description={value ? undefined : 'Voltam para Pendentes, cada uma na sua fila.'}
-      data={[
-        { value: '', label: 'Quem estiver livre' },
-        ...(people.data ?? [])
-          .filter(({ id }) => !userIds.includes(id))
-          .map(({ id, name }) => ({ value: id, label: name })),
-      ]}
+      data={[{ value: '', label: 'Quem estiver livre' }, ...heirs.map(({ id, name }) => ({ value: id, label: name }))]}
       value={value ?? ''}
       onChange={(chosen) => onChange(chosen || null)}
       error={error}
@@ -39,4 +45,3 @@ export const HandOverSelect = ({ userIds, value, error, onChange }: Props) => {
       nothingFoundMessage="Ninguém encontrado"
     />
   )
-}

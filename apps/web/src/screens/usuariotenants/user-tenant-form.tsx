@@ -13,12 +13,14 @@ import { resolverOf } from '../../kit/form.ts'
 import { useRowForm } from '../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../ui/form-drawer.tsx'
+import { TenantHandOver } from './tenant-hand-over.tsx'
 import { companyOptions, useSaveUserTenant } from './user-tenants-api.ts'
 
 /** The company is chosen as text; the password is plain only inside the form, and null where it stays as it is. */
 const formValues = userTenantCreate.extend({
   tenantId: z.string().min(1, 'Escolha a empresa.'),
   password: newPassword.nullable(),
+  handOverTo: z.string().nullable(),
 })
 type Values = z.output<typeof formValues>
 
@@ -106,6 +108,9 @@ export const UserTenantForm = ({ user, onClose, onSaved, footer }: Props) => {
         color="red"
         {...form.getInputProps('isBlocked', { type: 'checkbox' })}
       />
+      {user && !user.isBlocked && form.values.isBlocked && (
+        <TenantHandOver user={user} {...form.getInputProps('handOverTo')} value={form.values.handOverTo} />
+      )}
     </FormDrawer>
   )
 }
@@ -118,6 +123,7 @@ const labels: Record<string, string> = {
   profile: 'Perfil',
   isSupport: 'Suporte',
   isBlocked: 'Bloqueado',
+  handOverTo: 'Para quem vão as conversas',
 }
 
 const valuesOf = (user: UserTenant | null): Values => ({
@@ -128,4 +134,5 @@ const valuesOf = (user: UserTenant | null): Values => ({
   isSupport: user?.isSupport ?? false,
   isBlocked: user?.isBlocked ?? false,
   password: user ? null : generatePassword(),
+  handOverTo: null,
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { UserTenant, UserTenantUpdate } from '@balcao/contract/user-tenants.ts'
+import type { UserTenant, UserTenantUpdate, UserTenantWork } from '@balcao/contract/user-tenants.ts'
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -38,6 +38,14 @@ export const userTenantRow = (id: string) =>
     },
   })
 
+/** What would wait for somebody else if this person left. */
+export const userTenantWorkQuery = ({ id, tenantId }: UserTenant) =>
+  queryOptions({
+    queryKey: ['userTenants', 'work', id],
+    queryFn: ({ signal }) => api.get<UserTenantWork>(`/userTenants/${id}/work`, { query: { tenantId }, signal }),
+    staleTime: 0,
+  })
+
 /** Companies to choose from; the first thousands, by name. */
 export const companyOptions = queryOptions({
   queryKey: ['tenants', 'options'],
@@ -52,6 +60,7 @@ export const companyOptions = queryOptions({
 export type Written = Required<Pick<UserTenantUpdate, 'name' | 'email' | 'profile' | 'isSupport' | 'isBlocked'>> & {
   tenantId: number
   password?: string
+  handOverTo: string | null
 }
 
 export const useSaveUserTenant = () => {
@@ -68,7 +77,8 @@ export const useSaveUserTenant = () => {
 export const useDeleteUserTenant = () => {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, tenantId }: UserTenant) => api.delete(`/userTenants/${id}`, { tenantId }),
+    mutationFn: ({ id, tenantId, handOverTo }: UserTenant & { handOverTo: string | null }) =>
+      api.delete(`/userTenants/${id}`, { tenantId, handOverTo }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ['userTenants'] }),
   })
 }

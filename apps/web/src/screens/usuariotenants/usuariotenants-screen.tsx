@@ -1,5 +1,5 @@
 import type { UserTenant } from '@balcao/contract/user-tenants.ts'
-import { Button, Select } from '@mantine/core'
+import { Button, Select, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -22,6 +22,7 @@ import { PagedTable } from '../../ui/paged-table.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { StatusDot, type StatusTone } from '../../ui/status-dot.tsx'
+import { TenantHandOver } from './tenant-hand-over.tsx'
 import { UserTenantForm } from './user-tenant-form.tsx'
 import { companyOptions, useDeleteUserTenant, userTenantList, userTenantRow } from './user-tenants-api.ts'
 import classes from './usuariotenants-screen.module.css'
@@ -35,6 +36,7 @@ export default function UsuarioTenantsScreen() {
   const [support, setSupport] = useUrlList('suporte')
   const [, setParams] = useSearchParams()
   const [deleting, setDeleting] = useState<UserTenant | null>(null)
+  const [handOverTo, setHandOverTo] = useState<string | null>(null)
   const removal = useDeleteUserTenant()
   const companies = useQuery({ ...companyOptions, enabled: mayWrite })
   const { opened, setOpened } = useOpened()
@@ -50,10 +52,14 @@ export default function UsuarioTenantsScreen() {
   const { row: user, alone } = useOpenedRow(opened, list, userTenantRow(opened ?? ''))
   const isFiltered = Boolean(searchParam || company || profile.length || support.length)
 
+  const handleAskDelete = (of: UserTenant) => {
+    setHandOverTo(null)
+    setDeleting(of)
+  }
   const handleDelete = async () => {
     if (!deleting) return
     try {
-      await removal.mutateAsync(deleting)
+      await removal.mutateAsync({ ...deleting, handOverTo })
       notify.success(`${deleting.name}: usuário excluído.`)
       if (opened === deleting.id) setOpened(null)
     } catch (error) {
@@ -137,7 +143,7 @@ export default function UsuarioTenantsScreen() {
           }}
           footer={
             user && (
-              <Button variant="subtle" color="red" onClick={() => setDeleting(user)}>
+              <Button variant="subtle" color="red" onClick={() => handleAskDelete(user)}>
                 Excluir
               </Button>
             )
@@ -154,7 +160,10 @@ export default function UsuarioTenantsScreen() {
         onConfirm={() => void handleDelete()}
         onClose={() => setDeleting(null)}
       >
-        A pessoa sai na hora e não entra mais. As conversas que estavam com ela voltam para a espera; o histórico fica.
+        <Stack gap="sm">
+          <span>Sai na hora de onde estiver e não entra mais. O histórico fica.</span>
+          {deleting && <TenantHandOver user={deleting} value={handOverTo} onChange={setHandOverTo} />}
+        </Stack>
       </ConfirmDelete>
     </Page>
   )

@@ -24,6 +24,7 @@ import { useCan } from '../../kit/use-can.ts'
 import { usePeriod } from '../../kit/use-period.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
+import { GoTo } from '../../ui/go-to.tsx'
 import { notify } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -148,8 +149,9 @@ export default function AvaliacoesListarScreen() {
           empty={{
             title: 'Ainda não há avaliações',
             text: mayWrite
-              ? 'Em “Configurar”, escolha os canais que perguntam ao cliente quando um atendimento termina.'
+              ? 'Escolha os canais que perguntam ao cliente quando um atendimento termina.'
               : 'Elas aparecem quando um atendimento termina em um canal que pergunta ao cliente.',
+            action: mayWrite && <GoTo to="/avaliacoes/configurar" label="Configurar avaliações" />,
           }}
           rowActions={
             mayGrade

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@balcao/contract/dashboard.ts'
-import { Anchor, Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { Anchor, SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -18,6 +18,7 @@ import { ColorDot } from '../../ui/color-dot.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ForbiddenState } from '../../ui/forbidden-state.tsx'
+import { GoTo } from '../../ui/go-to.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -188,12 +189,6 @@ const HourTable = ({ hours }: { hours: Dashboard['byHour'] }) => (
       ))}
     </tbody>
   </table>
-)
-
-const GoTo = ({ to, label }: { to: string; label: string }) => (
-  <Button component={Link} to={to} variant="default">
-    {label}
-  </Button>
 )
 
 const Waiting = () =>

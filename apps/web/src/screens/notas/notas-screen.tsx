@@ -8,6 +8,7 @@ import { userOptions } from '../../features/users/api.ts'
 import { useUrlList, useUrlState } from '../../kit/url-state.ts'
 import { usePeriod } from '../../kit/use-period.ts'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
+import { GoTo } from '../../ui/go-to.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PeriodFilter } from '../../ui/period-filter.tsx'
@@ -48,6 +49,7 @@ export default function NotasScreen() {
         empty={{
           title: 'Ainda não há notas',
           text: 'Na conversa, mude de “Mensagem” para “Nota” e escreva algo só para a equipe.',
+          action: <GoTo to="/atendimento" label="Ver atendimentos" />,
         }}
         under={(note) => (
           <>

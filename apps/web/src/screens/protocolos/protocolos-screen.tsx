@@ -11,6 +11,7 @@ import { formatDateTime, formatExact } from '../../kit/format.ts'
 import { useUrlList, useUrlState } from '../../kit/url-state.ts'
 import { usePeriod } from '../../kit/use-period.ts'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
+import { GoTo } from '../../ui/go-to.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PeriodFilter } from '../../ui/period-filter.tsx'
@@ -51,6 +52,7 @@ export default function ProtocolosScreen() {
         empty={{
           title: 'Ainda não há protocolos',
           text: 'Cada atendimento recebe o seu ao começar, e ele aparece aqui.',
+          action: <GoTo to="/atendimento" label="Ver atendimentos" />,
         }}
         rowActions={(row) => (
           <Group gap={2} wrap="nowrap" justify="flex-end">

@@ -39,14 +39,12 @@ export const userTenantCreate = fields.extend({
   /** Encrypted (ruling 9), here and below. */
   password: encryptedPassword,
 })
-export const userTenantUpdate = fields
-  .partial()
-  .extend({
-    tenantId: company,
-    version: z.int().optional(),
-    password: encryptedPassword.optional(),
-    handOverTo: userDelete.shape.handOverTo.optional(),
-  })
+export const userTenantUpdate = fields.partial().extend({
+  tenantId: company,
+  version: z.int().optional(),
+  password: encryptedPassword.optional(),
+  handOverTo: userDelete.shape.handOverTo.optional(),
+})
 export const userTenantDelete = userDelete.extend({ tenantId: company })
 /** GET /userTenants/{id}/work: what would wait for somebody else, and who could take it. */
 export const userTenantWorkQuery = z.object({ tenantId: z.coerce.number().int().min(1) })

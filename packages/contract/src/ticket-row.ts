@@ -180,7 +180,7 @@ export const inboxFixed = [
   'notSent',
 ] as const satisfies (keyof TicketRow)[]
 /** Those that name rows by id: a number is the place of the id in `refs`, a text several places. */
-const referring: readonly (keyof TicketRow)[] = [
+export const referring: readonly (keyof TicketRow)[] = [
   'userId',
   'queueId',
   'whatsappId',

@@ -6,6 +6,7 @@ import {
   inboxTexts,
   lookup,
   presentTicket,
+  referring,
   type TicketRow,
 } from '@balcao/contract/ticket-row.ts'
 import type { Ticket } from '@balcao/contract/tickets.ts'
@@ -145,9 +146,7 @@ export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directo
   return rows.map((row) => presentTicket(row, looked))
 }
 
-/** `["<id>", "<contact's id>", `: these two are no other row's. */
-const ownIds = '["", "", '.length + 72
-const listsOfIds = /"[\da-f-]{36}(?:,[\da-f-]{36})*"/g
+const referringAt = inboxFixed.flatMap((name, at) => (referring.includes(name) ? [at] : []))
 
 /** Rows as the database wrote them, each id but their own as its place among `refs`; without the nulls at their end. */
 export const shortenRows = async (tx: Tx, rows: InboxRow[], directory: Directory) => {
@@ -158,13 +157,16 @@ export const shortenRows = async (tx: Tx, rows: InboxRow[], directory: Directory
     places.set(id, places.size)
     return places.size - 1
   }
-  const shorten = (quoted: string) =>
-    quoted.length === 38
-      ? String(placeOf(quoted.slice(1, -1)))
-      : `"${quoted.slice(1, -1).split(',').map(placeOf).join()}"`
   const short = rows.map(({ texts, fixed }) => {
-    const rest = fixed.slice(ownIds).replaceAll(', ', ',').replace(listsOfIds, shorten)
-    return `${texts.slice(0, -1)},${fixed.slice(1, ownIds)}${rest.replace(/(?:,null)+\]$/, ']')}`
+    const values: unknown[] = JSON.parse(fixed)
+    for (const at of referringAt) {
+      const value = values[at]
+      if (Array.isArray(value)) values[at] = value.map(placeOf)
+      else if (typeof value === 'string')
+        values[at] = value.length === 36 ? placeOf(value) : value.split(',').map(placeOf).join()
+    }
+    while (values.at(-1) === null) values.pop()
+    return `${texts.slice(0, -1)},${JSON.stringify(values).slice(1)}`
   })
   const connections = new Set(rows.map(({ whatsappId }) => whatsappId)) // their names come with the row
   const nameless = [...places.keys()].filter((id) => !connections.has(id))

@@ -155,3 +155,23 @@ test('the command bar acts on the open conversation and finds people and phones 
     .click()
   await page.waitForURL('**/usuarios?registro=*')
 })
+
+test('when its code does not come, the page tries again by itself, and then says so instead of staying blank', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/contatos')
+  await stands(page)
+  await page.context().setExtraHTTPHeaders({ 'cache-control': 'no-cache' }) // what the browser keeps would come in any case
+  const code = '**/assets/index-*.js'
+  let refused = 0
+  await page.route(code, (route) => (refused++ ? route.continue() : route.abort()))
+  await page.reload()
+  await stands(page)
+  expect(refused).toBeGreaterThan(1)
+
+  await page.unroute(code)
+  await page.route(code, (route) => route.abort())
+  await page.reload()
+  await page.getByRole('alert').getByText('Não conseguimos abrir o Balcão.').waitFor()
+  await page.unroute(code)
+  await page.getByRole('button', { name: 'Tentar de novo' }).click()
+  await stands(page)
+})

@@ -22,12 +22,12 @@ self.addEventListener('activate', (event) => {
   )
 })
 
+// Assets are the browser's to keep: named by their content, they are fresh for a year, without a network too.
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== self.location.origin) return
   if (request.mode === 'navigate') event.respondWith(fromNetworkThenShell(request, url))
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(fromCacheThenNetwork(request))
 })
 
 // Pages of the app only: the API reference, the health page and the hooks are not ours to answer.
@@ -43,15 +43,6 @@ const fromNetworkThenShell = async (request, url) => {
     if (kept) return kept
     throw error
   }
-}
-
-// Names of assets carry their content's hash: what is kept never grows stale.
-const fromCacheThenNetwork = async (request) => {
-  const kept = await caches.match(request)
-  if (kept) return kept
-  const reply = await fetch(request)
-  if (reply.ok) (await caches.open(cacheName)).put(request, reply.clone())
-  return reply
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(readPush(event.data))))

@@ -4,23 +4,47 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** `$1` in `not` is what the first group of `from` matched; `but` is let through. */
+/** A feature's domain imports only domains of a lower rank. */
+const ranks = {
+  core: 1,
+  contacts: 2,
+  channels: 2,
+  conversations: 3,
+  people: 4,
+  service: 5,
+  automation: 5,
+  sales: 5,
+  platform: 6,
+  intake: 7,
+  operations: 8,
+}
+
+/** `$1` in `not` is what the first group of `from` matched. */
 const arrows = [
   { from: '^packages/contract/', not: '^(?!packages/contract/|zod$|zod/)', why: 'the contract imports zod alone' },
   { from: '^packages/', not: '^(apps/|@balcao/(server|web|widget))', why: 'packages know no app' },
 
-  { from: '^apps/server/src/db/', not: '^apps/server/src/(kit|features|channels|bots|realtime|jobs|app|main)\\b' },
-  { from: '^apps/server/src/kit/', not: '^apps/server/src/(features|channels|bots|realtime|jobs|app|main)\\b' },
-  { from: '^apps/server/src/(?:channels|bots)/', not: '^apps/server/src/(features|realtime|jobs|db|app|main)\\b' },
+  { from: '^apps/server/src/db/', not: '^apps/server/src/(kit|features|channels|realtime|jobs|app|main)\\b' },
+  { from: '^apps/server/src/kit/', not: '^apps/server/src/(features|channels|realtime|jobs|app|main)\\b' },
+  { from: '^apps/server/src/channels/', not: '^apps/server/src/(features|realtime|jobs|db|app|main)\\b' },
   {
-    from: '^apps/server/src/(channels|bots)/([^/]+)/',
-    not: '^apps/server/src/$1/(?!$2/)[^/]+/',
+    from: '^apps/server/src/channels/([^/]+)/',
+    not: '^apps/server/src/channels/(?!$1/)[^/]+/',
     why: 'an adapter knows no other adapter; what two share lies above their folders',
   },
-  { from: '^apps/server/src/features/', not: '^apps/server/src/(app|main)\\b' },
   {
-    from: '^apps/server/src/features/([^/]+)/',
-    not: '^apps/server/src/features/(?!$1/).*\\.queries\\.ts$',
+    from: '^apps/server/src/features/',
+    not: '^apps/server/src/(realtime|jobs|app|main)\\b',
+    why: 'sockets and chores stand above features, which reach them through hooks',
+  },
+  {
+    from: '^apps/server/src/features/',
+    not: '^apps/server/src/channels/[^/]+/',
+    why: 'a feature knows adapters by their interface, none by name',
+  },
+  {
+    from: '^apps/server/src/features/[^/]+/([^/]+)/',
+    not: '^apps/server/src/features/[^/]+/(?!$1/).*\\.queries\\.ts$',
     why: 'a feature uses another through its service, never its queries',
   },
 
@@ -31,13 +55,43 @@ const arrows = [
   { from: '^apps/(web|widget)/', not: '^(apps/server|@balcao/(server|simulators))', why: 'browsers carry no server' },
 ]
 
-const findings = filesIn('packages').concat(filesIn('apps')).flatMap(brokenArrows)
+/** `platformRows` and `withPlatform` go past row security: only here, each for its reason. */
+const acrossCompanies = [
+  { where: /\.loop\.ts$|\/sweep\.ts$|^apps\/server\/src\/jobs\//, why: 'loops look for what is due in every company' },
+  {
+    where: /\/(journal|sender|media-fetcher|auto-close|reminders|breaches|recompute|expire-ratings|push\.service)\.ts$/,
+    why: 'loops, as above',
+  },
+  { where: /\/core\/directory\//, why: 'companies are read by number, for whoever asks' },
+  { where: /\/people\/auth\//, why: 'who logs in names no company yet' },
+  { where: /\/people\/user-tenants\/|\/features\/platform\//, why: 'screens of the platform' },
+  {
+    where: /\/channels\/connections\/(config|context)\.ts$/,
+    why: 'a hook names a connection or an account, not a company',
+  },
+  { where: /\/intake\/inbound\/(app-handshake|receive-messages)\.ts$/, why: 'a hook, as above' },
+  { where: /\/channels\/templates\/templates\.queries\.ts$/, why: 'claims of the loop beside it' },
+  { where: /^apps\/server\/src\/realtime\//, why: 'one relay carries the events of every company' },
+  { where: /^apps\/server\/src\/demo\//, why: 'founds the companies of the demonstration' },
+]
+
+const files = filesIn('packages').concat(filesIn('apps'))
+const findings = [...files.flatMap(brokenArrows), ...circles(files)]
 for (const finding of findings) console.log(finding)
 process.exit(findings.length ? 1 : 0)
 
 function brokenArrows(file) {
   const targets = importsOf(file)
-  return arrows.flatMap(({ from, not, why }) => {
+  const upward = targets
+    .filter((target) => domainOf(target) && domainOf(file) && domainOf(target) !== domainOf(file))
+    .filter((target) => (ranks[domainOf(target)] ?? 0) >= (ranks[domainOf(file)] ?? Number.POSITIVE_INFINITY))
+    .map((target) => `${file} imports ${target}: a domain imports only domains of a lower rank`)
+  const isAcross =
+    /^apps\/server\/src\/(?!db\/)/.test(file) &&
+    /\b(platformRows|withPlatform)\b/.test(fs.readFileSync(path.join(root, file), 'utf8')) &&
+    !acrossCompanies.some(({ where }) => where.test(file))
+  const across = isAcross ? [`${file} goes past row security: state where and why in scripts/arrows.mjs`] : []
+  const broken = arrows.flatMap(({ from, not, why }) => {
     const room = new RegExp(from).exec(file)
     if (!room) return []
     const forbidden = new RegExp(not.replace(/\$(\d)/g, (_, group) => room[Number(group)]))
@@ -45,6 +99,35 @@ function brokenArrows(file) {
       .filter((target) => forbidden.test(target))
       .map((target) => `${file} imports ${target}: ${why ?? 'imports point one way'}`)
   })
+  return [...broken, ...upward, ...across]
+}
+
+function domainOf(file) {
+  return /^apps\/(?:server|web)\/src\/features\/([^/]+)\/[^/]+\//.exec(file)?.[1]
+}
+
+/** Folders of features that import each other, however far round. */
+function circles(files) {
+  const folderOf = (file) => /^apps\/(?:server|web)\/src\/features\/.+(?=\/[^/]+$)/.exec(file)?.[0]
+  const arrowsOf = new Map()
+  for (const file of files) {
+    const from = folderOf(file)
+    if (!from) continue
+    const to = importsOf(file)
+      .map(folderOf)
+      .filter((folder) => folder && folder !== from)
+    arrowsOf.set(from, new Set([...(arrowsOf.get(from) ?? []), ...to]))
+  }
+  const isDone = new Set()
+  const found = []
+  const walk = (folder, way) => {
+    if (way.includes(folder)) return found.push([...way.slice(way.indexOf(folder)), folder].join(' → '))
+    if (isDone.has(folder)) return
+    for (const next of arrowsOf.get(folder) ?? []) walk(next, [...way, folder])
+    isDone.add(folder)
+  }
+  for (const folder of arrowsOf.keys()) walk(folder, [])
+  return found.map((way) => `circle of folders: ${way}`)
 }
 
 /** What a file imports: our own files by their path from the root, packages by their name. */

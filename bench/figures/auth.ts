@@ -1,4 +1,4 @@
-import { hashPassword } from '../../apps/server/src/features/auth/passwords.ts'
+import { hashPassword } from '../../apps/server/src/features/people/auth/passwords.ts'
 import { sealFor } from '../../apps/server/test/sealed.ts'
 import type { Bench } from '../bench.ts'
 import { ask, requestOf } from '../load.ts'

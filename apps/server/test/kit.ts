@@ -52,8 +52,8 @@ export const startTestApp = async () => {
     '../src/db/database.ts'
   )
   const { buildApp } = await import('../src/app.ts')
-  const { issueAccessToken } = await import('../src/features/auth/access-token.ts')
-  const { forgetDirectory } = await import('../src/features/directory/directory.ts')
+  const { issueAccessToken } = await import('../src/features/people/auth/access-token.ts')
+  const { forgetDirectory } = await import('../src/features/core/directory/directory.ts')
   const schema = {
     ...(await import('../src/db/schema/platform.ts')),
     ...(await import('../src/db/schema/people.ts')),

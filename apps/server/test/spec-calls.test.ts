@@ -2,7 +2,7 @@ import { botStatusKeys } from '@balcao/contract/tickets.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { startWaba, until } from '../src/features/messages/test-waba.ts'
+import { startWaba, until } from '../src/features/conversations/messages/test-waba.ts'
 import { startTestApp } from './kit.ts'
 
 /** The calls of spec §7 under "Tickets" and "Messages", with the bodies it and domain §4.3 and §5.2 name for them. */
@@ -234,7 +234,7 @@ test('a message answers its ticket, the name of its file and when it was due', a
 
 test('a file and a time that a message was to go out at are told by their names', async () => {
   const { ticketId, contactId, connectionId } = await sceneOf()
-  const { storeFile } = await import('../src/features/media/media.service.ts')
+  const { storeFile } = await import('../src/features/core/media/media.service.ts')
   const { tenantId } = tenant
   const stored = await storeFile({ tenantId, userId: admin.id, bytes: Buffer.from('a'), name: 'orçamento.txt' })
   const sent = await as(admin).post(`/messages/${ticketId}`, { id: v7(), type: 'document', mediaId: stored.id })

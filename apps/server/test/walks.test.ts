@@ -20,8 +20,8 @@ import { startTestApp, type TestUser } from './kit.ts'
  */
 const kit = await startTestApp()
 const { app, as, schema, withTenant, withPlatform } = kit
-const { loginPublicKey } = await import('../src/features/auth/login-key.ts')
-const { storeFile } = await import('../src/features/media/media.service.ts')
+const { loginPublicKey } = await import('../src/features/people/auth/login-key.ts')
+const { storeFile } = await import('../src/features/core/media/media.service.ts')
 
 const guarded = app.inventory.filter((route): route is RouteCard & { can: Permission } => route.can !== null)
 const nameOf = (route: RouteCard) => `${route.method} ${route.url}`

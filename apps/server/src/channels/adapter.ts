@@ -159,6 +159,9 @@ export class ChannelError extends Error {
   }
 }
 
+/** Bodies as if the provider had called each by itself, by its name for the number or for the account. */
+export type AppParts = { numbers: Map<string, unknown>; accounts: Map<string, unknown> }
+
 /** What a provider does. Adapters translate: they never touch the database, a feature or another adapter. */
 export type ChannelAdapter<K extends ChannelKind> = {
   /** True only when the provider signed this request. */
@@ -167,6 +170,8 @@ export type ChannelAdapter<K extends ChannelKind> = {
   handshake?: (request: RawRequest, context: ChannelContext<K>) => string | undefined
   /** Cuts one call into the provider's events, each with its own key. Pure. */
   split: (body: unknown) => JournalPiece[]
+  /** Pure: a call for everybody who uses one app of the provider, cut into what concerns each number and each account. */
+  partsOfApp?: (body: unknown) => AppParts
   /** Pure: one journalled payload in, our events out. An unknown payload gives an empty list. */
   parse: (payload: unknown) => InboundEvent[]
   /** Tells the provider at once that this payload arrived, where a customer waits for it (a pressed button). */

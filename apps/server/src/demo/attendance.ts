@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { mentions, messages, ratings, ticketLogs, ticketMarks } from '../db/schema/conversations.ts'
 import { notifications } from '../db/schema/notifications.ts'
 import { schedules } from '../db/schema/schedules.ts'
-import { scaleMessage } from '../features/ratings/scale.ts'
+import { scaleMessage } from '../features/service/ratings/scale.ts'
 import { demoFields, demoRating, idIn, personIn } from './office.ts'
 import type { Cast, DemoConversation } from './seed.ts'
 

@@ -4,7 +4,7 @@ import { and, eq, inArray, isNull, max } from 'drizzle-orm'
 import { withTenant } from '../db/database.ts'
 import { contactIdentities, contacts } from '../db/schema/contacts.ts'
 import { connections, tickets } from '../db/schema/conversations.ts'
-import { testConnection } from '../features/connections/connections.service.ts'
+import { testConnection } from '../features/channels/connections/connections.service.ts'
 
 /** Brings the simulators, which forget everything when they stop, in step with the stored companies. */
 export const connectSimulators = async (simulators: { waba: WabaSimulator; telegram: TelegramSimulator }) => {

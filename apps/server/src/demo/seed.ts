@@ -9,7 +9,7 @@ import { connections, messages, ticketLogs, tickets, ticketTags } from '../db/sc
 import { queueMembers, queues, users } from '../db/schema/people.ts'
 import { tenants } from '../db/schema/platform.ts'
 import { farewells, reasons } from '../db/schema/work.ts'
-import { sealSecrets } from '../features/connections/context.ts'
+import { sealSecrets } from '../features/channels/connections/context.ts'
 import { dressTickets, seedAttendance } from './attendance.ts'
 import { seedAudit } from './audit.ts'
 import { aurora, type Company, horizonte } from './companies.ts'

@@ -1,6 +1,6 @@
 import { type Prepared, platformRows } from '../db/database.ts'
-import { sweepJobs } from '../features/bulk-jobs/sweep.ts'
-import { sweepUploads } from '../features/media/sweep.ts'
+import { sweepUploads } from '../features/core/media/sweep.ts'
+import { sweepJobs } from '../features/operations/bulk-jobs/sweep.ts'
 import { repeat } from '../kit/repeat.ts'
 
 const everyMs = 10 * 60_000

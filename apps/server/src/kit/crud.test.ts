@@ -297,7 +297,7 @@ test('a plain user writes only quick messages of their own; who loses sight of o
 
 test('a quick message carries a file its author sent up, and no other’s', async () => {
   const [a, b] = [await seedTenant(), await seedTenant()]
-  const { storeFile } = await import('../features/media/media.service.ts')
+  const { storeFile } = await import('../features/core/media/media.service.ts')
   const store = (user: typeof a.agent) =>
     storeFile({ tenantId: user.tenantId, userId: user.id, bytes: Buffer.from('oi'), name: 'tabela.txt' })
   const [own, ofColleague, ofStranger] = [await store(a.agent), await store(a.admin), await store(b.agent)]

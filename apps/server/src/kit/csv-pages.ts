@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type CsvColumn, csvBody, csvHead } from './csv.ts'
-import { pageTurn } from './heavy/fair-turn.ts'
+import { pageTurn } from './fair-turn.ts'
 
 const exportLimit = 50_000
 const pageSize = 1_000

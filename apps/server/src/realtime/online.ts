@@ -1,5 +1,5 @@
 import { type Prepared, platformRows } from '../db/database.ts'
-import { setOnline } from '../features/presence/presence.ts'
+import { setOnline } from '../features/people/presence/presence.ts'
 import { log } from '../kit/log.ts'
 import { socketsIn } from '../kit/sockets.ts'
 import { userRoom } from './rooms.ts'

@@ -9,10 +9,10 @@ const { as, withTenant, withPlatform, schema, seedTenant, createTicket, createUs
 const { url, io: server } = await kit.listen()
 const { emit } = await import('../kit/outbox.ts')
 const { forgetAbsent } = await import('./online.ts')
-const { issueAccessToken } = await import('../features/auth/access-token.ts')
+const { issueAccessToken } = await import('../features/people/auth/access-token.ts')
 const { platformRows } = await import('../db/database.ts')
-const { endSessions } = await import('../features/auth/sessions.ts')
-const { closeByContact } = await import('../features/tickets/tickets.service.ts')
+const { endSessions } = await import('../features/people/auth/sessions.ts')
+const { closeByContact } = await import('../features/conversations/tickets/tickets.service.ts')
 
 type Heard = [name: string, payload: Record<string, unknown>]
 const open: Socket[] = []

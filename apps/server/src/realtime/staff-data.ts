@@ -1,5 +1,5 @@
 import type { Namespace, Socket } from 'socket.io'
-import type { Claims } from '../features/auth/access-token.ts'
+import type { Claims } from '../features/people/auth/access-token.ts'
 import type { Actor } from '../kit/actor.ts'
 
 /** What a staff socket carries. Other processes read it too, so what they ask for is plain JSON. */

@@ -1,12 +1,12 @@
 import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Server } from 'socket.io'
-import { getDirectory } from '../features/directory/directory.ts'
-import { ingest } from '../features/inbound/inbound.service.ts'
-import { isHeldBack } from '../features/tickets/keep-way-back.ts'
-import { findConversation } from '../features/webchat/conversation.ts'
-import { type Caller, requireSession } from '../features/webchat/sessions.ts'
-import { readVisitor } from '../features/webchat/visitor-token.ts'
-import { findMessage } from '../features/webchat/window-messages.ts'
+import { isHeldBack } from '../features/conversations/tickets/keep-way-back.ts'
+import { getDirectory } from '../features/core/directory/directory.ts'
+import { ingest } from '../features/intake/inbound/inbound.service.ts'
+import { findConversation } from '../features/intake/webchat/conversation.ts'
+import { type Caller, requireSession } from '../features/intake/webchat/sessions.ts'
+import { readVisitor } from '../features/intake/webchat/visitor-token.ts'
+import { findMessage } from '../features/intake/webchat/window-messages.ts'
 import {
   closeWindows,
   connectionRoom,
@@ -19,7 +19,7 @@ import {
   visitorRoom,
   type WindowSocket,
   type Windows,
-} from '../features/webchat/windows.ts'
+} from '../features/intake/webchat/windows.ts'
 import { log } from '../kit/log.ts'
 import type { OutboxEvent } from '../kit/outbox.ts'
 import { onStaffTyping } from './presence.ts'

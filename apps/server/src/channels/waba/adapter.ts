@@ -6,7 +6,7 @@ import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
 import { fileOf, unclear } from '../http-errors.ts'
 import { type Context, download, graph } from './graph.ts'
 import { interactiveOf, listTemplates, templateOf } from './interactive.ts'
-import { parse, split } from './parse.ts'
+import { byAccount, byPhoneNumber, parse, split } from './parse.ts'
 
 /** WhatsApp Cloud API (reference sheet waba-meta.md). Meta cannot be asked for a message: there is no `find`. */
 export const waba: ChannelAdapter<'waba'> = {
@@ -20,6 +20,7 @@ export const waba: ChannelAdapter<'waba'> = {
     return isOurs ? query['hub.challenge'] : undefined
   },
   split,
+  partsOfApp: (body) => ({ numbers: byPhoneNumber(body), accounts: byAccount(body) }),
   parse,
   send: async (message, context) => {
     const to = addressed(message.to)

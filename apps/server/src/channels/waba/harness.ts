@@ -1,8 +1,8 @@
 import type { TemplateInput } from '@balcao/simulators/waba/templates.ts'
 import { startWabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Harness } from '../conformance.ts'
+import { templateShapeOf } from '../template-shape.ts'
 import { waba } from './adapter.ts'
-import { templateShapeOf } from './template-shape.ts'
 
 const config = {
   accessToken: 'EAAB-token-de-teste-0123456789',

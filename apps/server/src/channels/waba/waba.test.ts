@@ -8,9 +8,9 @@ import '../../../test/kit.ts' // an environment of its own, before anything read
 import { http } from '../../kit/egress.ts'
 import type { ChannelContext, InboundEvent, Outbound } from '../adapter.ts'
 import { startReceiver } from '../conformance.receiver.ts'
+import { templateShapeOf } from '../template-shape.ts'
 import { waba } from './adapter.ts'
 import { byAccount, byPhoneNumber, parse, split } from './parse.ts'
-import { templateShapeOf } from './template-shape.ts'
 
 const config = {
   accessToken: 'EAAB-token-de-teste-0123456789',

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createFairTurn } from './fair-turn.ts'
+import { createFairTurn } from '../fair-turn.ts'
 import { createHeavy } from './heavy.ts'
 
 process.env.APP_SECRET ??= 'test-secret-test-secret-test-secret-test'

@@ -4,9 +4,9 @@ import { getCompileCacheDir } from 'node:module'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { AppError } from '../errors.ts'
+import { createFairTurn } from '../fair-turn.ts'
 import { log } from '../log.ts'
 import type { Answer, Order } from './child.ts'
-import { createFairTurn } from './fair-turn.ts'
 
 export type HeavyLimits = {
   /** Processes at one time; each has one piece of work, of one company. */

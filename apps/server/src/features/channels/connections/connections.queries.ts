@@ -1,0 +1,146 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { Connection } from '@balcao/contract/connections.ts'
+import { and, asc, count, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/database.ts'
+import { connections, tickets } from '../../../db/schema/conversations.ts'
+import { queues } from '../../../db/schema/people.ts'
+import { journal } from '../../../db/schema/pipes.ts'
+
+export type ConnectionRow = typeof connections.$inferSelect
+export type Told = Pick<Connection, 'id' | 'name' | 'status' | 'statusText' | 'version'>
+
+const told = {
+  id: connections.id,
+  name: connections.name,
+  status: connections.status,
+  statusText: connections.statusText,
+  version: connections.version,
+}
+const one = (tx: Tx, id: string) =>
+  and(eq(connections.tenantId, tx.tenantId), eq(connections.id, id), isNull(connections.deletedAt))
+
+export const allRows = (tx: Tx): Promise<ConnectionRow[]> =>
+  tx.db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.tenantId, tx.tenantId), isNull(connections.deletedAt)))
+    .orderBy(asc(connections.name), asc(connections.id))
+
+export const findRow = async (tx: Tx, id: string, lock = false): Promise<ConnectionRow | undefined> => {
+  const query = tx.db.select().from(connections).where(one(tx, id))
+  const [row] = await (lock ? query.for('update') : query)
+  return row
+}
+
+export const insertRow = (tx: Tx, row: typeof connections.$inferInsert) => tx.db.insert(connections).values(row)
+
+export const updateRow = async (tx: Tx, id: string, patch: Partial<ConnectionRow>): Promise<Told | undefined> => {
+  const next = { ...patch, version: sql`${connections.version} + 1`, updatedAt: new Date() }
+  const [row] = await tx.db.update(connections).set(next).where(one(tx, id)).returning(told)
+  return row
+}
+
+export const softDelete = (tx: Tx, id: string) =>
+  tx.db.update(connections).set({ deletedAt: new Date(), status: 'DISCONNECTED', isDefault: false }).where(one(tx, id))
+
+/** Nothing when it is so already: a provider that refuses every message is told of once. */
+export const changeStatus = async (tx: Tx, id: string, status: Connection['status'], text: string) => {
+  const isNews = sql`(${connections.status}, ${connections.statusText}) is distinct from (${status}, ${text})`
+  const [row] = await tx.db
+    .update(connections)
+    .set({ status, statusText: text, updatedAt: new Date() })
+    .where(and(one(tx, id), isNews))
+    .returning(told)
+  return row
+}
+
+export const setExternalId = (tx: Tx, id: string, externalId: string | null) =>
+  tx.db.update(connections).set({ externalId }).where(one(tx, id))
+
+/** One default per kind: the others give it up. */
+export const clearDefault = (tx: Tx, kind: ChannelKind, exceptId: string): Promise<Told[]> =>
+  tx.db
+    .update(connections)
+    .set({ isDefault: false, version: sql`${connections.version} + 1` })
+    .where(
+      and(
+        eq(connections.tenantId, tx.tenantId),
+        eq(connections.kind, kind),
+        eq(connections.isDefault, true),
+        ne(connections.id, exceptId),
+      ),
+    )
+    .returning(told)
+
+/** Locks the company's row: what is counted or chosen once per company is decided one at a time. */
+export const lockRoomLeft = async (tx: Tx): Promise<number> => {
+  await tx.db.execute(sql`select from tenants where id = ${tx.tenantId} for update`)
+  const { rows } = await tx.db.execute<{ left: number }>(sql`
+    select t.max_connections - (select count(*) from connections c
+      where c.tenant_id = t.id and c.deleted_at is null)::int as left
+    from tenants t where t.id = ${tx.tenantId}`)
+  return rows[0]?.left ?? 0
+}
+
+export const hasQueue = async (tx: Tx, queueId: string): Promise<boolean> => {
+  const [queue] = await tx.db
+    .select({ id: queues.id })
+    .from(queues)
+    .where(and(eq(queues.tenantId, tx.tenantId), eq(queues.id, queueId)))
+  return Boolean(queue)
+}
+
+/** The oldest queue that takes conversations: without one, a channel's customers would be seen by administrators alone. */
+export const firstQueueId = async (tx: Tx): Promise<string | null> => {
+  const [queue] = await tx.db
+    .select({ id: queues.id })
+    .from(queues)
+    .where(and(eq(queues.tenantId, tx.tenantId), eq(queues.isActive, true)))
+    .orderBy(asc(queues.createdAt), asc(queues.id))
+    .limit(1)
+  return queue?.id ?? null
+}
+
+export const countQueues = (tx: Tx): Promise<number> => tx.db.$count(queues, eq(queues.tenantId, tx.tenantId))
+
+/** Channels that have no queue get this one. */
+export const fillQueue = (tx: Tx, queueId: string): Promise<Told[]> =>
+  tx.db
+    .update(connections)
+    .set({ queueId, version: sql`${connections.version} + 1`, updatedAt: new Date() })
+    .where(and(eq(connections.tenantId, tx.tenantId), isNull(connections.queueId), isNull(connections.deletedAt)))
+    .returning(told)
+
+export const hasActiveTickets = async (tx: Tx, id: string): Promise<boolean> => {
+  const [ticket] = await tx.db
+    .select({ id: tickets.id })
+    .from(tickets)
+    .where(and(eq(tickets.tenantId, tx.tenantId), eq(tickets.connectionId, id), ne(tickets.status, 'closed')))
+    .limit(1)
+  return Boolean(ticket)
+}
+
+const notUnderstood = inArray(journal.state, ['unknown', 'failed'])
+
+export const unknownCounts = async (tx: Tx, ids: string[]): Promise<Map<string, number>> => {
+  const rows = await tx.db
+    .select({ connectionId: journal.connectionId, total: count() })
+    .from(journal)
+    .where(and(eq(journal.tenantId, tx.tenantId), inArray(journal.connectionId, ids), notUnderstood))
+    .groupBy(journal.connectionId)
+  return new Map(rows.map((row) => [row.connectionId, row.total]))
+}
+
+export const unknownPayloads = (tx: Tx, id: string) =>
+  tx.db
+    .select({
+      id: journal.id,
+      receivedAt: journal.receivedAt,
+      state: journal.state,
+      error: journal.error,
+      payload: journal.payload,
+    })
+    .from(journal)
+    .where(and(eq(journal.tenantId, tx.tenantId), eq(journal.connectionId, id), notUnderstood))
+    .orderBy(sql`${journal.receivedAt} desc, ${journal.id} desc`)
+    .limit(100)

@@ -1,0 +1,211 @@
+import { type ChannelKind, secretFields } from '@balcao/contract/channels/index.ts'
+import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/connections.ts'
+import { v7 } from 'uuid'
+import type { z } from 'zod'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { writeAudit } from '../../../kit/audit.ts'
+import { randomToken } from '../../../kit/crypto.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { emit } from '../../../kit/outbox.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { accountOf, checkAccount, checkConfig, mergeConfig } from './config.ts'
+import { connect, disconnect, isUnique, setStatus, tell } from './connect.ts'
+import type { ConnectionRow } from './connections.queries.ts'
+import * as queries from './connections.queries.ts'
+import { forgetConnections, hideSecrets, sealSecrets, webhookUrlOf } from './context.ts'
+
+type Create = z.output<typeof connectionCreate>
+type Update = z.output<typeof connectionUpdate>
+
+/** All connections of the company; they are few, so the list has one page. */
+export const listConnections = (tenantId: number) =>
+  withTenant(tenantId, async (tx) => present(tx, await queries.allRows(tx)))
+
+export const getConnection = (tenantId: number, id: string) =>
+  withTenant(tenantId, async (tx) => {
+    const [shown] = await present(tx, [await requireRow(tx, id)])
+    if (!shown) throw new AppError('ERR_NO_WAPP_FOUND')
+    return shown
+  })
+
+/** A new connection is kept even when its provider refuses it: the state says what to correct. */
+export const createConnection = async (actor: Actor, input: Create) => {
+  const { kind, name, isDefault, farewellMessage, sendEvaluation } = input
+  const config = checkConfig(kind, input.config)
+  await checkAccount(kind, config)
+  const id = v7()
+  const row = await withTenant(actor.tenantId, async (tx) => {
+    if ((await queries.lockRoomLeft(tx)) <= 0) throw new AppError('ERR_CONNECTION_LIMIT')
+    const queueId = input.queueId === undefined ? await queries.firstQueueId(tx) : input.queueId
+    await checkQueue(tx, queueId)
+    if (isDefault) await takeDefault(tx, { id, kind })
+    await queries.insertRow(tx, {
+      tenantId: actor.tenantId,
+      id,
+      kind,
+      name,
+      isDefault,
+      queueId,
+      farewellMessage,
+      sendEvaluation,
+      config: sealSecrets(kind, id, config),
+      hookSecret: randomToken(24),
+      channelKey: kind === 'webchat' ? `wc_${randomToken(12)}` : null,
+    })
+    const after = { kind, name, isDefault, queueId, farewellMessage, sendEvaluation, config: hideSecrets(kind, config) }
+    await writeAudit(tx, actor, { action: 'create', entity: 'connection', entityId: id, before: null, after })
+    return requireRow(tx, id)
+  }).catch(nameTaken)
+  await connect(row, { isTyped: true })
+  return getConnection(actor.tenantId, id)
+}
+
+export const updateConnection = async (actor: Actor, id: string, input: Update) => {
+  const stored = await withTenant(actor.tenantId, (tx) => requireRow(tx, id))
+  if (input.config) await checkAccount(stored.kind, mergeConfig(stored, input.config), id)
+  const row = await withTenant(actor.tenantId, async (tx) => {
+    if (input.isDefault) await queries.lockRoomLeft(tx)
+    const before = await requireRow(tx, id, true)
+    if (input.version !== undefined && input.version !== before.version) {
+      const [current] = await present(tx, [before])
+      throw new AppError('ERR_CONFLICT', { details: { current } })
+    }
+    await checkQueue(tx, input.queueId ?? null)
+    if (input.isDefault) await takeDefault(tx, before)
+    const { version: _, config, ...plain } = input
+    const changed = await queries.updateRow(tx, id, { ...plain, ...(config && reconfigured(before, config)) })
+    if (changed) await tell(tx, changed)
+    const after = await requireRow(tx, id)
+    await writeAudit(tx, actor, {
+      action: 'update',
+      entity: 'connection',
+      entityId: id,
+      before: audited(before),
+      after: audited(after),
+    })
+    return after
+  }).catch(nameTaken)
+  forgetConnections()
+  if (input.config) await connect(row, { isTyped: writesSecret(row.kind, input.config) })
+  return getConnection(actor.tenantId, id)
+}
+
+/** The company's first queue serves the channels that came before it: else their customers would be hidden from its agents. */
+export const serveChannels = async (tx: Tx, queueId: string) => {
+  if ((await queries.countQueues(tx)) > 1) return
+  for (const changed of await queries.fillQueue(tx, queueId)) await tell(tx, changed)
+  tx.afterCommit(forgetConnections)
+}
+
+const writesSecret = (kind: ChannelKind, given: Record<string, unknown>) =>
+  secretFields(kind).some((name) => typeof given[name] === 'string' && given[name] !== '')
+
+/** Another account has to prove itself before it is found by its name. */
+const reconfigured = (before: ConnectionRow, given: Record<string, unknown>): Partial<ConnectionRow> => {
+  const config = mergeConfig(before, given)
+  const isSameAccount = accountOf(before.kind, config)?.id === before.externalId
+  return {
+    config: sealSecrets(before.kind, before.id, config),
+    externalId: isSameAccount ? before.externalId : null,
+  }
+}
+
+const audited = (row: ConnectionRow) => ({
+  name: row.name,
+  isDefault: row.isDefault,
+  queueId: row.queueId,
+  farewellMessage: row.farewellMessage,
+  sendEvaluation: row.sendEvaluation,
+  config: hideSecrets(row.kind, row.config),
+})
+
+/** The connection disappears from the screens; its conversations stay. Refused while conversations are active. */
+export const deleteConnection = async (actor: Actor, id: string) => {
+  const row = await withTenant(actor.tenantId, async (tx) => {
+    const before = await requireRow(tx, id, true)
+    if (await queries.hasActiveTickets(tx, id)) {
+      const message = 'Existem atendimentos em andamento neste canal. Encerre-os antes de excluir.'
+      throw new AppError('ERR_IN_USE', { message })
+    }
+    await queries.softDelete(tx, id)
+    const gone = { name: before.name, kind: before.kind }
+    await writeAudit(tx, actor, { action: 'delete', entity: 'connection', entityId: id, before: gone, after: null })
+    await emit(tx, 'connection.deleted', { id }, { kind: 'permission', can: 'connections.read' })
+    return before
+  })
+  forgetConnections()
+  await disconnect(row)
+}
+
+/** The "testar" button. */
+export const testConnection = async (tenantId: number, id: string) => {
+  const { status, text } = await connect(await withTenant(tenantId, (tx) => requireRow(tx, id)))
+  return { ok: status === 'CONNECTED', text }
+}
+
+/** The pipes learned something about a connection (token revoked, account locked): stored and told. */
+export const markConnection = async (tenantId: number, id: string, status: Connection['status'], text: string) => {
+  await withTenant(tenantId, (tx) => setStatus(tx, id, status, text))
+  forgetConnections()
+}
+
+/** Payloads nobody understood, newest first, for the administrator. */
+export const listUnknown = (tenantId: number, id: string) =>
+  withTenant(tenantId, async (tx) => {
+    await requireRow(tx, id)
+    return queries.unknownPayloads(tx, id)
+  })
+
+const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => {
+  if (!rows.length) return []
+  const directory = await getDirectory(tx.tenantId)
+  const unknown = await queries.unknownCounts(
+    tx,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    status: row.status,
+    statusText: row.statusText,
+    qrcode: null,
+    retries: row.retries,
+    isDefault: row.isDefault,
+    queue: directory.queues.get(row.queueId ?? '') ?? null,
+    farewellMessage: row.farewellMessage,
+    sendEvaluation: row.sendEvaluation,
+    config: hideSecrets(row.kind, row.config),
+    webhookUrl: webhookUrlOf(row.kind, row.id),
+    channelKey: row.channelKey,
+    unknownEvents: unknown.get(row.id) ?? 0,
+    lastInboundAt: row.lastInboundAt?.toISOString() ?? null,
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }))
+}
+
+const requireRow = async (tx: Tx, id: string, lock = false): Promise<ConnectionRow> => {
+  const row = await queries.findRow(tx, id, lock)
+  if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
+  return row
+}
+
+const takeDefault = async (tx: Tx, { id, kind }: Pick<ConnectionRow, 'id' | 'kind'>) => {
+  for (const other of await queries.clearDefault(tx, kind, id)) await tell(tx, other)
+}
+
+const checkQueue = async (tx: Tx, queueId: string | null) => {
+  if (queueId && !(await queries.hasQueue(tx, queueId))) {
+    throw fieldErrors({ path: 'queueId', message: 'Escolha uma fila da empresa.' })
+  }
+}
+
+const nameTaken = (error: unknown): never => {
+  if (isUnique(error, 'connections_name')) {
+    throw fieldErrors({ path: 'name', message: 'Já existe um canal com este nome.' })
+  }
+  throw error
+}

@@ -1,0 +1,144 @@
+import { type ChannelConfig, type ChannelKind, channels, secretFields } from '@balcao/contract/channels/index.ts'
+import type { ChannelAdapter, ChannelContext } from '../../../channels/adapter.ts'
+import { channelAdapters } from '../../../channels/index.ts'
+import { type Prepared, platformRows } from '../../../db/database.ts'
+import { env } from '../../../env.ts'
+import { seal, unseal } from '../../../kit/crypto.ts'
+import { http } from '../../../kit/egress.ts'
+import { AppError } from '../../../kit/errors.ts'
+
+/** A connection as the pipes need it: decrypted, from memory when fresh. */
+export type OpenConnection<K extends ChannelKind = ChannelKind> = {
+  tenantId: number
+  id: string
+  kind: K
+  name: string
+  queueId: string | null
+  externalId: string | null
+  channelKey: string | null
+  context: ChannelContext<K>
+  adapter: ChannelAdapter<K>
+}
+
+type Row = {
+  tenantId: number
+  id: string
+  kind: ChannelKind
+  name: string
+  queueId: string | null
+  externalId: string | null
+  channelKey: string | null
+  hookSecret: string
+  config: Record<string, unknown>
+}
+
+const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", config`
+const byId: Prepared = {
+  name: 'connection_by_id',
+  text: `select ${columns} from connections where id = $1 and deleted_at is null`,
+}
+const byExternal: Prepared = {
+  name: 'connection_by_external',
+  text: `select ${columns} from connections where kind = $1 and external_id = $2 and deleted_at is null`,
+}
+const byChannelKey: Prepared = {
+  name: 'connection_by_channel_key',
+  text: `select ${columns} from connections where channel_key = $1 and deleted_at is null`,
+}
+
+/** A change by another process is seen after this long. */
+const freshMs = 5_000
+const known = new Map<string, { readAt: number; loading: Promise<OpenConnection | undefined> }>()
+
+const remember = (key: string, load: () => Promise<OpenConnection | undefined>) => {
+  const entry = known.get(key)
+  if (entry && Date.now() - entry.readAt < freshMs) return entry.loading
+  const loading = load()
+  if (known.size > 10_000) known.clear()
+  known.set(key, { readAt: Date.now(), loading })
+  loading.catch(() => known.delete(key))
+  return loading
+}
+
+const open = async (statement: Prepared, values: string[]): Promise<OpenConnection | undefined> => {
+  const [row] = await platformRows<Row>(statement, values)
+  return row && toOpen(row)
+}
+
+/** Webhooks name only the connection: the row says whose it is. Throws ERR_WAPP_NOT_INITIALIZED when it cannot be used. */
+export const findConnection = (connectionId: string) => remember(`id:${connectionId}`, () => open(byId, [connectionId]))
+export const findConnectionByExternal = (kind: ChannelKind, externalId: string) =>
+  remember(`external:${kind}:${externalId}`, () => open(byExternal, [kind, externalId]))
+export const findConnectionByChannelKey = (channelKey: string) =>
+  remember(`key:${channelKey}`, () => open(byChannelKey, [channelKey]))
+
+/** Call after committing a change of a connection. */
+export const forgetConnections = () => known.clear()
+
+export const webhookUrlOf = (kind: ChannelKind, connectionId: string) =>
+  `${env.PUBLIC_URL}/hooks/${kind}/${connectionId}`
+
+const toOpen = <K extends ChannelKind>(row: Row & { kind: K }): OpenConnection<K> => ({
+  tenantId: row.tenantId,
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  queueId: row.queueId,
+  externalId: row.externalId,
+  channelKey: row.channelKey,
+  adapter: channelAdapters[row.kind],
+  context: readable(row),
+})
+
+/** What was stored may no longer do: sealed under a lost key, or short of what its provider's schema asks for by now. */
+const readable = <K extends ChannelKind>(row: Row & { kind: K }): ChannelContext<K> => {
+  try {
+    return contextOf(row)
+  } catch {
+    throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+  }
+}
+
+export const contextOf = <K extends ChannelKind>(
+  row: Pick<Row, 'tenantId' | 'id' | 'hookSecret' | 'config'> & { kind: K },
+): ChannelContext<K> => ({
+  tenantId: row.tenantId,
+  connectionId: row.id,
+  hookSecret: row.hookSecret,
+  webhookUrl: webhookUrlOf(row.kind, row.id),
+  http,
+  config: channels[row.kind].config.parse(openSecrets(row.kind, row.id, row.config)) as ChannelConfig<K>, // parsed by the schema of this very kind
+})
+
+/** Seals the secret fields of a config for storage, bound to the connection. */
+export const sealSecrets = (kind: ChannelKind, connectionId: string, config: Record<string, unknown>) =>
+  mapSecrets(kind, config, (value) => seal(value, connectionId))
+
+/** The stored config with its secrets open. One sealed under a lost key is left out: the form asks for it again. */
+export const readConfig = ({ kind, id, config }: Pick<Row, 'kind' | 'id' | 'config'>): Record<string, unknown> => {
+  const opened = Object.entries(config).map(([name, value]): [string, unknown] => {
+    try {
+      return [name, openSecrets(kind, id, { [name]: value })[name]]
+    } catch {
+      return [name, undefined]
+    }
+  })
+  return Object.fromEntries(opened.filter(([, value]) => value !== undefined))
+}
+
+const openSecrets = (kind: ChannelKind, connectionId: string, config: Record<string, unknown>) =>
+  mapSecrets(kind, config, (value) => (value.startsWith('v1.') ? unseal(value, connectionId) : value))
+
+/** Secrets leave as `true`: stored, unreadable. */
+export const hideSecrets = (kind: ChannelKind, config: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name, secretFields(kind).includes(name) && value ? true : value]),
+  )
+
+const mapSecrets = (kind: ChannelKind, config: Record<string, unknown>, change: (value: string) => string) =>
+  Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [
+      name,
+      secretFields(kind).includes(name) && typeof value === 'string' && value ? change(value) : value,
+    ]),
+  )

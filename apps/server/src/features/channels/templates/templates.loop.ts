@@ -1,0 +1,64 @@
+import type { Capability } from '@balcao/contract/channels/define.ts'
+import { type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
+import { ChannelError } from '../../../channels/adapter.ts'
+import { log } from '../../../kit/log.ts'
+import { repeat } from '../../../kit/repeat.ts'
+import { markConnection } from '../connections/connections.service.ts'
+import { findConnection } from '../connections/context.ts'
+import { askNow, claimDue, type DueConnection, doneForToday } from './templates.queries.ts'
+import { syncTemplates } from './templates.service.ts'
+
+const everyMs = 5_000
+
+let wake = () => {}
+
+const hasTemplates = (kind: ChannelKind) => {
+  const supports: readonly Capability[] = channels[kind].supports
+  return supports.includes('template')
+}
+const kinds = channelKinds.filter(hasTemplates)
+
+/** The templates of this connection are to be asked for again: soon, by whichever process has the time. */
+export const requestTemplateSync = async ({
+  tenantId,
+  id,
+  kind,
+}: {
+  tenantId: number
+  id: string
+  kind: ChannelKind
+}) => {
+  if (!hasTemplates(kind)) return
+  await askNow(tenantId, id)
+  wake()
+}
+
+/** Keeps every connection's templates as the provider has them: daily, and whenever somebody or the provider asks. */
+export const startTemplateSync = () => {
+  const loop = repeat('templates', everyMs, syncDue)
+  wake = loop.wake
+  return {
+    stop: async () => {
+      wake = () => {}
+      await loop.stop()
+    },
+  }
+}
+
+/** One round. What fails is tried again when its claim has run out. */
+export const syncDue = async () => {
+  await Promise.all((await claimDue(kinds)).map(attempt))
+}
+
+const attempt = async (due: DueConnection) => {
+  try {
+    const connection = await findConnection(due.id)
+    if (!connection) return
+    await syncTemplates(connection)
+    await doneForToday(due)
+  } catch (error) {
+    log.warn({ err: error, tenantId: due.tenantId, connectionId: due.id }, 'templates not synced')
+    if (error instanceof ChannelError && error.isConnectionBroken)
+      await markConnection(due.tenantId, due.id, 'ERROR', error.forAdmin.text)
+  }
+}

@@ -1,0 +1,167 @@
+import type { contactsQuery } from '@balcao/contract/contacts.ts'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '../../../db/database.ts'
+import { tags } from '../../../db/schema/catalog.ts'
+import { contactIdentities, contactTags, contactWallets } from '../../../db/schema/contacts.ts'
+import { users } from '../../../db/schema/people.ts'
+import { decodeCursor, isIndexed, likePattern } from '../../../kit/cursor.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+
+export type ContactsQuery = z.output<typeof contactsQuery>
+export type PageKey = { id: string; key: string }
+
+const text = sql`c.search collate "C"`
+/** What a list is ordered by, beside the id; the indexes of the table are made of the same words. */
+const orders = {
+  name: text,
+  createdAt: sql`c.created_at`,
+  lastMessageAt: sql`coalesce(c.last_message_at, 'epoch'::timestamptz)`,
+}
+
+/**
+ * A common word (Silva) fills a page from this many rows down the list, long before the trigrams have told all its
+ * matches; a rare one loses a millisecond.
+ */
+const nearbyRows = 1_500
+
+/** Ids of a page and their keys, one more than the page, and the count of all when asked for. */
+export const findPage = async (tx: Tx, visible: SQL | undefined, asked: ContactsQuery, limit: number) => {
+  const order = orders[asked.sort]
+  const isText = asked.sort === 'name'
+  const key = isText ? order : sql`to_char(${order} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const direction = sql.raw(asked.direction)
+  const { source, matching, isMatch } = searched(tx, asked.searchParam)
+  const narrowed = and(
+    visible,
+    hasAny('contact_tags', 'tag_id', tx, asked.tagIds),
+    hasAny('contact_wallets', 'user_id', tx, asked.walletIds),
+  )
+  const filters = and(matching, narrowed)
+  const seen = asked.cursor ? beyond(asked.cursor, order, isText, asked.direction) : undefined
+  const inOrder = sql`order by ${order} ${direction}, c.id ${direction}`
+  const readPage = async (from: SQL, where: SQL | undefined) => {
+    const { rows } = await tx.db.execute<PageKey>(
+      sql`select c.id, ${key} as key from ${from} where ${where ?? sql`true`} ${inOrder}
+        limit ${limit + 1} offset ${asked.cursor ? 0 : (asked.pageNumber - 1) * limit}`,
+    )
+    return rows
+  }
+  const nearby =
+    isMatch &&
+    (await readPage(
+      sql`(select ${isText ? sql`c.id, c.search` : sql`c.*`} from contacts c
+    where ${and(sql`c.tenant_id = ${tx.tenantId} and c.merged_into_id is null`, seen)} ${inOrder} limit ${nearbyRows}) c`,
+      and(isMatch, narrowed),
+    ))
+  const rows = nearby && nearby.length > limit ? nearby : await readPage(source, and(filters, seen))
+  if (!asked.count) return { keys: rows, count: undefined }
+  const counted = await tx.db.execute<{ count: number }>(
+    sql`select count(*)::int as count from ${source} where ${filters ?? sql`true`}`,
+  )
+  return { keys: rows, count: counted.rows[0]?.count ?? 0 }
+}
+
+/** Three letters or more are found anywhere, by trigrams; one or two only where the name begins. */
+const searched = ({ tenantId }: Tx, searchParam: string) => {
+  const mine = sql`c.tenant_id = ${tenantId} and c.merged_into_id is null`
+  const words = /^(?=.*\d)[\d\s()+.-]{4,}$/.test(searchParam)
+    ? searchParam.replace(/\D/g, '').replace(/^0+/, '')
+    : searchParam
+  if (isIndexed(words)) {
+    const pattern = likePattern(words)
+    const isMatch = sql`c.search like norm(${pattern})`
+    return { source: sql`search_contacts(${pattern}) c`, matching: sql`true`, isMatch }
+  }
+  const begins = sql`${mine} and ${text} >= norm(${words}) and ${text} < norm(${words}) || chr(1114111)`
+  return { source: sql`contacts c`, matching: words ? begins : mine }
+}
+
+const hasAny = (
+  table: 'contact_tags' | 'contact_wallets',
+  column: 'tag_id' | 'user_id',
+  { tenantId }: Tx,
+  ids: string[],
+) =>
+  ids.length
+    ? sql`exists (select from ${sql.raw(table)} x where x.tenant_id = ${tenantId} and x.contact_id = c.id
+        and x.${sql.raw(column)} in (${sql.join(
+          ids.map((id) => sql`${id}::uuid`),
+          sql`, `,
+        )}))`
+    : undefined
+
+const beyond = (cursor: string, order: SQL, isText: boolean, direction: 'asc' | 'desc') => {
+  const parsed = z.tuple([isText ? z.string() : z.iso.datetime(), z.uuid()]).safeParse(decodeCursor(cursor))
+  if (!parsed.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
+  const [key, id] = parsed.data
+  const seen = isText ? sql`${key}::text` : sql`${key}::timestamptz`
+  return sql`(${order}, c.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${seen}, ${id}::uuid)`
+}
+
+export const findByPhone = async (tx: Tx, visible: SQL | undefined, phone: string): Promise<string[]> => {
+  const { rows } = await tx.db.execute<{ id: string }>(
+    sql`select c.id from contact_identities i join contacts c on c.tenant_id = i.tenant_id and c.id = i.contact_id
+      where ${and(sql`i.tenant_id = ${tx.tenantId} and i.kind = 'phone' and i.value = ${phone}`, visible)}`,
+  )
+  return rows.map((row) => row.id)
+}
+
+export const saveIdentity = async (tx: Tx, contactId: string, phone: string, old: string | null) => {
+  if (old) await dropPhone(tx, contactId, old)
+  if (!phone) return
+  // It may be the contact's already: a number a merge brought. Of anybody else it is not to be had.
+  const { rows } = await tx.db.execute(sql`insert into contact_identities as i (tenant_id, kind, value, contact_id)
+    values (${tx.tenantId}, 'phone', ${phone}, ${contactId})
+    on conflict (tenant_id, kind, value) do update set contact_id = excluded.contact_id where i.contact_id = excluded.contact_id
+    returning value`)
+  if (rows.length === 0) throw new AppError('ERR_DUPLICATED')
+}
+const dropPhone = (tx: Tx, contactId: string, phone: string) =>
+  tx.db
+    .delete(contactIdentities)
+    .where(
+      and(
+        eq(contactIdentities.tenantId, tx.tenantId),
+        eq(contactIdentities.kind, 'phone'),
+        eq(contactIdentities.value, phone),
+        eq(contactIdentities.contactId, contactId),
+      ),
+    )
+
+/** Deletes a contact with those that had become part of it: they exist only to become two again. */
+export const deleteWithMerged = (tx: Tx, id: string) =>
+  tx.db.execute(sql`with recursive gone as (
+      select c.id from contacts c where c.tenant_id = ${tx.tenantId} and c.id = ${id}::uuid
+      union select c.id from gone g join contacts c on c.tenant_id = ${tx.tenantId} and c.merged_into_id = g.id
+    ) delete from contacts c using gone g where c.tenant_id = ${tx.tenantId} and c.id = g.id`)
+
+/** Makes the set of tags exactly this; false when one of them is not there. */
+export const replaceTags = async (tx: Tx, contactId: string, tagIds: string[]): Promise<boolean> => {
+  const { tenantId } = tx
+  await tx.db.delete(contactTags).where(and(eq(contactTags.tenantId, tenantId), eq(contactTags.contactId, contactId)))
+  if (tagIds.length === 0) return true
+  const found = await tx.db
+    .select({ tagId: tags.id })
+    .from(tags)
+    .where(and(eq(tags.tenantId, tenantId), inArray(tags.id, tagIds)))
+  if (found.length < new Set(tagIds).size) return false
+  await tx.db.insert(contactTags).values(found.map(({ tagId }) => ({ tenantId, contactId, tagId })))
+  return true
+}
+
+/** Makes the set of owners exactly this; false when one of them does not work here. */
+export const replaceWallets = async (tx: Tx, contactId: string, userIds: string[]): Promise<boolean> => {
+  const { tenantId } = tx
+  await tx.db
+    .delete(contactWallets)
+    .where(and(eq(contactWallets.tenantId, tenantId), eq(contactWallets.contactId, contactId)))
+  if (userIds.length === 0) return true
+  const found = await tx.db
+    .select({ userId: users.id })
+    .from(users)
+    .where(and(eq(users.tenantId, tenantId), inArray(users.id, userIds), sql`${users.deletedAt} is null`))
+  if (found.length < new Set(userIds).size) return false
+  await tx.db.insert(contactWallets).values(found.map(({ userId }) => ({ tenantId, contactId, userId })))
+  return true
+}

@@ -1,0 +1,370 @@
+import { eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+
+const { app, as, seedTenant, createUser, createTicket, createContact, schema, withTenant, statementCount } =
+  await startTestApp()
+const { resolveContact } = await import('./identify.ts')
+
+type Tenant = Awaited<ReturnType<typeof seedTenant>>
+const names = (reply: { body: { items: { name: string }[] } }) => reply.body.items.map((item) => item.name)
+const resolve = (tenant: Tenant, sighting: Parameters<typeof resolveContact>[1]) =>
+  withTenant(tenant.tenantId, (tx) => resolveContact(tx, sighting))
+const eventsOf = (tenant: Tenant) =>
+  withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.outbox).orderBy(schema.outbox.seq))
+const seedTag = async (tenant: Tenant, name: string) =>
+  (await as(tenant.admin).post('/tags', { name, color: '#112233' })).body.id as string
+
+test('a contact is created, changed in part and deleted, and every phone form is one person', async () => {
+  const tenant = await seedTenant()
+  const tagId = await seedTag(tenant, 'VIP')
+  const created = await as(tenant.agent).post('/contacts', {
+    name: 'Maria Conceição',
+    number: '(31) 8765-4321',
+    email: 'MARIA@exemplo.com',
+    tagIds: [tagId],
+    walletIds: [tenant.agent.id],
+    extraInfo: [{ name: 'CPF', value: '1' }],
+  })
+  expect(created).toMatchObject({
+    status: 201,
+    body: {
+      name: 'Maria Conceição',
+      number: '5531987654321',
+      email: 'maria@exemplo.com',
+      version: 1,
+      tags: [{ id: tagId, name: 'VIP' }],
+      wallets: [{ id: tenant.agent.id, name: 'Ana Souza' }],
+      identities: [{ kind: 'phone', value: '5531987654321' }],
+      lastMessageAt: null,
+    },
+  })
+  const { id } = created.body
+
+  const twin = await as(tenant.agent).post('/contacts', { name: 'Outra', number: '+55 31 98765 4321' })
+  expect(twin).toMatchObject({ status: 409, body: { error: 'ERR_DUPLICATED_CONTACT', details: { contactId: id } } })
+  expect(await as(tenant.agent).post('/contacts', { name: 'X', number: '123' })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'number' }] },
+  })
+  expect(names(await as(tenant.agent).get('/contactsNumber/553187654321'))).toEqual(['Maria Conceição'])
+  expect(names(await as(tenant.agent).get('/contactsNumber/nada'))).toEqual([])
+
+  const changed = await as(tenant.agent).put(`/contacts/${id}`, { notes: 'liga à tarde', number: '5531987654321' })
+  expect(changed.body).toMatchObject({
+    name: 'Maria Conceição',
+    number: '5531987654321',
+    notes: 'liga à tarde',
+    version: 2,
+    tags: [{ id: tagId }],
+  })
+  expect((await as(tenant.agent).put(`/contacts/${id}`, { number: '11 3265-4321' })).body.identities).toEqual([
+    { kind: 'phone', value: '551132654321' },
+  ])
+  expect(names(await as(tenant.agent).get('/contactsNumber/5531987654321'))).toEqual([])
+  expect((await as(tenant.agent).put(`/contacts/${id}`, { number: null })).body).toMatchObject({
+    number: null,
+    identities: [],
+  })
+
+  expect(await as(tenant.agent).put(`/contacts/${id}`, { name: 'Maria C.', version: 1 })).toMatchObject({
+    status: 409,
+    body: { error: 'ERR_CONFLICT', details: { changed: ['name'], current: { version: 4 } } },
+  })
+  expect((await as(tenant.agent).delete(`/contacts/${id}`)).status).toBe(403)
+  expect((await as(tenant.admin).delete(`/contacts/${id}`)).status).toBe(204)
+  expect(await as(tenant.admin).get(`/contacts/${id}`)).toMatchObject({
+    status: 404,
+    body: { error: 'ERR_NO_CONTACT_FOUND' },
+  })
+  expect((await eventsOf(tenant)).map((event) => event.name)).toEqual([
+    'tag.created',
+    ...Array(4).fill('contact.updated'),
+    'contact.deleted',
+  ])
+})
+
+test('a foreign number that looks Brazilian without its plus survives an edit of something else', async () => {
+  const tenant = await seedTenant()
+  const { body } = await as(tenant.agent).post('/contacts', { name: 'Søren', number: '+45 32 65 43 21' })
+  expect(body.number).toBe('4532654321')
+  expect((await as(tenant.agent).put(`/contacts/${body.id}`, { ...body, name: 'Søren K.' })).body).toMatchObject({
+    name: 'Søren K.',
+    number: '4532654321',
+  })
+})
+
+test('a contact with tickets stays', async () => {
+  const tenant = await seedTenant()
+  const contactId = await createContact(tenant)
+  await createTicket(tenant, { contactId, status: 'closed' })
+  expect(await as(tenant.admin).delete(`/contacts/${contactId}`)).toMatchObject({
+    status: 409,
+    body: { error: 'ERR_CONTACT_TICKETS_REGISTERED' },
+  })
+})
+
+test('tags and wallets are replaced as a set, and take nothing of another company', async () => {
+  const [a, b] = [await seedTenant(), await seedTenant()]
+  const contactId = await createContact(a)
+  const [own, strange] = [await seedTag(a, 'A'), await seedTag(b, 'B')]
+  expect((await as(a.agent).put(`/contact-tags/${contactId}`, { tags: [own, own] })).body.tags).toEqual([
+    { id: own, name: 'A', color: '#112233' },
+  ])
+  expect(await as(a.agent).put(`/contact-tags/${contactId}`, { tags: [strange] })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'tagIds' }] },
+  })
+  expect(await as(a.agent).put(`/contact-wallet/${contactId}`, { wallets: [b.agent.id] })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'walletIds' }] },
+  })
+  expect((await as(a.agent).put(`/contact-wallet/${contactId}`, { wallets: [a.agent.id] })).body).toMatchObject({
+    tags: [{ id: own }],
+    wallets: [{ id: a.agent.id }],
+  })
+  expect((await as(a.agent).put(`/contact-tags/${contactId}`, { tags: [] })).body).toMatchObject({
+    tags: [],
+    wallets: [{ id: a.agent.id }],
+  })
+})
+
+test('the list is searched, filtered, ordered and paged by key in few statements', async () => {
+  const tenant = await seedTenant()
+  const tagId = await seedTag(tenant, 'VIP')
+  const people: [string, string][] = [
+    ['Águida Reis', '5511987650001'],
+    ['ana maria', '5511987650002'],
+    ['Bruno 100%', '5511987650003'],
+    ['Zé Antônio', '5521998760004'],
+    ['Antonia Lima', '4532654321'],
+  ]
+  for (const [n, [name, number]] of people.entries()) {
+    const id = await createContact(tenant, { name, number })
+    if (n % 2) await as(tenant.agent).put(`/contact-tags/${id}`, { tags: [tagId] })
+    if (n < 2)
+      await withTenant(tenant.tenantId, (tx) =>
+        tx.db
+          .update(schema.contacts)
+          .set({ lastMessageAt: new Date(Date.UTC(2026, 1, n + 1)) })
+          .where(eq(schema.contacts.id, id)),
+      )
+  }
+  const list = (query: string) => as(tenant.agent).get(`/contacts?${query}`)
+
+  expect(names(await list(''))).toEqual(['Águida Reis', 'ana maria', 'Antonia Lima', 'Bruno 100%', 'Zé Antônio'])
+  expect(names(await list('searchParam=ANTONI'))).toEqual(['Antonia Lima', 'Zé Antônio'])
+  expect(names(await list('searchParam=an'))).toEqual(['ana maria', 'Antonia Lima'])
+  expect(names(await list(`searchParam=${encodeURIComponent('100%')}`))).toEqual(['Bruno 100%'])
+  expect(names(await list(`searchParam=${encodeURIComponent('(21) 99876-0004')}`))).toEqual(['Zé Antônio'])
+  expect(names(await list(`tagIds=${tagId}`))).toEqual(['ana maria', 'Zé Antônio'])
+  expect(names(await list(`tagIds=${tagId}&searchParam=anto&sort=createdAt`))).toEqual(['Zé Antônio'])
+  expect(names(await list(`walletIds=${tenant.agent.id}`))).toEqual([])
+  expect(names(await list('sort=lastMessageAt&direction=desc')).slice(0, 2)).toEqual(['ana maria', 'Águida Reis'])
+  expect((await list(`searchParam=${encodeURIComponent(`x'); drop table contacts;--`)}`)).body.items).toEqual([])
+  expect((await list('searchParam=%00')).status).toBe(200)
+  expect((await list('cursor=WzFd')).status).toBe(422)
+
+  for (const order of [
+    'sort=name',
+    'sort=name&direction=desc',
+    'sort=createdAt&direction=desc',
+    'sort=lastMessageAt',
+    'sort=lastMessageAt&direction=desc',
+    'searchParam=5511&sort=name',
+  ]) {
+    const whole = names(await list(order))
+    const byKey: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body } = await list(`${order}&limit=2${cursor && `&cursor=${cursor}`}`)
+      byKey.push(...names({ body }))
+      cursor = body.nextCursor
+    }
+    expect(byKey).toEqual(whole)
+    expect([...names(await list(`${order}&limit=2`)), ...names(await list(`${order}&limit=2&pageNumber=2`))]).toEqual(
+      whole.slice(0, 4),
+    )
+  }
+
+  const before = statementCount()
+  expect((await list('limit=4&count=true&searchParam=an')).body).toMatchObject({ count: 2, hasMore: false })
+  expect(statementCount() - before).toBeLessThanOrEqual(5)
+})
+
+test('where wallets close contacts, others see only what nobody owns, in lists, reads, exports and events', async () => {
+  const tenant = await seedTenant({ settings: { DirectTicketsToWallets: true } })
+  const colleague = await createUser(tenant.tenantId, { name: 'Diego' })
+  const mine = await createContact(tenant, { name: 'Minha', number: '5511987650001', walletIds: [tenant.agent.id] })
+  const theirs = await createContact(tenant, { name: 'Dele', number: '5511987650002', walletIds: [colleague.id] })
+  await createContact(tenant, { name: 'Livre' })
+
+  expect(names(await as(tenant.agent).get('/contacts'))).toEqual(['Livre', 'Minha'])
+  expect(names(await as(tenant.agent).get('/contacts?searchParam=5511&count=true'))).toEqual(['Minha'])
+  expect(names(await as(tenant.admin).get('/contacts'))).toEqual(['Dele', 'Livre', 'Minha'])
+  expect((await as(tenant.agent).get(`/contacts/${theirs}`)).status).toBe(404)
+  expect((await as(tenant.agent).put(`/contacts/${theirs}`, { name: 'x' })).status).toBe(404)
+  expect((await as(tenant.agent).put(`/contact-wallet/${theirs}`, { wallets: [] })).status).toBe(404)
+  expect(names(await as(tenant.agent).get('/contactsNumber/5511987650002'))).toEqual([])
+  expect((await as(tenant.supervisor).get('/contacts/export.csv')).body).not.toContain('Dele')
+
+  await as(tenant.agent).put(`/contacts/${mine}`, { notes: 'x' })
+  expect((await eventsOf(tenant)).map((event) => event.audience)).toEqual([
+    { kind: 'permission', can: 'contacts.delete' },
+    { kind: 'user', userId: tenant.agent.id },
+  ])
+})
+
+test('who takes all contacts away may do so and leaves a trace', async () => {
+  const tenant = await seedTenant()
+  await createContact(tenant, { name: 'Ana' })
+  expect((await as(tenant.agent).get('/contacts/export.csv')).status).toBe(403)
+  expect((await as(tenant.supervisor).get('/contacts/export.csv?searchParam=an')).status).toBe(200)
+  const trail = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.audit))
+  expect(trail.filter((one) => one.action === 'contact.exported')).toMatchObject([
+    { userId: tenant.supervisor.id, entityId: 'all' },
+  ])
+})
+
+test('the export holds every page and runs nothing', async () => {
+  const tenant = await seedTenant()
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .insert(schema.contacts)
+      .values(Array.from({ length: 1_203 }, (_, n) => ({ tenantId: tenant.tenantId, id: v7(), name: `=cmd|${n}` }))),
+  )
+  const reply = await app.inject({
+    url: '/api/contacts/export.csv',
+    headers: { authorization: `Bearer ${tenant.admin.token}` },
+  })
+  const lines = reply.body.trimEnd().split('\r\n')
+  expect(lines[0]).toBe(
+    '\uFEFFNome;Telefone;E-mail;Etiquetas;Carteira;Aniversário;Observações;Outros campos;Última mensagem;Criado em',
+  )
+  expect(new Set(lines.slice(1)).size).toBe(1_203)
+  expect(lines.slice(1).every((line) => line.startsWith("'=cmd|"))).toBe(true)
+})
+
+test('the export reads as people write: numbers, days, hours of the company, its own fields', async () => {
+  const tenant = await seedTenant()
+  await as(tenant.admin).post('/contactFields', { name: 'Cliente desde', key: 'desde', type: 'date' })
+  await as(tenant.admin).post('/contactFields', { name: 'Plano', key: 'plano', type: 'text' })
+  const body = {
+    name: 'Íris Sá',
+    number: '5511987650003',
+    birthdayDate: '1990-02-01',
+    extraInfo: [
+      { name: 'desde', value: '2024-05-31' },
+      { name: 'plano', value: 'Ouro' },
+      { name: 'origem', value: 'feira' },
+    ],
+  }
+  const made = await as(tenant.admin).post('/contacts', body)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.contacts)
+      .set({ createdAt: new Date('2026-11-18T01:05:00Z') })
+      .where(eq(schema.contacts.id, made.body.id)),
+  )
+  await as(tenant.admin).post('/contacts', { name: 'Zoé', number: '+351 912 345 678' })
+  const csv = (await as(tenant.admin).get('/contacts/export.csv')).body
+  expect(csv.split('\r\n').slice(0, 3)).toEqual([
+    '\uFEFFNome;Telefone;E-mail;Etiquetas;Carteira;Aniversário;Observações;Cliente desde;Plano;Outros campos;Última mensagem;Criado em',
+    'Íris Sá;(11) 98765-0003;;;;01/02/1990;;31/05/2024;Ouro;origem: feira;;17/11/2026 22:05',
+    expect.stringMatching(/^Zoé;351 912 345 678;/),
+  ])
+})
+
+test('twenty webhooks meet a new person at one instant: one contact', async () => {
+  const tenant = await seedTenant()
+  const forms = ['5531987654321', '553187654321']
+  const found = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      resolve(tenant, {
+        identities: [
+          { kind: 'bsuid', value: 'BR.1' },
+          { kind: 'phone', value: forms[n % 2] ?? '' },
+        ],
+        name: 'Rui',
+      }),
+    ),
+  )
+  expect(new Set(found.map((one) => one.contactId)).size).toBe(1)
+  expect(found.filter((one) => one.isNew)).toHaveLength(1)
+  expect(await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.contacts))).toMatchObject([
+    { name: 'Rui', number: '5531987654321' },
+  ])
+  expect(await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.contactIdentities))).toHaveLength(2)
+
+  const strangers = await Promise.all(
+    Array.from({ length: 10 }, () => resolve(tenant, { identities: [{ kind: 'webchat', value: 'v1' }] })),
+  )
+  expect(new Set(strangers.map((one) => one.contactId)).size).toBe(1)
+})
+
+test('two people save the same number at one instant: one contact, and the other is told whose it is', async () => {
+  const tenant = await seedTenant()
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, (_, n) => as(tenant.agent).post('/contacts', { name: `C${n}`, number: '11 98765-4321' })),
+  )
+  const [winner] = replies.filter((reply) => reply.status === 201)
+  const losers = replies.filter((reply) => reply.status !== 201)
+  expect(losers).toHaveLength(5)
+  for (const loser of losers)
+    expect(loser).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_DUPLICATED_CONTACT', details: { contactId: winner?.body.id } },
+    })
+})
+
+test('a known person gains identities and a number; what a person typed is never overwritten', async () => {
+  const tenant = await seedTenant()
+  const typed = (await as(tenant.agent).post('/contacts', { name: 'Dona Maria', number: '31 98765-4321' })).body.id
+  const seen = await resolve(tenant, {
+    identities: [
+      { kind: 'lid', value: '77' },
+      { kind: 'phone', value: '553187654321' },
+    ],
+    name: 'Maria ❤',
+  })
+  expect(seen).toEqual({ contactId: typed, isNew: false, name: 'Dona Maria' })
+  expect((await resolve(tenant, { identities: [{ kind: 'lid', value: '77' }] })).contactId).toBe(typed)
+
+  const visitor = await resolve(tenant, { identities: [{ kind: 'webchat', value: 'v9' }], name: 'Visitante AB12' })
+  expect(visitor).toMatchObject({ isNew: true, name: 'Visitante AB12' })
+  expect(
+    await resolve(tenant, {
+      identities: [
+        { kind: 'webchat', value: 'v9' },
+        { kind: 'phone', value: '5511912345678' },
+      ],
+      name: 'Caio',
+    }),
+  ).toMatchObject({ contactId: visitor.contactId, name: 'Caio' })
+  expect(
+    await resolve(tenant, { identities: [{ kind: 'webchat', value: 'v9' }], name: 'Visitante AB12' }),
+  ).toMatchObject({ name: 'Caio' })
+  expect((await as(tenant.agent).get(`/contacts/${visitor.contactId}`)).body).toMatchObject({
+    number: '5511912345678',
+    version: 2,
+  })
+
+  const nameless = await resolve(tenant, { identities: [{ kind: 'phone', value: '5511987650009' }], name: '\u0000 ' })
+  expect(nameless.name).toBe('+55 11 98765 0009')
+})
+
+test('a company may keep push names out', async () => {
+  const tenant = await seedTenant({ settings: { atualizarNomes: false } })
+  const identities = [{ kind: 'phone' as const, value: '5511987654321' }]
+  await resolve(tenant, { identities })
+  expect(await resolve(tenant, { identities, name: 'Rui' })).toMatchObject({ isNew: false, name: '+55 11 98765 4321' })
+})
+
+test('the same identity in two companies is two people', async () => {
+  const [a, b] = [await seedTenant(), await seedTenant()]
+  const identities = [{ kind: 'phone' as const, value: '5511987654321' }]
+  const [one, two] = [await resolve(a, { identities, name: 'A' }), await resolve(b, { identities, name: 'B' })]
+  expect(one.contactId).not.toBe(two.contactId)
+  expect(await resolve(a, { identities })).toMatchObject({ contactId: one.contactId, name: 'A' })
+})

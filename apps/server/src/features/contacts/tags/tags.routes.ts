@@ -1,0 +1,23 @@
+import { tagResource } from '@balcao/contract/tags.ts'
+import { tags } from '../../../db/schema/catalog.ts'
+import { counted } from '../../../kit/counted.ts'
+import { crud } from '../../../kit/crud.ts'
+import { forgetDirectory } from '../../core/directory/directory.ts'
+
+export const tagRoutes = crud(tagResource, {
+  table: tags,
+  search: [tags.name],
+  csv: [
+    { label: 'Nome', value: (tag) => tag.name },
+    { label: 'Cor', value: (tag) => tag.color },
+    { label: 'Ativa', value: (tag) => tag.isActive },
+    { label: 'Criada em', value: (tag) => tag.createdAt },
+  ],
+  inUse: {
+    contact_tags: {
+      code: 'ERR_TAG_CONTACTS_EXISTS',
+      says: (uses) => `Esta etiqueta está em ${counted(uses, 'contato', 'contatos')}. Desative-a ou tire-a antes.`,
+    },
+  },
+  afterCommit: forgetDirectory,
+})

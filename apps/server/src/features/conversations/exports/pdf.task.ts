@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { finished } from 'node:stream/promises'
+import PDFDocument from 'pdfkit'
+import sharp from 'sharp'
+import type { HeavyTask } from '../../../kit/heavy/child.ts'
+import { breakLongWords } from './break-words.ts'
+import type { Conversation, ExportedMessage } from './conversation.ts'
+import { boldFont, runsOf, textFont } from './fonts.ts'
+import { sizeText } from './size-text.ts'
+
+const margin = 48
+const lineWidth = 595.28 - 2 * margin
+const pictureSide = 1_000
+const waitingBytes = 1024 * 1024
+const colors = { text: '#1c2b2a', dim: '#5b6b69', accent: '#0b7a75', note: '#1c5bb8' }
+
+export type PdfInput = Pick<Conversation, 'company' | 'title' | 'facts'> & { path: string }
+/** With its picture as a file of this machine, when it has one to show. */
+export type PdfItem = ExportedMessage & { picturePath?: string }
+
+/** Writes the conversation as a PDF to `path`, no faster than the disk takes it. Pictures are in it, other files are named. */
+export const run: HeavyTask<PdfInput, PdfItem, void> = async ({ company, title, facts, path }, messages) => {
+  const out = createWriteStream(path, { mode: 0o600 })
+  const written = finished(out)
+  written.catch(() => {}) // told below, where it is awaited
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin,
+    info: { Title: title, Author: company },
+    lang: 'pt-BR',
+    font: textFont,
+  })
+  doc.pipe(out)
+  let page = 0
+  const number = () => {
+    page += 1
+    const { y } = doc
+    doc.page.margins.bottom = 0
+    doc.fontSize(8).fillColor(colors.dim)
+    doc.text(`${facts[0]?.value ?? ''} · página ${page}`, margin, doc.page.height - 32, {
+      align: 'right',
+      lineBreak: false,
+    })
+    doc.page.margins.bottom = margin
+    doc.x = margin
+    doc.y = y
+  }
+  doc.on('pageAdded', number)
+  number()
+  doc.y = margin
+
+  write(doc, company, { size: 9, color: colors.dim })
+  write(doc, title, { size: 16, isBold: true })
+  doc.moveDown(0.4)
+  for (const { label, value } of facts) write(doc, `${label}: ${value}`, { size: 9 })
+
+  let day = ''
+  for await (const message of messages) {
+    if (message.day !== day) {
+      doc.moveDown(1)
+      write(doc, message.day, { size: 9, color: colors.dim, align: 'center' })
+    }
+    day = message.day
+    writeMessage(doc, message, await pictureOf(message.picturePath))
+    // What is not on the disk yet waits in memory, so nothing more is written.
+    if (doc.readableLength > waitingBytes) await Promise.race([once(out, 'drain'), written])
+  }
+  doc.end()
+  await written
+}
+
+type Doc = InstanceType<typeof PDFDocument>
+
+const writeMessage = (doc: Doc, message: ExportedMessage, picture: Picture | undefined) => {
+  const { side, who, time, marks, quoted, body, place, cards, file, reactions } = message
+  if (side === 'system')
+    return write(doc, `${body} · ${time}`, { size: 8.5, color: colors.dim, align: 'center', gap: 0.3 })
+  const color = side === 'note' ? colors.note : side === 'ours' ? colors.accent : colors.text
+  doc.moveDown(0.5)
+  // Who wrote it stands on the page of the first words.
+  if (doc.y + 36 > doc.page.height - margin) doc.addPage()
+  write(doc, [who.replace(/\s+/g, ' '), time, ...marks].join(' · '), { size: 9, isBold: true, color })
+  if (quoted) write(doc, `“${quoted}”`, { size: 9, color: colors.dim })
+  if (picture) draw(doc, picture)
+  else if (file) write(doc, `Arquivo: ${file.name} (${sizeText(file.size)})`, { size: 9.5, color: colors.dim })
+  if (body) write(doc, body, { size: 10.5 })
+  if (place) write(doc, `Localização: ${place.text}`, { size: 9.5, link: place.url })
+  for (const card of cards) write(doc, `Contato: ${card}`, { size: 9.5 })
+  if (reactions) write(doc, reactions, { size: 10 })
+}
+
+/** Pairs moved together and the like cost eight times the rest; what is no word is not worth it, nor worth remembering. */
+const plainLetters = Object.fromEntries(
+  ['kern', 'mark', 'mkmk', 'liga', 'clig', 'calt', 'rlig', 'ccmp', 'locl'].map((feature) => [feature, false]),
+) as unknown as PDFKit.Mixins.TextOptions['features'] // its types know the list alone
+
+type Style = { size: number; isBold?: boolean; color?: string; align?: 'center'; gap?: number; link?: string }
+
+const write = (doc: Doc, given: string, { size, isBold, color = colors.text, align, gap, link }: Style) => {
+  if (gap) doc.moveDown(gap)
+  doc.fontSize(size).fillColor(color)
+  const usual = isBold ? boldFont : textFont
+  doc.font(usual)
+  for (const { text, hasLongWord } of breakLongWords(given, { width: lineWidth, widthOf: widthIn(doc, usual, size) })) {
+    const runs = runsOf(text)
+    if (!text.trim()) doc.font(usual).text(' ', margin)
+    else
+      for (const [at, run] of runs.entries()) {
+        const options = {
+          align,
+          link,
+          continued: at < runs.length - 1,
+          ...(hasLongWord ? { features: plainLetters } : {}),
+        }
+        doc.font(run.font ?? usual)
+        if (at === 0) doc.text(run.text, margin, doc.y, options)
+        else doc.text(run.text, options)
+      }
+  }
+}
+
+const widths = new Map<string, number>()
+/** How wide a sign stands in this font, which the document has chosen: emoji as their own font draws them, about a square. */
+const widthIn = (doc: Doc, font: string, size: number) => (sign: string) => {
+  const key = `${font} ${sign}`
+  const known = widths.get(key)
+  if (known !== undefined) return known * size
+  const width = /\p{Extended_Pictographic}/u.test(sign) ? 1.3 : doc.widthOfString(sign) / size
+  widths.set(key, width)
+  return width * size
+}
+
+type Picture = { bytes: Buffer; width: number; height: number }
+
+/** A picture fit for paper; undefined when there is none that can be opened. */
+const pictureOf = async (path: string | undefined): Promise<Picture | undefined> => {
+  if (!path) return undefined
+  try {
+    const { data, info } = await sharp(path, { limitInputPixels: 60_000_000 })
+      .rotate()
+      .resize({ width: pictureSide, height: pictureSide, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 72 })
+      .toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.height }
+  } catch {
+    return undefined
+  }
+}
+
+const draw = (doc: Doc, { bytes, width, height }: Picture) => {
+  const scale = Math.min(1, 260 / width, 260 / height)
+  const [w, h] = [width * scale, height * scale]
+  if (doc.y + h > doc.page.height - margin) doc.addPage()
+  doc.image(bytes, margin, doc.y + 3, { width: w, height: h })
+  doc.y += h + 8
+}

@@ -1,0 +1,200 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { IdentityKind } from '@balcao/contract/contacts.ts'
+import type {
+  BirthdayContact,
+  BirthdayGreeting,
+  birthdayResult,
+  birthdaysQuery,
+} from '@balcao/contract/message-calls.ts'
+import { unknownVariables } from '@balcao/contract/variables.ts'
+import { wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { birthdayGreetings } from '../../../db/schema/contacts.ts'
+import { connections } from '../../../db/schema/conversations.ts'
+import { schedules } from '../../../db/schema/schedules.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { writeAudit } from '../../../kit/audit.ts'
+import { decodeCursor, toPage } from '../../../kit/cursor.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { isWindowOpen, unreachableBecause } from './reach.ts'
+
+/** At most so many are written to in one call; the rest of the day's with the next. */
+const mostAtOnce = 200
+
+/** Contacts whose day is today by the company's clock; who was born on 29 February has it on the 28th of a common year. */
+export const listBirthdays = async (actor: Actor, query: z.output<typeof birthdaysQuery>) => {
+  const { timezone } = await getDirectory(actor.tenantId)
+  const visible = await visibleContacts(actor)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const today = todayIn(timezone)
+  const rows = await withTenant(actor.tenantId, (tx) =>
+    readToday(
+      tx,
+      today,
+      visible,
+      query.limit + 1,
+      after ? sql`and (c.search collate "C", c.id) > (${after[0]}, ${after[1]}::uuid)` : undefined,
+    ),
+  )
+  const page = toPage(rows, query.limit, (row) => [row.search, row.id])
+  return { ...page, items: page.items.map(presentBirthday) }
+}
+
+/**
+ * Congratulates today's, once per contact and year. Each greeting is a scheduled message that is due now: it opens a
+ * conversation for nobody where there is none, and how it fared is seen among the scheduled ones.
+ */
+export const sendBirthdayGreetings = async (
+  actor: Actor,
+  { whatsappId, message, contactIds }: BirthdayGreeting,
+): Promise<z.output<typeof birthdayResult>> => {
+  const unknown = unknownVariables(message)
+  if (unknown.length)
+    throw fieldErrors({
+      path: 'message',
+      message: `Variável desconhecida: {{${unknown[0]}}}. Veja a lista em Variáveis.`,
+    })
+  const { timezone } = await getDirectory(actor.tenantId)
+  const visible = await visibleContacts(actor)
+  const today = todayIn(timezone)
+  return withTenant(actor.tenantId, async (tx) => {
+    const kind = await kindOf(tx, whatsappId)
+    const chosen = contactIds.length
+      ? sql`and c.id in (${sql.join(
+          contactIds.map((id) => sql`${id}::uuid`),
+          sql`, `,
+        )})`
+      : undefined
+    const people = await readToday(
+      tx,
+      today,
+      visible,
+      mostAtOnce,
+      sql`${chosen ?? sql``} and g.contact_id is null`,
+      whatsappId,
+    )
+    const skipped = people.flatMap((one) => {
+      const reason = refusalOf(one, kind)
+      return reason ? [{ contact: { id: one.id, name: one.name }, reason }] : []
+    })
+    const refused = new Set(skipped.map((one) => one.contact.id))
+    const due = people.filter((one) => !refused.has(one.id))
+    const greeted = await markGreeted(
+      tx,
+      actor,
+      due.map((one) => one.id),
+      today.year,
+    )
+    if (greeted.length) {
+      const now = new Date()
+      await tx.db.insert(schedules).values(
+        greeted.map((contactId) => ({
+          tenantId: tx.tenantId,
+          contactId,
+          connectionId: whatsappId,
+          body: message.replaceAll('\0', '').toWellFormed(),
+          dueAt: now,
+          attemptAt: now,
+          wallTime: wallTimeOf(now, timezone),
+          timeZone: timezone,
+          createdBy: actor.userId,
+        })),
+      )
+      await writeAudit(tx, actor, {
+        action: 'birthday.sent',
+        entity: 'connection',
+        entityId: whatsappId,
+        after: { count: greeted.length },
+      })
+    }
+    return { sent: greeted.length, skipped }
+  })
+}
+
+type Today = { year: number; days: number[] }
+/** Month and day as one number, 1121 for 21 November; two of them on the 28 February of a common year. */
+export const todayIn = (timeZone: string, now = new Date()): Today => {
+  const [year = 0, month = 0, day = 0] = wallTimeOf(now, timeZone).slice(0, 10).split('-').map(Number)
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const today = month * 100 + day
+  return { year, days: today === 228 && !isLeap ? [228, 229] : [today] }
+}
+
+type Row = Omit<BirthdayContact, 'isGreeted'> & {
+  search: string
+  greetedAt: string | null
+  identities: IdentityKind[]
+  unreachableReason: string | null
+  windowFrom: string | null
+}
+
+const readToday = async (
+  tx: Tx,
+  { year, days }: Today,
+  visible: SQL | undefined,
+  limit: number,
+  narrowed: SQL = sql``,
+  connectionId: string | null = null,
+): Promise<Row[]> => {
+  const { rows } = await tx.db.execute<Row>(sql`
+    select c.id, c.name, c.number, c.birthday_date::text as "birthdayDate", c.search, g.created_at as "greetedAt",
+      c.unreachable_reason as "unreachableReason",
+      array(select distinct i.kind from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id) as identities,
+      (select max(o.last_inbound_at) from tickets o where o.tenant_id = c.tenant_id and o.contact_id = c.id
+        and o.connection_id = ${connectionId}::uuid) as "windowFrom"
+    from contacts c left join birthday_greetings g on g.tenant_id = c.tenant_id and g.contact_id = c.id and g.year = ${year}
+    where c.tenant_id = ${tx.tenantId} and c.birthday_date is not null and c.merged_into_id is null and not c.is_group
+      and (extract(month from c.birthday_date) * 100 + extract(day from c.birthday_date)) in (${sql.join(days, sql`, `)})
+      and ${visible ?? sql`true`} ${narrowed}
+    order by c.search collate "C", c.id limit ${limit}`)
+  return rows
+}
+
+const presentBirthday = ({ id, name, number, birthdayDate, greetedAt }: Row): BirthdayContact => ({
+  id,
+  name,
+  number,
+  birthdayDate,
+  isGreeted: greetedAt !== null,
+})
+
+/** Why this person is not written to here. Nothing is noted down then: another channel may still do. */
+const refusalOf = ({ identities, unreachableReason, windowFrom }: Row, kind: ChannelKind): string | null => {
+  const problem = unreachableBecause(identities, kind)
+  if (problem) return problem
+  if (unreachableReason) return 'O contato não recebe mensagens nossas.'
+  return isWindowOpen(kind, windowFrom === null ? null : new Date(windowFrom))
+    ? null
+    : 'A janela de 24 horas do WhatsApp terminou.'
+}
+
+/** Those whose greeting of this year is ours to send: two who ask at once share them out. */
+const markGreeted = async (tx: Tx, actor: Actor, ids: string[], year: number): Promise<string[]> => {
+  if (!ids.length) return []
+  const rows = await tx.db
+    .insert(birthdayGreetings)
+    .values(ids.map((contactId) => ({ tenantId: tx.tenantId, contactId, year, userId: actor.userId })))
+    .onConflictDoNothing()
+    .returning({ id: birthdayGreetings.contactId })
+  return rows.map((row) => row.id)
+}
+
+const kindOf = async (tx: Tx, id: string): Promise<ChannelKind> => {
+  const [found] = await tx.db
+    .select({ kind: connections.kind })
+    .from(connections)
+    .where(and(eq(connections.tenantId, tx.tenantId), eq(connections.id, id), isNull(connections.deletedAt)))
+  if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
+  return found.kind
+}
+
+const cursorKey = z.tuple([z.string(), z.uuid()])
+const readCursor = (cursor: string) => {
+  const key = cursorKey.safeParse(decodeCursor(cursor))
+  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
+  return key.data
+}

@@ -1,0 +1,117 @@
+import { ChannelError } from '../../../channels/adapter.ts'
+import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
+import { isDatabaseAway } from '../../../db/database-away.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { log } from '../../../kit/log.ts'
+import { repeat } from '../../../kit/repeat.ts'
+import { isStorageFull } from '../../../kit/storage.ts'
+import { findConnection } from '../../channels/connections/context.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { storeFile } from '../../core/media/media.service.ts'
+import { changeMessage } from './change-message.ts'
+
+const rescueEveryMs = 2_000
+const atOnce = 4
+const maxAttempts = 5
+
+type Source = { source: Record<string, unknown>; name?: string; mime?: string }
+type Wanted = {
+  tenantId: number
+  id: string
+  connectionId: string
+  contactId: string
+  fromMe: boolean
+  type: string
+  attempts: number
+  source: Source
+}
+
+let wake = () => {}
+/** A message with a file still at the provider was stored. */
+export const wakeMediaFetcher = () => wake()
+
+/** Brings received files home: claimed by row, fetched and stored outside any transaction, told by message.updated. */
+export const startMediaFetcher = () => {
+  const inHand = new Set<Promise<void>>()
+  const claim = async () => {
+    const room = atOnce - inHand.size
+    if (room <= 0) return
+    for (const wanted of await platformRows<Wanted>(claimWanted, [room])) {
+      const done = bring(wanted)
+        .catch((error) =>
+          log.error({ err: error, tenantId: wanted.tenantId, messageId: wanted.id }, 'file not fetched'),
+        )
+        .finally(() => {
+          inHand.delete(done)
+          fetching.wake()
+        })
+      inHand.add(done)
+    }
+  }
+  const fetching = repeat('media fetcher', rescueEveryMs, claim)
+  wake = fetching.wake
+  return {
+    stop: async () => {
+      wake = () => {}
+      await fetching.stop()
+      await Promise.all(inHand)
+    },
+  }
+}
+
+const bring = async (wanted: Wanted) => {
+  try {
+    const fileId = await fetchFile(wanted)
+    await record(wanted, { mediaId: fileId, mediaState: 'ready' })
+  } catch (error) {
+    if (isDatabaseAway(error) || isStorageFull(error) || isBusy(error)) return // its lease ends, then it is tried again
+    log.warn(
+      { err: error, tenantId: wanted.tenantId, messageId: wanted.id, attempts: wanted.attempts },
+      'file not fetched',
+    )
+    const isFinal =
+      wanted.attempts >= maxAttempts ||
+      error instanceof AppError ||
+      (error instanceof ChannelError && error.outcome === 'final')
+    if (isFinal) await record(wanted, { mediaState: 'failed' })
+    else await platformRows(later, [wanted.tenantId, wanted.id, 5 * 4 ** (wanted.attempts - 1)])
+  }
+}
+
+const isBusy = (error: unknown) => error instanceof AppError && error.code === 'ERR_TOO_MANY'
+
+const fetchFile = async ({ tenantId, connectionId, contactId, fromMe, type, source }: Wanted): Promise<string> => {
+  const connection = await findConnection(connectionId)
+  if (!connection?.adapter.fetchMedia) throw new ChannelError('final', 'Este canal não entrega arquivos.')
+  const fetched = await connection.adapter.fetchMedia(source.source, connection.context)
+  const stored = await storeFile({
+    tenantId,
+    bytes: fetched.bytes,
+    name: source.name ?? fetched.name ?? type,
+    declaredMime: source.mime ?? fetched.mime,
+    ...(type === 'sticker' ? { kind: 'sticker' as const } : {}),
+    ...(fromMe ? {} : { contactId }),
+  })
+  return stored.id
+}
+
+const record = async ({ tenantId, id }: Wanted, patch: Parameters<typeof changeMessage>[3]) => {
+  const { people } = await getDirectory(tenantId)
+  await withTenant(tenantId, (tx) => changeMessage(tx, people, id, patch))
+}
+
+/** The row is the lease: whoever dies over it leaves it free again after four minutes. */
+const claimWanted: Prepared = {
+  name: 'media_claim',
+  text: `with due as (
+      select tenant_id, id from messages where media_state = 'fetching' and (next_attempt_at is null or next_attempt_at <= now())
+      order by tenant_id, id limit $1 for no key update skip locked)
+    update messages m set attempts = attempts + 1, next_attempt_at = now() + interval '4 minutes'
+    from due where m.tenant_id = due.tenant_id and m.id = due.id
+    returning m.tenant_id as "tenantId", m.id, m.connection_id as "connectionId", m.contact_id as "contactId", m.from_me as "fromMe",
+      m.type, m.attempts, m.media_source as source`,
+}
+const later: Prepared = {
+  name: 'media_later',
+  text: `update messages set next_attempt_at = now() + make_interval(secs => $3) where tenant_id = $1 and id = $2`,
+}

@@ -1,0 +1,212 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { Identity } from '@balcao/contract/contacts.ts'
+import type { Message } from '@balcao/contract/messages.ts'
+import { ChannelError } from '../../../channels/adapter.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { log } from '../../../kit/log.ts'
+import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { updateTicket } from '../tickets/tickets.service.ts'
+import { changeMessage } from './change-message.ts'
+import { type MessageRow, presentMessage } from './messages.present.ts'
+import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
+import { isNotSent } from './not-sent.ts'
+import { mayLeave } from './reach.ts'
+import { requireSupport } from './send-message.ts'
+import { wakeSender } from './sender.ts'
+import { saveStatuses } from './statuses.ts'
+import type { TicketState } from './ticket-state.ts'
+import { requireMessage, requireVisible } from './visible.ts'
+
+/** A person decided to send a failed or uncertain message once more. */
+export const resendMessage = async (actor: Actor, messageId: string): Promise<Message> => {
+  const directory = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    const { ticket } = await requireMessage(tx, actor, directory, messageId)
+    if (ticket.status !== 'open')
+      throw new AppError(ticket.status === 'closed' ? 'ERR_TICKET_CLOSED' : 'ERR_INVALID_TRANSITION')
+    const [kept] = await tx.rows<{ kind: ChannelKind }>(lockStranded, [tx.tenantId, messageId])
+    if (!kept) throw new AppError('ERR_MESSAGE_NOT_RESENDABLE')
+    const [queued] = await tx.rows<{ version: number }>(requeue(kept.kind), [tx.tenantId, messageId])
+    if (!queued) throw new AppError('ERR_WINDOW_CLOSED')
+    const change = {
+      id: messageId,
+      status: 'queued' as const,
+      error: null,
+      providerId: null,
+      ticket,
+      isChanged: true,
+      isUnreachable: false,
+    }
+    await saveStatuses(tx, [{ ...change, version: queued.version + 1 }])
+    tx.afterCommit(wakeSender)
+    return presentAgain(tx, actor, messageId)
+  })
+}
+/** Not on its way, not there, not taken back. */
+const lockStranded: Prepared = {
+  name: 'message_lock_stranded',
+  text: `select n.kind from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
+    where m.tenant_id = $1 and m.id = $2 and m.from_me and m.status in ('failed', 'uncertain') and not m.is_deleted
+    for no key update of m`,
+}
+/** A status of the former attempt finds no message any more. */
+const requeue = (kind: ChannelKind): Prepared => ({
+  name: `message_requeue_${kind}`,
+  text: `update messages m set status = 'queued', provider_id = null, attempts = 0, next_attempt_at = null, claimed_by = null, claimed_at = null
+    where m.tenant_id = $1 and m.id = $2 and ${mayLeave(kind)} returning m.version`,
+})
+
+/** Our reaction to a message; an empty one takes it back. The provider first: what it refuses is not shown. */
+export const reactToMessage = async (
+  actor: Actor,
+  { messageId, emoji }: { messageId: string; emoji: string },
+): Promise<Message> => {
+  const { message, ticket, to } = await target(actor, messageId)
+  requireSupport(ticket.kind, 'reaction')
+  const { providerId } = message
+  if (!providerId) throw new AppError('ERR_FETCH_WAPP_MSG')
+  const connection = await requireConnection(ticket)
+  await asked(async () => connection.adapter.react?.({ providerId, to, emoji }, connection.context))
+  return change(actor, messageId, (before) => {
+    const others = (before.reactions ?? []).filter((one) => !one.fromMe)
+    return { reactions: emoji ? [...others, { emoji, fromMe: true, userId: actor.userId }] : others }
+  })
+}
+
+/** Takes back a message of ours for everyone, where the channel can; a note, for the team. */
+export const deleteMessage = async (actor: Actor, messageId: string): Promise<Message> => {
+  const { message, ticket, to } = await target(actor, messageId)
+  requireOwn(message, actor, 'ERR_DELETE_WAPP_MSG')
+  if (message.type !== 'note') {
+    // What was not sent is given up, on any channel.
+    if (!isNotSent(message.status)) requireSupport(ticket.kind, 'delete')
+    const { providerId } = message
+    const connection = providerId || !isNotSent(message.status) ? await requireConnection(ticket) : undefined
+    if (providerId) await asked(async () => connection?.adapter.remove?.({ providerId, to }, connection.context))
+  }
+  return change(actor, messageId, (before) => {
+    // Somebody may have sent it once more meanwhile.
+    requireOwn(before, actor, 'ERR_DELETE_WAPP_MSG')
+    return { isDeleted: true }
+  })
+}
+
+/** Corrects the text of a message of ours, where the channel can; what it said before is kept. */
+export const editMessage = async (actor: Actor, messageId: string, body: string): Promise<Message> => {
+  const { message, ticket, to } = await target(actor, messageId)
+  requireOwn(message, actor, 'ERR_NO_PERMISSION')
+  if (message.type !== 'note') {
+    if (message.type !== 'text') throw new AppError('ERR_CHANNEL_UNSUPPORTED')
+    requireSupport(ticket.kind, 'edit')
+    const { providerId } = message
+    const connection = await requireConnection(ticket)
+    if (providerId) await asked(async () => connection.adapter.edit?.({ providerId, to, body }, connection.context))
+  }
+  return change(actor, messageId, (before) => {
+    requireOwn(before, actor, 'ERR_NO_PERMISSION')
+    return { body, editedAt: new Date() }
+  })
+}
+
+/** The person has read the conversation: the counter goes to zero and the customer's channel hears of it. */
+export const markTicketRead = async (actor: Actor, ticketId: string): Promise<void> => {
+  const { ticket, connection, to, last } = await conversation(actor, ticketId)
+  if (ticket.unreadMessages === 0) return
+  await updateTicket(actor, ticketId, { unreadMessages: 0 })
+  if (last && connection)
+    await quietly(actor, async () => connection.adapter.markRead?.({ providerId: last, to }, connection.context))
+}
+
+/** Shows the customer that somebody is writing, or recording. */
+export const showTyping = async (actor: Actor, ticketId: string): Promise<void> => {
+  const { ticket, connection, to, last } = await conversation(actor, ticketId)
+  if (ticket.status !== 'open' || !connection) return
+  await quietly(actor, async () => connection.adapter.typing?.({ to, lastInboundProviderId: last }, connection.context))
+}
+
+/** Refuses whoever may not see the ticket. */
+export const requireTicket = async (actor: Actor, ticketId: string): Promise<void> => {
+  const directory = await getDirectory(actor.tenantId)
+  await withTenant(actor.tenantId, (tx) => requireVisible(tx, actor, directory, ticketId))
+}
+
+const conversation = async (actor: Actor, ticketId: string) => {
+  const directory = await getDirectory(actor.tenantId)
+  const found = await withTenant(actor.tenantId, async (tx) => {
+    const ticket = await requireVisible(tx, actor, directory, ticketId)
+    const [last] = await tx.rows<{ providerId: string }>(lastInbound, [tx.tenantId, ticketId])
+    return { ticket, last: last?.providerId ?? null, to: await addressesOf(tx, ticket) }
+  })
+  // Reading does not need the channel: it may have been deleted.
+  return { ...found, connection: await findConnection(found.ticket.connectionId) }
+}
+
+const target = async (actor: Actor, messageId: string) => {
+  const directory = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    const { message, ticket } = await requireMessage(tx, actor, directory, messageId)
+    if (message.isDeleted) throw new AppError('ERR_FETCH_WAPP_MSG')
+    return { message, ticket, to: await addressesOf(tx, ticket) }
+  })
+}
+
+const addressesOf = (tx: Tx, ticket: TicketState) => tx.rows<Identity>(identitiesOf, [tx.tenantId, ticket.contactId])
+
+const requireConnection = async (ticket: TicketState): Promise<OpenConnection> => {
+  const connection = await findConnection(ticket.connectionId)
+  if (!connection) throw new AppError('ERR_NO_WAPP_FOUND')
+  return connection
+}
+
+/** Only the author, or an administrator, and only once it has left or failed: what is on its way is not ours to change. */
+const requireOwn = (message: MessageRow, actor: Actor, code: 'ERR_DELETE_WAPP_MSG' | 'ERR_NO_PERMISSION') => {
+  const isAuthor = message.fromMe && (message.userId === actor.userId || actor.profile === 'admin')
+  if (!isAuthor || message.type === 'system' || ['queued', 'sending'].includes(message.status)) throw new AppError(code)
+}
+
+const change = async (
+  actor: Actor,
+  messageId: string,
+  patchOf: (before: MessageRow) => Parameters<typeof changeMessage>[3],
+): Promise<Message> => {
+  const directory = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    await tx.rows(lockMessage, [tx.tenantId, messageId])
+    const { message } = await requireMessage(tx, actor, directory, messageId)
+    if (message.isDeleted) throw new AppError('ERR_FETCH_WAPP_MSG')
+    return changeMessage(tx, directory.people, messageId, patchOf(message))
+  })
+}
+const lockMessage: Prepared = {
+  name: 'message_lock',
+  text: 'select id from messages where tenant_id = $1 and id = $2 for no key update',
+}
+
+const presentAgain = async (tx: Tx, actor: Actor, messageId: string): Promise<Message> => {
+  const { people } = await getDirectory(actor.tenantId)
+  const [row] = await tx.rows<MessageRow>(messageById, [tx.tenantId, messageId])
+  if (!row) throw new AppError('ERR_FETCH_WAPP_MSG')
+  return presentMessage(row, tx.tenantId, people)
+}
+
+/** The provider's refusal in its own words. */
+const asked = async (work: () => Promise<void>) => {
+  try {
+    await work()
+  } catch (error) {
+    if (error instanceof ChannelError) throw new AppError('ERR_SENDING_WAPP_MSG', { message: error.textForCaller })
+    throw error
+  }
+}
+
+/** A courtesy: nobody waits for it and nobody is told when it fails. */
+const quietly = async (actor: Actor, work: () => Promise<void>) => {
+  try {
+    await work()
+  } catch (error) {
+    log.info({ err: error, tenantId: actor.tenantId }, 'provider did not take a courtesy')
+  }
+}

@@ -1,0 +1,186 @@
+import { id, pageOf } from '@balcao/contract/common.ts'
+import {
+  buttonSend,
+  foundMessage,
+  type MessageEntity,
+  message,
+  messageCall,
+  messageDelete,
+  messageEdit,
+  messageEntity,
+  messagePage,
+  messageSearchQuery,
+  messagesQuery,
+  reactionBody,
+} from '@balcao/contract/messages.ts'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import type { Routes } from '../../../kit/http.ts'
+import {
+  deleteMessage,
+  editMessage,
+  markTicketRead,
+  reactToMessage,
+  requireTicket,
+  resendMessage,
+  showTyping,
+} from './message-actions.ts'
+import { messageEntitiesOf, messageEntityOf } from './message-entity.ts'
+import { listMessages } from './read-messages.ts'
+import { searchMessages } from './search-messages.ts'
+import { sendMessage } from './send-message.ts'
+
+const ofTicket = z.object({ ticketId: id })
+const ofMessage = z.object({ id })
+const reads = { can: 'messages.read' } as const
+const writes = { can: 'messages.write' } as const
+const nothing = { 204: z.undefined() }
+
+export const messageRoutes: Routes = (app) => {
+  app.get(
+    '/messages/:ticketId',
+    {
+      config: {
+        ...reads,
+        summary: 'Ler as mensagens de um atendimento',
+        errors: ['ERR_FETCH_WAPP_MSG', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params: ofTicket, querystring: messagesQuery, response: { 200: messagePage } },
+    },
+    async ({ actor, params, query }, reply) => {
+      const page = await listMessages(actor, params.ticketId, query)
+      const items = (await messageEntitiesOf(actor.tenantId, page.items)).map(withoutMore)
+      // Read with every conversation that is opened: parsing it all again would cost more than the query.
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer(JSON.stringify)
+        .send({ ...page, items })
+    },
+  )
+  app.get(
+    '/searchMessage',
+    {
+      config: {
+        ...reads,
+        summary: 'Buscar mensagens por palavras',
+        errors: ['ERR_BUSY', 'ERR_NO_TICKET_FOUND', 'ERR_TOO_SLOW'],
+      },
+      schema: { querystring: messageSearchQuery, response: { 200: pageOf(foundMessage) } },
+    },
+    (req) => searchMessages(req.actor, req.query),
+  )
+  app.post(
+    '/messages/:ticketId',
+    {
+      config: {
+        ...writes,
+        summary: 'Enviar uma mensagem',
+        errors: [
+          'ERR_CHANNEL_UNSUPPORTED',
+          'ERR_CONFLICT',
+          'ERR_DUPLICATED',
+          'ERR_INVALID_TRANSITION',
+          'ERR_NO_TICKET_FOUND',
+          'ERR_TICKET_CLOSED',
+          'ERR_WINDOW_CLOSED',
+        ],
+      },
+      schema: { params: ofTicket, body: messageCall, response: { 200: messageEntity } },
+    },
+    async ({ actor, params, body: { id = v7(), ...input } }) =>
+      messageEntityOf(actor.tenantId, await sendMessage(actor, params.ticketId, { id, ...input })),
+  )
+  app.post(
+    '/sendButton',
+    {
+      config: {
+        ...writes,
+        summary: 'Enviar uma mensagem com botões',
+        errors: ['ERR_INVALID_TRANSITION', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { body: buttonSend, response: { 200: message } },
+    },
+    ({ actor, body: { ticketId, ...input } }) => sendMessage(actor, ticketId, input),
+  )
+  app.post(
+    '/messages/:id/resend',
+    {
+      config: {
+        ...writes,
+        summary: 'Reenviar uma mensagem que falhou',
+        errors: ['ERR_FETCH_WAPP_MSG', 'ERR_MESSAGE_NOT_RESENDABLE', 'ERR_WINDOW_CLOSED'],
+      },
+      schema: { params: ofMessage, response: { 200: message } },
+    },
+    (req) => resendMessage(req.actor, req.params.id),
+  )
+  app.post(
+    '/messages/reactionMessage',
+    {
+      config: {
+        ...writes,
+        summary: 'Reagir a uma mensagem',
+        errors: ['ERR_CHANNEL_UNSUPPORTED', 'ERR_FETCH_WAPP_MSG', 'ERR_SENDING_WAPP_MSG', 'ERR_WAPP_NOT_INITIALIZED'],
+      },
+      schema: { body: reactionBody, response: { 200: message } },
+    },
+    (req) => reactToMessage(req.actor, req.body),
+  )
+  app.patch(
+    '/messages/:id',
+    {
+      config: { ...writes, summary: 'Editar uma mensagem', errors: ['ERR_CHANNEL_UNSUPPORTED', 'ERR_FETCH_WAPP_MSG'] },
+      schema: { params: ofMessage, body: messageEdit, response: { 200: messageEntity } },
+    },
+    async ({ actor, params, body }) => messageEntityOf(actor.tenantId, await editMessage(actor, params.id, body.body)),
+  )
+  app.delete(
+    '/messages',
+    {
+      config: { ...writes, summary: 'Apagar uma mensagem', errors: ['ERR_DELETE_WAPP_MSG', 'ERR_FETCH_WAPP_MSG'] },
+      schema: { body: messageDelete, response: { 200: message } },
+    },
+    (req) => deleteMessage(req.actor, req.body.id),
+  )
+  app.post(
+    '/messages/:ticketId/read',
+    {
+      config: { ...reads, summary: 'Marcar um atendimento como lido', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params: ofTicket, response: nothing },
+    },
+    async (req, reply) => {
+      await markTicketRead(req.actor, req.params.ticketId)
+      return reply.status(204).send()
+    },
+  )
+  const signs = { typing: 'Avisar que está digitando', recording: 'Avisar que está gravando' } as const
+  for (const state of ['typing', 'recording'] as const) {
+    app.post(
+      `/messages/:ticketId/${state}`,
+      {
+        config: { ...writes, summary: signs[state], errors: ['ERR_NO_TICKET_FOUND'] },
+        schema: { params: ofTicket, response: nothing },
+      },
+      async (req, reply) => {
+        await showTyping(req.actor, req.params.ticketId)
+        return reply.status(204).send()
+      },
+    )
+  }
+  // Providers end the sign by themselves after some seconds; the pause is only acknowledged.
+  app.post(
+    '/messages/:ticketId/paused',
+    {
+      config: { ...writes, summary: 'Avisar que parou de digitar', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params: ofTicket, response: nothing },
+    },
+    async ({ actor, params }, reply) => {
+      await requireTicket(actor, params.ticketId)
+      return reply.status(204).send()
+    },
+  )
+}
+
+/** Words alone have every field named by hand; what is kept as JSON leaves with what the contract names, and no more. */
+const withoutMore = (one: MessageEntity): MessageEntity =>
+  one.payload || one.location || one.contacts.length || one.reactions.length ? messageEntity.parse(one) : one

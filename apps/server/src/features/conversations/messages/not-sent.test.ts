@@ -1,0 +1,115 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { beforeAll, expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { startWaba, until } from './test-waba.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createContact, createTicket, createUser, withTenant, schema } = kit
+const { startSender } = await import('./sender.ts')
+const { findConnection } = await import('../../channels/connections/context.ts')
+const { receiveStatuses } = await import('../../intake/inbound/receive-statuses.ts')
+
+const tenant = await seedTenant()
+const { agent, admin } = tenant
+const { sim, connectionId } = await startWaba(kit, tenant)
+sim.policy.hasWindow = false
+sim.setWebhook(undefined)
+beforeAll(() => {
+  const sender = startSender({ perSecond: 500 })
+  return () => sender.stop()
+})
+
+let number = 5511900000000
+const openTicket = async () => {
+  const contactId = await createContact(tenant, { name: 'Maria Souza', number: String(number++) })
+  const id = await createTicket(tenant, { contactId, connectionId, userId: agent.id })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, id)),
+  )
+  return id
+}
+/** The provider refuses it for good, or takes it and says nothing. */
+const sendIn = async (ticketId: string, how: 'refused' | 'unanswered', writer = agent) => {
+  const id = v7()
+  const match = (one: { body: unknown }) => JSON.stringify(one.body).includes(id)
+  sim.faults.next(
+    how === 'refused'
+      ? { status: 400, body: { error: { code: 131026, message: 'x' } }, match }
+      : { afterAccepting: true, match },
+  )
+  expect(await as(writer).post(`/messages/${ticketId}`, { id, body: `Olá ${id}` })).toMatchObject({ status: 200 })
+  return id
+}
+const ticketOf = async (id: string) => (await as(admin).get(`/tickets/${id}`)).body
+const becomes = (ticketId: string, notSent: string | null) =>
+  until(async () => (await ticketOf(ticketId)).notSent === notSent, 8_000)
+const eventsOf = (name: 'ticket.notice' | 'ticket.updated') =>
+  withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .select()
+      .from(schema.outbox)
+      .where(and(eq(schema.outbox.tenantId, tenant.tenantId), eq(schema.outbox.name, name)))
+      .orderBy(desc(schema.outbox.seq)),
+  )
+
+test('what was not sent shows on its conversation, is told, and rings for its writer', async () => {
+  const ticketId = await openTicket()
+  const id = await sendIn(ticketId, 'refused')
+  await becomes(ticketId, 'failed')
+  const [notice] = await eventsOf('ticket.notice')
+  const text = expect.stringMatching(/^A mensagem para Maria Souza não foi enviada\. Não /)
+  expect(notice).toMatchObject({
+    payload: { ticketId, kind: 'notSent', messageId: id, text },
+    audience: { kind: 'users', userIds: [agent.id] },
+  })
+  const [updated] = await eventsOf('ticket.updated')
+  expect(updated?.payload).toMatchObject({ id: ticketId, notSent: 'failed' })
+})
+
+test('the worst counts; sent again or given up, on a channel that cannot take back too, it is no longer marked', async () => {
+  const ticketId = await openTicket()
+  const doubtful = await sendIn(ticketId, 'unanswered')
+  await becomes(ticketId, 'uncertain')
+  const refused = await sendIn(ticketId, 'refused')
+  await becomes(ticketId, 'failed')
+  expect((await as(agent).delete('/messages', { id: refused })).status).toBe(200)
+  expect(await ticketOf(ticketId)).toMatchObject({ notSent: 'uncertain', lastMessage: 'Mensagem apagada' })
+  expect((await as(agent).post(`/messages/${doubtful}/resend`)).status).toBe(200)
+  expect((await ticketOf(ticketId)).notSent).toBeNull()
+})
+
+test('what the provider refuses later rings too; when its writer has gone, for whose conversation it is', async () => {
+  const ticketId = await openTicket()
+  const gone = await createUser(tenant.tenantId)
+  const [ticket] = await withTenant(tenant.tenantId, (tx) =>
+    tx.db.select().from(schema.tickets).where(eq(schema.tickets.id, ticketId)),
+  )
+  if (!ticket) throw new Error('no ticket')
+  const id = v7()
+  await withTenant(tenant.tenantId, async (tx) => {
+    const row = { tenantId: tenant.tenantId, id, ticketId, contactId: ticket.contactId, connectionId, userId: gone.id }
+    const sent = { fromMe: true, type: 'text', body: 'Oi', status: 'sent', providerId: id } as const
+    await tx.db.insert(schema.messages).values({ ...row, ...sent, timestamp: new Date() })
+    await tx.db.update(schema.users).set({ isBlocked: true }).where(eq(schema.users.id, gone.id))
+  })
+  kit.forgetDirectory(tenant.tenantId)
+  const connection = await findConnection(connectionId)
+  if (!connection) throw new Error('no connection')
+  await receiveStatuses(connection, [{ kind: 'status', providerId: id, status: 'failed' }])
+  expect((await ticketOf(ticketId)).notSent).toBe('failed')
+  expect((await eventsOf('ticket.notice'))[0]).toMatchObject({
+    payload: { messageId: id },
+    audience: { userIds: [agent.id] },
+  })
+})
+
+test('the pending calls give up and send again for the conversations too', async () => {
+  const ticketId = await openTicket()
+  await sendIn(ticketId, 'refused')
+  await becomes(ticketId, 'failed')
+  expect(await as(admin).post('/pending/resolvePending', { whatsappId: connectionId, action: 'drop' })).toMatchObject({
+    status: 200,
+  })
+  expect((await ticketOf(ticketId)).notSent).toBeNull()
+})

@@ -1,0 +1,282 @@
+import type { Capability } from '@balcao/contract/channels/define.ts'
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { carriedAs, numberedText } from '@balcao/contract/interactive.ts'
+import type { Message, MessagePayload, MessageSend } from '@balcao/contract/messages.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { emit } from '../../../kit/outbox.ts'
+import { fillTemplate } from '../../channels/templates/use-template.ts'
+import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import type { StoredFile } from '../../core/media/media.present.ts'
+import { sendableFile } from '../../core/media/stored-files.ts'
+import { callColleagues, findCalled } from '../mentions/call-colleagues.ts'
+import { previewOf } from '../tickets/preview.ts'
+import { planChange } from '../tickets/ticket-changes.ts'
+import { lockTicket as findLocked } from '../tickets/ticket-rows.ts'
+import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
+import { recordChange } from '../tickets/tickets.service.ts'
+import { type MessageRow, presentMessage } from './messages.present.ts'
+import { messageById, quotable, unseenByMe } from './messages.queries.ts'
+import { isWindowOpen } from './reach.ts'
+import { wakeSender } from './sender.ts'
+import { signedText } from './signature.ts'
+import { storeMessages } from './store.ts'
+import { type TicketState, ticketAudience, ticketFactsOf, ticketStateColumns, withMessage } from './ticket-state.ts'
+import { readVariables } from './variable-context.ts'
+import { requireVisible } from './visible.ts'
+
+/**
+ * Writes a message of a person and queues it for its channel, or keeps it as a note for the team. The client's id makes
+ * it one message however often the request arrives.
+ */
+export const sendMessage = async (actor: Actor, ticketId: string, input: MessageSend): Promise<Message> => {
+  const directory = await getDirectory(actor.tenantId)
+  const outcome = await withTenant(actor.tenantId, async (tx): Promise<Message | Held> => {
+    const ticket = await lockTicket(tx, directory, actor, ticketId)
+    const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
+    if (sent) return again(sent, actor, ticketId, directory)
+
+    const isNote = input.type === 'note'
+    checkStatus(ticket, isNote)
+    if (!isNote) {
+      checkChannel(ticket, input)
+      const newer = input.force || input.seenSeq === null ? [] : await findUnseen(tx, ticket, actor, input.seenSeq)
+      if (newer.length) {
+        await tellHeld(tx, ticket, actor)
+        return { newer: newer.map((row) => presentMessage(row, tx.tenantId, directory.people)) }
+      }
+    }
+    const file = input.mediaId ? await findFile(tx, actor, input) : null
+    const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
+    const filled = await fill(tx, { ticket, actor, directory, input, file })
+    const called = isNote ? findCalled(directory, ticketFactsOf(ticket), actor, input.mentions) : null
+    const written = await write(tx, {
+      ticket,
+      actor,
+      directory,
+      input: filled.input,
+      file,
+      quoted,
+      payload: called?.named.length ? { mentions: called.named } : filled.payload,
+      now: new Date(),
+    })
+    if (called) await callColleagues(tx, actor, written, called)
+    else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
+    return written
+  })
+  if (!('newer' in outcome)) return outcome
+  throw new AppError('ERR_CONFLICT', {
+    message: 'A conversa continuou enquanto você escrevia. Confira antes de enviar.',
+    details: outcome,
+  })
+}
+/** Not sent: what was said while it was being written comes first. */
+type Held = { newer: Message[] }
+
+/** Whoever answers what nobody has, has it. */
+const takeUp = async (tx: Tx, ticketId: string, actor: Actor, directory: Directory) => {
+  const before = await findLocked(tx, ticketId)
+  if (before)
+    await recordChange(
+      tx,
+      before,
+      planChange(before, { status: 'open', userId: actor.userId }, actor, directory),
+      actor,
+    )
+}
+
+/** What templates and choices say, and what their channel needs besides. */
+const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling): Promise<Filled> => {
+  if (input.type === 'template' && input.template) {
+    const use = input.template
+    const { template, text } = await fillTemplate(tx, {
+      connectionId: ticket.connectionId,
+      use,
+      fileKind: file?.kind ?? null,
+      context: await readVariables(tx, actor, directory, ticket.id),
+    })
+    return { input: { ...input, body: text, sign: false }, payload: { template } }
+  }
+  if (input.type !== 'buttons' || !input.interactive) return { input, payload: null }
+  if (numberedText(input.interactive, input.body).length > longestText)
+    throw fieldErrors({ path: 'body', message: 'O texto e as opções juntos são longos demais. Encurte um deles.' })
+  // Kept as the customer sees it, for whoever reads the conversation.
+  const way = carriedAs(channels[ticket.kind], input.interactive, input.body)
+  const { interactive } = input
+  return { input, payload: { interactive: way === 'text' ? interactive : { ...interactive, kind: way } } }
+}
+type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
+type Filled = { input: MessageSend; payload: MessagePayload | null }
+const longestText = 4_000
+/** With the signature: what a channel takes in one message. */
+const longestSigned = 4_096
+
+const write = async (tx: Tx, draft: Draft): Promise<Message> => {
+  const { ticket, file, quoted, now } = draft
+  const message = compose(draft)
+  const isNote = message.type === 'note'
+  const after = isNote
+    ? ticket
+    : withMessage(
+        ticket,
+        { ...message, isByPerson: true, preview: previewOf({ ...message, mediaName: file?.name }), timestamp: now },
+        now,
+      )
+  const [stored] = await storeMessages(tx, {
+    messages: [
+      {
+        message,
+        connectionId: ticket.connectionId,
+        mediaId: file?.id ?? null,
+        quotedId: quoted?.id ?? null,
+        audience: ticketAudience(after, !isNote),
+        ticket: after,
+      },
+    ],
+    tickets: isNote ? [] : [after],
+  })
+  if (!isNote) tx.afterCommit(wakeSender)
+  return { ...message, seq: stored?.seq ?? 0 }
+}
+
+type LockedTicket = TicketState & { windowFrom: Date | null }
+
+const lockTicket = async (tx: Tx, directory: Directory, actor: Actor, ticketId: string): Promise<LockedTicket> => {
+  const [ticket] = await tx.rows<LockedTicket>(lockStatement, [tx.tenantId, ticketId])
+  if (!ticket || !canSee(viewerOf(directory, actor.userId), ticketFactsOf(ticket)))
+    throw new AppError('ERR_NO_TICKET_FOUND')
+  return ticket
+}
+/** The 24 h window is the contact's on this connection: it outlives a closed ticket. */
+const lockStatement: Prepared = {
+  name: 'ticket_lock_to_send',
+  text: `select ${ticketStateColumns}, (select max(o.last_inbound_at) from tickets o where o.tenant_id = t.tenant_id
+      and o.contact_id = t.contact_id and o.connection_id = t.connection_id) as "windowFrom"
+    from tickets t where t.tenant_id = $1 and t.id = $2 for no key update of t`,
+}
+
+const again = (sent: MessageRow, actor: Actor, ticketId: string, directory: Directory): Message => {
+  if (sent.ticketId !== ticketId || sent.userId !== actor.userId) throw new AppError('ERR_DUPLICATED')
+  return presentMessage(sent, actor.tenantId, directory.people)
+}
+
+const checkStatus = (ticket: TicketState, isNote: boolean) => {
+  if (ticket.status === 'closed') throw new AppError('ERR_TICKET_CLOSED')
+  if (ticket.status === 'pending' && !isNote) {
+    throw new AppError('ERR_INVALID_TRANSITION', { message: 'Aceite o atendimento antes de responder.' })
+  }
+}
+
+const checkChannel = (ticket: LockedTicket, { type, quotedId }: MessageSend) => {
+  // Choices reach every channel, as a numbered text where it has no buttons; a note never comes here; every other type
+  // is a capability's name.
+  if (type !== 'buttons') requireSupport(ticket.kind, type as Capability)
+  if (quotedId) requireSupport(ticket.kind, 'reply')
+  if (type !== 'template' && !isWindowOpen(ticket.kind, ticket.windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
+}
+
+/** Throws ERR_CHANNEL_UNSUPPORTED unless the channel can. */
+export const requireSupport = (kind: ChannelKind, capability: Capability) => {
+  const supports: readonly Capability[] = channels[kind].supports
+  if (!supports.includes(capability)) throw new AppError('ERR_CHANNEL_UNSUPPORTED')
+}
+
+const findUnseen = (tx: Tx, ticket: TicketState, actor: Actor, seenSeq: number) =>
+  tx.rows<MessageRow>(unseenByMe, [tx.tenantId, ticket.id, seenSeq, actor.userId])
+
+/** Whoever wrote it may be in another conversation by now, or gone. */
+const tellHeld = async (tx: Tx, ticket: TicketState, actor: Actor) => {
+  const [contact] = await tx.rows<{ name: string }>(contactName, [tx.tenantId, ticket.contactId])
+  const text = `Sua resposta para ${contact?.name ?? 'o cliente'} não saiu: a conversa continuou enquanto você escrevia.`
+  const notice = { ticketId: ticket.id, kind: 'held' as const, text, messageId: null }
+  await emit(tx, 'ticket.notice', notice, { kind: 'users', userIds: [actor.userId] })
+}
+const contactName: Prepared = {
+  name: 'contact_name_of_held',
+  text: 'select name from contacts where tenant_id = $1 and id = $2',
+}
+
+const findFile = async (tx: Tx, actor: Actor, { mediaId, type }: MessageSend): Promise<StoredFile> => {
+  const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
+  if (!file) throw fieldErrors({ path: 'mediaId', message: 'Arquivo não encontrado. Envie-o de novo.' })
+  // Whether it fits a template is for the template to say.
+  const isFitting =
+    type === 'document' || type === 'template' || type === file.kind || (type === 'sticker' && file.kind === 'image')
+  if (!isFitting) throw fieldErrors({ path: 'mediaId', message: 'O arquivo não é do tipo escolhido.' })
+  return file
+}
+
+/** Of any conversation with this contact, as far as this person may see it. */
+const findQuoted = async (tx: Tx, actor: Actor, directory: Directory, ticket: TicketState, quotedId: string) => {
+  const unknown = fieldErrors({ path: 'quotedId', message: 'A mensagem respondida não existe nesta conversa.' })
+  const [found] = await tx.rows<Quotable>(quotable, [tx.tenantId, quotedId, ticket.contactId])
+  if (!found) throw unknown
+  const { ticketId, ...quoted } = found
+  if (ticketId !== ticket.id)
+    await requireVisible(tx, actor, directory, ticketId).catch((error) => {
+      throw error instanceof AppError ? unknown : error
+    })
+  return quoted
+}
+type Quotable = NonNullable<Message['quoted']> & { ticketId: string }
+
+type Draft = {
+  ticket: TicketState
+  actor: Actor
+  directory: Directory
+  input: MessageSend
+  file: StoredFile | null
+  quoted: Message['quoted']
+  payload?: MessagePayload | null
+  now: Date
+}
+const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }: Draft): Message => {
+  const isNote = input.type === 'note'
+  const { textLimits } = channels[ticket.kind]
+  // A template's words are the approved ones and no others.
+  const maySign = !isNote && input.type !== 'template' && input.body.trim() !== ''
+  const isAsked = maySign && (input.sign || directory.settings.signed)
+  const body = signedText(input.body, { kind: ticket.kind, name: actor.name, isAsked })
+  if (body !== input.body && body.length > longestSigned)
+    throw fieldErrors({
+      path: 'body',
+      message: 'O texto e a sua assinatura juntos são longos demais. Encurte o texto.',
+    })
+  if (file && !isNote && input.type !== 'template' && body.length > textLimits.caption)
+    throw fieldErrors({
+      path: 'body',
+      message: `A legenda de um arquivo leva no máximo ${textLimits.caption.toLocaleString('pt-BR')} caracteres neste canal. Envie o texto em outra mensagem.`,
+    })
+  return presentMessage(
+    {
+      id: input.id,
+      seq: 0,
+      ticketId: ticket.id,
+      contactId: ticket.contactId,
+      connectionId: ticket.connectionId,
+      fromMe: true,
+      type: input.type,
+      body,
+      file,
+      mediaState: file ? 'ready' : 'none',
+      location: input.type === 'location' ? input.location : null,
+      contacts: input.type === 'contact' && input.contact ? [input.contact] : null,
+      payload: payload ?? null,
+      quoted,
+      reactions: null,
+      // A note is the team's own: no sender ever looks at it.
+      status: isNote ? 'received' : 'queued',
+      error: null,
+      providerId: null,
+      userId: actor.userId,
+      isDeleted: false,
+      editedAt: null,
+      timestamp: now,
+      createdAt: now,
+      version: 1,
+    },
+    actor.tenantId,
+    directory.people,
+  )
+}

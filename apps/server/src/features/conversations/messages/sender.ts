@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { channels } from '@balcao/contract/channels/index.ts'
+import { carriedAs, numberedText } from '@balcao/contract/interactive.ts'
+import { ChannelError, type Outbound } from '../../../channels/adapter.ts'
+import { platformRows } from '../../../db/database.ts'
+import { isDatabaseAway } from '../../../db/database-away.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { log } from '../../../kit/log.ts'
+import { repeat } from '../../../kit/repeat.ts'
+import { markConnection } from '../../channels/connections/connections.service.ts'
+import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
+import { readFileBytes } from '../../core/media/media.service.ts'
+import { recordFailure, recordSent, uncertain } from './outcome.ts'
+import { type Claimed, claimAbandoned, claimQueued, keepClaims, senders } from './sender.queries.ts'
+
+const rescueEveryMs = 1_000
+const keepEveryMs = 10_000
+/** A claim nobody renewed for so long has lost its process. */
+const abandonedAfterS = 30
+const deadlineMs = 150_000
+const atOncePerConnection = 20
+const atOnce = 100
+
+let wake = () => {}
+/** Something new is waiting: called after the commit that queued it. */
+export const wakeSender = () => wake()
+
+/**
+ * Sends what is queued. The rows are the queue: first in, first out per conversation, conversations side by side, each
+ * connection no faster than `perSecond`.
+ */
+export const startSender = ({ perSecond = 40 } = {}) => {
+  const claimer = `${hostname()}:${process.pid}:${randomUUID()}`
+  const inHand = new Map<string, Claimed>()
+  const sending = new Set<Promise<void>>()
+  const nextStart = new Map<string, number>()
+
+  const countOf = (connectionId: string) =>
+    [...inHand.values()].filter((one) => one.connectionId === connectionId).length
+  const claim = async () => {
+    const room = atOnce - inHand.size
+    if (room <= 0) return
+    const busy = [...new Set([...inHand.values()].map((one) => one.connectionId))].filter(
+      (id) => countOf(id) >= atOncePerConnection,
+    )
+    const claimed = await platformRows<Claimed>(claimQueued, [claimer, busy, atOncePerConnection, room])
+    for (const message of claimed) take(message, send)
+    if (claimed.length === room) queueing.wake()
+  }
+  const take = (message: Claimed, work: (message: Claimed) => Promise<void>) => {
+    inHand.set(message.id, message)
+    const done = work(message)
+      .catch((error) =>
+        log.error({ err: error, tenantId: message.tenantId, messageId: message.id }, 'outcome not recorded'),
+      )
+      .finally(() => {
+        inHand.delete(message.id)
+        sending.delete(done)
+        queueing.wake()
+      })
+    sending.add(done)
+  }
+
+  const send = async (message: Claimed) => {
+    await pace(message.connectionId)
+    try {
+      const { providerId, identities } = await withDeadline(deliver(message))
+      await untilRecorded(() => recordSent(message, claimer, providerId, identities))
+    } catch (error) {
+      if (!(error instanceof ChannelError)) throw error
+      await untilRecorded(() => recordFailure(message, claimer, error))
+      if (error.isConnectionBroken)
+        await markConnection(message.tenantId, message.connectionId, 'ERROR', error.forAdmin.text)
+    }
+  }
+  const pace = async (connectionId: string) => {
+    const now = Date.now()
+    const at = Math.max(now, nextStart.get(connectionId) ?? 0)
+    nextStart.set(connectionId, at + 1_000 / perSecond)
+    if (at > now) await sleep(at - now)
+  }
+
+  /** The process that held it died between the provider and the record: ask the provider, else say so. Never send again. */
+  const resolve = async (message: Claimed) => {
+    const connection = await channelOf(message).catch(onlyRefused)
+    const found = await connection?.adapter.find?.(message.id, connection.context).catch(() => undefined)
+    if (typeof found === 'string') return recordSent(message, claimer, found)
+    const verdict = found === false ? new ChannelError('retry', 'O envio foi interrompido.') : uncertain()
+    return recordFailure(message, claimer, verdict)
+  }
+  const adopt = async () => {
+    const rows = await platformRows<{ claimedBy: string }>(senders, [])
+    if (!rows.length) return
+    const dead = rows.map((row) => row.claimedBy).filter((owner) => owner !== claimer && isDead(owner))
+    const abandoned = await platformRows<Claimed>(claimAbandoned, [claimer, abandonedAfterS, dead, [...inHand.keys()]])
+    for (const message of abandoned) take(message, resolve)
+  }
+  const keep = async () => {
+    const held = [...inHand.values()]
+    if (held.length)
+      await platformRows(keepClaims, [claimer, held.map((one) => one.tenantId), held.map((one) => one.id)])
+  }
+
+  const queueing = repeat('sender', rescueEveryMs, claim)
+  const adopting = repeat('sender rescue', rescueEveryMs, adopt)
+  const keeping = repeat('sender claims', keepEveryMs, keep)
+  wake = queueing.wake
+  return {
+    stop: async () => {
+      wake = () => {}
+      await Promise.all([queueing.stop(), adopting.stop()])
+      await Promise.all(sending)
+      await keeping.stop()
+    },
+  }
+}
+
+const deliver = async (message: Claimed) => {
+  const connection = await channelOf(message)
+  if (!connection) throw new ChannelError('final', 'O canal desta conversa foi excluído.')
+  const outbound = toOutbound(message)
+  try {
+    return await connection.adapter.send(outbound, connection.context)
+  } catch (error) {
+    throw explained(error, connection, message)
+  }
+}
+
+/** One whose settings nobody can read any more sends nothing until somebody types them again. */
+const channelOf = (message: Claimed) =>
+  findConnection(message.connectionId).catch((error) => {
+    throw error instanceof AppError ? new ChannelError('final', error.message, { isConnectionBroken: true }) : error
+  })
+const onlyRefused = (error: unknown) => {
+  if (!(error instanceof ChannelError)) throw error
+  return undefined
+}
+
+/** An adapter's slip is not a refusal: whether anything left us is unknown. */
+const explained = (error: unknown, connection: OpenConnection, message: Claimed): ChannelError => {
+  if (error instanceof ChannelError) return error
+  if (error instanceof AppError && error.code === 'ERR_NOT_FOUND')
+    return new ChannelError('final', 'O arquivo desta mensagem não existe mais.')
+  log.error(
+    { err: error, tenantId: message.tenantId, connectionId: connection.id, messageId: message.id },
+    'adapter failed',
+  )
+  return uncertain()
+}
+
+const toOutbound = (message: Claimed): Outbound => {
+  const { tenantId, file } = message
+  return {
+    id: message.id,
+    to: message.identities,
+    ...wordsOf(message),
+    media: file && {
+      name: file.name,
+      mime: file.mime,
+      size: file.size,
+      bytes: async () => (await readFileBytes(tenantId, file.id)).bytes,
+    },
+    location: message.location,
+    contacts: message.contacts ?? [],
+    mentions: message.payload?.groupMentions,
+    quotedProviderId: message.quotedProviderId,
+  }
+}
+
+/** What it says, in the form its channel can carry. */
+const wordsOf = ({
+  kind,
+  type,
+  body,
+  payload,
+}: Claimed): Pick<Outbound, 'type' | 'body' | 'interactive' | 'template'> => {
+  if (type === 'template' && payload?.template) return { type, body, template: payload.template }
+  if (type !== 'buttons' || !payload?.interactive) return { type: sendableType(type), body }
+  const { interactive } = payload
+  const way = carriedAs(channels[kind], interactive, body)
+  if (way === 'text') return { type: 'text', body: numberedText(interactive, body) }
+  return { type: 'interactive', body, interactive: { ...interactive, kind: way } }
+}
+
+const sendable = ['text', 'image', 'audio', 'video', 'document', 'sticker', 'location', 'contact'] as const
+const sendableType = (type: Claimed['type']): Outbound['type'] => {
+  const found = sendable.find((one) => one === type)
+  if (!found) throw new ChannelError('final', 'Este tipo de mensagem não pode ser enviado.')
+  return found
+}
+
+/** What the provider said must not be forgotten because the database is restarting. */
+const untilRecorded = async (record: () => Promise<void>) => {
+  for (let left = 60; ; left -= 1) {
+    try {
+      return await record()
+    } catch (error) {
+      if (left === 0 || !isDatabaseAway(error)) throw error
+      await sleep(1_000)
+    }
+  }
+}
+
+const withDeadline = async <T>(work: Promise<T>): Promise<T> => {
+  const limit = new AbortController()
+  try {
+    return await Promise.race([
+      work,
+      sleep(deadlineMs, undefined, { signal: limit.signal }).then(() => {
+        throw uncertain()
+      }),
+    ])
+  } finally {
+    limit.abort()
+  }
+}
+
+/** A claimer of this machine whose process has ended; of another machine only time can tell. */
+const isDead = (owner: string) => {
+  const [host, pid] = owner.split(':')
+  if (host !== hostname()) return false
+  if (Number(pid) === process.pid) return true
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}

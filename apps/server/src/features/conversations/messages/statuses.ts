@@ -1,0 +1,97 @@
+import type { EventPayload } from '@balcao/contract/events.ts'
+import type { MessageStatus } from '@balcao/contract/messages.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import { announce } from '../../../kit/outbox.ts'
+import { refreshLastMessages } from '../tickets/last-message.ts'
+import { isNotSent, tellNotSent } from './not-sent.ts'
+import { type TicketState, ticketAudience } from './ticket-state.ts'
+
+/** A message of ours as it stands after a notice of the provider. */
+export type StatusChange = {
+  id: string
+  status: MessageStatus
+  error: string | null
+  version: number
+  providerId: string | null
+  ticket: TicketState
+  isChanged: boolean
+  isUnreachable: boolean
+}
+
+/**
+ * Writes the new states of locked messages with their events, in one statement; a refused contact is marked. What was not
+ * sent shows on its conversation and is told to its writer.
+ */
+export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
+  if (!changes.length) return
+  const events = changes.map((change) => ({
+    id: change.id,
+    audience: ticketAudience(change.ticket, true),
+    payload: payloadOf(change),
+  }))
+  const told = await tx.rows<{ id: string; seq: number }>(statement, [
+    tx.tenantId,
+    JSON.stringify(
+      changes.map(({ id, status, error, version, providerId }) => ({
+        id,
+        status,
+        error,
+        version,
+        provider_id: providerId,
+      })),
+    ),
+    JSON.stringify(events),
+    changes.flatMap((change) => (change.isUnreachable ? [change.ticket.contactId] : [])),
+    changes.find((change) => change.isUnreachable)?.error ?? null,
+    changes.map((change) => change.id),
+  ])
+  for (const event of events) {
+    const seq = told.find((row) => row.id === event.id)?.seq
+    if (seq)
+      announce(tx, {
+        tenantId: tx.tenantId,
+        seq,
+        name: 'message.status',
+        payload: event.payload,
+        audience: event.audience,
+      })
+  }
+  const failed = changes.filter((change) => isNotSent(change.status))
+  const settled = changes.filter((change) => change.ticket.notSent)
+  await refreshLastMessages(tx, [...new Set([...failed, ...settled].map((change) => change.ticket.id))])
+  if (failed.length) await tellNotSent(tx, failed)
+}
+
+const payloadOf = ({ id, status, error, version, ticket }: StatusChange): EventPayload<'message.status'> => ({
+  id,
+  ticketId: ticket.id,
+  contactId: ticket.contactId,
+  status,
+  error,
+  version,
+})
+
+const statement: Prepared = {
+  name: 'messages_save_statuses',
+  text: `with changed as (
+      update messages m set status = n.status, error = n.error, version = n.version, provider_id = n.provider_id
+      from jsonb_to_recordset($2::jsonb) as n(id uuid, status text, error text, version int, provider_id text)
+      where m.tenant_id = $1 and m.id = any($6::uuid[]) and m.id = n.id
+    ), refused as (
+      update contacts set unreachable_reason = $5, version = version + 1 where tenant_id = $1 and id = any($4::uuid[])
+    )
+    insert into outbox (tenant_id, name, payload, audience)
+    select $1, 'message.status', e.payload, e.audience from jsonb_to_recordset($3::jsonb) as e(payload jsonb, audience jsonb)
+    returning seq, payload ->> 'id' as id`,
+}
+
+/** Serialises whoever writes a provider's id with whoever finds it missing, until the end of the transaction. */
+export const lockProviderIds = async (tx: Tx, connectionId: string, providerIds: string[]) => {
+  await tx.rows(
+    {
+      name: 'messages_lock_provider_ids',
+      text: `select pg_advisory_xact_lock(key) from (select distinct hashtextextended(p, 0) as key from unnest($1::text[]) as p order by 1) k`,
+    },
+    [providerIds.map((providerId) => `${tx.tenantId}:${connectionId}:${providerId}`)],
+  )
+}

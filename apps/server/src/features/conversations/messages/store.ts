@@ -1,0 +1,134 @@
+import type { Message } from '@balcao/contract/messages.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import { type Audience, announce } from '../../../kit/outbox.ts'
+import { type TicketState, ticketDeltaOf } from './ticket-state.ts'
+
+/** A message to store: how it looks to people (its `seq` is given here), and what only the pipes know of it. */
+export type NewMessage = {
+  message: Message
+  connectionId: string
+  providerId?: string | null
+  mediaId?: string | null
+  mediaSource?: Record<string, unknown> | null
+  quotedId?: string | null
+  audience: Audience
+  /** The ticket as it stands with this message in it. */
+  ticket: TicketState
+}
+
+/** Another process stored one of these messages a moment ago: look again. */
+export class AlreadyStored extends Error {}
+
+/**
+ * Stores messages with everything that follows from them in one statement: the tickets' new faces, the contacts' last
+ * sign of life, the journal's ticks and the events. The caller holds the locks of the tickets.
+ */
+export const storeMessages = async (
+  tx: Tx,
+  given: { messages: NewMessage[]; tickets: TicketState[]; contactIds?: string[]; journalIds?: string[] },
+): Promise<{ id: string; seq: number }[]> => {
+  const events = given.messages.map((one) => ({
+    audience: one.audience,
+    payload: { message: one.message, ticket: ticketDeltaOf(one.ticket) },
+  }))
+  const stored = await tx.rows<{ id: string; seq: number; outboxSeq: number }>(statement, [
+    tx.tenantId,
+    JSON.stringify(given.messages.map((one, at) => ({ ...rowOf(one), ...events[at] }))),
+    JSON.stringify(given.tickets.map(faceOf)),
+    given.contactIds ?? [],
+    given.journalIds ?? [],
+    given.tickets.map((ticket) => ticket.id),
+  ])
+  if (stored.length !== given.messages.length) throw new AlreadyStored()
+  stored.forEach((row, at) => {
+    const event = events[at]
+    if (event?.payload.message.id !== row.id) throw new Error('Stored out of order')
+    const payload = { ...event.payload, message: { ...event.payload.message, seq: row.seq } }
+    announce(tx, {
+      tenantId: tx.tenantId,
+      seq: row.outboxSeq,
+      name: 'message.created',
+      payload,
+      audience: event.audience,
+    })
+  })
+  return stored
+}
+
+const rowOf = ({ message, connectionId, providerId, mediaId, mediaSource, quotedId }: NewMessage) => ({
+  id: message.id,
+  ticket_id: message.ticketId,
+  contact_id: message.contactId,
+  connection_id: connectionId,
+  from_me: message.fromMe,
+  type: message.type,
+  body: message.body,
+  media_id: mediaId ?? null,
+  media_state: message.mediaState,
+  media_source: mediaSource ?? undefined,
+  location: message.location ?? undefined,
+  contacts: message.contacts.length ? message.contacts : undefined,
+  content: message.payload ?? undefined,
+  send_type: message.sendType,
+  is_forwarded: message.isForwarded,
+  quoted_id: quotedId ?? null,
+  status: message.status,
+  provider_id: providerId ?? null,
+  user_id: message.user?.id ?? null,
+  timestamp: message.timestamp,
+  created_at: message.createdAt,
+})
+
+const faceOf = (ticket: TicketState) => ({
+  id: ticket.id,
+  unread_messages: ticket.unreadMessages,
+  answered: ticket.answered,
+  last_message: ticket.lastMessage,
+  last_message_type: ticket.lastMessageType,
+  last_author_id: ticket.lastAuthor?.id ?? null,
+  last_message_at: ticket.lastMessageAt,
+  last_inbound_at: ticket.lastInboundAt,
+  waiting_since: ticket.waitingSince,
+  first_answered_at: ticket.firstAnsweredAt,
+  paused_at: ticket.pausedAt,
+  paused_until: ticket.pausedUntil,
+  pause_reason: ticket.pauseReason,
+  paused_ms: ticket.pausedMs,
+  updated_at: ticket.updatedAt,
+  version: ticket.version,
+})
+
+const statement: Prepared = {
+  name: 'messages_store',
+  text: `with given as (
+      select * from jsonb_to_recordset($2::jsonb) as g(id uuid, ticket_id uuid, contact_id uuid, connection_id uuid, from_me boolean,
+        type text, body text, media_id uuid, media_state text, media_source jsonb, location jsonb, contacts jsonb, content jsonb, send_type text, is_forwarded boolean, quoted_id uuid,
+        status text, provider_id text, user_id uuid, timestamp timestamptz, created_at timestamptz, payload jsonb, audience jsonb)
+    ), stored as (
+      insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
+        media_source, location, contacts, payload, send_type, is_forwarded, quoted_id, status, provider_id, user_id, timestamp, created_at)
+      select $1, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
+        media_source, location, contacts, content, send_type, is_forwarded, quoted_id, status, provider_id, user_id, timestamp, created_at from given
+      on conflict do nothing
+      returning id, seq
+    ), changed as (
+      update tickets t set unread_messages = n.unread_messages, answered = n.answered, last_message = n.last_message,
+        last_message_type = n.last_message_type, last_author_id = n.last_author_id, last_message_at = n.last_message_at, last_inbound_at = n.last_inbound_at,
+        waiting_since = n.waiting_since, first_answered_at = n.first_answered_at, paused_at = n.paused_at,
+        paused_until = n.paused_until, pause_reason = n.pause_reason, paused_ms = n.paused_ms, updated_at = n.updated_at, version = n.version
+      from jsonb_to_recordset($3::jsonb) as n(id uuid, unread_messages int, answered boolean, last_message text, last_message_type text,
+        last_author_id uuid, last_message_at timestamptz, last_inbound_at timestamptz, waiting_since timestamptz, first_answered_at timestamptz,
+        paused_at timestamptz, paused_until timestamptz, pause_reason text, paused_ms bigint, updated_at timestamptz, version int)
+      where t.tenant_id = $1 and t.id = any($6::uuid[]) and t.id = n.id
+    ), met as (
+      update contacts set last_message_at = now(), unreachable_reason = null where tenant_id = $1 and id = any($4::uuid[])
+    ), done as (
+      update journal set state = 'done', processed_at = now(), error = null where tenant_id = $1 and id = any($5::uuid[])
+    ), told as (
+      insert into outbox (tenant_id, name, payload, audience)
+      select $1, 'message.created', jsonb_set(g.payload, '{message,seq}', to_jsonb(s.seq)), g.audience
+      from stored s join given g on g.id = s.id order by s.seq
+      returning seq, (payload -> 'message' ->> 'id')::uuid as id
+    )
+    select s.id, s.seq, o.seq as "outboxSeq" from stored s join told o on o.id = s.id order by s.seq`,
+}

@@ -1,0 +1,157 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { TicketDelta } from '@balcao/contract/events.ts'
+import type { NotSent, TicketStatus } from '@balcao/contract/tickets.ts'
+import type { Audience, TicketFacts } from '../../../kit/outbox.ts'
+
+/** Who of the team wrote; null: the customer, a bot, the company by itself. */
+type Author = { id: string; name: string } | null
+
+/** What the message pipes need of a ticket: its facts for the policy and the face that changes with each message. */
+export type TicketState = {
+  id: string
+  contactId: string
+  connectionId: string
+  kind: ChannelKind
+  status: TicketStatus
+  userId: string | null
+  queueId: string | null
+  chatFlowId: string | null
+  isGroup: boolean
+  wallets: string[]
+  sharedWith: string[]
+  firstAnsweredAt: Date | null
+  slaFirstDueAt: Date | null
+  slaResolveDueAt: Date | null
+  pausedAt: Date | null
+  pausedUntil: Date | null
+  pauseReason: string | null
+  wakesOnReply: boolean
+  pausedMs: number
+  unreadMessages: number
+  answered: boolean
+  lastMessage: string
+  lastMessageType: string
+  lastAuthor: Author
+  lastMessageAt: Date | null
+  notSent: NotSent | null
+  lastInboundAt: Date | null
+  waitingSince: Date | null
+  updatedAt: Date
+  version: number
+}
+
+/** Columns of a `TicketState` from `tickets t`, its `connections n`. */
+export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connection_id as "connectionId", t.status,
+  (select n.kind from connections n where n.tenant_id = t.tenant_id and n.id = t.connection_id) as kind,
+  t.user_id as "userId", t.queue_id as "queueId", t.chat_flow_id as "chatFlowId", t.is_group as "isGroup",
+  array(select w.user_id from contact_wallets w where w.tenant_id = t.tenant_id and w.contact_id = t.contact_id) as wallets,
+  t.shared_with as "sharedWith", t.first_answered_at as "firstAnsweredAt", t.sla_first_due_at as "slaFirstDueAt",
+  t.sla_resolve_due_at as "slaResolveDueAt", t.paused_at as "pausedAt", t.paused_until as "pausedUntil",
+  t.pause_reason as "pauseReason", t.wakes_on_reply as "wakesOnReply", t.paused_ms::float8 as "pausedMs",
+  t.unread_messages as "unreadMessages", t.answered, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
+  (select jsonb_build_object('id', a.id, 'name', a.name) from users a where a.tenant_id = t.tenant_id and a.id = t.last_author_id)
+    as "lastAuthor",
+  t.last_message_at as "lastMessageAt", t.not_sent as "notSent", t.last_inbound_at as "lastInboundAt", t.waiting_since as "waitingSince",
+  t.updated_at as "updatedAt", t.version`
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null
+
+export const ticketDeltaOf = (ticket: TicketState): TicketDelta => ({
+  id: ticket.id,
+  status: ticket.status,
+  isGroup: ticket.isGroup,
+  userId: ticket.userId,
+  queueId: ticket.queueId,
+  unreadMessages: ticket.unreadMessages,
+  answered: ticket.answered,
+  lastMessage: ticket.lastMessage,
+  lastMessageType: ticket.lastMessageType,
+  lastAuthor: ticket.lastAuthor,
+  lastMessageAt: iso(ticket.lastMessageAt),
+  lastInboundAt: iso(ticket.lastInboundAt),
+  waitingSince: iso(ticket.waitingSince),
+  firstAnsweredAt: iso(ticket.firstAnsweredAt),
+  slaDueAt: iso(promisedNext(ticket)),
+  pausedAt: iso(ticket.pausedAt),
+  pausedUntil: iso(ticket.pausedUntil),
+  pauseReason: ticket.pauseReason,
+  updatedAt: ticket.updatedAt.toISOString(),
+  version: ticket.version,
+})
+
+/** What the visibility policy needs. */
+export const ticketFactsOf = (ticket: TicketState): TicketFacts => ({
+  id: ticket.id,
+  status: ticket.status,
+  userId: ticket.userId,
+  queueId: ticket.queueId,
+  chatFlowId: ticket.chatFlowId,
+  isGroup: ticket.isGroup,
+  wallets: ticket.wallets,
+  sharedWith: ticket.sharedWith,
+})
+
+/** Whoever may read the ticket; with `isForVisitor` also the web chat window of its contact. */
+export const ticketAudience = (ticket: TicketState, isForVisitor: boolean): Audience => ({
+  kind: 'ticket',
+  facts: ticketFactsOf(ticket),
+  ...(isForVisitor && ticket.kind === 'webchat'
+    ? { visitor: { connectionId: ticket.connectionId, contactId: ticket.contactId } }
+    : {}),
+})
+
+/** As the generated column `sla_due_at` has it. */
+const promisedNext = ({ firstAnsweredAt, slaFirstDueAt, slaResolveDueAt }: TicketState): Date | null => {
+  const first = firstAnsweredAt ? null : slaFirstDueAt
+  if (!first || !slaResolveDueAt) return first ?? slaResolveDueAt
+  return first < slaResolveDueAt ? first : slaResolveDueAt
+}
+
+/**
+ * The ticket after one more message: what the customer writes waits for an answer, and wakes what was put away until
+ * then; what we write is an answer, and `isByPerson` the one that was promised.
+ */
+export const withMessage = (ticket: TicketState, message: Told, now: Date): TicketState =>
+  ticket.status === 'closed' ? withAfterword(ticket, message, now) : withLiveMessage(ticket, message, now)
+
+type Told = { fromMe: boolean; isByPerson?: boolean; user: Author; type: string; preview: string; timestamp: Date }
+/** A grade, or our thanks for it: what is over stays over, waits for nobody and keeps its place in the list. */
+const withAfterword = (ticket: TicketState, message: Told, now: Date): TicketState => ({
+  ...ticket,
+  lastMessage: message.preview,
+  lastMessageType: message.type,
+  lastAuthor: message.user,
+  lastMessageAt: now,
+  lastInboundAt: message.fromMe ? ticket.lastInboundAt : latest(ticket.lastInboundAt, message.timestamp, now),
+  version: ticket.version + 1,
+})
+
+const withLiveMessage = (ticket: TicketState, message: Told, now: Date): TicketState => ({
+  ...ticket,
+  ...(!message.fromMe && ticket.wakesOnReply && awake(ticket, now)),
+  firstAnsweredAt: ticket.firstAnsweredAt ?? (message.fromMe && message.isByPerson ? now : null),
+  lastMessage: message.preview,
+  lastMessageType: message.type,
+  lastAuthor: message.user,
+  lastMessageAt: now,
+  updatedAt: now,
+  version: ticket.version + 1,
+  answered: message.fromMe,
+  // What goes by itself is no answer: who waits for a person goes on waiting.
+  waitingSince: message.fromMe ? (message.isByPerson ? null : ticket.waitingSince) : (ticket.waitingSince ?? now),
+  unreadMessages: message.fromMe ? ticket.unreadMessages : ticket.unreadMessages + 1,
+  lastInboundAt: message.fromMe ? ticket.lastInboundAt : latest(ticket.lastInboundAt, message.timestamp, now),
+})
+
+/** The provider's clock decides the 24 h window, but never from the future. */
+const latest = (before: Date | null, told: Date, now: Date) =>
+  new Date(Math.max(before?.getTime() ?? 0, Math.min(told.getTime(), now.getTime())))
+
+/** Taken up again: the time it rested is kept, for it was not handling time. */
+const awake = ({ pausedAt, pausedMs }: TicketState, now: Date) =>
+  pausedAt && {
+    pausedAt: null,
+    pausedUntil: null,
+    pauseReason: null,
+    pausedMs: pausedMs + Math.max(0, now.getTime() - pausedAt.getTime()),
+  }

@@ -1,0 +1,24 @@
+import { reasonResource } from '@balcao/contract/reasons.ts'
+import { reasons } from '../../../db/schema/work.ts'
+import { counted } from '../../../kit/counted.ts'
+import { crud } from '../../../kit/crud.ts'
+import { forgetDirectory } from '../../core/directory/directory.ts'
+
+export const reasonRoutes = crud(reasonResource, {
+  table: reasons,
+  search: [reasons.name],
+  csv: [
+    { label: 'Nome', value: (reason) => reason.name },
+    { label: 'Cor', value: (reason) => reason.color },
+    { label: 'Ativo', value: (reason) => reason.isActive },
+    { label: 'Criado em', value: (reason) => reason.createdAt },
+  ],
+  inUse: {
+    tickets: {
+      code: 'ERR_REASON_IN_USE',
+      says: (uses) =>
+        `Este motivo encerrou ${counted(uses, 'conversa', 'conversas')}. Desative-o para que não seja mais oferecido.`,
+    },
+  },
+  afterCommit: forgetDirectory,
+})

@@ -1,0 +1,149 @@
+import { channels } from '@balcao/contract/channels/index.ts'
+import type { Ticket, ticketChannelBody, ticketChatBotBody } from '@balcao/contract/tickets.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { contactIdentities, contacts } from '../../../db/schema/contacts.ts'
+import { connections } from '../../../db/schema/conversations.ts'
+import { webchatSessions } from '../../../db/schema/pipes.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { databaseProblem } from '../../../kit/database-problem.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { extendAfterPause } from '../deadlines/deadlines.ts'
+import { changeTicket, isNews } from './change-ticket.ts'
+import { findActiveTicket } from './ticket-rows.ts'
+import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket, resumed } from './tickets.service.ts'
+
+/**
+ * PUT /ticketsChatBot/{id}: a flow or an assistant answers from now on, so nobody of the team does (ruling 23); with
+ * neither, whatever answered by itself stops.
+ */
+export const handToBot = (
+  actor: Actor,
+  ticketId: string,
+  { chatFlowId, bot }: z.output<typeof ticketChatBotBody>,
+): Promise<Ticket> =>
+  withTenant(actor.tenantId, async (tx) => {
+    const before = await lockVisibleTicket(tx, actor, ticketId)
+    if (chatFlowId) throw fieldErrors({ path: 'chatFlowId', message: 'Fluxo não encontrado.' })
+    if (before.status === 'closed') throw closed('Reabra para devolver ao robô.')
+    if (!bot) {
+      if (!before.bot && !before.chatFlowId) return before
+      const line = `${actor.name} desligou o robô.`
+      const logs = [{ type: 'bot' as const, userId: actor.userId, queueId: before.queueId }]
+      const lines = [{ type: 'system' as const, body: line }]
+      return changeTicket(tx, before, { bot: null, chatFlowId: null }, { logs, lines }, actor)
+    }
+    if (before.bot === bot && before.status === 'pending' && !before.userId) return before
+    if (before.pausedAt) await extendAfterPause(tx, [ticketId])
+    return changeTicket(
+      tx,
+      before,
+      { bot, chatFlowId: null, status: 'pending', userId: null, ...resumed, ...isNews },
+      {
+        logs: [{ type: 'bot', userId: actor.userId, queueId: before.queueId, note: bot }],
+        lines: [{ type: 'system', body: `${actor.name} devolveu o atendimento para o robô.` }],
+      },
+      actor,
+    )
+  })
+
+type Target = { id: string; name: string; kind: keyof typeof channels }
+
+/** PUT /ticketsChannelId/{id}: the conversation goes on over another connection on which the customer can be reached. */
+export const changeConnection = async (
+  actor: Actor,
+  ticketId: string,
+  { whatsappId, channel }: z.output<typeof ticketChannelBody>,
+): Promise<Ticket> => {
+  try {
+    return await withTenant(actor.tenantId, async (tx) => {
+      const before = await lockVisibleTicket(tx, actor, ticketId)
+      const target = await getTarget(tx, whatsappId)
+      if (channel && channel !== target.kind)
+        throw fieldErrors({ path: 'channel', message: `Este canal é de ${channels[target.kind].label}.` })
+      return moveToConnection(tx, before, target, actor)
+    })
+  } catch (error) {
+    if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)
+    // The customer wrote there while we moved: their new ticket came first.
+    return withTenant(actor.tenantId, async (tx) => {
+      const ticket = await getVisibleTicket(tx, actor, ticketId)
+      throw otherOpenTicket(await findActiveTicket(tx, whatsappId, ticket.contactId))
+    })
+  }
+}
+
+/** The connection a conversation may be moved to. */
+export const getTarget = async (tx: Tx, connectionId: string): Promise<Target> => {
+  const [target] = await tx.db
+    .select({ id: connections.id, name: connections.name, kind: connections.kind })
+    .from(connections)
+    .where(and(eq(connections.tenantId, tx.tenantId), eq(connections.id, connectionId), isNull(connections.deletedAt)))
+  if (!target) throw new AppError('ERR_NO_WAPP_FOUND')
+  return target
+}
+
+/** Moves a locked ticket. Messages keep the connection they went over; what is still being sent goes out over it. */
+export const moveToConnection = async (
+  tx: Tx,
+  before: Ticket,
+  target: Target,
+  actor: Pick<Actor, 'userId' | 'name'>,
+): Promise<Ticket> => {
+  if (before.status === 'closed') throw closed('Reabra para mudar de canal.')
+  if (before.whatsappId === target.id) return before
+  if (!(await isReachable(tx, before, target))) throw new AppError('ERR_CONTACT_UNREACHABLE')
+  const other = await findActiveTicket(tx, target.id, before.contactId)
+  if (other) throw otherOpenTicket(other)
+  const note = `${before.whatsapp.name} → ${target.name}`
+  return changeTicket(
+    tx,
+    before,
+    { connectionId: target.id, lastInboundAt: lastHeardOn(before, tx.tenantId, target.id) },
+    {
+      logs: [{ type: 'channel', userId: actor.userId, queueId: before.queueId, note }],
+      lines: [{ type: 'system', body: `${actor.name} mudou o canal do atendimento para ${target.name}.` }],
+    },
+    actor,
+  )
+}
+
+/** When the contact last wrote over this connection: the 24 h window is that connection's, and does not move along. */
+const lastHeardOn = ({ id, contactId }: Ticket, tenantId: number, connectionId: string) => sql`greatest(
+  (select max(o.last_inbound_at) from tickets o where o.tenant_id = ${tenantId} and o.contact_id = ${contactId}
+    and o.connection_id = ${connectionId}),
+  (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = ${tenantId} and h.ticket_id = ${id}
+    and not h.from_me and h.connection_id = ${connectionId} order by h.seq desc limit 1))`
+
+/** A phone is reached on any WhatsApp number; a visitor only in the web chat they opened. */
+const isReachable = async (tx: Tx, ticket: Ticket, target: Target): Promise<boolean> => {
+  if (target.kind === 'webchat') {
+    const [session] = await tx.db
+      .select({ id: webchatSessions.id })
+      .from(webchatSessions)
+      .where(
+        and(
+          eq(webchatSessions.tenantId, tx.tenantId),
+          eq(webchatSessions.connectionId, target.id),
+          eq(webchatSessions.contactId, ticket.contactId),
+        ),
+      )
+      .limit(1)
+    return session !== undefined
+  }
+  const known = await tx.db
+    .select({ kind: contactIdentities.kind, number: contacts.number })
+    .from(contacts)
+    .leftJoin(
+      contactIdentities,
+      and(eq(contactIdentities.tenantId, contacts.tenantId), eq(contactIdentities.contactId, contacts.id)),
+    )
+    .where(and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, ticket.contactId)))
+  const wanted: string[] = ticket.isGroup ? ['group'] : waysOf(channels[target.kind].identity)
+  return known.some(({ kind, number }) => (kind && wanted.includes(kind)) || (wanted.includes('phone') && number))
+}
+const waysOf = (identity: string) => (identity === 'phone' ? ['phone', 'bsuid'] : [identity])
+
+const closed = (todo: string) =>
+  new AppError('ERR_TICKET_CLOSED', { message: `Este atendimento está encerrado. ${todo}` })

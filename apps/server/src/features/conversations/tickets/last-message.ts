@@ -1,0 +1,147 @@
+import type { MessageType } from '@balcao/contract/messages.ts'
+import type { NotSent } from '@balcao/contract/tickets.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { writeAudit } from '../../../kit/audit.ts'
+import { emitAll } from '../../../kit/outbox.ts'
+import { previewOf } from './preview.ts'
+import { findTickets } from './ticket-rows.ts'
+import { factsOf } from './tickets.present.ts'
+
+/** A message that failed or may not have arrived, which nobody has given up, over `messages m`. */
+export const isStuck = `m.status in ('failed', 'uncertain') and not m.is_deleted`
+
+type LastMessage = {
+  id: string
+  type: MessageType | null
+  body: string | null
+  mediaName: string | null
+  fromMe: boolean | null
+  isDeleted: boolean | null
+  lastMessage: string
+  lastMessageType: string
+  authorId: string | null
+  lastAuthorId: string | null
+  lastMessageAt: Date | null
+  notSent: NotSent | null
+  worst: NotSent | null
+  lastInboundAt: Date | null
+  isRight: boolean
+  toldAt: Date | null
+  heardAt: Date | null
+}
+
+/**
+ * What the list shows of these conversations, made anew from their messages: the last words, when, what was not sent, and when the customer
+ * last wrote on the connection the conversation is on now (the 24 h window is that connection's). The caller holds the
+ * locks. Answers the ids of those that were wrong.
+ */
+export const refreshLastMessage = async (tx: Tx, ticketIds: string[]): Promise<string[]> => {
+  const found = await tx.rows<LastMessage>(readLastMessages, [tx.tenantId, ticketIds])
+  const wrong = found.flatMap((row) => {
+    const type = row.isDeleted ? 'text' : (row.type ?? 'text')
+    const body = row.isDeleted ? deletedText : (row.body ?? '')
+    const preview = row.type ? previewOf({ type, body, mediaName: row.mediaName }) : ''
+    // No message of theirs is stored here: then what is known is all there is.
+    const heard = row.heardAt ?? row.lastInboundAt
+    const isSame =
+      preview === row.lastMessage &&
+      type === row.lastMessageType &&
+      row.authorId === row.lastAuthorId &&
+      same(row.toldAt, row.lastMessageAt) &&
+      row.worst === row.notSent &&
+      same(heard, row.lastInboundAt)
+    if (isSame) return []
+    return {
+      id: row.id,
+      preview,
+      type,
+      author: row.authorId,
+      told: row.toldAt,
+      worst: row.worst,
+      heard,
+      answered: row.fromMe ?? true,
+    }
+  })
+  if (wrong.length) await tx.rows(saveLastMessages, [tx.tenantId, JSON.stringify(wrong)])
+  return wrong.map(({ id }) => id)
+}
+/** The same, told to whoever sees them: somebody changed or took back words that a list may show. */
+export const refreshLastMessages = async (tx: Tx, ticketIds: string[]): Promise<number> => {
+  if (!ticketIds.length) return 0
+  // Read after the lock is ours, so that the messages are as fresh as the row.
+  await tx.rows(lockTickets, [tx.tenantId, ticketIds])
+  const wrong = await refreshLastMessage(tx, ticketIds)
+  const corrected = wrong.length ? await findTickets(tx, wrong) : []
+  await emitAll(
+    tx,
+    corrected.map((ticket) => ({
+      name: 'ticket.updated' as const,
+      payload: ticket,
+      audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
+    })),
+  )
+  return wrong.length
+}
+const deletedText = 'Mensagem apagada'
+const same = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
+
+const readLastMessages: Prepared = {
+  name: 'ticket_last_message_read',
+  text: `select t.id, t.last_message as "lastMessage", t.last_message_type as "lastMessageType",
+      t.last_message_at as "lastMessageAt", t.last_inbound_at as "lastInboundAt",
+      t.last_author_id as "lastAuthorId", t.not_sent as "notSent",
+      -- 'failed' comes before 'uncertain'.
+      (select min(m.status) from messages m where m.tenant_id = $1 and m.ticket_id = t.id and ${isStuck}) as worst, m.user_id as "authorId", m.type, m.body, m.from_me as "fromMe",
+      m.is_deleted as "isDeleted", m.created_at as "toldAt", f.name as "mediaName",
+      (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = $1 and h.ticket_id = t.id and not h.from_me
+        and h.connection_id = t.connection_id order by h.seq desc limit 1) as "heardAt"
+    from tickets t
+    left join lateral (select m.* from messages m where m.tenant_id = $1 and m.ticket_id = t.id and m.type not in ('note', 'system')
+      order by m.seq desc limit 1) m on true
+    left join files f on f.tenant_id = $1 and f.id = m.media_id
+    where t.tenant_id = $1 and t.id = any($2::uuid[])`,
+}
+const lockTickets: Prepared = {
+  name: 'ticket_last_message_lock',
+  text: 'select id from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
+}
+const saveLastMessages: Prepared = {
+  name: 'ticket_last_message_save',
+  text: `update tickets t set last_message = n.preview, last_message_type = n.type, last_author_id = n.author,
+      last_message_at = n.told, not_sent = n.worst, last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
+    from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, author uuid, told timestamptz, worst text, heard timestamptz, answered boolean)
+    where t.tenant_id = $1 and t.id = n.id`,
+}
+
+const batch = 200
+
+/** PUT /ticketsLastMessageAt: corrects what the lists show of every conversation, in steps nobody waits behind. */
+export const refreshAllLastMessages = async (actor: Actor) => {
+  const total = { checked: 0, corrected: 0 }
+  let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+  while (after) {
+    const from: string = after
+    const step = await withTenant(actor.tenantId, async (tx) => {
+      const next = await tx.rows<{ id: string }>(nextTickets, [tx.tenantId, from, batch])
+      const ids = next.map(({ id }) => id)
+      return { ids, corrected: await refreshLastMessages(tx, ids) }
+    })
+    total.checked += step.ids.length
+    total.corrected += step.corrected
+    after = step.ids.length === batch ? step.ids.at(-1) : undefined
+  }
+  await withTenant(actor.tenantId, (tx) =>
+    writeAudit(tx, actor, {
+      action: 'tickets.refreshed',
+      entity: 'tenant',
+      entityId: String(actor.tenantId),
+      after: total,
+    }),
+  )
+  return total
+}
+const nextTickets: Prepared = {
+  name: 'ticket_last_message_next',
+  text: `select id from tickets where tenant_id = $1 and id > $2 order by id limit $3`,
+}

@@ -1,0 +1,79 @@
+import type { pauseBody, Ticket } from '@balcao/contract/tickets.ts'
+import { sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { withTenant } from '../../../db/database.ts'
+import { tickets } from '../../../db/schema/conversations.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { extendAfterPause } from '../deadlines/deadlines.ts'
+import { changeTicket, isNews } from './change-ticket.ts'
+import { lockVisibleTicket, resumed } from './tickets.service.ts'
+
+const longestMs = 366 * 24 * 3_600_000
+
+/** POST /ticketsPause/{id}/pause: put away; whoever pauses again says anew until when, the rest goes on being counted. */
+export const pauseTicket = async (
+  actor: Actor,
+  ticketId: string,
+  { pauseReason, until, wakesOnReply }: z.output<typeof pauseBody>,
+): Promise<Ticket> => {
+  const { settings, timezone } = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    const before = await lockVisibleTicket(tx, actor, ticketId)
+    if (!settings.allowPause)
+      throw new AppError('ERR_INVALID_TRANSITION', { message: 'A sua empresa não usa a pausa de atendimentos.' })
+    if (before.status === 'closed')
+      throw new AppError('ERR_TICKET_CLOSED', { message: 'Este atendimento está encerrado.' })
+    const wakesAt = until ? new Date(until) : null
+    if (wakesAt && wakesAt.getTime() <= Date.now())
+      throw fieldErrors({ path: 'until', message: 'Escolha um momento no futuro.' })
+    if (wakesAt && wakesAt.getTime() > Date.now() + longestMs)
+      throw fieldErrors({ path: 'until', message: 'Escolha uma data de até um ano.' })
+
+    const reason = pauseReason?.replaceAll('\0', '') || null
+    const told = [
+      wakesAt && `até ${momentText(wakesAt, timezone)}`,
+      wakesOnReply && `${wakesAt ? 'ou ' : ''}até o cliente responder`,
+    ]
+    const line = [`${actor.name} pausou o atendimento`, ...told].filter(Boolean).join(' ')
+    return changeTicket(
+      tx,
+      before,
+      {
+        pausedAt: sql`coalesce(${tickets.pausedAt}, now())`,
+        pausedUntil: wakesAt,
+        pauseReason: reason,
+        wakesOnReply,
+      },
+      {
+        logs: [{ type: 'pause', userId: actor.userId, queueId: before.queueId, note: reason }],
+        lines: [{ type: 'system', body: `${line}.${reason ? ` Motivo: ${reason}` : ''}` }],
+      },
+      actor,
+    )
+  })
+}
+
+/** POST /ticketsPause/{id}/pause/end: taken up again. Twice is once. */
+export const resumeTicket = (actor: Actor, ticketId: string): Promise<Ticket> =>
+  withTenant(actor.tenantId, async (tx) => {
+    const before = await lockVisibleTicket(tx, actor, ticketId)
+    if (!before.pausedAt) return before
+    await extendAfterPause(tx, [ticketId])
+    return changeTicket(
+      tx,
+      before,
+      { ...resumed, ...isNews },
+      {
+        logs: [{ type: 'resume', userId: actor.userId, queueId: before.queueId }],
+        lines: [{ type: 'system', body: `${actor.name} retomou o atendimento.` }],
+      },
+      actor,
+    )
+  })
+
+const momentText = (moment: Date, timeZone: string) =>
+  new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short', timeZone })
+    .format(moment)
+    .replace(',', ' às')

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import {
+  type InboxRef,
+  idsOf,
+  inboxFixed,
+  inboxTexts,
+  lookup,
+  presentTicket,
+  referring,
+  type TicketRow,
+} from '@balcao/contract/ticket-row.ts'
+import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Directory } from '../../core/directory/directory.ts'
+
+/** Milliseconds cost far less to read than text that must become a date and text again. */
+const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
+const joined = (id: string, link: string, key: string) =>
+  `(select string_agg(l.${id}::text, ',') from ${link} l where l.tenant_id = $1 and l.${key})`
+
+/** Every column of a presented ticket, over `tickets t`, `contacts c`, `connections x`; $1 is the tenant. */
+const columns: Record<keyof TicketRow, string> = {
+  id: 't.id',
+  protocol: 't.protocol',
+  status: 't.status',
+  channel: 'x.kind',
+  isGroup: 't.is_group',
+  userId: 't.user_id',
+  queueId: 't.queue_id',
+  whatsappId: 't.connection_id',
+  whatsappName: 'x.name',
+  contactId: 't.contact_id',
+  contactName: 'c.name',
+  number: 'c.number',
+  profilePicUrl: 'c.profile_pic_url',
+  walletIds: joined('user_id', 'contact_wallets', 'contact_id = t.contact_id'),
+  contactTagIds: joined('tag_id', 'contact_tags', 'contact_id = t.contact_id'),
+  tagIds: joined('tag_id', 'ticket_tags', 'ticket_id = t.id'),
+  kanban: 't.kanban_id',
+  reasonId: 't.reason_id',
+  chatFlowId: 't.chat_flow_id',
+  bot: 't.bot',
+  priority: 't.priority',
+  value: 't.value::float8',
+  sharedWith: 't.shared_with',
+  pausedAt: ms('t.paused_at'),
+  pausedUntil: ms('t.paused_until'),
+  pauseReason: 't.pause_reason',
+  wakesOnReply: 't.wakes_on_reply',
+  mergedIntoId: 't.merged_into_id',
+  firstAnsweredAt: ms('t.first_answered_at'),
+  slaDueAt: ms('t.sla_due_at'),
+  slaBreachedAt: ms('greatest(t.sla_first_breached_at, t.sla_resolve_breached_at)'),
+  unreadMessages: 't.unread_messages',
+  answered: 't.answered',
+  lastMessage: 't.last_message',
+  lastMessageType: 't.last_message_type',
+  lastAuthorId: 't.last_author_id',
+  lastMessageAt: ms('t.last_message_at'),
+  notSent: 't.not_sent',
+  lastInboundAt: ms('t.last_inbound_at'),
+  waitingSince: ms('t.waiting_since'),
+  startedAt: ms('t.started_at'),
+  closedAt: ms('t.closed_at'),
+  createdAt: ms('t.created_at'),
+  updatedAt: ms('t.updated_at'),
+  version: 't.version',
+}
+export const ticketColumns = Object.entries(columns)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(', ')
+const jsonOf = (names: readonly (keyof TicketRow)[]) =>
+  `json_build_array(${names.map((name) => columns[name]).join(', ')})::text`
+/** The same as two texts, which nobody takes apart: what people wrote, and what only we write. */
+export const inboxRow = `${jsonOf(inboxTexts)} as texts, ${jsonOf(inboxFixed)} as fixed, t.connection_id as "whatsappId"`
+export type InboxRow = { texts: string; fixed: string; whatsappId: string }
+
+/** One column of a short row. */
+export const fixedOf = ({ fixed }: InboxRow, name: (typeof inboxFixed)[number]): unknown =>
+  JSON.parse(fixed)[inboxFixed.indexOf(name)]
+export const ticketJoins = `join contacts c on c.tenant_id = $1 and c.id = t.contact_id
+  join connections x on x.tenant_id = $1 and x.id = t.connection_id`
+
+const oneTicket: Prepared = {
+  name: 'ticket_row',
+  text: `select ${ticketColumns} from tickets t ${ticketJoins} where t.tenant_id = $1 and t.id = $2`,
+}
+const lock: Prepared = {
+  name: 'ticket_lock',
+  text: 'select t.id from tickets t where t.tenant_id = $1 and t.id = $2 for no key update',
+}
+
+export const findTicket = async (tx: Tx, ticketId: string): Promise<Ticket | undefined> => {
+  const rows = await tx.rows<TicketRow>(oneTicket, [tx.tenantId, ticketId])
+  return (await nameTickets(tx, rows))[0]
+}
+const manyTickets: Prepared = {
+  name: 'ticket_rows',
+  text: `select ${ticketColumns} from tickets t ${ticketJoins} where t.tenant_id = $1 and t.id = any($2::uuid[])`,
+}
+export const findTickets = async (tx: Tx, ticketIds: string[]): Promise<Ticket[]> =>
+  nameTickets(tx, await tx.rows<TicketRow>(manyTickets, [tx.tenantId, ticketIds]))
+
+/**
+ * The same, held until the transaction ends: decisions about one ticket come one after the other. Read after the lock
+ * is ours, so that tags and wallets are as fresh as the row.
+ */
+export const lockTicket = async (tx: Tx, ticketId: string): Promise<Ticket | undefined> => {
+  await tx.rows(lock, [tx.tenantId, ticketId])
+  return findTicket(tx, ticketId)
+}
+
+const names: Prepared = {
+  name: 'ticket_names',
+  text: `select id, name, color from tags where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name, color from queues where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name, null from users where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name, null from reasons where tenant_id = $1 and id = any($2::uuid[])`,
+}
+
+/** What these ids are called: from the directory where one is at hand, the rest in one statement. */
+const namesOf = async (tx: Tx, ids: Iterable<string>, directory?: Directory): Promise<Map<string, InboxRef>> => {
+  const found = new Map<string, InboxRef>()
+  const unknown: string[] = []
+  for (const id of ids) {
+    const card = directory?.tags.get(id) ?? directory?.queues.get(id)
+    const named = card ?? directory?.people.get(id) ?? directory?.reasons.get(id)
+    if (card) found.set(id, [id, card.name, card.color])
+    else if (named) found.set(id, [id, named.name])
+    else unknown.push(id)
+  }
+  if (unknown.length) {
+    const rows = await tx.rows<{ id: string; name: string; color: string | null }>(names, [tx.tenantId, unknown])
+    for (const { id, name, color } of rows) found.set(id, color === null ? [id, name] : [id, name, color])
+  }
+  return found
+}
+
+export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directory): Promise<Ticket[]> => {
+  const ids = new Set<string>()
+  for (const row of rows) {
+    for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)]) ids.add(id)
+    for (const id of [row.queueId, row.userId, row.lastAuthorId, row.reasonId]) if (id) ids.add(id)
+  }
+  const looked = lookup((await namesOf(tx, ids, directory)).values())
+  return rows.map((row) => presentTicket(row, looked))
+}
+
+const referringAt = inboxFixed.flatMap((name, at) => (referring.includes(name) ? [at] : []))
+
+/** Rows as the database wrote them, each id but their own as its place among `refs`; without the nulls at their end. */
+export const shortenRows = async (tx: Tx, rows: InboxRow[], directory: Directory) => {
+  const places = new Map<string, number>()
+  const placeOf = (id: string) => {
+    const known = places.get(id)
+    if (known !== undefined) return known
+    places.set(id, places.size)
+    return places.size - 1
+  }
+  const short = rows.map(({ texts, fixed }) => {
+    const values: unknown[] = JSON.parse(fixed)
+    for (const at of referringAt) {
+      const value = values[at]
+      if (Array.isArray(value)) values[at] = value.map(placeOf)
+      else if (typeof value === 'string')
+        values[at] = value.length === 36 ? placeOf(value) : value.split(',').map(placeOf).join()
+    }
+    while (values.at(-1) === null) values.pop()
+    return `${texts.slice(0, -1)},${JSON.stringify(values).slice(1)}`
+  })
+  const connections = new Set(rows.map(({ whatsappId }) => whatsappId)) // their names come with the row
+  const nameless = [...places.keys()].filter((id) => !connections.has(id))
+  const named = await namesOf(tx, nameless, directory)
+  return { rows: short, refs: [...places.keys()].map((id): InboxRef => named.get(id) ?? [id]) }
+}
+
+const otherActive: Prepared = {
+  name: 'ticket_other_active',
+  text: `select t.id as "ticketId", t.user_id as "userId", u.name as "userName" from tickets t
+    left join users u on u.tenant_id = t.tenant_id and u.id = t.user_id
+    where t.tenant_id = $1 and t.connection_id = $2 and t.contact_id = $3 and t.status <> 'closed'`,
+}
+export type OtherTicket = { ticketId: string; userId: string | null; userName: string | null }
+/** The active ticket of a contact on a connection: there is at most one (ruling 18). */
+export const findActiveTicket = async (
+  tx: Tx,
+  connectionId: string,
+  contactId: string,
+): Promise<OtherTicket | undefined> =>
+  (await tx.rows<OtherTicket>(otherActive, [tx.tenantId, connectionId, contactId]))[0]
+
+const prepared = new Map<string, Prepared>()
+/** A statement of few possible texts, prepared under a name of its own. */
+export const prepare = (text: string): Prepared => {
+  let statement = prepared.get(text)
+  if (!statement) {
+    statement = { name: `tickets_${createHash('sha1').update(text).digest('hex')}`, text }
+    prepared.set(text, statement)
+  }
+  return statement
+}

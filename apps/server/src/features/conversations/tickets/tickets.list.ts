@@ -1,0 +1,274 @@
+import { id, moment, type Page } from '@balcao/contract/common.ts'
+import type { TicketRow } from '@balcao/contract/ticket-row.ts'
+import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/tickets.ts'
+import { z } from 'zod'
+import { type Prepared, type Tx, withSearch, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { decodeCursor, isIndexed, isSearchable, likePattern, toPage } from '../../../kit/cursor.ts'
+import { fieldErrors } from '../../../kit/errors.ts'
+import { type Bind, binding } from '../../../kit/sql.ts'
+import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { fixedOf, inboxRow, nameTickets, prepare, shortenRows, ticketColumns, ticketJoins } from './ticket-rows.ts'
+import { type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
+
+const pageSize = 40
+
+/**
+ * The attendance list: what the policy shows, narrowed by the filter of spec §3, in the order asked for. Statements: begin,
+ * words of the search, page (with its count when asked for), names, commit.
+ */
+export const listTickets = (actor: Actor, query: TicketsQuery): Promise<Page<Ticket>> =>
+  list(
+    actor,
+    query,
+    { columns: ticketColumns, of: (row: TicketRow, name) => row[name] },
+    async (tx, page, directory) => ({
+      ...page,
+      items: await nameTickets(tx, page.items, directory),
+    }),
+  )
+
+/** The same in the short form of our own screens, as text: rows go out as the database wrote them. */
+export const listInbox = (actor: Actor, query: TicketsQuery): Promise<string> =>
+  list(actor, query, { columns: inboxRow, of: fixedOf }, async (tx, { items, ...page }, directory) => {
+    const { rows, refs } = await shortenRows(tx, items, directory)
+    return `{"rows":[${rows.join()}],${JSON.stringify({ refs, ...page }).slice(1)}`
+  })
+
+/** How a row is read, and what the order of a list looks at. */
+type Form<R> = { columns: string; of: (row: R, name: 'id' | SortColumn) => unknown }
+const list = async <R extends object, Answer>(
+  actor: Actor,
+  query: TicketsQuery,
+  form: Form<R>,
+  answer: (tx: Tx, page: Page<R>, directory: Directory) => Promise<Answer>,
+): Promise<Answer> => {
+  const directory = await getDirectory(actor.tenantId)
+  const viewer = viewerOf(directory, actor.userId)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const search = searchOf(query.searchParam)
+  const read = async (tx: Tx, matches: Matches | undefined) =>
+    answer(tx, await readPage(tx, form, viewer, query, after, matches), directory)
+  const nothing = { items: [], hasMore: false, nextCursor: null, ...(query.count && { count: 0 }) }
+  if (!search) return withTenant(actor.tenantId, (tx) => read(tx, undefined))
+  return withSearch(actor, async (tx) => {
+    const matches = isSearchable(query.searchParam) ? await findMatches(tx, search) : undefined
+    return !matches || isHopeless(matches) ? answer(tx, nothing, directory) : read(tx, matches)
+  })
+}
+
+type Cursor = { key: string; id: string }
+type Sort = TicketsQuery['sort']
+
+/** Orders a list can have, each along an index of its status; what has no such moment comes last. */
+const orders: Record<Sort, { key: string; isRising: boolean; columns: SortColumn[] }> = {
+  recent: {
+    key: 'coalesce(t.last_message_at, t.created_at)',
+    isRising: false,
+    columns: ['lastMessageAt', 'createdAt'],
+  },
+  waiting: {
+    key: `coalesce(t.waiting_since, 'infinity'::timestamptz)`,
+    isRising: true,
+    columns: ['waitingSince'],
+  },
+  sla: { key: `coalesce(t.sla_due_at, 'infinity'::timestamptz)`, isRising: true, columns: ['slaDueAt'] },
+}
+type SortColumn = 'lastMessageAt' | 'createdAt' | 'waitingSince' | 'slaDueAt'
+
+const readPage = async <R extends object>(
+  tx: Tx,
+  { columns, of }: Form<R>,
+  viewer: Viewer,
+  query: TicketsQuery,
+  after: Cursor | undefined,
+  matches: Matches | undefined,
+): Promise<Page<R>> => {
+  const limit = query.limit ?? pageSize
+  const skip = after ? 0 : (query.pageNumber - 1) * limit
+  const { values, bind } = binding()
+  const tenant = bind(tx.tenantId)
+  // Words of a closed list, written out: the planner then knows how many walks there are and keeps its plan.
+  const statuses = `'{${query.status.join(',')}}'::text[]`
+  const filter = [visibleTickets(viewer, { showAll: query.showAll }, bind), ...filters(viewer, query, tenant, bind)]
+  if (matches) filter.push(matchCondition(matches, bind))
+  const from = `from tickets t where t.tenant_id = ${tenant} and ${filter.join(' and ')}`
+  const order = orders[query.sort]
+  const isRising = order.isRising || query.orderAsc
+  const page = after
+    ? `and (${order.key}, t.id) ${isRising ? '>' : '<'} (${bind(after.key)}::timestamptz, ${bind(after.id)}::uuid)`
+    : ''
+  const direction = isRising ? 'asc' : 'desc'
+  const orderBy = `order by ${order.key} ${direction}, t.id ${direction}`
+  // Each status is a walk down tickets_inbox that stops at the end of the page; together they would be one big sort.
+  const text = `select ${columns}${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}
+    from (select t.* from unnest(${statuses}) s(status) cross join lateral (
+        select t.* ${from} and t.status = s.status ${page} ${orderBy} limit ${skip + limit + 1}) t
+      ${orderBy} limit ${limit + 1} offset ${skip}) t
+    ${ticketJoins} ${orderBy}`
+
+  // The statements everybody runs all day are prepared; the many shapes of a filter are planned for their own values.
+  const isPlain = filter.length === 1 || (filter.length === 2 && filter[1] === notPaused)
+  const isDaily = isPlain && skip === 0 && limit === pageSize && !query.count
+  const rows = isDaily ? await tx.rows<Row<R>>(prepare(text), values) : await runOnce<Row<R>>(tx, text, values)
+  const result = toPage<R>(rows, limit, (last) => {
+    const [at = null] = order.columns.map((name) => of(last, name)).filter((value) => typeof value === 'number')
+    return [at === null ? never : new Date(at).toISOString(), String(of(last, 'id'))]
+  })
+  if (!query.count) return result
+  if (rows[0] || (skip === 0 && !after)) return { ...result, count: rows[0]?.total ?? 0 }
+  const { values: countValues, bind: again } = binding()
+  const sameTenant = again(tx.tenantId)
+  const counting = [
+    visibleTickets(viewer, { showAll: query.showAll }, again),
+    ...filters(viewer, query, sameTenant, again),
+  ]
+  if (matches) counting.push(matchCondition(matches, again))
+  const [row] = await runOnce<{ total: number }>(
+    tx,
+    `select count(*) as total from tickets t where t.tenant_id = ${sameTenant} and t.status = any(${again(query.status)}::text[]) and ${counting.join(' and ')}`,
+    countValues,
+  )
+  return { ...result, count: row?.total ?? 0 }
+}
+type Row<R> = R & { total?: number }
+
+/** An unnamed statement: parsed and planned for these values, then forgotten. */
+const runOnce = <R extends object>(tx: Tx, text: string, values: unknown[]): Promise<R[]> =>
+  tx.rows<R>({ name: '', text }, values)
+
+const never = 'infinity'
+const cursorKey = z.tuple([z.union([moment, z.literal(never)]), id])
+const readCursor = (cursor: string): Cursor => {
+  const key = cursorKey.safeParse(decodeCursor(cursor))
+  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
+  return { key: key.data[0], id: key.data[1] }
+}
+
+/**
+ * Spec §5. Chosen connections, people, tags and lanes do not hold back groups that everybody sees; chosen queues and
+ * "only unassigned" do. Own tickets pass like any other within the chosen queues.
+ */
+export const filters = (
+  viewer: Viewer,
+  query: TicketsFilter & Partial<TicketsQuery>,
+  tenant: string,
+  bind: Bind,
+): string[] => {
+  const chosen: string[] = []
+  const all: string[] = []
+  const ids = (list: string[]) => `any(${bind(list)}::uuid[])`
+  if (query.whatsappIds.length) chosen.push(`t.connection_id = ${ids(query.whatsappIds)}`)
+  if (query.selectedUser.length) chosen.push(`t.user_id = ${ids(query.selectedUser)}`)
+  if (query.kanbanIds.length) chosen.push(`t.kanban_id = ${ids(query.kanbanIds)}`)
+  if (query.tagIds.length) {
+    const tags = ids(query.tagIds)
+    chosen.push(`(exists (select from ticket_tags l where l.tenant_id = t.tenant_id and l.ticket_id = t.id and l.tag_id = ${tags})
+      or exists (select from contact_tags l where l.tenant_id = t.tenant_id and l.contact_id = t.contact_id and l.tag_id = ${tags}))`)
+  }
+  if (query.queuesIds.length) {
+    const isChosen = `t.queue_id = ${ids(query.queuesIds)}`
+    all.push(query.includeNotQueueDefined ? `(${isChosen} or t.queue_id is null)` : isChosen)
+  } else if (!query.includeNotQueueDefined) all.push('t.queue_id is not null')
+  if (query.isNotAssignedUser) all.push('t.user_id is null')
+
+  if (chosen.length) {
+    const narrowed = chosen.join(' and ')
+    all.push(viewer.settings.mostrarGruposParaTodos ? `(t.is_group or (${narrowed}))` : narrowed)
+  }
+  if (query.withUnreadMessages) all.push('t.unread_messages > 0')
+  const either = (wanted: boolean | undefined, condition: string) => {
+    if (wanted !== undefined) all.push(wanted ? condition : `not (${condition})`)
+  }
+  // The few ids as an array: read by their keys, not looked for on a walk down the whole list.
+  const oneOf = (ids: string) => `t.id = any(array(${ids}))`
+  const ofMine = (table: string, which: string) =>
+    oneOf(
+      `select k.ticket_id from ${table} k where k.tenant_id = ${tenant} and k.user_id = ${bind(viewer.userId)} and ${which}`,
+    )
+  either(query.isGroup, 't.is_group')
+  if (query.isPaused !== undefined) all.push(query.isPaused ? 't.paused_at is not null' : notPaused)
+  either(query.isBot, isWithBot)
+  either(query.isNotSent, isNotSent)
+  if (query.isShared !== undefined) either(query.isShared, `${bind(viewer.userId)} = any(t.shared_with)`)
+  if (query.isPinned !== undefined) either(query.isPinned, ofMine('ticket_marks', 'k.is_pinned'))
+  if (query.isFollowed !== undefined) either(query.isFollowed, ofMine('ticket_marks', 'k.is_followed'))
+  if (query.mentionsMe !== undefined) either(query.mentionsMe, ofMine('mentions', isStanding))
+  either(
+    query.hasSchedule,
+    oneOf(`select a.id from schedules z join tickets a on a.tenant_id = z.tenant_id and a.connection_id = z.connection_id
+      and a.contact_id = z.contact_id and a.status <> 'closed' where z.tenant_id = ${tenant} and z.state = 'pending'`),
+  )
+  if (query.priority.length) all.push(`t.priority = any(${bind(query.priority)}::text[])`)
+  const midnight = (date: string, plus: number) =>
+    `((${bind(date)}::date + ${plus})::timestamp at time zone ${bind(viewer.timezone)})`
+  if (query.dateFrom) all.push(`t.created_at >= ${midnight(query.dateFrom, 0)}`)
+  if (query.dateTo) all.push(`t.created_at < ${midnight(query.dateTo, 1)}`)
+  if (query.contactId) all.push(`t.contact_id = ${bind(query.contactId)}`)
+  return all
+}
+
+/** A note that was taken back calls nobody. Over `mentions k`. */
+export const isStanding = `not exists (select from messages d where d.tenant_id = k.tenant_id and d.id = k.message_id and d.is_deleted)`
+/** Put away for later: Abertos and Pendentes leave it out. */
+export const notPaused = 't.paused_at is null'
+export const isNotSent = 't.not_sent is not null'
+/** An assistant or a flow answers, and no person. */
+export const isWithBot = '(t.user_id is null and (t.bot is not null or t.chat_flow_id is not null))'
+
+type Search = { pattern: string; protocol: string | null; isShort: boolean }
+/** Up to `few` of each by index; more than that is so common that walking down the list finds a page sooner. */
+type Matches = { contactIds: string[] | 'many'; ticketIds: string[]; messages: 'few' | 'many'; pattern: string }
+const few = 1_000
+
+const searchOf = (words: string): Search | undefined => {
+  const clean = words.replaceAll('\0', '').trim()
+  if (!clean) return undefined
+  const digits = clean.replace(/\D/g, '')
+  const isNumber = digits.length > 2 && /^[\d\s()+.\-/]+$/.test(clean)
+  const term = isNumber ? digits : clean
+  return {
+    pattern: likePattern(term),
+    protocol: isNumber && digits.length > 3 ? digits : null,
+    isShort: !isIndexed(term),
+  }
+}
+
+const matching: Prepared = {
+  name: 'ticket_search',
+  text: `select array(select id from find_contacts($1, case when $3 then 0 else ${few + 1} end)) as "contactIds",
+    array(select id from find_protocols($2, ${few}) where $2 is not null) as protocols,
+    array(select ticket_id from find_messages($1, case when $3 then 0 else ${few + 1} end)) as "inMessages"`,
+}
+const findMatches = async (tx: Tx, { pattern, protocol, isShort }: Search): Promise<Matches> => {
+  const [row] = await tx.rows<{ contactIds: string[]; protocols: string[]; inMessages: string[] }>(matching, [
+    pattern,
+    protocol,
+    isShort,
+  ])
+  const { contactIds = [], protocols = [], inMessages = [] } = row ?? {}
+  const isCommon = inMessages.length > few
+  return {
+    pattern,
+    // Fewer than three letters are in most names and no index knows them; messages are not searched for them.
+    contactIds: isShort || contactIds.length > few ? 'many' : contactIds,
+    ticketIds: [...new Set(isCommon ? protocols : [...protocols, ...inMessages])],
+    messages: isCommon ? 'many' : 'few',
+  }
+}
+const isHopeless = ({ contactIds, ticketIds, messages }: Matches) =>
+  contactIds.length === 0 && !ticketIds.length && messages === 'few'
+
+/** One look per ticket: written with `exists`, the planner would first read every contact and message there is. */
+const matchCondition = ({ contactIds, ticketIds, messages, pattern }: Matches, bind: Bind): string => {
+  const ways = [`t.id = any(${bind(ticketIds)}::uuid[])`]
+  if (contactIds !== 'many') ways.push(`t.contact_id = any(${bind(contactIds)}::uuid[])`)
+  else
+    ways.push(
+      `(select n.search from contacts n where n.tenant_id = t.tenant_id and n.id = t.contact_id) like norm(${bind(pattern)})`,
+    )
+  if (messages === 'many')
+    ways.push(`coalesce((select true from messages m where m.tenant_id = t.tenant_id and m.ticket_id = t.id
+      and not m.is_deleted and norm(m.body) like norm(${bind(pattern)}) limit 1), false)`)
+  return `(${ways.join(' or ')})`
+}

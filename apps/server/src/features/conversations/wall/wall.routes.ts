@@ -1,0 +1,88 @@
+import { id as idSchema, moment, pageOf } from '@balcao/contract/common.ts'
+import {
+  type Wall,
+  type WallHeads,
+  type WallQuery,
+  wall,
+  wallCard,
+  wallCardsQuery,
+  wallHeads,
+  wallQuery,
+} from '@balcao/contract/wall.ts'
+import { z } from 'zod'
+import { withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { decodeCursor } from '../../../kit/cursor.ts'
+import { fieldErrors } from '../../../kit/errors.ts'
+import type { Routes } from '../../../kit/http.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { viewerOf } from '../tickets/tickets.policy.ts'
+import { readAgents, readColumns, readFirstCards, readMoreCards } from './wall.queries.ts'
+
+/** Cards of a column at first, and at a time: sixty columns stay a small answer. */
+const firstCards = 8
+const moreCards = 30
+
+/** The supervisor's wall: what is going on now, within what this person may see. */
+export const wallRoutes: Routes = (app) => {
+  const config = { can: 'tickets.supervise' } as const
+  app.get(
+    '/wall',
+    {
+      config: { ...config, summary: 'Ler o painel do supervisor' },
+      schema: { querystring: wallQuery, response: { 200: wall } },
+    },
+    (req) => readWall(req.actor, req.query),
+  )
+  // What events cannot tell a screen that has only the first cards of a column.
+  app.get(
+    '/wall/heads',
+    {
+      config: { ...config, summary: 'Ler os números do painel do supervisor' },
+      schema: { querystring: wallQuery, response: { 200: wallHeads } },
+    },
+    (req) => readHeads(req.actor, req.query),
+  )
+  app.get(
+    '/wall/cards',
+    {
+      config: { ...config, summary: 'Listar os cartões de uma coluna do painel' },
+      schema: { querystring: wallCardsQuery, response: { 200: pageOf(wallCard) } },
+    },
+    (req) => readCards(req.actor, req.query),
+  )
+}
+
+const readWall = async (actor: Actor, query: WallQuery): Promise<Wall> => {
+  const who = await viewerFor(actor)
+  return withTenant(actor.tenantId, async (tx) => {
+    const cards = await readFirstCards(tx, who, query, firstCards)
+    return {
+      agents: await readAgents(tx, who.directory),
+      columns: await readColumns(tx, who.viewer, query),
+      cards: Object.fromEntries(cards.map(({ column, page }) => [column, page])),
+    }
+  })
+}
+
+const readHeads = async (actor: Actor, query: WallQuery): Promise<WallHeads> => {
+  const { viewer, directory } = await viewerFor(actor)
+  return withTenant(actor.tenantId, async (tx) => ({
+    agents: await readAgents(tx, directory),
+    columns: await readColumns(tx, viewer, query),
+  }))
+}
+
+const cursorKey = z.tuple([z.union([moment, z.literal('infinity')]), idSchema])
+const readCards = async (actor: Actor, { cursor, ...query }: z.output<typeof wallCardsQuery>) => {
+  const key = cursor === undefined ? undefined : cursorKey.safeParse(decodeCursor(cursor))
+  if (key && !key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
+  const who = await viewerFor(actor)
+  const after = key && { key: key.data[0], id: key.data[1] }
+  return withTenant(actor.tenantId, (tx) => readMoreCards(tx, who, { ...query, after }, moreCards))
+}
+
+const viewerFor = async (actor: Actor) => {
+  const directory = await getDirectory(actor.tenantId)
+  return { directory, viewer: viewerOf(directory, actor.userId) }
+}

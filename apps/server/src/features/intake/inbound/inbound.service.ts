@@ -1,0 +1,252 @@
+import type { InboundEvent } from '../../../channels/adapter.ts'
+import { isDatabaseAway } from '../../../db/database-away.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { log } from '../../../kit/log.ts'
+import { repeat } from '../../../kit/repeat.ts'
+import { isStorageFull } from '../../../kit/storage.ts'
+import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
+import {
+  claimForgotten,
+  cleanJournal,
+  failJournal,
+  findHeld,
+  type JournalRow,
+  manyBehind,
+  markJournal,
+} from './journal.ts'
+import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
+import { type Arrival, receiveMessages } from './receive-messages.ts'
+import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
+
+/**
+ * Events that belong together: one journal row, or one call of the web chat. Its turn is free when nothing stands before
+ * it, `ours` when all that does is in this lane, and otherwise asked of the database.
+ */
+type Item = {
+  row: JournalRow | null
+  turn: Turn
+  events: InboundEvent[]
+  settle: (error?: unknown) => void
+  asked: number
+}
+type Turn = 'free' | 'ours' | 'asked'
+/** In trouble: something of it failed or waits, so that the next in line may no longer be the next in turn. */
+type Lane = { items: Item[]; isInTrouble: boolean; running: Promise<void> | undefined }
+
+const maxBatch = 50
+const lanes = new Map<string, Lane>()
+/** Journal rows in a lane of this process: its own rescue leaves them alone. */
+const inHand = new Set<string>()
+
+/** Handles events that need no journal because their sender waits for the outcome: resolves when they are stored. */
+export const ingest = (tenantId: number, connectionId: string, events: InboundEvent[]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    findConnection(connectionId)
+      .then((connection) => {
+        if (connection?.tenantId !== tenantId) throw new Error(`No connection ${connectionId}`)
+        enqueue(connection, [
+          {
+            row: null,
+            turn: 'free',
+            events,
+            settle: (error) => (error === undefined ? resolve() : reject(error)),
+            asked: 0,
+          },
+        ])
+      }, reject)
+      .catch(reject)
+  })
+
+/** Handles rows just journalled, or rescued: right away, after the provider has been answered. */
+export const processJournal = (connection: OpenConnection, rows: JournalRow[]) => {
+  const items: Item[] = []
+  for (const row of rows) {
+    if (inHand.has(row.id)) continue
+    const turn = turnOf(row)
+    inHand.add(row.id)
+    items.push(...toItem(connection, row, turn))
+  }
+  enqueue(connection, items)
+}
+
+const turnOf = ({ behind }: JournalRow): Turn => {
+  if (!behind || behind.length >= manyBehind || !behind.every((id) => inHand.has(id))) return 'asked'
+  return behind.length ? 'ours' : 'free'
+}
+
+const toItem = (connection: OpenConnection, row: JournalRow, turn: Turn): Item[] => {
+  const settle = (error?: unknown) => void settleRow(connection, row, error)
+  let events: InboundEvent[]
+  try {
+    events = connection.adapter.parse(row.payload)
+  } catch (error) {
+    settle(error)
+    return []
+  }
+  if (events.length) return [{ row, turn, events, settle, asked: 0 }]
+  void markJournal(row.tenantId, [row.id], 'unknown')
+    .catch(logged(row))
+    .finally(() => inHand.delete(row.id))
+  return []
+}
+
+const settleRow = async (connection: OpenConnection, row: JournalRow, error: unknown) => {
+  inHand.delete(row.id)
+  try {
+    if (error === undefined || isDatabaseAway(error) || isStorageFull(error)) return // its turn comes again
+    const isLate = error instanceof TargetMissing
+    if (!isLate)
+      log.error(
+        { err: error, tenantId: row.tenantId, connectionId: connection.id, journalId: row.id },
+        'inbound event failed',
+      )
+    await failJournal(
+      row.tenantId,
+      row.id,
+      isLate ? error.message : `Não conseguimos processar este aviso (${firstLine(error)}).`,
+      isLate ? 'done' : 'failed',
+    )
+  } catch (failure) {
+    logged(row)(failure)
+  }
+}
+const firstLine = (error: unknown) =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200)
+const logged = (row: JournalRow) => (error: unknown) =>
+  log.error({ err: error, tenantId: row.tenantId, journalId: row.id }, 'journal not marked')
+
+const enqueue = (connection: OpenConnection, items: Item[]) => {
+  if (!items.length) return
+  const lane = lanes.get(connection.id) ?? { items: [], isInTrouble: false, running: undefined }
+  lanes.set(connection.id, lane)
+  lane.items.push(...items)
+  lane.running ??= runLane(connection, lane)
+}
+
+/** One connection at a time in order; what arrives meanwhile goes together in the next round. */
+const runLane = async (connection: OpenConnection, lane: Lane) => {
+  while (lane.items.length) {
+    const batch = lane.items.splice(0, maxBatch)
+    await handleHeads(connection, lane, batch).catch(async (error) => {
+      lane.isInTrouble = true
+      if (batch.length === 1 || isDatabaseAway(error)) return settleAll(batch, error)
+      // Whatever is wrong with one must not hold other conversations; its own waits.
+      for (const item of batch) await handleHeads(connection, lane, [item]).catch((failure) => item.settle(failure))
+    })
+  }
+  lane.running = undefined
+  lanes.delete(connection.id)
+}
+const settleAll = (items: Item[], error?: unknown) => {
+  for (const item of items) item.settle(error)
+}
+
+/** An event is handled when no older one of its conversation is open, whichever process has that one. */
+const handleHeads = async (connection: OpenConnection, lane: Lane, items: Item[]) => {
+  const ids = (some: Item[]) => some.flatMap(({ row }) => row?.id ?? [])
+  const mustAsk = lane.isInTrouble || items.some(({ turn }) => turn === 'asked')
+  const asking = mustAsk ? items.filter(({ turn }) => turn !== 'free') : []
+  const held = asking.length ? await findHeld(connection.tenantId, ids(asking), ids(items)) : new Set<string>()
+  const isHeld = ({ row }: Item) => row !== null && held.has(row.id)
+  // One that waited comes back behind what arrived meanwhile.
+  const heads = items.filter((item) => !isHeld(item)).toSorted((a, b) => (a.row?.seq ?? 0) - (b.row?.seq ?? 0))
+  const isWhole = !heads.length || (await handle(connection, heads))
+  if (held.size || !isWhole) lane.isInTrouble = true
+  askAgain(connection, items.filter(isHeld))
+}
+
+const askedAtMost = 8
+const waitingToAsk = new Set<NodeJS.Timeout>()
+/** The other process is nearly always done in milliseconds; what takes longer is left to the rescue. */
+const askAgain = (connection: OpenConnection, items: Item[]) => {
+  for (const { row } of items) if (row) inHand.delete(row.id)
+  const next = items
+    .filter(({ asked }) => asked < askedAtMost)
+    .map((item) => ({ ...item, turn: 'asked' as const, asked: item.asked + 1 }))
+  if (!next.length) return
+  const timer = setTimeout(
+    () => {
+      waitingToAsk.delete(timer)
+      const left = next.filter(({ row }) => row && !inHand.has(row.id))
+      for (const { row } of left) if (row) inHand.add(row.id)
+      enqueue(connection, left)
+    },
+    5 * 2 ** Math.min(...next.map(({ asked }) => asked)),
+  )
+  waitingToAsk.add(timer)
+}
+
+/** True when nothing of it failed. */
+const handle = async (connection: OpenConnection, items: Item[]): Promise<boolean> => {
+  const arrivals: Arrival[] = []
+  const statuses: StatusEvent[] = []
+  const changes: { item: Item; event: ChangeEvent }[] = []
+  for (const item of items) {
+    for (const event of item.events) {
+      if (event.kind === 'message')
+        arrivals.push({ event, journalId: item.events.length === 1 ? (item.row?.id ?? null) : null })
+      else if (event.kind === 'status') statuses.push(event)
+      else changes.push({ item, event })
+    }
+  }
+  if (arrivals.length) await receiveMessages(connection, arrivals)
+  if (statuses.length) await receiveStatuses(connection, statuses)
+  const failed = new Map<Item, unknown>()
+  for (const { item, event } of changes)
+    await receiveChange(connection, event).catch((error) => failed.set(item, error))
+
+  const done = items.filter((item) => !failed.has(item))
+  // A row of one message was ticked with the message itself.
+  const unticked = done.filter(({ events }) => events.length > 1 || events[0]?.kind !== 'message')
+  await markJournal(
+    connection.tenantId,
+    unticked.flatMap(({ row }) => row?.id ?? []),
+    'done',
+  )
+  settleAll(done)
+  for (const [item, error] of failed) item.settle(error)
+  return failed.size === 0
+}
+
+/** Waits until everything in hand is finished. */
+export const settleInbound = async () => {
+  while (lanes.size) await Promise.all([...lanes.values()].map((lane) => lane.running))
+}
+
+/** One connection that cannot be used must not keep the others waiting. */
+const whyUnusable = (error: unknown) => {
+  if (error instanceof AppError) return error.message
+  throw error
+}
+
+const rescueEveryMs = 1_000
+const cleanEveryMs = 60 * 60_000
+const rescueAtOnce = 500
+
+/** Rescues what other processes, or an earlier life of this one, journalled and did not finish; cleans up. */
+export const startInbound = () => {
+  const rescuing = repeat('inbound rescue', rescueEveryMs, rescue)
+  const cleaning = repeat('journal clean-up', cleanEveryMs, cleanJournal)
+  return {
+    stop: async () => {
+      await Promise.all([rescuing.stop(), cleaning.stop()])
+      await settleInbound()
+      for (const timer of waitingToAsk) clearTimeout(timer)
+      waitingToAsk.clear()
+    },
+  }
+}
+
+const rescue = async () => {
+  const rows = await claimForgotten(rescueAtOnce)
+  for (const [connectionId, ofConnection] of Map.groupBy(rows, (row) => row.connectionId)) {
+    const connection = await findConnection(connectionId).catch(whyUnusable)
+    if (typeof connection === 'object')
+      processJournal(
+        connection,
+        ofConnection.toSorted((a, b) => a.seq - b.seq),
+      )
+    else for (const row of ofConnection) await failJournal(row.tenantId, row.id, connection ?? 'O canal foi excluído.')
+  }
+  if (rows.length === rescueAtOnce) await settleInbound()
+}

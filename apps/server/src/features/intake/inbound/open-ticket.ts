@@ -1,0 +1,81 @@
+import { type BusinessDay, isOpenAt } from '@balcao/contract/business-hours.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import { AppError } from '../../../kit/errors.ts'
+import type { OpenConnection } from '../../channels/connections/context.ts'
+import { planReturn } from '../../conversations/tickets/ticket-changes.ts'
+import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
+import { createTicket, recordChange } from '../../conversations/tickets/tickets.service.ts'
+import type { Directory } from '../../core/directory/directory.ts'
+import { takeTurn } from '../../service/distribution/distribute.ts'
+
+type Wanted = { connection: OpenConnection; directory: Directory; contactId: string; isGroup: boolean }
+
+/**
+ * The customer wrote and has no active ticket: a new one, waiting in the connection's queue; with
+ * `DirectTicketsToWallets` born open with the contact's owner who has the fewest. Is none of the owners there or free,
+ * it waits for them, or with `transbordo` for anybody. Another process may be faster: then its ticket is the one.
+ */
+export const openTicketFor = async (tx: Tx, { connection, directory, contactId, isGroup }: Wanted) => {
+  const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
+  try {
+    await createTicket(tx, {
+      contactId,
+      connectionId: connection.id,
+      ...(isGroup ? { status: 'pending' as const } : await recipientOf(tx, directory, contactId)),
+      queueId: queue?.isActive ? queue.id : null,
+      isGroup,
+      createdBy: null,
+    })
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
+  }
+}
+
+/** The customer answered what we began for nobody: from now on it waits like what they begin themself. */
+export const takeUpAnswered = async (tx: Tx, directory: Directory, ticketId: string) => {
+  const before = await lockTicket(tx, ticketId)
+  if (before?.status !== 'open' || before.userId) return
+  const recipient = await recipientOf(tx, directory, before.contactId)
+  await recordChange(tx, before, planReturn(before, { ...recipient, createdBy: null }), null)
+}
+
+const recipientOf = async (tx: Tx, directory: Directory, contactId: string) => {
+  const owner = directory.settings.DirectTicketsToWallets ? await findOwner(tx, directory, contactId) : undefined
+  const isOpen = owner?.isFree === true
+  const isTheirs = isOpen || !directory.settings.transbordo
+  return { status: isOpen ? ('open' as const) : ('pending' as const), userId: (isTheirs && owner?.userId) || null }
+}
+
+type Owner = {
+  userId: string
+  load: number
+  capacity: number | null
+  isThere: boolean
+  allowedHours: BusinessDay[]
+}
+/** The owner with the fewest conversations: of those who are free, else of all. */
+const findOwner = async (tx: Tx, directory: Directory, contactId: string) => {
+  const read = () => tx.rows<Owner>(ownersByLoad, [tx.tenantId, contactId])
+  let owners = await read()
+  if (owners.some(({ capacity }) => capacity !== null)) {
+    // The last free place is given once: distribution, and other messages, come before or after.
+    await tx.rows(takeTurn, [tx.tenantId])
+    owners = await read()
+  }
+  const now = new Date()
+  const able = owners
+    .filter(({ userId }) => directory.people.get(userId)?.permissions.has('tickets.write'))
+    .map(({ userId, load, capacity, isThere, allowedHours }) => ({
+      userId,
+      isFree: isThere && (capacity === null || load < capacity) && isOpenAt(allowedHours, [], now, directory.timezone),
+    }))
+  return able.find(({ isFree }) => isFree) ?? able[0]
+}
+
+const ownersByLoad: Prepared = {
+  name: 'inbound_owners',
+  text: `select w.user_id as "userId", u.capacity, u.allowed_hours as "allowedHours", u.is_online and u.away_since is null as "isThere",
+      (select count(*) from tickets t where t.tenant_id = $1 and t.user_id = w.user_id and t.status in ('open', 'pending')) as load
+    from contact_wallets w join users u on u.tenant_id = $1 and u.id = w.user_id and u.deleted_at is null and not u.is_blocked
+    where w.tenant_id = $1 and w.contact_id = $2 order by load, w.user_id`,
+}

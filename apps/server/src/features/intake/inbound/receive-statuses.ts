@@ -1,0 +1,108 @@
+import type { MessageStatus } from '@balcao/contract/messages.ts'
+import { v7 } from 'uuid'
+import type { InboundEvent } from '../../../channels/adapter.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import type { OpenConnection } from '../../channels/connections/context.ts'
+import { nextStatus } from '../../conversations/messages/message-status.ts'
+import { lockProviderIds, type StatusChange, saveStatuses } from '../../conversations/messages/statuses.ts'
+import { type TicketState, ticketStateColumns } from '../../conversations/messages/ticket-state.ts'
+
+export type StatusEvent = Extract<InboundEvent, { kind: 'status' }>
+
+/**
+ * Moves our messages forward by what the provider tells. A status of a message we do not know yet (the provider was
+ * faster than our own record) is kept and applied when the record is written.
+ */
+export const receiveStatuses = (connection: OpenConnection, events: StatusEvent[]) =>
+  withTenant(connection.tenantId, async (tx) => {
+    const missing = await apply(tx, connection.id, events)
+    if (!missing.length) return
+    // Under the same lock as the sender's record: either it sees these rows, or we see its message.
+    await lockProviderIds(
+      tx,
+      connection.id,
+      missing.map((event) => event.providerId),
+    )
+    const early = await apply(tx, connection.id, missing)
+    if (early.length)
+      await tx.rows(keepEarly, [
+        tx.tenantId,
+        connection.id,
+        JSON.stringify(early.map((event) => ({ id: v7(), ...event }))),
+      ])
+  })
+
+/** Applies what concerns known messages; answers the rest. */
+const apply = async (tx: Tx, connectionId: string, events: StatusEvent[]): Promise<StatusEvent[]> => {
+  const rows = await tx.rows<Locked>(lockMessages, [
+    tx.tenantId,
+    connectionId,
+    events.map((event) => event.providerId),
+    events.flatMap((event) => event.messageId ?? []),
+  ])
+  const now = new Map<string, StatusChange>()
+  const missing: StatusEvent[] = []
+  for (const event of events) {
+    const row =
+      rows.find((one) => one.providerId === event.providerId) ??
+      rows.find((one) => one.messageId === event.messageId && !one.providerId)
+    if (!row) missing.push(event)
+    else if (row.fromMe) now.set(row.messageId, moved(now.get(row.messageId) ?? unchanged(row), event))
+  }
+  await saveStatuses(
+    tx,
+    [...now.values()].filter((change) => change.isChanged),
+  )
+  return missing
+}
+
+type Locked = TicketState & {
+  messageId: string
+  providerId: string | null
+  fromMe: boolean
+  messageStatus: MessageStatus
+  error: string | null
+  messageVersion: number
+}
+const unchanged = (row: Locked): StatusChange => ({
+  id: row.messageId,
+  status: row.messageStatus,
+  error: row.error,
+  version: row.messageVersion,
+  providerId: row.providerId,
+  ticket: row,
+  isChanged: false,
+  isUnreachable: false,
+})
+
+const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
+  const status = nextStatus(change.status, event.status)
+  if (status === change.status) return change
+  const failure = status === 'failed' ? (event.error ?? 'O provedor não conseguiu entregar a mensagem.') : null
+  return {
+    ...change,
+    status,
+    error: failure,
+    version: change.version + 1,
+    providerId: change.providerId ?? event.providerId,
+    isChanged: true,
+    isUnreachable: change.isUnreachable || (status === 'failed' && Boolean(event.isUnreachable)),
+  }
+}
+
+const lockMessages: Prepared = {
+  name: 'inbound_status_lock',
+  text: `with locked as (
+      select id, provider_id, from_me, status, error, version, ticket_id from messages
+      where tenant_id = $1 and ((connection_id = $2 and provider_id = any($3::text[])) or (id = any($4::uuid[]) and connection_id = $2))
+      order by id for no key update)
+    select m.id as "messageId", m.provider_id as "providerId", m.from_me as "fromMe", m.status as "messageStatus", m.error,
+      m.version as "messageVersion", ${ticketStateColumns}
+    from locked m join tickets t on t.tenant_id = $1 and t.id = m.ticket_id`,
+}
+const keepEarly: Prepared = {
+  name: 'inbound_status_early',
+  text: `insert into early_statuses (tenant_id, id, connection_id, provider_id, status, error)
+    select $1, e.id, $2, e."providerId", e.status, e.error
+    from jsonb_to_recordset($3::jsonb) as e(id uuid, "providerId" text, status text, error text) on conflict do nothing`,
+}

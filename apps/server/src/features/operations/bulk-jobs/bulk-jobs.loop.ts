@@ -1,0 +1,50 @@
+import { type Prepared, platformRows } from '../../../db/database.ts'
+import { log } from '../../../kit/log.ts'
+import { repeat } from '../../../kit/repeat.ts'
+import { runStep } from './run-step.ts'
+
+const everyMs = 2_000
+/** Jobs that get a step in one round: a long one never keeps a short one waiting. */
+const atOnce = 4
+
+let wake = () => {}
+/** A job was asked for: do not wait for the next look. */
+export const wakeBulkJobs = () => wake()
+
+/** The worker's runner of bulk jobs; many processes may run it. */
+export const startBulkJobs = () => {
+  const loop = repeat('bulk jobs', everyMs, async () => {
+    if (await runBulkJobs()) loop.wake()
+  })
+  wake = loop.wake
+  return loop
+}
+
+type Todo = { tenantId: number; id: string }
+/** Who failed, and until when it is left alone: a broken job must not spin. */
+const resting = new Map<string, number>()
+
+/** One step of each of the jobs that have waited longest; true when something was done. */
+export const runBulkJobs = async (): Promise<boolean> => {
+  const now = Date.now()
+  for (const [id, until] of resting) if (until < now) resting.delete(id)
+  const todo = await platformRows<Todo>(findTodo, [atOnce, [...resting.keys()]])
+  const steps = await Promise.all(todo.map(attempt))
+  return steps.includes(true)
+}
+
+const attempt = async ({ tenantId, id }: Todo): Promise<boolean> => {
+  try {
+    return await runStep(tenantId, id)
+  } catch (error) {
+    log.error({ err: error, tenantId, jobId: id }, 'bulk job step failed')
+    resting.set(id, Date.now() + 10_000)
+    return false
+  }
+}
+
+const findTodo: Prepared = {
+  name: 'bulk_jobs_todo',
+  text: `select tenant_id as "tenantId", id from bulk_jobs where state in ('pending', 'running') and id <> all($2::uuid[])
+    order by coalesce(claimed_at, created_at) limit $1`,
+}

@@ -1,0 +1,83 @@
+import type { MacroAction } from '@balcao/contract/macros.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/database.ts'
+import { macros, quickMessages, savedFilters } from '../../../db/schema/catalog.ts'
+import { tenants } from '../../../db/schema/platform.ts'
+import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
+
+type Change = { id: string; replacementId: string | null }
+
+/** What people set up names the row too: their macros, their kept filters and the company's deadlines. */
+export const replaceInSetUp = async (tx: Tx, change: Change) => {
+  await replaceInMacros(tx, change)
+  await replaceInFilters(tx, change)
+  await replaceInDeadlines(tx, change)
+}
+
+const replaceInMacros = async (tx: Tx, { id, replacementId }: Change) => {
+  for (const table of replacementId ? [macros, quickMessages] : [])
+    await tx.db
+      .update(table)
+      .set({ queueId: replacementId })
+      .where(and(eq(table.tenantId, tx.tenantId), eq(table.queueId, id)))
+  const rows = await tx.db
+    .select({ id: macros.id, actions: macros.actions })
+    .from(macros)
+    .where(and(eq(macros.tenantId, tx.tenantId), sql`${macros.actions}::text like ${`%${id}%`}`))
+    .for('update')
+  for (const row of rows) {
+    const actions = row.actions.flatMap((action) => replaceInAction(action, { id, replacementId }))
+    const self = and(eq(macros.tenantId, tx.tenantId), eq(macros.id, row.id))
+    if (actions.length)
+      await tx.db
+        .update(macros)
+        .set({ actions, version: sql`${macros.version} + 1` })
+        .where(self)
+    else await tx.db.delete(macros).where(self) // it did nothing else
+  }
+}
+
+/** The step with the other row; none where nothing is left of it. */
+const replaceInAction = (action: MacroAction, { id, replacementId }: Change): MacroAction[] => {
+  if (action.kind === 'addTags' || action.kind === 'removeTags') {
+    const tagIds = [...new Set(action.tagIds.flatMap((one) => (one === id ? (replacementId ?? []) : one)))]
+    return tagIds.length ? [{ ...action, tagIds }] : []
+  }
+  if (action.kind === 'transfer' && action.queueId === id)
+    return replacementId || action.userId ? [{ ...action, queueId: replacementId }] : []
+  if (action.kind === 'close' && action.reasonId === id) return [{ ...action, reasonId: replacementId }]
+  return [action]
+}
+
+const replaceInFilters = (tx: Tx, { id, replacementId }: Change) =>
+  tx.db
+    .update(savedFilters)
+    .set({
+      query: replacementId
+        ? sql`replace(${savedFilters.query}, ${id}, ${replacementId})`
+        : sql`trim(both '&' from regexp_replace(${savedFilters.query}, ${`(^|&)[^&=]*=${id}(?=&|$)`}, '', 'g'))`,
+      version: sql`${savedFilters.version} + 1`,
+    })
+    .where(and(eq(savedFilters.tenantId, tx.tenantId), sql`${savedFilters.query} like ${`%${id}%`}`))
+
+const replaceInDeadlines = async (tx: Tx, { id, replacementId }: Change) => {
+  const [tenant] = await tx.db
+    .select({ settings: tenants.settings })
+    .from(tenants)
+    .where(eq(tenants.id, tx.tenantId))
+    .for('update')
+  const targets = tenant?.settings.slaTargets ?? []
+  if (!tenant || !targets.some((target) => target.queueId === id)) return
+  // Where the other queue promises something itself, that stays.
+  const isPromised = (priority: string | null) =>
+    targets.some((target) => target.queueId === replacementId && target.priority === priority)
+  const slaTargets = targets.flatMap((target) => {
+    if (target.queueId !== id) return [target]
+    return replacementId && !isPromised(target.priority) ? [{ ...target, queueId: replacementId }] : []
+  })
+  await tx.db
+    .update(tenants)
+    .set({ settings: { ...tenant.settings, slaTargets } })
+    .where(eq(tenants.id, tx.tenantId))
+  await markDeadlinesStale(tx)
+}

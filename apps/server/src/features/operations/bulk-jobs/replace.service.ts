@@ -1,0 +1,155 @@
+import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { bulkJobs, ticketLogs } from '../../../db/schema/conversations.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { writeAudit } from '../../../kit/audit.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { type Audience, emit, emitAll } from '../../../kit/outbox.ts'
+import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
+import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
+import { factsOf } from '../../conversations/tickets/tickets.present.ts'
+import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
+import { forgetDirectory } from '../../core/directory/directory.ts'
+import { wakeBulkJobs } from './bulk-jobs.loop.ts'
+import { type JobRow, presentJob, saveJob } from './job-row.ts'
+import { replaceInSetUp } from './replace-set-up.ts'
+import { countUses, type ReplaceKind, replaceable, replaceSome } from './replaceable.ts'
+
+const stepSize = 100
+const replaceParams = z.object({ id: z.uuid(), name: z.string(), replacementId: z.uuid().nullable() })
+
+export const readUses = (actor: Actor, kind: ReplaceKind, id: string) =>
+  withTenant(actor.tenantId, async (tx) => {
+    await lockRow(tx, kind, id)
+    return countUses(tx, kind, id)
+  })
+
+/** Puts the replacement on the list of jobs. Meanwhile the row is inactive: nobody chooses it anew. */
+export const enqueueReplacement = (
+  actor: Actor,
+  kind: ReplaceKind,
+  { id, replacementId }: { id: string; replacementId: string | null },
+): Promise<BulkJob> =>
+  withTenant(actor.tenantId, async (tx) => {
+    const { table, resource } = replaceable[kind]
+    const { name } = await lockRow(tx, kind, id)
+    if (replacementId === id) throw fieldErrors({ path: 'replacementId', message: 'Escolha outra.' })
+    if (replacementId && !(await lockRow(tx, kind, replacementId)).isActive)
+      throw fieldErrors({ path: 'replacementId', message: 'Escolha uma que esteja ativa.' })
+    await tx.db
+      .update(table)
+      .set({ isActive: false, version: sql`${table.version} + 1`, updatedAt: new Date() })
+      .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, id)))
+    const uses = await countUses(tx, kind, id)
+    const params = { id, name, replacementId }
+    const [row] = await tx.db
+      .insert(bulkJobs)
+      .values({
+        tenantId: tx.tenantId,
+        kind,
+        params,
+        total: uses.contacts + uses.tickets + uses.connections,
+        userId: actor.userId,
+      })
+      .returning()
+    if (!row) throw new AppError('ERR_INTERNAL')
+    const after = { ...uses, replacementId }
+    await writeAudit(tx, actor, {
+      action: `bulk.${kind}`,
+      entity: resource.event,
+      entityId: id,
+      before: { name },
+      after,
+    })
+    await emit(tx, 'job.updated', presentJob(row), { kind: 'user', userId: actor.userId })
+    tx.afterCommit(() => {
+      forgetDirectory(tx.tenantId)
+      wakeBulkJobs()
+    })
+    return presentJob(row)
+  })
+
+/** One step: the next uses of one reference; when there are none left, the row itself. */
+export const replaceStep = async (tx: Tx, job: JobRow & { kind: ReplaceKind }): Promise<true> => {
+  const params = replaceParams.parse(job.params)
+  for (const reference of replaceable[job.kind].references) {
+    const changed = await replaceSome(tx, reference, { ...params, limit: stepSize })
+    if (!changed.length) continue
+    const ids = changed.map((row) => row.id)
+    if (reference.place === 'tickets' && job.kind !== 'replaceReason') await tellTickets(tx, job, params, ids)
+    const done = job.done + ids.length
+    await saveJob(tx, job, { state: 'running', done, total: Math.max(job.total, done), claimedAt: new Date() })
+    return true
+  }
+  await replaceInSetUp(tx, params)
+  await deleteReplaced(tx, job, params.id)
+  await saveJob(tx, job, { state: 'done', total: job.done, finishedAt: new Date() })
+  return true
+}
+
+/** Those that are being attended or wait change before the eyes of whoever has them on screen. */
+const tellTickets = async (
+  tx: Tx,
+  job: JobRow,
+  { id, replacementId }: z.output<typeof replaceParams>,
+  ids: string[],
+) => {
+  const isQueue = job.kind === 'replaceQueue'
+  const active = (await findTickets(tx, ids)).filter((ticket) => ticket.status !== 'closed')
+  if (!active.length) return
+  if (isQueue) {
+    const { tenantId } = tx
+    const note = 'A fila anterior foi excluída.'
+    await tx.db.insert(ticketLogs).values(
+      active.map((ticket) => ({
+        tenantId,
+        id: v7(),
+        ticketId: ticket.id,
+        type: 'queue' as const,
+        userId: job.userId,
+        queueId: replacementId,
+        note,
+      })),
+    )
+    await markDeadlinesStale(tx)
+    wakeDistribution(tx)
+  }
+  await emitAll(
+    tx,
+    active.map((ticket) => {
+      const facts = factsOf(ticket)
+      const audience: Audience = isQueue
+        ? { kind: 'ticket', facts, before: { ...facts, queueId: id } }
+        : { kind: 'ticket', facts }
+      return { name: 'ticket.updated' as const, payload: ticket, audience }
+    }),
+  )
+}
+
+const deleteReplaced = async (tx: Tx, job: JobRow & { kind: ReplaceKind }, id: string) => {
+  const { table, resource } = replaceable[job.kind]
+  const [gone] = await tx.db
+    .delete(table)
+    .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, id)))
+    .returning()
+  if (!gone) return // somebody was faster
+  const by = { userId: job.userId, impersonatorId: null }
+  await writeAudit(tx, by, { action: `${resource.event}.deleted`, entity: resource.event, entityId: id, before: gone })
+  const audience: Audience = { kind: 'permission', can: resource.can.read }
+  await emit(tx, `${resource.event as 'tag' | 'queue' | 'reason'}.deleted`, { id }, audience)
+  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+}
+
+const lockRow = async (tx: Tx, kind: ReplaceKind, id: string) => {
+  const { table } = replaceable[kind]
+  const [row] = await tx.db
+    .select({ name: table.name, isActive: table.isActive })
+    .from(table)
+    .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, id)))
+    .for('no key update')
+  if (!row) throw new AppError('ERR_NOT_FOUND')
+  return row
+}

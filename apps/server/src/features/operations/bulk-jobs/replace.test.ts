@@ -1,0 +1,107 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
+import { runBulkJobs } from './bulk-jobs.loop.ts'
+
+const { as, seedTenant, createContact, createTicket, schema, withTenant } = await startTestApp()
+const events: OutboxEvent[] = []
+onCommittedEvents((committed) => events.push(...committed))
+const finish = async () => {
+  while (await runBulkJobs());
+}
+
+test('a tag in use says where; another takes its place everywhere, and it goes', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const me = as(tenant.supervisor)
+  const tag = async (name: string) => (await me.post('/tags', { name, color: '#112233' })).body.id as string
+  const [old, next] = [await tag('Vip'), await tag('Ouro')]
+  const contacts = await Promise.all(Array.from({ length: 130 }, () => createContact(tenant)))
+  await withTenant(tenant.tenantId, async ({ db }) => {
+    const { tenantId } = tenant
+    await db.insert(schema.contactTags).values(contacts.map((contactId) => ({ tenantId, contactId, tagId: old })))
+    await db.insert(schema.contactTags).values({ tenantId, contactId: contacts[0] ?? '', tagId: next })
+  })
+  const ticketId = await createTicket(tenant, { queue: 'Vendas' })
+  await as(tenant.admin).put(`/tickets/${ticketId}`, { tagIds: [old] })
+
+  expect((await me.get(`/tags/${old}/uses`)).body).toEqual({ contacts: 130, tickets: 1, connections: 0 })
+  expect((await me.delete(`/tags/${old}`)).status).toBe(409)
+  expect((await as(tenant.agent).get(`/tags/${old}/uses`)).status).toBe(403)
+  expect((await me.post(`/tags/${old}/replace`, { replacementId: old })).status).toBe(422)
+  events.length = 0
+  const asked = await me.post(`/tags/${old}/replace`, { replacementId: next })
+  expect(asked).toMatchObject({ status: 202, body: { kind: 'replaceTag', total: 131 } })
+  await finish()
+
+  expect((await me.get(`/bulkJobs/${asked.body.id}`)).body).toMatchObject({ state: 'done', done: 131, failed: 0 })
+  expect((await me.get(`/tags/${next}/uses`)).body).toEqual({ contacts: 130, tickets: 1, connections: 0 })
+  expect((await me.get(`/tags/${old}`)).status).toBe(404)
+  expect((await as(tenant.admin).get(`/tickets/${ticketId}`)).body.tags).toMatchObject([{ id: next }])
+  expect(events.map(({ name }) => name)).toEqual(expect.arrayContaining(['ticket.updated', 'tag.deleted']))
+  const trail = (await as(tenant.admin).get(`/audit?entityId=${old}`)).body.items
+  expect(trail.map((row: { action: string }) => row.action)).toEqual(['tag.deleted', 'bulk.replaceTag', 'tag.created'])
+})
+
+test('a queue gives its conversations and channels to another, without a sound to the customer', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Loja'], agentIn: ['Vendas'] })
+  const { Vendas, Loja } = tenant.queues
+  const open = await createTicket(tenant, { queue: 'Vendas' })
+  const closed = await createTicket(tenant, { queue: 'Vendas', status: 'closed' })
+  const me = as(tenant.admin)
+  events.length = 0
+  await me.post(`/queue/${Vendas}/replace`, { replacementId: Loja })
+  await finish()
+  for (const id of [open, closed]) expect((await me.get(`/tickets/${id}`)).body).toMatchObject({ queueId: Loja })
+  expect((await me.get(`/queue/${Vendas}`)).status).toBe(404)
+  const told = events.find(({ name }) => name === 'ticket.updated')
+  expect(told?.audience).toMatchObject({ facts: { queueId: Loja }, before: { queueId: Vendas } })
+  const lines = await withTenant(tenant.tenantId, ({ db }) =>
+    db.select().from(schema.messages).where(eq(schema.messages.ticketId, open)),
+  )
+  expect(lines).toEqual([])
+})
+
+test('what people set up follows: macros, kept filters and deadlines', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Loja'] })
+  const { Vendas = '', Loja = '' } = tenant.queues
+  const me = as(tenant.admin)
+  const tag = (await me.post('/tags', { name: 'Vip', color: '#112233' })).body.id as string
+  const transfer = { kind: 'transfer', queueId: Vendas, userId: null }
+  const actions = [{ kind: 'addTags', tagIds: [tag] }, transfer]
+  const macro = (await me.post('/macros', { name: 'Passar', scope: 'everyone', actions })).body.id
+  const query = `fila=${Vendas}&todos=1&etiqueta=${tag}`
+  const filter = (await me.post('/savedFilters', { name: 'Meu', query })).body.id
+  const target = { queueId: Vendas, priority: null, firstAnswer: 30, resolution: null }
+  await me.put('/settings', { slaTargets: [target] })
+
+  await me.post(`/queue/${Vendas}/replace`, { replacementId: Loja })
+  await me.post(`/tags/${tag}/replace`, { replacementId: null })
+  await finish()
+  const kept = await withTenant(tenant.tenantId, async ({ db }) => ({
+    macros: await db.select().from(schema.macros).where(eq(schema.macros.id, macro)),
+    filters: await db.select().from(schema.savedFilters).where(eq(schema.savedFilters.id, filter)),
+  }))
+  expect(kept.macros).toMatchObject([{ actions: [{ ...transfer, queueId: Loja }] }])
+  expect(kept.filters).toMatchObject([{ query: `fila=${Loja}&todos=1` }])
+  expect((await me.get('/settings')).body.slaTargets).toEqual([{ ...target, queueId: Loja }])
+})
+
+test('a reason is taken away from every conversation; a stranger’s is not there', async () => {
+  const [tenant, other] = [await seedTenant(), await seedTenant()]
+  const me = as(tenant.admin)
+  const { id } = (await me.post('/reasons', { name: 'Engano' })).body
+  const ticketId = await createTicket(tenant, { status: 'closed' })
+  await withTenant(tenant.tenantId, ({ db }) =>
+    db.update(schema.tickets).set({ reasonId: id }).where(eq(schema.tickets.id, ticketId)),
+  )
+  for (const call of [
+    as(other.admin).get(`/reasons/${id}/uses`),
+    as(other.admin).post(`/reasons/${id}/replace`, { replacementId: null }),
+  ])
+    expect((await call).status).toBe(404)
+  await me.post(`/reasons/${id}/replace`, { replacementId: null })
+  await finish()
+  expect((await me.get(`/tickets/${ticketId}`)).body).toMatchObject({ reason: null })
+  expect((await me.get(`/reasons/${id}`)).status).toBe(404)
+})

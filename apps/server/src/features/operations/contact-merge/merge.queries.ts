@@ -1,0 +1,328 @@
+import type { TicketRow } from '@balcao/contract/ticket-row.ts'
+import type { Ticket } from '@balcao/contract/tickets.ts'
+import { eq } from 'drizzle-orm'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import { type ContactMergeMoved, contactFields, contactMerges } from '../../../db/schema/contacts.ts'
+import { nameTickets, ticketColumns, ticketJoins } from '../../conversations/tickets/ticket-rows.ts'
+import type { MergedValues } from './merge-plan.ts'
+
+const run = async <Row extends object = { id: string }>(tx: Tx, name: string, text: string, values: unknown[]) =>
+  tx.rows<Row>({ name: `merge_${name}`, text }, [tx.tenantId, ...values])
+const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id)
+
+/**
+ * Tickets before contacts, like whoever stores a message: they hold a ticket and then ask for its contact. In the
+ * order of the pipe, so that two never wait for each other.
+ */
+export const lockTickets = (tx: Tx, kept: string, other: string) =>
+  run(
+    tx,
+    'lock_tickets',
+    `select id from tickets where tenant_id = $1 and (contact_id = $3 or contact_id = $2 and status <> 'closed')
+      order by id for no key update`,
+    [kept, other],
+  )
+export const lockTicketsById = (tx: Tx, ids: string[]) =>
+  run(
+    tx,
+    'lock_tickets_by_id',
+    'select id from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
+    [ids],
+  )
+
+/** What is going on with the contact since then. */
+export const begunSince = async (tx: Tx, contactId: string, since: Date) =>
+  idsOf(
+    await run(
+      tx,
+      'begun_since',
+      `select id from tickets where tenant_id = $1 and contact_id = $2 and created_at > $3 and status <> 'closed' order by id`,
+      [contactId, since],
+    ),
+  )
+
+export type LockedContact = Omit<MergedValues, 'lastMessageAt'> & {
+  id: string
+  isGroup: boolean
+  mergedIntoId: string | null
+  lastMessageAt: Date | null
+}
+/** Alone with them until the transaction ends: whatever would newly refer to one waits (trigger `refuse_merged`). */
+export const lockContacts = async (tx: Tx, ids: string[]) => {
+  await run(
+    tx,
+    'lock_births',
+    'select pg_advisory_xact_lock(k) from (select lock_of_contact($1::int, c) as k from unnest($2::uuid[]) c order by 1) locks',
+    [ids],
+  )
+  return run<LockedContact>(
+    tx,
+    'lock_contacts',
+    `select id, name, is_name_fixed as "isNameFixed", number, email, birthday_date::text as "birthdayDate", profile_pic_url as "profilePicUrl", notes, is_group as "isGroup",
+      extra_info as "extraInfo", last_message_at as "lastMessageAt", merged_into_id as "mergedIntoId"
+      from contacts where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update`,
+    [ids],
+  )
+}
+
+export const valuesOf = (contact: LockedContact): MergedValues => ({
+  name: contact.name,
+  isNameFixed: contact.isNameFixed,
+  number: contact.number,
+  email: contact.email,
+  birthdayDate: contact.birthdayDate,
+  profilePicUrl: contact.profilePicUrl,
+  notes: contact.notes,
+  extraInfo: contact.extraInfo,
+  lastMessageAt: contact.lastMessageAt?.toISOString() ?? null,
+})
+
+export type ConflictRow = { connectionId: string; connectionName: string; keptTicketId: string; otherTicketId: string }
+/** Connections over which both have an active ticket. */
+export const findConflicts = (tx: Tx, kept: string, other: string) =>
+  run<ConflictRow>(
+    tx,
+    'conflicts',
+    `select x.id as "connectionId", x.name as "connectionName", a.id as "keptTicketId", b.id as "otherTicketId"
+      from tickets a join tickets b on b.tenant_id = $1 and b.connection_id = a.connection_id and b.contact_id = $3 and b.status <> 'closed'
+      join connections x on x.tenant_id = $1 and x.id = a.connection_id
+      where a.tenant_id = $1 and a.contact_id = $2 and a.status <> 'closed' order by x.name`,
+    [kept, other],
+  )
+
+export type Counts = { tickets: number; schedules: number; tasks: number }
+export const countOf = async (tx: Tx, contactId: string): Promise<Counts> => {
+  const [counts] = await run<Counts>(
+    tx,
+    'counts',
+    `select (select count(*)::int from tickets where tenant_id = $1 and contact_id = $2) as tickets,
+      (select count(*)::int from schedules where tenant_id = $1 and contact_id = $2 and state = 'pending') as schedules,
+      (select count(*)::int from tasks where tenant_id = $1 and contact_id = $2) as tasks`,
+    [contactId],
+  )
+  return counts ?? { tickets: 0, schedules: 0, tasks: 0 }
+}
+
+/** Names the company gives its own fields, by key. */
+export const fieldNames = async (tx: Tx): Promise<Map<string, string>> => {
+  const rows = await tx.db
+    .select({ key: contactFields.key, name: contactFields.name })
+    .from(contactFields)
+    .where(eq(contactFields.tenantId, tx.tenantId))
+  return new Map(rows.map((row) => [row.key, row.name]))
+}
+
+/** The active tickets among these, as people see them. */
+export const readActive = async (tx: Tx, ids: string[]): Promise<Ticket[]> => {
+  const rows = await tx.rows<TicketRow>(activeByIds, [tx.tenantId, ids])
+  return nameTickets(tx, rows)
+}
+const activeByIds: Prepared = {
+  name: 'merge_active_tickets',
+  text: `select ${ticketColumns} from tickets t ${ticketJoins} where t.tenant_id = $1 and t.id = any($2::uuid[]) and t.status <> 'closed'`,
+}
+
+type Way = { from: string; to: string }
+/** Tickets with their messages and grades; a ticket is never torn apart. */
+export const moveTickets = async (tx: Tx, { from, to }: Way, ids: string[]): Promise<string[]> => {
+  const moved = await run(
+    tx,
+    'move_tickets',
+    `update tickets set contact_id = $3, version = version + 1 where tenant_id = $1 and contact_id = $2 and id = any($4::uuid[]) returning id`,
+    [from, to, ids],
+  )
+  const which = [from, to, idsOf(moved)]
+  await run(
+    tx,
+    'move_messages',
+    'update messages set contact_id = $3 where tenant_id = $1 and ticket_id = any($4::uuid[]) and contact_id = $2',
+    which,
+  )
+  await run(
+    tx,
+    'move_ratings',
+    'update ratings set contact_id = $3 where tenant_id = $1 and ticket_id = any($4::uuid[]) and contact_id = $2',
+    which,
+  )
+  return idsOf(moved)
+}
+export const moveSchedules = async (tx: Tx, { from, to }: Way, ids: string[] | null) =>
+  idsOf(
+    await run(
+      tx,
+      'move_schedules',
+      'update schedules set contact_id = $3, version = version + 1 where tenant_id = $1 and contact_id = $2 and ($4::uuid[] is null or id = any($4)) returning id',
+      [from, to, ids],
+    ),
+  )
+export const moveTasks = async (tx: Tx, { from, to }: Way, ids: string[] | null) =>
+  idsOf(
+    await run(
+      tx,
+      'move_tasks',
+      'update tasks set contact_id = $3, version = version + 1 where tenant_id = $1 and contact_id = $2 and ($4::uuid[] is null or id = any($4)) returning id',
+      [from, to, ids],
+    ),
+  )
+
+type IdentityKey = ContactMergeMoved['identities'][number]
+export const takeIdentities = (tx: Tx, { from, to }: Way) =>
+  run<IdentityKey>(
+    tx,
+    'take_identities',
+    'update contact_identities set contact_id = $3 where tenant_id = $1 and contact_id = $2 returning kind, value',
+    [from, to],
+  )
+/** Back to whom they came from, also what the kept contact has lost meanwhile and nobody else has. */
+export const returnIdentities = (tx: Tx, { from, to }: Way, identities: IdentityKey[]) =>
+  run(
+    tx,
+    'return_identities',
+    `insert into contact_identities as i (tenant_id, kind, value, contact_id)
+      select $1, r.kind, r.value, $3 from jsonb_to_recordset($4::jsonb) as r(kind text, value text)
+      on conflict (tenant_id, kind, value) do update set contact_id = excluded.contact_id where i.contact_id = $2`,
+    [from, to, JSON.stringify(identities)],
+  )
+
+/** The kept contact is asked for one grade at a time on a connection: the other's question ends. */
+export const expireRatings = async (tx: Tx, { from, to }: Way) =>
+  idsOf(
+    await run(
+      tx,
+      'expire_ratings',
+      `update ratings r set status = 'expired' where r.tenant_id = $1 and r.contact_id = $2 and r.status = 'pending'
+        and exists (select from ratings k where k.tenant_id = $1 and k.contact_id = $3 and k.connection_id = r.connection_id and k.status = 'pending')
+        returning r.id`,
+      [from, to],
+    ),
+  )
+export const reopenRatings = (tx: Tx, ids: string[]) =>
+  run(
+    tx,
+    'reopen_ratings',
+    `update ratings r set status = 'pending' where r.tenant_id = $1 and r.id = any($2::uuid[]) and r.status = 'expired' and r.answered_at is null
+      and not exists (select from ratings k where k.tenant_id = $1 and k.contact_id = r.contact_id and k.connection_id = r.connection_id and k.status = 'pending')`,
+    [ids],
+  )
+
+/** What the kept contact did not have; the other keeps its own, for the day it is itself again. */
+export const copyTags = async (tx: Tx, { from, to }: Way) =>
+  idsOf(
+    await run(
+      tx,
+      'copy_tags',
+      `insert into contact_tags (tenant_id, contact_id, tag_id) select $1, $3, tag_id from contact_tags where tenant_id = $1 and contact_id = $2
+        on conflict do nothing returning tag_id as id`,
+      [from, to],
+    ),
+  )
+export const copyWallets = async (tx: Tx, { from, to }: Way) =>
+  idsOf(
+    await run(
+      tx,
+      'copy_wallets',
+      `insert into contact_wallets (tenant_id, contact_id, user_id) select $1, $3, user_id from contact_wallets where tenant_id = $1 and contact_id = $2
+        on conflict do nothing returning user_id as id`,
+      [from, to],
+    ),
+  )
+export const dropCopies = async (tx: Tx, contactId: string, { tagIds, walletIds }: ContactMergeMoved) => {
+  await run(
+    tx,
+    'drop_tags',
+    'delete from contact_tags where tenant_id = $1 and contact_id = $2 and tag_id = any($3::uuid[])',
+    [contactId, tagIds],
+  )
+  await run(
+    tx,
+    'drop_wallets',
+    'delete from contact_wallets where tenant_id = $1 and contact_id = $2 and user_id = any($3::uuid[])',
+    [contactId, walletIds],
+  )
+}
+
+/** Gives the contact these values; a number somebody else has by now is left out. */
+export const saveValues = (tx: Tx, id: string, values: MergedValues) =>
+  run(
+    tx,
+    'save_values',
+    `update contacts c set name = $3, is_name_fixed = $4, email = $6, profile_pic_url = $7, notes = $8, extra_info = $9::jsonb,
+      last_message_at = $10::timestamptz, birthday_date = $11::date, version = version + 1, updated_at = now(),
+      number = case when $5::text is null or exists (select from contacts o where o.tenant_id = $1 and o.number = $5 and o.id <> $2)
+        or not exists (select from contact_identities i where i.tenant_id = $1 and i.kind = 'phone' and i.value = $5 and i.contact_id = $2)
+        then null else $5 end
+      where tenant_id = $1 and id = $2`,
+    [
+      id,
+      values.name,
+      values.isNameFixed,
+      values.number,
+      values.email,
+      values.profilePicUrl,
+      values.notes,
+      JSON.stringify(values.extraInfo),
+      values.lastMessageAt,
+      values.birthdayDate,
+    ],
+  )
+/** Nobody any more, and without the number, which only one may have. */
+export const hide = (tx: Tx, id: string, keptId: string) =>
+  run(
+    tx,
+    'hide',
+    'update contacts set merged_into_id = $3, number = null, version = version + 1, updated_at = now() where tenant_id = $1 and id = $2',
+    [id, keptId],
+  )
+export const show = (tx: Tx, id: string) =>
+  run(
+    tx,
+    'show',
+    'update contacts set merged_into_id = null, version = version + 1, updated_at = now() where tenant_id = $1 and id = $2',
+    [id],
+  )
+
+export type MergeRow = typeof contactMerges.$inferSelect
+export const insertMerge = async (
+  tx: Tx,
+  row: Omit<typeof contactMerges.$inferInsert, 'tenantId'>,
+): Promise<string> => {
+  const [inserted] = await tx.db
+    .insert(contactMerges)
+    .values({ ...row, tenantId: tx.tenantId })
+    .returning({ id: contactMerges.id })
+  if (!inserted) throw new Error('A merge was not recorded')
+  return inserted.id
+}
+export const findMerge = async (tx: Tx, id: string, lock = false): Promise<MergeRow | undefined> => {
+  const [row] = await run<MergeRow>(
+    tx,
+    lock ? 'lock_merge' : 'find_merge',
+    `select id, kept_id as "keptId", merged_id as "mergedId", moved, user_id as "userId", undone_at as "undoneAt", created_at as "createdAt"
+      from contact_merges where tenant_id = $1 and id = $2 ${lock ? 'for update' : ''}`,
+    [id],
+  )
+  return row
+}
+export const markUndone = (tx: Tx, id: string) =>
+  run(tx, 'undone', 'update contact_merges set undone_at = now() where tenant_id = $1 and id = $2', [id])
+
+export type MergeListRow = {
+  id: string
+  merged: { id: string; name: string; number: string | null }
+  user: { id: string; name: string } | null
+  tickets: number
+  createdAt: Date
+}
+/** Who is part of a contact now, newest first. */
+export const listMerges = (tx: Tx, contactId: string) =>
+  run<MergeListRow>(
+    tx,
+    'list',
+    `select g.id, jsonb_build_object('id', c.id, 'name', c.name, 'number', g.moved ->> 'number') as merged,
+      case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name) end as user,
+      jsonb_array_length(g.moved -> 'ticketIds') as tickets, g.created_at as "createdAt"
+      from contact_merges g join contacts c on c.tenant_id = g.tenant_id and c.id = g.merged_id
+      left join users u on u.tenant_id = g.tenant_id and u.id = g.user_id
+      where g.tenant_id = $1 and g.kept_id = $2 and g.undone_at is null order by g.created_at desc, g.id desc limit 50`,
+    [contactId],
+  )

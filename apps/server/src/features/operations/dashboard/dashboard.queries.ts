@@ -1,0 +1,46 @@
+import type { Prepared, Tx } from '../../../db/database.ts'
+
+/** Midnight where the company is; $2 is its time zone. */
+const today = `date_trunc('day', now() at time zone $2) at time zone $2`
+
+const active: Prepared = {
+  name: 'dashboard_active',
+  text: `select t.queue_id as "queueId", t.user_id as "userId", t.status, count(*) as tickets,
+      extract(epoch from now() - min(t.waiting_since))::float8 as "longestWaitS"
+    from tickets t where t.tenant_id = $1 and t.status in ('open', 'pending') group by 1, 2, 3`,
+}
+export type ActiveLoad = {
+  queueId: string | null
+  userId: string | null
+  status: 'open' | 'pending'
+  tickets: number
+  longestWaitS: number | null
+}
+export const activeLoads = (tx: Tx) => tx.rows<ActiveLoad>(active, [tx.tenantId])
+
+const closed: Prepared = {
+  name: 'dashboard_closed',
+  text: `select t.queue_id as "queueId", t.user_id as "userId", count(*) as tickets,
+      sum(extract(epoch from t.closed_at - t.created_at))::float8 as "handlingS"
+    from tickets t where t.tenant_id = $1 and t.closed_at is not null and t.closed_at >= ${today} group by 1, 2`,
+}
+export type ClosedLoad = { queueId: string | null; userId: string | null; tickets: number; handlingS: number }
+export const closedLoads = (tx: Tx, timezone: string) => tx.rows<ClosedLoad>(closed, [tx.tenantId, timezone])
+
+const created: Prepared = {
+  name: 'dashboard_created',
+  text: `select count(*) as tickets, avg(extract(epoch from t.started_at - t.created_at))::float8 as "waitS",
+      (select count(*) from contacts c where c.tenant_id = $1 and c.created_at >= ${today} and c.merged_into_id is null) as contacts
+    from tickets t where t.tenant_id = $1 and t.created_at >= ${today}`,
+}
+export type CreatedToday = { tickets: number; waitS: number | null; contacts: number }
+export const createdToday = (tx: Tx, timezone: string) => tx.rows<CreatedToday>(created, [tx.tenantId, timezone])
+
+const hours: Prepared = {
+  name: 'dashboard_hours',
+  text: `select extract(hour from m.created_at at time zone $2)::int as hour,
+      count(*) filter (where not m.from_me) as received, count(*) filter (where m.from_me) as sent
+    from messages m where m.tenant_id = $1 and m.created_at >= ${today} and m.type not in ('note', 'system') group by 1`,
+}
+export type HourLoad = { hour: number; received: number; sent: number }
+export const messagesByHour = (tx: Tx, timezone: string) => tx.rows<HourLoad>(hours, [tx.tenantId, timezone])

@@ -1,0 +1,106 @@
+import type { EventName, EventPayload } from '@balcao/contract/events.ts'
+import { type NotificationKind, notificationTitles } from '@balcao/contract/notifications.ts'
+import type { OutboxEvent } from '../../../kit/outbox.ts'
+import { previewOf } from '../../conversations/tickets/preview.ts'
+import { viewersOf } from '../../conversations/tickets/tickets.policy.ts'
+import type { Directory, Person } from '../../core/directory/directory.ts'
+
+/** Something for one person's bell. Without a title it carries the name of its conversation. */
+export type Notice = {
+  userId: string
+  kind: NotificationKind
+  subject: string
+  ticketId: string | null
+  title: string | null
+  body: string
+  link: string
+}
+
+/** What an event tells, and to whom: most tell nobody anything. */
+export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] => {
+  if (isNamed(event, 'ticket.created')) return waitingFor(event, directory)
+  if (isNamed(event, 'message.created')) return messageFor(event.payload)
+  if (isNamed(event, 'ticket.notice') && event.audience.kind === 'users') {
+    const { ticketId, kind, text } = event.payload
+    const notice = { kind, ...ofTicket(ticketId), title: notificationTitles[kind], body: text }
+    return event.audience.userIds.map((userId) => ({ ...notice, userId }))
+  }
+  if (isNamed(event, 'task.due')) {
+    return event.audience.kind === 'users' ? dueFor(event.payload, event.audience.userIds, directory.timezone) : []
+  }
+  if (isNamed(event, 'schedule.updated') && event.payload.state === 'failed') {
+    const { id, createdBy, contact, error } = event.payload
+    const title = `A mensagem agendada para ${contact.name} não saiu`
+    const body = error ?? 'Abra para ver o que houve.'
+    return [{ userId: createdBy.id, kind: 'schedule', ...ofOther(id, `/agendamentos?registro=${id}`), title, body }]
+  }
+  return []
+}
+
+/** The conversation waits no longer: it has a person, or an end. */
+export const takenBy = (event: OutboxEvent): string | undefined => {
+  if (!isNamed(event, 'ticket.updated')) return undefined
+  const { id, status, userId } = event.payload
+  return status !== 'pending' || userId ? id : undefined
+}
+
+/** The payload is what `emit` was given under this name. */
+const isNamed = <N extends EventName>(
+  event: OutboxEvent,
+  name: N,
+): event is OutboxEvent & { name: N; payload: EventPayload<N> } => event.name === name
+
+const ofTicket = (ticketId: string) => ({ subject: ticketId, ticketId, link: `/atendimento/${ticketId}` })
+const ofOther = (subject: string, link: string) => ({ subject, ticketId: null, link })
+
+/** A new conversation nobody has: told to those of its queue who are there. */
+const waitingFor = (event: OutboxEvent & { payload: EventPayload<'ticket.created'> }, directory: Directory) => {
+  const { id, status, userId, queueId, lastMessage } = event.payload
+  if (status !== 'pending' || userId || event.audience.kind !== 'ticket') return []
+  const isThere = (person: Person | undefined) =>
+    person?.isOnline && (queueId === null || person.queueIds.includes(queueId))
+  return viewersOf(directory, event.audience.facts)
+    .filter((viewerId) => isThere(directory.people.get(viewerId)))
+    .map((viewerId) => ({
+      userId: viewerId,
+      kind: 'waiting' as const,
+      ...ofTicket(id),
+      title: null,
+      body: lastMessage || 'Novo atendimento',
+    }))
+}
+
+/** The owner of a task, and whoever asked for it. */
+const dueFor = (
+  { id, name, limitDate, ownerId, ownerName, isSoon }: EventPayload<'task.due'>,
+  userIds: string[],
+  timeZone: string,
+): Notice[] => {
+  const about = ofOther(id, `/tarefas?registro=${id}`)
+  const when = limitDate ? whenIn(timeZone, limitDate) : ''
+  return userIds.map((userId): Notice => {
+    if (isSoon)
+      return { userId, kind: 'taskSoon', ...about, title: `A tarefa “${name}” vence logo`, body: `O prazo é ${when}.` }
+    if (userId === ownerId)
+      return {
+        userId,
+        kind: 'task',
+        ...about,
+        title: `Chegou o prazo da tarefa “${name}”`,
+        body: `O prazo era ${when}.`,
+      }
+    const title = `Chegou o prazo do que você pediu: “${name}”`
+    return { userId, kind: 'taskAsked', ...about, title, body: `${ownerName} ainda não concluiu. O prazo era ${when}.` }
+  })
+}
+
+/** A customer wrote to whoever has the conversation. On a closed one it is a grade: nothing waits for an answer. */
+const messageFor = ({ message, ticket }: EventPayload<'message.created'>): Notice[] => {
+  if (message.fromMe || message.type === 'system' || message.type === 'note') return []
+  if (!ticket.userId || ticket.status === 'closed') return []
+  const body = previewOf(message) || 'Nova mensagem'
+  return [{ userId: ticket.userId, kind: 'message', ...ofTicket(ticket.id), title: null, body }]
+}
+
+const whenIn = (timeZone: string, moment: string) =>
+  new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(moment))

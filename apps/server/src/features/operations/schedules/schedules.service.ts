@@ -1,0 +1,224 @@
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { id as idSchema, moment, type Page } from '@balcao/contract/common.ts'
+import {
+  type Schedule,
+  type ScheduleCreate,
+  type SchedulePatch,
+  type SchedulesQuery,
+  scheduleProblems,
+} from '@balcao/contract/schedules.ts'
+import { momentAt, wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { connections } from '../../../db/schema/conversations.ts'
+import { schedules } from '../../../db/schema/schedules.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { writeAudit } from '../../../kit/audit.ts'
+import { differences } from '../../../kit/crud.ts'
+import { decodeCursor, toPage } from '../../../kit/cursor.ts'
+import { databaseProblem } from '../../../kit/database-problem.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { getContact } from '../../contacts/contacts/contacts.service.ts'
+import { requireSupport } from '../../conversations/messages/send-message.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import type { StoredFile } from '../../core/media/media.present.ts'
+import { sendableFile } from '../../core/media/stored-files.ts'
+import { emitSchedule } from './schedules.events.ts'
+import { visibleSchedules } from './schedules.policy.ts'
+import { findPage, findSchedule, type PageKey, readSchedules } from './schedules.queries.ts'
+
+const pageSize = 40
+const furthestMs = 5 * 366 * 86_400_000
+/** A form that lay open a moment is not refused for it. */
+const pastMs = 60_000
+
+export const listSchedules = async (actor: Actor, query: SchedulesQuery): Promise<Page<Schedule>> => {
+  const { timezone } = await getDirectory(actor.tenantId)
+  const visible = await visibleSchedules(actor)
+  const limit = query.limit ?? pageSize
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  return withTenant(actor.tenantId, async (tx) => {
+    const { ids, count } = await findPage(tx, visible, { ...query, limit, after, timeZone: timezone })
+    const page = toPage(await readSchedules(tx, ids), limit, (row) => [row.scheduleDate, row.id])
+    return { ...page, ...(count === undefined ? {} : { count }) }
+  })
+}
+
+export const getSchedule = async (actor: Actor, id: string): Promise<Schedule> => {
+  const visible = await visibleSchedules(actor)
+  return withTenant(actor.tenantId, (tx) => getVisible(tx, visible, id))
+}
+
+/** The client's id makes it one message however often the request arrives. */
+export const createSchedule = async (actor: Actor, input: ScheduleCreate): Promise<Schedule> => {
+  refuse(scheduleProblems(input))
+  const time = await timeOf(actor, input.scheduleDate)
+  refusePast(time.dueAt)
+  await requireContact(actor, input.contactId)
+  const id = input.id ?? v7()
+  return inTenant(actor, async (tx) => {
+    const kind = await requireConnection(tx, input.connectionId)
+    await requireContent(tx, actor, kind, input.mediaId)
+    const [added] = await tx.db
+      .insert(schedules)
+      .values({
+        tenantId: tx.tenantId,
+        id,
+        contactId: input.contactId,
+        connectionId: input.connectionId,
+        body: clean(input.body),
+        mediaId: input.mediaId,
+        ...time,
+        everyDays: input.recurrence?.everyDays,
+        timesLeft: input.recurrence?.times,
+        createdBy: actor.userId,
+      })
+      .onConflictDoNothing({ target: [schedules.tenantId, schedules.id] })
+      .returning({ id: schedules.id })
+    const after = await readWritten(tx, id)
+    if (!added) {
+      if (after.createdBy.id !== actor.userId) throw new AppError('ERR_DUPLICATED')
+      return after
+    }
+    await writeAudit(tx, actor, { action: 'schedule.created', entity: 'schedule', entityId: id, after })
+    await emitSchedule(tx, 'schedule.created', after)
+    return after
+  })
+}
+
+/** Only while it is pending: from the moment it is written to the conversation it is that message. */
+export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePatch): Promise<Schedule> => {
+  const visible = await visibleSchedules(actor)
+  const time = patch.scheduleDate === undefined ? undefined : await timeOf(actor, patch.scheduleDate)
+  return inTenant(actor, async (tx) => {
+    const before = await lockPending(tx, visible, id)
+    const { version, scheduleDate: _asked, ...input } = patch
+    const known = { ...before, connectionId: before.connection.id, mediaId: before.media?.id ?? null }
+    if (version !== undefined && version !== before.version)
+      throw new AppError('ERR_CONFLICT', { details: { current: before, changed: differences(input, known) } })
+
+    const next = { ...known, ...input }
+    refuse(scheduleProblems(next))
+    if (time && time.dueAt.toISOString() !== before.scheduleDate) refusePast(time.dueAt)
+    const kind =
+      next.connectionId === known.connectionId ? before.connection.kind : await requireConnection(tx, next.connectionId)
+    if (next.mediaId !== known.mediaId) await requireContent(tx, actor, kind, next.mediaId)
+    else requireSupport(kind, before.media?.kind ?? 'text')
+    await tx.db
+      .update(schedules)
+      .set({
+        connectionId: next.connectionId,
+        body: clean(next.body),
+        mediaId: next.mediaId,
+        ...(time ? { ...time, attempts: 0, error: null } : {}),
+        everyDays: next.recurrence?.everyDays ?? null,
+        timesLeft: next.recurrence?.times ?? null,
+        version: sql`${schedules.version} + 1`,
+        updatedAt: sql`now()`,
+      })
+      .where(and(eq(schedules.tenantId, tx.tenantId), eq(schedules.id, id)))
+    return record(tx, actor, 'schedule.updated', before)
+  })
+}
+
+/** Takes it back, and with it whatever would have followed. */
+export const cancelSchedule = async (actor: Actor, id: string): Promise<Schedule> => {
+  const visible = await visibleSchedules(actor)
+  return inTenant(actor, async (tx) => {
+    const before = await lockPending(tx, visible, id)
+    await tx.db
+      .update(schedules)
+      .set({ state: 'canceled', doneAt: sql`now()`, version: sql`${schedules.version} + 1`, updatedAt: sql`now()` })
+      .where(and(eq(schedules.tenantId, tx.tenantId), eq(schedules.id, id)))
+    return record(tx, actor, 'schedule.canceled', before)
+  })
+}
+
+const record = async (tx: Tx, actor: Actor, action: string, before: Schedule): Promise<Schedule> => {
+  const after = await readWritten(tx, before.id)
+  await writeAudit(tx, actor, { action, entity: 'schedule', entityId: before.id, before, after })
+  await emitSchedule(tx, 'schedule.updated', after)
+  return after
+}
+
+const inTenant = async <Result>(actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> => {
+  try {
+    return await withTenant(actor.tenantId, work)
+  } catch (error) {
+    throw databaseProblem(error)
+  }
+}
+
+const getVisible = async (tx: Tx, visible: SQL | undefined, id: string, lock = false): Promise<Schedule> => {
+  const found = await findSchedule(tx, visible, id, lock)
+  if (!found) throw new AppError('ERR_NOT_FOUND')
+  return found
+}
+const lockPending = async (tx: Tx, visible: SQL | undefined, id: string): Promise<Schedule> => {
+  const found = await getVisible(tx, visible, id, true)
+  if (found.state !== 'pending') throw new AppError('ERR_SCHEDULE_NOT_PENDING')
+  return found
+}
+const readWritten = async (tx: Tx, id: string): Promise<Schedule> => {
+  const [row] = await readSchedules(tx, [id])
+  if (!row) throw new Error('The schedule just written is not there')
+  return row
+}
+
+/** The moment meant, and what the company's wall shows then. */
+const timeOf = async (actor: Actor, scheduleDate: string) => {
+  const { timezone } = await getDirectory(actor.tenantId)
+  const isMoment = /(Z|[+-]\d\d:?\d\d)$/.test(scheduleDate)
+  const dueAt = new Date(isMoment ? scheduleDate : momentAt(scheduleDate, timezone))
+  const wallTime = isMoment ? wallTimeOf(dueAt, timezone) : scheduleDate.slice(0, 16)
+  return { dueAt, attemptAt: dueAt, wallTime, timeZone: timezone }
+}
+const refusePast = (dueAt: Date) => {
+  const fromNow = dueAt.getTime() - Date.now()
+  const message =
+    fromNow < -pastMs
+      ? 'Escolha um momento no futuro.'
+      : fromNow > furthestMs
+        ? 'Escolha uma data nos próximos cinco anos.'
+        : undefined
+  if (message) throw fieldErrors({ path: 'scheduleDate', message })
+}
+
+const requireContact = (actor: Actor, contactId: string) =>
+  getContact(actor, contactId).catch((error) => {
+    if (!(error instanceof AppError)) throw error
+    throw fieldErrors({ path: 'contactId', message: 'O contato escolhido não existe mais.' })
+  })
+
+const requireConnection = async (tx: Tx, id: string): Promise<ChannelKind> => {
+  const [found] = await tx.db
+    .select({ kind: connections.kind })
+    .from(connections)
+    .where(and(eq(connections.tenantId, tx.tenantId), eq(connections.id, id), isNull(connections.deletedAt)))
+  if (!found) throw fieldErrors({ path: 'connectionId', message: 'O canal escolhido não existe mais.' })
+  return found.kind
+}
+
+/** What this person may send and this channel can carry. */
+const requireContent = async (tx: Tx, actor: Actor, kind: ChannelKind, mediaId: string | null) => {
+  if (mediaId === null) return requireSupport(kind, 'text')
+  const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
+  if (!file) throw fieldErrors({ path: 'mediaId', message: 'Arquivo não encontrado. Envie-o de novo.' })
+  const supports: readonly string[] = channels[kind].supports
+  if (!supports.includes(file.kind))
+    throw fieldErrors({ path: 'mediaId', message: 'Este canal não aceita este arquivo.' })
+}
+
+const clean = (body: string) => body.replaceAll('\0', '').toWellFormed()
+const refuse = (problems: { path: string; message: string }[]) => {
+  if (problems.length) throw fieldErrors(...problems)
+}
+
+const cursorKey = z.tuple([moment, idSchema])
+const readCursor = (cursor: string): PageKey => {
+  const key = cursorKey.safeParse(decodeCursor(cursor))
+  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
+  return { dueAt: key.data[0], id: key.data[1] }
+}

@@ -1,0 +1,279 @@
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { errorCodes } from '@balcao/contract/errors.ts'
+import { fillVariables } from '@balcao/contract/variables.ts'
+import { v5, v7 } from 'uuid'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import { AppError } from '../../../kit/errors.ts'
+import type { TicketFacts } from '../../../kit/outbox.ts'
+import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
+import { presentMessage } from '../../conversations/messages/messages.present.ts'
+import { wakeSender } from '../../conversations/messages/sender.ts'
+import { signedText } from '../../conversations/messages/signature.ts'
+import { storeMessages } from '../../conversations/messages/store.ts'
+import {
+  type TicketState,
+  ticketAudience,
+  ticketFactsOf,
+  ticketStateColumns,
+  withMessage,
+} from '../../conversations/messages/ticket-state.ts'
+import { previewOf } from '../../conversations/tickets/preview.ts'
+import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'
+import { createTicket } from '../../conversations/tickets/tickets.service.ts'
+import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import type { StoredFile } from '../../core/media/media.present.ts'
+import { filesByIds } from '../../core/media/stored-files.ts'
+import { openTicketFor } from '../../intake/inbound/open-ticket.ts'
+import { nextOccurrence } from './next-occurrence.ts'
+import { emitSchedule } from './schedules.events.ts'
+import { readSchedules } from './schedules.queries.ts'
+
+export type Due = { tenantId: number; id: string; connectionId: string }
+
+/**
+ * Writes a due message to the conversation of its contact, once: the row's lock, its state, the message and the next
+ * occurrence are one transaction, and the message's id follows from the row. Who is changing or cancelling the row at
+ * this moment comes first. True when there was something to do.
+ */
+export const writeDue = async ({ tenantId, id, connectionId }: Due): Promise<boolean> => {
+  const directory = await getDirectory(tenantId)
+  const connection = await findConnection(connectionId)
+  return withTenant(tenantId, async (tx) => {
+    const [row] = await tx.rows<DueRow>(lockDue, [tenantId, id])
+    if (!row || row.connectionId !== connectionId) return false
+
+    const outcome = connection
+      ? await write(tx, connection, directory, row)
+      : { error: 'O canal desta mensagem foi excluído.' }
+    if (outcome === 'held') {
+      await hold(tx, row)
+      return true
+    }
+    await tx.rows(recordOutcome, [tenantId, id, outcome.messageId ?? null, outcome.error ?? null, row.isLate])
+    const [after] = await readSchedules(tx, [id])
+    if (after) await emitSchedule(tx, 'schedule.updated', after)
+    await scheduleNext(tx, directory, row)
+    return true
+  })
+}
+
+type DueRow = {
+  id: string
+  contactId: string
+  connectionId: string
+  body: string
+  mediaId: string | null
+  wallTime: string
+  everyDays: number | null
+  timesLeft: number | null
+  createdBy: string
+  isLate: boolean
+  dueAt: Date
+  error: string | null
+  walletIds: string[]
+  windowFrom: Date | null
+  contact: {
+    name: string
+    email: string | null
+    number: string | null
+    isGroup: boolean
+    extraInfo: { name: string; value: string }[]
+  }
+}
+type Outcome = { messageId: string; error?: undefined } | { error: string; messageId?: undefined } | 'held'
+
+const write = async (tx: Tx, connection: OpenConnection, directory: Directory, row: DueRow): Promise<Outcome> => {
+  const file = row.mediaId ? await findFile(tx, row.mediaId) : null
+  const refusal = refusalOf(connection.kind, row, file)
+  if (refusal) return { error: refusal }
+
+  // Told before a conversation is opened for nothing; only its protocol is not known yet.
+  if (!file && !filled(row, directory, 'protocolo')) return { error: emptyText }
+
+  const before = await activeTicket(tx, connection, directory, row)
+  if (!before) return Date.now() - row.dueAt.getTime() < longestHoldMs ? 'held' : { error: heldTooLong }
+  const author = directory.people.get(row.createdBy)
+  const text = filled(row, directory, before.protocol)
+
+  const now = new Date()
+  const type = file?.kind ?? 'text'
+  const message = presentMessage(
+    {
+      id: v5('agendada', row.id),
+      seq: 0,
+      ticketId: before.id,
+      contactId: row.contactId,
+      connectionId: row.connectionId,
+      fromMe: true,
+      type,
+      body: signedText(text, {
+        kind: connection.kind,
+        name: author?.name ?? '',
+        isAsked: author !== undefined && directory.settings.signed,
+      }),
+      file,
+      mediaState: file ? 'ready' : 'none',
+      location: null,
+      contacts: null,
+      quoted: null,
+      reactions: null,
+      status: 'queued',
+      error: null,
+      providerId: null,
+      sendType: 'schedule',
+      userId: row.createdBy,
+      isDeleted: false,
+      editedAt: null,
+      timestamp: now,
+      createdAt: now,
+      version: 1,
+    },
+    tx.tenantId,
+    directory.people,
+  )
+  const preview = previewOf({ ...message, mediaName: file?.name })
+  const ticket = withMessage(before, { ...message, preview, timestamp: now }, now)
+  await storeMessages(tx, {
+    messages: [
+      {
+        message,
+        connectionId: row.connectionId,
+        mediaId: file?.id ?? null,
+        audience: ticketAudience(ticket, true),
+        ticket,
+      },
+    ],
+    tickets: [ticket],
+  })
+  tx.afterCommit(wakeSender)
+  return { messageId: message.id }
+}
+
+const emptyText = 'O texto ficou vazio: o contato não tem os dados que as variáveis pedem.'
+const filled = ({ body, contact, createdBy }: DueRow, directory: Directory, protocol: string) => {
+  const author = directory.people.get(createdBy)
+  return fillVariables(body, {
+    name: contact.name,
+    email: contact.email,
+    phoneNumber: contact.number,
+    extra: contact.extraInfo,
+    protocol,
+    user: author?.name,
+    userEmail: author?.email,
+    timeZone: directory.timezone,
+  }).trim()
+}
+
+const findFile = async (tx: Tx, id: string): Promise<StoredFile | null> =>
+  (await tx.rows<StoredFile>(filesByIds, [tx.tenantId, [id]]))[0] ?? null
+
+/** Why the channel cannot take it now, in Portuguese. */
+const refusalOf = (kind: ChannelKind, row: DueRow, file: StoredFile | null): string | undefined => {
+  const channel: { windowHours?: number; supports: readonly string[] } = channels[kind]
+  if (!channel.supports.includes(file?.kind ?? 'text')) return errorCodes.ERR_CHANNEL_UNSUPPORTED.text
+  if (!channel.windowHours) return undefined
+  const endsAt = (row.windowFrom?.getTime() ?? 0) + channel.windowHours * 3_600_000
+  return endsAt <= Date.now() ? errorCodes.ERR_WINDOW_CLOSED.text : undefined
+}
+
+type ActiveTicket = TicketState & { protocol: string }
+
+/**
+ * The contact's active ticket on this channel, locked; nothing while its author may not see it. Where there is none, one
+ * that is open for nobody and answered: nobody has to do anything before the customer replies. It is the author's own
+ * where they would not see it else.
+ */
+const activeTicket = async (
+  tx: Tx,
+  connection: OpenConnection,
+  directory: Directory,
+  { contactId, createdBy, walletIds, contact: { isGroup } }: DueRow,
+): Promise<ActiveTicket | undefined> => {
+  const find = async () => (await tx.rows<ActiveTicket>(lockActive, [tx.tenantId, connection.id, contactId]))[0]
+  const isHidden = (facts: TicketFacts) =>
+    directory.people.has(createdBy) && !canSee(viewerOf(directory, createdBy), facts)
+  const active = await find()
+  if (active) return isHidden(ticketFactsOf(active)) ? undefined : active
+  const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
+  const queueId = queue?.isActive ? queue.id : null
+  const nobodys = { id: '', status: 'open', userId: null, queueId, chatFlowId: null, isGroup } as const
+  try {
+    if (isGroup) await openTicketFor(tx, { connection, directory, contactId, isGroup })
+    else
+      await createTicket(tx, {
+        contactId,
+        connectionId: connection.id,
+        status: 'open',
+        userId: isHidden({ ...nobodys, wallets: walletIds, sharedWith: [] }) ? createdBy : null,
+        queueId,
+        createdBy: null,
+      })
+  } catch (error) {
+    // The customer wrote at this moment: theirs is the one.
+    if (!(error instanceof AppError && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
+  }
+  const opened = await find()
+  if (!opened) throw new Error('The ticket just opened is not there')
+  return isHidden(ticketFactsOf(opened)) ? undefined : opened
+}
+
+/** How long a message waits for the end of a conversation that its author may not see. */
+const longestHoldMs = 24 * 3_600_000
+const heldText = 'Espera o fim de uma conversa deste contato que você não vê. Depois, sairá em uma conversa sua.'
+const heldTooLong = 'O contato passou 24 horas em uma conversa que você não vê. Agende de novo.'
+
+/** It keeps its turn: a minute later somebody looks again. */
+const hold = async (tx: Tx, { id, error }: DueRow) => {
+  await tx.rows(holdBack, [tx.tenantId, id, heldText])
+  const [after] = error === heldText ? [] : await readSchedules(tx, [id])
+  if (after) await emitSchedule(tx, 'schedule.updated', after)
+}
+
+const scheduleNext = async (tx: Tx, { timezone }: Directory, row: DueRow) => {
+  const { everyDays, timesLeft, wallTime } = row
+  if (!everyDays || !timesLeft) return
+  const next = nextOccurrence({ wallTime, everyDays, timeZone: timezone }, new Date())
+  const id = v7()
+  await tx.rows(insertNext, [tx.tenantId, row.id, id, next.dueAt, next.wallTime, timezone])
+  const [created] = await readSchedules(tx, [id])
+  if (created) await emitSchedule(tx, 'schedule.created', created)
+}
+
+const lockDue: Prepared = {
+  name: 'schedule_lock_due',
+  text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.media_id as "mediaId",
+      s.wall_time as "wallTime", s.every_days as "everyDays", s.times_left as "timesLeft", s.created_by as "createdBy",
+      s.due_at < now() - interval '1 minute' as "isLate", s.due_at as "dueAt", s.error,
+      array(select w.user_id from contact_wallets w where w.tenant_id = s.tenant_id and w.contact_id = s.contact_id) as "walletIds",
+      (select max(o.last_inbound_at) from tickets o where o.tenant_id = s.tenant_id and o.contact_id = s.contact_id
+        and o.connection_id = s.connection_id) as "windowFrom",
+      jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'isGroup', c.is_group,
+        'extraInfo', c.extra_info) as contact
+    from schedules s join contacts c on c.tenant_id = s.tenant_id and c.id = s.contact_id
+    where s.tenant_id = $1 and s.id = $2 and s.state = 'pending' and s.attempt_at <= now()
+    for update of s skip locked`,
+}
+const lockActive: Prepared = {
+  name: 'schedule_active_ticket',
+  text: `select ${ticketStateColumns}, t.protocol from tickets t
+    where t.tenant_id = $1 and t.connection_id = $2 and t.contact_id = $3 and t.status <> 'closed' for no key update of t`,
+}
+const holdBack: Prepared = {
+  name: 'schedule_hold',
+  text: `update schedules set error = $3, attempt_at = now() + interval '1 minute' where tenant_id = $1 and id = $2`,
+}
+const recordOutcome: Prepared = {
+  name: 'schedule_outcome',
+  text: `update schedules set state = case when $3::uuid is null then 'failed' else 'written' end, message_id = $3, error = $4,
+      is_late = $5, done_at = now(), version = version + 1, updated_at = now()
+    where tenant_id = $1 and id = $2`,
+}
+const insertNext: Prepared = {
+  name: 'schedule_next',
+  text: `insert into schedules (tenant_id, id, contact_id, connection_id, body, media_id, due_at, attempt_at, wall_time, time_zone,
+      every_days, times_left, previous_id, created_by)
+    select tenant_id, $3, contact_id, connection_id, body, media_id, $4, $4, $5, $6,
+      case when times_left > 1 then every_days end, nullif(times_left - 1, 0), id, created_by
+    from schedules where tenant_id = $1 and id = $2
+    on conflict (tenant_id, previous_id) where previous_id is not null do nothing`,
+}

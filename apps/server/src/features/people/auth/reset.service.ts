@@ -1,0 +1,136 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { resetTokens, users } from '../../../db/schema/people.ts'
+import { env } from '../../../env.ts'
+import { writeAudit } from '../../../kit/audit.ts'
+import { hashToken, randomToken } from '../../../kit/crypto.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { log } from '../../../kit/log.ts'
+import { addressKey, clearAttempts, type Limit, reserveAttempt } from './attempts.ts'
+import { findUserByEmail, openPassword, turnsAt } from './login.service.ts'
+import { hashPassword } from './passwords.ts'
+import { sendResetMail } from './reset-mail.ts'
+import { endSessions, tenantOf } from './sessions.ts'
+
+const lifeMs = 60 * 60_000
+const inviteLifeMs = 7 * 24 * 60 * 60_000
+const quarterHourS = 15 * 60
+/** Long enough for the answer to be gone, by chance so that what comes next does not tell either. */
+const shortestMs = 500
+
+/**
+ * Takes a request for a new password. Everything that depends on whether the e-mail is known happens after the
+ * answer, so neither its words nor its time tell.
+ */
+export const requestReset = async (request: { email: string; ip: string }) => {
+  const ofAddress: Limit = { scope: 'reset:address', key: addressKey(request.ip), max: 20, windowS: quarterHourS }
+  const ofAccount: Limit = { scope: 'reset:account', key: request.email, max: 3, windowS: quarterHourS }
+  const exceeded = await reserveAttempt([ofAddress, ofAccount])
+  if (exceeded?.scope === ofAddress.scope) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
+  if (exceeded) return
+  setTimeout(
+    () => {
+      sendLink(request.email).catch((error) => log.error({ err: error }, 'reset link not sent'))
+    },
+    shortestMs + Math.random() * shortestMs,
+  )
+}
+
+const sendLink = async (email: string) => {
+  const user = await findUserByEmail(email)
+  if (!user || user.isBlocked) return
+  const token = await withTenant(user.tenantId, (tx) => issueResetToken(tx, user.id))
+  const link = `${env.PUBLIC_URL}/reset/${token}`
+  await sendResetMail({ to: email, tenantId: user.tenantId, userId: user.id, link, kind: 'reset' })
+}
+
+/** The link with which somebody new chooses their own name and password: works once, for a week. */
+export const issueInvite = async (tx: Tx, userId: string) =>
+  `${env.PUBLIC_URL}/reset/${await issueResetToken(tx, userId, inviteLifeMs)}?convite`
+
+/** A new token; the older ones of this person are worth nothing any more. */
+export const issueResetToken = async (tx: Tx, userId: string, validForMs = lifeMs) => {
+  const mine = and(eq(users.tenantId, tx.tenantId), eq(users.id, userId))
+  await tx.db.select({ id: users.id }).from(users).where(mine).for('update')
+  await dropResetTokens(tx, userId)
+  const token = `${tx.tenantId}.${randomToken()}`
+  await tx.db.insert(resetTokens).values({
+    tenantId: tx.tenantId,
+    id: v7(),
+    userId,
+    hash: hashToken(token),
+    expiresAt: new Date(Date.now() + validForMs),
+  })
+  return token
+}
+
+/** Links on their way to this person stop working: the password changed, or a newer link was sent. */
+export const dropResetTokens = (tx: Tx, userId: string) =>
+  tx.db
+    .update(resetTokens)
+    .set({ usedAt: new Date() })
+    .where(and(eq(resetTokens.tenantId, tx.tenantId), eq(resetTokens.userId, userId), isNull(resetTokens.usedAt)))
+
+/** Sets the password a link's holder chose. The link works once, whoever else presses at the same moment. */
+export const resetPassword = async (request: { token: string; password: string; name?: string; ip: string }) => {
+  const ofAddress: Limit = { scope: 'reset:use', key: addressKey(request.ip), max: 30, windowS: quarterHourS }
+  const exceeded = await reserveAttempt([ofAddress])
+  if (exceeded) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
+  const tenantId = tenantOfLink(request.token)
+  const isLiving = and(
+    eq(resetTokens.tenantId, tenantId),
+    eq(resetTokens.hash, hashToken(request.token)),
+    isNull(resetTokens.usedAt),
+    gt(resetTokens.expiresAt, new Date()),
+  )
+  const [living] = await withTenant(tenantId, (tx) =>
+    tx.db.select({ id: resetTokens.id }).from(resetTokens).where(isLiving),
+  )
+  if (!living) throw new AppError('ERR_RESET_TOKEN')
+  const passwordHash = await hashPassword(await openPassword(request.password))
+
+  const user = await withTenant(tenantId, async (tx) => {
+    const [used] = await tx.db
+      .update(resetTokens)
+      .set({ usedAt: new Date() })
+      .where(isLiving)
+      .returning({ userId: resetTokens.userId })
+    if (!used) throw new AppError('ERR_RESET_TOKEN')
+    const [user] = await tx.db
+      .update(users)
+      .set({
+        passwordHash,
+        // Only who was never here names themselves: a link to a new password changes nothing else.
+        ...(request.name && { name: sql`case when ${users.lastLoginAt} is null then ${request.name} else name end` }),
+        updatedAt: new Date(),
+      })
+      .where(
+        and(
+          eq(users.tenantId, tenantId),
+          eq(users.id, used.userId),
+          isNull(users.deletedAt),
+          eq(users.isBlocked, false),
+        ),
+      )
+      .returning({ id: users.id, email: users.email, passwordHash: users.passwordHash })
+    if (!user) throw new AppError('ERR_RESET_TOKEN')
+    await endSessions(tx, used.userId)
+    await writeAudit(
+      tx,
+      { userId: used.userId, impersonatorId: null },
+      { action: 'password.reset', entity: 'user', entityId: used.userId },
+    )
+    return user
+  })
+  await clearAttempts(turnsAt({ email: user.email, ip: request.ip }))
+  return user
+}
+
+const tenantOfLink = (token: string) => {
+  try {
+    return tenantOf(token)
+  } catch {
+    throw new AppError('ERR_RESET_TOKEN')
+  }
+}

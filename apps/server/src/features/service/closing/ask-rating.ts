@@ -1,0 +1,36 @@
+import { v7 } from 'uuid'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import { type Conversation, enqueueSystemMessages, isReachable } from '../../conversations/messages/system-messages.ts'
+import type { Directory } from '../../core/directory/directory.ts'
+import { scaleMessage } from '../ratings/scale.ts'
+
+/**
+ * The customer of a conversation about to be closed is asked for a grade where its connection wants it: one who wrote
+ * and was served, in a private chat, on a channel that takes the question now.
+ */
+export const mayAskForRating = (conversation: Conversation): boolean =>
+  conversation.sendEvaluation && !conversation.isGroup && wasServed(conversation) && isReachable(conversation)
+
+/** One question at a time: an older one that is still open ends unanswered. */
+export const askForRating = async (tx: Tx, directory: Directory, conversation: Conversation): Promise<void> => {
+  const { id, connectionId, contactId, userId, queueId } = conversation
+  const { rating } = directory.settings
+  await tx.rows(endOlder, [tx.tenantId, connectionId, contactId])
+  await tx.rows(insert, [tx.tenantId, v7(), id, contactId, connectionId, userId, queueId, rating.expiresIn])
+  await enqueueSystemMessages(tx, directory, conversation, [
+    { ...scaleMessage(rating, conversation.kind), sendType: 'rating' },
+  ])
+}
+
+const wasServed = ({ lastInboundAt, startedAt, status, userId }: Conversation) =>
+  lastInboundAt !== null && (startedAt !== null || (status === 'open' && userId !== null))
+
+const endOlder: Prepared = {
+  name: 'rating_end_older',
+  text: `update ratings set status = 'expired' where tenant_id = $1 and connection_id = $2 and contact_id = $3 and status = 'pending'`,
+}
+const insert: Prepared = {
+  name: 'rating_ask',
+  text: `insert into ratings (tenant_id, id, ticket_id, contact_id, connection_id, user_id, queue_id, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8))`,
+}

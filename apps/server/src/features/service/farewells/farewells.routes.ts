@@ -1,0 +1,13 @@
+import { farewellResource } from '@balcao/contract/farewells.ts'
+import { farewells } from '../../../db/schema/work.ts'
+import { crud } from '../../../kit/crud.ts'
+
+export const farewellRoutes = crud(farewellResource, {
+  table: farewells,
+  search: [farewells.name, farewells.message],
+  csv: [
+    { label: 'Nome', value: (farewell) => farewell.name },
+    { label: 'Mensagem', value: (farewell) => farewell.message },
+    { label: 'Criada em', value: (farewell) => farewell.createdAt },
+  ],
+})

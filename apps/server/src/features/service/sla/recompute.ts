@@ -1,0 +1,104 @@
+import { type Prepared, platformRows, type Tx, withTenant } from '../../../db/database.ts'
+import { emitAll } from '../../../kit/outbox.ts'
+import {
+  type CurrentDeadlines,
+  currentDeadlineColumns,
+  type DeadlineColumns,
+  recomputed,
+} from '../../conversations/deadlines/deadlines.ts'
+import type { DeadlineSubject } from '../../conversations/deadlines/targets.ts'
+import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
+import { factsOf } from '../../conversations/tickets/tickets.present.ts'
+import { type Directory, forgetDirectory, getDirectory } from '../../core/directory/directory.ts'
+
+/** Every company whose promises are stale. A crash in between begins again: reckoning twice changes nothing. */
+export const recomputeStaleDeadlines = async (): Promise<void> => {
+  const stale = await platformRows<{ tenantId: number; staleAt: Date }>(findStale, [])
+  for (const { tenantId, staleAt } of stale) {
+    forgetDirectory(tenantId) // another process may have made the change
+    let after: string | undefined = '00000000-0000-0000-0000-000000000000'
+    while (after) after = await renewBatch(tenantId, after)
+    // Changed once more meanwhile: the mark stays.
+    await platformRows(settle, [tenantId, staleAt])
+  }
+}
+
+const batch = 200
+
+/** The next tickets by id; answers where to go on. */
+const renewBatch = async (tenantId: number, after: string): Promise<string | undefined> => {
+  const directory = await getDirectory(tenantId)
+  return withTenant(tenantId, async (tx) => {
+    const rows = await tx.rows<Row>(nextActive, [tenantId, after, batch])
+    const changed = await renewRows(tx, directory, rows)
+    const told = changed.length ? await findTickets(tx, changed) : []
+    await emitAll(
+      tx,
+      told.map((ticket) => ({
+        name: 'ticket.updated' as const,
+        payload: ticket,
+        audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
+      })),
+    )
+    return rows.length === batch ? rows.at(-1)?.id : undefined
+  })
+}
+
+/** Where a person's own hours count: call for locked tickets that went to another, before their events are written. */
+export const renewPromisesOf = async (tx: Tx, directory: Directory, ticketIds: string[]) => {
+  const { useUserBusinessHours, slaTargets } = directory.settings
+  if (!useUserBusinessHours || !slaTargets.length) return
+  await renewRows(tx, directory, await tx.rows<Row>(byIds, [tx.tenantId, ticketIds]))
+}
+
+/** Answers the ids of those that are promised something else now. */
+const renewRows = async (tx: Tx, directory: Directory, rows: Row[]): Promise<string[]> => {
+  const now = new Date()
+  const changed = rows.flatMap((row) => {
+    const next = recomputed(directory, row, row, now)
+    const isSame = same(next.slaFirstDueAt, row.firstDueAt) && same(next.slaResolveDueAt, row.resolveDueAt)
+    return isSame ? [] : { id: row.id, ...next, ...lateFromTheStart(next, row, now) }
+  })
+  if (changed.length) await tx.rows(saveRenewed, [tx.tenantId, JSON.stringify(changed)])
+  return changed.map(({ id }) => id)
+}
+
+/** What is over the moment it is promised is late, but no news: nobody is called for what was not promised then. */
+const lateFromTheStart = (next: DeadlineColumns, { firstAnsweredAt }: CurrentDeadlines, now: Date) => {
+  const isOver = (dueAt: Date | null) => dueAt !== null && dueAt <= now
+  return {
+    slaFirstBreachedAt: next.slaFirstBreachedAt ?? (!firstAnsweredAt && isOver(next.slaFirstDueAt) ? now : null),
+    slaResolveBreachedAt: next.slaResolveBreachedAt ?? (isOver(next.slaResolveDueAt) ? now : null),
+  }
+}
+
+type Row = CurrentDeadlines & DeadlineSubject & { id: string; resolveDueAt: Date | null }
+const same = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
+
+const findStale: Prepared = {
+  name: 'sla_stale',
+  text: `select id as "tenantId", sla_stale_at as "staleAt" from tenants where sla_stale_at is not null`,
+}
+const settle: Prepared = {
+  name: 'sla_settled',
+  text: 'update tenants set sla_stale_at = null where id = $1 and sla_stale_at = $2',
+}
+const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.priority, t.is_group as "isGroup",
+  t.sla_resolve_due_at as "resolveDueAt", ${currentDeadlineColumns}`
+const byIds: Prepared = {
+  name: 'sla_by_ids',
+  text: `select ${columns} from tickets t where t.tenant_id = $1 and t.id = any($2::uuid[])`,
+}
+const nextActive: Prepared = {
+  name: 'sla_next_active',
+  text: `select ${columns} from tickets t where t.tenant_id = $1 and t.id > $2 and t.status in ('open', 'pending') and not t.is_group
+    order by t.id limit $3 for no key update of t`,
+}
+const saveRenewed: Prepared = {
+  name: 'sla_renew',
+  text: `update tickets t set sla_first_due_at = n."slaFirstDueAt", sla_resolve_due_at = n."slaResolveDueAt",
+      sla_first_breached_at = n."slaFirstBreachedAt", sla_resolve_breached_at = n."slaResolveBreachedAt", version = t.version + 1
+    from jsonb_to_recordset($2::jsonb) as n(id uuid, "slaFirstDueAt" timestamptz, "slaResolveDueAt" timestamptz,
+      "slaFirstBreachedAt" timestamptz, "slaResolveBreachedAt" timestamptz)
+    where t.tenant_id = $1 and t.id = n.id`,
+}

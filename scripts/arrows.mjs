@@ -17,6 +17,7 @@ const ranks = {
   platform: 6,
   intake: 7,
   operations: 8,
+  workspace: 9,
 }
 
 /** `$1` in `not` is what the first group of `from` matched. */

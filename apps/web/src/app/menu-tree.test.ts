@@ -1,6 +1,6 @@
 import { menuKeys } from '@balcao/contract/permissions.ts'
 import { expect, test } from 'vitest'
-import { isOfProfile } from '../features/users/menu-tree.ts'
+import { isOfProfile } from '../features/people/users/menu-tree.ts'
 import { menuOf, menuTree } from './menu-tree.ts'
 import { screens } from './screens.ts'
 

@@ -1,5 +1,5 @@
 import { type MenuKey, menuKeys, menuLabels } from '@balcao/contract/permissions.ts'
-import type { MenuBranch } from '../features/users/menu-tree.ts'
+import type { MenuBranch } from '../features/people/users/menu-tree.ts'
 import { areas, type Screen, screens } from './screens.ts'
 
 /** Which menu hides this screen. */

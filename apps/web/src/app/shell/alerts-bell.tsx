@@ -1,12 +1,12 @@
 import { Popover, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useUnread } from '../../features/notifications/api.ts'
+import { useUnread } from '../../features/operations/notifications/api.ts'
 import { PopoverPanel } from '../../ui/popover-panel.tsx'
 import menu from './menu.module.css'
 
 const NotificationList = lazy(async () => ({
-  default: (await import('../../features/notifications/notification-list.tsx')).NotificationList,
+  default: (await import('../../features/operations/notifications/notification-list.tsx')).NotificationList,
 }))
 
 /** What happened while the eyes were elsewhere, newest first. */

@@ -1,6 +1,6 @@
 import { IconAdjustments } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { settingEntries } from '../../features/settings/entries.ts'
+import { settingEntries } from '../../features/people/settings/entries.ts'
 import { isFound } from '../../kit/plain-text.ts'
 import classes from './area-menu.module.css'
 import type { MenuArea } from './use-menu.ts'

@@ -2,13 +2,13 @@ import { Indicator, UnstyledButton } from '@mantine/core'
 import { IconBell, IconMenu2 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { NavLink } from 'react-router'
-import { useUnread } from '../../features/notifications/api.ts'
+import { useUnread } from '../../features/operations/notifications/api.ts'
 import classes from './bottom-bar.module.css'
 import { useMenu } from './use-menu.ts'
 
 const Sheets = lazy(async () => ({ default: (await import('./more-sheet.tsx')).Sheets }))
 const PauseDialog = lazy(async () => ({
-  default: (await import('../../features/presence/pause-dialog.tsx')).PauseDialog,
+  default: (await import('../../features/people/presence/pause-dialog.tsx')).PauseDialog,
 }))
 
 /** The menu of a phone: the first three screens, notifications, and the rest behind "Mais". */

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { NavLink } from 'react-router'
-import { NotificationList } from '../../features/notifications/notification-list.tsx'
+import { NotificationList } from '../../features/operations/notifications/notification-list.tsx'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession, useIsDark } from '../../kit/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'

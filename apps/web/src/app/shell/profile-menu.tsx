@@ -12,7 +12,7 @@ import { type StateChoice, useStateChoices } from './use-state-choices.ts'
 import { useSwitchProfile } from './use-switch-profile.tsx'
 
 const PauseDialog = lazy(async () => ({
-  default: (await import('../../features/presence/pause-dialog.tsx')).PauseDialog,
+  default: (await import('../../features/people/presence/pause-dialog.tsx')).PauseDialog,
 }))
 
 export const ProfileMenu = () => {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { countUnsent, discardUnsent } from '../../features/messages/unsent.ts'
-import { stopPushes } from '../../features/notifications/device.ts'
+import { countUnsent, discardUnsent } from '../../features/conversations/messages/unsent.ts'
+import { stopPushes } from '../../features/operations/notifications/device.ts'
 import { api } from '../../kit/api.ts'
 import { session } from '../../kit/session.ts'
 

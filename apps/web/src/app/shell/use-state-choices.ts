@@ -1,6 +1,6 @@
 import type { Availability } from '@balcao/contract/users.ts'
-import { useAvailability } from '../../features/presence/availability.ts'
-import { stateTones } from '../../features/presence/state-dot.tsx'
+import { useAvailability } from '../../features/people/presence/availability.ts'
+import { stateTones } from '../../features/people/presence/state-dot.tsx'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import type { StatusTone } from '../../ui/status-dot.tsx'

@@ -4,11 +4,11 @@ import { Button } from '@mantine/core'
 import { IconAddressBook, IconMessages } from '@tabler/icons-react'
 import { Activity, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { linkToTicket, searchOfList } from '../../features/tickets/address.ts'
-import { type ListHandle, TicketList } from '../../features/tickets/ticket-list.tsx'
-import { undoLast } from '../../features/tickets/undo.ts'
-import { useTicketFilter } from '../../features/tickets/use-filter.ts'
-import { useTakeNext } from '../../features/tickets/use-take-next.ts'
+import { linkToTicket, searchOfList } from '../../features/conversations/tickets/address.ts'
+import { undoLast } from '../../features/conversations/tickets/undo.ts'
+import { type ListHandle, TicketList } from '../../features/workspace/inbox/ticket-list.tsx'
+import { useTicketFilter } from '../../features/workspace/inbox/use-filter.ts'
+import { useTakeNext } from '../../features/workspace/inbox/use-take-next.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -23,14 +23,14 @@ import { useCtrlKeys, useKeys } from './use-keys.ts'
 const loadChat = async () => ({ default: memo((await import('./chat.tsx')).Chat) })
 const Chat = lazy(loadChat)
 const NewConversationDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/new-conversation-dialog.tsx')).NewConversationDialog,
+  default: (await import('../../features/workspace/inbox/new-conversation-dialog.tsx')).NewConversationDialog,
 }))
 const ContactsPane = lazy(async () => ({ default: (await import('./contacts-pane.tsx')).ContactsPane }))
 const MessageSearch = lazy(async () => ({
-  default: (await import('../../features/messages/message-search.tsx')).MessageSearch,
+  default: (await import('../../features/conversations/messages/message-search.tsx')).MessageSearch,
 }))
 const ShortcutsSheet = lazy(async () => ({
-  default: (await import('../../features/tickets/shortcuts-sheet.tsx')).ShortcutsSheet,
+  default: (await import('../../features/workspace/inbox/shortcuts-sheet.tsx')).ShortcutsSheet,
 }))
 
 /** The list is usable first; the conversation's code is there before the first click. */

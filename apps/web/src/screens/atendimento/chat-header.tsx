@@ -30,13 +30,18 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { WindowClock } from '../../features/messages/window-clock.tsx'
-import { SlaClock } from '../../features/sla/sla-clock.tsx'
-import { callResponsible, releaseTicket, resumeTicket, switchBotOff } from '../../features/tickets/calls.ts'
-import { PauseBanner } from '../../features/tickets/pause-banner.tsx'
-import type { TicketActions } from '../../features/tickets/use-ticket-actions.ts'
-import { useTicketCall } from '../../features/tickets/use-ticket-call.ts'
-import { userOptions } from '../../features/users/api.ts'
+import { WindowClock } from '../../features/conversations/messages/window-clock.tsx'
+import {
+  callResponsible,
+  releaseTicket,
+  resumeTicket,
+  switchBotOff,
+} from '../../features/conversations/tickets/calls.ts'
+import { userOptions } from '../../features/people/users/api.ts'
+import { SlaClock } from '../../features/service/sla/sla-clock.tsx'
+import { PauseBanner } from '../../features/workspace/inbox/pause-banner.tsx'
+import type { TicketActions } from '../../features/workspace/inbox/use-ticket-actions.ts'
+import { useTicketCall } from '../../features/workspace/inbox/use-ticket-call.ts'
 import { useCommands } from '../../kit/commands.ts'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
@@ -80,29 +85,29 @@ type DialogName = 'export' | 'pause' | 'share' | 'merge' | 'channel' | 'appraise
 
 const ActionsSheet = lazy(async () => ({ default: (await import('./actions-sheet.tsx')).ActionsSheet }))
 const ExportDialog = lazy(async () => ({
-  default: (await import('../../features/messages/export-dialog.tsx')).ExportDialog,
+  default: (await import('../../features/conversations/messages/export-dialog.tsx')).ExportDialog,
 }))
 const PauseDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/pause-dialog.tsx')).PauseDialog,
+  default: (await import('../../features/workspace/inbox/pause-dialog.tsx')).PauseDialog,
 }))
 const ShareDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/share-dialog.tsx')).ShareDialog,
+  default: (await import('../../features/workspace/inbox/share-dialog.tsx')).ShareDialog,
 }))
 const MergeDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/merge-dialog.tsx')).MergeDialog,
+  default: (await import('../../features/workspace/inbox/merge-dialog.tsx')).MergeDialog,
 }))
 const ChannelDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/channel-dialog.tsx')).ChannelDialog,
+  default: (await import('../../features/workspace/inbox/channel-dialog.tsx')).ChannelDialog,
 }))
 const AppraiseDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/appraise-dialog.tsx')).AppraiseDialog,
+  default: (await import('../../features/workspace/inbox/appraise-dialog.tsx')).AppraiseDialog,
 }))
 
 const ProtocolDialog = lazy(async () => ({
-  default: (await import('../../features/protocols/protocol-dialog.tsx')).ProtocolDialog,
+  default: (await import('../../features/service/protocols/protocol-dialog.tsx')).ProtocolDialog,
 }))
 const GradeDialog = lazy(async () => ({
-  default: (await import('../../features/ratings/grade-dialog.tsx')).GradeDialog,
+  default: (await import('../../features/service/ratings/grade-dialog.tsx')).GradeDialog,
 }))
 
 /** With whom, by which way, in whose hands; and what can be done now. */

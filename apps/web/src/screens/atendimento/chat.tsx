@@ -5,25 +5,25 @@ import { IconPaperclip } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { Navigate } from 'react-router'
-import { contactQuery } from '../../features/contacts-panel/api.ts'
-import { useReadMentions } from '../../features/mentions/use-read-mentions.ts'
-import { abilitiesOf, channelsQuery } from '../../features/messages/abilities.ts'
-import { conversationQuery } from '../../features/messages/api.ts'
-import type { BubbleActions } from '../../features/messages/bubble.tsx'
-import { Composer } from '../../features/messages/composer.tsx'
-import type { ComposerTarget } from '../../features/messages/composer-target.tsx'
-import { lastSeqOf } from '../../features/messages/conversation.ts'
-import { ConversationPane } from '../../features/messages/conversation-pane.tsx'
-import type { TakenBack } from '../../features/messages/take-back.ts'
-import { attachFiles } from '../../features/messages/tray.ts'
-import { useWindow } from '../../features/messages/use-window.ts'
-import { soonMs, WindowClock } from '../../features/messages/window-clock.tsx'
-import { useTicketPresence } from '../../features/presence/use-presence.ts'
-import { linkToTicket } from '../../features/tickets/address.ts'
-import { ticketQuery } from '../../features/tickets/api.ts'
-import { knownTicket } from '../../features/tickets/live.ts'
-import { useClosing } from '../../features/tickets/use-closing.ts'
-import { useTicketActions } from '../../features/tickets/use-ticket-actions.ts'
+import { contactQuery } from '../../features/contacts/contacts/queries.ts'
+import { useReadMentions } from '../../features/conversations/mentions/use-read-mentions.ts'
+import { abilitiesOf, channelsQuery } from '../../features/conversations/messages/abilities.ts'
+import { conversationQuery } from '../../features/conversations/messages/api.ts'
+import type { BubbleActions } from '../../features/conversations/messages/bubble.tsx'
+import type { ComposerTarget } from '../../features/conversations/messages/composer-target.tsx'
+import { lastSeqOf } from '../../features/conversations/messages/conversation.ts'
+import { ConversationPane } from '../../features/conversations/messages/conversation-pane.tsx'
+import type { TakenBack } from '../../features/conversations/messages/take-back.ts'
+import { attachFiles } from '../../features/conversations/messages/tray.ts'
+import { useWindow } from '../../features/conversations/messages/use-window.ts'
+import { soonMs, WindowClock } from '../../features/conversations/messages/window-clock.tsx'
+import { linkToTicket } from '../../features/conversations/tickets/address.ts'
+import { ticketQuery } from '../../features/conversations/tickets/api.ts'
+import { knownTicket } from '../../features/conversations/tickets/live.ts'
+import { useTicketPresence } from '../../features/people/presence/use-presence.ts'
+import { Composer } from '../../features/workspace/composer/composer.tsx'
+import { useClosing } from '../../features/workspace/inbox/use-closing.ts'
+import { useTicketActions } from '../../features/workspace/inbox/use-ticket-actions.ts'
 import { isApiError, messageOf } from '../../kit/api-error.ts'
 import { useCan } from '../../kit/use-can.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -40,23 +40,23 @@ import { useMarkRead } from './use-mark-read.ts'
 import { usePanel } from './use-panel.ts'
 
 const ContactPanel = lazy(async () => ({
-  default: (await import('../../features/contacts-panel/contact-panel.tsx')).ContactPanel,
+  default: (await import('../../features/workspace/contact-panel/contact-panel.tsx')).ContactPanel,
 }))
 const OtherTicketDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/other-ticket-dialog.tsx')).OtherTicketDialog,
+  default: (await import('../../features/workspace/inbox/other-ticket-dialog.tsx')).OtherTicketDialog,
 }))
 const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }))
 const TransferDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/transfer-dialog.tsx')).TransferDialog,
+  default: (await import('../../features/workspace/inbox/transfer-dialog.tsx')).TransferDialog,
 }))
 const CloseDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/close-dialog.tsx')).CloseDialog,
+  default: (await import('../../features/workspace/inbox/close-dialog.tsx')).CloseDialog,
 }))
 const TemplateDialog = lazy(async () => ({
-  default: (await import('../../features/templates/template-dialog.tsx')).TemplateDialog,
+  default: (await import('../../features/conversations/templates/template-dialog.tsx')).TemplateDialog,
 }))
 const ConversationSearch = lazy(async () => ({
-  default: (await import('../../features/messages/conversation-search.tsx')).ConversationSearch,
+  default: (await import('../../features/conversations/messages/conversation-search.tsx')).ConversationSearch,
 }))
 
 export type ChatHandle = Record<'accept' | 'close' | 'transfer' | 'note' | 'reply' | 'dismiss', () => void> & {

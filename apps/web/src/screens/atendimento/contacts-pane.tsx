@@ -1,7 +1,7 @@
 import type { Contact } from '@balcao/contract/contacts.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { ContactPicker } from '../../features/contacts-panel/contact-picker.tsx'
+import { ContactPicker } from '../../features/contacts/contacts/contact-picker.tsx'
 import classes from './contacts-pane.module.css'
 
 /** The contacts in chat mode: choose whom to talk to. */

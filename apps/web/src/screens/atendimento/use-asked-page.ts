@@ -3,8 +3,8 @@ import type { Message } from '@balcao/contract/messages.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
-import { conversationQuery } from '../../features/messages/api.ts'
-import { ticketQuery } from '../../features/tickets/api.ts'
+import { conversationQuery } from '../../features/conversations/messages/api.ts'
+import { ticketQuery } from '../../features/conversations/tickets/api.ts'
 import { api } from '../../kit/api.ts'
 
 const pageSize = 40

@@ -1,9 +1,9 @@
 import type { Ticket } from '@balcao/contract/tickets.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { useReadNotifications } from '../../features/notifications/use-read-notifications.ts'
-import { readTicket, ticketQuery } from '../../features/tickets/api.ts'
-import { receiveTicket } from '../../features/tickets/live.ts'
+import { readTicket, ticketQuery } from '../../features/conversations/tickets/api.ts'
+import { receiveTicket } from '../../features/conversations/tickets/live.ts'
+import { useReadNotifications } from '../../features/operations/notifications/use-read-notifications.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useFocused } from './use-focused.ts'
 

@@ -5,18 +5,18 @@ import { IconDots, IconDownload, IconPencil, IconSettings, IconTrash } from '@ta
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { ReadingList } from '../../features/notes/reading-list.tsx'
+import { ReadingList } from '../../features/conversations/notes/reading-list.tsx'
+import { userOptions } from '../../features/people/users/api.ts'
 import {
   exportRatings,
   ratingSettingsQuery,
   ratingSummaryQuery,
   ratingsList,
   useDeleteRating,
-} from '../../features/ratings/api.ts'
-import { GradeMark } from '../../features/ratings/grade-mark.tsx'
-import { RatingState, ratingStateOptions } from '../../features/ratings/rating-state.tsx'
-import { RatingSummaryCards } from '../../features/ratings/rating-summary.tsx'
-import { userOptions } from '../../features/users/api.ts'
+} from '../../features/service/ratings/api.ts'
+import { GradeMark } from '../../features/service/ratings/grade-mark.tsx'
+import { RatingState, ratingStateOptions } from '../../features/service/ratings/rating-state.tsx'
+import { RatingSummaryCards } from '../../features/service/ratings/rating-summary.tsx'
 import { messageOf } from '../../kit/api-error.ts'
 import { allRows } from '../../kit/resource-api.ts'
 import { useUrlList, useUrlState } from '../../kit/url-state.ts'
@@ -34,7 +34,7 @@ import { SearchInput } from '../../ui/search-input.tsx'
 import classes from './listar-screen.module.css'
 
 const GradeDialog = lazy(async () => ({
-  default: (await import('../../features/ratings/grade-dialog.tsx')).GradeDialog,
+  default: (await import('../../features/service/ratings/grade-dialog.tsx')).GradeDialog,
 }))
 
 export default function AvaliacoesListarScreen() {

@@ -1,4 +1,4 @@
-import { Maintenance } from '../../features/settings/maintenance.tsx'
+import { Maintenance } from '../../features/people/settings/maintenance.tsx'
 import { useCan } from '../../kit/use-can.ts'
 import { SettingsPage, SwitchSection } from './settings-page.tsx'
 

@@ -1,4 +1,4 @@
-import { ClosingSettings } from '../../features/settings/closing-settings.tsx'
+import { ClosingSettings } from '../../features/people/settings/closing-settings.tsx'
 import { SettingsPage, SwitchSection } from './settings-page.tsx'
 
 export default function EncerramentoScreen() {

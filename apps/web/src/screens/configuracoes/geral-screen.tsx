@@ -1,8 +1,8 @@
-import { AccentSetting } from '../../features/settings/accent-setting.tsx'
-import { LogoSetting } from '../../features/settings/logo-setting.tsx'
-import { SettingRow, SettingSection } from '../../features/settings/setting-row.tsx'
-import classes from '../../features/settings/settings.module.css'
-import { TimezoneSetting } from '../../features/settings/timezone-setting.tsx'
+import { AccentSetting } from '../../features/people/settings/accent-setting.tsx'
+import { LogoSetting } from '../../features/people/settings/logo-setting.tsx'
+import { SettingRow, SettingSection } from '../../features/people/settings/setting-row.tsx'
+import classes from '../../features/people/settings/settings.module.css'
+import { TimezoneSetting } from '../../features/people/settings/timezone-setting.tsx'
 import { useCurrentSession } from '../../kit/session.ts'
 import { SettingsPage } from './settings-page.tsx'
 

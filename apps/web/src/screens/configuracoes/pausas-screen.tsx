@@ -1,5 +1,5 @@
-import { PauseReasons } from '../../features/settings/pause-reasons.tsx'
-import { SettingSection } from '../../features/settings/setting-row.tsx'
+import { PauseReasons } from '../../features/people/settings/pause-reasons.tsx'
+import { SettingSection } from '../../features/people/settings/setting-row.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 export default function PausasScreen() {

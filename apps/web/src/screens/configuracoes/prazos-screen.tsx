@@ -1,4 +1,4 @@
-import { SlaPanel } from '../../features/settings/sla-panel.tsx'
+import { SlaPanel } from '../../features/people/settings/sla-panel.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 export default function PrazosScreen() {

@@ -1,4 +1,4 @@
-import { TemplatePrices } from '../../features/settings/template-prices.tsx'
+import { TemplatePrices } from '../../features/people/settings/template-prices.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 export default function PrecosScreen() {

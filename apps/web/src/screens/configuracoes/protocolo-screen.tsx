@@ -1,4 +1,4 @@
-import { ProtocolSettings } from '../../features/settings/closing-settings.tsx'
+import { ProtocolSettings } from '../../features/people/settings/closing-settings.tsx'
 import { SettingsPage } from './settings-page.tsx'
 
 export default function ProtocoloScreen() {

@@ -5,17 +5,15 @@ import { IconForms, IconMessages, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { exportContacts } from '../../features/contacts/api.ts'
-import { BirthdaysButton } from '../../features/contacts/birthdays-button.tsx'
-import { ContactFields } from '../../features/contacts/contact-fields.tsx'
-import { ContactName } from '../../features/contacts/contact-name.tsx'
-import { contactResource } from '../../features/contacts/contact-resource.ts'
-import { DuplicateNotice } from '../../features/contacts/duplicate-notice.tsx'
-import { MergedContacts } from '../../features/contacts/merged-contacts.tsx'
-import { showPhone } from '../../features/contacts/phone.ts'
-import { PhoneText } from '../../features/contacts/phone-text.tsx'
-import { StartConversation } from '../../features/contacts/start-conversation.tsx'
-import { userOptions } from '../../features/users/api.ts'
+import { exportContacts } from '../../features/contacts/contacts/api.ts'
+import { ContactName } from '../../features/contacts/contacts/contact-name.tsx'
+import { contactResource } from '../../features/contacts/contacts/contact-resource.ts'
+import { DuplicateNotice } from '../../features/contacts/contacts/duplicate-notice.tsx'
+import { MergedContacts } from '../../features/contacts/contacts/merged-contacts.tsx'
+import { showPhone } from '../../features/contacts/contacts/phone.ts'
+import { PhoneText } from '../../features/contacts/contacts/phone-text.tsx'
+import { userOptions } from '../../features/people/users/api.ts'
+import { StartConversation } from '../../features/workspace/inbox/start-conversation.tsx'
 import { allRows } from '../../kit/resource-api.ts'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { useUrlList } from '../../kit/url-state.ts'
@@ -24,12 +22,14 @@ import { ColorDot } from '../../ui/color-dot.tsx'
 import { FilterMenu } from '../../ui/filter-menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { TagList } from '../../ui/tag-list.tsx'
+import { BirthdaysButton } from './birthdays-button.tsx'
+import { ContactFields } from './contact-fields.tsx'
 
 const DuplicatesDrawer = lazy(async () => ({
-  default: (await import('../../features/contacts/duplicates-drawer.tsx')).DuplicatesDrawer,
+  default: (await import('../../features/contacts/contacts/duplicates-drawer.tsx')).DuplicatesDrawer,
 }))
 const FieldsDrawer = lazy(async () => ({
-  default: (await import('../../features/contacts/fields-drawer.tsx')).FieldsDrawer,
+  default: (await import('../../features/contacts/contacts/fields-drawer.tsx')).FieldsDrawer,
 }))
 
 export default function ContatosScreen() {

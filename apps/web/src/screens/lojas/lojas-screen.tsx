@@ -1,7 +1,7 @@
 import { placeResource } from '@balcao/contract/places.ts'
 import { Stack, TextInput } from '@mantine/core'
-import { PlaceSearch } from '../../features/places/place-search.tsx'
-import { PointLine } from '../../features/places/point-line.tsx'
+import { PlaceSearch } from '../../features/conversations/places/place-search.tsx'
+import { PointLine } from '../../features/conversations/places/point-line.tsx'
 import { ResourceScreen } from '../../kit/resource-screen.tsx'
 import { changedColumn } from '../../kit/row-columns.tsx'
 

@@ -5,11 +5,11 @@ import { IconChevronLeft, IconChevronRight, IconDeviceTv, IconLayoutBoard } from
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Virtuoso } from 'react-virtuoso'
-import { connectionList } from '../../features/connections/api.ts'
-import { queueOptions } from '../../features/contacts-panel/api.ts'
-import { type Column, columnsOf, expectedCard, isIdle, patchFor } from '../../features/wall/columns.ts'
-import { useWall } from '../../features/wall/use-wall.ts'
-import { BoardColumn } from '../../features/wall/wall-column.tsx'
+import { connectionList } from '../../features/channels/connections/api.ts'
+import { queueOptions } from '../../features/core/pickers/options.ts'
+import { type Column, columnsOf, expectedCard, isIdle, patchFor } from '../../features/workspace/wall/columns.ts'
+import { useWall } from '../../features/workspace/wall/use-wall.ts'
+import { BoardColumn } from '../../features/workspace/wall/wall-column.tsx'
 import { messageOf } from '../../kit/api-error.ts'
 import { plural } from '../../kit/format.ts'
 import { useCurrentSession } from '../../kit/session.ts'
@@ -25,12 +25,14 @@ import { SkeletonList } from '../../ui/skeleton-list.tsx'
 import classes from './painel-atendimentos.module.css'
 import { useTvMode } from './use-tv-mode.ts'
 
-const PeekDrawer = lazy(async () => ({ default: (await import('../../features/wall/peek-drawer.tsx')).PeekDrawer }))
+const PeekDrawer = lazy(async () => ({
+  default: (await import('../../features/workspace/wall/peek-drawer.tsx')).PeekDrawer,
+}))
 const PausesDrawer = lazy(async () => ({
-  default: (await import('../../features/wall/pauses-drawer.tsx')).PausesDrawer,
+  default: (await import('../../features/workspace/wall/pauses-drawer.tsx')).PausesDrawer,
 }))
 const TransferDialog = lazy(async () => ({
-  default: (await import('../../features/tickets/transfer-dialog.tsx')).TransferDialog,
+  default: (await import('../../features/workspace/inbox/transfer-dialog.tsx')).TransferDialog,
 }))
 
 const groupLabels: Record<WallGroup, string> = { user: 'Por atendente', queue: 'Por fila', status: 'Por estado' }

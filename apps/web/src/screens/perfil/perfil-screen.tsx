@@ -1,9 +1,9 @@
 import { Button, Switch } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { NoticeSettings } from '../../features/notifications/notice-settings.tsx'
-import { SettingRow, SettingSection } from '../../features/settings/setting-row.tsx'
-import classes from '../../features/settings/settings.module.css'
-import { profileLabels } from '../../features/users/profiles.ts'
+import { NoticeSettings } from '../../features/operations/notifications/notice-settings.tsx'
+import { SettingRow, SettingSection } from '../../features/people/settings/setting-row.tsx'
+import classes from '../../features/people/settings/settings.module.css'
+import { profileLabels } from '../../features/people/users/profiles.ts'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession, useIsDark } from '../../kit/session.ts'
 import { Page } from '../../ui/page.tsx'
@@ -12,7 +12,7 @@ import { TagList } from '../../ui/tag-list.tsx'
 import { NameSetting } from './name-setting.tsx'
 
 const PasswordDialog = lazy(async () => ({
-  default: (await import('../../features/users/password-dialog.tsx')).PasswordDialog,
+  default: (await import('../../features/people/users/password-dialog.tsx')).PasswordDialog,
 }))
 
 /** What is mine: who I am, how I get in, how the screens treat me. */

@@ -4,9 +4,9 @@ import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { protocolsList } from '../../features/notes/api.ts'
-import { ReadingList } from '../../features/notes/reading-list.tsx'
-import { TicketState, ticketStateOptions } from '../../features/notes/ticket-state.tsx'
+import { protocolsList } from '../../features/conversations/notes/api.ts'
+import { ReadingList } from '../../features/conversations/notes/reading-list.tsx'
+import { TicketState, ticketStateOptions } from '../../features/conversations/notes/ticket-state.tsx'
 import { formatDateTime, formatExact } from '../../kit/format.ts'
 import { useUrlList, useUrlState } from '../../kit/url-state.ts'
 import { usePeriod } from '../../kit/use-period.ts'
@@ -18,7 +18,7 @@ import { PeriodFilter } from '../../ui/period-filter.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 
 const ProtocolDialog = lazy(async () => ({
-  default: (await import('../../features/protocols/protocol-dialog.tsx')).ProtocolDialog,
+  default: (await import('../../features/service/protocols/protocol-dialog.tsx')).ProtocolDialog,
 }))
 
 export default function ProtocolosScreen() {

@@ -2,7 +2,7 @@ import type { UserTenant } from '@balcao/contract/user-tenants.ts'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { HandOverChoice } from '../../features/users/hand-over-select.tsx'
+import { HandOverChoice } from '../../features/people/users/hand-over-select.tsx'
 import { userTenantWorkQuery } from './user-tenants-api.ts'
 
 type Props = { user: UserTenant; value: string | null; error?: ReactNode; onChange: (userId: string | null) => void }

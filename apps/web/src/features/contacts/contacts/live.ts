@@ -1,0 +1,40 @@
+import type { Message } from '@balcao/contract/messages.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Live } from '../../../kit/live.ts'
+import { contactQuery } from './queries.ts'
+
+/** What belongs to a contact and is read apart from it. */
+const renewParts = (cache: QueryClient, contactId: string) => {
+  for (const part of ['story', 'media', 'merges'])
+    void cache.invalidateQueries({ queryKey: ['contacts', part, contactId] })
+}
+
+const storyKey = (contactId: string) => ['contacts', 'story', contactId]
+
+/** What was sent over, once its file is here. */
+const renewGallery = (cache: QueryClient, { contactId, mediaState, body }: Message) => {
+  if (mediaState === 'ready' || /https?:/i.test(body))
+    void cache.invalidateQueries({ queryKey: ['contacts', 'media', contactId] })
+}
+
+/** An event carries only the name and the picture; the rest of a contact on screen is read anew. */
+export const contactLive: Live = {
+  'message.created': (cache, { message }) => renewGallery(cache, message),
+  'message.updated': renewGallery,
+  'contact.updated': (cache, told) => {
+    const key = contactQuery(told.id).queryKey
+    const now = cache.getQueryData(key)
+    if (now && now.version >= told.version) return
+    cache.setQueryData(key, now && { ...now, name: told.name, profilePicUrl: told.profilePicUrl })
+    void cache.invalidateQueries({ queryKey: key })
+  },
+  'contact.merged': (cache, { id, keptId }) => {
+    for (const contactId of [id, keptId]) {
+      void cache.invalidateQueries({ queryKey: contactQuery(contactId).queryKey })
+      renewParts(cache, contactId)
+    }
+  },
+  'ticket.created': (cache, { contactId }) => void cache.invalidateQueries({ queryKey: storyKey(contactId) }),
+  'ticket.updated': (cache, { contactId }) => void cache.invalidateQueries({ queryKey: storyKey(contactId) }),
+  'contact.deleted': (cache, { id }) => void cache.invalidateQueries({ queryKey: contactQuery(id).queryKey }),
+}

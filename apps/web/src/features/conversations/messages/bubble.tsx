@@ -1,0 +1,282 @@
+import type { Media } from '@balcao/contract/media.ts'
+import type { Message } from '@balcao/contract/messages.ts'
+import { Button } from '@mantine/core'
+import {
+  IconArrowForwardUp,
+  IconBan,
+  IconChevronDown,
+  IconExternalLink,
+  IconLock,
+  IconMapPin,
+  IconMessagePlus,
+  IconStarFilled,
+  IconUser,
+} from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
+import { formatExact, formatTime } from '../../../kit/format.ts'
+import { MediaView } from '../../core/media/media-view.tsx'
+import { NoteText } from '../mentions/note-text.tsx'
+import type { Allowed } from './allowed.ts'
+import classes from './bubble.module.css'
+import { BubbleTools } from './bubble-tools.tsx'
+import { EditHistory } from './edit-history.tsx'
+import { InteractiveView } from './interactive-view.tsx'
+import { LongText } from './long-text.tsx'
+import { endsBatch } from './outbox.ts'
+import { isHeld, type Outgoing } from './outbox-state.ts'
+import { OutgoingFile } from './outgoing-file.tsx'
+import { previewText, unsigned } from './preview.ts'
+import { type ChatRow, sideOf } from './rows.ts'
+import { TemplateView } from './template-view.tsx'
+import { Ticks } from './ticks.tsx'
+import { UndoLine } from './undo-line.tsx'
+import { useLongPress } from './use-long-press.ts'
+import { WaitingLine } from './waiting-line.tsx'
+
+export type BubbleActions = {
+  /** Left out where a conversation is only read. */
+  onMenu?: (message: Message, anchor: HTMLElement) => void
+  onOpenMedia: (media: Media) => void
+  onBroken: () => void
+  onJump: (messageId: string) => void
+  onResend: (message: Message) => void
+  onRetry: (outgoing: Outgoing) => void
+  onWithdraw: (outgoing: Outgoing) => void
+  onForce: (outgoing: Outgoing) => void
+  onStartChat: (card: Message['contacts'][number]) => void
+  /** What one click beside the bubble may do; nothing where a conversation is only read. */
+  allowedOn?: (message: Message) => Allowed
+  onReply?: (message: Message) => void
+  onReact?: (message: Message, emoji: string) => void
+}
+type Props = { row: ChatRow; outgoing?: Outgoing; isMine: boolean; isStarred?: boolean; actions: BubbleActions }
+
+/** One message: theirs on the surface, ours on the accent, notes on blue. */
+export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => {
+  const { message, isFirst, isLast } = row
+  const side = sideOf(message)
+  const problem = outgoing?.state === 'held' && !endsBatch(outgoing) ? null : problemOf(message, outgoing)
+  const isWaiting = outgoing !== undefined && isHeld(outgoing)
+  const isEdited = message.editedAt !== null && !message.isDeleted
+  const showsFoot =
+    isLast ||
+    isStarred ||
+    isEdited ||
+    message.isForwarded ||
+    problem !== null ||
+    isWaiting ||
+    message.reactions.length > 0
+  const status = outgoing?.state === 'failed' || outgoing?.state === 'held' ? 'failed' : message.status
+  const { body, isSigned } = unsigned(message)
+  const author = isFirst && side === 'ours' && (isSigned || !isMine) ? message.user?.name : null
+  const hasMenu = !message.isDeleted && !outgoing && actions.onMenu !== undefined
+  const longPress = useLongPress((bubble) => hasMenu && actions.onMenu?.(message, bubble))
+  const handleMenu = (event: MouseEvent<HTMLElement>) => actions.onMenu?.(message, event.currentTarget)
+
+  return (
+    <div className={classes.line} data-side={side} data-last={isLast || problem !== null}>
+      <div className={classes.column}>
+        <div
+          className={classes.bubble}
+          data-side={side}
+          data-kind={message.isDeleted ? undefined : message.type}
+          data-problem={problem?.tone}
+          id={`m-${message.id}`}
+          {...longPress}
+        >
+          {side === 'note' && isFirst && (
+            <span className={classes.noteMark}>
+              <IconLock size={13} aria-hidden /> Nota interna{message.user && ` de ${message.user.name}`}
+            </span>
+          )}
+          {author && <span className={classes.author}>{author}</span>}
+          {message.quoted && (
+            <button
+              type="button"
+              className={classes.quoted}
+              onClick={() => message.quoted && actions.onJump(message.quoted.id)}
+            >
+              <span className={classes.quotedWho}>{message.quoted.fromMe ? 'Nós' : 'Cliente'}</span>
+              <span className="truncate">{previewText(message.quoted)}</span>
+            </button>
+          )}
+          {message.isDeleted ? (
+            <span className={classes.deleted}>
+              <IconBan size={15} aria-hidden /> Mensagem apagada
+            </span>
+          ) : (
+            <Content message={message} outgoing={outgoing} body={body} actions={actions} />
+          )}
+          {hasMenu && (
+            <button type="button" className={classes.menu} aria-label="Ações da mensagem" onClick={handleMenu}>
+              <IconChevronDown size={16} aria-hidden />
+            </button>
+          )}
+          {message.reactions.length > 0 && (
+            <span className={classes.reactions}>
+              {message.reactions.map((reaction) => (
+                <span
+                  key={`${reaction.fromMe}-${reaction.userId}-${reaction.emoji}`}
+                  title={reaction.fromMe ? 'Reação da equipe' : 'Reação do cliente'}
+                >
+                  {reaction.emoji}
+                </span>
+              ))}
+            </span>
+          )}
+        </div>
+        {showsFoot && (
+          <span className={classes.foot}>
+            {message.isForwarded && !message.isDeleted && (
+              <IconArrowForwardUp size={14} role="img" aria-label="Encaminhada" />
+            )}
+            {isStarred && <IconStarFilled size={12} className={classes.star} role="img" aria-label="Com estrela" />}
+            {isEdited && <EditHistory message={message} />}
+            <time dateTime={message.timestamp} title={formatExact(message.timestamp)} className="tabular">
+              {formatTime(message.timestamp)}
+            </time>
+            {side === 'ours' && <Ticks status={status} />}
+          </span>
+        )}
+        {outgoing?.state === 'undoable' && endsBatch(outgoing) && (
+          <UndoLine sendAt={outgoing.sendAt} onUndo={() => actions.onWithdraw(outgoing)} />
+        )}
+        {outgoing && isWaiting && <WaitingLine outgoing={outgoing} onWithdraw={() => actions.onWithdraw(outgoing)} />}
+        {problem && (
+          <span className={classes.problem} data-tone={problem.tone} role="status">
+            <span>{problem.text}</span>
+            {outgoing ? (
+              <>
+                {outgoing.state === 'held' ? (
+                  <Button size="compact-sm" color="amber" onClick={() => actions.onForce(outgoing)}>
+                    Enviar assim mesmo
+                  </Button>
+                ) : (
+                  <Button size="compact-sm" variant="light" color="red" onClick={() => actions.onRetry(outgoing)}>
+                    Tentar de novo
+                  </Button>
+                )}
+                <Button size="compact-sm" variant="subtle" color="gray" onClick={() => actions.onWithdraw(outgoing)}>
+                  Voltar a editar
+                </Button>
+              </>
+            ) : (
+              <Button
+                size="compact-sm"
+                variant="light"
+                color={problem.tone === 'bad' ? 'red' : 'amber'}
+                onClick={() => actions.onResend(message)}
+              >
+                Tentar de novo
+              </Button>
+            )}
+          </span>
+        )}
+      </div>
+      {hasMenu && <BubbleTools message={message} actions={actions} />}
+    </div>
+  )
+}
+
+type Problem = { tone: 'bad' | 'unsure'; text: string }
+
+const problemOf = (message: Message, outgoing: Outgoing | undefined): Problem | null => {
+  if (outgoing?.state === 'held') return { tone: 'unsure', text: `${newerText(outgoing.newer)} Enviar assim mesmo?` }
+  if (outgoing?.state === 'failed') return { tone: 'bad', text: `Não enviada. ${outgoing.error ?? ''}` }
+  if (message.status === 'failed') return { tone: 'bad', text: message.error ?? 'Não conseguimos enviar.' }
+  if (message.status === 'uncertain')
+    return { tone: 'unsure', text: message.error ?? 'Entrega incerta: não sabemos se o cliente recebeu.' }
+  return null
+}
+
+const newerText = (newer: readonly Message[]) => {
+  const colleague = newer.find((message) => message.fromMe)?.user?.name
+  const theirs = newer.some((message) => !message.fromMe)
+  if (colleague && theirs) return `O cliente escreveu e ${colleague} respondeu enquanto você escrevia.`
+  return colleague ? `${colleague} respondeu enquanto você escrevia.` : 'O cliente escreveu enquanto você escrevia.'
+}
+
+type ContentProps = { message: Message; outgoing: Outgoing | undefined; body: string; actions: BubbleActions }
+const Content = ({ message, outgoing, body, actions }: ContentProps) => (
+  <>
+    {outgoing?.file && !message.media ? (
+      <OutgoingFile outgoing={outgoing} file={outgoing.file} onOpen={actions.onOpenMedia} />
+    ) : (
+      (message.media || message.mediaState !== 'none') && (
+        <MediaView message={message} onOpen={actions.onOpenMedia} onBroken={actions.onBroken} />
+      )
+    )}
+    {message.location && <Place location={message.location} />}
+    {message.contacts.map((card) => (
+      <ContactCard key={`${card.name}-${card.phones[0] ?? ''}`} card={card} onStart={() => actions.onStartChat(card)} />
+    ))}
+    {message.type === 'unsupported' && !message.body && (
+      <span className={classes.deleted}>Esta mensagem não pode ser mostrada aqui. Veja no aplicativo do canal.</span>
+    )}
+    {message.payload?.template && (
+      <TemplateView shape={message.payload.template.shape} use={message.payload.template} />
+    )}
+    {message.payload?.interactive && <InteractiveView interactive={message.payload.interactive} body={body} />}
+    {body &&
+      !message.payload?.template &&
+      !message.payload?.interactive &&
+      (message.payload?.mentions ? (
+        <NoteText text={body} mentions={message.payload.mentions} className={classes.text} />
+      ) : (
+        <LongText key={message.id} text={body} className={classes.text} />
+      ))}
+  </>
+)
+
+const Place = ({
+  location: { latitude, longitude, name, address },
+}: {
+  location: NonNullable<Message['location']>
+}) => (
+  <a
+    className={classes.place}
+    href={`https://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`}
+    target="_blank"
+    rel="noopener noreferrer"
+  >
+    <span className={classes.map} aria-hidden>
+      <IconMapPin size={26} stroke={1.75} />
+    </span>
+    <span className={classes.placeWords}>
+      <strong className="truncate">{name || 'Localização'}</strong>
+      <span>{address || `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</span>
+      <span className={classes.link}>
+        Abrir no mapa <IconExternalLink size={13} aria-hidden />
+      </span>
+    </span>
+  </a>
+)
+
+const ContactCard = ({ card, onStart }: { card: Message['contacts'][number]; onStart: () => void }) => (
+  <span className={classes.card}>
+    <span className={classes.cardTop}>
+      <span className={classes.cardIcon} aria-hidden>
+        <IconUser size={20} stroke={1.75} />
+      </span>
+      <span className={classes.cardWords}>
+        <strong className="truncate">{card.name}</strong>
+        {[...card.phones, ...card.emails].slice(0, 3).map((line) => (
+          <span key={line} className="truncate tabular">
+            {line}
+          </span>
+        ))}
+      </span>
+    </span>
+    {card.phones.length > 0 && (
+      <Button
+        size="compact-sm"
+        variant="default"
+        fullWidth
+        leftSection={<IconMessagePlus size={15} aria-hidden />}
+        onClick={onStart}
+      >
+        Conversar
+      </Button>
+    )}
+  </span>
+)

@@ -1,0 +1,66 @@
+import type { Message } from '@balcao/contract/messages.ts'
+import { dayOf } from '../../../kit/format.ts'
+
+/** A message as the conversation draws it. */
+export type ChatRow = {
+  message: Message
+  /** First of its day: the separator above it. */
+  startsDay: boolean
+  /** First and last of a run of one side: they share a corner and one time. */
+  isFirst: boolean
+  isLast: boolean
+  /** The "novas mensagens" line stands above it. */
+  startsNew: boolean
+}
+
+const togetherMs = 5 * 60_000
+
+/** One row per message, with day separators, groups and the marker of what is new. Reactions are drawn on their message. */
+export const rowsOf = (messages: readonly Message[], firstNewId: string | null = null): ChatRow[] => {
+  const shown = messages.filter((message) => message.type !== 'reaction')
+  const days = shown.map((message) => dayOf(message.timestamp))
+  const starts = shown.map((message, index) => {
+    const before = shown[index - 1]
+    return !before || days[index] !== days[index - 1] || message.id === firstNewId || !isTogether(before, message)
+  })
+  return shown.map((message, index) => ({
+    message,
+    startsDay: days[index] !== days[index - 1],
+    isFirst: starts[index] ?? true,
+    isLast: starts[index + 1] ?? true,
+    startsNew: message.id === firstNewId,
+  }))
+}
+
+const isTogether = (one: Message, next: Message) =>
+  sideOf(one) === sideOf(next) &&
+  sideOf(next) !== 'system' &&
+  one.user?.id === next.user?.id &&
+  Date.parse(next.timestamp) - Date.parse(one.timestamp) < togetherMs
+
+type Side = 'theirs' | 'ours' | 'note' | 'system'
+export const sideOf = (message: Pick<Message, 'type' | 'fromMe'>): Side =>
+  message.type === 'system' ? 'system' : message.type === 'note' ? 'note' : message.fromMe ? 'ours' : 'theirs'
+
+/** Where the unread messages of a customer begin; null when there are none, or they begin above what is loaded. */
+export const firstUnreadOf = (messages: readonly Message[], unread: number): string | null => {
+  if (unread <= 0) return null
+  const theirs = messages.filter((message) => sideOf(message) === 'theirs' && message.type !== 'reaction')
+  return theirs.at(-unread)?.id ?? null
+}
+
+/** "Hoje", "Ontem", "segunda-feira, 2 de março", with the year when it is another. */
+export const dayLabel = (moment: string, now = new Date()): string => {
+  const day = dayOf(moment)
+  if (day === dayOf(now)) return 'Hoje'
+  if (day === dayOf(new Date(now.getTime() - 86_400_000))) return 'Ontem'
+  const isThisYear = day.slice(0, 4) === dayOf(now).slice(0, 4)
+  // The day is already the tenant's; noon UTC keeps it whatever the zone of the browser.
+  return new Intl.DateTimeFormat('pt-BR', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T12:00:00Z`))
+}

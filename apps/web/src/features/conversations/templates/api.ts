@@ -1,0 +1,36 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { MessageTemplate, templatesSynced } from '@balcao/contract/templates.ts'
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { api } from '../../../kit/api.ts'
+
+type Wanted = { connectionId: string; searchParam: string; category: string | null }
+
+/** Approved templates of a connection, by name. */
+export const templateList = ({ connectionId, searchParam, category }: Wanted) =>
+  infiniteQueryOptions({
+    queryKey: ['templates', connectionId, searchParam, category],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<MessageTemplate>>('/templates', {
+        query: { connectionId, searchParam, category: category ?? undefined, status: 'APPROVED', cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  })
+
+const syncTimeoutMs = 60_000
+
+/** Asks the provider for the templates of a connection now. */
+export const useSyncTemplates = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (connectionId: string) =>
+      api.post<z.output<typeof templatesSynced>>('/templates/sync', { connectionId }, { timeoutMs: syncTimeoutMs }),
+    onSuccess: (_, connectionId) => cache.invalidateQueries({ queryKey: ['templates', connectionId] }),
+  })
+}
+
+/** "7 modelos aprovados de 9." */
+export const syncedText = ({ total, approved }: z.output<typeof templatesSynced>) =>
+  total === 0 ? 'Ainda não há modelos nesta conta da Meta.' : `Modelos atualizados: ${approved} aprovados de ${total}.`

@@ -1,0 +1,51 @@
+import {
+  type BulkJob,
+  type bulkChosenBody,
+  type bulkCount,
+  type bulkCountQuery,
+  replaceKinds,
+} from '@balcao/contract/bulk-jobs.ts'
+import type { Page } from '@balcao/contract/common.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { api } from '../../../kit/api.ts'
+import type { Live } from '../../../kit/live.ts'
+
+/** What this person asked for lately; events keep it. */
+export const bulkJobsQuery = queryOptions({
+  queryKey: ['bulkJobs'],
+  queryFn: async ({ signal }) => (await api.get<Page<BulkJob>>('/bulkJobs', { signal, quiet: true })).items,
+  staleTime: 300_000,
+})
+export type BulkTarget = Omit<z.input<typeof bulkCountQuery>, 'status'> & { status?: ('open' | 'pending')[] }
+export const bulkCountOf = (target: BulkTarget) =>
+  queryOptions({
+    queryKey: ['bulkJobs', 'count', target],
+    queryFn: ({ signal }) => api.get<z.output<typeof bulkCount>>('/bulkJobs/count', { query: target, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+export type ChosenJob = z.input<typeof bulkChosenBody>
+export const postChosen = (job: ChosenJob) => api.post<BulkJob>('/bulkJobs', job)
+export const cancelJob = (id: string) => api.post<BulkJob>(`/bulkJobs/${id}/cancel`)
+
+export const receiveJob = (cache: QueryClient, job: BulkJob) =>
+  cache.setQueryData(bulkJobsQuery.queryKey, (now) => {
+    const before = now?.find((one) => one.id === job.id)
+    // An answer that was overtaken by events must not turn the clock back.
+    if (before && (before.finishedAt || before.done + before.failed > job.done + job.failed) && !job.finishedAt)
+      return now
+    return before ? now?.map((one) => (one.id === job.id ? job : one)) : [job, ...(now ?? [])]
+  })
+
+export const bulkLive: Live = {
+  'job.updated': (cache, job) => {
+    receiveJob(cache, job)
+    // What was replaced stood in rows that no event names one by one.
+    if (job.state === 'done' && replaceKinds.some((kind) => kind === job.kind))
+      void cache.invalidateQueries({ queryKey: ['resource'] })
+  },
+}
+
+export const isUnderWay = ({ state }: BulkJob) => state === 'pending' || state === 'running'

@@ -1,0 +1,90 @@
+import type { Media } from '@balcao/contract/media.ts'
+import type { Message } from '@balcao/contract/messages.ts'
+import { Loader } from '@mantine/core'
+import { IconDownload, IconFile, IconFileTypePdf, IconFileZip, IconPhotoOff, IconPlayerPlay } from '@tabler/icons-react'
+import { formatBytes, formatClock } from '../../../kit/format.ts'
+import { AudioPlayer } from './audio-player.tsx'
+import { boxOf } from './box.ts'
+import classes from './media-view.module.css'
+
+type Props = {
+  message: Pick<Message, 'type' | 'media' | 'mediaState'>
+  onOpen: (media: Media) => void
+  /** The signed link may have expired: ask for a new one. */
+  onBroken: () => void
+}
+
+/** The file of a message, in a box that has its size before the file is there. */
+export const MediaView = ({ message, onOpen, onBroken }: Props) => {
+  const { media, mediaState } = message
+  // A template's file is whatever it is.
+  const type = message.type === 'template' && media ? media.kind : message.type
+  if (!media) return mediaState === 'none' ? null : <Absent isComing={mediaState === 'fetching'} />
+  if (type === 'sticker')
+    return <img src={media.url} alt="Figurinha" className={classes.sticker} onError={onBroken} loading="lazy" />
+  if (type === 'audio') return <AudioPlayer media={media} onBroken={onBroken} />
+  if (type === 'image' || type === 'video') {
+    const label = type === 'image' ? 'Abrir imagem' : 'Abrir vídeo'
+    const picture = media.thumbUrl ?? (type === 'image' ? media.url : null)
+    return (
+      <button
+        type="button"
+        className={classes.picture}
+        style={boxOf(media)}
+        aria-label={`${label} ${media.name}`}
+        onClick={() => onOpen(media)}
+      >
+        {picture && <img src={picture} alt="" onError={onBroken} loading="lazy" />}
+        {type === 'video' && (
+          <>
+            <span className={classes.play} aria-hidden>
+              <IconPlayerPlay size={24} fill="currentColor" />
+            </span>
+            {media.durationMs !== null && (
+              <span className={`${classes.length} tabular`}>{formatClock(media.durationMs / 1000)}</span>
+            )}
+          </>
+        )}
+      </button>
+    )
+  }
+  return <FileCard media={media} />
+}
+
+const FileCard = ({ media }: { media: Media }) => {
+  const Icon =
+    media.mime === 'application/pdf' ? IconFileTypePdf : /zip|rar|7z/.test(media.mime) ? IconFileZip : IconFile
+  return (
+    <a
+      className={classes.file}
+      href={media.url}
+      target="_blank"
+      rel="noopener noreferrer"
+      download={media.name}
+      title={media.name}
+    >
+      <span className={classes.fileIcon} aria-hidden>
+        <Icon size={22} stroke={1.6} />
+      </span>
+      <span className={classes.fileWords}>
+        <span className="truncate">{media.name}</span>
+        <span className={`${classes.meta} tabular`}>
+          {extensionOf(media.name)} {formatBytes(media.size)}
+        </span>
+      </span>
+      <IconDownload size={18} stroke={1.75} aria-hidden />
+    </a>
+  )
+}
+
+const Absent = ({ isComing }: { isComing: boolean }) => (
+  <span className={classes.absent} role="status">
+    {isComing ? <Loader size={16} /> : <IconPhotoOff size={18} aria-hidden />}
+    {isComing ? 'Baixando o arquivo…' : 'Não foi possível baixar o arquivo.'}
+  </span>
+)
+
+const extensionOf = (name: string) => {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name)?.[1]
+  return extension ? `${extension.toUpperCase()} ·` : ''
+}

@@ -1,5 +1,0 @@
-import type { Notification } from '@balcao/contract/notifications.ts'
-import { linkToTicket } from '../tickets/address.ts'
-
-/** A conversation opens with the filter of the list one is in. */
-export const linkOf = ({ ticketId, link }: Notification) => (ticketId ? linkToTicket(ticketId) : link)

@@ -1,0 +1,5 @@
+import type { Notification } from '@balcao/contract/notifications.ts'
+import { linkToTicket } from '../../conversations/tickets/address.ts'
+
+/** A conversation opens with the filter of the list one is in. */
+export const linkOf = ({ ticketId, link }: Notification) => (ticketId ? linkToTicket(ticketId) : link)

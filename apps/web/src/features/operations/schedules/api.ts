@@ -1,0 +1,57 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { Schedule, ScheduleCreate, SchedulePatch, SchedulesQuery } from '@balcao/contract/schedules.ts'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../kit/api.ts'
+import { messageOf } from '../../../kit/api-error.ts'
+import { readAll } from '../../../kit/resource-api.ts'
+import { notify } from '../../../ui/notify.ts'
+
+/** What a view asks for; keys begin like those of every resource, so that events renew them. */
+export type SchedulesAsked = Partial<Omit<SchedulesQuery, 'cursor' | 'pageNumber' | 'limit' | 'count'>>
+
+const pageSize = 50
+const monthLimit = 2_000
+
+export const schedulesList = (asked: SchedulesAsked) =>
+  infiniteQueryOptions({
+    queryKey: ['resource', 'schedule', 'list', asked],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<Schedule>>('/scheduleMessages', {
+        query: { ...asked, cursor: pageParam, limit: pageSize, count: pageParam === null },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
+  })
+
+/** Every one of some days: what a calendar shows. */
+export const schedulesBetween = (asked: SchedulesAsked & { dateFrom: string; dateTo: string }) =>
+  queryOptions({
+    queryKey: ['resource', 'schedule', 'days', asked],
+    queryFn: ({ signal }) => readAll<Schedule>('/scheduleMessages', asked, signal, monthLimit),
+  })
+
+export const scheduleQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', 'schedule', 'row', id],
+    queryFn: ({ signal }) => api.get<Schedule>(`/scheduleMessages/${id}`, { signal }),
+  })
+
+export const createSchedule = (values: ScheduleCreate) => api.post<Schedule>('/messagesSchedule', values)
+export const saveSchedule = (id: string, patch: SchedulePatch) => api.put<Schedule>(`/scheduleMessages/${id}`, patch)
+
+export const cancelSchedule = (id: string) => api.delete<Schedule>(`/scheduleMessages/${id}`)
+
+/** Takes a message back before its time, and with it whatever would have followed. */
+export const useCancelSchedule = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: cancelSchedule,
+    onSuccess: (canceled) => {
+      cache.setQueryData(scheduleQuery(canceled.id).queryKey, canceled)
+      notify.success('Envio cancelado.')
+    },
+    onError: (error) => notify.error(messageOf(error)),
+    onSettled: () => void cache.invalidateQueries({ queryKey: ['resource', 'schedule'] }),
+  })
+}

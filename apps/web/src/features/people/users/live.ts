@@ -1,0 +1,21 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { User } from '@balcao/contract/users.ts'
+import type { InfiniteData } from '@tanstack/react-query'
+import type { Live } from '../../../kit/live.ts'
+import { selfQuery } from '../../../kit/polling.ts'
+import { userOptions } from './api.ts'
+
+/** Who comes, steps away and goes, without reading the list again. */
+export const usersLive: Live = {
+  'presence.user': (cache, { userId, isAway, ...seen }) => {
+    cache.setQueryData(userOptions.queryKey, (now) =>
+      now?.map((one) => (one.id === userId ? { ...one, ...seen, isAway } : one)),
+    )
+    cache.setQueryData(selfQuery(userId).queryKey, (now) => now && { ...now, ...seen })
+    const mark = (user: User): User => (user.id === userId ? { ...user, ...seen } : user)
+    cache.setQueriesData<InfiniteData<Page<User>>>(
+      { queryKey: ['resource', 'user', 'list'] },
+      (now) => now && { ...now, pages: now.pages.map((page) => ({ ...page, items: page.items.map(mark) })) },
+    )
+  },
+}

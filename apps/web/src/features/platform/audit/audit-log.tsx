@@ -1,0 +1,111 @@
+import type { AuditEntry } from '@balcao/contract/audit.ts'
+import { auditAction, auditEntities, auditSubject } from '@balcao/contract/audit-words.ts'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { messageOf } from '../../../kit/api-error.ts'
+import { downloadFile } from '../../../kit/download.ts'
+import { formatDateTime, formatExact } from '../../../kit/format.ts'
+import type { Column } from '../../../ui/data-table.tsx'
+import { loadingOverlay } from '../../../ui/loading-overlay.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { Page } from '../../../ui/page.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { PagedTable } from '../../../ui/paged-table.tsx'
+import { type AuditFilter, type AuditSource, auditList } from './api.ts'
+import { EntryDrawer } from './entry-drawer.tsx'
+import { whoOf } from './who.ts'
+
+type Props<Entry> = {
+  source: AuditSource
+  title: string
+  purpose: string
+  filter: AuditFilter
+  filters: ReactNode
+  /** Beside when, who, action and what. */
+  extraColumn?: Column<Entry>
+}
+
+/** What was done, latest first: a table, the filters that work on it, each entry before and after, and the CSV. */
+export const AuditLog = <Entry extends AuditEntry>({ source, filter, extraColumn, ...words }: Props<Entry>) => {
+  const list = useInfiniteQuery(auditList<Entry>(source, filter))
+  const [opened, setOpened] = useState<Entry | null>(null)
+  const [, setParams] = useSearchParams()
+  const isFiltered = Object.values(filter).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+  const handleExport = () =>
+    loadingOverlay
+      .during(downloadFile({ path: `${source}/export.csv`, query: filter }))
+      .catch((error: unknown) => notify.error(messageOf(error)))
+
+  return (
+    <Page
+      header={
+        <PageHeader
+          title={words.title}
+          purpose={words.purpose}
+          actions={
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={18} aria-hidden />}
+              onClick={() => void handleExport()}
+            >
+              Exportar CSV
+            </Button>
+          }
+        >
+          {words.filters}
+        </PageHeader>
+      }
+    >
+      <PagedTable<Entry>
+        label={words.title}
+        list={list}
+        rowName={(row) => `${auditAction(row.action)} ${auditSubject(row)}`.trim()}
+        onOpen={setOpened}
+        activeId={opened?.id}
+        filtered={
+          isFiltered && {
+            title: 'Nada encontrado com estes filtros',
+            text: 'Escolha outro período ou tire os filtros.',
+            onClear: () => setParams({}, { replace: true }),
+          }
+        }
+        empty={{ title: 'Nada foi mudado ainda', text: 'O que a equipe criar, alterar ou excluir aparece aqui.' }}
+        under={(row) => `${formatDateTime(row.at)} · ${whoOf(row)}`}
+        columns={[
+          {
+            key: 'action',
+            label: 'O que foi feito',
+            render: (row) => (
+              <span>
+                {auditAction(row.action)} · {auditEntities[row.entity] ?? row.entity}
+              </span>
+            ),
+          },
+          {
+            key: 'subject',
+            label: 'Onde',
+            wideOnly: true,
+            render: (row) => <span className="truncate">{auditSubject(row) || '—'}</span>,
+          },
+          ...(extraColumn ? [extraColumn] : []),
+          { key: 'who', label: 'Quem', width: 220, wideOnly: true, render: whoOf },
+          {
+            key: 'at',
+            label: 'Quando',
+            width: 160,
+            wideOnly: true,
+            render: (row) => (
+              <time className="tabular" dateTime={row.at} title={formatExact(row.at)}>
+                {formatDateTime(row.at)}
+              </time>
+            ),
+          },
+        ]}
+      />
+      <EntryDrawer entry={opened} onClose={() => setOpened(null)} />
+    </Page>
+  )
+}

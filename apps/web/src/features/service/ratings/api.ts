@@ -1,0 +1,63 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { Rating, RatingSettings, RatingSummary } from '@balcao/contract/ratings.ts'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../kit/api.ts'
+import { longTimeoutMs, type QueryValue } from '../../../kit/api-client.ts'
+import { downloadText } from '../../../kit/csv.ts'
+
+type Query = Record<string, QueryValue>
+const pageSize = 50
+
+export const ratingsKey = ['ratings'] as const
+export const ratingListsKey = [...ratingsKey, 'list'] as const
+export const ratingSummariesKey = [...ratingsKey, 'summary'] as const
+
+export const ratingsList = (query: Query) =>
+  infiniteQueryOptions({
+    queryKey: [...ratingListsKey, query],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<Rating>>('/ticketEvaluations', {
+        query: { ...query, cursor: pageParam, limit: pageSize, count: pageParam === null },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
+  })
+
+export const ratingSummaryQuery = (query: Query) =>
+  queryOptions({
+    queryKey: [...ratingSummariesKey, query],
+    queryFn: ({ signal }) => api.get<RatingSummary>('/ticketEvaluations/summary', { query, signal }),
+  })
+
+export const exportRatings = async (query: Query) => {
+  const text = await api.get<string>('/ticketEvaluations/export.csv', { query, timeoutMs: longTimeoutMs })
+  downloadText(text.startsWith('\uFEFF') ? text : `\uFEFF${text}`, 'avaliacoes.csv') // reading the reply takes its mark away
+}
+
+/** How customers are asked. */
+export const ratingSettingsQuery = queryOptions({
+  queryKey: ['settings', 'rating'],
+  queryFn: ({ signal }) => api.get<RatingSettings>('/tenants/rating/', { signal }),
+})
+export const writeRatingSettings = (settings: RatingSettings) => api.put<RatingSettings>('/tenants/rating/', settings)
+
+/** A grade written down by the team: of a conversation nobody asked about (`ticketId`), or in the place of another. */
+export type Grading = { id?: string; ticketId: string; grade: number; comment: string }
+export const useGrade = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, ticketId, grade, comment }: Grading) =>
+      id
+        ? api.put<Rating>(`/ticketEvaluations/${id}`, { grade, comment })
+        : api.post<Rating>('/ticketEvaluations', { ticketId, grade, comment }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ratingsKey }),
+  })
+}
+export const useDeleteRating = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => api.delete(`/ticketEvaluations/${id}`),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ratingsKey }),
+  })
+}

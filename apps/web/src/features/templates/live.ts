@@ -1,8 +1,0 @@
-import type { Live } from '../../kit/live.ts'
-
-/** An open picker sees what the provider approved or paused. */
-export const templatesLive: Live = {
-  'templates.updated': (cache, { connectionId }) => {
-    void cache.invalidateQueries({ queryKey: ['templates', connectionId] })
-  },
-}

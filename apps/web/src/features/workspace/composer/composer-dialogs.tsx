@@ -1,0 +1,53 @@
+import type { Contact } from '@balcao/contract/contacts.ts'
+import type { MessageSend } from '@balcao/contract/messages.ts'
+import type { Ticket } from '@balcao/contract/tickets.ts'
+import { lazy, Suspense } from 'react'
+import { attachFiles } from '../../conversations/messages/tray.ts'
+import type { ComposerDialog } from './attach-menu.tsx'
+
+const LocationDialog = lazy(async () => ({ default: (await import('./location-dialog.tsx')).LocationDialog }))
+const TemplateDialog = lazy(async () => ({
+  default: (await import('../../conversations/templates/template-dialog.tsx')).TemplateDialog,
+}))
+const InteractiveDialog = lazy(async () => ({ default: (await import('./interactive-dialog.tsx')).InteractiveDialog }))
+const CardDialog = lazy(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }))
+const CameraDialog = lazy(async () => ({ default: (await import('../../core/camera/camera-dialog.tsx')).CameraDialog }))
+
+type Props = {
+  dialog: ComposerDialog | null
+  ticket: Ticket
+  contact: Contact | undefined
+  lastSeq: number
+  signs: boolean
+  onSend: (message: Partial<MessageSend>) => void
+  onClose: () => void
+}
+
+/** What the attach menu opens over the composer. */
+export const ComposerDialogs = ({ dialog, ticket, contact, lastSeq, signs, onSend, onClose }: Props) => {
+  const handleSend = (message: Partial<MessageSend>) => {
+    onClose()
+    onSend(message)
+  }
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'location' && <LocationDialog onClose={onClose} onSend={handleSend} />}
+      {dialog === 'contact' && (
+        <CardDialog onClose={onClose} onSend={(card) => handleSend({ type: 'contact', contact: card })} />
+      )}
+      {dialog === 'template' && (
+        <TemplateDialog ticket={ticket} contact={contact} lastSeq={lastSeq} isWindowOver={false} onClose={onClose} />
+      )}
+      {dialog === 'choices' && <InteractiveDialog ticket={ticket} lastSeq={lastSeq} sign={signs} onClose={onClose} />}
+      {dialog === 'camera' && (
+        <CameraDialog
+          onClose={onClose}
+          onPhoto={(photo) => {
+            onClose()
+            attachFiles(ticket.id, [photo])
+          }}
+        />
+      )}
+    </Suspense>
+  )
+}

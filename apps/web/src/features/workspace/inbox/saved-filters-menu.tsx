@@ -1,0 +1,63 @@
+import type { SavedFilter } from '@balcao/contract/saved-filters.ts'
+import { ActionIcon, Popover } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { SkeletonList } from '../../../ui/skeleton-list.tsx'
+import { type TicketFilter, textOfFilter } from '../../conversations/tickets/filter.ts'
+
+const SavedFiltersPanel = lazy(async () => ({
+  default: (await import('./saved-filters-panel.tsx')).SavedFiltersPanel,
+}))
+const SavedFilterDialog = lazy(async () => ({
+  default: (await import('./saved-filter-dialog.tsx')).SavedFilterDialog,
+}))
+
+type Props = { filter: TicketFilter; onFilter: (filter: TicketFilter) => void }
+
+/** Filters under a name: one's own and those colleagues share. */
+export const SavedFiltersMenu = ({ filter, onFilter }: Props) => {
+  const [isOpen, setOpen] = useState(false)
+  const [editing, setEditing] = useState<SavedFilter | 'new' | null>(null)
+  const now = textOfFilter(filter)
+
+  return (
+    <>
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-end" width={290} trapFocus returnFocus>
+        <Popover.Target>
+          <ActionIcon
+            title="Filtros salvos"
+            aria-label="Filtros salvos"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconBookmark size={18} stroke={1.75} />
+          </ActionIcon>
+        </Popover.Target>
+        <Popover.Dropdown p={6} aria-label="Filtros salvos">
+          <Suspense fallback={<SkeletonList rows={3} height={36} />}>
+            <SavedFiltersPanel
+              current={now}
+              onPick={(chosen) => {
+                onFilter(chosen)
+                setOpen(false)
+              }}
+              onEdit={(one) => {
+                setOpen(false)
+                setEditing(one)
+              }}
+            />
+          </Suspense>
+        </Popover.Dropdown>
+      </Popover>
+      {editing && (
+        <Suspense fallback={null}>
+          <SavedFilterDialog
+            saved={editing === 'new' ? null : editing}
+            current={now}
+            onClose={() => setEditing(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

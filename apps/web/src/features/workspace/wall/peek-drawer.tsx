@@ -1,0 +1,295 @@
+import { type Priority, priorities, type Ticket } from '@balcao/contract/tickets.ts'
+import { ActionIcon, Button, Drawer, Group, Menu, Select, Textarea } from '@mantine/core'
+import { IconArrowsMove, IconDotsVertical, IconEar, IconExternalLink, IconHandGrab, IconX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { v7 } from 'uuid'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { useCurrentSession } from '../../../kit/session.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { useNow } from '../../../ui/clock.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { SkeletonList } from '../../../ui/skeleton-list.tsx'
+import { contactQuery } from '../../contacts/contacts/queries.ts'
+import { abilitiesOf, channelsQuery } from '../../conversations/messages/abilities.ts'
+import { conversationQuery, postMessage, receiveMessage } from '../../conversations/messages/api.ts'
+import { ConversationView } from '../../conversations/messages/conversation-view.tsx'
+import { useWindow } from '../../conversations/messages/use-window.ts'
+import { putTicket, ticketQuery } from '../../conversations/tickets/api.ts'
+import { promiseOf, urgencyOf, waitingText } from '../../conversations/tickets/late.ts'
+import { receiveTicket } from '../../conversations/tickets/live.ts'
+import { priorityLabels } from '../../conversations/tickets/priorities.ts'
+import { agentText } from '../../conversations/tickets/turn.ts'
+import { useClosing } from '../inbox/use-closing.ts'
+import { useTicketActions } from '../inbox/use-ticket-actions.ts'
+import { receiveCard } from './live.ts'
+import classes from './peek-drawer.module.css'
+
+const CloseDialog = lazy(async () => ({ default: (await import('../inbox/close-dialog.tsx')).CloseDialog }))
+
+type Props = { ticketId: string; onMove: (ticket: Ticket) => void; onClose: () => void }
+
+/** Listening in: the conversation as it goes on, nothing marked as read, nobody told; a word for the agent, and the reins. */
+export const PeekDrawer = ({ ticketId, onMove, onClose }: Props) => {
+  const ticket = useQuery({ ...ticketQuery(ticketId), refetchOnMount: 'always' })
+  return (
+    <Drawer.Root opened onClose={onClose} position="right" size="min(100%, 560px)">
+      <Drawer.Overlay />
+      <Drawer.Content
+        aria-label={ticket.data ? `Conversa com ${ticket.data.name}` : 'Conversa'}
+        classNames={{ content: classes.content }}
+      >
+        {ticket.data ? (
+          <Peek ticket={ticket.data} onMove={onMove} onClose={onClose} />
+        ) : ticket.isError ? (
+          <div className={classes.peek}>
+            <ErrorState
+              title="Não foi possível abrir o atendimento"
+              message={messageOf(ticket.error)}
+              onRetry={() => void ticket.refetch()}
+            />
+            <Button variant="default" onClick={onClose}>
+              Fechar
+            </Button>
+          </div>
+        ) : (
+          <SkeletonList rows={6} height={64} />
+        )}
+      </Drawer.Content>
+    </Drawer.Root>
+  )
+}
+
+const readOnly = abilitiesOf(undefined)
+const ignore = () => undefined
+
+const Peek = ({
+  ticket,
+  onMove,
+  onClose,
+}: Omit<Props, 'ticketId' | 'onMove'> & { ticket: Ticket; onMove: Props['onMove'] }) => {
+  const cache = useQueryClient()
+  const go = useNavigate()
+  const self = useCurrentSession()
+  const canWork = useCan('tickets.write')
+  const canNote = useCan('messages.write')
+  const conversation = useQuery(conversationQuery(ticket.id))
+  const contact = useQuery(contactQuery(ticket.contactId))
+  const channel = useQuery(channelsQuery).data?.[ticket.channel]
+  const actions = useTicketActions(ticket)
+  const closing = useClosing(ticket, actions)
+  const [busy, setBusy] = useState(false)
+  const isClosed = ticket.status === 'closed'
+  const isMine = ticket.userId === self.userId
+
+  const put = async (patch: Parameters<typeof putTicket>[1]) => {
+    setBusy(true)
+    try {
+      const saved = await putTicket(ticket.id, patch)
+      receiveTicket(cache, saved)
+      receiveCard(cache, saved)
+    } catch (error) {
+      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const window = useWindow(ticket, channel)
+  return (
+    <div className={classes.peek}>
+      <header className={classes.head}>
+        <Avatar name={ticket.name} src={ticket.profilePicUrl} channel={ticket.channel} size={40} />
+        <div className={classes.words}>
+          <h2 className={`truncate ${classes.title}`}>{ticket.name}</h2>
+          <span className={`truncate ${classes.quiet}`}>
+            {[agentText(ticket) ?? 'Sem atendente', ticket.queue?.name ?? 'Sem fila', ticket.whatsapp.name].join(' · ')}
+          </span>
+          <Times ticket={ticket} />
+        </div>
+        <ActionIcon aria-label="Fechar" onClick={onClose}>
+          <IconX size={18} stroke={1.75} />
+        </ActionIcon>
+      </header>
+      {canWork && !isClosed && (
+        <Group className={classes.tools} gap="xs" wrap="nowrap">
+          {isMine ? (
+            <Button
+              size="xs"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+              onClick={() => void go(`/atendimento/${ticket.id}`)}
+            >
+              Abrir conversa
+            </Button>
+          ) : (
+            <Button
+              size="xs"
+              loading={busy}
+              leftSection={<IconHandGrab size={16} aria-hidden />}
+              onClick={() => void put({ isTransference: true, userId: self.userId })}
+            >
+              Assumir
+            </Button>
+          )}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowsMove size={16} aria-hidden />}
+            onClick={() => onMove(ticket)}
+          >
+            Mover
+          </Button>
+          <Select
+            size="xs"
+            w={118}
+            aria-label="Prioridade"
+            allowDeselect={false}
+            data={priorities.toReversed().map((value) => ({ value, label: priorityLabels[value] }))}
+            value={ticket.priority}
+            onChange={(priority) => priority && void put({ priority: priority as Priority })} // the options are the priorities
+          />
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon aria-label="Mais ações" ml="auto">
+                <IconDotsVertical size={18} stroke={1.75} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item
+                leftSection={<IconExternalLink size={16} />}
+                onClick={() => void go(`/atendimento/${ticket.id}`)}
+              >
+                Abrir no atendimento
+              </Menu.Item>
+              <Menu.Item c="red" onClick={() => void closing.begin()}>
+                Encerrar atendimento
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </Group>
+      )}
+      <p className={classes.hint} role="note">
+        <IconEar size={16} aria-hidden />
+        {isMine
+          ? 'Este atendimento é seu: responda abrindo a conversa.'
+          : 'Você está só olhando: nada é marcado como lido e ninguém é avisado.'}
+      </p>
+      {conversation.data ? (
+        <ConversationView
+          key={ticket.id}
+          ticket={ticket}
+          conversation={conversation.data}
+          unreadAtOpen={0}
+          abilities={readOnly}
+          jump={null}
+          onReply={ignore}
+          onEdit={ignore}
+          onStartChat={ignore}
+          onTakenBack={ignore}
+        />
+      ) : conversation.isError ? (
+        <ErrorState message={messageOf(conversation.error)} onRetry={() => void conversation.refetch()} />
+      ) : (
+        <SkeletonList rows={6} height={64} />
+      )}
+      {canNote && !isClosed && <Whisper ticket={ticket} />}
+      {closing.choices && (
+        <Suspense fallback={null}>
+          <CloseDialog
+            ticket={ticket}
+            contact={contact.data}
+            choices={closing.choices}
+            actions={actions}
+            isWindowOver={window.isOver}
+            onClose={closing.end}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const Times = ({ ticket }: { ticket: Ticket }) => {
+  const now = useNow()
+  const promise = promiseOf(ticket, now)
+  const words = [
+    ticket.status === 'closed' ? 'encerrado' : waitingText(ticket, now) || 'respondido',
+    ticket.pausedAt && `em pausa${ticket.pauseReason ? `: ${ticket.pauseReason}` : ''}`,
+    promise?.text,
+  ]
+  return (
+    <span className={`tabular ${classes.quiet}`} data-late={urgencyOf(ticket, now)?.tone === 'over'}>
+      {words.filter(Boolean).join(' · ')}
+    </span>
+  )
+}
+
+/** A note only the team reads; it calls the agent by name. */
+const Whisper = ({ ticket }: { ticket: Ticket }) => {
+  const cache = useQueryClient()
+  const { userId } = useCurrentSession()
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const agent = ticket.userId && ticket.userId !== userId ? { id: ticket.userId, name: ticket.username ?? '' } : null
+
+  const send = async () => {
+    const body = text.trim()
+    if (!body || busy) return
+    setBusy(true)
+    try {
+      const note = {
+        id: v7(),
+        type: 'note' as const,
+        body: agent ? `@${agent.name} ${body}` : body,
+        mentions: agent ? [agent.id] : [],
+      }
+      receiveMessage(cache, await postMessage(ticket.id, { ...emptyMessage, ...note }))
+      setText('')
+    } catch (error) {
+      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <form className={classes.whisper} onSubmit={handleSubmit}>
+      <Textarea
+        flex={1}
+        autosize
+        minRows={1}
+        maxRows={5}
+        maxLength={4_000}
+        aria-label={agent ? `Sussurrar para ${agent.name}` : 'Nota interna'}
+        placeholder={agent ? `Sussurrar para ${agent.name} (só a equipe vê)` : 'Nota interna (só a equipe vê)'}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={handleKey}
+      />
+      <Button type="submit" color="blue" loading={busy} disabled={!text.trim()}>
+        {agent ? 'Sussurrar' : 'Anotar'}
+      </Button>
+    </form>
+  )
+}
+const emptyMessage = {
+  mediaId: null,
+  quotedId: null,
+  location: null,
+  contact: null,
+  template: null,
+  interactive: null,
+  sign: false,
+  seenSeq: null,
+  force: false,
+}

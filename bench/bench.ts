@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@balcao/contract/auth.ts'
+import type { SessionAnswer } from '@balcao/contract/people/auth.ts'
 import type pg from 'pg'
 import type { BarePlan } from './bare.ts'
 import type { Running } from './servers.ts'

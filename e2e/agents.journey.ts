@@ -1,5 +1,5 @@
-import type { Tag } from '@balcao/contract/tags.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Tag } from '@balcao/contract/contacts/tags.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

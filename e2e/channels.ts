@@ -1,4 +1,4 @@
-import type { Connection } from '@balcao/contract/connections.ts'
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { startShopPage } from '@balcao/simulators/demo-shop.ts'
 import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import { startWabaSimulator, type WabaSimulator } from '@balcao/simulators/waba.ts'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'

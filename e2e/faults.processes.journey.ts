@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { Message } from '@balcao/contract/messages.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { startRedisSimulator } from '@balcao/simulators/redis.ts'
 import type { RecordedRequest } from '@balcao/simulators/simulator.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'

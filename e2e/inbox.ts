@@ -1,5 +1,5 @@
-import type { Queue } from '@balcao/contract/queues.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Queue } from '@balcao/contract/service/queues.ts'
 import type { Line } from '@balcao/simulators/handset.ts'
 import { sampleMedia } from '@balcao/simulators/samples.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'

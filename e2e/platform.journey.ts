@@ -1,4 +1,4 @@
-import type { Tenant } from '@balcao/contract/tenants.ts'
+import type { Tenant } from '@balcao/contract/platform/tenants.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

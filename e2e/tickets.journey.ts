@@ -1,5 +1,5 @@
-import type { Queue } from '@balcao/contract/queues.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Queue } from '@balcao/contract/service/queues.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'

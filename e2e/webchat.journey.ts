@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Connection } from '@balcao/contract/connections.ts'
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type ShopPageOptions, startShopPage } from '@balcao/simulators/demo-shop.ts'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'

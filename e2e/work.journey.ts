@@ -1,5 +1,5 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
-import { wallAfter, wallTimeOf } from '@balcao/contract/wall-time.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { wallAfter, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { WabaCustomer, WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-import { botStatusKeys } from '@balcao/contract/tickets.ts'
+import { botStatusKeys } from '@balcao/contract/conversations/tickets.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'

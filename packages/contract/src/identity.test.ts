@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isIdentity, showIdentity } from './identity.ts'
-import { tenantUpdate } from './tenants.ts'
+import { tenantUpdate } from './platform/tenants.ts'
 
 test('CPF and CNPJ are right by their check digits, the CNPJ with letters too', () => {
   for (const right of ['529.982.247-25', '52998224725', '11.222.333/0001-81', '12.ABC.345/01DE-35', '12abc34501de35'])

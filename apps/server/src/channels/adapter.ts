@@ -1,7 +1,13 @@
 import type { ChannelConfig, ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { Identity } from '@balcao/contract/contacts.ts'
-import type { Interactive, location, MessageStatus, MessageType, vcard } from '@balcao/contract/messages.ts'
-import type { SentTemplate } from '@balcao/contract/templates.ts'
+import type { SentTemplate } from '@balcao/contract/channels/templates.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import type {
+  Interactive,
+  location,
+  MessageStatus,
+  MessageType,
+  vcard,
+} from '@balcao/contract/conversations/messages.ts'
 import type { z } from 'zod'
 import type { HttpClient } from '../kit/egress.ts'
 

@@ -1,8 +1,8 @@
 import '../../test/kit.ts' // an environment of its own, before anything reads it
 import type { Capability } from '@balcao/contract/channels/define.ts'
 import { type ChannelConfig, type ChannelKind, channels, secretFields } from '@balcao/contract/channels/index.ts'
-import type { Identity } from '@balcao/contract/contacts.ts'
-import type { SentTemplate } from '@balcao/contract/templates.ts'
+import type { SentTemplate } from '@balcao/contract/channels/templates.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { fixturesOf } from '@balcao/simulators/fixtures.ts'
 import type { HandsetCustomer, Line } from '@balcao/simulators/handset.ts'
 import { sampleMedia } from '@balcao/simulators/samples.ts'

@@ -1,4 +1,4 @@
-import { location, vcard } from '@balcao/contract/messages.ts'
+import { location, vcard } from '@balcao/contract/conversations/messages.ts'
 import type { z } from 'zod'
 import type { Content } from './adapter.ts'
 

@@ -1,5 +1,5 @@
-import { placesOf } from '@balcao/contract/template-text.ts'
-import type { TemplateShape } from '@balcao/contract/templates.ts'
+import { placesOf } from '@balcao/contract/channels/template-text.ts'
+import type { TemplateShape } from '@balcao/contract/channels/templates.ts'
 import { z } from 'zod'
 
 const text = z.string()

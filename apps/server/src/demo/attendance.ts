@@ -1,5 +1,5 @@
-import { notificationTitles } from '@balcao/contract/notifications.ts'
-import { wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
+import { notificationTitles } from '@balcao/contract/operations/notifications.ts'
 import { v7 } from 'uuid'
 import type { Tx } from '../db/database.ts'
 import { mentions, messages, ratings, ticketLogs, ticketMarks } from '../db/schema/conversations.ts'

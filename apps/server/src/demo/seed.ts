@@ -1,4 +1,4 @@
-import { wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'

@@ -1,5 +1,10 @@
-import { isToldBy, type NoticeWay, type Notification, type NotificationKind } from '@balcao/contract/notifications.ts'
-import { wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
+import {
+  isToldBy,
+  type NoticeWay,
+  type Notification,
+  type NotificationKind,
+} from '@balcao/contract/operations/notifications.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { readNotifications, receiveNotification, renewNotifications } from '../features/operations/notifications/api.ts'
 import { chime } from '../features/operations/notifications/chime.ts'

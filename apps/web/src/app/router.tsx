@@ -42,23 +42,23 @@ export const router = createBrowserRouter([
     children: [
       {
         path: '/login',
-        lazy: async () => ({ Component: (await import('../screens/account/login-screen.tsx')).default }),
+        lazy: async () => ({ Component: (await import('../screens/people/account/login-screen.tsx')).default }),
       },
       {
         path: '/signup',
-        lazy: async () => ({ Component: (await import('../screens/account/signup-screen.tsx')).default }),
+        lazy: async () => ({ Component: (await import('../screens/people/account/signup-screen.tsx')).default }),
       },
       {
         path: '/reset/:token',
-        lazy: async () => ({ Component: (await import('../screens/account/reset-screen.tsx')).default }),
+        lazy: async () => ({ Component: (await import('../screens/people/account/reset-screen.tsx')).default }),
       },
       {
         path: '/protocolo/:token',
-        lazy: async () => ({ Component: (await import('../screens/protocolo/protocolo-screen.tsx')).default }),
+        lazy: async () => ({ Component: (await import('../screens/service/protocolo/protocolo-screen.tsx')).default }),
       },
       {
         path: '/masterkey',
-        lazy: async () => ({ Component: (await import('../screens/account/masterkey-screen.tsx')).default }),
+        lazy: async () => ({ Component: (await import('../screens/people/account/masterkey-screen.tsx')).default }),
       },
       {
         Component: Guard,

@@ -1,5 +1,5 @@
-import type { SessionAnswer } from '@balcao/contract/auth.ts'
-import type { User } from '@balcao/contract/users.ts'
+import type { SessionAnswer } from '@balcao/contract/people/auth.ts'
+import type { User } from '@balcao/contract/people/users.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { notify } from '../ui/notify.ts'
 import { describeAccessChange } from './access-change.ts'

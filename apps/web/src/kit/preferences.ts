@@ -1,4 +1,4 @@
-import type { UserConfigs } from '@balcao/contract/users.ts'
+import type { UserConfigs } from '@balcao/contract/people/users.ts'
 import { notify } from '../ui/notify.ts'
 import { api } from './api.ts'
 import { messageOf } from './api-error.ts'

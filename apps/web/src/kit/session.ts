@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@balcao/contract/auth.ts'
+import type { SessionAnswer } from '@balcao/contract/people/auth.ts'
 import type { MenuVisibility, Permission, Profile } from '@balcao/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
 

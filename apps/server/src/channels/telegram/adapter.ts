@@ -1,4 +1,4 @@
-import type { Identity } from '@balcao/contract/contacts.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'

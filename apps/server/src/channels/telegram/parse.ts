@@ -1,4 +1,4 @@
-import type { Identity } from '@balcao/contract/contacts.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { InboundEvent, JournalPiece } from '../adapter.ts'
 import { spoken, spokenBy } from '../content.ts'

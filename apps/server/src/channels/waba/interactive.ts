@@ -1,4 +1,4 @@
-import { isNumbered } from '@balcao/contract/template-text.ts'
+import { isNumbered } from '@balcao/contract/channels/template-text.ts'
 import { z } from 'zod'
 import { ChannelError, type Outbound, type ProviderTemplate } from '../adapter.ts'
 import { type Context, graph } from './graph.ts'

@@ -1,4 +1,4 @@
-import type { Identity } from '@balcao/contract/contacts.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { InboundEvent, Sender } from '../adapter.ts'
 import { spokenBy } from '../content.ts'

@@ -1,6 +1,5 @@
-import { bulkJobKinds, bulkJobStates } from '@balcao/contract/bulk-jobs.ts'
+import { connectionStates } from '@balcao/contract/channels/connections.ts'
 import { channelKinds } from '@balcao/contract/channels/index.ts'
-import { connectionStates } from '@balcao/contract/connections.ts'
 import {
   draftKinds,
   type location,
@@ -9,8 +8,7 @@ import {
   messageTypes,
   sendTypes,
   type vcard,
-} from '@balcao/contract/messages.ts'
-import { ratingStatuses } from '@balcao/contract/ratings.ts'
+} from '@balcao/contract/conversations/messages.ts'
 import {
   botNames,
   notSentStates,
@@ -18,7 +16,9 @@ import {
   ticketLogTypes,
   ticketStatuses,
   undoableActs,
-} from '@balcao/contract/tickets.ts'
+} from '@balcao/contract/conversations/tickets.ts'
+import { bulkJobKinds, bulkJobStates } from '@balcao/contract/operations/bulk-jobs.ts'
+import { ratingStatuses } from '@balcao/contract/service/ratings.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'

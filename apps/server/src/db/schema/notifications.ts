@@ -1,4 +1,4 @@
-import type { NotificationKind } from '@balcao/contract/notifications.ts'
+import type { NotificationKind } from '@balcao/contract/operations/notifications.ts'
 import { sql } from 'drizzle-orm'
 import { index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantTable } from './columns.ts'

@@ -1,5 +1,5 @@
+import { messageStatuses } from '@balcao/contract/conversations/messages.ts'
 import type { EventName } from '@balcao/contract/events.ts'
-import { messageStatuses } from '@balcao/contract/messages.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Audience } from './audience.ts'

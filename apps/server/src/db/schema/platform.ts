@@ -1,5 +1,5 @@
+import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { MenuVisibility } from '@balcao/contract/permissions.ts'
-import type { TenantSettings } from '@balcao/contract/settings.ts'
 import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, updatedAt } from './columns.ts'
 

@@ -1,4 +1,4 @@
-import { taskPriorities, taskStatuses } from '@balcao/contract/tasks.ts'
+import { taskPriorities, taskStatuses } from '@balcao/contract/operations/tasks.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, doublePrecision, foreignKey, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantTable, updatedAt } from './columns.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Contact } from '@balcao/contract/contacts.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAdjustments } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

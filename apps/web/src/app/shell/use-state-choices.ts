@@ -1,4 +1,4 @@
-import type { Availability } from '@balcao/contract/users.ts'
+import type { Availability } from '@balcao/contract/people/users.ts'
 import { useAvailability } from '../../features/people/presence/availability.ts'
 import { stateTones } from '../../features/people/presence/state-dot.tsx'
 import { savePreferences } from '../../kit/preferences.ts'

@@ -1,4 +1,4 @@
-import type { SessionAnswer } from '@balcao/contract/auth.ts'
+import type { SessionAnswer } from '@balcao/contract/people/auth.ts'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../../kit/api.ts'
 import { messageOf } from '../../kit/api-error.ts'

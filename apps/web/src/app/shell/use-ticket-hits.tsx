@@ -1,5 +1,5 @@
-import type { Tag } from '@balcao/contract/tags.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Tag } from '@balcao/contract/contacts/tags.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { IconListDetails, IconTag, IconTagOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMatch } from 'react-router'

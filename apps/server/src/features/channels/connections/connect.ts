@@ -1,5 +1,5 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { Connection } from '@balcao/contract/connections.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { channelAdapters } from '../../../channels/index.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'

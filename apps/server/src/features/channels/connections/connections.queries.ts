@@ -1,5 +1,5 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { Connection } from '@balcao/contract/connections.ts'
 import { and, asc, count, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { connections, tickets } from '../../../db/schema/conversations.ts'

@@ -1,11 +1,11 @@
-import { id, pageOf } from '@balcao/contract/common.ts'
 import {
   connection,
   connectionCreate,
   connectionTest,
   connectionUpdate,
   journalEntry,
-} from '@balcao/contract/connections.ts'
+} from '@balcao/contract/channels/connections.ts'
+import { id, pageOf } from '@balcao/contract/common.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import {

@@ -1,5 +1,5 @@
+import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/channels/connections.ts'
 import { type ChannelKind, secretFields } from '@balcao/contract/channels/index.ts'
-import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/connections.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

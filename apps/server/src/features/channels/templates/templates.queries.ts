@@ -1,4 +1,4 @@
-import type { templatesQuery } from '@balcao/contract/templates.ts'
+import type { templatesQuery } from '@balcao/contract/channels/templates.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { z } from 'zod'

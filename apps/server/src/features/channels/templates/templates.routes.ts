@@ -1,5 +1,5 @@
+import { messageTemplate, templatesQuery, templatesSync, templatesSynced } from '@balcao/contract/channels/templates.ts'
 import { pageOf } from '@balcao/contract/common.ts'
-import { messageTemplate, templatesQuery, templatesSync, templatesSynced } from '@balcao/contract/templates.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { listTemplates, syncNow } from './templates.service.ts'
 

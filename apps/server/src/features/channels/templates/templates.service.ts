@@ -1,4 +1,4 @@
-import type { MessageTemplate, templatesQuery } from '@balcao/contract/templates.ts'
+import type { MessageTemplate, templatesQuery } from '@balcao/contract/channels/templates.ts'
 import { z } from 'zod'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { templateShapeOf } from '../../../channels/template-shape.ts'

@@ -4,8 +4,8 @@ import {
   templateStatusLabels,
   templateText,
   variableProblems,
-} from '@balcao/contract/template-text.ts'
-import type { SentTemplate, TemplateUse } from '@balcao/contract/templates.ts'
+} from '@balcao/contract/channels/template-text.ts'
+import type { SentTemplate, TemplateUse } from '@balcao/contract/channels/templates.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { templateShapeOf } from '../../../channels/template-shape.ts'
 import type { Tx } from '../../../db/database.ts'

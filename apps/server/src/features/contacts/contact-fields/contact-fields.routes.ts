@@ -1,4 +1,8 @@
-import { contactFieldProblems, contactFieldResource, contactFieldTypeLabels } from '@balcao/contract/contact-fields.ts'
+import {
+  contactFieldProblems,
+  contactFieldResource,
+  contactFieldTypeLabels,
+} from '@balcao/contract/contacts/contact-fields.ts'
 import { contactFields } from '../../../db/schema/contacts.ts'
 import { crud } from '../../../kit/crud.ts'
 import { fieldErrors } from '../../../kit/errors.ts'

@@ -1,5 +1,5 @@
-import { valueProblem } from '@balcao/contract/contact-fields.ts'
-import type { Contact } from '@balcao/contract/contacts.ts'
+import { valueProblem } from '@balcao/contract/contacts/contact-fields.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { contactFields } from '../../../db/schema/contacts.ts'

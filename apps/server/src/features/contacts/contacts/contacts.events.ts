@@ -1,4 +1,4 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Tx } from '../../../db/database.ts'
 import { type Audience, emit } from '../../../kit/outbox.ts'
 import { readersOf } from './contacts.policy.ts'

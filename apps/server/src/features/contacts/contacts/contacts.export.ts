@@ -1,5 +1,5 @@
-import type { ContactField } from '@balcao/contract/contact-fields.ts'
-import type { Contact } from '@balcao/contract/contacts.ts'
+import type { ContactField } from '@balcao/contract/contacts/contact-fields.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { asc, eq } from 'drizzle-orm'
 import { withTenant } from '../../../db/database.ts'
 import { contactFields } from '../../../db/schema/contacts.ts'

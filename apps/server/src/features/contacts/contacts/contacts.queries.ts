@@ -1,4 +1,4 @@
-import type { contactsQuery } from '@balcao/contract/contacts.ts'
+import type { contactsQuery } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'

@@ -1,5 +1,5 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { contact, contactsQuery, contactWrite } from '@balcao/contract/contacts.ts'
+import { contact, contactsQuery, contactWrite } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { writeAudit } from '../../../kit/audit.ts'

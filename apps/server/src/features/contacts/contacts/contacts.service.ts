@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Contact, ContactWrite } from '@balcao/contract/contacts.ts'
+import type { Contact, ContactWrite } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withSearch, withTenant } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { Identity, IdentityKind } from '@balcao/contract/contacts.ts'
+import type { Identity, IdentityKind } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts.ts'

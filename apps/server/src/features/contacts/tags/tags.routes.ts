@@ -1,4 +1,4 @@
-import { tagResource } from '@balcao/contract/tags.ts'
+import { tagResource } from '@balcao/contract/contacts/tags.ts'
 import { tags } from '../../../db/schema/catalog.ts'
 import { counted } from '../../../kit/counted.ts'
 import { crud } from '../../../kit/crud.ts'

@@ -1,5 +1,5 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { contactStory, galleryItem, galleryQuery } from '@balcao/contract/contacts.ts'
+import { contactStory, galleryItem, galleryQuery } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { readGallery, readStory } from './contact-history.ts'

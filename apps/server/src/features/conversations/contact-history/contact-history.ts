@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { ContactStory, GalleryItem, GalleryKind, galleryQuery } from '@balcao/contract/contacts.ts'
+import type { ContactStory, GalleryItem, GalleryKind, galleryQuery } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

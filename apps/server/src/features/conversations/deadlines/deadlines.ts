@@ -1,5 +1,5 @@
-import { addBusinessMinutes, businessMinutesBetween } from '@balcao/contract/business-time.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { addBusinessMinutes, businessMinutesBetween } from '@balcao/contract/core/business-time.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { calendarOf, type DeadlineSubject, type Deadlines, deadlinesOf } from './targets.ts'

@@ -1,6 +1,6 @@
-import { addBusinessMinutes, type BusinessCalendar } from '@balcao/contract/business-time.ts'
-import type { TenantSettings } from '@balcao/contract/settings.ts'
-import type { Priority, TicketStatus } from '@balcao/contract/tickets.ts'
+import type { Priority, TicketStatus } from '@balcao/contract/conversations/tickets.ts'
+import { addBusinessMinutes, type BusinessCalendar } from '@balcao/contract/core/business-time.ts'
+import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 

@@ -1,5 +1,5 @@
 import { id } from '@balcao/contract/common.ts'
-import { draft, draftQuery } from '@balcao/contract/messages.ts'
+import { draft, draftQuery } from '@balcao/contract/conversations/messages.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { readDraft, saveDraft } from './drafts.service.ts'

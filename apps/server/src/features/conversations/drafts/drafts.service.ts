@@ -1,4 +1,4 @@
-import type { draft } from '@balcao/contract/messages.ts'
+import type { draft } from '@balcao/contract/conversations/messages.ts'
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

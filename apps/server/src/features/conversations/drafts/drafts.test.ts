@@ -1,4 +1,4 @@
-import { draft } from '@balcao/contract/messages.ts'
+import { draft } from '@balcao/contract/conversations/messages.ts'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { id } from '@balcao/contract/common.ts'
-import { type ExportFormat, exportQuery } from '@balcao/contract/exports.ts'
+import { type ExportFormat, exportQuery } from '@balcao/contract/conversations/exports.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'

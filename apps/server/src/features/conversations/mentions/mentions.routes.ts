@@ -1,5 +1,11 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { mention, mentionCandidate, mentionCount, mentionsQuery, mentionsRead } from '@balcao/contract/mentions.ts'
+import {
+  mention,
+  mentionCandidate,
+  mentionCount,
+  mentionsQuery,
+  mentionsRead,
+} from '@balcao/contract/conversations/mentions.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { countMentions, listCandidates, listMentions, readMentions } from './mentions.service.ts'

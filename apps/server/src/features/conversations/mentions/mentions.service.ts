@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Mention, MentionCandidate, mentionsQuery, mentionsRead } from '@balcao/contract/mentions.ts'
+import type { Mention, MentionCandidate, mentionsQuery, mentionsRead } from '@balcao/contract/conversations/mentions.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,13 +1,13 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { IdentityKind } from '@balcao/contract/contacts.ts'
+import type { IdentityKind } from '@balcao/contract/contacts/contacts.ts'
 import type {
   BirthdayContact,
   BirthdayGreeting,
   birthdayResult,
   birthdaysQuery,
-} from '@balcao/contract/message-calls.ts'
+} from '@balcao/contract/conversations/message-calls.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
-import { wallTimeOf } from '@balcao/contract/wall-time.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { StoredReaction } from '../../../db/schema/conversations.ts'
 import { emit } from '../../../kit/outbox.ts'

@@ -1,4 +1,4 @@
-import type { contactHistoryQuery, historyTicket } from '@balcao/contract/message-calls.ts'
+import type { contactHistoryQuery, historyTicket } from '@balcao/contract/conversations/message-calls.ts'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,6 +1,6 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { IdentityKind } from '@balcao/contract/contacts.ts'
-import type { TicketStatus } from '@balcao/contract/tickets.ts'
+import type { IdentityKind } from '@balcao/contract/contacts/contacts.ts'
+import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import type { Prepared } from '../../../db/database.ts'
 import { type TicketState, ticketStateColumns } from './ticket-state.ts'
 

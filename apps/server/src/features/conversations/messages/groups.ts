@@ -1,6 +1,6 @@
 import { channels } from '@balcao/contract/channels/index.ts'
-import type { Identity } from '@balcao/contract/contacts.ts'
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

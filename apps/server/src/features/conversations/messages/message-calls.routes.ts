@@ -26,8 +26,8 @@ import {
   syncOldByUserBody,
   syncTimeBody,
   vcardBody,
-} from '@balcao/contract/message-calls.ts'
-import { message, messageSend } from '@balcao/contract/messages.ts'
+} from '@balcao/contract/conversations/message-calls.ts'
+import { message, messageSend } from '@balcao/contract/conversations/messages.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'

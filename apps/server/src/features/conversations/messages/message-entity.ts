@@ -1,4 +1,4 @@
-import type { Message, MessageEntity } from '@balcao/contract/messages.ts'
+import type { Message, MessageEntity } from '@balcao/contract/conversations/messages.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 
 /** Messages whoever asks may see, as the calls answer them. */

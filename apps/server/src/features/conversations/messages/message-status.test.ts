@@ -1,4 +1,4 @@
-import type { MessageStatus } from '@balcao/contract/messages.ts'
+import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { expect, test } from 'vitest'
 import { nextStatus } from './message-status.ts'
 

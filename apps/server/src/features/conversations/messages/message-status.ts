@@ -1,4 +1,4 @@
-import { type MessageStatus, statusRank } from '@balcao/contract/messages.ts'
+import { type MessageStatus, statusRank } from '@balcao/contract/conversations/messages.ts'
 
 /**
  * Where a message stands after one more notice of the provider: states only move forward, `failed` is the end

@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { StoredReaction } from '../../../db/schema/conversations.ts'
 import type { Person } from '../../core/directory/directory.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'

@@ -12,7 +12,7 @@ import {
   messageSearchQuery,
   messagesQuery,
   reactionBody,
-} from '@balcao/contract/messages.ts'
+} from '@balcao/contract/conversations/messages.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'

@@ -1,4 +1,4 @@
-import { messagePage } from '@balcao/contract/messages.ts'
+import { messagePage } from '@balcao/contract/conversations/messages.ts'
 import { desc, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'

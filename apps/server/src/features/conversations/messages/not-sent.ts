@@ -1,5 +1,5 @@
-import type { MessageStatus } from '@balcao/contract/messages.ts'
-import { type NotSent, notSentStates } from '@balcao/contract/tickets.ts'
+import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
+import { type NotSent, notSentStates } from '@balcao/contract/conversations/tickets.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { emitAll } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'

@@ -1,5 +1,5 @@
-import type { Identity } from '@balcao/contract/contacts.ts'
-import type { MessageStatus } from '@balcao/contract/messages.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { withTenant } from '../../../db/database.ts'
 import { tidy } from '../../contacts/contacts/identify.ts'

@@ -1,4 +1,4 @@
-import type { Message, MessagePayload } from '@balcao/contract/messages.ts'
+import type { Message, MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import type { Directory } from '../../core/directory/directory.ts'

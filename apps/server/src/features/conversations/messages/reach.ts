@@ -1,5 +1,5 @@
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
-import type { IdentityKind } from '@balcao/contract/contacts.ts'
+import type { IdentityKind } from '@balcao/contract/contacts/contacts.ts'
 
 /** Why a contact known by these identities cannot be written to on this channel, or null when it can. */
 export const unreachableBecause = (known: readonly IdentityKind[], kind: ChannelKind): string | null => {

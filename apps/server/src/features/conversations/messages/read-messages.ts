@@ -1,4 +1,4 @@
-import type { messagesQuery } from '@balcao/contract/messages.ts'
+import type { messagesQuery } from '@balcao/contract/conversations/messages.ts'
 import type { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,5 +1,5 @@
 import { id, moment } from '@balcao/contract/common.ts'
-import type { FoundMessage, messageSearchQuery } from '@balcao/contract/messages.ts'
+import type { FoundMessage, messageSearchQuery } from '@balcao/contract/conversations/messages.ts'
 import { z } from 'zod'
 import { type Tx, withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

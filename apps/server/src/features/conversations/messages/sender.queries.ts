@@ -1,6 +1,6 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { Identity } from '@balcao/contract/contacts.ts'
-import type { Message, MessageStatus } from '@balcao/contract/messages.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import type { Message, MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared } from '../../../db/database.ts'
 import { type TicketState, ticketStateColumns } from './ticket-state.ts'
 

@@ -1,5 +1,5 @@
 import { id as idSchema, moment } from '@balcao/contract/common.ts'
-import type { Starred, starredQuery } from '@balcao/contract/message-calls.ts'
+import type { Starred, starredQuery } from '@balcao/contract/conversations/message-calls.ts'
 import { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

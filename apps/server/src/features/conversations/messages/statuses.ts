@@ -1,5 +1,5 @@
+import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { EventPayload } from '@balcao/contract/events.ts'
-import type { MessageStatus } from '@balcao/contract/messages.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { announce } from '../../../kit/outbox.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { type Audience, announce } from '../../../kit/outbox.ts'
 import { type TicketState, ticketDeltaOf } from './ticket-state.ts'

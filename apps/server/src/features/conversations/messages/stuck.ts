@@ -1,5 +1,5 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { resolvePendingBody } from '@balcao/contract/message-calls.ts'
+import type { resolvePendingBody } from '@balcao/contract/conversations/message-calls.ts'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,5 +1,5 @@
 import { channels } from '@balcao/contract/channels/index.ts'
-import type { Interactive, SendType } from '@balcao/contract/messages.ts'
+import type { Interactive, SendType } from '@balcao/contract/conversations/messages.ts'
 import { fillVariables } from '@balcao/contract/variables.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'

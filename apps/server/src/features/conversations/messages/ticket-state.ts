@@ -1,6 +1,6 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { NotSent, TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import type { NotSent, TicketStatus } from '@balcao/contract/tickets.ts'
 import type { Audience, TicketFacts } from '../../../kit/outbox.ts'
 
 /** Who of the team wrote; null: the customer, a bot, the company by itself. */

@@ -1,5 +1,5 @@
 import { pageOf } from '@balcao/contract/common.ts'
-import { ticketNote, ticketNotesQuery } from '@balcao/contract/notes.ts'
+import { ticketNote, ticketNotesQuery } from '@balcao/contract/conversations/notes.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { listNotes } from './notes.service.ts'
 

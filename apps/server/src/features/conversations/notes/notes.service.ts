@@ -1,6 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { TicketNote, TicketNotesQuery } from '@balcao/contract/notes.ts'
-import type { TicketStatus } from '@balcao/contract/tickets.ts'
+import type { TicketNote, TicketNotesQuery } from '@balcao/contract/conversations/notes.ts'
+import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import { withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

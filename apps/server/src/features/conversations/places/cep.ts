@@ -1,4 +1,4 @@
-import type { CepAddress } from '@balcao/contract/places.ts'
+import type { CepAddress } from '@balcao/contract/conversations/places.ts'
 import { z } from 'zod'
 import { env } from '../../../env.ts'
 import { http } from '../../../kit/egress.ts'

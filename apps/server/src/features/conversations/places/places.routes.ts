@@ -1,4 +1,4 @@
-import { cep, cepAddress, placeResource } from '@balcao/contract/places.ts'
+import { cep, cepAddress, placeResource } from '@balcao/contract/conversations/places.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { places } from '../../../db/schema/work.ts'

@@ -1,4 +1,4 @@
-import { reasonResource } from '@balcao/contract/reasons.ts'
+import { reasonResource } from '@balcao/contract/conversations/reasons.ts'
 import { reasons } from '../../../db/schema/work.ts'
 import { counted } from '../../../kit/counted.ts'
 import { crud } from '../../../kit/crud.ts'

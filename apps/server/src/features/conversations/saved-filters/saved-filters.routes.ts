@@ -1,4 +1,4 @@
-import { savedFilterResource } from '@balcao/contract/saved-filters.ts'
+import { savedFilterResource } from '@balcao/contract/conversations/saved-filters.ts'
 import { eq, or } from 'drizzle-orm'
 import { savedFilters } from '../../../db/schema/catalog.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,5 +1,5 @@
 import { id } from '@balcao/contract/common.ts'
-import { ticketMark, ticketMarks, ticketMarksBody } from '@balcao/contract/tickets.ts'
+import { ticketMark, ticketMarks, ticketMarksBody } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { markTicket, readMarks } from './ticket-marks.service.ts'

@@ -1,4 +1,9 @@
-import { maxPins, type TicketMark, type ticketMarks, type ticketMarksBody } from '@balcao/contract/tickets.ts'
+import {
+  maxPins,
+  type TicketMark,
+  type ticketMarks,
+  type ticketMarksBody,
+} from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { emit } from '../../../kit/outbox.ts'

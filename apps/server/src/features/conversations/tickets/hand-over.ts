@@ -1,5 +1,5 @@
 import { channels } from '@balcao/contract/channels/index.ts'
-import type { Ticket, ticketChannelBody, ticketChatBotBody } from '@balcao/contract/tickets.ts'
+import type { Ticket, ticketChannelBody, ticketChatBotBody } from '@balcao/contract/conversations/tickets.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

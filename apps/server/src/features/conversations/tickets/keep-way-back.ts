@@ -1,4 +1,4 @@
-import { undoSeconds } from '@balcao/contract/tickets.ts'
+import { undoSeconds } from '@balcao/contract/conversations/tickets.ts'
 import { v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Goodbye } from './before-close.ts'

@@ -1,5 +1,5 @@
-import type { MessageType } from '@balcao/contract/messages.ts'
-import type { NotSent } from '@balcao/contract/tickets.ts'
+import type { MessageType } from '@balcao/contract/conversations/messages.ts'
+import type { NotSent } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'

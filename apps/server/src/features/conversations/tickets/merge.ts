@@ -1,5 +1,5 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
-import { maxShared } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { maxShared } from '@balcao/contract/conversations/tickets.ts'
 import { sql } from 'drizzle-orm'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { tickets } from '../../../db/schema/conversations.ts'

@@ -1,4 +1,4 @@
-import type { pauseBody, Ticket } from '@balcao/contract/tickets.ts'
+import type { pauseBody, Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { MessageType } from '@balcao/contract/messages.ts'
+import type { MessageType } from '@balcao/contract/conversations/messages.ts'
 
 const labels: Partial<Record<MessageType, string>> = {
   image: 'Imagem',

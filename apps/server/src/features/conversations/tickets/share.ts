@@ -1,4 +1,4 @@
-import { maxShared, type Ticket, type ticketShareBody } from '@balcao/contract/tickets.ts'
+import { maxShared, type Ticket, type ticketShareBody } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

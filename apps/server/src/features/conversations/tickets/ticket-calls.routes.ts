@@ -12,7 +12,7 @@ import {
   ticketNullBody,
   ticketShareBody,
   ticketsQuery,
-} from '@balcao/contract/tickets.ts'
+} from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { callResponsible } from './call-responsible.ts'

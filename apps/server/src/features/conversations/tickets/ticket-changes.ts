@@ -1,4 +1,4 @@
-import { botNames, type Priority, type Ticket, type TicketPatch } from '@balcao/contract/tickets.ts'
+import { botNames, type Priority, type Ticket, type TicketPatch } from '@balcao/contract/conversations/tickets.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 

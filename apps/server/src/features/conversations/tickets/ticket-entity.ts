@@ -1,4 +1,4 @@
-import { botNames, type Ticket, type TicketEntity } from '@balcao/contract/tickets.ts'
+import { botNames, type Ticket, type TicketEntity } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 
 /** A ticket whoever asks may see, with what outside callers look for: the assistants' flags and what is scheduled. */

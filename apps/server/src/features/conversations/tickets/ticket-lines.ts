@@ -1,5 +1,5 @@
-import type { Message } from '@balcao/contract/messages.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { v7 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
 import { messages } from '../../../db/schema/conversations.ts'

@@ -1,5 +1,5 @@
 import { id, type Page } from '@balcao/contract/common.ts'
-import type { ticketLog } from '@balcao/contract/tickets.ts'
+import type { ticketLog } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

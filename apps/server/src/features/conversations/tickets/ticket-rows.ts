@@ -8,8 +8,8 @@ import {
   presentTicket,
   referring,
   type TicketRow,
-} from '@balcao/contract/ticket-row.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+} from '@balcao/contract/conversations/ticket-row.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 

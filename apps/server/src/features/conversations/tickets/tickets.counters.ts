@@ -1,4 +1,4 @@
-import type { TicketsFilter, ticketCounters } from '@balcao/contract/tickets.ts'
+import type { TicketsFilter, ticketCounters } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,6 +1,6 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
-import type { TicketRow } from '@balcao/contract/ticket-row.ts'
-import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/tickets.ts'
+import type { TicketRow } from '@balcao/contract/conversations/ticket-row.ts'
+import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import { type Prepared, type Tx, withSearch, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

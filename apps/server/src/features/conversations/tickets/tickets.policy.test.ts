@@ -1,4 +1,4 @@
-import { defaultSettings, type TenantSettings } from '@balcao/contract/settings.ts'
+import { defaultSettings, type TenantSettings } from '@balcao/contract/people/settings.ts'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'

@@ -1,5 +1,5 @@
+import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { Profile } from '@balcao/contract/permissions.ts'
-import type { TenantSettings } from '@balcao/contract/settings.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import type { Bind } from '../../../kit/sql.ts'

@@ -1,5 +1,5 @@
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 
 /** What the visibility policy needs of a ticket. */

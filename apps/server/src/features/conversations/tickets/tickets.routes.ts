@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { type InboxPage, inboxPage } from '@balcao/contract/ticket-row.ts'
+import { type InboxPage, inboxPage } from '@balcao/contract/conversations/ticket-row.ts'
 import {
   ticket,
   ticketCounters,
@@ -13,7 +13,7 @@ import {
   ticketsFilter,
   ticketsQuery,
   visibilityReason,
-} from '@balcao/contract/tickets.ts'
+} from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { Routes } from '../../../kit/http.ts'

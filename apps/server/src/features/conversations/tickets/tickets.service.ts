@@ -1,4 +1,4 @@
-import type { Ticket, TicketPatch, ticketCreate, ticketLogTypes } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketPatch, ticketCreate, ticketLogTypes } from '@balcao/contract/conversations/tickets.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import { ticketCounters } from '@balcao/contract/tickets.ts'
+import { ticketCounters } from '@balcao/contract/conversations/tickets.ts'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'

@@ -1,4 +1,4 @@
-import type { Ticket, undoableActs } from '@balcao/contract/tickets.ts'
+import type { Ticket, undoableActs } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { tickets } from '../../../db/schema/conversations.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,4 +1,4 @@
-import type { ticketLoads } from '@balcao/contract/tickets.ts'
+import type { ticketLoads } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -8,7 +8,7 @@ import {
   wallCardsQuery,
   wallHeads,
   wallQuery,
-} from '@balcao/contract/wall.ts'
+} from '@balcao/contract/conversations/wall.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,4 +1,4 @@
-import { wallColumnOf } from '@balcao/contract/wall-column.ts'
+import { wallColumnOf } from '@balcao/contract/conversations/wall-column.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'

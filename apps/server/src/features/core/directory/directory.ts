@@ -1,4 +1,6 @@
-import type { BusinessDay } from '@balcao/contract/business-hours.ts'
+import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
+import { defaultSettings, type TenantSettings } from '@balcao/contract/people/settings.ts'
+import type { UserConfigs } from '@balcao/contract/people/users.ts'
 import {
   grantedPermissions,
   type MenuVisibility,
@@ -6,9 +8,7 @@ import {
   type Profile,
   withoutOthersWork,
 } from '@balcao/contract/permissions.ts'
-import type { Distribution } from '@balcao/contract/queues.ts'
-import { defaultSettings, type TenantSettings } from '@balcao/contract/settings.ts'
-import type { UserConfigs } from '@balcao/contract/users.ts'
+import type { Distribution } from '@balcao/contract/service/queues.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
 
 export type Person = {

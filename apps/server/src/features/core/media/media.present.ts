@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { isSame, sign } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { FileRow } from './media.service.ts'

@@ -1,5 +1,5 @@
 import { id } from '@balcao/contract/common.ts'
-import { media } from '@balcao/contract/media.ts'
+import { media } from '@balcao/contract/core/media.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Actor } from '../../../kit/actor.ts'

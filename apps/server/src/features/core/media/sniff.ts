@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { MediaKind } from '@balcao/contract/media.ts'
+import type { MediaKind } from '@balcao/contract/core/media.ts'
 
 export type Sniffed = { mime: string; kind: MediaKind }
 

@@ -1,4 +1,4 @@
-import type { BusinessDay, Holiday } from '@balcao/contract/business-hours.ts'
+import type { BusinessDay, Holiday } from '@balcao/contract/core/business-hours.ts'
 import { expect, test } from 'vitest'
 import { closedSince } from './absence.ts'
 

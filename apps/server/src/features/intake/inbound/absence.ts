@@ -1,5 +1,5 @@
-import { isOpenAt } from '@balcao/contract/business-hours.ts'
-import { type BusinessCalendar, lastClosing } from '@balcao/contract/business-time.ts'
+import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
+import { type BusinessCalendar, lastClosing } from '@balcao/contract/core/business-time.ts'
 import { v5 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../conversations/deadlines/targets.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { tidy } from '../../contacts/contacts/identify.ts'

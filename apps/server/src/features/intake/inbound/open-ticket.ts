@@ -1,4 +1,4 @@
-import { type BusinessDay, isOpenAt } from '@balcao/contract/business-hours.ts'
+import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'

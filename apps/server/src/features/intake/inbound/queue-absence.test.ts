@@ -1,4 +1,4 @@
-import { alwaysOpen } from '@balcao/contract/business-hours.ts'
+import { alwaysOpen } from '@balcao/contract/core/business-hours.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { StoredReaction } from '../../../db/schema/conversations.ts'

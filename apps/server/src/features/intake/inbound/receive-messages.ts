@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { v7 } from 'uuid'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import { platformRows, type Tx, withTenant } from '../../../db/database.ts'

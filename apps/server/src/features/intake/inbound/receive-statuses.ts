@@ -1,4 +1,4 @@
-import type { MessageStatus } from '@balcao/contract/messages.ts'
+import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { v7 } from 'uuid'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'

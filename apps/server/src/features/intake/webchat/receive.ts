@@ -1,4 +1,4 @@
-import type { WebchatMessage, webchatSend } from '@balcao/contract/webchat.ts'
+import type { WebchatMessage, webchatSend } from '@balcao/contract/intake/webchat.ts'
 import type { z } from 'zod'
 import type { Content, InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'

@@ -1,5 +1,5 @@
-import { isOpenAt } from '@balcao/contract/business-hours.ts'
-import type { webchatSession, webchatSessionBody } from '@balcao/contract/webchat.ts'
+import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
+import type { webchatSession, webchatSessionBody } from '@balcao/contract/intake/webchat.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ChannelConfig } from '@balcao/contract/channels/index.ts'
-import type { webchatSession, webchatSessionBody } from '@balcao/contract/webchat.ts'
+import type { webchatSession, webchatSessionBody } from '@balcao/contract/intake/webchat.ts'
 import type { z } from 'zod'
 import { env } from '../../../env.ts'
 import { isSame } from '../../../kit/crypto.ts'

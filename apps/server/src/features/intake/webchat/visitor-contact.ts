@@ -1,4 +1,4 @@
-import type { Identity } from '@balcao/contract/contacts.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import { cleanText } from '../../../kit/text.ts'
 import { emitContact } from '../../contacts/contacts/contacts.events.ts'

@@ -1,4 +1,4 @@
-import type { WebchatVisitor } from '@balcao/contract/webchat.ts'
+import type { WebchatVisitor } from '@balcao/contract/intake/webchat.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { getVisibleTicket } from '../../conversations/tickets/tickets.service.ts'

@@ -8,7 +8,7 @@ import {
   webchatSessionBody,
   webchatUpload,
   webchatVisitor,
-} from '@balcao/contract/webchat.ts'
+} from '@balcao/contract/intake/webchat.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { WebchatMessage } from '@balcao/contract/webchat.ts'
+import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import { and, eq, ne } from 'drizzle-orm'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'

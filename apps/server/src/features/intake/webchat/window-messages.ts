@@ -1,5 +1,5 @@
-import type { Message } from '@balcao/contract/messages.ts'
-import type { WebchatMessage } from '@balcao/contract/webchat.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'

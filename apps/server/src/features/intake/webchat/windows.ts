@@ -1,4 +1,4 @@
-import type { WebchatMessage } from '@balcao/contract/webchat.ts'
+import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import type { Namespace, Socket } from 'socket.io'
 import { env } from '../../../env.ts'
 import { socketsIn } from '../../../kit/sockets.ts'

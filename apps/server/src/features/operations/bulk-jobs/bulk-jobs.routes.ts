@@ -1,3 +1,7 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import { channels } from '@balcao/contract/channels/index.ts'
+import { id, pageOf } from '@balcao/contract/common.ts'
+import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import {
   bulkChosenBody,
   bulkCount,
@@ -8,11 +12,7 @@ import {
   markReadQuery,
   moveChannelBody,
   transferQueueBody,
-} from '@balcao/contract/bulk-jobs.ts'
-import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import { channels } from '@balcao/contract/channels/index.ts'
-import { id, pageOf } from '@balcao/contract/common.ts'
-import type { TicketStatus } from '@balcao/contract/tickets.ts'
+} from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,4 +1,4 @@
-import type { BulkJob, bulkCountQuery, bulkJobKinds } from '@balcao/contract/bulk-jobs.ts'
+import type { BulkJob, bulkCountQuery, bulkJobKinds } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@balcao/contract/tickets.ts'
+import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { binding } from '../../../kit/sql.ts'

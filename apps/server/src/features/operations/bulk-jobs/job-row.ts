@@ -1,4 +1,4 @@
-import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { bulkJobs } from '../../../db/schema/conversations.ts'

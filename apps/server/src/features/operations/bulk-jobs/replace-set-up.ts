@@ -1,4 +1,4 @@
-import type { MacroAction } from '@balcao/contract/macros.ts'
+import type { MacroAction } from '@balcao/contract/service/macros.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { macros, quickMessages, savedFilters } from '../../../db/schema/catalog.ts'

@@ -1,5 +1,5 @@
-import { bulkJob, replaceBody, replaceKinds, rowUses } from '@balcao/contract/bulk-jobs.ts'
 import { id } from '@balcao/contract/common.ts'
+import { bulkJob, replaceBody, replaceKinds, rowUses } from '@balcao/contract/operations/bulk-jobs.ts'
 import { oneNamed } from '@balcao/contract/resource.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'

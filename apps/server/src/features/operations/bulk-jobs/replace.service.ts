@@ -1,4 +1,4 @@
-import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'

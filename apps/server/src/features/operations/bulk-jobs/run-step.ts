@@ -1,5 +1,5 @@
-import type { bulkJobKinds } from '@balcao/contract/bulk-jobs.ts'
-import type { Ticket, TicketPatch } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketPatch } from '@balcao/contract/conversations/tickets.ts'
+import type { bulkJobKinds } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { bulkJobs } from '../../../db/schema/conversations.ts'

@@ -1,5 +1,5 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { contact, contactMerge, duplicateGroup, mergeBody, mergePreview } from '@balcao/contract/contacts.ts'
+import { contact, contactMerge, duplicateGroup, mergeBody, mergePreview } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { listMerges, mergeContacts, previewMerge, undoMerge } from './contact-merge.service.ts'

@@ -1,6 +1,12 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Contact, ContactMerge, MergeBody, MergeConflict, MergePreview } from '@balcao/contract/contacts.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type {
+  Contact,
+  ContactMerge,
+  MergeBody,
+  MergeConflict,
+  MergePreview,
+} from '@balcao/contract/contacts/contacts.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { ContactMergeMoved } from '../../../db/schema/contacts.ts'
 import type { Actor } from '../../../kit/actor.ts'

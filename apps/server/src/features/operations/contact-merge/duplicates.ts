@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import { type DuplicateGroup, duplicateReasons } from '@balcao/contract/contacts.ts'
+import { type DuplicateGroup, duplicateReasons } from '@balcao/contract/contacts/contacts.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

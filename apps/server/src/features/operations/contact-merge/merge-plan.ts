@@ -1,4 +1,4 @@
-import type { Contact, MergeField } from '@balcao/contract/contacts.ts'
+import type { Contact, MergeField } from '@balcao/contract/contacts/contacts.ts'
 
 type Face = Pick<
   Contact,

@@ -1,5 +1,5 @@
-import type { TicketRow } from '@balcao/contract/ticket-row.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { TicketRow } from '@balcao/contract/conversations/ticket-row.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { eq } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { type ContactMergeMoved, contactFields, contactMerges } from '../../../db/schema/contacts.ts'

@@ -1,4 +1,4 @@
-import { dashboard, firstSteps } from '@balcao/contract/dashboard.ts'
+import { dashboard, firstSteps } from '@balcao/contract/operations/dashboard.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { readDashboard } from './dashboard.service.ts'
 import { readFirstSteps } from './first-steps.ts'

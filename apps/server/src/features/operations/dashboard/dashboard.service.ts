@@ -1,4 +1,4 @@
-import type { Dashboard } from '@balcao/contract/dashboard.ts'
+import type { Dashboard } from '@balcao/contract/operations/dashboard.ts'
 import { withReport } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'

@@ -1,4 +1,4 @@
-import { type Dashboard, dashboard } from '@balcao/contract/dashboard.ts'
+import { type Dashboard, dashboard } from '@balcao/contract/operations/dashboard.ts'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'

@@ -1,4 +1,4 @@
-import type { FirstSteps } from '@balcao/contract/dashboard.ts'
+import type { FirstSteps } from '@balcao/contract/operations/dashboard.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 
 /** A web chat without a site opens nowhere, and what comes into a queue without people, or into none, is answered by nobody. */

@@ -1,5 +1,5 @@
 import type { EventName, EventPayload } from '@balcao/contract/events.ts'
-import { type NotificationKind, notificationTitles } from '@balcao/contract/notifications.ts'
+import { type NotificationKind, notificationTitles } from '@balcao/contract/operations/notifications.ts'
 import type { OutboxEvent } from '../../../kit/outbox.ts'
 import { previewOf } from '../../conversations/tickets/preview.ts'
 import { viewersOf } from '../../conversations/tickets/tickets.policy.ts'

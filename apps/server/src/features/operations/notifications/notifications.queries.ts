@@ -1,4 +1,4 @@
-import type { Notification, notificationsQuery, notificationsRead } from '@balcao/contract/notifications.ts'
+import type { Notification, notificationsQuery, notificationsRead } from '@balcao/contract/operations/notifications.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import type { Prepared, Tx } from '../../../db/database.ts'

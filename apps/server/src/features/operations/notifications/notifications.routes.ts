@@ -3,7 +3,7 @@ import {
   notificationPage,
   notificationsQuery,
   notificationsRead,
-} from '@balcao/contract/notifications.ts'
+} from '@balcao/contract/operations/notifications.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { countNotifications, listNotifications, readNotifications } from './notifications.service.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type NotificationKind, tagOf } from '@balcao/contract/notifications.ts'
-import type { PushSubscriptionKeys } from '@balcao/contract/push.ts'
+import { type NotificationKind, tagOf } from '@balcao/contract/operations/notifications.ts'
+import type { PushSubscriptionKeys } from '@balcao/contract/operations/push.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Notice } from './notices-of.ts'

@@ -1,4 +1,4 @@
-import { pushKey, pushSubscription, pushUnsubscribe } from '@balcao/contract/push.ts'
+import { pushKey, pushSubscription, pushUnsubscribe } from '@balcao/contract/operations/push.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { subscribe, unsubscribe } from './push.service.ts'

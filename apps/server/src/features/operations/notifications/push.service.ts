@@ -1,4 +1,4 @@
-import type { PushSubscriptionKeys } from '@balcao/contract/push.ts'
+import type { PushSubscriptionKeys } from '@balcao/contract/operations/push.ts'
 import { withPlatform, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { checkEgressUrl } from '../../../kit/egress.ts'

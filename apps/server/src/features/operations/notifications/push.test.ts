@@ -1,5 +1,5 @@
-import type { NoticePreferences } from '@balcao/contract/notifications.ts'
-import { wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
+import type { NoticePreferences } from '@balcao/contract/operations/notifications.ts'
 import { type Subscription, startPushSimulator } from '@balcao/simulators/push.ts'
 import { eq } from 'drizzle-orm'
 import { io } from 'socket.io-client'

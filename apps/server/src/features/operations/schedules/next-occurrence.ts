@@ -1,4 +1,4 @@
-import { momentAt, wallAfter } from '@balcao/contract/wall-time.ts'
+import { momentAt, wallAfter } from '@balcao/contract/core/wall-time.ts'
 
 /**
  * The occurrence after the one at `wallTime`: so many days later at the same time of the wall, and in the future. Those

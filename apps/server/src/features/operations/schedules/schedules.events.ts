@@ -1,4 +1,4 @@
-import type { Schedule } from '@balcao/contract/schedules.ts'
+import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import type { Tx } from '../../../db/database.ts'
 import { type Audience, emit, type TicketFacts } from '../../../kit/outbox.ts'
 import { audiencesOf } from '../../contacts/contacts/contacts.events.ts'

@@ -1,4 +1,4 @@
-import type { Schedule } from '@balcao/contract/schedules.ts'
+import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

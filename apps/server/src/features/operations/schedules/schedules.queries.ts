@@ -1,5 +1,5 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { Schedule, SchedulesQuery } from '@balcao/contract/schedules.ts'
+import type { Schedule, SchedulesQuery } from '@balcao/contract/operations/schedules.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { likePattern } from '../../../kit/cursor.ts'

@@ -1,5 +1,5 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { schedule, scheduleCreate, schedulePatch, schedulesQuery } from '@balcao/contract/schedules.ts'
+import { schedule, scheduleCreate, schedulePatch, schedulesQuery } from '@balcao/contract/operations/schedules.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { cancelSchedule, createSchedule, getSchedule, listSchedules, updateSchedule } from './schedules.service.ts'

@@ -1,13 +1,13 @@
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { id as idSchema, moment, type Page } from '@balcao/contract/common.ts'
+import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import {
   type Schedule,
   type ScheduleCreate,
   type SchedulePatch,
   type SchedulesQuery,
   scheduleProblems,
-} from '@balcao/contract/schedules.ts'
-import { momentAt, wallTimeOf } from '@balcao/contract/wall-time.ts'
+} from '@balcao/contract/operations/schedules.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'

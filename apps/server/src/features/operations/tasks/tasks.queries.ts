@@ -1,4 +1,4 @@
-import type { Task, TaskComment, TaskPriority, TaskStatus, TasksQuery } from '@balcao/contract/tasks.ts'
+import type { Task, TaskComment, TaskPriority, TaskStatus, TasksQuery } from '@balcao/contract/operations/tasks.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { likePattern } from '../../../kit/cursor.ts'

@@ -1,5 +1,12 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { task, taskComment, taskCommentWrite, taskCreate, taskPatch, tasksQuery } from '@balcao/contract/tasks.ts'
+import {
+  task,
+  taskComment,
+  taskCommentWrite,
+  taskCreate,
+  taskPatch,
+  tasksQuery,
+} from '@balcao/contract/operations/tasks.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import {

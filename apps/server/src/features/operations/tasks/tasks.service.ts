@@ -6,7 +6,7 @@ import {
   type TaskPatch,
   type TasksQuery,
   taskProblems,
-} from '@balcao/contract/tasks.ts'
+} from '@balcao/contract/operations/tasks.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'

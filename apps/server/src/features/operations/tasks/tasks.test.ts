@@ -1,4 +1,4 @@
-import type { Task } from '@balcao/contract/tasks.ts'
+import type { Task } from '@balcao/contract/operations/tasks.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -265,7 +265,7 @@ test('a list of tasks costs one statement, however long', async () => {
       select ${tenant.tenantId}, gen_random_uuid(), 'Tarefa ' || n, ${tenant.agent.id}, ${tenant.agent.id} from generate_series(1, 60) n`),
   )
   const { listTasks } = await import('./tasks.service.ts')
-  const { tasksQuery } = await import('@balcao/contract/tasks.ts')
+  const { tasksQuery } = await import('@balcao/contract/operations/tasks.ts')
   const actor = { tenantId: tenant.tenantId, userId: tenant.agent.id, permissions: new Set() } as never // all this reads
   await listTasks(actor, tasksQuery.parse({}))
   const before = kit.statementCount()

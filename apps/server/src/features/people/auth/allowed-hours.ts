@@ -1,4 +1,4 @@
-import { type BusinessDay, isOpenAt } from '@balcao/contract/business-hours.ts'
+import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import type { Profile } from '@balcao/contract/permissions.ts'
 
 /** Whether this person may be at work now, by the company's clock; no hours mean always, a superadmin always may. */

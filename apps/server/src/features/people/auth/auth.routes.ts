@@ -1,4 +1,4 @@
-import { loginBody, messageAnswer, sessionAnswer, sessionMe, switchBody } from '@balcao/contract/auth.ts'
+import { loginBody, messageAnswer, sessionAnswer, sessionMe, switchBody } from '@balcao/contract/people/auth.ts'
 import { z } from 'zod'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'

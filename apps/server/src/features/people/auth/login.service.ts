@@ -1,4 +1,4 @@
-import type { BusinessDay } from '@balcao/contract/business-hours.ts'
+import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import type { Profile } from '@balcao/contract/permissions.ts'
 import { and, eq } from 'drizzle-orm'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { newPassword } from '@balcao/contract/auth.ts'
+import { newPassword } from '@balcao/contract/people/auth.ts'
 import { hash, verify } from '@node-rs/argon2'
 import { AppError } from '../../../kit/errors.ts'
 import { createLimit } from '../../../kit/limit.ts'

@@ -1,5 +1,5 @@
-import { versionAnswer } from '@balcao/contract/auth.ts'
-import { defaultSystemColors, type TenantSettings, tenantSettings } from '@balcao/contract/settings.ts'
+import { versionAnswer } from '@balcao/contract/people/auth.ts'
+import { defaultSystemColors, type TenantSettings, tenantSettings } from '@balcao/contract/people/settings.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { readBuild, readVersion } from '../../../kit/version.ts'

@@ -1,4 +1,4 @@
-import { messageAnswer, passwordResetBody, resetHelp, resetPasswordBody } from '@balcao/contract/auth.ts'
+import { messageAnswer, passwordResetBody, resetHelp, resetPasswordBody } from '@balcao/contract/people/auth.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { markDevice } from './known-device.ts'
 import { canSendMail } from './mail.ts'

@@ -1,6 +1,6 @@
-import type { SessionAnswer } from '@balcao/contract/auth.ts'
+import type { SessionAnswer } from '@balcao/contract/people/auth.ts'
+import { userConfigs } from '@balcao/contract/people/users.ts'
 import type { MenuVisibility } from '@balcao/contract/permissions.ts'
-import { userConfigs } from '@balcao/contract/users.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { type Directory, findDirectory, type Person } from '../../core/directory/directory.ts'
 import { pictureUrl } from '../../core/media/media.present.ts'

@@ -1,4 +1,4 @@
-import type { SupportVisit } from '@balcao/contract/audit.ts'
+import type { SupportVisit } from '@balcao/contract/platform/audit.ts'
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { refreshTokens, users } from '../../../db/schema/people.ts'

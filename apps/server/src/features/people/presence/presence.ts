@@ -1,4 +1,4 @@
-import type { Availability, availability, availabilityBody } from '@balcao/contract/users.ts'
+import type { Availability, availability, availabilityBody } from '@balcao/contract/people/users.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

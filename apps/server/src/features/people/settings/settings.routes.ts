@@ -1,4 +1,3 @@
-import type { Permission } from '@balcao/contract/permissions.ts'
 import {
   logoBody,
   settingsAnswer,
@@ -7,7 +6,8 @@ import {
   type TenantSettings,
   tenantSettings,
   timezoneBody,
-} from '@balcao/contract/settings.ts'
+} from '@balcao/contract/people/settings.ts'
+import type { Permission } from '@balcao/contract/permissions.ts'
 import { z } from 'zod'
 import type { App, Routes } from '../../../kit/http.ts'
 import { readSettings, saveLogo, saveSettings, saveTimezone } from './settings.service.ts'

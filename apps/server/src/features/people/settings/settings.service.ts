@@ -5,7 +5,7 @@ import {
   type SettingsAnswer,
   type TenantSettings,
   tenantSettings,
-} from '@balcao/contract/settings.ts'
+} from '@balcao/contract/people/settings.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../../db/database.ts'

@@ -1,5 +1,5 @@
-import { alwaysOpen } from '@balcao/contract/business-hours.ts'
-import { defaultSettings } from '@balcao/contract/settings.ts'
+import { alwaysOpen } from '@balcao/contract/core/business-hours.ts'
+import { defaultSettings } from '@balcao/contract/people/settings.ts'
 import sharp from 'sharp'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { UserTenant, userTenantsQuery } from '@balcao/contract/user-tenants.ts'
+import type { UserTenant, userTenantsQuery } from '@balcao/contract/people/user-tenants.ts'
 import { and, asc, count, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'

@@ -7,7 +7,7 @@ import {
   userTenantUpdate,
   userTenantWork,
   userTenantWorkQuery,
-} from '@balcao/contract/user-tenants.ts'
+} from '@balcao/contract/people/user-tenants.ts'
 import { z } from 'zod'
 import { withPlatform } from '../../../db/database.ts'
 import type { Routes } from '../../../kit/http.ts'

@@ -1,5 +1,5 @@
-import type { UserTenant, UserTenantCreate, UserTenantUpdate } from '@balcao/contract/user-tenants.ts'
-import type { User } from '@balcao/contract/users.ts'
+import type { UserTenant, UserTenantCreate, UserTenantUpdate } from '@balcao/contract/people/user-tenants.ts'
+import type { User } from '@balcao/contract/people/users.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withPlatform } from '../../../db/database.ts'

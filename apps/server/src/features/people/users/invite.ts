@@ -1,4 +1,4 @@
-import type { UserInvite } from '@balcao/contract/users.ts'
+import type { UserInvite } from '@balcao/contract/people/users.ts'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'

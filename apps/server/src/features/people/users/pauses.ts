@@ -1,5 +1,5 @@
 import { id as idSchema, moment } from '@balcao/contract/common.ts'
-import type { AgentPause, AgentPauses, pausesQuery } from '@balcao/contract/users.ts'
+import type { AgentPause, AgentPauses, pausesQuery } from '@balcao/contract/people/users.ts'
 import { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

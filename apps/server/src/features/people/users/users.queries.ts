@@ -1,5 +1,5 @@
-import type { User, usersQuery } from '@balcao/contract/users.ts'
-import { userConfigs } from '@balcao/contract/users.ts'
+import type { User, usersQuery } from '@balcao/contract/people/users.ts'
+import { userConfigs } from '@balcao/contract/people/users.ts'
 import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'

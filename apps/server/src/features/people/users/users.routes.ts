@@ -1,5 +1,5 @@
-import { changePasswordBody, messageAnswer, userSelf } from '@balcao/contract/auth.ts'
 import { id, pageOf } from '@balcao/contract/common.ts'
+import { changePasswordBody, messageAnswer, userSelf } from '@balcao/contract/people/auth.ts'
 import {
   agentPauses,
   availability,
@@ -16,7 +16,7 @@ import {
   usersQuery,
   userUpdate,
   userWork,
-} from '@balcao/contract/users.ts'
+} from '@balcao/contract/people/users.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'

@@ -1,12 +1,12 @@
-import type { UserSelf } from '@balcao/contract/auth.ts'
-import { defaultSettings } from '@balcao/contract/settings.ts'
+import type { UserSelf } from '@balcao/contract/people/auth.ts'
+import { defaultSettings } from '@balcao/contract/people/settings.ts'
 import {
   type User,
   type UserCreate,
   type UserUpdate,
   userConfigs,
   type userConfigsPatch,
-} from '@balcao/contract/users.ts'
+} from '@balcao/contract/people/users.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { z } from 'zod'

@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditQuery, PlatformAuditEntry, PlatformAuditQuery } from '@balcao/contract/audit.ts'
 import { id } from '@balcao/contract/common.ts'
+import type { AuditEntry, AuditQuery, PlatformAuditEntry, PlatformAuditQuery } from '@balcao/contract/platform/audit.ts'
 import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'

@@ -1,3 +1,4 @@
+import { pageOf } from '@balcao/contract/common.ts'
 import {
   type AuditEntry,
   auditEntry,
@@ -6,9 +7,8 @@ import {
   platformAuditEntry,
   platformAuditQuery,
   supportVisit,
-} from '@balcao/contract/audit.ts'
-import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/audit-words.ts'
-import { pageOf } from '@balcao/contract/common.ts'
+} from '@balcao/contract/platform/audit.ts'
+import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/platform/audit-words.ts'
 import { z } from 'zod'
 import { withPlatform, withTenant } from '../../../db/database.ts'
 import { writeAudit } from '../../../kit/audit.ts'

@@ -1,4 +1,4 @@
-import { type PlatformSummary, platformSummary } from '@balcao/contract/platform.ts'
+import { type PlatformSummary, platformSummary } from '@balcao/contract/platform/platform.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { freeBytes, isBucket } from '../../../kit/storage.ts'

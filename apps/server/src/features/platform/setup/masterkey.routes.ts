@@ -5,7 +5,7 @@ import {
   setupBody,
   setupState,
   setupStateBody,
-} from '@balcao/contract/auth.ts'
+} from '@balcao/contract/people/auth.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { addressKey, reserveAttempt } from '../../people/auth/attempts.ts'

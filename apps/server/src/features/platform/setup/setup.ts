@@ -1,4 +1,4 @@
-import type { setupBody } from '@balcao/contract/auth.ts'
+import type { setupBody } from '@balcao/contract/people/auth.ts'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { z } from 'zod'

@@ -6,7 +6,7 @@ import {
   tenantCreate,
   tenantsQuery,
   tenantUpdate,
-} from '@balcao/contract/tenants.ts'
+} from '@balcao/contract/platform/tenants.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { issueImpersonationCode } from '../../people/auth/impersonation.ts'

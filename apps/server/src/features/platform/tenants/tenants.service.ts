@@ -1,5 +1,5 @@
 import { plainIdentity } from '@balcao/contract/identity.ts'
-import type { Tenant, TenantCreate, TenantUpdate, tenantsQuery } from '@balcao/contract/tenants.ts'
+import type { Tenant, TenantCreate, TenantUpdate, tenantsQuery } from '@balcao/contract/platform/tenants.ts'
 import { and, asc, count, eq, gt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withPlatform } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { TenantSettings } from '@balcao/contract/settings.ts'
+import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { RatingSettings } from '@balcao/contract/ratings.ts'
+import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { cleanText } from '../../../kit/text.ts'

@@ -1,4 +1,4 @@
-import type { Distribution } from '@balcao/contract/queues.ts'
+import type { Distribution } from '@balcao/contract/service/queues.ts'
 
 /** Somebody who may be handed a conversation of a queue. */
 export type Candidate = {

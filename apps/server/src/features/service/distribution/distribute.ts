@@ -1,5 +1,5 @@
-import { type BusinessDay, isOpenAt } from '@balcao/contract/business-hours.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { emitAll } from '../../../kit/outbox.ts'
 import { calendarOf } from '../../conversations/deadlines/targets.ts'

@@ -1,4 +1,4 @@
-import { farewellResource } from '@balcao/contract/farewells.ts'
+import { farewellResource } from '@balcao/contract/service/farewells.ts'
 import { farewells } from '../../../db/schema/work.ts'
 import { crud } from '../../../kit/crud.ts'
 

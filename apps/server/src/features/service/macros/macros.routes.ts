@@ -1,5 +1,5 @@
 import { id } from '@balcao/contract/common.ts'
-import { macroResource, macroRun, macroRunBody } from '@balcao/contract/macros.ts'
+import { macroResource, macroRun, macroRunBody } from '@balcao/contract/service/macros.ts'
 import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { macros } from '../../../db/schema/catalog.ts'

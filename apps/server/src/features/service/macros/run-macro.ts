@@ -1,6 +1,6 @@
-import { type MacroAction, type MacroRun, macroRun, type macroRunBody } from '@balcao/contract/macros.ts'
-import { messageSend } from '@balcao/contract/messages.ts'
+import { messageSend } from '@balcao/contract/conversations/messages.ts'
 import type { Permission } from '@balcao/contract/permissions.ts'
+import { type MacroAction, type MacroRun, macroRun, type macroRunBody } from '@balcao/contract/service/macros.ts'
 import { fillVariables, type VariableContext } from '@balcao/contract/variables.ts'
 import { and, eq, type SQL } from 'drizzle-orm'
 import { v5 } from 'uuid'

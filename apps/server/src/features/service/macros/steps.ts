@@ -1,5 +1,5 @@
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import type { MacroAction } from '@balcao/contract/macros.ts'
+import type { MacroAction } from '@balcao/contract/service/macros.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 
 /** What is wrong with the steps of a macro in this company, field by field: what they name has to exist. */

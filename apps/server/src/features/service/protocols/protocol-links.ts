@@ -1,4 +1,4 @@
-import type { NewProtocolLink, ProtocolLink } from '@balcao/contract/protocols.ts'
+import type { NewProtocolLink, ProtocolLink } from '@balcao/contract/service/protocols.ts'
 import { v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { env } from '../../../env.ts'

@@ -1,4 +1,9 @@
-import { protocolPage, transcriptCheck, transcriptCheckQuery, transcriptQuery } from '@balcao/contract/protocols.ts'
+import {
+  protocolPage,
+  transcriptCheck,
+  transcriptCheckQuery,
+  transcriptQuery,
+} from '@balcao/contract/service/protocols.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'

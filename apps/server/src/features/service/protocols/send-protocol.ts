@@ -1,4 +1,4 @@
-import type { protocolSent } from '@balcao/contract/protocols.ts'
+import type { protocolSent } from '@balcao/contract/service/protocols.ts'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MessageType } from '@balcao/contract/messages.ts'
+import type { MessageType } from '@balcao/contract/conversations/messages.ts'
 
 export type TranscriptLine = {
   at: Date

@@ -1,4 +1,4 @@
-import { distributionLabels, queueResource } from '@balcao/contract/queues.ts'
+import { distributionLabels, queueResource } from '@balcao/contract/service/queues.ts'
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { queueMembers, queues, users } from '../../../db/schema/people.ts'

@@ -1,4 +1,4 @@
-import { quickMessageProblems, quickMessageResource } from '@balcao/contract/quick-messages.ts'
+import { quickMessageProblems, quickMessageResource } from '@balcao/contract/service/quick-messages.ts'
 import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { files, quickMessages } from '../../../db/schema/catalog.ts'

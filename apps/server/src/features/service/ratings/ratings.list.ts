@@ -1,5 +1,5 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
-import type { Rating, RatingSummary, RatingsQuery } from '@balcao/contract/ratings.ts'
+import type { Rating, RatingSummary, RatingsQuery } from '@balcao/contract/service/ratings.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'

@@ -1,4 +1,4 @@
-import type { Rating } from '@balcao/contract/ratings.ts'
+import type { Rating } from '@balcao/contract/service/ratings.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { emit, type TicketFacts } from '../../../kit/outbox.ts'
 import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'

@@ -1,4 +1,5 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
+import { ticketLog } from '@balcao/contract/conversations/tickets.ts'
 import {
   type Rating,
   rating,
@@ -8,8 +9,7 @@ import {
   ratingsQuery,
   ratingTexts,
   ratingUpdate,
-} from '@balcao/contract/ratings.ts'
-import { ticketLog } from '@balcao/contract/tickets.ts'
+} from '@balcao/contract/service/ratings.ts'
 import { z } from 'zod'
 import { type CsvColumn, csvHeaders, toCsv } from '../../../kit/csv.ts'
 import type { Routes } from '../../../kit/http.ts'

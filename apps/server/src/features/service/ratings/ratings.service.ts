@@ -1,6 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Rating, RatingSettings, ratingCreate, ratingUpdate } from '@balcao/contract/ratings.ts'
-import type { ticketLog } from '@balcao/contract/tickets.ts'
+import type { ticketLog } from '@balcao/contract/conversations/tickets.ts'
+import type { Rating, RatingSettings, ratingCreate, ratingUpdate } from '@balcao/contract/service/ratings.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'

@@ -1,4 +1,4 @@
-import type { TenantSettings } from '@balcao/contract/settings.ts'
+import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -92,7 +92,7 @@ test('a grade’s own words are the thanks; the name of a grade and a pressed bu
     { value: 1, label: 'Não gostei', message: 'Que pena!' },
     { value: 2, label: 'Gostei', message: '' },
   ]
-  const { defaultSettings } = await import('@balcao/contract/settings.ts')
+  const { defaultSettings } = await import('@balcao/contract/people/settings.ts')
   for (const [said, grade, answer] of [
     ['nao gostei', 1, 'Que pena!'],
     ['2 – Gostei', 2, 'Obrigado pela sua avaliação!'],
@@ -167,7 +167,7 @@ test('a bare grade opens nothing when it comes days late or corrects the one bef
 })
 
 test('a grade outside business hours gets thanks and no absence message', async () => {
-  const { alwaysOpen } = await import('@balcao/contract/business-hours.ts')
+  const { alwaysOpen } = await import('@balcao/contract/core/business-hours.ts')
   const closed = alwaysOpen.map((day) => ({ ...day, type: 'C' as const }))
   const company = await seedCompany({ settings: { businessHours: closed, messageBusinessHours: 'Estamos fechados.' } })
   const before = (await company.told()).filter((body) => body === 'Estamos fechados.').length

@@ -1,4 +1,4 @@
-import { defaultSettings } from '@balcao/contract/settings.ts'
+import { defaultSettings } from '@balcao/contract/people/settings.ts'
 import { expect, test } from 'vitest'
 import { readGrade, scaleMessage } from './scale.ts'
 

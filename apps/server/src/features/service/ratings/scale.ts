@@ -1,7 +1,7 @@
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
-import { carriedAs } from '@balcao/contract/interactive.ts'
-import type { Interactive } from '@balcao/contract/messages.ts'
-import type { RatingSettings } from '@balcao/contract/ratings.ts'
+import { carriedAs } from '@balcao/contract/conversations/interactive.ts'
+import type { Interactive } from '@balcao/contract/conversations/messages.ts'
+import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 
 type Option = RatingSettings['options'][number]
 

@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { emitAll } from '../../../kit/outbox.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'

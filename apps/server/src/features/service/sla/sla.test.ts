@@ -1,5 +1,5 @@
-import { alwaysOpen, type BusinessDay } from '@balcao/contract/business-hours.ts'
-import type { TenantSettings } from '@balcao/contract/settings.ts'
+import { alwaysOpen, type BusinessDay } from '@balcao/contract/core/business-hours.ts'
+import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'

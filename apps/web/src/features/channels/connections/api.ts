@@ -1,6 +1,6 @@
+import type { Connection, connectionTest, journalEntry } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Page } from '@balcao/contract/common.ts'
-import type { Connection, connectionTest, journalEntry } from '@balcao/contract/connections.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

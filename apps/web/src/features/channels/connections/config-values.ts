@@ -1,6 +1,6 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type ConfigField, configFields } from '@balcao/contract/channels/fields.ts'
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
-import type { Connection } from '@balcao/contract/connections.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import { portuguese } from '@balcao/contract/portuguese.ts'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { Connection } from '@balcao/contract/connections.ts'
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 
 const states: Record<Connection['status'], { tone: StatusTone; label: string }> = {

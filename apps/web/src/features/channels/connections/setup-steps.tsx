@@ -1,5 +1,5 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
-import type { Connection } from '@balcao/contract/connections.ts'
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { CopyField } from '../../../ui/copy-field.tsx'

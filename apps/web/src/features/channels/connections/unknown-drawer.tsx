@@ -1,4 +1,4 @@
-import type { Connection } from '@balcao/contract/connections.ts'
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { Badge, Button, CopyButton, Drawer, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../../kit/api-error.ts'

@@ -1,4 +1,4 @@
-import type { Connection } from '@balcao/contract/connections.ts'
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { ActionIcon, Portal, Text, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'

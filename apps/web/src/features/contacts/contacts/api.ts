@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs, type QueryValue } from '../../../kit/api-client.ts'

@@ -1,4 +1,4 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import classes from './contact-name.module.css'
 import { PhoneText } from './phone-text.tsx'

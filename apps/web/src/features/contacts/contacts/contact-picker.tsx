@@ -1,4 +1,4 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Button, UnstyledButton } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { contact, contactWrite } from '@balcao/contract/contacts.ts'
+import { contact, contactWrite } from '@balcao/contract/contacts/contacts.ts'
 import { resource } from '@balcao/contract/resource.ts'
 
 /** Contacts as ResourceScreen handles them; the server serves them by hand. */

@@ -1,4 +1,4 @@
-import type { ContactWrite } from '@balcao/contract/contacts.ts'
+import type { ContactWrite } from '@balcao/contract/contacts/contacts.ts'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { FieldInput } from './field-input.tsx'

@@ -1,4 +1,4 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Alert, Button, Text } from '@mantine/core'
 import { IconUserExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

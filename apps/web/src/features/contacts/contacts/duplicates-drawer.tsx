@@ -1,4 +1,4 @@
-import type { Contact, DuplicateGroup } from '@balcao/contract/contacts.ts'
+import type { Contact, DuplicateGroup } from '@balcao/contract/contacts/contacts.ts'
 import { Button, Drawer, Text } from '@mantine/core'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { ContactWrite } from '@balcao/contract/contacts.ts'
+import type { ContactWrite } from '@balcao/contract/contacts/contacts.ts'
 import { ActionIcon, Button, Group, Input, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconX } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-import { type ContactField, no, valueProblem, yes } from '@balcao/contract/contact-fields.ts'
+import { type ContactField, no, valueProblem, yes } from '@balcao/contract/contacts/contact-fields.ts'
 import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { DateField } from '../../../ui/date-field.tsx'

@@ -1,4 +1,4 @@
-import { type ContactField, contactFieldResource } from '@balcao/contract/contact-fields.ts'
+import { type ContactField, contactFieldResource } from '@balcao/contract/contacts/contact-fields.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { readAll } from '../../../kit/resource-api.ts'
 

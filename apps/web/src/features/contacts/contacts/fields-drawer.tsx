@@ -4,7 +4,7 @@ import {
   contactFieldResource,
   contactFieldTypeLabels,
   contactFieldTypes,
-} from '@balcao/contract/contact-fields.ts'
+} from '@balcao/contract/contacts/contact-fields.ts'
 import { ActionIcon, Button, Code, Drawer, Select, TagsInput, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconForms, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'

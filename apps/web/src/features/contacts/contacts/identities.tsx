@@ -1,4 +1,4 @@
-import type { Contact, IdentityKind } from '@balcao/contract/contacts.ts'
+import type { Contact, IdentityKind } from '@balcao/contract/contacts/contacts.ts'
 import { Input } from '@mantine/core'
 import classes from './identities.module.css'
 import { PhoneText } from './phone-text.tsx'

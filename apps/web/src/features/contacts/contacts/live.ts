@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { contactQuery } from './queries.ts'

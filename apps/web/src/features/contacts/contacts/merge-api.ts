@@ -1,5 +1,11 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Contact, ContactMerge, DuplicateGroup, MergeConflict, MergePreview } from '@balcao/contract/contacts.ts'
+import type {
+  Contact,
+  ContactMerge,
+  DuplicateGroup,
+  MergeConflict,
+  MergePreview,
+} from '@balcao/contract/contacts/contacts.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 

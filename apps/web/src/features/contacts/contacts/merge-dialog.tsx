@@ -1,4 +1,4 @@
-import type { Contact, MergeConflict, MergeField, MergePreview } from '@balcao/contract/contacts.ts'
+import type { Contact, MergeConflict, MergeField, MergePreview } from '@balcao/contract/contacts/contacts.ts'
 import { Alert, Anchor, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconArrowsExchange } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-import type { Contact, ContactMerge } from '@balcao/contract/contacts.ts'
+import type { Contact, ContactMerge } from '@balcao/contract/contacts/contacts.ts'
 import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconGitMerge } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,11 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Contact, ContactStory, ContactWrite, GalleryItem, GalleryKind } from '@balcao/contract/contacts.ts'
+import type {
+  Contact,
+  ContactStory,
+  ContactWrite,
+  GalleryItem,
+  GalleryKind,
+} from '@balcao/contract/contacts/contacts.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 

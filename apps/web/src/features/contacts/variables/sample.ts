@@ -1,4 +1,4 @@
-import { type ContactField, yes } from '@balcao/contract/contact-fields.ts'
+import { type ContactField, yes } from '@balcao/contract/contacts/contact-fields.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCurrentSession } from '../../../kit/session.ts'

@@ -1,4 +1,4 @@
-import type { MentionCandidate, mentionCount } from '@balcao/contract/mentions.ts'
+import type { MentionCandidate, mentionCount } from '@balcao/contract/conversations/mentions.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

@@ -1,4 +1,4 @@
-import type { MentionCandidate } from '@balcao/contract/mentions.ts'
+import type { MentionCandidate } from '@balcao/contract/conversations/mentions.ts'
 import { expect, test } from 'vitest'
 import { calledBy, findCandidates } from './find.ts'
 

@@ -1,4 +1,4 @@
-import { type MentionCandidate, mentionsIn } from '@balcao/contract/mentions.ts'
+import { type MentionCandidate, mentionsIn } from '@balcao/contract/conversations/mentions.ts'
 
 /** By the beginning of the name or of a word of it; accents do not matter. Who sees the conversation comes first. */
 export const findCandidates = (all: readonly MentionCandidate[], word: string, most = 30): MentionCandidate[] => {

@@ -1,5 +1,5 @@
-import { mentionsIn } from '@balcao/contract/mentions.ts'
-import type { MessagePayload } from '@balcao/contract/messages.ts'
+import { mentionsIn } from '@balcao/contract/conversations/mentions.ts'
+import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import { Fragment, useMemo } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { UserText } from '../../../ui/user-text.tsx'

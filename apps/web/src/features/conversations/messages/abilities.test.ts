@@ -1,5 +1,5 @@
 import { channels } from '@balcao/contract/channels/index.ts'
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { expect, test } from 'vitest'
 import { abilitiesOf, acceptOf, sendableAs, windowLeft } from './abilities.ts'
 import { allowedOn } from './allowed.ts'

@@ -1,6 +1,6 @@
 import type { Capability } from '@balcao/contract/channels/define.ts'
 import type { ChannelKind, channels } from '@balcao/contract/channels/index.ts'
-import type { MediaKind } from '@balcao/contract/media.ts'
+import type { MediaKind } from '@balcao/contract/core/media.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 export type Channel = (typeof channels)[ChannelKind]

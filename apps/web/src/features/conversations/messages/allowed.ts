@@ -1,5 +1,5 @@
-import type { Message } from '@balcao/contract/messages.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Abilities } from './abilities.ts'
 import { sideOf } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { draft, Message, MessageSend } from '@balcao/contract/messages.ts'
+import type { draft, Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

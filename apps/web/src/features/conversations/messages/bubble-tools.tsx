@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import classes from './bubble.module.css'
 import type { BubbleActions } from './bubble.tsx'

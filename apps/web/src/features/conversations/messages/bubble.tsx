@@ -1,5 +1,5 @@
-import type { Media } from '@balcao/contract/media.ts'
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { Button } from '@mantine/core'
 import {
   IconArrowForwardUp,

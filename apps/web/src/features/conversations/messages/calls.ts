@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { ExportQuery } from '@balcao/contract/exports.ts'
+import type { ExportQuery } from '@balcao/contract/conversations/exports.ts'
 import type {
   BirthdayContact,
   BirthdayGreeting,
@@ -11,8 +11,8 @@ import type {
   resolvePendingResult,
   Starred,
   stuckMessages,
-} from '@balcao/contract/message-calls.ts'
-import type { FoundMessage, MessageType } from '@balcao/contract/messages.ts'
+} from '@balcao/contract/conversations/message-calls.ts'
+import type { FoundMessage, MessageType } from '@balcao/contract/conversations/messages.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

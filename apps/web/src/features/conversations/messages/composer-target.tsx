@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconArrowBackUp, IconPencil, IconX } from '@tabler/icons-react'
 import classes from './composer-target.module.css'

@@ -1,5 +1,5 @@
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { EventPayload } from '@balcao/contract/events.ts'
-import type { Message } from '@balcao/contract/messages.ts'
 
 /** What is loaded of a conversation, oldest first. */
 export type Conversation = {

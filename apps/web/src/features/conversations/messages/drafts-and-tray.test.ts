@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { beforeEach, expect, test, vi } from 'vitest'
 
 /** What of the composer outlives a page: drafts and trays. */

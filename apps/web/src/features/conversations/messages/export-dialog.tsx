@@ -1,5 +1,5 @@
-import type { ExportFormat } from '@balcao/contract/exports.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { ExportFormat } from '@balcao/contract/conversations/exports.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { FoundMessage } from '@balcao/contract/messages.ts'
+import type { FoundMessage } from '@balcao/contract/conversations/messages.ts'
 import { UnstyledButton } from '@mantine/core'
 import { formatDateTime } from '../../../kit/format.ts'
 import { ChannelGlyph } from '../../../ui/channel-glyph.tsx'

@@ -1,4 +1,4 @@
-import type { Interactive } from '@balcao/contract/messages.ts'
+import type { Interactive } from '@balcao/contract/conversations/messages.ts'
 import { IconArrowBackUp, IconList } from '@tabler/icons-react'
 import { UserText } from '../../../ui/user-text.tsx'
 import classes from './choices.module.css'

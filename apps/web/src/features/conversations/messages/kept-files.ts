@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { createStore, del, delMany, entries, get, keys, set, type UseStore } from 'idb-keyval'
 import { ownerOf } from './drawer.ts'
 

@@ -1,4 +1,4 @@
-import type { FoundMessage, MessageType } from '@balcao/contract/messages.ts'
+import type { FoundMessage, MessageType } from '@balcao/contract/conversations/messages.ts'
 import { Button, Drawer, Select, Tabs, Text } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Message, MessageSend } from '@balcao/contract/messages.ts'
+import type { Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
 import { isApiError, isUnanswered, messageOf } from '../../../kit/api-error.ts'
 import type { Abilities } from './abilities.ts'
 import type { ChosenFile } from './uploads.ts'

@@ -1,5 +1,5 @@
-import type { Media } from '@balcao/contract/media.ts'
-import type { Message, MessageSend } from '@balcao/contract/messages.ts'
+import type { Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Outgoing } from './outbox-state.ts'
 

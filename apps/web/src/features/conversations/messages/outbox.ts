@@ -1,5 +1,5 @@
-import type { Media } from '@balcao/contract/media.ts'
-import type { Message, MessageSend } from '@balcao/contract/messages.ts'
+import type { Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { v7 } from 'uuid'
 import { ApiError } from '../../../kit/api-error.ts'
 import { exclusively } from '../../../kit/exclusively.ts'

@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { MediaView } from '../../core/media/media-view.tsx'
 import type { Outgoing } from './outbox-state.ts'
 import { useUpload } from './uploads.ts'

@@ -1,4 +1,4 @@
-import type { Message, MessageType } from '@balcao/contract/messages.ts'
+import type { Message, MessageType } from '@balcao/contract/conversations/messages.ts'
 import { plainPreview } from '../tickets/preview.ts'
 
 const labels: Partial<Record<MessageType, string>> = {

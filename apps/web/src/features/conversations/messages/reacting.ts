@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { reactToMessage } from './api.ts'
 
 export const quickReactions = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const

@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { expect, test } from 'vitest'
 import { dayLabel, firstUnreadOf, rowsOf } from './rows.ts'
 import { sampleMessage } from './test-message.ts'

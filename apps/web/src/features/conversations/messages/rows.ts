@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { dayOf } from '../../../kit/format.ts'
 
 /** A message as the conversation draws it. */

@@ -1,4 +1,4 @@
-import { mostForwarded } from '@balcao/contract/forward-limit.ts'
+import { mostForwarded } from '@balcao/contract/conversations/forward-limit.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowForwardUp, IconX } from '@tabler/icons-react'
 import { useEffect } from 'react'

@@ -1,4 +1,4 @@
-import type { FoundMessage } from '@balcao/contract/messages.ts'
+import type { FoundMessage } from '@balcao/contract/conversations/messages.ts'
 import { Button } from '@mantine/core'
 import { IconStar } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

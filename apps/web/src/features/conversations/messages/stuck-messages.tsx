@@ -1,4 +1,4 @@
-import type { Connection } from '@balcao/contract/connections.ts'
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { IconMailExclamation } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

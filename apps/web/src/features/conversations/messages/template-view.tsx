@@ -1,5 +1,5 @@
-import { filledParts, renderTemplate } from '@balcao/contract/template-text.ts'
-import type { TemplateShape, TemplateUse } from '@balcao/contract/templates.ts'
+import { filledParts, renderTemplate } from '@balcao/contract/channels/template-text.ts'
+import type { TemplateShape, TemplateUse } from '@balcao/contract/channels/templates.ts'
 import { IconArrowBackUp, IconCopy, IconExternalLink, IconPhone } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { UserText } from '../../../ui/user-text.tsx'

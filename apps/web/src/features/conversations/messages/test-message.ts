@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 
 /** A message for tests: they name what matters to them. */
 export const sampleMessage = (more: Partial<Message> = {}): Message => ({

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '@balcao/contract/messages.ts'
+import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { IconAlertCircle, IconCheck, IconChecks, IconClock, IconHelpCircle } from '@tabler/icons-react'
 import classes from './ticks.module.css'
 

@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { useSyncExternalStore } from 'react'
 import { createDrawer, onOwnerChange } from './drawer.ts'
 import { type ChosenFile, chooseFile, chooseMedia, discardFile, upload } from './uploads.ts'

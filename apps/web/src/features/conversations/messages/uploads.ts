@@ -1,4 +1,4 @@
-import type { Media, MediaKind } from '@balcao/contract/media.ts'
+import type { Media, MediaKind } from '@balcao/contract/core/media.ts'
 import { useSyncExternalStore } from 'react'
 import { v7 } from 'uuid'
 import { upload as sendUp } from '../../../kit/api.ts'

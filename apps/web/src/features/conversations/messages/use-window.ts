@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useNow } from '../../../ui/clock.ts'
 import { contactTickets } from '../tickets/api.ts'

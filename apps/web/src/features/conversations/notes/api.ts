@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { TicketNote, TicketProtocol } from '@balcao/contract/notes.ts'
+import type { TicketNote, TicketProtocol } from '@balcao/contract/conversations/notes.ts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import type { QueryValue } from '../../../kit/api-client.ts'

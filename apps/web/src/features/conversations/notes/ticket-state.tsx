@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@balcao/contract/tickets.ts'
+import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 
 const states: Record<TicketStatus, { tone: StatusTone; label: string }> = {

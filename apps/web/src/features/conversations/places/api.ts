@@ -1,4 +1,4 @@
-import { type CepAddress, type Place, placeResource } from '@balcao/contract/places.ts'
+import { type CepAddress, type Place, placeResource } from '@balcao/contract/conversations/places.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { allRows } from '../../../kit/resource-api.ts'

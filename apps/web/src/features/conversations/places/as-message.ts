@@ -1,4 +1,4 @@
-import type { Place } from '@balcao/contract/places.ts'
+import type { Place } from '@balcao/contract/conversations/places.ts'
 
 export const searchUrl = (query: string) =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`

@@ -1,5 +1,5 @@
+import type { MessageTemplate, templatesSynced } from '@balcao/contract/channels/templates.ts'
 import type { Page } from '@balcao/contract/common.ts'
-import type { MessageTemplate, templatesSynced } from '@balcao/contract/templates.ts'
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

@@ -1,4 +1,4 @@
-import { templateCategoryLabels } from '@balcao/contract/template-text.ts'
+import { templateCategoryLabels } from '@balcao/contract/channels/template-text.ts'
 
 /** A category in words; one the provider has invented since as it came. */
 export const categoryLabel = (category: string): string =>

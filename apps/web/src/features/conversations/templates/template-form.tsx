@@ -1,5 +1,3 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
-import type { Media } from '@balcao/contract/media.ts'
 import {
   filledValues,
   priceText,
@@ -8,9 +6,11 @@ import {
   templateProblems,
   templateText,
   variableProblems,
-} from '@balcao/contract/template-text.ts'
-import type { MessageTemplate, TemplateShape } from '@balcao/contract/templates.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+} from '@balcao/contract/channels/template-text.ts'
+import type { MessageTemplate, TemplateShape } from '@balcao/contract/channels/templates.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { Alert, Button } from '@mantine/core'
 import { IconFile, IconPhoto, IconSend2, IconVideo } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'

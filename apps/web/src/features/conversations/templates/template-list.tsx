@@ -1,5 +1,5 @@
-import { templateCategoryLabels } from '@balcao/contract/template-text.ts'
-import type { MessageTemplate } from '@balcao/contract/templates.ts'
+import { templateCategoryLabels } from '@balcao/contract/channels/template-text.ts'
+import type { MessageTemplate } from '@balcao/contract/channels/templates.ts'
 import { Button, Select, UnstyledButton } from '@mantine/core'
 import { IconRefresh, IconSearchOff, IconTemplate } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'

@@ -1,6 +1,12 @@
 import type { Page } from '@balcao/contract/common.ts'
-import { type InboxPage, ticketsOfInbox } from '@balcao/contract/ticket-row.ts'
-import type { Ticket, TicketPatch, ticketCheck, ticketLog, visibilityReason } from '@balcao/contract/tickets.ts'
+import { type InboxPage, ticketsOfInbox } from '@balcao/contract/conversations/ticket-row.ts'
+import type {
+  Ticket,
+  TicketPatch,
+  ticketCheck,
+  ticketLog,
+  visibilityReason,
+} from '@balcao/contract/conversations/tickets.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

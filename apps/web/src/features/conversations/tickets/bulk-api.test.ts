@@ -1,4 +1,4 @@
-import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { bulkJobsQuery, receiveJob } from './bulk-api.ts'

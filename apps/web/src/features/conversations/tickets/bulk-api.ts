@@ -1,11 +1,11 @@
+import type { Page } from '@balcao/contract/common.ts'
 import {
   type BulkJob,
   type bulkChosenBody,
   type bulkCount,
   type bulkCountQuery,
   replaceKinds,
-} from '@balcao/contract/bulk-jobs.ts'
-import type { Page } from '@balcao/contract/common.ts'
+} from '@balcao/contract/operations/bulk-jobs.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

@@ -1,4 +1,4 @@
-import type { pauseBody, Ticket, ticketNotified } from '@balcao/contract/tickets.ts'
+import type { pauseBody, Ticket, ticketNotified } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 

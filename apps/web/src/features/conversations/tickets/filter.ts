@@ -1,5 +1,5 @@
-import type { Priority, TicketSort } from '@balcao/contract/tickets.ts'
-import type { UserConfigs } from '@balcao/contract/users.ts'
+import type { Priority, TicketSort } from '@balcao/contract/conversations/tickets.ts'
+import type { UserConfigs } from '@balcao/contract/people/users.ts'
 import type { QueryValue } from '../../../kit/api-client.ts'
 import { type View, viewOf, views } from './views.ts'
 

@@ -1,5 +1,5 @@
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
 import { expect, test } from 'vitest'
 import { emptyFilter, type ListFilter } from './filter.ts'
 import { fitOf, isListed, mayFit, type Viewer } from './fit.ts'

@@ -1,6 +1,6 @@
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
 import type { Profile } from '@balcao/contract/permissions.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
 import { dayOf } from '../../../kit/format.ts'
 import type { ListFilter, Narrowing } from './filter.ts'
 import type { Marks } from './marks.ts'

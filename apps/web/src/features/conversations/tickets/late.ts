@@ -1,4 +1,4 @@
-import { type Ticket, waitLimitMs } from '@balcao/contract/tickets.ts'
+import { type Ticket, waitLimitMs } from '@balcao/contract/conversations/tickets.ts'
 import { dayOf, formatDate, formatDateTime, formatTime } from '../../../kit/format.ts'
 
 /** So little left of the time is told in amber. */

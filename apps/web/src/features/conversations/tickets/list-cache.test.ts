@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { expect, test } from 'vitest'
 import type { Viewer } from './fit.ts'
 import { countersAfter, dropTicket, placeTicket, type TicketPages, ticketsOf } from './list-cache.ts'

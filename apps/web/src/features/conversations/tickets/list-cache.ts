@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Ticket, TicketSort } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketSort } from '@balcao/contract/conversations/tickets.ts'
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Fit, Viewer } from './fit.ts'
 import { type Counters, countedUpTo, type View, viewOf, views } from './views.ts'

@@ -1,5 +1,5 @@
+import type { Ticket, TicketMark } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import type { Ticket, TicketMark } from '@balcao/contract/tickets.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { session } from '../../../kit/session.ts'

@@ -1,4 +1,4 @@
-import type { TicketMark, ticketMarks } from '@balcao/contract/tickets.ts'
+import type { TicketMark, ticketMarks } from '@balcao/contract/conversations/tickets.ts'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'

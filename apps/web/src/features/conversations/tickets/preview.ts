@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 
 /** "Você: " or "Ana: " before the last words of somebody of the team; the customer and what is sent by itself have none. */
 export const authorMark = ({ lastAuthor }: Pick<Ticket, 'lastAuthor'>, userId: string): string => {

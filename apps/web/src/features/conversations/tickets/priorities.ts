@@ -1,4 +1,4 @@
-import type { Priority } from '@balcao/contract/tickets.ts'
+import type { Priority } from '@balcao/contract/conversations/tickets.ts'
 import { type Icon, IconChevronDown, IconChevronsUp, IconChevronUp } from '@tabler/icons-react'
 
 export const priorityLabels: Record<Priority, string> = {

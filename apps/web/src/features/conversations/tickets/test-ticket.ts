@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 
 /** A ticket for tests: they name what matters to them. */
 export const sampleTicket = (more: Partial<Ticket> = {}): Ticket => ({

@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 
 type Offered = Pick<Ticket, 'status' | 'userId' | 'username'>
 

@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'

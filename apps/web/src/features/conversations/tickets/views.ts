@@ -1,4 +1,4 @@
-import type { Ticket, TicketStatus, ticketCounters } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketStatus, ticketCounters } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import type { QueryValue } from '../../../kit/api-client.ts'
 import type { Marks } from './marks.ts'

@@ -1,4 +1,4 @@
-import type { BusinessDay } from '@balcao/contract/business-hours.ts'
+import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import { ActionIcon, Button, Input, Menu, SegmentedControl } from '@mantine/core'
 import { IconCopy, IconPlus, IconX } from '@tabler/icons-react'
 import { TimeInput } from './time-input.tsx'

@@ -1,4 +1,4 @@
-import type { BusinessDay } from '@balcao/contract/business-hours.ts'
+import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import { Input, Switch } from '@mantine/core'
 import { workWeek } from './week.ts'
 import { WeekEditor } from './week-editor.tsx'

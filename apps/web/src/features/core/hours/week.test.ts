@@ -1,4 +1,4 @@
-import { type BusinessDay, isOpenAt } from '@balcao/contract/business-hours.ts'
+import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import { expect, test } from 'vitest'
 import {
   copyDayTo,

@@ -1,4 +1,4 @@
-import { type BusinessDay, weekdayLabels } from '@balcao/contract/business-hours.ts'
+import { type BusinessDay, weekdayLabels } from '@balcao/contract/core/business-hours.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 
 /** What a limit begins with: business hours from Monday to Friday. */

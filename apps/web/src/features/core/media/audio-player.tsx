@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatClock } from '../../../kit/format.ts'

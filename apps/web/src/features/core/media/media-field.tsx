@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { ActionIcon, Button, FileButton, Group, Input, Progress, Text } from '@mantine/core'
 import { IconFile, IconPaperclip, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'

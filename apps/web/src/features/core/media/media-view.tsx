@@ -1,5 +1,5 @@
-import type { Media } from '@balcao/contract/media.ts'
-import type { Message } from '@balcao/contract/messages.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { Loader } from '@mantine/core'
 import { IconDownload, IconFile, IconFileTypePdf, IconFileZip, IconPhotoOff, IconPlayerPlay } from '@tabler/icons-react'
 import { formatBytes, formatClock } from '../../../kit/format.ts'

@@ -1,5 +1,5 @@
-import type { Queue } from '@balcao/contract/queues.ts'
-import type { Tag } from '@balcao/contract/tags.ts'
+import type { Tag } from '@balcao/contract/contacts/tags.ts'
+import type { Queue } from '@balcao/contract/service/queues.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { readAll } from '../../../kit/resource-api.ts'
 

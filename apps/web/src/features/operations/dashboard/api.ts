@@ -1,4 +1,4 @@
-import type { Dashboard, FirstSteps } from '@balcao/contract/dashboard.ts'
+import type { Dashboard, FirstSteps } from '@balcao/contract/operations/dashboard.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 

@@ -1,4 +1,4 @@
-import type { FirstSteps as Steps } from '@balcao/contract/dashboard.ts'
+import type { FirstSteps as Steps } from '@balcao/contract/operations/dashboard.ts'
 import { Button, Text } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Dashboard } from '@balcao/contract/dashboard.ts'
+import type { Dashboard } from '@balcao/contract/operations/dashboard.ts'
 import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { formatNumber } from '../../../kit/format.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Notification, notificationCount } from '@balcao/contract/notifications.ts'
+import type { Notification, notificationCount } from '@balcao/contract/operations/notifications.ts'
 import {
   type InfiniteData,
   infiniteQueryOptions,

@@ -1,5 +1,5 @@
-import { type Notification, tagOf } from '@balcao/contract/notifications.ts'
-import type { pushKey } from '@balcao/contract/push.ts'
+import { type Notification, tagOf } from '@balcao/contract/operations/notifications.ts'
+import type { pushKey } from '@balcao/contract/operations/push.ts'
 import { useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

@@ -1,4 +1,4 @@
-import type { Notification } from '@balcao/contract/notifications.ts'
+import type { Notification } from '@balcao/contract/operations/notifications.ts'
 import { linkToTicket } from '../../conversations/tickets/address.ts'
 
 /** A conversation opens with the filter of the list one is in. */

@@ -5,7 +5,7 @@ import {
   noticeWays,
   notificationKinds,
   notificationTitles,
-} from '@balcao/contract/notifications.ts'
+} from '@balcao/contract/operations/notifications.ts'
 import { Button, Checkbox, Group, Switch, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'

@@ -1,4 +1,4 @@
-import type { Notification } from '@balcao/contract/notifications.ts'
+import type { Notification } from '@balcao/contract/operations/notifications.ts'
 import { ActionIcon, Button, Group, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconBell, IconSettings, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { BulkJob, RowUses } from '@balcao/contract/bulk-jobs.ts'
+import type { BulkJob, RowUses } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { Resource } from '@balcao/contract/resource.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'

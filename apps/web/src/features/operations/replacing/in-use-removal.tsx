@@ -1,4 +1,4 @@
-import type { RowUses } from '@balcao/contract/bulk-jobs.ts'
+import type { RowUses } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { Resource } from '@balcao/contract/resource.ts'
 import { Select, Stack, Text } from '@mantine/core'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'

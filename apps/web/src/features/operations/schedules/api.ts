@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Schedule, ScheduleCreate, SchedulePatch, SchedulesQuery } from '@balcao/contract/schedules.ts'
+import type { Schedule, ScheduleCreate, SchedulePatch, SchedulesQuery } from '@balcao/contract/operations/schedules.ts'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'

@@ -1,4 +1,4 @@
-import { wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 
 const dayMs = 86_400_000
 

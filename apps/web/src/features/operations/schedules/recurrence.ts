@@ -1,4 +1,4 @@
-import type { Recurrence } from '@balcao/contract/schedules.ts'
+import type { Recurrence } from '@balcao/contract/operations/schedules.ts'
 import { plural } from '../../../kit/format.ts'
 
 /** The usual distances; any other is written in days. */

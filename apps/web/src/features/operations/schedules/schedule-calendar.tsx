@@ -1,4 +1,4 @@
-import { repeatsOf, type Schedule } from '@balcao/contract/schedules.ts'
+import { repeatsOf, type Schedule } from '@balcao/contract/operations/schedules.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'

@@ -1,7 +1,12 @@
 import { channels } from '@balcao/contract/channels/index.ts'
-import { contact as contactRow } from '@balcao/contract/contacts.ts'
-import { type Schedule, type ScheduleCreate, scheduleCreate, scheduleProblems } from '@balcao/contract/schedules.ts'
-import { momentAt, wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { contact as contactRow } from '@balcao/contract/contacts/contacts.ts'
+import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
+import {
+  type Schedule,
+  type ScheduleCreate,
+  scheduleCreate,
+  scheduleProblems,
+} from '@balcao/contract/operations/schedules.ts'
 import { Alert, Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

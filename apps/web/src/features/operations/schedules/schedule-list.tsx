@@ -1,4 +1,4 @@
-import type { Schedule } from '@balcao/contract/schedules.ts'
+import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { IconPaperclip } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-import type { Schedule } from '@balcao/contract/schedules.ts'
+import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'

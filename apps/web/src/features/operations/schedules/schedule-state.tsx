@@ -1,4 +1,4 @@
-import { type Schedule, type ScheduleState, scheduleStateLabels } from '@balcao/contract/schedules.ts'
+import { type Schedule, type ScheduleState, scheduleStateLabels } from '@balcao/contract/operations/schedules.ts'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 
 const tones: Record<ScheduleState, StatusTone> = {

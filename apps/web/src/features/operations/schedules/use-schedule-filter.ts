@@ -1,4 +1,4 @@
-import { type ScheduleState, scheduleStates } from '@balcao/contract/schedules.ts'
+import { type ScheduleState, scheduleStates } from '@balcao/contract/operations/schedules.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
 import type { SchedulesAsked } from './api.ts'

@@ -1,4 +1,4 @@
-import type { Schedule } from '@balcao/contract/schedules.ts'
+import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { IconRepeat } from '@tabler/icons-react'
 import { dayOf, formatDate, formatExact, formatTime } from '../../../kit/format.ts'
 import { useNow } from '../../../ui/clock.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Task, TaskComment, TaskPatch, TasksQuery } from '@balcao/contract/tasks.ts'
+import type { Task, TaskComment, TaskPatch, TasksQuery } from '@balcao/contract/operations/tasks.ts'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'

@@ -1,4 +1,4 @@
-import { isLate, type Task } from '@balcao/contract/tasks.ts'
+import { isLate, type Task } from '@balcao/contract/operations/tasks.ts'
 import { IconAlarm, IconRepeat } from '@tabler/icons-react'
 import { dayOf, formatDate, formatExact, formatTime } from '../../../kit/format.ts'
 import { useNow } from '../../../ui/clock.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Contact } from '@balcao/contract/contacts.ts'
-import type { TicketProtocol } from '@balcao/contract/notes.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import type { TicketProtocol } from '@balcao/contract/conversations/notes.ts'
 import { api } from '../../../kit/api.ts'
 import type { LinkOption } from './link-select.tsx'
 

@@ -1,4 +1,9 @@
-import { type TaskPriority, type TaskStatus, taskPriorityLabels, taskStatusLabels } from '@balcao/contract/tasks.ts'
+import {
+  type TaskPriority,
+  type TaskStatus,
+  taskPriorityLabels,
+  taskStatusLabels,
+} from '@balcao/contract/operations/tasks.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 import classes from './marks.module.css'

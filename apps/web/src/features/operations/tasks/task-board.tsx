@@ -1,4 +1,4 @@
-import { type Task, type TaskStatus, taskStatuses, taskStatusLabels } from '@balcao/contract/tasks.ts'
+import { type Task, type TaskStatus, taskStatuses, taskStatusLabels } from '@balcao/contract/operations/tasks.ts'
 import { ActionIcon, Button, Menu, Skeleton, Text, UnstyledButton } from '@mantine/core'
 import { IconArrowsMove, IconMessage } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'

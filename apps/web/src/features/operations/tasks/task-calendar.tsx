@@ -1,4 +1,4 @@
-import { isLate } from '@balcao/contract/tasks.ts'
+import { isLate } from '@balcao/contract/operations/tasks.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCan } from '../../../kit/use-can.ts'
 import { useNow } from '../../../ui/clock.ts'

@@ -1,4 +1,4 @@
-import type { TaskComment } from '@balcao/contract/tasks.ts'
+import type { TaskComment } from '@balcao/contract/operations/tasks.ts'
 import { ActionIcon, Button, Group, Skeleton, Text, Textarea } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import {
   type Task,
   taskCreate,
@@ -6,8 +7,7 @@ import {
   taskProblems,
   taskStatuses,
   taskStatusLabels,
-} from '@balcao/contract/tasks.ts'
-import { momentAt, wallTimeOf } from '@balcao/contract/wall-time.ts'
+} from '@balcao/contract/operations/tasks.ts'
 import { Anchor, Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Task } from '@balcao/contract/tasks.ts'
+import type { Task } from '@balcao/contract/operations/tasks.ts'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconMessage, IconRotate } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'

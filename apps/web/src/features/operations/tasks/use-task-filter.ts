@@ -1,4 +1,4 @@
-import { type TaskStatus, taskStatuses } from '@balcao/contract/tasks.ts'
+import { type TaskStatus, taskStatuses } from '@balcao/contract/operations/tasks.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'

@@ -1,4 +1,4 @@
-import type { Availability, UserOption } from '@balcao/contract/users.ts'
+import type { Availability, UserOption } from '@balcao/contract/people/users.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'

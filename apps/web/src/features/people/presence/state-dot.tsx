@@ -1,4 +1,4 @@
-import type { Availability } from '@balcao/contract/users.ts'
+import type { Availability } from '@balcao/contract/people/users.ts'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 import { type Present, stateOf } from './availability.ts'
 

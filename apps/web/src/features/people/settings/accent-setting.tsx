@@ -1,4 +1,4 @@
-import { defaultSystemColors, type TenantSettings } from '@balcao/contract/settings.ts'
+import { defaultSystemColors, type TenantSettings } from '@balcao/contract/people/settings.ts'
 import { Button } from '@mantine/core'
 import { IconRestore } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'

@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from '@balcao/contract/settings.ts'
+import type { SettingsAnswer } from '@balcao/contract/people/settings.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 

@@ -1,4 +1,4 @@
-import { defaultSettings, exclusionProblem, exclusiveSettings } from '@balcao/contract/settings.ts'
+import { defaultSettings, exclusionProblem, exclusiveSettings } from '@balcao/contract/people/settings.ts'
 import { expect, test } from 'vitest'
 import { switchSections } from './catalogue.ts'
 

@@ -1,4 +1,4 @@
-import { type SwitchSetting, switchLabels } from '@balcao/contract/settings.ts'
+import { type SwitchSetting, switchLabels } from '@balcao/contract/people/settings.ts'
 
 export type SwitchCard = {
   name: SwitchSetting

@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from '@balcao/contract/settings.ts'
+import type { SettingsAnswer } from '@balcao/contract/people/settings.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
 import { NumberInput, TagsInput, Textarea } from '@mantine/core'
 import { type Patch, writeSettings } from './api.ts'

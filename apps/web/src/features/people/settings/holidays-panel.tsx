@@ -1,5 +1,5 @@
-import type { Holiday } from '@balcao/contract/business-hours.ts'
-import { nationalHolidays, withHolidays } from '@balcao/contract/holidays.ts'
+import type { Holiday } from '@balcao/contract/core/business-hours.ts'
+import { nationalHolidays, withHolidays } from '@balcao/contract/core/holidays.ts'
 import { ActionIcon, Button, Input, Select, Switch, TextInput } from '@mantine/core'
 import { IconCalendarPlus, IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'

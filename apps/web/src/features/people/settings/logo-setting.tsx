@@ -1,4 +1,4 @@
-import type { Media } from '@balcao/contract/media.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import { Button, FileButton, Progress } from '@mantine/core'
 import { IconPhotoUp } from '@tabler/icons-react'
 import { useRef, useState } from 'react'

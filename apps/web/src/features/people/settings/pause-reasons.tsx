@@ -1,4 +1,4 @@
-import { tenantSettings } from '@balcao/contract/settings.ts'
+import { tenantSettings } from '@balcao/contract/people/settings.ts'
 import { TagsInput } from '@mantine/core'
 import { writeSettings } from './api.ts'
 import { SettingRow } from './setting-row.tsx'

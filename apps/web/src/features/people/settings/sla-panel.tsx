@@ -1,5 +1,5 @@
-import { type slaTarget, slaTargets } from '@balcao/contract/settings.ts'
-import { priorities } from '@balcao/contract/tickets.ts'
+import { priorities } from '@balcao/contract/conversations/tickets.ts'
+import { type slaTarget, slaTargets } from '@balcao/contract/people/settings.ts'
 import { ActionIcon, Button, Input, NativeSelect } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

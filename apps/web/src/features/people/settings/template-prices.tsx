@@ -1,5 +1,5 @@
-import type { TenantSettings } from '@balcao/contract/settings.ts'
-import { priceText, templateCategoryLabels } from '@balcao/contract/template-text.ts'
+import { priceText, templateCategoryLabels } from '@balcao/contract/channels/template-text.ts'
+import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import { NumberInput } from '@mantine/core'
 import { writeSettings } from './api.ts'
 import { SettingRow, SettingSection } from './setting-row.tsx'

@@ -1,4 +1,4 @@
-import { exclusiveSettings, type SettingsAnswer } from '@balcao/contract/settings.ts'
+import { exclusiveSettings, type SettingsAnswer } from '@balcao/contract/people/settings.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'

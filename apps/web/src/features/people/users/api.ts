@@ -1,4 +1,4 @@
-import type { UserInvite, UserOption, UserWork } from '@balcao/contract/users.ts'
+import type { UserInvite, UserOption, UserWork } from '@balcao/contract/people/users.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 

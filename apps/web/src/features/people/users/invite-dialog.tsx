@@ -1,4 +1,4 @@
-import type { User } from '@balcao/contract/users.ts'
+import type { User } from '@balcao/contract/people/users.ts'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../../kit/api-error.ts'

@@ -1,4 +1,4 @@
-import type { User, UserInvite } from '@balcao/contract/users.ts'
+import type { User, UserInvite } from '@balcao/contract/people/users.ts'
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { User } from '@balcao/contract/users.ts'
+import type { User } from '@balcao/contract/people/users.ts'
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { selfQuery } from '../../../kit/polling.ts'

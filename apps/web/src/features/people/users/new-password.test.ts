@@ -1,4 +1,4 @@
-import { newPassword } from '@balcao/contract/auth.ts'
+import { newPassword } from '@balcao/contract/people/auth.ts'
 import { expect, test } from 'vitest'
 import { generatePassword } from './new-password.ts'
 

@@ -1,4 +1,4 @@
-import { newPassword } from '@balcao/contract/auth.ts'
+import { newPassword } from '@balcao/contract/people/auth.ts'
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'

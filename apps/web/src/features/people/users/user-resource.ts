@@ -1,6 +1,6 @@
-import { newPassword } from '@balcao/contract/auth.ts'
+import { newPassword } from '@balcao/contract/people/auth.ts'
+import { user, userCreate, userDelete } from '@balcao/contract/people/users.ts'
 import { resource } from '@balcao/contract/resource.ts'
-import { user, userCreate, userDelete } from '@balcao/contract/users.ts'
 
 /** People as ResourceScreen handles them. The password is plain only inside the form, and empty where it stays as it is. */
 export const userResource = resource({

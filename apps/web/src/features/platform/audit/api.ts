@@ -1,5 +1,5 @@
-import type { AuditEntry, SupportVisit } from '@balcao/contract/audit.ts'
 import type { Page } from '@balcao/contract/common.ts'
+import type { AuditEntry, SupportVisit } from '@balcao/contract/platform/audit.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import type { QueryValue } from '../../../kit/api-client.ts'

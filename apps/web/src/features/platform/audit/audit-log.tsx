@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@balcao/contract/audit.ts'
-import { auditAction, auditEntities, auditSubject } from '@balcao/contract/audit-words.ts'
+import type { AuditEntry } from '@balcao/contract/platform/audit.ts'
+import { auditAction, auditEntities, auditSubject } from '@balcao/contract/platform/audit-words.ts'
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@balcao/contract/audit.ts'
-import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/audit-words.ts'
+import type { AuditEntry } from '@balcao/contract/platform/audit.ts'
+import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/platform/audit-words.ts'
 import { Drawer, Text } from '@mantine/core'
 import { formatExact } from '../../../kit/format.ts'
 import classes from './entry-drawer.module.css'

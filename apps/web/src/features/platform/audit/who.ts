@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@balcao/contract/audit.ts'
+import type { AuditEntry } from '@balcao/contract/platform/audit.ts'
 
 /** "Ana Souza", "Suporte: Sofia Reis", "Sistema". */
 export const whoOf = ({ user, support }: AuditEntry): string => {

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { impersonateAnswer, Tenant, TenantUpdate } from '@balcao/contract/tenants.ts'
+import type { impersonateAnswer, Tenant, TenantUpdate } from '@balcao/contract/platform/tenants.ts'
 import {
   infiniteQueryOptions,
   keepPreviousData,

@@ -1,4 +1,4 @@
-import { impersonateBody, type Tenant } from '@balcao/contract/tenants.ts'
+import { impersonateBody, type Tenant } from '@balcao/contract/platform/tenants.ts'
 import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { messageOf } from '../../../kit/api-error.ts'

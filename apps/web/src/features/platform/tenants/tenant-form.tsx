@@ -1,6 +1,6 @@
-import { newPassword } from '@balcao/contract/auth.ts'
 import { showIdentity } from '@balcao/contract/identity.ts'
-import { type Tenant, tenantCreate } from '@balcao/contract/tenants.ts'
+import { newPassword } from '@balcao/contract/people/auth.ts'
+import { type Tenant, tenantCreate } from '@balcao/contract/platform/tenants.ts'
 import { NumberInput, type NumberInputProps, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import type { Macro, MacroRun } from '@balcao/contract/macros.ts'
+import type { Macro, MacroRun } from '@balcao/contract/service/macros.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { v7 } from 'uuid'
 import { api } from '../../../kit/api.ts'

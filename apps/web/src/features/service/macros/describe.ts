@@ -1,4 +1,4 @@
-import { type MacroAction, macroStepLabels } from '@balcao/contract/macros.ts'
+import { type MacroAction, macroStepLabels } from '@balcao/contract/service/macros.ts'
 import { formatDuration } from '../../../kit/format.ts'
 import { priorityLabels } from '../../conversations/tickets/priorities.ts'
 

@@ -1,4 +1,4 @@
-import { type Macro, macroStepLabels } from '@balcao/contract/macros.ts'
+import { type Macro, macroStepLabels } from '@balcao/contract/service/macros.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { settleOutgoing } from '../../conversations/messages/outbox.ts'

@@ -1,5 +1,5 @@
-import { type MacroAction, macroStepLabels } from '@balcao/contract/macros.ts'
-import { priorities } from '@balcao/contract/tickets.ts'
+import { priorities } from '@balcao/contract/conversations/tickets.ts'
+import { type MacroAction, macroStepLabels } from '@balcao/contract/service/macros.ts'
 import { ActionIcon, Button, Menu, MultiSelect, NumberInput, Select } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { NewProtocolLink, ProtocolLink, protocolSent } from '@balcao/contract/protocols.ts'
+import type { NewProtocolLink, ProtocolLink, protocolSent } from '@balcao/contract/service/protocols.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

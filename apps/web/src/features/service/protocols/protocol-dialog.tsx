@@ -1,4 +1,4 @@
-import type { TicketStatus } from '@balcao/contract/tickets.ts'
+import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon, Button, Group, Modal, Skeleton, Text, Tooltip } from '@mantine/core'
 import { IconLink, IconLinkOff, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

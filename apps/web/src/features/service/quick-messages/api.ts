@@ -1,4 +1,4 @@
-import type { QuickMessage } from '@balcao/contract/quick-messages.ts'
+import type { QuickMessage } from '@balcao/contract/service/quick-messages.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { readAll } from '../../../kit/resource-api.ts'
 

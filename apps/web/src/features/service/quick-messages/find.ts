@@ -1,4 +1,4 @@
-import type { QuickMessage } from '@balcao/contract/quick-messages.ts'
+import type { QuickMessage } from '@balcao/contract/service/quick-messages.ts'
 
 /** By shortcut first, then by words of the text; accents do not matter. */
 export const findQuickMessages = (all: readonly QuickMessage[], word: string, most = 30): QuickMessage[] => {

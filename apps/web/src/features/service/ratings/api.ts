@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Rating, RatingSettings, RatingSummary } from '@balcao/contract/ratings.ts'
+import type { Rating, RatingSettings, RatingSummary } from '@balcao/contract/service/ratings.ts'
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs, type QueryValue } from '../../../kit/api-client.ts'

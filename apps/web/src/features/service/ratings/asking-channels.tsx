@@ -1,5 +1,5 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { channels } from '@balcao/contract/channels/index.ts'
-import type { Connection } from '@balcao/contract/connections.ts'
 import { Anchor, Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'

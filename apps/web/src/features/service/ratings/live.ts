@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { Rating } from '@balcao/contract/ratings.ts'
+import type { Rating } from '@balcao/contract/service/ratings.ts'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { ratingListsKey, ratingSummariesKey } from './api.ts'

@@ -1,4 +1,4 @@
-import type { RatingSettings } from '@balcao/contract/ratings.ts'
+import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { UserText } from '../../../ui/user-text.tsx'

@@ -1,4 +1,4 @@
-import type { Rating } from '@balcao/contract/ratings.ts'
+import type { Rating } from '@balcao/contract/service/ratings.ts'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 
 const states: Record<Rating['status'], { tone: StatusTone; label: string }> = {

@@ -1,4 +1,4 @@
-import type { RatingSettings, RatingSummary } from '@balcao/contract/ratings.ts'
+import type { RatingSettings, RatingSummary } from '@balcao/contract/service/ratings.ts'
 import { UnstyledButton } from '@mantine/core'
 import { formatNumber, plural } from '../../../kit/format.ts'
 import { goodnessOf, toneOf } from './grade-mark.tsx'

@@ -1,4 +1,4 @@
-import type { RatingSettings } from '@balcao/contract/ratings.ts'
+import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 import { ActionIcon, Button, Menu, NumberInput, TextInput, Tooltip } from '@mantine/core'
 import { IconChevronDown, IconPlus, IconTrash } from '@tabler/icons-react'
 import classes from './scale-editor.module.css'

@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { IconAlarm } from '@tabler/icons-react'
 import { formatExact } from '../../../kit/format.ts'
 import { useNow } from '../../../ui/clock.ts'

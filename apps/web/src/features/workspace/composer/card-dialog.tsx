@@ -1,5 +1,5 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
-import type { MessageSend } from '@balcao/contract/messages.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
 import { Modal, Text } from '@mantine/core'
 import { ContactPicker } from '../../contacts/contacts/contact-picker.tsx'
 

@@ -1,5 +1,5 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { fillVariables, placeholdersIn } from '@balcao/contract/variables.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {

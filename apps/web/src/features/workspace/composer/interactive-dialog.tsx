@@ -1,6 +1,6 @@
-import { carriedAs, numberedText } from '@balcao/contract/interactive.ts'
-import type { Interactive } from '@balcao/contract/messages.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
+import type { Interactive } from '@balcao/contract/conversations/messages.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import {
   ActionIcon,
   Alert,

@@ -1,5 +1,5 @@
-import type { MessageSend } from '@balcao/contract/messages.ts'
-import type { Place } from '@balcao/contract/places.ts'
+import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { Place } from '@balcao/contract/conversations/places.ts'
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { IconBuildingStore } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

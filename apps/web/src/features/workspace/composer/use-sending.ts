@@ -1,5 +1,5 @@
-import type { MessageSend } from '@balcao/contract/messages.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { v7 } from 'uuid'
 import { useCurrentSession } from '../../../kit/session.ts'

@@ -1,4 +1,4 @@
-import type { DraftKind, Message } from '@balcao/contract/messages.ts'
+import type { DraftKind, Message } from '@balcao/contract/conversations/messages.ts'
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fetchDraft, useDraft, writeDraft } from '../../conversations/messages/drafts.ts'

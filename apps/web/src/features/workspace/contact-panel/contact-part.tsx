@@ -1,4 +1,4 @@
-import type { Contact, ContactWrite } from '@balcao/contract/contacts.ts'
+import type { Contact, ContactWrite } from '@balcao/contract/contacts/contacts.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'

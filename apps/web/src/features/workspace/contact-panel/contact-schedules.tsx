@@ -1,5 +1,5 @@
-import type { Schedule } from '@balcao/contract/schedules.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import { UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'

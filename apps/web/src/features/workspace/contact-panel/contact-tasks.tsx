@@ -1,5 +1,5 @@
-import type { Task } from '@balcao/contract/tasks.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { Task } from '@balcao/contract/operations/tasks.ts'
 import { Checkbox, UnstyledButton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'

@@ -1,4 +1,4 @@
-import { type ContactField, valueProblem } from '@balcao/contract/contact-fields.ts'
+import { type ContactField, valueProblem } from '@balcao/contract/contacts/contact-fields.ts'
 import { useEffect, useState } from 'react'
 import { FieldInput } from '../../contacts/contacts/field-input.tsx'
 import { EditableText } from './editable-text.tsx'

@@ -1,4 +1,4 @@
-import { type GalleryKind, galleryKinds } from '@balcao/contract/contacts.ts'
+import { type GalleryKind, galleryKinds } from '@balcao/contract/contacts/contacts.ts'
 import { SegmentedControl } from '@mantine/core'
 import { IconFile, IconLink, IconVideo } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
 import { channels } from '@balcao/contract/channels/index.ts'
-import type { ContactStory } from '@balcao/contract/contacts.ts'
+import type { ContactStory } from '@balcao/contract/contacts/contacts.ts'
 import { Button } from '@mantine/core'
 import { IconMessages, IconStar } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

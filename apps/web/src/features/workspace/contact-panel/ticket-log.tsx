@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'

@@ -1,5 +1,5 @@
 import { channels } from '@balcao/contract/channels/index.ts'
-import type { Ticket, TicketPatch } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketPatch } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Select } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,5 +1,5 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
-import type { WebchatVisitor } from '@balcao/contract/webchat.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { WebchatVisitor } from '@balcao/contract/intake/webchat.ts'
 import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'

@@ -1,4 +1,4 @@
-import { type Ticket, ticket as ticketRow } from '@balcao/contract/tickets.ts'
+import { type Ticket, ticket as ticketRow } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { putTicket } from '../../conversations/tickets/api.ts'

@@ -1,5 +1,5 @@
-import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

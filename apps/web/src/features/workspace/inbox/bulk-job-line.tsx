@@ -1,4 +1,4 @@
-import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { Button, CloseButton, Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

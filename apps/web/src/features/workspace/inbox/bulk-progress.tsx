@@ -1,4 +1,4 @@
-import type { BulkJob } from '@balcao/contract/bulk-jobs.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'

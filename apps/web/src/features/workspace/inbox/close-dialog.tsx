@@ -1,5 +1,5 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'

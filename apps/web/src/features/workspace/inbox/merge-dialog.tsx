@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { IconArrowMerge } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'

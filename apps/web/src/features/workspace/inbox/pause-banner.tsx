@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import { useCan } from '../../../kit/use-can.ts'

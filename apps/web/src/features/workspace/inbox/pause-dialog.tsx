@@ -1,5 +1,5 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
-import { momentAt, wallTimeOf } from '@balcao/contract/wall-time.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'

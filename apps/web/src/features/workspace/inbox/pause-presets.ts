@@ -1,4 +1,4 @@
-import { wallTimeOf } from '@balcao/contract/wall-time.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 
 export type PausePreset = { key: 'hour' | 'tomorrow' | 'monday'; label: string; wall: string }
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { dayOf, formatDateTime, formatTime } from '../../../kit/format.ts'
 
 /** Until when a conversation is put away. */

@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useMemo } from 'react'
 import { useOutgoing } from '../../conversations/messages/outbox-entries.ts'
 import type { Outgoing } from '../../conversations/messages/outbox-state.ts'

@@ -1,4 +1,4 @@
-import { type SavedFilter, savedFilterResource } from '@balcao/contract/saved-filters.ts'
+import { type SavedFilter, savedFilterResource } from '@balcao/contract/conversations/saved-filters.ts'
 import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'

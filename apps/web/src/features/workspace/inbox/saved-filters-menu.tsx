@@ -1,4 +1,4 @@
-import type { SavedFilter } from '@balcao/contract/saved-filters.ts'
+import type { SavedFilter } from '@balcao/contract/conversations/saved-filters.ts'
 import { ActionIcon, Popover } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'

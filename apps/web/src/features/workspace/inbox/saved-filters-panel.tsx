@@ -1,4 +1,4 @@
-import type { SavedFilter } from '@balcao/contract/saved-filters.ts'
+import type { SavedFilter } from '@balcao/contract/conversations/saved-filters.ts'
 import { ActionIcon, Button, Text, UnstyledButton } from '@mantine/core'
 import { IconPencil, IconPlus, IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { type SavedFilter, savedFilterResource } from '@balcao/contract/saved-filters.ts'
+import { type SavedFilter, savedFilterResource } from '@balcao/contract/conversations/saved-filters.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'

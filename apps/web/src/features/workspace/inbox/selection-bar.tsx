@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon, CloseButton, Tooltip } from '@mantine/core'
 import { IconArrowsExchange, IconCheck, IconMailOpened, IconTag } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'

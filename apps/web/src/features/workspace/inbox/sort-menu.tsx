@@ -1,4 +1,4 @@
-import type { TicketSort } from '@balcao/contract/tickets.ts'
+import type { TicketSort } from '@balcao/contract/conversations/tickets.ts'
 import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconSortDescending } from '@tabler/icons-react'
 import classes from './sort-menu.module.css'

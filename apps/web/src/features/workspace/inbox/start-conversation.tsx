@@ -1,6 +1,6 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
-import type { Connection } from '@balcao/contract/connections.ts'
-import type { Contact } from '@balcao/contract/contacts.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Ticket, TicketSort } from '@balcao/contract/tickets.ts'
+import type { Ticket, TicketSort } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon } from '@mantine/core'
 import {
   type Icon,

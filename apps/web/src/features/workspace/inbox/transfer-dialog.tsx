@@ -1,5 +1,5 @@
-import type { ticketLoads } from '@balcao/contract/tickets.ts'
-import type { UserOption } from '@balcao/contract/users.ts'
+import type { ticketLoads } from '@balcao/contract/conversations/tickets.ts'
+import type { UserOption } from '@balcao/contract/people/users.ts'
 import { Combobox, Modal, Select, Stack, Text, Textarea, TextInput, useCombobox } from '@mantine/core'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'

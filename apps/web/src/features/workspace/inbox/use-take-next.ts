@@ -1,4 +1,4 @@
-import type { Ticket } from '@balcao/contract/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../kit/api.ts'

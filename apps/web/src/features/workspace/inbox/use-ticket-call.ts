@@ -1,5 +1,5 @@
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import type { Ticket } from '@balcao/contract/tickets.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'

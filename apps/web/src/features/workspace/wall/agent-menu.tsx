@@ -1,4 +1,4 @@
-import type { WallAgent } from '@balcao/contract/wall.ts'
+import type { WallAgent } from '@balcao/contract/conversations/wall.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconClockPause, IconDotsVertical } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'

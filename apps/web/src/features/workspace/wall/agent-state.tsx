@@ -1,4 +1,4 @@
-import type { WallAgent } from '@balcao/contract/wall.ts'
+import type { WallAgent } from '@balcao/contract/conversations/wall.ts'
 import { formatDuration } from '../../../kit/format.ts'
 import { useNow } from '../../../ui/clock.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'

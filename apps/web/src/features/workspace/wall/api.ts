@@ -1,6 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { TicketPatch } from '@balcao/contract/tickets.ts'
-import type { Wall, WallCard, WallGroup, WallHeads } from '@balcao/contract/wall.ts'
+import type { TicketPatch } from '@balcao/contract/conversations/tickets.ts'
+import type { Wall, WallCard, WallGroup, WallHeads } from '@balcao/contract/conversations/wall.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 

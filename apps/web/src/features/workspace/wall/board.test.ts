@@ -1,4 +1,4 @@
-import type { WallCard } from '@balcao/contract/wall.ts'
+import type { WallCard } from '@balcao/contract/conversations/wall.ts'
 import { expect, test } from 'vitest'
 import type { WallAsked, WallCards } from './api.ts'
 import { appendCards, dropCard, findCard, placeCard } from './board.ts'

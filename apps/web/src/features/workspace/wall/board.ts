@@ -1,6 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { WallCard } from '@balcao/contract/wall.ts'
-import { wallColumnOf } from '@balcao/contract/wall-column.ts'
+import type { WallCard } from '@balcao/contract/conversations/wall.ts'
+import { wallColumnOf } from '@balcao/contract/conversations/wall-column.ts'
 import type { WallAsked, WallCards } from './api.ts'
 
 /** Who waits longest first, who waits for nothing last; as the server orders them. */

@@ -1,4 +1,4 @@
-import type { WallAgent, WallCard } from '@balcao/contract/wall.ts'
+import type { WallAgent, WallCard } from '@balcao/contract/conversations/wall.ts'
 import { expect, test } from 'vitest'
 import { columnsOf, expectedCard, patchFor } from './columns.ts'
 

@@ -5,8 +5,8 @@ import {
   type WallGroup,
   type WallHeads,
   wallStates,
-} from '@balcao/contract/wall.ts'
-import { wallColumnOf } from '@balcao/contract/wall-column.ts'
+} from '@balcao/contract/conversations/wall.ts'
+import { wallColumnOf } from '@balcao/contract/conversations/wall-column.ts'
 
 type Queue = { id: string; name: string; color: string; isActive: boolean }
 /** A column of the wall, with or without cards. */

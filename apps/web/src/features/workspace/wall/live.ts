@@ -1,4 +1,4 @@
-import type { WallCard } from '@balcao/contract/wall.ts'
+import type { WallCard } from '@balcao/contract/conversations/wall.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
 import { type WallAsked, type WallCards, wallKey } from './api.ts'

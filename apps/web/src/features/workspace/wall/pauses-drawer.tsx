@@ -1,4 +1,4 @@
-import type { AgentPause, AgentPauses } from '@balcao/contract/users.ts'
+import type { AgentPause, AgentPauses } from '@balcao/contract/people/users.ts'
 import { Button, Drawer, Stack, Text } from '@mantine/core'
 import { IconClockPause } from '@tabler/icons-react'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'

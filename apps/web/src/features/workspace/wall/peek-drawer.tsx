@@ -1,4 +1,4 @@
-import { type Priority, priorities, type Ticket } from '@balcao/contract/tickets.ts'
+import { type Priority, priorities, type Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon, Button, Drawer, Group, Menu, Select, Textarea } from '@mantine/core'
 import { IconArrowsMove, IconDotsVertical, IconEar, IconExternalLink, IconHandGrab, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

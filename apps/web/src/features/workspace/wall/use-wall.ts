@@ -1,5 +1,5 @@
-import type { TicketPatch } from '@balcao/contract/tickets.ts'
-import type { WallCard } from '@balcao/contract/wall.ts'
+import type { TicketPatch } from '@balcao/contract/conversations/tickets.ts'
+import type { WallCard } from '@balcao/contract/conversations/wall.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'

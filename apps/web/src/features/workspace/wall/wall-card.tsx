@@ -1,5 +1,5 @@
-import { type Priority, priorities } from '@balcao/contract/tickets.ts'
-import type { WallCard } from '@balcao/contract/wall.ts'
+import { type Priority, priorities } from '@balcao/contract/conversations/tickets.ts'
+import type { WallCard } from '@balcao/contract/conversations/wall.ts'
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
 import {
   IconArrowsMove,

@@ -1,5 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { WallAgent, WallCard } from '@balcao/contract/wall.ts'
+import type { WallAgent, WallCard } from '@balcao/contract/conversations/wall.ts'
 import { Loader } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
 import { Virtuoso } from 'react-virtuoso'

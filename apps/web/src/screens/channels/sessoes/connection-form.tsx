@@ -1,0 +1,187 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
+import { configFields, type ConfigField as Field } from '@balcao/contract/channels/fields.ts'
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
+import { unknownVariables } from '@balcao/contract/variables.ts'
+import { Alert, Button, Select, Switch, Text, TextInput } from '@mantine/core'
+import { IconPlugConnected } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import {
+  type ConnectionDraft,
+  useSaveConnection,
+  useTestConnection,
+} from '../../../features/channels/connections/api.ts'
+import { ConfigField } from '../../../features/channels/connections/config-field.tsx'
+import { configProblems, configValues, readConfig } from '../../../features/channels/connections/config-values.ts'
+import { ConnectionState } from '../../../features/channels/connections/connection-state.tsx'
+import { StepsAfter, StepsBefore } from '../../../features/channels/connections/setup-steps.tsx'
+import { WebchatPreview } from '../../../features/channels/connections/webchat-preview.tsx'
+import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
+import { messageOf } from '../../../kit/api-error.ts'
+import { allRows } from '../../../kit/resource-api.ts'
+import { useRowForm } from '../../../kit/use-row-form.ts'
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
+import { FormDrawer } from '../../../ui/form-drawer.tsx'
+import { useWhoSees } from './use-who-sees.ts'
+
+type Props = {
+  kind: ChannelKind
+  /** Null while it is being created. */
+  connection: Connection | null
+  onClose: () => void
+  onSaved: (saved: Connection) => void
+  onDelete: () => void
+}
+
+/** Everything about one connection; what belongs to the provider is drawn from the channel's definition. */
+export const ConnectionForm = (props: Props) => {
+  const queues = useQuery(allRows<Queue>(queueResource))
+  // A new channel begins in the first queue, so the form waits to know it.
+  if (!props.connection && queues.isPending) return null
+  return <Form {...props} queues={queues.data ?? []} />
+}
+
+const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & { queues: Queue[] }) => {
+  const whoSees = useWhoSees()
+  const saving = useSaveConnection()
+  const test = useTestConnection()
+  const fields = configFields(kind)
+  const { form, drawer, conflict } = useRowForm<Connection, ConnectionDraft>({
+    row: connection,
+    valuesOf: (of) => draftOf(kind, of, queues),
+    validate: (values) => problemsOf(kind, values, connection),
+    save: (values, base) => {
+      const draft = { ...values, name: values.name.trim(), config: readConfig(kind, values.config) }
+      return saving.mutateAsync({ kind, connection: base, draft })
+    },
+    onSaved,
+    labelOf: (path) => labelOf(fields, path),
+    textOf: (field, of) => (field === 'queueId' ? (of.queue?.name ?? 'Sem fila') : undefined),
+  })
+
+  return (
+    <FormDrawer
+      opened
+      title={connection ? connection.name : `Adicionar ${channels[kind].label}`}
+      onClose={onClose}
+      {...drawer}
+      submitLabel={connection ? 'Salvar' : 'Adicionar'}
+      footer={
+        connection && (
+          <Button variant="subtle" color="red" onClick={onDelete}>
+            Excluir
+          </Button>
+        )
+      }
+    >
+      {conflict && <ConflictNotice {...conflict} />}
+      {connection && (
+        <Alert variant="default" p="sm">
+          <ConnectionState status={connection.status} />
+          {connection.statusText && <div>{connection.statusText}</div>}
+          <Button
+            variant="default"
+            size="xs"
+            mt="xs"
+            leftSection={<IconPlugConnected size={16} aria-hidden />}
+            loading={test.isPending}
+            disabled={drawer.dirty}
+            onClick={() => test.mutate(connection.id)}
+          >
+            Testar
+          </Button>
+          {drawer.dirty && (
+            <Text size="xs" c="dimmed" mt={4}>
+              Salve para testar.
+            </Text>
+          )}
+          {test.data && !drawer.dirty && (
+            <Text size="sm" mt="xs" role="status" c={test.data.ok ? undefined : 'var(--mantine-color-error)'}>
+              Testado agora: {test.data.text}
+            </Text>
+          )}
+          {test.isError && (
+            <div role="alert" style={{ color: 'var(--mantine-color-error)', marginTop: 8 }}>
+              {messageOf(test.error)}
+            </div>
+          )}
+        </Alert>
+      )}
+      {connection ? <StepsAfter connection={connection} /> : <StepsBefore kind={kind} />}
+      <TextInput
+        label="Nome"
+        description="Como a equipe reconhece este canal."
+        required
+        maxLength={60}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      {fields.map((field) => (
+        <ConfigField key={field.name} field={field} form={form} isStored={Boolean(connection?.config[field.name])} />
+      ))}
+      <Select
+        label="Fila inicial"
+        description={whoSees(form.values.queueId) ?? 'Onde entram os novos atendimentos deste canal.'}
+        placeholder="Sem fila"
+        data={queues
+          .filter((queue) => queue.isActive || queue.id === connection?.queue?.id)
+          .map(({ id, name }) => ({ value: id, label: name }))}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Sem fila' }}
+        {...form.getInputProps('queueId')}
+      />
+      <Switch
+        label="Canal padrão"
+        description={`A escolhida por si quando houver mais de uma de ${channels[kind].label}.`}
+        {...form.getInputProps('isDefault', { type: 'checkbox' })}
+      />
+      <VariableTextarea
+        label="Despedida"
+        description="Enviada quando alguém da equipe encerra, se não escolher outra mensagem. Vazia: nada é enviado."
+        minRows={2}
+        maxLength={2_000}
+        {...form.getInputProps('farewellMessage')}
+        value={form.values.farewellMessage}
+      />
+      <Switch
+        label="Pedir avaliação ao encerrar"
+        description="Quem foi atendido recebe a pergunta definida em Avaliações."
+        {...form.getInputProps('sendEvaluation', { type: 'checkbox' })}
+      />
+      {connection?.kind === 'webchat' && <WebchatPreview connection={connection} dirty={drawer.dirty} />}
+    </FormDrawer>
+  )
+}
+
+const draftOf = (kind: ChannelKind, connection: Connection | null, queues: Queue[]): ConnectionDraft => ({
+  name: connection?.name ?? channels[kind].label,
+  isDefault: connection?.isDefault ?? false,
+  queueId: connection ? (connection.queue?.id ?? null) : firstOf(queues),
+  farewellMessage: connection?.farewellMessage ?? '',
+  sendEvaluation: connection?.sendEvaluation ?? false,
+  config: configValues(kind, connection?.config ?? null),
+})
+
+const firstOf = (queues: Queue[]): string | null =>
+  queues.filter((queue) => queue.isActive).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]?.id ?? null
+
+const problemsOf = (kind: ChannelKind, values: ConnectionDraft, connection: Connection | null) => {
+  const problems = configProblems(kind, values.config, connection?.config ?? null)
+  const named = values.name.trim() ? problems : [{ path: 'name', message: 'Informe o nome.' }, ...problems]
+  const [unknown] = unknownVariables(values.farewellMessage)
+  if (unknown) named.push({ path: 'farewellMessage', message: `A variável {{${unknown}}} não existe.` })
+  return Object.fromEntries(named.map((one) => [one.path, one.message]))
+}
+
+const labelOf = (fields: readonly Field[], path: string) => {
+  const own: Record<string, string> = {
+    name: 'Nome',
+    queueId: 'Fila inicial',
+    isDefault: 'Canal padrão',
+    farewellMessage: 'Despedida',
+    sendEvaluation: 'Pedir avaliação ao encerrar',
+    config: 'Dados do canal',
+  }
+  return own[path] ?? fields.find((field) => path.startsWith(`config.${field.name}`))?.label ?? path
+}

@@ -1,0 +1,350 @@
+import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { Button } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { Navigate } from 'react-router'
+import { contactQuery } from '../../../features/contacts/contacts/queries.ts'
+import { useReadMentions } from '../../../features/conversations/mentions/use-read-mentions.ts'
+import { abilitiesOf, channelsQuery } from '../../../features/conversations/messages/abilities.ts'
+import { conversationQuery } from '../../../features/conversations/messages/api.ts'
+import type { BubbleActions } from '../../../features/conversations/messages/bubble.tsx'
+import type { ComposerTarget } from '../../../features/conversations/messages/composer-target.tsx'
+import { lastSeqOf } from '../../../features/conversations/messages/conversation.ts'
+import { ConversationPane } from '../../../features/conversations/messages/conversation-pane.tsx'
+import type { TakenBack } from '../../../features/conversations/messages/take-back.ts'
+import { attachFiles } from '../../../features/conversations/messages/tray.ts'
+import { useWindow } from '../../../features/conversations/messages/use-window.ts'
+import { soonMs, WindowClock } from '../../../features/conversations/messages/window-clock.tsx'
+import { linkToTicket } from '../../../features/conversations/tickets/address.ts'
+import { ticketQuery } from '../../../features/conversations/tickets/api.ts'
+import { knownTicket } from '../../../features/conversations/tickets/live.ts'
+import { useTicketPresence } from '../../../features/people/presence/use-presence.ts'
+import { Composer } from '../../../features/workspace/composer/composer.tsx'
+import { useClosing } from '../../../features/workspace/inbox/use-closing.ts'
+import { useTicketActions } from '../../../features/workspace/inbox/use-ticket-actions.ts'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { PaneBoundary } from '../../../ui/pane-boundary.tsx'
+import { SkeletonList } from '../../../ui/skeleton-list.tsx'
+import classes from './chat.module.css'
+import { Bars } from './chat-bars.tsx'
+import { ChatHeader } from './chat-header.tsx'
+import { FollowAddress } from './follow-address.tsx'
+import { TypingLine } from './typing-line.tsx'
+import { type Arrival, useArrival } from './use-arrival.ts'
+import { useFocused } from './use-focused.ts'
+import { useMarkRead } from './use-mark-read.ts'
+import { usePanel } from './use-panel.ts'
+
+const ContactPanel = lazy(async () => ({
+  default: (await import('../../../features/workspace/contact-panel/contact-panel.tsx')).ContactPanel,
+}))
+const OtherTicketDialog = lazy(async () => ({
+  default: (await import('../../../features/workspace/inbox/other-ticket-dialog.tsx')).OtherTicketDialog,
+}))
+const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }))
+const TransferDialog = lazy(async () => ({
+  default: (await import('../../../features/workspace/inbox/transfer-dialog.tsx')).TransferDialog,
+}))
+const CloseDialog = lazy(async () => ({
+  default: (await import('../../../features/workspace/inbox/close-dialog.tsx')).CloseDialog,
+}))
+const TemplateDialog = lazy(async () => ({
+  default: (await import('../../../features/conversations/templates/template-dialog.tsx')).TemplateDialog,
+}))
+const ConversationSearch = lazy(async () => ({
+  default: (await import('../../../features/conversations/messages/conversation-search.tsx')).ConversationSearch,
+}))
+
+export type ChatHandle = Record<'accept' | 'close' | 'transfer' | 'note' | 'reply' | 'dismiss', () => void> & {
+  /** Asked for again while it is open: the keyboard goes to where one writes. */
+  enter: (ticketId: string) => void
+  canType: () => boolean
+}
+type Props = {
+  ticketId: string
+  handle: RefObject<ChatHandle | null>
+  arrival: RefObject<Arrival>
+  onBack: () => void
+  onGo: (ticketId: string) => void
+  /** Told before the conversation leaves one's hands; what it answers runs once it has. */
+  onLeaving: (ticketId: string) => () => void
+  onShortcuts: () => void
+  onStartChat: BubbleActions['onStartChat']
+}
+
+/** One conversation by its id: loading, gone, or whole. */
+export const Chat = (props: Props) => {
+  const { ticketId, onBack } = props
+  const cache = useQueryClient()
+  const ticket = useQuery({ ...ticketQuery(ticketId), placeholderData: () => knownTicket(cache, ticketId) })
+  if (isApiError(ticket.error) && [404, 422].includes(ticket.error.status))
+    return (
+      <div className={classes.gone}>
+        <ErrorState
+          title="Atendimento não encontrado"
+          message="Ele pode ter sido transferido para uma fila que você não vê."
+        />
+        <Button variant="default" onClick={onBack}>
+          Voltar à lista
+        </Button>
+      </div>
+    )
+  if (ticket.data?.mergedIntoId) {
+    const messageId = new URLSearchParams(window.location.search).get('m') ?? undefined
+    return <Navigate replace to={linkToTicket(ticket.data.mergedIntoId, messageId)} />
+  }
+  if (ticket.data) return <OpenChat {...props} ticket={ticket.data} />
+  if (ticket.isError) return <ErrorState message={messageOf(ticket.error)} onRetry={() => void ticket.refetch()} />
+  return <SkeletonList rows={6} height={72} />
+}
+
+const OpenChat = ({
+  ticket,
+  handle,
+  arrival,
+  onBack,
+  onGo,
+  onLeaving,
+  onShortcuts,
+  onStartChat,
+}: Props & { ticket: Ticket }) => {
+  const canWrite = useCan('messages.write')
+  const channel = useQuery(channelsQuery).data?.[ticket.channel]
+  const abilities = useMemo(() => abilitiesOf(channel), [channel])
+  const conversation = useQuery(conversationQuery(ticket.id))
+  const contact = useQuery(contactQuery(ticket.contactId))
+  const presence = useTicketPresence(ticket.id)
+  const handleLeaving = () => onLeaving(ticket.id)
+  const actions = useTicketActions(ticket, { onLeaving: handleLeaving, onUndone: onGo })
+  const closing = useClosing(ticket, actions)
+  const [unreadAtOpen] = useState(ticket.unreadMessages)
+  const [target, setTarget] = useState<ComposerTarget>(null)
+  const [isNote, setNote] = useState(false)
+  const [isTransferring, setTransferring] = useState(false)
+  const [isSearching, setSearching] = useState(false)
+  const [jump, setJump] = useState<{ id: string; at: number } | null>(null)
+  const [isDropping, setDropping] = useState(false)
+  const input = useRef<HTMLTextAreaElement>(null)
+  const panel = usePanel()
+  const { endsAt: windowEndsAt, left, isOver: isWindowOver, isKnown: isWindowKnown } = useWindow(ticket, channel)
+  useMarkRead(ticket)
+  useReadMentions(ticket.id, useFocused())
+
+  const isOpen = ticket.status === 'open'
+  const [isPicking, setPicking] = useState(false)
+  // Who accepts may begin to write before the server has answered.
+  const [isBegun, setBegun] = useState(false)
+  const isBeginning = isBegun && !isOpen
+  if (isBegun && isOpen) setBegun(false)
+  const canAnswer = canWrite && (isOpen || isBeginning) && !isWindowOver
+  const canNote = canWrite && ticket.status !== 'closed'
+  const showsComposer = channel !== undefined && (canAnswer || (canNote && isNote))
+
+  const frame = useRef<HTMLElement>(null)
+  const arriving = useArrival({ ticketId: ticket.id, arrival, isSettled: channel !== undefined, input, frame })
+  const begin = async (action: 'accept' | 'takeOver' | 'reopen') => {
+    arriving.askSoon()
+    setBegun(true)
+    if (await actions[action]()) return
+    setBegun(false)
+    arriving.giveUp()
+  }
+  const handleNote = () => {
+    if (!canNote) return
+    setNote(true)
+    requestAnimationFrame(() => input.current?.focus())
+  }
+  useImperativeHandle(handle, () => ({
+    accept: () => ticket.status === 'pending' && void begin('accept'),
+    close: () => ticket.status !== 'closed' && void closing.begin(),
+    transfer: () => ticket.status !== 'closed' && setTransferring(true),
+    note: handleNote,
+    reply: () => input.current?.focus(),
+    enter: (id) => id === ticket.id && arriving.ask(),
+    canType: () => input.current !== null,
+    dismiss: () => {
+      if (isSearching) setSearching(false)
+      else if (panel.isOver) panel.close()
+    },
+  }))
+
+  const handleTakenBack = ({ isNote: wasNote, quoted }: TakenBack) => {
+    setNote(wasNote)
+    setTarget(quoted && { kind: 'reply', message: quoted })
+    requestAnimationFrame(() => input.current?.focus())
+  }
+
+  const handleDrop = (event: DragEvent) => {
+    setDropping(false)
+    const files = [...event.dataTransfer.files]
+    if (!files.length) return
+    event.preventDefault()
+    if (canAnswer && abilities.canAttach) attachFiles(ticket.id, files)
+  }
+
+  const details = (
+    <PaneBoundary about={ticket.contactId}>
+      <Suspense fallback={<SkeletonList rows={6} />}>
+        <ContactPanel ticket={ticket} onClose={panel.close} />
+      </Suspense>
+    </PaneBoundary>
+  )
+
+  return (
+    <div className={classes.split}>
+      <FollowAddress
+        ticketId={ticket.id}
+        isWindowOver={isWindowKnown ? isWindowOver : undefined}
+        onJump={setJump}
+        onTemplate={setPicking}
+      />
+      <section
+        ref={frame}
+        className={classes.chat}
+        aria-label={`Conversa com ${ticket.name}`}
+        data-keys="frame"
+        tabIndex={-1}
+        onDragOver={(event) => {
+          if (!canAnswer || !abilities.canAttach || !event.dataTransfer.types.includes('Files')) return
+          event.preventDefault()
+          setDropping(true)
+        }}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropping(false) // React types it as any EventTarget
+        }}
+        onDrop={handleDrop}
+      >
+        <ChatHeader
+          ticket={ticket}
+          actions={actions}
+          viewers={presence.others}
+          windowEndsAt={windowEndsAt}
+          isWindowOver={isWindowOver}
+          isPanelOpen={panel.isOpen}
+          onPanel={panel.toggle}
+          onBack={onBack}
+          onGo={onGo}
+          onTransfer={() => setTransferring(true)}
+          onClose={() => void closing.begin()}
+          onReopen={() => void begin('reopen')}
+          isClosing={closing.isLoading}
+          onSearch={() => setSearching(true)}
+          onShortcuts={onShortcuts}
+        />
+        {isSearching && (
+          <Suspense fallback={null}>
+            <ConversationSearch
+              ticketId={ticket.id}
+              onPick={(id) => setJump({ id, at: Date.now() })}
+              onClose={() => setSearching(false)}
+            />
+          </Suspense>
+        )}
+        <ConversationPane
+          ticket={ticket}
+          unreadAtOpen={unreadAtOpen}
+          abilities={abilities}
+          jump={jump}
+          onReply={(message: Message) => setTarget({ kind: 'reply', message })}
+          onEdit={(message: Message) => setTarget({ kind: 'edit', message })}
+          onStartChat={onStartChat}
+          onTakenBack={handleTakenBack}
+        />
+        <TypingLine
+          contactName={presence.isContactTyping ? ticket.name : null}
+          colleagues={presence.others.filter((viewer) => viewer.isTyping).map((viewer) => viewer.name)}
+        />
+        {!(isBeginning && showsComposer) && (
+          <Bars
+            ticket={ticket}
+            isBeginning={isBeginning}
+            onBegin={begin}
+            isWindowOver={isWindowOver && isOpen}
+            canNote={canNote && !isNote}
+            onNote={handleNote}
+            onTemplate={canWrite && abilities.canUseTemplates ? () => setPicking(true) : undefined}
+          />
+        )}
+        {windowEndsAt !== null && left !== null && left < soonMs && canAnswer && !isNote && (
+          <div className={classes.window}>
+            <WindowClock endsAt={windowEndsAt}>A janela de 24 horas fecha em </WindowClock>
+          </div>
+        )}
+        {showsComposer && (
+          <Composer
+            ticket={ticket}
+            contact={contact.data}
+            abilities={abilities}
+            lastSeq={lastSeqOf(conversation.data)}
+            target={target}
+            onTarget={setTarget}
+            isNote={isNote}
+            onNote={setNote}
+            onTakenBack={handleTakenBack}
+            onlyNotes={!canAnswer}
+            input={input}
+            onClose={ticket.status === 'open' ? () => void closing.begin() : undefined}
+          />
+        )}
+        {isDropping && (
+          <div className={classes.drop} aria-hidden>
+            <IconPaperclip size={28} stroke={1.5} /> Solte aqui para anexar
+          </div>
+        )}
+      </section>
+      {panel.isOpen &&
+        (panel.isOver ? (
+          <Suspense fallback={null}>
+            <PanelDrawer onClose={panel.close}>{details}</PanelDrawer>
+          </Suspense>
+        ) : (
+          <div className={classes.panel}>{details}</div>
+        ))}
+      <Suspense fallback={null}>
+        {isTransferring && (
+          <TransferDialog
+            busy={actions.busy === 'transfer'}
+            currentUserId={ticket.userId}
+            onClose={() => setTransferring(false)}
+            onTransfer={async (to) => {
+              if (await actions.transfer(to)) setTransferring(false)
+            }}
+          />
+        )}
+        {closing.choices && (
+          <CloseDialog
+            ticket={ticket}
+            contact={contact.data}
+            choices={closing.choices}
+            actions={actions}
+            isWindowOver={isWindowOver}
+            onClose={closing.end}
+          />
+        )}
+        {isPicking && (
+          <TemplateDialog
+            ticket={ticket}
+            contact={contact.data}
+            lastSeq={lastSeqOf(conversation.data)}
+            isWindowOver={isWindowOver}
+            onClose={() => setPicking(false)}
+          />
+        )}
+        {actions.other && (
+          <OtherTicketDialog
+            other={actions.other}
+            onClose={actions.dismissOther}
+            onGo={(id) => {
+              actions.dismissOther()
+              onGo(id)
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

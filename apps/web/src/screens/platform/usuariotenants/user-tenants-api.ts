@@ -1,0 +1,84 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { UserTenant, UserTenantUpdate, UserTenantWork } from '@balcao/contract/people/user-tenants.ts'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { api } from '../../../kit/api.ts'
+import { ApiError } from '../../../kit/api-error.ts'
+import { readAll } from '../../../kit/resource-api.ts'
+
+export type UserTenantFilter = { searchParam: string; tenantId?: number; profile: string[]; isSupport?: boolean }
+
+/** The people of every company, by name. */
+export const userTenantList = (filter: UserTenantFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['userTenants', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      api.get<Page<UserTenant>>('/userTenants/', {
+        query: { ...filter, cursor: pageParam, limit: 50, count: pageParam === null },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
+    placeholderData: keepPreviousData,
+  })
+
+/** One person, where the address names them and the list does not show them. */
+export const userTenantRow = (id: string) =>
+  queryOptions({
+    queryKey: ['userTenants', 'row', id],
+    queryFn: async ({ signal }) => {
+      const [user] = (await api.get<Page<UserTenant>>('/userTenants/', { query: { id }, signal })).items
+      if (!user) throw new ApiError({ status: 404, code: 'ERR_NO_USER_FOUND' })
+      return user
+    },
+  })
+
+/** What would wait for somebody else if this person left. */
+export const userTenantWorkQuery = ({ id, tenantId }: UserTenant) =>
+  queryOptions({
+    queryKey: ['userTenants', 'work', id],
+    queryFn: ({ signal }) => api.get<UserTenantWork>(`/userTenants/${id}/work`, { query: { tenantId }, signal }),
+    staleTime: 0,
+  })
+
+/** Companies to choose from; the first thousands, by name. */
+export const companyOptions = queryOptions({
+  queryKey: ['tenants', 'options'],
+  queryFn: async ({ signal }) => {
+    const rows = await readAll<{ id: number; name: string }>('/tenants', {}, signal, 5_000)
+    return rows.map(({ id, name }) => ({ value: String(id), label: name }))
+  },
+  staleTime: 60_000,
+})
+
+/** What a person needs; the password already sealed, and absent where it stays as it is. */
+export type Written = Required<Pick<UserTenantUpdate, 'name' | 'email' | 'profile' | 'isSupport' | 'isBlocked'>> & {
+  tenantId: number
+  password?: string
+  handOverTo: string | null
+}
+
+export const useSaveUserTenant = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ row, ...values }: Written & { row: UserTenant | null }) =>
+      row
+        ? api.put<UserTenant>(`/userTenants/${row.id}`, { ...values, version: row.version })
+        : api.post<UserTenant>('/userTenants', values),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['userTenants'] }),
+  })
+}
+
+export const useDeleteUserTenant = () => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, tenantId, handOverTo }: UserTenant & { handOverTo: string | null }) =>
+      api.delete(`/userTenants/${id}`, { tenantId, handOverTo }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['userTenants'] }),
+  })
+}

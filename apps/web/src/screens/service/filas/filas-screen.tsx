@@ -1,0 +1,101 @@
+import { distributionLabels, queueResource } from '@balcao/contract/service/queues.ts'
+import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { weekProblems } from '../../../features/core/hours/week.ts'
+import { WeekField } from '../../../features/core/hours/week-field.tsx'
+import { InUseRemoval } from '../../../features/operations/replacing/in-use-removal.tsx'
+import { PersonOption } from '../../../features/people/presence/person-option.tsx'
+import { userOptions } from '../../../features/people/users/api.ts'
+import { BulkProgress } from '../../../features/workspace/inbox/bulk-progress.tsx'
+import { formatNumber } from '../../../kit/format.ts'
+import { ResourceScreen } from '../../../kit/resource-screen.tsx'
+import { activeColumn, changedColumn } from '../../../kit/row-columns.tsx'
+import { ColorDot } from '../../../ui/color-dot.tsx'
+import { ColorInput, swatches } from '../../../ui/color-input.tsx'
+import { DistributionFields } from './distribution-fields.tsx'
+
+export default function FilasScreen() {
+  const users = useQuery(userOptions)
+  return (
+    <ResourceScreen
+      resource={queueResource}
+      purpose="Departamentos que recebem os atendimentos. Cada pessoa vê as filas de que participa."
+      emptyText="Crie filas como “Vendas” e “Suporte” e escolha quem atende em cada uma."
+      newValues={{ color: swatches[1] }}
+      check={(values) => weekProblems(values.businessHours, 'businessHours')}
+      labels={{
+        memberIds: 'Quem atende',
+        isActive: 'Situação',
+        color: 'Cor',
+        distribution: 'Distribuição',
+        acceptWithin: 'Tempo para aceitar',
+        businessHours: 'Horário da fila',
+        absenceMessage: 'Mensagem fora do horário',
+      }}
+      columns={[
+        { key: 'name', label: 'Nome', render: (queue) => <ColorDot color={queue.color} label={queue.name} /> },
+        {
+          key: 'memberIds',
+          label: 'Pessoas',
+          align: 'right',
+          width: 110,
+          render: (queue) => <span className="tabular">{formatNumber(queue.memberIds.length)}</span>,
+          csv: (queue) => queue.memberIds.length,
+        },
+        {
+          key: 'distribution',
+          label: 'Distribuição',
+          width: 190,
+          wideOnly: true,
+          render: (queue) => distributionLabels[queue.distribution],
+          csv: (queue) => distributionLabels[queue.distribution],
+        },
+        activeColumn('Ativa', 'Inativa'),
+        changedColumn('Alterada'),
+      ]}
+      progress={<BulkProgress kind="replaceQueue" />}
+      removal={(asked) => <InUseRemoval resource={queueResource} without="Ficam sem fila, na triagem" {...asked} />}
+      fields={(form) => (
+        <>
+          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <ColorInput label="Cor" required {...form.getInputProps('color')} />
+          <MultiSelect
+            label="Quem atende"
+            description="Estas pessoas veem e aceitam os atendimentos da fila."
+            placeholder={form.values.memberIds.length ? undefined : 'Escolha as pessoas'}
+            data={(users.data ?? []).map((user) => ({ value: user.id, label: user.name }))}
+            searchable
+            clearable
+            hidePickedOptions
+            limit={100}
+            renderOption={({ option }) => (
+              <PersonOption person={users.data?.find(({ id }) => id === option.value)} name={option.label} />
+            )}
+            nothingFoundMessage={users.isPending ? 'Carregando…' : 'Ninguém encontrado'}
+            {...form.getInputProps('memberIds')}
+          />
+          <DistributionFields form={form} />
+          <WeekField
+            label="Horário da fila"
+            limit={{ on: 'Esta fila tem horário próprio', off: 'Vale o horário da empresa.' }}
+            {...form.getInputProps('businessHours')}
+          />
+          <Textarea
+            label="Mensagem fora do horário"
+            description="O que o cliente lê quando escreve com a fila fechada. Vazia: a mensagem da empresa."
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={2_000}
+            {...form.getInputProps('absenceMessage')}
+          />
+          <Switch
+            label="Ativa"
+            description="Uma fila inativa não recebe novos atendimentos."
+            {...form.getInputProps('isActive', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    />
+  )
+}

@@ -1,0 +1,59 @@
+import { macroResource } from '@balcao/contract/service/macros.ts'
+import { TextInput } from '@mantine/core'
+import { describeStep } from '../../../features/service/macros/describe.ts'
+import { StepsField } from '../../../features/service/macros/steps-field.tsx'
+import { useNames } from '../../../features/service/macros/use-names.ts'
+import { ResourceScreen } from '../../../kit/resource-screen.tsx'
+import { useCurrentSession } from '../../../kit/session.ts'
+import { LibraryTabs } from './library-tabs.tsx'
+import { ScopeFields, useScopeColumn } from './scope.tsx'
+
+/** Several actions on a conversation under one name. */
+export const MacrosTab = () => {
+  const { userId, profile } = useCurrentSession()
+  const { nameOf } = useNames()
+  const scopeColumn = useScopeColumn()
+  return (
+    <ResourceScreen
+      resource={macroResource}
+      title="Mensagens rápidas"
+      purpose="Vários passos de uma vez: na conversa, digite \ e o nome da macro."
+      emptyText="Junte o que você sempre faz em sequência: responder, etiquetar, transferir, encerrar."
+      extraFilters={<LibraryTabs value="macros" />}
+      canWrite={(row) => row.userId === userId || profile !== 'user'}
+      check={({ scope, queueId }) =>
+        scope === 'queue' && !queueId ? [{ path: 'queueId', message: 'Escolha a fila.' }] : []
+      }
+      labels={{ actions: 'Passos', scope: 'Quem usa', queueId: 'Fila' }}
+      newValues={{ actions: [{ kind: 'send', body: '' }] }}
+      columns={[
+        {
+          key: 'name',
+          label: 'Nome',
+          width: 220,
+          render: (row) => <strong>{row.name}</strong>,
+          csv: (row) => row.name,
+        },
+        {
+          key: 'actions',
+          label: 'Passos',
+          wideOnly: true,
+          render: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
+          csv: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
+        },
+        scopeColumn,
+      ]}
+      fields={(form) => (
+        <>
+          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <StepsField
+            steps={form.values.actions}
+            onChange={(actions) => form.setFieldValue('actions', actions)}
+            errorOf={(path) => form.errors[path]}
+          />
+          <ScopeFields scope={form.values.scope} inputOf={(field) => form.getInputProps(field)} />
+        </>
+      )}
+    />
+  )
+}

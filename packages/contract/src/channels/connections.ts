@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { id, moment, namedRef } from '../common.ts'
+import { rowMeta } from '../resource.ts'
+import { unknownVariables } from '../variables.ts'
+import { channelKinds } from './index.ts'
+
+export const connectionStates = ['CONNECTED', 'DISCONNECTED', 'OPENING', 'ERROR'] as const
+
+/** A connection (spec: session, "whatsapp"): one account on one provider. Secrets leave as `true` = stored. */
+export const connection = rowMeta.extend({
+  kind: z.enum(channelKinds),
+  name: z.string(),
+  status: z.enum(connectionStates),
+  /** What to do when `status` is ERROR, in Portuguese. */
+  statusText: z.string().nullable(),
+  qrcode: z.string().nullable(),
+  retries: z.int(),
+  isDefault: z.boolean(),
+  /** New tickets start in this queue. */
+  queue: namedRef.nullable(),
+  /** Sent by itself when a conversation closes; empty: nothing. */
+  farewellMessage: z.string(),
+  /** Closing asks the customer for a grade. */
+  sendEvaluation: z.boolean(),
+  config: z.record(z.string(), z.unknown()),
+  /** Where the provider calls us. */
+  webhookUrl: z.string(),
+  /** Public key of a web chat, for the snippet. */
+  channelKey: z.string().nullable(),
+  /** Payloads of unknown shape waiting in the journal. */
+  unknownEvents: z.int(),
+  lastInboundAt: moment.nullable(),
+})
+export type Connection = z.output<typeof connection>
+
+const fields = z.object({
+  name: z.string().trim().min(1, 'Informe o nome.').max(60),
+  isDefault: z.boolean(),
+  queueId: id.nullable(),
+  farewellMessage: z
+    .string()
+    .trim()
+    .max(2_000, 'Use no máximo 2.000 caracteres.')
+    .superRefine((text, context) => {
+      const [unknown] = unknownVariables(text)
+      if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })
+    }),
+  sendEvaluation: z.boolean(),
+  config: z.record(z.string(), z.unknown()),
+})
+export const connectionCreate = fields.extend({
+  kind: z.enum(channelKinds),
+  isDefault: fields.shape.isDefault.default(false),
+  /** Left out: the company's first queue. */
+  queueId: fields.shape.queueId.optional(),
+  farewellMessage: fields.shape.farewellMessage.default(''),
+  sendEvaluation: fields.shape.sendEvaluation.default(false),
+})
+/** What is left out stays as it is, a secret too. */
+export const connectionUpdate = fields.partial().extend({ version: z.int().optional() })
+/** The outcome of "testar": `text` is for the person. */
+export const connectionTest = z.object({ ok: z.boolean(), text: z.string() })
+
+export const journalEntry = z.object({
+  id,
+  receivedAt: moment,
+  state: z.enum(['received', 'done', 'unknown', 'failed']),
+  error: z.string().nullable(),
+  /** The provider's payload with secrets removed. */
+  payload: z.unknown(),
+})

@@ -1,0 +1,280 @@
+import { z } from 'zod'
+import { channelKinds } from '../channels/index.ts'
+import { sentTemplate, templateUse } from '../channels/templates.ts'
+import { id, moment, namedRef, pageOf, queryFlag, queryList } from '../common.ts'
+import { media } from '../core/media.ts'
+
+export const messageTypes = [
+  'text',
+  'image',
+  'audio',
+  'video',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'reaction',
+  'template',
+  'buttons',
+  'system',
+  'note',
+  'unsupported',
+] as const
+export type MessageType = (typeof messageTypes)[number]
+
+/**
+ * Ours: queued → sending → sent → delivered → read → played, or failed, or uncertain (the provider may have accepted it).
+ * Theirs: received.
+ */
+export const messageStatuses = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'played',
+  'failed',
+  'uncertain',
+  'received',
+] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+/** States only move to a higher rank; `failed` and `uncertain` come only before `delivered`. */
+export const statusRank: Record<MessageStatus, number> = {
+  queued: 0,
+  sending: 1,
+  uncertain: 2,
+  failed: 3,
+  sent: 4,
+  delivered: 5,
+  read: 6,
+  played: 7,
+  received: 9,
+}
+
+export const location = z.object({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  name: z.string().max(200).optional(),
+  address: z.string().max(500).optional(),
+})
+export const vcard = z.object({
+  name: z.string().trim().min(1).max(120),
+  phones: z.array(z.string().max(40)).max(10).default([]),
+  emails: z.array(z.string().max(254)).max(10).default([]),
+  organization: z.string().max(120).optional(),
+})
+
+/** How a message of ours came to be. */
+export const sendTypes = ['chat', 'schedule', 'farewell', 'rating', 'bot', 'campaign', 'external', 'sync'] as const
+export type SendType = (typeof sendTypes)[number]
+
+const button = z.object({ id: z.string().min(1).max(200), title: z.string().trim().min(1, 'Informe o texto.').max(24) })
+/** Buttons, or a list behind one button. A channel without them sends `body` with the choices numbered. */
+export const interactive = z.object({
+  kind: z.enum(['buttons', 'list']),
+  header: z.string().trim().max(60).default(''),
+  footer: z.string().trim().max(60).default(''),
+  /** What the button that opens the list says. */
+  button: z.string().trim().max(20).default(''),
+  options: z
+    .array(button.extend({ description: z.string().trim().max(72).default('') }))
+    .min(1)
+    .max(10),
+})
+export type Interactive = z.output<typeof interactive>
+
+/** What only some types have: a template (its header's file is the message's `media`), buttons, a note that calls. */
+export const messagePayload = z.object({
+  interactive: interactive.optional(),
+  template: sentTemplate.optional(),
+  /** Which button of ours the customer pressed, by its id. */
+  choice: z.string().optional(),
+  /** Of a note: whom it calls, by the names they had then. */
+  mentions: z.array(namedRef.extend({ kind: z.enum(['user', 'queue']) })).optional(),
+  /** Of a message to a group: the participants it calls, as their channel knows them. */
+  groupMentions: z.array(z.string()).optional(),
+})
+export type MessagePayload = z.output<typeof messagePayload>
+
+export const message = z.object({
+  id,
+  /** Order inside the conversation and cursor of its pages. */
+  seq: z.int(),
+  ticketId: id,
+  contactId: id,
+  fromMe: z.boolean(),
+  type: z.enum(messageTypes),
+  body: z.string(),
+  media: media.nullable(),
+  /** The file is still being fetched from the provider, or could not be. */
+  mediaState: z.enum(['none', 'fetching', 'ready', 'failed']),
+  location: location.nullable(),
+  contacts: z.array(vcard),
+  payload: messagePayload.nullable(),
+  sendType: z.enum(sendTypes),
+  isForwarded: z.boolean(),
+  quoted: z.object({ id, body: z.string(), type: z.enum(messageTypes), fromMe: z.boolean() }).nullable(),
+  reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), userId: id.nullable() })),
+  status: z.enum(messageStatuses),
+  /** Why it failed and what to do, in Portuguese. */
+  error: z.string().nullable(),
+  isDeleted: z.boolean(),
+  editedAt: moment.nullable(),
+  user: namedRef.nullable(),
+  /** When the person wrote it, by the provider's clock. */
+  timestamp: moment,
+  createdAt: moment,
+  version: z.int(),
+})
+export type Message = z.output<typeof message>
+
+const sendFields = z.strictObject({
+  id,
+  type: z
+    .enum([
+      'text',
+      'image',
+      'audio',
+      'video',
+      'document',
+      'sticker',
+      'location',
+      'contact',
+      'template',
+      'buttons',
+      'note',
+    ])
+    .default('text'),
+  body: z.string().max(4_096, 'Use no máximo 4.096 caracteres.').default(''),
+  mediaId: id.nullable().default(null),
+  quotedId: id.nullable().default(null),
+  location: location.nullable().default(null),
+  contact: vcard.nullable().default(null),
+  template: templateUse.nullable().default(null),
+  interactive: interactive.nullable().default(null),
+  /** Of a note: the colleagues and queues it calls. */
+  mentions: z.array(id).max(50).default([]),
+  /** Write the agent's name above the text. */
+  sign: z.boolean().default(false),
+  /** The last message the person had seen when they began to write; a newer one makes the server ask first. */
+  seenSeq: z.int().nullable().default(null),
+  /** Send although something newer arrived: the person was asked. */
+  force: z.boolean().default(false),
+})
+const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.core.$RefinementCtx) => {
+  const complain = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
+  if ((input.type === 'text' || input.type === 'note') && !input.body.trim()) complain('body', 'Escreva a mensagem.')
+  if (['image', 'audio', 'video', 'document', 'sticker'].includes(input.type) && !input.mediaId)
+    complain('mediaId', 'Escolha um arquivo.')
+  if (input.type === 'location' && !input.location) complain('location', 'Escolha o local.')
+  if (input.type === 'contact' && !input.contact) complain('contact', 'Escolha o contato.')
+  if (input.type === 'template' && !input.template) complain('template', 'Escolha o modelo.')
+  if (input.type === 'buttons' && !input.interactive) complain('interactive', 'Escreva as opções.')
+  if (input.type === 'buttons' && !input.body.trim()) complain('body', 'Escreva a mensagem.')
+  const options = input.interactive?.options ?? []
+  const isRepeated = (values: string[]) => new Set(values).size < values.length
+  if (isRepeated(options.map((one) => one.title.toLowerCase()))) complain('interactive', 'Escreva opções diferentes.')
+  else if (isRepeated(options.map((one) => one.id)))
+    complain('interactive', 'Cada opção precisa do seu próprio código.')
+  if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')
+}
+
+/** What a person sends. `id` is the client's own UUIDv7: the same id twice is one message. */
+export const messageSend = sendFields.superRefine(checkSend)
+/** POST /messages/{ticketId}: who calls from outside may leave the id out. */
+export const messageCall = sendFields.partial({ id: true }).superRefine(checkSend)
+export type MessageSend = z.output<typeof messageSend>
+/** POST /sendButton: the same for buttons, with the conversation named in the body (spec §7). */
+export const buttonSend = messageSend.safeExtend({ ticketId: id, type: z.literal('buttons').default('buttons') }).meta({
+  examples: [
+    {
+      id: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5b',
+      ticketId: '019a2b3c-4d5e-7f60-8a9b-0c1d2e3f4a5c',
+      body: 'Seu pedido chegou bem?',
+      interactive: {
+        kind: 'buttons',
+        options: [
+          { id: 'sim', title: 'Sim' },
+          { id: 'nao', title: 'Não' },
+        ],
+      },
+    },
+  ],
+})
+
+export const messagesQuery = z.object({
+  pageNumber: z.coerce.number().int().min(1).max(100_000).default(1),
+  /** Older than this `seq`. */
+  before: z.coerce.number().int().optional(),
+  /** Newer than this `seq`: what a client missed. */
+  after: z.coerce.number().int().optional(),
+  /** The page in whose middle this message stands, by its `seq` or its id. */
+  around: z.union([id, z.coerce.number().int()], 'Mensagem inválida.').optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(40),
+})
+/** A message as the calls answer it: by the names outside callers know, beside ours. */
+export const messageEntity = message.extend({
+  ticket: z.object({ id }),
+  mediaName: z.string().nullable(),
+  /** When it was due, of one that was scheduled. */
+  scheduleDate: moment.nullable(),
+})
+export type MessageEntity = z.output<typeof messageEntity>
+
+/** A page of a conversation, oldest first; `nextCursor` is the `before` of the page above, with `after` that of the page below. */
+export const messagePage = pageOf(messageEntity).extend({
+  /** With `around`: there is more below. */
+  hasNewer: z.boolean().optional(),
+})
+/** What a 409 of a send carries when the conversation went on meanwhile. */
+export const newerMessages = z.object({ newer: z.array(message) })
+/** A message as a search or a list of stars tells of it: enough to be recognised and gone to. */
+export const foundMessage = message
+  .pick({
+    id: true,
+    seq: true,
+    ticketId: true,
+    contactId: true,
+    fromMe: true,
+    type: true,
+    body: true,
+    user: true,
+    createdAt: true,
+  })
+  .extend({
+    contactName: z.string(),
+    protocol: z.string(),
+    channel: z.enum(channelKinds),
+    /** The words around what was searched for; `hit` is empty when nothing was. */
+    snippet: z.object({ before: z.string(), hit: z.string(), after: z.string() }),
+  })
+export type FoundMessage = z.output<typeof foundMessage>
+/** GET /searchMessage: a page may be short, or empty, and yet not the last: `nextCursor` says where to go on. */
+export const messageSearchQuery = z.object({
+  searchParam: z.string().trim().min(2, 'Digite pelo menos 2 letras.').max(200),
+  ticketId: id.optional(),
+  contactId: id.optional(),
+  fromMe: queryFlag.optional(),
+  type: queryList(z.enum(messageTypes)),
+  /** Written in these days, in the company's time zone. */
+  dateFrom: z.iso.date().optional(),
+  dateTo: z.iso.date().optional(),
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+})
+export const messageEdit = z.strictObject({
+  body: z.string().trim().min(1, 'Escreva a mensagem.').max(4_096, 'Use no máximo 4.096 caracteres.'),
+})
+export const messageDelete = z.object({ id })
+export const reactionBody = z.strictObject({ messageId: id, emoji: z.string().max(16) })
+
+/** What is begun for the customer and what is begun for the team never meet. */
+export const draftKinds = ['message', 'note'] as const
+export type DraftKind = (typeof draftKinds)[number]
+export const draft = z.object({
+  ticketId: id,
+  kind: z.enum(draftKinds),
+  body: z.string().max(10_000),
+  updatedAt: moment,
+})
+export const draftQuery = z.object({ kind: z.enum(draftKinds).default('message') })

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { id, moment } from '../common.ts'
+
+/** The public API of the web chat window (reference sheet webchat.md §3). */
+export const webchatMessage = z.object({
+  id,
+  seq: z.int(),
+  clientId: z.string().nullable(),
+  from: z.enum(['visitor', 'agent', 'bot']),
+  agentName: z.string().nullable(),
+  type: z.enum(['text', 'image', 'audio', 'video', 'document', 'location', 'contact', 'system']),
+  text: z.string(),
+  media: z
+    .object({
+      url: z.string(),
+      name: z.string(),
+      mime: z.string(),
+      size: z.int(),
+      width: z.int().nullable(),
+      height: z.int().nullable(),
+    })
+    .nullable(),
+  buttons: z.array(z.object({ id: z.string(), title: z.string(), description: z.string() })),
+  replyTo: z.object({ id, text: z.string() }).nullable(),
+  status: z.enum(['sent', 'delivered', 'read']),
+  isDeleted: z.boolean(),
+  editedAt: moment.nullable(),
+  createdAt: moment,
+})
+export type WebchatMessage = z.output<typeof webchatMessage>
+
+const page = z.object({
+  url: z.string().max(2_000),
+  title: z.string().max(300),
+  /** The site from which the visitor came to this one. */
+  referrer: z.string().max(2_000).optional(),
+})
+/** GET /tickets/{id}/visitor: where the visitor of a web chat is, whence they came, and on what. */
+export const webchatVisitor = z.object({
+  page: z.object({ url: z.string(), title: z.string() }).nullable(),
+  referrer: z.string().nullable(),
+  device: z.string().nullable(),
+})
+export type WebchatVisitor = z.output<typeof webchatVisitor>
+export const webchatSessionBody = z.object({
+  channelKey: z.string().min(6).max(80),
+  resumeToken: z.string().max(500).nullish(),
+  origin: z.string().max(300),
+  page: page.optional(),
+  locale: z.string().max(20).optional(),
+  identity: z
+    .object({
+      id: z.string().min(1).max(200),
+      name: z.string().max(120).optional(),
+      email: z.string().max(254).optional(),
+      phone: z.string().max(40).optional(),
+      hmac: z.string().max(200).optional(),
+    })
+    .nullish(),
+})
+export const webchatSession = z.object({
+  visitorId: z.string(),
+  accessToken: z.string(),
+  resumeToken: z.string(),
+  expiresInS: z.int(),
+  config: z.object({
+    name: z.string(),
+    color: z.string(),
+    welcome: z.string(),
+    position: z.enum(['right', 'left']),
+    preChat: z.object({
+      enabled: z.boolean(),
+      fields: z.array(z.object({ key: z.enum(['name', 'email', 'phone']), label: z.string(), required: z.boolean() })),
+    }),
+    isOnline: z.boolean(),
+    offlineText: z.string(),
+    uploads: z.object({ enabled: z.boolean(), maxBytes: z.int() }),
+  }),
+  ticketId: id.nullable(),
+})
+export const webchatSend = z.object({
+  clientId: z.uuid(),
+  text: z.string().max(4_000).default(''),
+  /** As the upload answered it: the file's id, signed for its visitor. */
+  mediaId: z.string().max(200).nullish(),
+  buttonId: z.string().max(200).nullish(),
+  replyTo: id.nullish(),
+})
+export const webchatUpload = z.object({
+  mediaId: z.string(),
+  url: z.string(),
+  name: z.string(),
+  mime: z.string(),
+  size: z.int(),
+})
+export const webchatEvent = z.object({
+  type: z.enum(['typing.start', 'typing.stop', 'read', 'page', 'close']),
+  upToSeq: z.int().optional(),
+  page: page.optional(),
+})
+export const webchatPreChat = z.object({
+  name: z.string().trim().max(120).optional(),
+  email: z.string().trim().max(254).optional(),
+  phone: z.string().trim().max(40).optional(),
+})

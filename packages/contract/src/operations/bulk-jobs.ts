@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { channelKinds } from '../channels/index.ts'
+import { id, moment, queryList, tenantId } from '../common.ts'
+import { ticketStatuses } from '../conversations/tickets.ts'
+
+/** Puts one row in another's place wherever it is used, or takes it away from there, and then deletes it. */
+export const replaceKinds = ['replaceTag', 'replaceQueue', 'replaceReason'] as const
+export const bulkJobKinds = [
+  'moveChannel',
+  'closeTickets',
+  'transferQueue',
+  'markRead',
+  'tagTickets',
+  ...replaceKinds,
+] as const
+export const bulkJobStates = ['pending', 'running', 'done', 'failed', 'canceled'] as const
+
+/** Work over many rows that one person asked for: it survives a restart and is watched while it runs. */
+export const bulkJob = z.object({
+  id,
+  kind: z.enum(bulkJobKinds),
+  state: z.enum(bulkJobStates),
+  /** Rows there are, rows done, rows that could not be. */
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  /** Why it stopped, in Portuguese. */
+  error: z.string().nullable(),
+  createdAt: moment,
+  finishedAt: moment.nullable(),
+})
+export type BulkJob = z.output<typeof bulkJob>
+
+const chosen = z.array(id).min(1, 'Escolha ao menos um atendimento.').max(500, 'Escolha no máximo 500 atendimentos.')
+const place = z.object({ whatsappId: id.optional(), queueId: id.optional() })
+/** POST /closeAllOpen and /closeAllPending: everything, or what is on one channel, or in one queue. */
+export const closeAllBody = place.strict()
+export const closeContactBody = z.strictObject({ contactId: id })
+/** POST /ticketsTransferBetweenQueues. Without a person, whoever attends goes on attending. */
+export const transferQueueBody = z.strictObject({
+  sourceQueueId: id,
+  destinationQueueId: id,
+  userId: id.nullable().default(null),
+})
+/**
+ * PUT /ticketsChannel. The work is done in steps by itself: `processAll`, `limit` and `offset` of older clients are
+ * taken and say nothing.
+ */
+export const moveChannelBody = z.object({
+  whatsappId: id,
+  newWhatsappId: id,
+  channel: z.enum(channelKinds).optional(),
+  newChannel: z.enum(channelKinds).optional(),
+  tenantId: tenantId.optional(),
+})
+/** GET /ticketsMarkAllUnread (in the query) and PUT /ticketsUpdateAllUnreadMessages (in the body): everything I see, or less. */
+export const markReadQuery = place.extend({ status: queryList(z.enum(ticketStatuses)) })
+
+/** POST /bulkJobs: the conversations somebody chose one by one, each changed as they could change it by hand. */
+export const bulkChosenBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('closeTickets'), ticketIds: chosen, reasonId: id.nullable().default(null) }),
+  z.strictObject({
+    kind: z.literal('transferQueue'),
+    ticketIds: chosen,
+    destinationQueueId: id,
+    userId: id.nullable().default(null),
+  }),
+  z.strictObject({ kind: z.literal('markRead'), ticketIds: chosen }),
+  z.strictObject({ kind: z.literal('tagTickets'), ticketIds: chosen, tagIds: z.array(id).min(1).max(50) }),
+])
+
+/** GET /bulkJobs/count: how many conversations a job would reach. */
+export const bulkCountQuery = place.extend({
+  kind: z.enum(bulkJobKinds),
+  contactId: id.optional(),
+  status: queryList(z.enum(ticketStatuses)),
+})
+export const bulkCount = z.object({ count: z.int() })
+
+/** GET /tags/{id}/uses, the same of queues and reasons: where a row is used, and how often. */
+export const rowUses = z.object({ contacts: z.int(), tickets: z.int(), connections: z.int() })
+export type RowUses = z.output<typeof rowUses>
+/** POST /tags/{id}/replace, the same of queues and reasons; null takes it away everywhere. */
+export const replaceBody = z.strictObject({ replacementId: id.nullable() })

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { id, moment, pageOf, pageQuery, timeOfDay } from '../common.ts'
+import { ticketNoticeKinds } from '../conversations/tickets.ts'
+
+/** What the bell tells of: a conversation nobody has, a customer's message in one of mine, what else is mine to see. */
+export const notificationKinds = [
+  'waiting',
+  'message',
+  ...ticketNoticeKinds,
+  'task',
+  'taskSoon',
+  'taskAsked',
+  'schedule',
+] as const
+export type NotificationKind = (typeof notificationKinds)[number]
+
+/** How each kind is called: above its text in the bell, and where a person chooses what to be told of. */
+export const notificationTitles: Record<NotificationKind, string> = {
+  waiting: 'Nova conversa aguardando',
+  message: 'Mensagem de cliente',
+  mention: 'Você foi mencionado',
+  slaBreach: 'Prazo vencido',
+  distributed: 'Novo atendimento para você',
+  shared: 'Atendimento compartilhado',
+  followed: 'Novidade no que você segue',
+  woke: 'Fim da pausa',
+  call: 'Estão chamando você',
+  notSent: 'Mensagem não enviada',
+  held: 'Sua resposta não saiu',
+  task: 'Prazo de tarefa',
+  taskSoon: 'Lembrete de tarefa',
+  taskAsked: 'Prazo do que você pediu',
+  schedule: 'Mensagem agendada não saiu',
+}
+
+export const notification = z.object({
+  id,
+  kind: z.enum(notificationKinds),
+  title: z.string(),
+  body: z.string(),
+  /** The page it leads to. A conversation opens with the filter of the list the person is in. */
+  link: z.string(),
+  ticketId: id.nullable(),
+  /** How many of the same came before it was read: they are one line. */
+  times: z.int().positive(),
+  at: moment,
+  readAt: moment.nullable(),
+})
+export type Notification = z.output<typeof notification>
+
+export const notificationsQuery = pageQuery.pick({ cursor: true, limit: true })
+export const notificationPage = pageOf(notification)
+
+/** How many are unread (counted to a hundred), and of which conversations. */
+export const notificationCount = z.object({ unread: z.int(), ticketIds: z.array(id) })
+
+/** These, those of one conversation, or all of them. */
+export const notificationsRead = z.strictObject({
+  ids: z.array(id).min(1).max(200).optional(),
+  ticketId: id.optional(),
+})
+
+/** How a person can be told: a line in the bell, a notice of the computer, a push to the device, a sound. */
+export const noticeWays = ['bell', 'desktop', 'push', 'sound'] as const
+export type NoticeWay = (typeof noticeWays)[number]
+
+/** What a person turned off, and when they want peace: from a time of the company's day to another, over midnight too. */
+export const noticePreferences = z.strictObject({
+  off: z.partialRecord(z.enum(notificationKinds), z.array(z.enum(noticeWays)).max(noticeWays.length)).default({}),
+  quiet: z.strictObject({ from: timeOfDay, to: timeOfDay }).nullable().default(null),
+})
+export type NoticePreferences = z.output<typeof noticePreferences>
+
+/** Whether this kind is told this way now; `clock` is the time of day where the company is. The bell is never silenced by the hour. */
+export const isToldBy = (
+  way: NoticeWay,
+  kind: NotificationKind,
+  { off, quiet }: NoticePreferences,
+  clock: string,
+): boolean => {
+  if (off[kind]?.includes(way)) return false
+  return way === 'bell' || !quiet || !isBetween(clock, quiet.from, quiet.to)
+}
+
+const isBetween = (clock: string, from: string, to: string) =>
+  from <= to ? clock >= from && clock < to : clock >= from || clock < to
+
+/** What stands on a screen once: a newer one of the same takes its place. */
+export const tagOf = ({ kind, ticketId, link }: Pick<Notification, 'kind' | 'ticketId' | 'link'>) =>
+  `${kind}:${ticketId ?? link}`

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { hexColor, id, timezone } from '../common.ts'
+import { priorities } from '../conversations/tickets.ts'
+import { alwaysOpen, businessHours, holiday } from '../core/business-hours.ts'
+import type { FieldProblem } from '../errors.ts'
+import { ratingSettings } from '../service/ratings.ts'
+
+const minutes = z.int().min(1, 'Use pelo menos 1 minuto.').max(525_600).nullable()
+export const slaTarget = z.object({
+  queueId: id.nullable(),
+  priority: z.enum(priorities).nullable(),
+  firstAnswer: minutes,
+  resolution: minutes,
+})
+/** One promise per queue and priority, and each promises something. */
+export const slaTargets = z
+  .array(slaTarget)
+  .max(200)
+  .superRefine((targets, context) => {
+    const known = new Set<string>()
+    for (const [at, { queueId, priority, firstAnswer, resolution }] of targets.entries()) {
+      const key = `${queueId}:${priority}`
+      if (known.has(key))
+        context.addIssue({
+          code: 'custom',
+          path: [at, 'queueId'],
+          message: 'Já há um prazo para esta fila e prioridade.',
+        })
+      known.add(key)
+      if (firstAnswer === null && resolution === null)
+        context.addIssue({ code: 'custom', path: [at, 'firstAnswer'], message: 'Informe pelo menos um dos prazos.' })
+    }
+  })
+const price = z.int().min(0).max(1_000_000)
+
+/** A tenant's settings, typed (ruling 5). Names are the spec's. */
+export const tenantSettings = z.object({
+  NotViewTicketsChatBot: z.boolean(),
+  DirectTicketsToWallets: z.boolean(),
+  NotViewAssignedTickets: z.boolean(),
+  /** Everybody sees tickets without user and queue (client flag nullticket). */
+  nullticket: z.boolean(),
+  /** On: profile `super` sees what `user` sees. */
+  supervisorAdmin: z.boolean(),
+  mostrarGruposParaTodos: z.boolean(),
+  mostrarFechadoParaTodos: z.boolean(),
+  /** The agent's name is always written above the text. */
+  signed: z.boolean(),
+  /** A push name never overwrites a name typed by an agent; on, it fills names nobody typed. */
+  atualizarNomes: z.boolean(),
+  allowImpersonation: z.boolean(),
+  userCreation: z.boolean(),
+  /** One person attends: calling a team is none of the first steps. */
+  worksAlone: z.boolean(),
+  /** Closing a conversation asks for its reason. */
+  forceReason: z.boolean(),
+  /** Conversations can be put away. */
+  allowPause: z.boolean(),
+  /** Open conversations without a word for `autoCloseTime` minutes close by themselves, after `autoCloseMessage`. */
+  autoClose: z.boolean(),
+  autoCloseTime: z.int().min(5, 'Use pelo menos 5 minutos.').max(43_200, 'Use no máximo 30 dias.'),
+  autoCloseMessage: z.string().trim().max(2_000),
+  /** Words by which a customer ends the conversation: the whole message, accents and case aside. */
+  closeKeywords: z.array(z.string().trim().min(1).max(40)).max(20),
+  /** The wallet's owner is away: the conversation goes the normal way instead of waiting for them. */
+  transbordo: z.boolean(),
+  /** Why people step away; empty: they write it themselves. */
+  pauseReasons: z.array(z.string().trim().min(1).max(40)).max(30),
+  /** Promises by queue and priority; null means any. The most exact one counts. Minutes of business time. */
+  slaTargets,
+  /** What is promised counts the hours of the person who serves it, where they have their own. */
+  useUserBusinessHours: z.boolean(),
+  rating: ratingSettings,
+  /** What the customer is told with a protocol; {{link}} is its public page. */
+  protocolMessage: z.string().trim().max(1_000),
+  /** Days the public page of a protocol stays open. */
+  protocolLinkDays: z.int().min(1).max(365),
+  /** Price of one template message by Meta's category, in hundredths of a cent (R$ 0,0350 = 350). */
+  templatePrices: z.object({ MARKETING: price, UTILITY: price, AUTHENTICATION: price }),
+  businessHours,
+  messageBusinessHours: z.string().max(2_000),
+  holidays: z.array(holiday).max(400),
+  systemColors: z.array(z.object({ label: z.string().max(40), value: hexColor })).max(20),
+})
+export type TenantSettings = z.output<typeof tenantSettings>
+
+export const defaultSettings: TenantSettings = {
+  NotViewTicketsChatBot: false,
+  DirectTicketsToWallets: false,
+  NotViewAssignedTickets: false,
+  nullticket: false,
+  supervisorAdmin: false,
+  mostrarGruposParaTodos: false,
+  mostrarFechadoParaTodos: false,
+  signed: false,
+  atualizarNomes: true,
+  allowImpersonation: true,
+  userCreation: true,
+  worksAlone: false,
+  forceReason: false,
+  allowPause: true,
+  autoClose: false,
+  autoCloseTime: 1_440,
+  autoCloseMessage: '',
+  closeKeywords: [],
+  transbordo: false,
+  pauseReasons: ['Almoço', 'Intervalo', 'Reunião', 'Treinamento'],
+  slaTargets: [],
+  useUserBusinessHours: false,
+  rating: {
+    question: 'Como você avalia o nosso atendimento? Responda com o número.',
+    options: [
+      { value: 5, label: 'Ótimo', message: '' },
+      { value: 4, label: 'Bom', message: '' },
+      { value: 3, label: 'Regular', message: '' },
+      { value: 2, label: 'Ruim', message: '' },
+      { value: 1, label: 'Péssimo', message: '' },
+    ],
+    thanks: 'Obrigado pela sua avaliação!',
+    retry: 'Não entendi. Responda apenas com o número da nota.',
+    attempts: 2,
+    expiresIn: 60,
+  },
+  protocolMessage: 'Seu protocolo é {{protocol}}. Acompanhe em {{link}}',
+  protocolLinkDays: 30,
+  // Brazil, from 2026, at R$ 5,50 to the dollar (sheet waba-meta.md §6); each company corrects them.
+  templatePrices: { MARKETING: 3_438, UTILITY: 374, AUTHENTICATION: 374 },
+  businessHours: alwaysOpen,
+  messageBusinessHours: '',
+  holidays: [],
+  systemColors: [],
+}
+/** A change of some settings; unknown names are refused. */
+export const settingsPatch = tenantSettings.partial().strict()
+/** The same with what these settings were when the person began: what a colleague changed meanwhile is a 409. */
+export const settingsWrite = settingsPatch.extend({ before: settingsPatch.optional() })
+
+/** The settings that are on or off. */
+export type SwitchSetting = {
+  [Name in keyof TenantSettings]: TenantSettings[Name] extends boolean ? Name : never
+}[keyof TenantSettings]
+
+/** What people call each switch, on the screen and in refusals. */
+export const switchLabels: Record<SwitchSetting, string> = {
+  NotViewAssignedTickets: 'Esconder atendimentos de colegas',
+  NotViewTicketsChatBot: 'Esconder atendimentos que só o robô atende',
+  nullticket: 'Mostrar a todos os atendimentos sem fila',
+  DirectTicketsToWallets: 'Encaminhar para a carteira',
+  supervisorAdmin: 'Supervisor vê como atendente',
+  mostrarGruposParaTodos: 'Mostrar grupos para todos',
+  mostrarFechadoParaTodos: 'Mostrar encerrados para todos',
+  signed: 'Assinar todas as mensagens',
+  atualizarNomes: 'Completar nomes de contatos',
+  userCreation: 'Permitir criar usuários',
+  worksAlone: 'Trabalho sozinho',
+  forceReason: 'Exigir motivo ao encerrar',
+  allowPause: 'Permitir pausar atendimentos',
+  autoClose: 'Encerrar conversas paradas',
+  transbordo: 'Transbordo da carteira',
+  useUserBusinessHours: 'Prazos no horário do atendente',
+  allowImpersonation: 'Permitir acesso do suporte',
+}
+
+/** Of these at most one may be on: they answer the same question in opposite ways (domain §4.5). */
+export const exclusiveSettings = ['NotViewAssignedTickets', 'NotViewTicketsChatBot', 'nullticket'] as const
+
+/** Why this change cannot be made, at the switch it turns on; undefined when it can. */
+export const exclusionProblem = (before: TenantSettings, patch: Partial<TenantSettings>): FieldProblem | undefined => {
+  const after = { ...before, ...patch }
+  const turnedOn = exclusiveSettings.find((name) => after[name] && !before[name])
+  const other = exclusiveSettings.find((name) => name !== turnedOn && after[name])
+  if (!turnedOn || !other) return undefined
+  return { path: turnedOn, message: `Não funciona junto com “${switchLabels[other]}”. Desligue aquela opção antes.` }
+}
+
+/** GET /settings: all of them, the company's time zone and its logo (`logoUrl` is signed and short-lived). */
+export const settingsAnswer = tenantSettings.extend({
+  timezone: z.string(),
+  logoMediaId: id.nullable(),
+  logoUrl: z.string().nullable(),
+})
+export type SettingsAnswer = z.output<typeof settingsAnswer>
+/** PUT /settings/logo: an image uploaded before, or none. */
+export const logoBody = z.object({ mediaId: id.nullable() })
+export const timezoneBody = z.object({ timezone })
+
+/** What the screens wear while nobody chose colours. */
+export const defaultSystemColors: TenantSettings['systemColors'] = [{ label: 'primary', value: '#0b7a75' }]

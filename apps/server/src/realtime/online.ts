@@ -50,7 +50,16 @@ const online: Prepared = {
   text: 'select tenant_id as "tenantId", id as "userId" from users where is_online and deleted_at is null',
 }
 
-const store = (tenantId: number, userId: string, isOnline: boolean) =>
-  setOnline(tenantId, userId, isOnline).catch((error) =>
-    log.warn({ err: error, tenantId, userId }, 'presence not stored'),
-  )
+const store = async (tenantId: number, userId: string, isOnline: boolean) => {
+  try {
+    await setOnline(tenantId, userId, isOnline)
+  } catch (error) {
+    log.warn({ err: error, tenantId, userId }, 'presence not stored')
+  }
+}
+
+/** The process stops: who comes back comes to another one, and who does not is forgotten there. */
+export const stopNoting = () => {
+  for (const { timer } of leaving.values()) clearTimeout(timer)
+  leaving.clear()
+}

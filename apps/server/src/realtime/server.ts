@@ -6,7 +6,7 @@ import { AppError } from '../kit/errors.ts'
 import type { App } from '../kit/http.ts'
 import { log } from '../kit/log.ts'
 import { repeat } from '../kit/repeat.ts'
-import { forgetAbsent } from './online.ts'
+import { forgetAbsent, stopNoting } from './online.ts'
 import { isAtDesk, isLooking, openPresence } from './presence.ts'
 import { redisAdapter } from './redis.ts'
 import { startRelay } from './relay.ts'
@@ -65,6 +65,7 @@ export const startRealtime = async (app: App) => {
       await relay.stop()
       io.disconnectSockets(true)
       io.engine.close()
+      stopNoting()
     },
   }
 }

@@ -65,7 +65,7 @@ const prepare = (secret: string) => `
   end $$;
   alter role ${appRole} password '${passwordOf(appRole, secret)}';
   alter role ${platformRole} password '${passwordOf(platformRole, secret)}';
-  -- An owner who is no superuser gives the functions of search (0001) to the platform role, and works across companies by it.
+  -- An owner who is no superuser gives the functions of search to the platform role, and works across companies by it.
   do $$ begin
     if not (select rolsuper from pg_roles where rolname = current_user) then
       grant ${platformRole} to current_user;

@@ -1,2 +1,0 @@
-ALTER TABLE "messages" ADD COLUMN "edits" jsonb;--> statement-breakpoint
-CREATE INDEX "refresh_tokens_revoked" ON "refresh_tokens" USING btree ("tenant_id","revoked_at") WHERE "refresh_tokens"."revoked_at" is not null;

@@ -1,3 +1,0 @@
-ALTER TABLE "tickets" ADD COLUMN "reason_id" uuid;--> statement-breakpoint
-ALTER TABLE "tickets" ADD CONSTRAINT "tickets_tenant_id_reason_id_reasons_tenant_id_id_fk" FOREIGN KEY ("tenant_id","reason_id") REFERENCES "public"."reasons"("tenant_id","id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "tickets_of_reason" ON "tickets" USING btree ("tenant_id","reason_id") WHERE "tickets"."reason_id" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX "messages_media" ON "messages" USING btree ("tenant_id","media_id") WHERE "messages"."media_id" is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE "connections" ADD COLUMN "templates_due_at" timestamp (3) with time zone DEFAULT now() NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "messages" ADD CONSTRAINT "messages_note_stays" CHECK ("messages"."type" <> 'note' or "messages"."status" not in ('queued', 'sending'));

@@ -1,1 +1,0 @@
-CREATE INDEX "messages_links" ON "messages" USING btree ("tenant_id","contact_id","seq") WHERE "messages"."body" ~* 'https?://' and "messages"."type" not in ('note', 'system');

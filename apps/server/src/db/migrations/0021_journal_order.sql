@@ -1,2 +1,0 @@
-ALTER TABLE "journal" ADD COLUMN "conversation" text;--> statement-breakpoint
-CREATE INDEX "journal_order" ON "journal" USING btree ("tenant_id","connection_id","conversation","seq") WHERE "journal"."state" = 'received';

@@ -1,2 +1,0 @@
-CREATE INDEX "audit_user" ON "audit" USING btree ("tenant_id","user_id","created_at","id");--> statement-breakpoint
-CREATE INDEX "refresh_tokens_visits" ON "refresh_tokens" USING btree ("tenant_id","expires_at") WHERE "refresh_tokens"."impersonator_id" is not null;

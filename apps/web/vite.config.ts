@@ -26,6 +26,10 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 3 },
             { name: 'data', test: /node_modules[\\/]@tanstack/, priority: 2 },
+            // A screen would otherwise be a hundred files of a kilobyte or two, each with its own way there and back.
+            { name: 'dates', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)/, minShareCount: 2, priority: 3 },
+            { name: 'mantine', test: /node_modules[\\/](@mantine|@floating-ui|clsx)/, minShareCount: 5, priority: 2 },
+            { name: 'common', test: /[\\/](contract|kit|ui)[\\/]|@tabler/, minShareCount: 5, priority: 1 },
           ],
         },
       },

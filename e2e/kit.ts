@@ -116,7 +116,7 @@ export type Server = Awaited<ReturnType<typeof startServer>>
 export const until = async <T>(
   what: string,
   ask: () => Promise<T> | T,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<Exclude<T, false | null | undefined>> => {
   const giveUpAt = Date.now() + timeoutMs
   for (;;) {
@@ -226,8 +226,8 @@ export const openBrowser = async (more: readonly string[] = []): Promise<Browser
   })
 
 const desktop = { width: 1440, height: 900 }
-/** How long a person would wait for anything. */
-const patienceMs = 20_000
+/** Longer than a person would wait: a shared machine may stand still for many seconds. */
+const patienceMs = 45_000
 /** Without motion: what has been closed is gone at once, and nothing moves away from under the mouse. */
 const person = { locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', reducedMotion: 'reduce' } as const
 

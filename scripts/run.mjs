@@ -207,11 +207,17 @@ function runFaults(minutes = '10') {
 // --- test ---
 
 /** Check, build, unit and integration tests, browser journeys. Filters (`npm test -- tickets`) leave the check out. */
+/** What the whole of `npm test` may take on two cores. */
+const testBudgetMinutes = 20
+
 async function runTests(filters) {
+  const startedAt = Date.now()
   const total = { passed: 0, failed: 0 }
-  const count = ({ passed, failed }) => {
+  const durations = []
+  const count = ({ passed, failed, tests = [] }) => {
     total.passed += passed
     total.failed += failed
+    durations.push(...tests)
   }
   if (!filters.length && (await runCheck())) count({ passed: 0, failed: 1 })
   const isBuilt = (await buildApps()) === 0
@@ -222,6 +228,9 @@ async function runTests(filters) {
 
   const isNothing = total.passed + total.failed === 0
   if (isNothing) console.log('No test was found.')
+  const slowest = durations.sort((a, b) => b.ms - a.ms).slice(0, 10)
+  console.log(['The slowest:', ...slowest.map(({ name, ms }) => `  ${(ms / 1_000).toFixed(1)} s  ${name}`)].join('\n'))
+  if (!filters.length) console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} of ${testBudgetMinutes} minutes`)
   console.log(`${total.passed} passed, ${total.failed} failed`)
   return total.failed || isNothing ? 1 : 0
 }
@@ -245,7 +254,10 @@ async function runVitest(projects, filters) {
     (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
   ).length
   const failed = (results.numFailedTests ?? 0) + brokenFiles
-  return { passed, failed: code ? Math.max(failed, 1) : failed }
+  const tests = (results.testResults ?? []).flatMap(({ assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({ name: fullName, ms: duration ?? 0 })),
+  )
+  return { passed, failed: code ? Math.max(failed, 1) : failed, tests }
 }
 
 // --- Running programs ---

@@ -146,7 +146,7 @@ const authorise = async (request: FastifyRequest) => {
   }
 }
 
-/** Every failure becomes `{ error, message, details?, requestId }` (ruling 4); the unexpected tells nothing of the inside. */
+/** Every failure becomes `{ error, message, details?, requestId }`; the unexpected tells nothing of the inside. */
 const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
   const answer = (status: number, body: Omit<ErrorBody, 'requestId'>) =>
     reply.status(status).send({ ...body, requestId: request.id })

@@ -58,7 +58,7 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 
 const isStrong = (secret: string) => secret.length >= 32 && new Set(secret).size >= 6
 
-/** Every variable the product reads, each with a working default (ruling 27). */
+/** Every variable the product reads, each with a working default. */
 const variables = z.object({
   NODE_ENV: z.string().default('production'),
   PORT: wholeNumber(0, 65_535).default(3000),

@@ -60,6 +60,6 @@ const isSetupPage = (url: string) => /^\/masterkey\/?(\?|$)/.test(url)
 
 const headersOfFile = ['content-type', 'content-encoding', 'cache-control', 'etag', 'last-modified', 'accept-ranges']
 
-/** The built-in fallback of the login key (ruling 9). */
+/** The built-in fallback of the login key. */
 const withHead = (html: string) =>
   html.replace('<!--balcao-head-->', `<meta name="balcao-key" content="${loginPublicKey()}">`)

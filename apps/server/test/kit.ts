@@ -53,14 +53,14 @@ export const startTestApp = async () => {
   )
   const { buildApp } = await import('../src/app.ts')
   const { issueAccessToken } = await import('../src/features/people/auth/access-token.ts')
-  const { forgetDirectory } = await import('../src/features/core/directory/directory.ts')
+  const { invalidateDirectory } = await import('../src/features/core/directory/directory.ts')
   const schema = {
     ...(await import('../src/db/schema/platform.ts')),
     ...(await import('../src/db/schema/people.ts')),
     ...(await import('../src/db/schema/catalog.ts')),
     ...(await import('../src/db/schema/contacts.ts')),
     ...(await import('../src/db/schema/conversations.ts')),
-    ...(await import('../src/db/schema/pipes.ts')),
+    ...(await import('../src/db/schema/work-queues.ts')),
     ...(await import('../src/db/schema/work.ts')),
     ...(await import('../src/db/schema/schedules.ts')),
     ...(await import('../src/db/schema/notifications.ts')),
@@ -137,7 +137,7 @@ export const startTestApp = async () => {
       for (const queueId of more.queueIds ?? [])
         await tx.db.insert(schema.queueMembers).values({ tenantId, queueId, userId: id })
     })
-    forgetDirectory(tenantId)
+    invalidateDirectory(tenantId)
     const token = await issueAccessToken({
       tenantId,
       userId: id,
@@ -285,7 +285,7 @@ export const startTestApp = async () => {
     withTenant,
     withPlatform,
     statementCount,
-    forgetDirectory,
+    invalidateDirectory,
     seedTenant,
     createUser,
     createContact,

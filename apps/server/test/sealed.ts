@@ -1,6 +1,6 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto'
 
-/** A password as the web sends it (ruling 9), sealed for the installation whose `GET /publicEncryptionKey` answered `key`. */
+/** A password as the web sends it, sealed for the installation whose `GET /publicEncryptionKey` answered `key`. */
 export const sealFor = (key: string, text: string) => {
   const publicKey = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
   return publicEncrypt(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startWaba, until } from '../src/features/conversations/messages/test-waba.ts'
 import { startTestApp } from './kit.ts'
 
-/** The calls of spec §7 under "Tickets" and "Messages", with the bodies it and domain §4.3 and §5.2 name for them. */
+/** The calls under "Tickets" and "Messages", with the bodies that outside callers send. */
 const kit = await startTestApp()
 const { app, as, seedTenant, createUser, createContact, createConnection, createTicket, withTenant, schema } = kit
 const { schedules } = schema

@@ -456,7 +456,7 @@ test('nobody, a made-up token and a blocked person get nothing from a route that
   await withTenant(a.tenantId, ({ db }) =>
     db.update(schema.users).set({ isBlocked: true }).where(eq(schema.users.id, blocked.id)),
   )
-  kit.forgetDirectory(a.tenantId)
+  kit.invalidateDirectory(a.tenantId)
   const open: string[] = []
   for (const route of guarded) {
     for (const caller of [undefined, { token: `${a.admin.token}x` }, { token: 'x' }, blocked]) {

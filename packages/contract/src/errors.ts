@@ -1,6 +1,6 @@
 /**
  * Every error a person can meet: the code is the API, the text is what the screen says when the server
- * sends nothing better. Codes of spec §8 keep their names.
+ * sends nothing better. Codes that outside callers know keep their names.
  */
 export const errorCodes = {
   ERR_VALIDATION: { status: 422, text: 'Alguns campos precisam de correção.' },

@@ -1,4 +1,4 @@
-/** Profiles of spec §6. `superadmin` belongs to the platform, the others to a company. */
+/** Profiles. `superadmin` belongs to the platform, the others to a company. */
 export const profiles = ['user', 'super', 'admin', 'superadmin'] as const
 export type Profile = (typeof profiles)[number]
 
@@ -79,8 +79,8 @@ export type Permission = (typeof permissionsOf)[Profile][number]
 export const permissions: readonly Permission[] = [...new Set<Permission>([...admin, ...superadmin])]
 
 /**
- * Menu keys (spec §5: path prefixes without the slash, or route names) and the permissions that live behind each.
- * Hiding a menu takes its permissions away, unless another visible menu also needs them (ruling 8).
+ * Menu keys and the permissions that live behind each.
+ * Hiding a menu takes its permissions away, unless another visible menu also needs them.
  */
 export const menus = {
   home: ['dashboard.read'],

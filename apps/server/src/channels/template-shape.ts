@@ -21,7 +21,7 @@ const component = z.object({
 type Component = z.output<typeof component>
 type Button = TemplateShape['buttons'][number]
 
-/** Meta's components (sheet §5) in our words; or, in Portuguese, the part that nobody can fill in by hand. */
+/** Meta's components in our words; or, in Portuguese, the part that nobody can fill in by hand. */
 export const templateShapeOf = (components: unknown): { shape: TemplateShape } | { obstacle: string } => {
   const parsed = z.array(component).safeParse(components)
   if (!parsed.success) return { obstacle: obstacleText('uma parte que não conhecemos') }

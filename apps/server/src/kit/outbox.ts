@@ -1,7 +1,7 @@
 import type { EventName, EventPayload } from '@balcao/contract/events.ts'
 import type { Tx } from '../db/database.ts'
 import type { Audience } from '../db/schema/audience.ts'
-import { outbox } from '../db/schema/pipes.ts'
+import { outbox } from '../db/schema/work-queues.ts'
 
 export type { Audience, TicketFacts } from '../db/schema/audience.ts'
 export type OutboxEvent = { tenantId: number; seq: number; name: EventName; payload: unknown; audience: Audience }

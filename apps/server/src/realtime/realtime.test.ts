@@ -100,7 +100,7 @@ describe('the handshake', () => {
     await withPlatform('test', (tx) =>
       tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, company.tenantId)),
     )
-    kit.forgetDirectory(company.tenantId)
+    kit.invalidateDirectory(company.tenantId)
     expect(await refusal(company.agent.token)).toBe('ERR_TENANT_INACTIVE')
   })
 })

@@ -14,7 +14,7 @@ import { userRoom } from './rooms.ts'
 import type { Said, StaffData, StaffNamespace, StaffSocket } from './staff-data.ts'
 import { reviewViews, rightsOf, welcomeStaff } from './staff-socket.ts'
 
-/** With the directory's freshness on top, rights that another process took end within 5 s (ruling 10). */
+/** With the directory's freshness on top, rights that another process took end within 5 s. */
 const sweepEveryMs = 2_000
 /** Packets that wait for a socket that does not read; it is dropped, and reads anew when it returns. */
 const maxWaiting = 1_000

@@ -3,7 +3,7 @@ import type { Screen } from './screens.ts'
 
 export type Visitor = { profile: Profile; menuVisibility: MenuVisibility; permissions: readonly Permission[] }
 
-/** Spec §5: a path beginning with a hidden menu key, or a route whose name is hidden, is closed to all but the superadmin. */
+/** A path beginning with a hidden menu key, or a route whose name is hidden, is closed to all but the superadmin. */
 export const isHidden = ({ profile, menuVisibility }: Visitor, path: string, name?: string): boolean => {
   if (profile === 'superadmin') return false
   const hidden = Object.keys(menuVisibility).filter((key) => menuVisibility[key] === false)
@@ -15,7 +15,7 @@ export const isAllowed = (visitor: Visitor, screen: Screen): boolean =>
   !(screen.menu && isHidden(visitor, `/${screen.menu}`)) &&
   (!screen.can || visitor.permissions.includes(screen.can))
 
-/** After login: admin and super to home, superadmin to assinatura, anyone else to atendimento (spec §2). */
+/** After login: admin and super to home, superadmin to assinatura, anyone else to atendimento. */
 export const landingOf = (visitor: Visitor, screens: readonly Screen[]): string => {
   const wished = {
     superadmin: ['/assinatura', '/tenants'],

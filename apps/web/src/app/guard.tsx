@@ -8,7 +8,7 @@ import { type Screen, screens } from './screens.ts'
 import { Shell } from './shell/shell.tsx'
 import { visitorOf } from './visitor.ts'
 
-/** Spec §4 and §5: nobody without a login, nothing behind a hidden menu. */
+/** Nobody without a login, nothing behind a hidden menu. */
 export const Guard = () => {
   const session = useSession()
   const { pathname } = useLocation()

@@ -10,7 +10,7 @@ const listeners = new Set<() => void>()
 /** The installation's colours, for screens before the login; kept so that the next visit begins with them. */
 export const usePublicColors = () => useSyncExternalStore(subscribe, current)
 
-/** Spec §7: a list of colour maps, applied as style variables and stored. */
+/** A list of colour maps, applied as style variables and stored. */
 export const loadPublicColors = async () => {
   const answer = await api.get<unknown>('/publicSystemColors', { quiet: true }).catch(() => null) // the page is whole without it
   if (!Array.isArray(answer)) return

@@ -2,7 +2,7 @@ import { errorCodes, errorText } from '@balcao/contract/errors.ts'
 import { ApiError, offlineText, timeoutText, unknownText, unsavedText } from './api-error.ts'
 
 export const callTimeoutMs = 20_000
-/** Uploads, imports, exports and reports (ruling 6). */
+/** Uploads, imports, exports and reports. */
 export const longTimeoutMs = 300_000
 const toLoginAfterMs = 200
 
@@ -32,11 +32,11 @@ type Dependencies = {
   exclusively?: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** Their failures are the screen's to tell, and never start a refresh (spec §8). */
+/** Their failures are the screen's to tell, and never start a refresh. */
 const isAuthCall = (path: string) => /^\/auth\/(login|refresh_token|logout)\/?$/.test(path)
 
 /**
- * The one door to the server (spec §4 and §8): Bearer token, time limits, one refresh shared by every call that
+ * The one door to the server: Bearer token, time limits, one refresh shared by every call that
  * met a 401 or 403, each retried once with the new token, and an orderly end of the session when it is over.
  */
 export const createApiClient = (deps: Dependencies) => {

@@ -2,7 +2,7 @@ import { api } from './api.ts'
 
 export const encryptionFailedText = 'Não foi possível proteger a senha. Acesse por HTTPS.'
 
-/** The password as the server wants it: base64 of RSA-OAEP-SHA-256 (ruling 9). Never falls back to plain text. */
+/** The password as the server wants it: base64 of RSA-OAEP-SHA-256. Never falls back to plain text. */
 export const encryptPassword = async (password: string): Promise<string> => {
   try {
     const key = await crypto.subtle.importKey(

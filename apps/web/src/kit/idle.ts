@@ -1,7 +1,7 @@
 const tickMs = 30_000
 const limitTicks = 7200
 
-/** Spec §4: after 7200 ticks of 30 s without click, mouse move or key press the page reloads. */
+/** After 7200 ticks of 30 s without click, mouse move or key press the page reloads. */
 export const watchIdle = (reload: () => void = () => window.location.reload()) => {
   let ticks = 0
   const wake = () => {

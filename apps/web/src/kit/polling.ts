@@ -33,7 +33,7 @@ export const refreshUser = async () => {
   void queryClient.invalidateQueries() // other rights read other rows
 }
 
-/** Spec §4: the user every 30 s except profile user; the schedule check, reading the user, every 30 min. */
+/** The user every 30 s except profile user; the schedule check, reading the user, every 30 min. */
 export const watchUser = () => {
   const read = () => void refreshUser().catch(() => undefined) // offline or over: the next tick, or the guard, will tell
   const user = setInterval(() => {

@@ -2,7 +2,7 @@ import type { SessionAnswer } from '@balcao/contract/people/auth.ts'
 import type { MenuVisibility, Permission, Profile } from '@balcao/contract/permissions.ts'
 import { useSyncExternalStore } from 'react'
 
-/** The person's data beside the keys spec §3 names one by one. */
+/** The person's data beside the keys named one by one. */
 export type StoredUser = Omit<
   SessionAnswer,
   'token' | 'username' | 'profile' | 'userId' | 'menuVisibility' | 'configuracoes' | 'permissions'
@@ -19,7 +19,7 @@ export type Session = {
   user: StoredUser
 }
 
-/** The flags of spec §3, kept each under its own name. */
+/** The flags of a company, kept each under its own name. */
 const flags = [
   'nullticket',
   'supervisorAdmin',
@@ -63,7 +63,7 @@ export const sessionEntries = (answer: SessionAnswer): Record<string, string> =>
 }
 
 /**
- * The session, as spec §3 keeps it: in local storage, seen alike by every tab. Nothing else in the app reads
+ * The session: in local storage, seen alike by every tab. Nothing else in the app reads
  * or writes these keys.
  */
 export const createSessionStore = (storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) => {
@@ -106,7 +106,7 @@ export const createSessionStore = (storage: Pick<Storage, 'getItem' | 'setItem' 
       for (const key of sessionKeys) storage.removeItem(key)
       changed()
     },
-    /** A stored flag of spec §3; false when the tenant never set it. */
+    /** A stored flag; false when the tenant never set it. */
     flag: (name: SessionFlag) => parse(storage.getItem(name)) === true,
     /** Dark mode is remembered beyond the session, so that the login screen keeps it. */
     isDark: () => parse(storage.getItem('isDark')) === true,

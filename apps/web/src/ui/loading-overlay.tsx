@@ -10,7 +10,7 @@ let visible: string | null = null
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-/** Spec §4: seen only when what blocks takes more than 2 s, and gone 1 s after it ended. */
+/** Seen only when what blocks takes more than 2 s, and gone 1 s after it ended. */
 export const loadingOverlay = {
   show: (message = defaultMessage) => schedule(message, visible === null ? showAfterMs : 0),
   hide: () => schedule(null, visible === null ? 0 : hideAfterMs),

@@ -19,7 +19,7 @@ export const notify = {
   success: (message: string, action?: ToastAction) => show('success', message, action),
   error: (message: string) => show('error', message),
   info: (message: string, action?: ToastAction) => show('info', message, action),
-  /** The warning of spec §8: at the top, with a bar that shows how long it stays. */
+  /** A warning at the top, with a bar that shows how long it stays. */
   warning: (message: string) => show('warning', message),
 }
 

@@ -6,7 +6,7 @@ import { media } from '../core/media.ts'
 import { rowMeta } from '../resource.ts'
 
 /**
- * How a person is known (ruling 25). `phone` is E.164 without plus, Brazilian mobiles folded to the form with
+ * How a person is known. `phone` is E.164 without plus, Brazilian mobiles folded to the form with
  * the ninth digit; `bsuid` is WhatsApp's business-scoped id, `group` a group chat of it; `webchat` is a visitor;
  * `webchatUser` a signed identity.
  */

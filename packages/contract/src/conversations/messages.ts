@@ -184,7 +184,7 @@ export const messageSend = sendFields.superRefine(checkSend)
 /** POST /messages/{ticketId}: who calls from outside may leave the id out. */
 export const messageCall = sendFields.partial({ id: true }).superRefine(checkSend)
 export type MessageSend = z.output<typeof messageSend>
-/** POST /sendButton: the same for buttons, with the conversation named in the body (spec §7). */
+/** POST /sendButton: the same for buttons, with the conversation named in the body. */
 export const buttonSend = messageSend.safeExtend({ ticketId: id, type: z.literal('buttons').default('buttons') }).meta({
   examples: [
     {

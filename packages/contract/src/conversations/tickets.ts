@@ -5,7 +5,7 @@ import { colorRef, id, idOf, moment, namedRef, pageQuery, queryFlag, queryList }
 export const ticketStatuses = ['open', 'pending', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
 
-/** The bots of spec §7: boolean views over one owner (ruling 23). */
+/** The bots: boolean views over one owner. */
 export const botStatusKeys = [
   'difyStatus',
   'lmStatus',
@@ -63,7 +63,7 @@ export const ticket = z.object({
   /** Why it was closed; null while it is not. */
   reason: namedRef.nullable(),
   chatFlowId: id.nullable(),
-  /** The assistant that answers until a person accepts; each `<bot>Status` of spec §7 is a view of it. */
+  /** The assistant that answers until a person accepts; each `<bot>Status` is a view of it. */
   bot: z.enum(botNames).nullable(),
   priority: z.enum(priorities),
   /** Negotiated value, in cents. */
@@ -130,7 +130,7 @@ export type TicketEntity = z.output<typeof ticketEntity>
 export const ticketSorts = ['recent', 'waiting', 'sla'] as const
 export type TicketSort = (typeof ticketSorts)[number]
 
-/** What narrows the list whichever view of it one looks at: the attendance filter of spec §3. */
+/** What narrows the list whichever view of it one looks at: the attendance filter. */
 export const ticketsFilter = z.object({
   showAll: queryFlag.default(false),
   queuesIds: queryList(id),

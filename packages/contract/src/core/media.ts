@@ -4,7 +4,7 @@ import { id } from '../common.ts'
 export const mediaKinds = ['image', 'audio', 'video', 'document', 'sticker'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-/** A stored file as it travels: `url` and `thumbUrl` are signed, private and short-lived (ruling 17). */
+/** A stored file as it travels: `url` and `thumbUrl` are signed, private and short-lived. */
 export const media = z.object({
   id,
   kind: z.enum(mediaKinds),

@@ -94,7 +94,7 @@ export type Schedule = z.output<typeof schedule>
 
 export const schedulesQuery = pageQuery
   .extend({
-    /** Spec §7 calls `pageNumber` so here. */
+    /** Outside callers say `pageNumber` here. */
     page: pageQuery.shape.pageNumber.unwrap().optional(),
     state: queryList(z.enum(scheduleStates)),
     contactId: id.optional(),

@@ -19,7 +19,7 @@ export const sessionAnswer = z.object({
   configs: userConfigs,
   permissions: z.array(z.enum(permissions as [string, ...string[]])),
   menuVisibility: z.record(z.string(), z.boolean()),
-  /** Key/value tenant settings and the flags of spec §3. */
+  /** Key/value tenant settings and the flags. */
   configuracoes: z.record(z.string(), z.unknown()),
   tenant: z.object({
     name: z.string(),
@@ -29,7 +29,7 @@ export const sessionAnswer = z.object({
   }),
   /** Where the same person has another profile: their company, or the platform (0). */
   otherProfile: z.object({ tenantId, name: z.string() }).nullable(),
-  /** Set while a superadmin acts inside this company (ruling 13). */
+  /** Set while a superadmin acts inside this company. */
   impersonatedBy: z.string().nullable(),
 })
 export type SessionAnswer = z.output<typeof sessionAnswer>

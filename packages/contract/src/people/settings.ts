@@ -33,7 +33,7 @@ export const slaTargets = z
   })
 const price = z.int().min(0).max(1_000_000)
 
-/** A tenant's settings, typed (ruling 5). Names are the spec's. */
+/** A tenant's settings, typed. Names are those outside callers use. */
 export const tenantSettings = z.object({
   NotViewTicketsChatBot: z.boolean(),
   DirectTicketsToWallets: z.boolean(),
@@ -123,7 +123,7 @@ export const defaultSettings: TenantSettings = {
   },
   protocolMessage: 'Seu protocolo é {{protocol}}. Acompanhe em {{link}}',
   protocolLinkDays: 30,
-  // Brazil, from 2026, at R$ 5,50 to the dollar (sheet waba-meta.md §6); each company corrects them.
+  // Brazil, from 2026, at R$ 5,50 to the dollar; each company corrects them.
   templatePrices: { MARKETING: 3_438, UTILITY: 374, AUTHENTICATION: 374 },
   businessHours: alwaysOpen,
   messageBusinessHours: '',

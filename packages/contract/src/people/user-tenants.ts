@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email, id, pageQuery, personName, queryFlag, queryList, tenantId } from '../common.ts'
 import { encryptedPassword, user, userDelete, userWork } from './users.ts'
 
-/** A company, named explicitly (ruling 12); the platform's own people (0) are not administered here. */
+/** A company, named explicitly; the platform's own people (0) are not administered here. */
 const company = tenantId.min(1, 'Escolha a empresa.')
 const companyProfile = z.enum(['user', 'super', 'admin'])
 
@@ -28,7 +28,7 @@ const fields = z.object({
   name: personName,
   email,
   profile: companyProfile,
-  /** Only a superadmin sets it (ruling 7). */
+  /** Only a superadmin sets it. */
   isSupport: z.boolean(),
   isBlocked: z.boolean(),
 })
@@ -36,7 +36,7 @@ export const userTenantCreate = fields.extend({
   tenantId: company,
   isSupport: z.boolean().default(false),
   isBlocked: z.boolean().default(false),
-  /** Encrypted (ruling 9), here and below. */
+  /** Encrypted, here and below. */
   password: encryptedPassword,
 })
 export const userTenantUpdate = fields.partial().extend({

@@ -88,7 +88,7 @@ const userFields = z.object({
   isBlocked: z.boolean(),
   capacity: z.int().min(1, 'Use pelo menos 1.').max(1_000).nullable(),
 })
-/** The password travels encrypted (ruling 9). */
+/** The password travels encrypted. */
 export const encryptedPassword = z.string().min(1, 'Informe a senha.').max(2_000)
 export const userCreate = userFields.extend({
   queueIds: userFields.shape.queueIds.default([]),

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 const count = z.int().nonnegative()
 
-/** GET /platform/summary: the installation at a glance, for its superadmin. Never an environment value (ruling 14). */
+/** GET /platform/summary: the installation at a glance, for its superadmin. Never an environment value. */
 export const platformSummary = z.object({
   version: z.string(),
   build: z.string(),
   node: z.string(),
   postgres: z.string(),
-  /** `none`: no licence configured; the product works without one (ruling 15). */
+  /** `none`: no licence configured; the product works without one. */
   licence: z.object({ state: z.literal('none') }),
   companies: z.object({ active: count, inactive: count }),
   users: count,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A refusal of the Graph API: thrown in a handler, answered in the shape of section 8 of the sheet. */
+/** A refusal of the Graph API: thrown in a handler, answered as Meta shapes it. */
 export class GraphError extends Error {
   readonly code: number
   readonly status: number

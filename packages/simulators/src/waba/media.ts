@@ -58,7 +58,7 @@ const rules: { pattern: RegExp; maxBytes: number }[] = [
   },
 ]
 
-/** Section 6 of the sheet: which files are taken, and how large. */
+/** Which files are taken, and how large. */
 export const checkUpload = (mimeType: string, size: number) => {
   const [plain = ''] = mimeType.split(';')
   const rule = rules.find(({ pattern }) => pattern.test(plain.trim()))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GraphError } from './errors.ts'
 
-/** Section 4 of the sheet: what `POST /{phone}/messages` takes, with its limits. */
+/** What `POST /{phone}/messages` takes, with its limits. */
 const withMedia = <T extends z.ZodRawShape>(shape: T) =>
   z.object({ id: z.string().optional(), link: z.url().optional(), ...shape })
 
@@ -154,7 +154,7 @@ export type OutboundMessage = z.infer<typeof outbound>
 
 const types = new Set(outbound.options.map((option) => option.shape.type.value as string))
 
-/** Checks a send; refuses with 131051 (type), 131008 (missing) or 131009 (bad value), as the sheet lists them. */
+/** Checks a send; refuses with 131051 (type), 131008 (missing) or 131009 (bad value), as Meta documents them. */
 export const parseOutbound = (body: unknown): OutboundMessage => {
   const loose = z.looseObject({ type: z.string().default('text') }).safeParse(body)
   if (!loose.success) throw new GraphError(100, 'The request body must be a JSON object')

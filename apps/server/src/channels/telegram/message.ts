@@ -3,7 +3,7 @@ import type { Content, Sender } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
 
 const text = z.string()
-/** What is not as the sheet says is left out; the rest of the message still arrives. */
+/** What is not as the provider documents it is left out; the rest of the message still arrives. */
 const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 /** Unix seconds. */
 const seconds = z.int().min(0).max(99_999_999_999)

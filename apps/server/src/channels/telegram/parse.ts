@@ -27,7 +27,7 @@ const reacted = z.object({
 const membership = z.object({ chat, new_chat_member: z.object({ status: text }) })
 
 /**
- * The kinds of update we ask for (sheet: at most one per update). Channel posts and business messages are not
+ * The kinds of update we ask for. Channel posts and business messages are not
  * conversations a bot can answer; whoever sends them anyway finds them in the journal.
  */
 const update = z.union([
@@ -39,7 +39,7 @@ const update = z.union([
 ])
 export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'message_reaction', 'my_chat_member']
 
-/** `chat:message`: message ids are unique only inside their chat (sheet: dedup). */
+/** `chat:message`: message ids are unique only inside their chat. */
 export const providerIdOf = (chatId: number, messageId: number) => `${chatId}:${messageId}`
 
 export const split = (body: unknown): JournalPiece[] => {

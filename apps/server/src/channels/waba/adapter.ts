@@ -97,7 +97,7 @@ const post = (context: Context, body: object, isHarmless = false) => {
   return graph(context, `${context.config.phoneNumberId}/messages`, request, isHarmless)
 }
 
-/** Phone wins over the business-scoped id (sheet §4). */
+/** Phone wins over the business-scoped id. */
 const addressed = (to: Identity[]) => {
   const named = (kind: Identity['kind']) => to.find((one) => one.kind === kind)?.value
   const [group, phone, recipient] = [named('group'), named('phone'), named('bsuid')]

@@ -35,7 +35,7 @@ const unregistered = final('O número não está registrado na Meta.', { isConne
 const down = retry('O WhatsApp está instável.')
 const template = final('O modelo de mensagem não foi aceito. Confira o modelo e seus campos.')
 
-/** What to do with each code (sheet §8). */
+/** What to do with each code. */
 const rules: Record<number, Rule> = {
   0: reauth,
   190: reauth,
@@ -79,7 +79,7 @@ const rules: Record<number, Rule> = {
   132069: busy,
 }
 
-/** What a code means, where the sheet says so. */
+/** What a code means, where the provider documents it. */
 export const ruleOf = (code: number): Rule | undefined => {
   if (code >= 200 && code <= 299) return permission
   if (!rules[code] && code >= 132000 && code <= 132018) return template
@@ -97,7 +97,7 @@ export const errorText = (code: number | undefined, details?: string): string =>
 
 type Refusal = { status: number; code?: number; details?: string; retryAfterMs?: number; isHarmless: boolean }
 
-/** Meta refused a call: which outcome it means (sheet §8). Without a code it was perhaps not Meta who spoke. */
+/** Meta refused a call: which outcome it means. Without a code it was perhaps not Meta who spoke. */
 export const refusal = ({ status, code, details, retryAfterMs, isHarmless }: Refusal): ChannelError => {
   const rule = code === undefined ? undefined : ruleOf(code)
   if (rule) {

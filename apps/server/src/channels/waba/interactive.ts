@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ChannelError, type Outbound, type ProviderTemplate } from '../adapter.ts'
 import { type Context, graph } from './graph.ts'
 
-/** Buttons and lists as `POST /messages` takes them (sheet §4). */
+/** Buttons and lists as `POST /messages` takes them. */
 export const interactiveOf = ({ interactive, body }: Outbound): object => {
   if (!interactive) throw new ChannelError('final', 'Esta mensagem não tem opções.')
   const { kind, header, footer, button, options } = interactive
@@ -20,7 +20,7 @@ export const interactiveOf = ({ interactive, body }: Outbound): object => {
   return { type: 'list', ...around, action: { button: button || 'Ver opções', sections: [{ rows }] } }
 }
 
-/** A template with its values, as `POST /messages` takes it (sheet §5). */
+/** A template with its values, as `POST /messages` takes it. */
 export const templateOf = ({ template }: Outbound, file: { id: string; name: string } | null): object => {
   if (!template) throw new ChannelError('final', 'O modelo desta mensagem não foi encontrado.')
   const { name, language } = template
@@ -84,7 +84,7 @@ const templatePage = z.object({
 const perPage = 100
 const mostPages = 100
 
-/** All templates of the account, page by page (sheet §5). */
+/** All templates of the account, page by page. */
 export const listTemplates = async (context: Context): Promise<ProviderTemplate[]> => {
   const found: ProviderTemplate[] = []
   let after: string | undefined

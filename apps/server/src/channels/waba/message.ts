@@ -3,7 +3,7 @@ import type { Content } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
 
 const text = z.string()
-/** What is not as the sheet says is left out; the rest of the message still arrives. */
+/** What is not as the provider documents it is left out; the rest of the message still arrives. */
 const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 /** Unix seconds as text. */
 export const seconds = text.regex(/^\d{1,11}$/).transform((digits) => new Date(Number(digits) * 1_000))
@@ -45,7 +45,7 @@ export const issue = z.object({
   error_data: loose(z.object({ details: loose(text) })),
 })
 
-/** One entry of `messages[]` or `message_echoes[]` (sheet §3.4); fields of other types are ignored. */
+/** One entry of `messages[]` or `message_echoes[]`; fields of other types are ignored. */
 export const waMessage = z.object({
   id: text,
   from: loose(text),

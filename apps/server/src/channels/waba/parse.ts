@@ -109,7 +109,7 @@ const messageEvents = (one: { message: WaMessage; contact?: WaContact; isEcho: b
   ]
 }
 
-/** The phone may be absent for people with a username (sheet §3.3): then the business-scoped id stands alone. */
+/** The phone may be absent for people with a username: then the business-scoped id stands alone. */
 const senderOf = (message: WaMessage, contact: WaContact | undefined, isEcho: boolean): Sender | undefined => {
   if (message.group_id) {
     return { identities: [{ kind: 'group', value: message.group_id }], name: 'Grupo do WhatsApp', isGroup: true }

@@ -21,7 +21,7 @@ const waContact = z.object({
 })
 type WaContact = z.output<typeof waContact>
 
-/** Cuts a call into messages and statuses (sheet §3.3, §3.7: dedup keys); other fields are kept whole. */
+/** Cuts a call into messages and statuses; other fields are kept whole. */
 export const split = (body: unknown): JournalPiece[] => {
   const parsed = envelope.safeParse(body)
   if (!parsed.success) return [{ key: `unknown:${fingerprint(body)}`, payload: body }]

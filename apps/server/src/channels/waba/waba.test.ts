@@ -192,7 +192,7 @@ test('what comes in stays within the contract', () => {
   expect(contact).toMatchObject({ content: { contacts: [{ name: 'á'.repeat(120) }, { name: 'Contato', phones: [] }] } })
 })
 
-test('keys are the ones of the sheet, and never meet by chance', () => {
+test('keys are the provider’s, and never meet by chance', () => {
   const keys = (name: string) => split(fixture('waba', name)).map(({ key }) => key)
   expect(keys('status-read')[0]).toMatch(/^status:wamid\..+:read$/)
   expect(keys('text')[0]).toMatch(/^message:wamid\./)

@@ -83,7 +83,7 @@ export const tickets = tenantTable(
     /** Why it was closed. */
     reasonId: uuid('reason_id'),
     chatFlowId: uuid('chat_flow_id'),
-    /** The assistant that answers until a person accepts (ruling 23). */
+    /** The assistant that answers until a person accepts. */
     bot: text('bot', { enum: botNames }),
     priority: text('priority', { enum: priorities }).notNull().default('normal'),
     /** Negotiated value, in cents. */

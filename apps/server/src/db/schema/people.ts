@@ -99,7 +99,7 @@ export const agentPauses = tenantTable(
   ],
 )
 
-/** A refresh token: opaque, stored hashed, rotated on each use inside its family (ruling 10). */
+/** A refresh token: opaque, stored hashed, rotated on each use inside its family. */
 export const refreshTokens = tenantTable(
   'refresh_tokens',
   {

@@ -64,7 +64,7 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
   )
 }
 
-/** The socket and the polls of spec §4 live as long as this session does. */
+/** The socket and the polls live as long as this session does. */
 const useWhileLoggedIn = () => {
   const cache = useQueryClient()
   const { userId } = useCurrentSession()

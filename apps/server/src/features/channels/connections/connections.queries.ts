@@ -4,7 +4,7 @@ import { and, asc, count, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { connections, tickets } from '../../../db/schema/conversations.ts'
 import { queues } from '../../../db/schema/people.ts'
-import { journal } from '../../../db/schema/pipes.ts'
+import { journal } from '../../../db/schema/work-queues.ts'
 
 export type ConnectionRow = typeof connections.$inferSelect
 export type Told = Pick<Connection, 'id' | 'name' | 'status' | 'statusText' | 'version'>

@@ -35,7 +35,7 @@ const strength: IdentityKind[] = [
  * same person is resolved twice at one instant: the unique identity lets one win, and the other uses the winner.
  */
 export const resolveContact = async (tx: Tx, sighting: Sighting): Promise<Resolved> => {
-  const identities = tidy(sighting.identities)
+  const identities = normalizeIdentities(sighting.identities)
   if (identities.length === 0) throw new Error('A contact needs an identity')
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const known = await find(tx, identities)
@@ -47,7 +47,7 @@ export const resolveContact = async (tx: Tx, sighting: Sighting): Promise<Resolv
 }
 
 /** One form of each value, strongest first, always in one order so that two transactions cannot wait for each other. */
-export const tidy = (given: Identity[]): Identity[] => {
+export const normalizeIdentities = (given: Identity[]): Identity[] => {
   const byKey = new Map(
     given.flatMap(({ kind, value }) => {
       const tidied = tidyValue(kind, value)

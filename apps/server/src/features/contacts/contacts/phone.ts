@@ -1,7 +1,7 @@
 import { parsePhoneNumber } from '../../../kit/phone-numbers.ts'
 
 /**
- * One phone, one text: E.164 without the plus (ruling 25).
+ * One phone, one text: E.164 without the plus.
  *
  * Brazil gave its mobiles a ninth digit between 2012 and 2016, and providers still name old accounts without it: WhatsApp
  * says `55 31 8765-4321` where the person says `31 98765-4321`. Both fold to the form with the 9. Eight digits that begin

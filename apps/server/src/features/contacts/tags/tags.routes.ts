@@ -2,7 +2,7 @@ import { tagResource } from '@balcao/contract/contacts/tags.ts'
 import { tags } from '../../../db/schema/catalog.ts'
 import { counted } from '../../../kit/counted.ts'
 import { crud } from '../../../kit/crud.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 
 export const tagRoutes = crud(tagResource, {
   table: tags,
@@ -19,5 +19,5 @@ export const tagRoutes = crud(tagResource, {
       says: (uses) => `Esta etiqueta está em ${counted(uses, 'contato', 'contatos')}. Desative-a ou tire-a antes.`,
     },
   },
-  afterCommit: forgetDirectory,
+  afterCommit: invalidateDirectory,
 })

@@ -13,7 +13,7 @@ import { changeMessage } from './change-message.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
 import { isNotSent } from './not-sent.ts'
-import { mayLeave } from './reach.ts'
+import { sendableNow } from './reach.ts'
 import { requireSupport } from './send-message.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
@@ -56,7 +56,7 @@ const lockStranded: Prepared = {
 const requeue = (kind: ChannelKind): Prepared => ({
   name: `message_requeue_${kind}`,
   text: `update messages m set status = 'queued', provider_id = null, attempts = 0, next_attempt_at = null, claimed_by = null, claimed_at = null
-    where m.tenant_id = $1 and m.id = $2 and ${mayLeave(kind)} returning m.version`,
+    where m.tenant_id = $1 and m.id = $2 and ${sendableNow(kind)} returning m.version`,
 })
 
 /** Our reaction to a message; an empty one takes it back. The provider first: what it refuses is not shown. */

@@ -50,7 +50,7 @@ const reads = { can: 'messages.read' } as const
 const writes = { can: 'messages.write' } as const
 const nothing = { 204: z.undefined() }
 
-/** The calls of spec §7 beside reading, sending and changing a message. */
+/** The calls beside reading, sending and changing a message. */
 export const messageCallRoutes: Routes = (app) => {
   app.get(
     '/messagesContact/:contactId',

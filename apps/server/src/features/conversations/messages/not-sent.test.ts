@@ -93,7 +93,7 @@ test('what the provider refuses later rings too; when its writer has gone, for w
     await tx.db.insert(schema.messages).values({ ...row, ...sent, timestamp: new Date() })
     await tx.db.update(schema.users).set({ isBlocked: true }).where(eq(schema.users.id, gone.id))
   })
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
   const connection = await findConnection(connectionId)
   if (!connection) throw new Error('no connection')
   await receiveStatuses(connection, [{ kind: 'status', providerId: id, status: 'failed' }])

@@ -8,7 +8,7 @@ import { getDirectory } from '../../core/directory/directory.ts'
 import { requireVisible } from './visible.ts'
 
 /**
- * The calls of spec §7 that fetch what was said before a channel was connected here. None of today's providers gives
+ * The calls that fetch what was said before a channel was connected here. None of today's providers gives
  * that out, so each says so, to those who may see the row it was asked for; the web hides them (`history` in `supports`).
  */
 export const syncOldMessages = async (

@@ -2,7 +2,7 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { withTenant } from '../../../db/database.ts'
-import { tidy } from '../../contacts/contacts/identify.ts'
+import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { nextStatus } from './message-status.ts'
 import {
   type Claimed,
@@ -47,7 +47,7 @@ export const recordSent = (
     }
     await saveStatuses(tx, [{ ...changeOf(row), providerId, status, error }])
     await tx.rows(releaseClaim, [tx.tenantId, message.id, null])
-    const learned = tidy(identities).filter(
+    const learned = normalizeIdentities(identities).filter(
       ({ kind, value }) => !message.identities.some((one) => one.kind === kind && one.value === value),
     )
     if (learned.length) await tx.rows(linkIdentities, [tx.tenantId, message.id, JSON.stringify(learned)])

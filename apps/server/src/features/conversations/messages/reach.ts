@@ -14,7 +14,7 @@ export const isWindowOpen = (kind: ChannelKind, heardAt: Date | null | undefined
   return !windowHours || (heardAt?.getTime() ?? 0) + windowHours * 3_600_000 > now
 }
 /** The same as a condition over `messages m`, for a connection of this kind: what may leave of what was written. */
-export const mayLeave = (kind: ChannelKind): string => {
+export const sendableNow = (kind: ChannelKind): string => {
   const { windowHours }: { windowHours?: number } = channels[kind]
   if (!windowHours) return 'true'
   return `(m.type = 'template' or exists (select from tickets o where o.tenant_id = m.tenant_id and o.contact_id = m.contact_id

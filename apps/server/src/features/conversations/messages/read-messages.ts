@@ -8,7 +8,7 @@ import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messagesAfter, messagesBefore } from './messages.queries.ts'
 import { requireMessage, requireVisible } from './visible.ts'
 
-/** A page of a conversation, oldest first. Reading marks nothing (ruling 19). */
+/** A page of a conversation, oldest first. Reading marks nothing. */
 export const listMessages = async (
   actor: Actor,
   ticketId: string,

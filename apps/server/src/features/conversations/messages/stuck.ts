@@ -12,7 +12,7 @@ import { isStuck, refreshLastMessages } from '../tickets/last-message.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from './messages.present.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
-import { mayLeave } from './reach.ts'
+import { sendableNow } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
 import { type TicketState, ticketAudience, ticketStateColumns } from './ticket-state.ts'
@@ -43,7 +43,7 @@ export const resolveStuck = async (actor: Actor, { whatsappId, action }: z.outpu
   return withTenant(actor.tenantId, async (tx) => {
     const [known] = await tx.rows<{ kind: ChannelKind }>(connectionById, [tx.tenantId, whatsappId])
     if (!known) throw new AppError('ERR_NO_WAPP_FOUND')
-    const among = action === 'retry' ? `and t.status = 'open' and ${mayLeave(known.kind)}` : ''
+    const among = action === 'retry' ? `and t.status = 'open' and ${sendableNow(known.kind)}` : ''
     const rows = await lockStuck(tx, actor, directory, whatsappId, among)
     const taken = rows.slice(0, most)
     if (action === 'retry') await requeue(tx, taken)

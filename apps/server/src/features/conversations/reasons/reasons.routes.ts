@@ -2,7 +2,7 @@ import { reasonResource } from '@balcao/contract/conversations/reasons.ts'
 import { reasons } from '../../../db/schema/work.ts'
 import { counted } from '../../../kit/counted.ts'
 import { crud } from '../../../kit/crud.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 
 export const reasonRoutes = crud(reasonResource, {
   table: reasons,
@@ -20,5 +20,5 @@ export const reasonRoutes = crud(reasonResource, {
         `Este motivo encerrou ${counted(uses, 'conversa', 'conversas')}. Desative-o para que não seja mais oferecido.`,
     },
   },
-  afterCommit: forgetDirectory,
+  afterCommit: invalidateDirectory,
 })

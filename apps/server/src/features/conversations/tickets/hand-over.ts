@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts.ts'
 import { connections } from '../../../db/schema/conversations.ts'
-import { webchatSessions } from '../../../db/schema/pipes.ts'
+import { webchatSessions } from '../../../db/schema/work-queues.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
@@ -15,7 +15,7 @@ import { findActiveTicket } from './ticket-rows.ts'
 import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket, resumed } from './tickets.service.ts'
 
 /**
- * PUT /ticketsChatBot/{id}: a flow or an assistant answers from now on, so nobody of the team does (ruling 23); with
+ * PUT /ticketsChatBot/{id}: a flow or an assistant answers from now on, so nobody of the team does; with
  * neither, whatever answered by itself stops.
  */
 export const handToBot = (

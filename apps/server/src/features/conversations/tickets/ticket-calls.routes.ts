@@ -32,7 +32,7 @@ const params = z.object({ id })
 const write = { can: 'tickets.write' } as const
 const read = { can: 'tickets.read' } as const
 
-/** The calls of spec §7 beside the ticket itself. */
+/** The calls beside the ticket itself. */
 export const ticketCallRoutes: Routes = (app) => {
   app.put(
     '/ticketsNull/:id',

@@ -69,7 +69,7 @@ test('the robot takes over, a person who accepts takes it back, and there is one
     status: 200,
     body: { bot: 'dify', status: 'pending', userId: null, queueId: tenant.queues.Vendas },
   })
-  // The flags of spec §7 are views of one owner.
+  // The flags are views of one owner.
   expect((await me.put(`/tickets/${id}`, { claudeStatus: true })).body.bot).toBe('claude')
   expect((await me.put(`/tickets/${id}`, { difyStatus: false })).body.bot).toBe('claude')
   expect((await me.put(`/tickets/${id}`, { claudeStatus: false })).body.bot).toBeNull()

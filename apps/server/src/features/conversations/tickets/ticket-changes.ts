@@ -310,7 +310,7 @@ const appraise = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Per
   }
 }
 
-/** The `<bot>Status` flags are a view of one owner (ruling 23): on takes it, off gives it back, a person keeps it. */
+/** The `<bot>Status` flags are a view of one owner: on takes it, off gives it back, a person keeps it. */
 const switchBot = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person) => {
   let bot = ticket.bot
   for (const name of botNames) {

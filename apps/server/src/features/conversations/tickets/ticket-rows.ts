@@ -181,7 +181,7 @@ const otherActive: Prepared = {
     where t.tenant_id = $1 and t.connection_id = $2 and t.contact_id = $3 and t.status <> 'closed'`,
 }
 export type OtherTicket = { ticketId: string; userId: string | null; userName: string | null }
-/** The active ticket of a contact on a connection: there is at most one (ruling 18). */
+/** The active ticket of a contact on a connection: there is at most one. */
 export const findActiveTicket = async (
   tx: Tx,
   connectionId: string,

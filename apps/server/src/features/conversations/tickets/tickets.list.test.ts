@@ -109,7 +109,7 @@ test('the short form says the same in less, and says nothing when nothing change
       })
       .where(eq(schema.tickets.id, full))
   })
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
   const authorization = `Bearer ${tenant.agent.token}`
   const get = (query: string, etag?: string) =>
     call('GET', `/tickets?${query}`, undefined, { authorization, ...(etag && { 'if-none-match': etag }) })

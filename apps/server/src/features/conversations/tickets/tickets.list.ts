@@ -14,7 +14,7 @@ import { type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
 const pageSize = 40
 
 /**
- * The attendance list: what the policy shows, narrowed by the filter of spec §3, in the order asked for. Statements: begin,
+ * The attendance list: what the policy shows, narrowed by the filter, in the order asked for. Statements: begin,
  * words of the search, page (with its count when asked for), names, commit.
  */
 export const listTickets = (actor: Actor, query: TicketsQuery): Promise<Page<Ticket>> =>
@@ -146,7 +146,7 @@ const readCursor = (cursor: string): Cursor => {
 }
 
 /**
- * Spec §5. Chosen connections, people, tags and lanes do not hold back groups that everybody sees; chosen queues and
+ * Chosen connections, people, tags and lanes do not hold back groups that everybody sees; chosen queues and
  * "only unassigned" do. Own tickets pass like any other within the chosen queues.
  */
 export const filters = (

@@ -5,7 +5,7 @@ import type { TicketFacts } from '../../../kit/outbox.ts'
 import type { Bind } from '../../../kit/sql.ts'
 import type { Directory, Person } from '../../core/directory/directory.ts'
 
-/** Whoever looks, as far as the rules of spec §5 ask. */
+/** Whoever looks, as far as the rules of visibility ask. */
 export type Viewer = {
   userId: string
   profile: Profile
@@ -29,7 +29,7 @@ export const viewerOf = (directory: Directory, userId: string): Viewer => {
 
 const asViewer = (directory: Directory, person: Person): Viewer => ({
   userId: person.id,
-  profile: person.isSupport ? 'admin' : person.profile, // spec §6: support has the rights of an administrator
+  profile: person.isSupport ? 'admin' : person.profile, // support has the rights of an administrator
   queueIds: person.queueIds,
   settings: directory.settings,
   timezone: directory.timezone,
@@ -84,7 +84,7 @@ const otherQueue = misses('queues', 'O atendimento é de uma fila da qual o usu�
 const noRule = sees('default', 'Nenhuma regra da empresa oculta este atendimento do usuário.')
 
 /**
- * Who sees what (spec §5): the first rule that decides. `visibleTickets` below says the same in SQL; a test holds the
+ * Who sees what: the first rule that decides. `visibleTickets` below says the same in SQL; a test holds the
  * two together, so change both.
  */
 export const decide = (viewer: Viewer, ticket: TicketFacts, scope: Scope): Decision => {

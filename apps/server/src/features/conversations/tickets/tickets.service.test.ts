@@ -16,7 +16,7 @@ const {
   createTicket,
   schema,
   withTenant,
-  forgetDirectory,
+  invalidateDirectory,
 } = await startTestApp()
 
 const events: OutboxEvent[] = []
@@ -280,7 +280,7 @@ test('nobody is handed work who cannot do it, and nothing foreign is linked (T03
       blocked.id,
     ])
   })
-  forgetDirectory(tenant.tenantId)
+  invalidateDirectory(tenant.tenantId)
   const id = await createTicket(tenant, { queue: 'Vendas', userId: tenant.agent.id })
   const before = (await as(tenant.admin).get(`/tickets/${id}`)).body
   const bodies: [object, string][] = [

@@ -16,7 +16,7 @@ import { beforeClose } from './before-close.ts'
 import { tellFollowers } from './followers.ts'
 import { keepWayBack } from './keep-way-back.ts'
 import { type Change, checkPerson, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
-import { type Author, writeLines } from './ticket-lines.ts'
+import { type Author, writeLines } from './timeline.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
 import { factsOf } from './tickets.present.ts'
@@ -253,7 +253,7 @@ const save = async (tx: Tx, before: Ticket, change: Change) => {
       kanbanId: change.kanban,
       priority: change.priority,
       value: change.value,
-      // A person who accepts takes over from whatever answered before (ruling 23).
+      // A person who accepts takes over from whatever answered before.
       bot: isAccepted ? null : change.bot,
       reasonId: change.reasonId,
       chatFlowId: isAccepted ? null : before.chatFlowId,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
 const kit = await startTestApp()
-const { as, seedTenant, createTicket, createUser, schema, withTenant, statementCount, forgetDirectory } = kit
+const { as, seedTenant, createTicket, createUser, schema, withTenant, statementCount, invalidateDirectory } = kit
 type Column = { key: string; open: number; pending: number; late: number; waitingSince: string | null }
 
 const change = (tenantId: number, id: string, values: Partial<typeof schema.tickets.$inferInsert>) =>
@@ -76,7 +76,7 @@ test('sixty agents with thirty conversations each: few statements, eight cards a
   const { tenantId, supervisor } = tenant
   const first = await createTicket(tenant, { queue: 'Vendas' })
   const people = await Promise.all(Array.from({ length: 60 }, () => createUser(tenantId)))
-  forgetDirectory(tenantId)
+  invalidateDirectory(tenantId)
   await withTenant(tenantId, async ({ db }) => {
     const [row] = await db.select().from(schema.tickets).where(eq(schema.tickets.id, first))
     await db.execute(

@@ -87,7 +87,7 @@ export const getDirectory = async (tenantId: number): Promise<Directory> => {
 }
 
 /** Call after committing a change of users, queues, members, tags, reasons, settings or the tenant itself. */
-export const forgetDirectory = (tenantId: number) => {
+export const invalidateDirectory = (tenantId: number) => {
   known.delete(tenantId)
 }
 

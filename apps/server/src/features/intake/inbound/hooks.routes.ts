@@ -19,7 +19,7 @@ const mostNamed = 250
 const nobody: AppParts = { numbers: new Map(), accounts: new Map() }
 const target = { params: z.object({ kind: z.enum(channelKinds), connectionId: id }) }
 
-/** Where providers call us (ruling 26). Signatures are computed over the raw bytes, so nothing parses them before us. */
+/** Where providers call us. Signatures are computed over the raw bytes, so nothing parses them before us. */
 export const hookRoutes: Routes = (app) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))

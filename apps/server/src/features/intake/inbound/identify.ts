@@ -1,7 +1,7 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { tidy } from '../../contacts/contacts/identify.ts'
+import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { type TicketState, ticketStateColumns } from '../../conversations/messages/ticket-state.ts'
 
 /** What we already know of an incoming message. */
@@ -27,7 +27,7 @@ export type Known = {
 /** Finds, in one statement, the contacts and active tickets of these messages, and locks the tickets. */
 export const identify = async (tx: Tx, connectionId: string, messages: InboundMessage[]): Promise<Known[]> => {
   const asked = messages.flatMap((event, n) =>
-    tidy(event.from.identities).map((identity, rank) => ({ n, rank, ...identity })),
+    normalizeIdentities(event.from.identities).map((identity, rank) => ({ n, rank, ...identity })),
   )
   const rows = await tx.rows<Row>(statement, [
     tx.tenantId,
@@ -65,7 +65,7 @@ export const identify = async (tx: Tx, connectionId: string, messages: InboundMe
 /** Where somebody with two addresses of a kind wrote from last: the answer goes there. */
 export const noteUse = async (tx: Tx, messages: InboundMessage[]) => {
   const used = new Map(
-    messages.flatMap(({ from }) => tidy(from.identities)).map((one) => [`${one.kind}:${one.value}`, one]),
+    messages.flatMap(({ from }) => normalizeIdentities(from.identities)).map((one) => [`${one.kind}:${one.value}`, one]),
   )
   if (used.size) await tx.rows(use, [tx.tenantId, JSON.stringify([...used.values()])])
 }

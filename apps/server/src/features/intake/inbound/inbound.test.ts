@@ -411,13 +411,13 @@ test('a suspended company keeps receiving', async () => {
   await kit.withPlatform('test', (tx) =>
     tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, tenant.tenantId)),
   )
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
   await customer().sendText('mesmo suspensa')
   await bodyIs('mesmo suspensa')
   await kit.withPlatform('test', (tx) =>
     tx.db.update(schema.tenants).set({ status: 'active' }).where(eq(schema.tenants.id, tenant.tenantId)),
   )
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
 })
 
 test('a picture arrives without its file, which follows', async () => {
@@ -551,7 +551,7 @@ test('the contact’s owner who is online and has the fewest gets the ticket', a
   await withTenant(shop.tenantId, (tx) =>
     tx.db.update(schema.users).set({ isOnline: true }).where(eq(schema.users.id, shop.agent.id)),
   )
-  kit.forgetDirectory(shop.tenantId)
+  kit.invalidateDirectory(shop.tenantId)
   const contactId = await createContact(shop, { walletIds: [shop.supervisor.id, shop.agent.id] })
   await withTenant(shop.tenantId, (tx) =>
     tx.db

@@ -6,7 +6,7 @@ import { cleanText } from '../../../kit/text.ts'
 import { markConnection } from '../../channels/connections/connections.service.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { requestTemplateSync } from '../../channels/templates/templates.loop.ts'
-import { tidy } from '../../contacts/contacts/identify.ts'
+import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { changeMessage } from '../../conversations/messages/change-message.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { boundEdit } from './long-text.ts'
@@ -26,7 +26,7 @@ export const receiveChange = async (connection: OpenConnection, event: ChangeEve
       case 'identity':
         return moveIdentity(tx, event)
       case 'unreachable': {
-        const [who] = tidy([event.who])
+        const [who] = normalizeIdentities([event.who])
         await tx.rows(unreachable, [tx.tenantId, who?.kind, who?.value, event.reason])
         return
       }
@@ -70,8 +70,8 @@ const reacted = ({ reactions }: Before, event: Extract<ChangeEvent, { kind: 'rea
 
 /** The customer changed the number or got a new id: the same person is known by both. */
 const moveIdentity = async (tx: Tx, event: Extract<ChangeEvent, { kind: 'identity' }>) => {
-  const [from] = tidy([event.from])
-  const [to] = tidy([event.to])
+  const [from] = normalizeIdentities([event.from])
+  const [to] = normalizeIdentities([event.to])
   await tx.rows(linkIdentity, [tx.tenantId, from?.kind, from?.value, to?.kind, to?.value])
 }
 

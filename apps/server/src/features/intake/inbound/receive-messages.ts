@@ -46,14 +46,14 @@ export const receiveMessages = async (connection: OpenConnection, arrivals: Arri
       inTurn(() => inTenant(connection, (tx) => storeUnknown(tx, connection, directory, conversation))),
     ),
   )
-  await noteLife(connection)
+  await touchLastInbound(connection)
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failure) throw failure.reason
 }
 
 const noted = new Map<string, number>()
 /** The screen of connections shows when the last message came, to the minute. */
-const noteLife = async ({ tenantId, id }: OpenConnection) => {
+const touchLastInbound = async ({ tenantId, id }: OpenConnection) => {
   const now = Date.now()
   if (now - (noted.get(id) ?? 0) < 60_000) return
   noted.set(id, now)

@@ -439,12 +439,12 @@ describe('messages', () => {
     expect((await tell(tokens[10] ?? '')).status).toBe(429)
   })
 
-  test('are received while the company is suspended (ruling 24)', async () => {
+  test('are received while the company is suspended', async () => {
     const { connectionId, tenantId } = await world()
     await withPlatform('test', (tx) =>
       tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, tenantId)),
     )
-    kit.forgetDirectory(tenantId)
+    kit.invalidateDirectory(tenantId)
     const visitor = await visit(connectionId)
     await visitor.say('Alguém aí?')
     expect((await ticketOf(tenantId)).unreadMessages).toBe(1)

@@ -25,7 +25,7 @@ const params = z.object({ id })
 const force = { can: 'tickets.force' } as const
 const answer = { 202: bulkJob }
 
-/** Work over many conversations: each call of spec §7 answers the job that does it. */
+/** Work over many conversations: each call answers the job that does it. */
 export const bulkJobRoutes: Routes = (app) => {
   const closeAll = (path: string, status: TicketStatus, summary: string) =>
     app.post(

@@ -197,7 +197,7 @@ test('who has lost their access no longer acts through a job', async () => {
   await withTenant(tenant.tenantId, ({ db }) =>
     db.update(schema.users).set({ isBlocked: true }).where(eq(schema.users.id, tenant.supervisor.id)),
   )
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
   await finish()
   const [row] = await withTenant(tenant.tenantId, ({ db }) =>
     db.select().from(schema.bulkJobs).where(eq(schema.bulkJobs.id, id)),

@@ -12,7 +12,7 @@ import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
 import { factsOf } from '../../conversations/tickets/tickets.present.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 import { wakeBulkJobs } from './bulk-jobs.loop.ts'
 import { type JobRow, presentJob, saveJob } from './job-row.ts'
 import { replaceInSetUp } from './replace-set-up.ts'
@@ -66,7 +66,7 @@ export const enqueueReplacement = (
     })
     await emit(tx, 'job.updated', presentJob(row), { kind: 'user', userId: actor.userId })
     tx.afterCommit(() => {
-      forgetDirectory(tx.tenantId)
+      invalidateDirectory(tx.tenantId)
       wakeBulkJobs()
     })
     return presentJob(row)
@@ -140,7 +140,7 @@ const deleteReplaced = async (tx: Tx, job: JobRow & { kind: ReplaceKind }, id: s
   await writeAudit(tx, by, { action: `${resource.event}.deleted`, entity: resource.event, entityId: id, before: gone })
   const audience: Audience = { kind: 'permission', can: resource.can.read }
   await emit(tx, `${resource.event as 'tag' | 'queue' | 'reason'}.deleted`, { id }, audience)
-  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
 }
 
 const lockRow = async (tx: Tx, kind: ReplaceKind, id: string) => {

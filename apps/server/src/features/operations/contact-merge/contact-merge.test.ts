@@ -5,7 +5,7 @@ import { startTestApp } from '../../../../test/kit.ts'
 import { ingest } from '../../intake/inbound/inbound.service.ts'
 
 const kit = await startTestApp()
-const { as, seedTenant, createContact, createConnection, createTicket, schema, withTenant, forgetDirectory } = kit
+const { as, seedTenant, createContact, createConnection, createTicket, schema, withTenant, invalidateDirectory } = kit
 type Tenant = Awaited<ReturnType<typeof seedTenant>>
 
 const [phoneA, phoneB] = ['5511987650001', '5511987650002']
@@ -80,7 +80,7 @@ const seedPair = async (tenant: Tenant) => {
       .insert(schema.tasks)
       .values({ tenantId, name: 'Ligar', ownerId: tenant.agent.id, userId: tenant.admin.id, contactId: other })
   })
-  forgetDirectory(tenantId)
+  invalidateDirectory(tenantId)
   return { kept, other, site, phone, keptTicket, otherTicket, closed }
 }
 

@@ -117,7 +117,7 @@ test('a conversation nobody has rings for its queue while it waits, and for thos
     const people = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.users))
     expect(people.filter((one) => one.isOnline)).toHaveLength(3)
   })
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
   const contactId = await createContact(tenant, { name: 'Maria Alves' })
   const made = await as(tenant.admin).post('/tickets', {
     contactId,

@@ -96,7 +96,7 @@ const setTimezone = async ({ tenantId }: Tenant, timezone: string) => {
   await withPlatform('test', (tx) =>
     tx.db.update(schema.tenants).set({ timezone }).where(eq(schema.tenants.id, tenantId)),
   )
-  kit.forgetDirectory(tenantId)
+  kit.invalidateDirectory(tenantId)
 }
 
 test('what is due is sent once, with its variables filled in, in the open conversation', async () => {

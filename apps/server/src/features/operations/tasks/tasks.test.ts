@@ -21,7 +21,7 @@ const setTimezone = async (tenant: Tenant, timezone: string) => {
   await withPlatform('test', (tx) =>
     tx.db.update(schema.tenants).set({ timezone }).where(eq(schema.tenants.id, tenant.tenantId)),
   )
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
 }
 
 test('a task is one’s own unless it is given to somebody, and starts pending', async () => {

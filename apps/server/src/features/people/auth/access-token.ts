@@ -4,7 +4,7 @@ import { env } from '../../../env.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { canonical } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { type Directory, findDirectory, forgetDirectory } from '../../core/directory/directory.ts'
+import { type Directory, findDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 
 export const accessTokenS = 15 * 60
 const key = Buffer.from(hkdfSync('sha256', env.APP_SECRET, '', 'access-token', 32))
@@ -18,7 +18,7 @@ export type Claims = {
   impersonatorId: string | null
 }
 
-/** A signed access token, good for 15 minutes (ruling 10). */
+/** A signed access token, good for 15 minutes. */
 export const issueAccessToken = (claims: Claims) =>
   new SignJWT({ t: claims.tenantId, v: claims.tokenVersion, f: claims.sessionId, i: claims.impersonatorId })
     .setProtectedHeader({ alg: 'HS256' })
@@ -64,11 +64,11 @@ const directoryFor = async (claims: Claims) => {
   const known = await findDirectory(claims.tenantId)
   const version = known?.people.get(claims.userId)?.tokenVersion
   if (version === undefined || version >= claims.tokenVersion) return known
-  forgetDirectory(claims.tenantId)
+  invalidateDirectory(claims.tenantId)
   return findDirectory(claims.tenantId)
 }
 
-/** A superadmin stays in a company while the company allows it and they are still a superadmin (ruling 13). */
+/** A superadmin stays in a company while the company allows it and they are still a superadmin. */
 const checkVisit = async (directory: Directory, superadminId: string) => {
   const platform = await findDirectory(0)
   const superadmin = platform?.people.get(superadminId)

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { sealFor } from '../../../../test/sealed.ts'
 
-const { app, as, seedTenant, createUser, schema, withTenant, withPlatform, forgetDirectory } = await startTestApp()
+const { app, as, seedTenant, createUser, schema, withTenant, withPlatform, invalidateDirectory } = await startTestApp()
 const { hashPassword } = await import('./passwords.ts')
 const { issueAccessToken } = await import('./access-token.ts')
 const { env } = await import('../../../env.ts')
@@ -459,7 +459,7 @@ test('T12: a new password, a block or a deletion end three sessions at once', as
       told.some((event) => event.name === 'session.revoked' && JSON.stringify(event.audience).includes(user.id)),
     ).toBe(true)
   }
-  forgetDirectory(tenant.tenantId)
+  invalidateDirectory(tenant.tenantId)
 })
 
 test('another profile or a hidden menu counts at once, and nobody has to log in again', async () => {

@@ -8,7 +8,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 import { inTenant, writePlatformAudit } from '../../core/platform-audit/platform-audit.ts'
 import { openSession } from './sessions.ts'
 import { tellVisits } from './visits.ts'
@@ -43,7 +43,7 @@ export const issueImpersonationCode = (actor: Actor, tenantId: number, reason: s
     return { code, url: `${env.PUBLIC_URL}/masterkey?code=${code}`, expiresAt: expiresAt.toISOString() }
   })
 
-/** Opens the visit a code stands for; both the company and the platform keep a record (ruling 13). */
+/** Opens the visit a code stands for; both the company and the platform keep a record. */
 export const redeemImpersonationCode = (code: string) =>
   withPlatform('impersonation', async (tx) => {
     const [used] = await tx.db
@@ -106,6 +106,6 @@ export const redeemImpersonationCode = (code: string) =>
       },
     )
     await tellVisits(there)
-    tx.afterCommit(() => forgetDirectory(tenantId))
+    tx.afterCommit(() => invalidateDirectory(tenantId))
     return session
   })

@@ -5,7 +5,7 @@ import { AppError } from '../../../kit/errors.ts'
 import { keptSecret } from '../../../kit/kept-file.ts'
 
 /**
- * The installation's RSA-3072 pair for passwords in flight (ruling 9): given by LOGIN_KEY, which processes of several
+ * The installation's RSA-3072 pair for passwords in flight: given by LOGIN_KEY, which processes of several
  * machines share, else made on first start and kept in the data folder.
  */
 let privateKey = env.LOGIN_KEY

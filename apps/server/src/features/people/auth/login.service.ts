@@ -5,7 +5,7 @@ import { type Prepared, platformRows, withTenant } from '../../../db/database.ts
 import { users } from '../../../db/schema/people.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
 import { addressKey, clearAttempts, isFirstUse, type Limit, reserveAttempt, returnAttempt } from './attempts.ts'
 import { isKnownDevice } from './known-device.ts'
@@ -66,7 +66,7 @@ export const logIn = async (attempt: Attempt): Promise<{ session: OpenSession; u
       .update(users)
       .set({ lastLoginAt: new Date() })
       .where(and(eq(users.tenantId, user.tenantId), eq(users.id, user.id)))
-    tx.afterCommit(() => forgetDirectory(user.tenantId))
+    tx.afterCommit(() => invalidateDirectory(user.tenantId))
     return openSession(tx, user)
   })
   return { session, user }

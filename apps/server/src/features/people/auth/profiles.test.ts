@@ -4,7 +4,7 @@ import { sealFor } from '../../../../test/sealed.ts'
 
 const { app, as, schema, createUser, withTenant, withPlatform } = await startTestApp()
 const { issueSetupLink } = await import('../../platform/setup/setup.ts')
-const { forgetDirectory } = await import('../../core/directory/directory.ts')
+const { invalidateDirectory } = await import('../../core/directory/directory.ts')
 const { and, eq } = await import('drizzle-orm')
 
 const key = (await app.inject({ url: '/api/publicEncryptionKey' })).body
@@ -73,13 +73,13 @@ test('the platform session is renewed by its cookie; a new password ends it and 
     message: 'Mude o seu nome e a sua senha no seu perfil em Padaria Central.',
   })
   await as(elsewhere).put(`/users/${id}`, { name: 'Sofia Reis Lima' })
-  forgetDirectory(0)
+  invalidateDirectory(0)
   expect((await as(renewed.json()).get(`/users/${id}`)).body).toMatchObject({ name: 'Sofia Reis Lima' })
   const next = 'outra-senha-da-sofia'
   const change = { current: seal(password), next: seal(next) }
   expect((await as(elsewhere).put(`/users/${id}/password`, change)).status).toBe(200)
   password = next
-  forgetDirectory(0) // what the directory does by itself within seconds
+  invalidateDirectory(0) // what the directory does by itself within seconds
   expect((await as(renewed.json()).get('/auth/me')).status).toBe(401)
   const cookie = renewed.cookies.find((one) => one.name === 'jrt')?.value
   expect((await post('/auth/refresh_token', {}, { cookie: `jrt=${cookie}` })).statusCode).toBe(401)
@@ -119,7 +119,7 @@ test('who is blocked is out of both; a suspended company leaves the platform ope
   const blocked = (isBlocked: boolean) =>
     withTenant(1, async (tx) => {
       await tx.db.update(schema.users).set({ isBlocked }).where(eq(schema.users.id, platform.userId))
-      tx.afterCommit(() => [0, 1].forEach(forgetDirectory))
+      tx.afterCommit(() => [0, 1].forEach(invalidateDirectory))
     })
   await blocked(true)
   expect((await as(platform).get('/tenants')).body.error).toBe('ERR_USER_BLOCKED')

@@ -1,7 +1,7 @@
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { findDirectory, forgetDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { findDirectory, invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { endSession, type OpenSession, openSession } from './sessions.ts'
@@ -23,7 +23,7 @@ export const switchProfile = async (actor: Actor, password: string | undefined):
 
 /** Throws what stands in the way of this person in that company. */
 export const openProfile = async (tenantId: number, userId: string): Promise<OpenSession> => {
-  forgetDirectory(tenantId) // as they are now
+  invalidateDirectory(tenantId) // as they are now
   const directory = await findDirectory(tenantId)
   const person = directory?.people.get(userId)
   if (!directory || !person) throw new AppError('ERR_NO_PERMISSION')

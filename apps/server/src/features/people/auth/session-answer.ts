@@ -50,7 +50,7 @@ export const describeRights = (directory: Directory, person: Person) => ({
   },
 })
 
-/** A menu is hidden when the company does not have it or the person may not use it; a superadmin is exempt (spec §6). */
+/** A menu is hidden when the company does not have it or the person may not use it; a superadmin is exempt. */
 const visibleMenus = (directory: Directory, person: Person): MenuVisibility => {
   if (person.profile === 'superadmin') return {}
   const hiddenForAll = Object.entries(directory.menuVisibility).filter(([, isShown]) => !isShown)

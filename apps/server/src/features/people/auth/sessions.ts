@@ -8,7 +8,7 @@ import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { emit } from '../../../kit/outbox.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 import { inTenant } from '../../core/platform-audit/platform-audit.ts'
 import type { Claims } from './access-token.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
@@ -16,9 +16,9 @@ import { endVisit } from './visits.ts'
 
 /** A session unused for this long is over. */
 const lifeMs = 30 * 24 * 60 * 60_000
-/** A superadmin's visit to a company is short and not prolonged by use (ruling 13). */
+/** A superadmin's visit to a company is short and not prolonged by use. */
 const visitMs = 60 * 60_000
-/** Two tabs of one browser refresh with the same cookie: honest, when it happens at nearly the same time (ruling 10). */
+/** Two tabs of one browser refresh with the same cookie: honest, when it happens at nearly the same time. */
 const graceMs = 10_000
 
 export type OpenSession = { claims: Claims; refreshToken: string; expiresAt: Date }
@@ -153,7 +153,7 @@ const revokeFamily = async (tx: Tx, familyId: string) => {
   // First wait for an exchange that is under way, then see the token it made.
   await tx.db.select({ id: refreshTokens.id }).from(refreshTokens).where(living).for('update')
   await tx.db.update(refreshTokens).set({ revokedAt: new Date() }).where(living)
-  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
 }
 
 /** Ends every session of a person, tokens and sockets: they have another password, were blocked or deleted. */
@@ -178,7 +178,7 @@ export const endSessions = async (
       ),
     )
   await emit(tx, 'session.revoked', { reason }, { kind: 'user', userId })
-  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
 }
 
 /** Ends every session of a company. */
@@ -194,7 +194,7 @@ export const endTenantSessions = async (tx: Tx) => {
       and(eq(refreshTokens.tenantId, tx.tenantId), isNull(refreshTokens.revokedAt), isNull(refreshTokens.rotatedAt)),
     )
   await emit(tx, 'session.revoked', { reason: 'ERR_TENANT_INACTIVE' }, { kind: 'permission', can: 'self.write' })
-  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
 }
 
 /** `<tenant>.<random>`: a token names its company, so that it is looked for there only. */

@@ -7,7 +7,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
-import { forgetDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
 
 type Now = z.output<typeof availability>
 
@@ -84,7 +84,7 @@ const store = async (
         .insert(agentPauses)
         .values({ tenantId: tx.tenantId, userId, reason: awayReason, startedAt: awaySince })
   }
-  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
   await emit(tx, 'presence.user', { userId, ...now }, { kind: 'permission', can: 'users.read' })
   wakeDistribution(tx)
   return now

@@ -17,7 +17,7 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { checkSlaTargets } from '../../conversations/deadlines/targets.ts'
-import { forgetDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
 import { pictureUrl } from '../../core/media/media.present.ts'
 
 /** Every setting of the company, the ones never touched with their defaults. */
@@ -79,7 +79,7 @@ const changedMeanwhile = 'Outra pessoa mudou esta opção enquanto você editava
 /** What decides about the times promised to customers. */
 const ofPromises = new Set<keyof TenantSettings>(['slaTargets', 'useUserBusinessHours', 'businessHours', 'holidays'])
 
-/** Hours have a menu of their own: whoever lost it cannot change them by the door of the other settings (ruling 8). */
+/** Hours have a menu of their own: whoever lost it cannot change them by the door of the other settings. */
 const touchesHours = (patch: Partial<TenantSettings>) =>
   'businessHours' in patch || 'messageBusinessHours' in patch || 'holidays' in patch
 
@@ -133,5 +133,5 @@ const record = async (tx: Tx, actor: Actor, keys: string[], before: unknown, aft
     after,
   })
   await emit(tx, 'settings.updated', { keys }, { kind: 'permission', can: 'settings.read' })
-  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
 }

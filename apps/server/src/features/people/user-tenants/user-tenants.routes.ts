@@ -16,7 +16,7 @@ import { createUserTenant, deleteUserTenant, readUserTenantWork, updateUserTenan
 
 const params = z.object({ id })
 
-/** The people of every company, for the superadmin; each call names the company (ruling 12). */
+/** The people of every company, for the superadmin; each call names the company. */
 export const userTenantRoutes: Routes = (app) => {
   app.get(
     '/userTenants',

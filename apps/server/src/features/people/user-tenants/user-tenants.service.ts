@@ -10,7 +10,7 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { countHeld, releaseTickets } from '../../conversations/tickets/release-tickets.ts'
-import { findDirectory, forgetDirectory } from '../../core/directory/directory.ts'
+import { findDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { inTenant, writePlatformAudit } from '../../core/platform-audit/platform-audit.ts'
 import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
@@ -113,7 +113,7 @@ const within = <T>(tenantId: number, work: (tx: Tx) => Promise<T>) =>
     const [company] = await platform.db.select({ id: tenants.id }).from(tenants).where(eq(tenants.id, tenantId))
     if (!company) throw fieldErrors({ path: 'tenantId', message: 'Esta empresa não existe.' })
     const tx = inTenant(platform, tenantId)
-    tx.afterCommit(() => forgetDirectory(tenantId))
+    tx.afterCommit(() => invalidateDirectory(tenantId))
     return work(tx)
   })
 

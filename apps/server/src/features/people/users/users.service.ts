@@ -21,7 +21,7 @@ import { emit } from '../../../kit/outbox.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { countHeld, releaseTickets } from '../../conversations/tickets/release-tickets.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
-import { forgetDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
 import { openPassword } from '../auth/login.service.ts'
 import { checkOwnPassword } from '../auth/own-password.ts'
 import { hashPassword } from '../auth/passwords.ts'
@@ -170,7 +170,7 @@ export const saveConfigs = (actor: Actor, id: string, patch: z.output<typeof use
       .returning({ configs: users.configs })
     const configs = userConfigs.parse(saved?.configs ?? {})
     await emit(tx, 'preferences.updated', configs, { kind: 'user', userId: id })
-    tx.afterCommit(() => forgetDirectory(tx.tenantId))
+    tx.afterCommit(() => invalidateDirectory(tx.tenantId))
     return configs
   })
 }
@@ -232,7 +232,7 @@ const recordWrite = async (
   if (!after) throw new AppError('ERR_NO_USER_FOUND')
   await writeAudit(tx, actor, { action, entity: 'user', entityId: id, before, after })
   await emit(tx, 'user.updated', { id, name: after.name }, seen)
-  tx.afterCommit(() => forgetDirectory(tx.tenantId))
+  tx.afterCommit(() => invalidateDirectory(tx.tenantId))
   return after
 }
 

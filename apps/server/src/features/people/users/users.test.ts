@@ -14,7 +14,7 @@ const {
   schema,
   withTenant,
   withPlatform,
-  forgetDirectory,
+  invalidateDirectory,
 } = await startTestApp()
 const { and, eq, sql } = await import('drizzle-orm')
 
@@ -209,7 +209,7 @@ test('T11: what lives behind a hidden menu is refused by the server', async () =
       .set({ menuVisibility: { usuarios: false } })
       .where(eq(schema.tenants.id, tenant.tenantId)),
   )
-  forgetDirectory(tenant.tenantId)
+  invalidateDirectory(tenant.tenantId)
   expect((await as(tenant.admin).get('/users')).status).toBe(403)
   expect((await as(tenant.admin).get('/auth/me')).body.menuVisibility).toMatchObject({ usuarios: false })
 })
@@ -333,7 +333,7 @@ test('whoever leaves says how many conversations return, and one chooses to whom
   await createTicket(tenant, { userId: leaver.id, queue: 'Vendas', status: 'closed' })
   const other = await createTicket(tenant, { userId: blocked.id, queue: 'Vendas', status: 'open' })
   const admin = as(tenant.admin)
-  forgetDirectory(tenant.tenantId)
+  invalidateDirectory(tenant.tenantId)
 
   expect((await admin.get(`/users/${leaver.id}/work`)).body).toEqual({ tickets: 1 })
   expect((await as(tenant.agent).get(`/users/${leaver.id}/work`)).status).toBe(403)

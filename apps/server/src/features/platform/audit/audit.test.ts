@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
-const { app, as, schema, seedTenant, createUser, forgetDirectory, withTenant, withPlatform } = await startTestApp()
+const { app, as, schema, seedTenant, createUser, invalidateDirectory, withTenant, withPlatform } = await startTestApp()
 
 const textOf = async (token: string, url: string) =>
   (await app.inject({ url: `/api${url}`, headers: { authorization: `Bearer ${token}` } })).body
@@ -43,7 +43,7 @@ await withPlatform('test', ({ db }) => db.insert(schema.tenants).values({ id: 0,
 test('the platform reads what its people did, in which company; companies do not', async () => {
   const tenant = await seedTenant()
   const superadmin = await createUser(0, { profile: 'superadmin', name: 'Sofia Reis' })
-  forgetDirectory(0)
+  invalidateDirectory(0)
   await as(superadmin).put(`/tenants/${tenant.tenantId}`, { maxUsers: 77 })
   const { items } = (await as(superadmin).get(`/tenantsAudit?tenantId=${tenant.tenantId}`)).body
   expect(items).toMatchObject([

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
-const { app, as, createConnection, createUser, forgetDirectory, schema, seedTenant, withPlatform } =
+const { app, as, createConnection, createUser, invalidateDirectory, schema, seedTenant, withPlatform } =
   await startTestApp()
 
 test('the superadmin sees the installation in figures; nobody else does', async () => {
@@ -13,7 +13,7 @@ test('the superadmin sees the installation in figures; nobody else does', async 
   await withPlatform('test', ({ db }) =>
     db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, suspended.tenantId)),
   )
-  forgetDirectory(suspended.tenantId)
+  invalidateDirectory(suspended.tenantId)
 
   const { status, body } = await as(superadmin).get('/platform/summary')
   expect(status).toBe(200)

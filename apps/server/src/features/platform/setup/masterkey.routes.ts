@@ -14,7 +14,7 @@ import { onlyFromOurPages, setRefreshCookie } from '../../people/auth/refresh-co
 import { answerSession } from '../../people/auth/session-answer.ts'
 import { installPlatform, isInstalled, isSetupLink } from './setup.ts'
 
-/** The first-run and recovery door (ruling 13). There is no universal password. */
+/** The first-run and recovery door. There is no universal password. */
 export const masterkeyRoutes: Routes = (app) => {
   // A post: the link's token must not stand in an address, which logs keep.
   app.post(

@@ -8,7 +8,7 @@ import { oneTimeTokens, tenants } from '../../../db/schema/platform.ts'
 import { env } from '../../../env.ts'
 import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 import { writePlatformAudit } from '../../core/platform-audit/platform-audit.ts'
 import { openPassword } from '../../people/auth/login.service.ts'
 import { hashPassword } from '../../people/auth/passwords.ts'
@@ -88,8 +88,8 @@ export const installPlatform = async (input: z.output<typeof setupBody>) => {
     await insertUser(tx, superadmin)
     const userId = superadmin.id
     await writePlatformAudit(tx, { userId, tenantId, action: 'platform.installed' })
-    tx.afterCommit(() => forgetDirectory(0))
-    tx.afterCommit(() => forgetDirectory(tenantId))
+    tx.afterCommit(() => invalidateDirectory(0))
+    tx.afterCommit(() => invalidateDirectory(tenantId))
   })
 }
 

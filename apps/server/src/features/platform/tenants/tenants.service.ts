@@ -8,7 +8,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 import { inTenant, writePlatformAudit } from '../../core/platform-audit/platform-audit.ts'
 import { openPassword } from '../../people/auth/login.service.ts'
 import { hashPassword } from '../../people/auth/passwords.ts'
@@ -94,12 +94,12 @@ export const createTenant = async (actor: Actor, input: TenantCreate) => {
       action: 'tenant.created',
       details: { ...company, adminEmail },
     })
-    tx.afterCommit(() => forgetDirectory(tenantId))
+    tx.afterCommit(() => invalidateDirectory(tenantId))
     return readTenant(tx, tenantId)
   })
 }
 
-/** Suspending ends every session of the company; its messages keep arriving (ruling 24). */
+/** Suspending ends every session of the company; its messages keep arriving. */
 export const updateTenant = (actor: Actor, id: number, input: TenantUpdate) =>
   withPlatform('tenants', async (tx) => {
     const { version, ...fields } = input
@@ -130,7 +130,7 @@ export const updateTenant = (actor: Actor, id: number, input: TenantUpdate) =>
     const there = inTenant(tx, id)
     if (after.status === 'inactive' && before.status === 'active') await endTenantSessions(there)
     else await emit(there, 'settings.updated', { keys: Object.keys(fields) }, { kind: 'permission', can: 'self.write' })
-    tx.afterCommit(() => forgetDirectory(id))
+    tx.afterCommit(() => invalidateDirectory(id))
     return after
   })
 

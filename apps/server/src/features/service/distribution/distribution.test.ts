@@ -15,7 +15,7 @@ const {
   createTicket,
   withTenant,
   schema,
-  forgetDirectory,
+  invalidateDirectory,
 } = await startTestApp()
 const { distributeTickets } = await import('./distribute.ts')
 const { startDistribution } = await import('./distribution.loop.ts')
@@ -45,7 +45,7 @@ const team = async (
     return ids
   }
   const run = async () => {
-    forgetDirectory(tenant.tenantId)
+    invalidateDirectory(tenant.tenantId)
     while (await distributeTickets(tenant.tenantId));
   }
   const tickets = () =>
@@ -432,7 +432,7 @@ describe('wallets', () => {
           .insert(schema.contactIdentities)
           .values({ tenantId: desk.tenantId, kind: 'webchat', value: visitor, contactId }),
       )
-      forgetDirectory(desk.tenantId)
+      invalidateDirectory(desk.tenantId)
       await ingest(desk.tenantId, desk.connectionId, [
         {
           kind: 'message',

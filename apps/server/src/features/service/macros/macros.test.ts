@@ -15,7 +15,7 @@ const company = async () => {
       { tenantId: tenant.tenantId, id: late, name: 'Atraso', color: '#332211' },
     ]),
   )
-  kit.forgetDirectory(tenant.tenantId)
+  kit.invalidateDirectory(tenant.tenantId)
   const contactId = await createContact(tenant, { name: 'João & Cia' })
   const ticketId = await createTicket(tenant, { queue: 'Vendas', userId: tenant.agent.id, contactId })
   return { ...tenant, vip, late, ticketId, contactId }

@@ -50,7 +50,7 @@ export const protocolPageRoutes: Routes = (app) => {
         .type(format === 'html' ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8')
         .headers({
           'content-disposition': `attachment; filename="protocolo-${protocol.replace(/\W/g, '')}.${ending}"`,
-          // A file of ours is never a page of ours (ruling 17).
+          // A file of ours is never a page of ours.
           'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
           'x-content-sha256': sha256,
         })

@@ -8,7 +8,7 @@ import { fieldErrors } from '../../../kit/errors.ts'
 import { serveChannels } from '../../channels/connections/connections.service.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
-import { forgetDirectory } from '../../core/directory/directory.ts'
+import { invalidateDirectory } from '../../core/directory/directory.ts'
 
 export const queueRoutes = crud(queueResource, {
   table: queues,
@@ -40,7 +40,7 @@ export const queueRoutes = crud(queueResource, {
     )
     return rows.map((row) => ({ ...row, memberIds: members.get(row.id) ?? [] }))
   },
-  afterCommit: forgetDirectory,
+  afterCommit: invalidateDirectory,
 })
 
 /** Who stays keeps their turn. */

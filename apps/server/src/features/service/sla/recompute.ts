@@ -9,13 +9,13 @@ import {
 import type { DeadlineSubject } from '../../conversations/deadlines/targets.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
 import { factsOf } from '../../conversations/tickets/tickets.present.ts'
-import { type Directory, forgetDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { type Directory, invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
 
 /** Every company whose promises are stale. A crash in between begins again: reckoning twice changes nothing. */
 export const recomputeStaleDeadlines = async (): Promise<void> => {
   const stale = await platformRows<{ tenantId: number; staleAt: Date }>(findStale, [])
   for (const { tenantId, staleAt } of stale) {
-    forgetDirectory(tenantId) // another process may have made the change
+    invalidateDirectory(tenantId) // another process may have made the change
     let after: string | undefined = '00000000-0000-0000-0000-000000000000'
     while (after) after = await renewBatch(tenantId, after)
     // Changed once more meanwhile: the mark stays.

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
-const { as, seedTenant, createUser, createContact, createConnection, withTenant, schema, forgetDirectory } =
+const { as, seedTenant, createUser, createContact, createConnection, withTenant, schema, invalidateDirectory } =
   await startTestApp()
 const { markBreaches } = await import('./breaches.ts')
 const { recomputeStaleDeadlines } = await import('./recompute.ts')
@@ -53,7 +53,7 @@ const setOnline = async (...people: { tenantId: number; id: string }[]) => {
     await withTenant(tenantId, (tx) =>
       tx.db.update(schema.users).set({ isOnline: true }).where(eq(schema.users.id, id)),
     )
-    forgetDirectory(tenantId)
+    invalidateDirectory(tenantId)
   }
 }
 const put = (tenant: Tenant, id: string, patch: object) => as(tenant.admin).put(`/tickets/${id}`, patch)
@@ -110,7 +110,7 @@ describe('what is promised', () => {
     await withTenant(tenant.tenantId, (tx) =>
       tx.db.update(schema.users).set({ allowedHours: alwaysOpen }).where(eq(schema.users.id, tenant.agent.id)),
     )
-    forgetDirectory(tenant.tenantId)
+    invalidateDirectory(tenant.tenantId)
     await as(tenant.agent).put(`/tickets/${id}`, { status: 'open' })
     const { createdAt, slaResolveDueAt } = await rowOf(tenant, id)
     expect(slaResolveDueAt).toEqual(inMinutes(createdAt, 60))
@@ -335,7 +335,7 @@ test('what distribution hands over counts the hours of whoever gets it', async (
   await withTenant(tenant.tenantId, (tx) =>
     tx.db.update(schema.users).set({ allowedHours: hours, isOnline: true }).where(eq(schema.users.id, tenant.agent.id)),
   )
-  forgetDirectory(tenant.tenantId)
+  invalidateDirectory(tenant.tenantId)
   const before = await rowOf(tenant, id)
   await distributeTickets(tenant.tenantId)
   const after = await rowOf(tenant, id)

@@ -2,7 +2,7 @@ import type { pauseBody, Ticket, ticketNotified } from '@balcao/contract/convers
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 
-/** What can be done with a conversation beside answering it (spec §7). */
+/** What can be done with a conversation beside answering it. */
 export const pauseTicket = (id: string, body: z.input<typeof pauseBody>) =>
   api.post<Ticket>(`/ticketsPause/${id}/pause`, body)
 export const resumeTicket = (id: string) => api.post<Ticket>(`/ticketsPause/${id}/pause/end`)

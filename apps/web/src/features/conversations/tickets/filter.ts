@@ -3,7 +3,7 @@ import type { UserConfigs } from '@balcao/contract/people/users.ts'
 import type { QueryValue } from '../../../kit/api-client.ts'
 import { type View, viewOf, views } from './views.ts'
 
-/** What the list shows: a view, its order, and the attendance filter of spec §3. */
+/** What the list shows: a view, its order, and the attendance filter. */
 export type TicketFilter = {
   view: View
   sort: TicketSort

@@ -63,11 +63,11 @@ const isInChosenQueue = ({ queueId, userId }: Pick<Ticket, 'queueId' | 'userId'>
 const isInChosenHands = ({ userId }: Pick<Ticket, 'userId'>, filter: Narrowing) =>
   !filter.selectedUser.length || (userId !== null && filter.selectedUser.includes(userId))
 
-/** May use "Ver todos": administrators, and supervisors unless the company treats them as users (spec §6). */
+/** May use "Ver todos": administrators, and supervisors unless the company treats them as users. */
 export const isWide = ({ profile, settings }: Viewer) =>
   profile === 'admin' || (profile === 'super' && settings.supervisorAdmin !== true)
 
-/** Without "Ver todos" the company's rules hold for administrators too (spec §5); others receive only what they see. */
+/** Without "Ver todos" the company's rules hold for administrators too; others receive only what they see. */
 export const isListed = (ticket: Ticket, showAll: boolean, viewer: Viewer): boolean => {
   const { settings, userId } = viewer
   if (!isWide(viewer) || showAll) return true

@@ -30,7 +30,7 @@ export const placeTicket = (pages: TicketPages, ticket: Ticket, fit: Fit, sort: 
   const listed = findTicket(pages, ticket.id)
   if (listed && !isNewer(ticket, listed)) return pages
   if (!listed && fit !== 'yes') return pages
-  // Spec §4: a ticket with an empty name is not added.
+  // A ticket with an empty name is not added.
   if (fit === 'no' || !ticket.name.trim()) return listed ? dropTicket(pages, ticket.id) : pages
   if (listed && isSamePlace(listed, ticket, sort)) return replaced(pages, ticket)
   return insert(listed ? dropTicket(pages, ticket.id) : pages, ticket, sort)

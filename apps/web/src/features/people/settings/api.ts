@@ -8,7 +8,7 @@ export const settingsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<SettingsAnswer>('/settings', { signal }),
 })
 
-/** Hours, message and holidays, as spec §7 reads them. */
+/** Hours, message and holidays. */
 export type Hours = Pick<SettingsAnswer, 'businessHours' | 'messageBusinessHours' | 'holidays' | 'timezone'>
 export const hoursQuery = queryOptions({
   queryKey: ['settings', 'hours'],

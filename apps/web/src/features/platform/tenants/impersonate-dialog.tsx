@@ -9,7 +9,7 @@ import { useImpersonate } from './api.ts'
 
 type Props = { tenant: Tenant | null; onClose: () => void }
 
-/** The way into a company for support (ruling 13): a reason first, then a link that works once. */
+/** The way into a company for support: a reason first, then a link that works once. */
 export const ImpersonateDialog = ({ tenant, onClose }: Props) => (
   <Modal
     opened={tenant !== null}

@@ -3,7 +3,7 @@ import type { OtherTicket } from './use-ticket-actions.ts'
 
 type Props = { other: OtherTicket; onGo: (ticketId: string) => void; onClose: () => void }
 
-/** ERR_OTHER_OPEN_TICKET (ruling 18): one conversation per contact and channel; here is the one. */
+/** ERR_OTHER_OPEN_TICKET: one conversation per contact and channel; here is the one. */
 export const OtherTicketDialog = ({ other, onGo, onClose }: Props) => (
   <ConfirmDialog
     opened

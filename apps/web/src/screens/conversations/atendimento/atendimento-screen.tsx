@@ -248,7 +248,7 @@ const useKept = (openId: string | null): string[] => {
 
 type Pane = { kind: 'none' } | { kind: 'contacts' } | { kind: 'chat'; ticketId: string }
 
-/** `/atendimento` and `/atendimento/chats` are the empty chat, `/atendimento/contatos` the contacts (spec §2). */
+/** `/atendimento` and `/atendimento/chats` are the empty chat, `/atendimento/contatos` the contacts. */
 const paneOf = (pathname: string): Pane => {
   const [, , part] = pathname.split('/')
   if (!part || part === 'chats') return { kind: 'none' }

@@ -10,7 +10,7 @@ import { api } from '../../../kit/api.ts'
 const pageSize = 40
 
 /**
- * Spec §2: `?pageNumber=3` shows that page of the conversation, counted from the newest message; `t` changes nothing but
+ * `?pageNumber=3` shows that page of the conversation, counted from the newest message; `t` changes nothing but
  * that what is known is read anew.
  */
 export const useAskedPage = (ticketId: string, onJump: (messageId: string) => void) => {

@@ -7,7 +7,7 @@ import { useReadNotifications } from '../../../features/operations/notifications
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useFocused } from './use-focused.ts'
 
-/** A conversation of mine, on screen in a focused window, is read. A pending one never is (ruling 19). */
+/** A conversation of mine, on screen in a focused window, is read. A pending one never is. */
 export const useMarkRead = (ticket: Ticket) => {
   const cache = useQueryClient()
   const { userId } = useCurrentSession()

@@ -6,7 +6,7 @@ import { api } from '../../../kit/api.ts'
 import { ApiError, isApiError } from '../../../kit/api-error.ts'
 import { encryptPassword } from '../../../kit/crypto.ts'
 
-/** Opens a session. The sentence of a refusal is the catalogue's (spec §8, ruling 1), whatever the server wrote. */
+/** Opens a session. The sentence of a refusal is the catalogue's, whatever the server wrote. */
 export const login = async (email: string, password: string): Promise<SessionAnswer> => {
   const body = { email: email.trim(), password: await encryptPassword(password) }
   try {

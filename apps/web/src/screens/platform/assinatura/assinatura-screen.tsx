@@ -18,7 +18,7 @@ import { summaryQuery } from './assinatura-api.ts'
 import classes from './assinatura-screen.module.css'
 import { healthOf } from './health.ts'
 
-/** The installation, for the superadmin who arrives here after login (ruling 22). */
+/** The installation, for the superadmin who arrives here after login. */
 export default function AssinaturaScreen() {
   const mayRead = useCan('platform.read')
   const summary = useQuery({ ...summaryQuery, enabled: mayRead })

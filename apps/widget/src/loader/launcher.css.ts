@@ -29,7 +29,12 @@ export const launcherCss = `
 }
 .left .peek { right: auto; left: calc(88px + env(safe-area-inset-left)); border-radius: 14px 14px 14px 4px; }
 .peek button { font: inherit; color: inherit; background: none; border: 0; cursor: pointer; }
-.peek button:first-child { padding: 10px 0 10px 14px; text-align: left; min-width: 0; }
+.peek button:first-child { display: flex; gap: 10px; padding: 10px 0 10px 12px; text-align: left; min-width: 0; }
+.peek button div { min-width: 0; }
+.peek i {
+  flex: none; width: 32px; height: 32px; border-radius: 50%; background: var(--accent); color: var(--on-accent);
+  font: 600 14px/32px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; text-align: center;
+}
 .peek button:last-child { width: 40px; height: 40px; font-size: 18px; flex: none; }
 .peek button:focus-visible { outline: 3px solid var(--accent); border-radius: 12px; }
 .peek strong { display: block; font-weight: 600; }

@@ -33,9 +33,13 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
   const peek = element('div', 'peek')
   peek.hidden = true
   const peekOpen = textButton('', onToggle)
+  const peekFace = element('i', '')
+  peekFace.setAttribute('aria-hidden', 'true')
+  const peekWords = element('div', '')
   const peekName = element('strong', '')
   const peekText = element('span', '')
-  peekOpen.append(peekName, peekText)
+  peekWords.append(peekName, peekText)
+  peekOpen.append(peekFace, peekWords)
   const peekClose = textButton('×', () => {
     peek.hidden = true
   })
@@ -93,6 +97,7 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
     setPreview(last: Preview | undefined): void {
       const isNew = last && (peekName.textContent !== last.name || peekText.textContent !== last.text)
       if (last) {
+        peekFace.textContent = last.name.charAt(0).toUpperCase()
         peekName.textContent = last.name
         peekText.textContent = last.text
       }

@@ -343,7 +343,7 @@ test('the panel keeps a field of one’s own, a tag, the story and the gallery; 
   const field = office.getByRole('dialog', { name: 'Criar campo' })
   await field.getByRole('textbox', { name: 'Nome' }).fill('Plano atual')
   await field.getByRole('button', { name: 'Criar', exact: true }).click()
-  await toast(office, 'Campo criado.').waitFor()
+  await field.waitFor({ state: 'hidden' })
   await office.goto(`${server.url}/configuracoes/variaveis`)
   await office
     .getByRole('row')

@@ -6,10 +6,10 @@ import { tickets } from '../../../db/schema/conversations.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import type { ChatLine } from './ticket-changes.ts'
-import { type Author, writeLines } from './timeline.ts'
 import { findTicket } from './ticket-rows.ts'
 import { factsOf } from './tickets.present.ts'
 import { logTicket, type NewLog } from './tickets.service.ts'
+import { type Author, writeLines } from './timeline.ts'
 
 /** What is told of a change: in the ticket's history and in its conversation. */
 export type Told = { logs: Omit<NewLog, 'ticketId'>[]; lines?: ChatLine[] }

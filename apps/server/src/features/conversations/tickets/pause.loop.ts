@@ -5,10 +5,10 @@ import { emitAll } from '../../../kit/outbox.ts'
 import { repeat } from '../../../kit/repeat.ts'
 import { extendAfterPause } from '../deadlines/deadlines.ts'
 import { isNews } from './change-ticket.ts'
-import { writeAllLines } from './timeline.ts'
 import { findTickets } from './ticket-rows.ts'
 import { factsOf } from './tickets.present.ts'
 import { logTicket, resumed } from './tickets.service.ts'
+import { writeAllLines } from './timeline.ts'
 
 const everyMs = 5_000
 const batch = 100

@@ -16,10 +16,10 @@ import { beforeClose } from './before-close.ts'
 import { tellFollowers } from './followers.ts'
 import { keepWayBack } from './keep-way-back.ts'
 import { type Change, checkPerson, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
-import { type Author, writeLines } from './timeline.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
 import { factsOf } from './tickets.present.ts'
+import { type Author, writeLines } from './timeline.ts'
 import { wakeDistribution } from './wake-distribution.ts'
 
 /** The ticket as REST and events tell of it, whoever may see it. */

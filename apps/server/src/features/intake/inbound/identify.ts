@@ -65,7 +65,9 @@ export const identify = async (tx: Tx, connectionId: string, messages: InboundMe
 /** Where somebody with two addresses of a kind wrote from last: the answer goes there. */
 export const noteUse = async (tx: Tx, messages: InboundMessage[]) => {
   const used = new Map(
-    messages.flatMap(({ from }) => normalizeIdentities(from.identities)).map((one) => [`${one.kind}:${one.value}`, one]),
+    messages
+      .flatMap(({ from }) => normalizeIdentities(from.identities))
+      .map((one) => [`${one.kind}:${one.value}`, one]),
   )
   if (used.size) await tx.rows(use, [tx.tenantId, JSON.stringify([...used.values()])])
 }

@@ -20,14 +20,12 @@ export type Notice = {
 export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] => {
   if (isNamed(event, 'ticket.created')) return waitingFor(event, directory)
   if (isNamed(event, 'message.created')) return messageFor(event.payload)
-  if (isNamed(event, 'ticket.notice') && event.audience.kind === 'users') {
+  if (isNamed(event, 'ticket.notice')) {
     const { ticketId, kind, text } = event.payload
     const notice = { kind, ...ofTicket(ticketId), title: notificationTitles[kind], body: text }
-    return event.audience.userIds.map((userId) => ({ ...notice, userId }))
+    return peopleIn(event.audience).map((userId) => ({ ...notice, userId }))
   }
-  if (isNamed(event, 'task.due')) {
-    return event.audience.kind === 'users' ? dueFor(event.payload, event.audience.userIds, directory.timezone) : []
-  }
+  if (isNamed(event, 'task.due')) return dueFor(event.payload, peopleIn(event.audience), directory.timezone)
   if (isNamed(event, 'schedule.updated') && event.payload.state === 'failed') {
     const { id, createdBy, contact, error } = event.payload
     const title = `A mensagem agendada para ${contact.name} não saiu`
@@ -49,6 +47,12 @@ const isNamed = <N extends EventName>(
   event: OutboxEvent,
   name: N,
 ): event is OutboxEvent & { name: N; payload: EventPayload<N> } => event.name === name
+
+/** Whom an event names one by one. */
+const peopleIn = (audience: OutboxEvent['audience']): string[] => {
+  if (audience.kind === 'user') return [audience.userId]
+  return audience.kind === 'users' ? audience.userIds : []
+}
 
 const ofTicket = (ticketId: string) => ({ subject: ticketId, ticketId, link: `/atendimento/${ticketId}` })
 const ofOther = (subject: string, link: string) => ({ subject, ticketId: null, link })

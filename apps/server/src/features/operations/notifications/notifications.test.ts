@@ -77,6 +77,21 @@ test('what was told stays in the bell, over reloads and windows, until it is rea
   await until(async () => expect(second.of('notification.read')).toHaveLength(1))
 })
 
+test('what is told to one person rings as what is told to several does', async () => {
+  const { agent, supervisor, ticketId } = await desk()
+  const text = 'Maria Alves espera por você em Vendas.'
+  await withTenant(agent.tenantId, (tx) =>
+    emit(
+      tx,
+      'ticket.notice',
+      { ticketId, kind: 'distributed', text, messageId: null },
+      { kind: 'user', userId: agent.id },
+    ),
+  )
+  await until(async () => expect(await bellOf(agent)).toMatchObject([{ kind: 'distributed', body: text }]))
+  expect(await bellOf(supervisor)).toEqual([])
+})
+
 test('more of the same is one line until it is read, then a new one', async () => {
   const { tenantId, agent, ticketId } = await desk()
   for (const body of ['Oi', 'Tudo bem?', 'Meu pedido chegou']) await customerWrites(tenantId, ticketId, agent.id, body)

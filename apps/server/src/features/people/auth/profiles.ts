@@ -1,7 +1,7 @@
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { findDirectory, invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { findDirectory, getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { endSession, type OpenSession, openSession } from './sessions.ts'

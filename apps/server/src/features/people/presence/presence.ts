@@ -7,7 +7,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
-import { invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 
 type Now = z.output<typeof availability>
 

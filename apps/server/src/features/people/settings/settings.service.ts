@@ -17,7 +17,7 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { checkSlaTargets } from '../../conversations/deadlines/targets.ts'
-import { invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { pictureUrl } from '../../core/media/media.present.ts'
 
 /** Every setting of the company, the ones never touched with their defaults. */

@@ -9,7 +9,7 @@ import {
 import type { DeadlineSubject } from '../../conversations/deadlines/targets.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
 import { factsOf } from '../../conversations/tickets/tickets.present.ts'
-import { type Directory, invalidateDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { type Directory, getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 
 /** Every company whose promises are stale. A crash in between begins again: reckoning twice changes nothing. */
 export const recomputeStaleDeadlines = async (): Promise<void> => {

@@ -19,6 +19,9 @@ const fewArenas = { MALLOC_ARENA_MAX: '2' }
 /** Each also takes in the folders that share its settings: what two programs import is looked at once. */
 const typePrograms = ['apps/server', 'e2e', 'apps/web', 'apps/widget']
 
+/** What the whole of `npm test` may take on two cores. */
+const testBudgetMinutes = 20
+
 const commands = {
   start: [
     buildApps,
@@ -207,9 +210,6 @@ function runFaults(minutes = '10') {
 // --- test ---
 
 /** Check, build, unit and integration tests, browser journeys. Filters (`npm test -- tickets`) leave the check out. */
-/** What the whole of `npm test` may take on two cores. */
-const testBudgetMinutes = 20
-
 async function runTests(filters) {
   const startedAt = Date.now()
   const total = { passed: 0, failed: 0 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts'
-import { audit } from '../db/schema/people.ts'
+import { audit } from '../db/schema/core/audit.ts'
 import type { Company } from './companies.ts'
 import type { Cast } from './seed.ts'
 

@@ -2,8 +2,9 @@ import type { TelegramSimulator } from '@balcao/simulators/telegram.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import { and, eq, inArray, isNull, max } from 'drizzle-orm'
 import { withTenant } from '../db/database.ts'
-import { contactIdentities, contacts } from '../db/schema/contacts.ts'
-import { connections, tickets } from '../db/schema/conversations.ts'
+import { connections } from '../db/schema/channels/connections.ts'
+import { contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
+import { tickets } from '../db/schema/conversations/tickets.ts'
 import { testConnection } from '../features/channels/connections/connections.service.ts'
 
 /** Brings the simulators, which forget everything when they stop, in step with the stored companies. */

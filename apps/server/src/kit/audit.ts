@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts'
-import { audit } from '../db/schema/people.ts'
+import { audit } from '../db/schema/core/audit.ts'
 import type { Actor } from './actor.ts'
 
 /** What was done to which row. `before` and `after` are presented rows: never a hash, a token or a provider's secret. */

@@ -1,9 +1,9 @@
 import type { EventName, EventPayload } from '@balcao/contract/events.ts'
 import type { Tx } from '../db/database.ts'
-import type { Audience } from '../db/schema/audience.ts'
-import { outbox } from '../db/schema/work-queues.ts'
+import type { Audience } from '../db/schema/core/audience.ts'
+import { outbox } from '../db/schema/core/outbox.ts'
 
-export type { Audience, TicketFacts } from '../db/schema/audience.ts'
+export type { Audience, TicketFacts } from '../db/schema/core/audience.ts'
 export type OutboxEvent = { tenantId: number; seq: number; name: EventName; payload: unknown; audience: Audience }
 
 let relay: (events: OutboxEvent[]) => void = () => {}

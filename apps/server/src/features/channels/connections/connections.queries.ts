@@ -2,9 +2,10 @@ import type { Connection } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { and, asc, count, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { connections, tickets } from '../../../db/schema/conversations.ts'
-import { queues } from '../../../db/schema/people.ts'
-import { journal } from '../../../db/schema/work-queues.ts'
+import { connections } from '../../../db/schema/channels/connections.ts'
+import { tickets } from '../../../db/schema/conversations/tickets.ts'
+import { journal } from '../../../db/schema/intake/journal.ts'
+import { queues } from '../../../db/schema/service/queues.ts'
 
 export type ConnectionRow = typeof connections.$inferSelect
 export type Told = Pick<Connection, 'id' | 'name' | 'status' | 'statusText' | 'version'>

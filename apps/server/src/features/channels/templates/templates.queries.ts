@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import type { z } from 'zod'
 import type { ProviderTemplate } from '../../../channels/adapter.ts'
 import { type Prepared, platformRows, type Tx } from '../../../db/database.ts'
-import { connections, messageTemplates } from '../../../db/schema/conversations.ts'
+import { connections, messageTemplates } from '../../../db/schema/channels/connections.ts'
 import { likePattern } from '../../../kit/cursor.ts'
 
 export type TemplateRow = typeof messageTemplates.$inferSelect

@@ -3,7 +3,7 @@ import {
   contactFieldResource,
   contactFieldTypeLabels,
 } from '@balcao/contract/contacts/contact-fields.ts'
-import { contactFields } from '../../../db/schema/contacts.ts'
+import { contactFields } from '../../../db/schema/contacts/contacts.ts'
 import { crud } from '../../../kit/crud.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 

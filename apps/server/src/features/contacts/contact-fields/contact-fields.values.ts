@@ -2,7 +2,7 @@ import { valueProblem } from '@balcao/contract/contacts/contact-fields.ts'
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { contactFields } from '../../../db/schema/contacts.ts'
+import { contactFields } from '../../../db/schema/contacts/contacts.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 
 type Values = Contact['extraInfo']

@@ -1,7 +1,7 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { contacts } from '../../../db/schema/contacts.ts'
+import { contacts } from '../../../db/schema/contacts/contacts.ts'
 
 const aggregate = <Item>(item: SQL, from: SQL) => sql<Item[]>`coalesce((select jsonb_agg(${item}) from ${from}), '[]')`
 

@@ -3,7 +3,7 @@ import type { Contact, ContactWrite } from '@balcao/contract/contacts/contacts.t
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withSearch, withTenant } from '../../../db/database.ts'
-import { contacts } from '../../../db/schema/contacts.ts'
+import { contacts } from '../../../db/schema/contacts/contacts.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { differences } from '../../../kit/crud.ts'

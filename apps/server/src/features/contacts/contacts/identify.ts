@@ -1,7 +1,7 @@
 import type { Identity, IdentityKind } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { contactIdentities, contacts } from '../../../db/schema/contacts.ts'
+import { contactIdentities, contacts } from '../../../db/schema/contacts/contacts.ts'
 import { parsePhoneNumber } from '../../../kit/phone-numbers.ts'
 import { emitContact } from './contacts.events.ts'
 import { foldPhone } from './phone.ts'

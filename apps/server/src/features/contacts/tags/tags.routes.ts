@@ -1,5 +1,5 @@
 import { tagResource } from '@balcao/contract/contacts/tags.ts'
-import { tags } from '../../../db/schema/catalog.ts'
+import { tags } from '../../../db/schema/contacts/tags.ts'
 import { counted } from '../../../kit/counted.ts'
 import { crud } from '../../../kit/crud.ts'
 import { invalidateDirectory } from '../../core/directory/directory.ts'

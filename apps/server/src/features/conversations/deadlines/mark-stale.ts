@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { tenants } from '../../../db/schema/platform.ts'
+import { tenants } from '../../../db/schema/platform/companies.ts'
 
 let wake = () => {}
 /** The worker's loop registers here. */

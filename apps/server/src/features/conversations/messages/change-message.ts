@@ -1,6 +1,6 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import type { StoredReaction } from '../../../db/schema/conversations.ts'
+import type { StoredReaction } from '../../../db/schema/conversations/messages.ts'
 import { emit } from '../../../kit/outbox.ts'
 import type { Person } from '../../core/directory/directory.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
-import type { StoredReaction } from '../../../db/schema/conversations.ts'
+import type { StoredReaction } from '../../../db/schema/conversations/messages.ts'
 import type { Person } from '../../core/directory/directory.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'
 

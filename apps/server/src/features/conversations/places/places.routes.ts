@@ -1,7 +1,7 @@
 import { cep, cepAddress, placeResource } from '@balcao/contract/conversations/places.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { places } from '../../../db/schema/work.ts'
+import { places } from '../../../db/schema/conversations/lists.ts'
 import { crud } from '../../../kit/crud.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { findCep } from './cep.ts'

@@ -1,5 +1,5 @@
 import { reasonResource } from '@balcao/contract/conversations/reasons.ts'
-import { reasons } from '../../../db/schema/work.ts'
+import { reasons } from '../../../db/schema/conversations/lists.ts'
 import { counted } from '../../../kit/counted.ts'
 import { crud } from '../../../kit/crud.ts'
 import { invalidateDirectory } from '../../core/directory/directory.ts'

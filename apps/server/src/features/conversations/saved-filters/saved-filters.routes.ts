@@ -1,6 +1,6 @@
 import { savedFilterResource } from '@balcao/contract/conversations/saved-filters.ts'
 import { eq, or } from 'drizzle-orm'
-import { savedFilters } from '../../../db/schema/catalog.ts'
+import { savedFilters } from '../../../db/schema/conversations/lists.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { crud } from '../../../kit/crud.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
-import { tickets } from '../../../db/schema/conversations.ts'
+import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import { emitAll } from '../../../kit/outbox.ts'
 import { repeat } from '../../../kit/repeat.ts'
 import { extendAfterPause } from '../deadlines/deadlines.ts'

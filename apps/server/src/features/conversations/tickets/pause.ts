@@ -2,7 +2,7 @@ import type { pauseBody, Ticket } from '@balcao/contract/conversations/tickets.t
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
-import { tickets } from '../../../db/schema/conversations.ts'
+import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'

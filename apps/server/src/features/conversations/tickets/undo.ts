@@ -1,6 +1,6 @@
 import type { Ticket, undoableActs } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import type { tickets } from '../../../db/schema/conversations.ts'
+import type { tickets } from '../../../db/schema/conversations/tickets.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError } from '../../../kit/errors.ts'

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
-import { platformAudit } from '../../../db/schema/platform.ts'
+import { platformAudit } from '../../../db/schema/platform/companies.ts'
 
 /** What the platform's people do, across companies; needs a platform transaction. */
 export const writePlatformAudit = async (

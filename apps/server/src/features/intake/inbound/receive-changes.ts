@@ -1,7 +1,7 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import type { StoredReaction } from '../../../db/schema/conversations.ts'
+import type { StoredReaction } from '../../../db/schema/conversations/messages.ts'
 import { cleanText } from '../../../kit/text.ts'
 import { markConnection } from '../../channels/connections/connections.service.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'

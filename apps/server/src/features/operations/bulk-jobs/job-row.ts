@@ -1,7 +1,7 @@
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { bulkJobs } from '../../../db/schema/conversations.ts'
+import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
 import { emit } from '../../../kit/outbox.ts'
 
 export type JobRow = typeof bulkJobs.$inferSelect

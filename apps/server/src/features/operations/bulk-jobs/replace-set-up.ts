@@ -1,8 +1,9 @@
 import type { MacroAction } from '@balcao/contract/service/macros.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { macros, quickMessages, savedFilters } from '../../../db/schema/catalog.ts'
-import { tenants } from '../../../db/schema/platform.ts'
+import { savedFilters } from '../../../db/schema/conversations/lists.ts'
+import { tenants } from '../../../db/schema/platform/companies.ts'
+import { macros, quickMessages } from '../../../db/schema/service/library.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 
 type Change = { id: string; replacementId: string | null }

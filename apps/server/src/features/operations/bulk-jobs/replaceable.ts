@@ -3,9 +3,9 @@ import { reasonResource } from '@balcao/contract/conversations/reasons.ts'
 import type { RowUses, replaceKinds } from '@balcao/contract/operations/bulk-jobs.ts'
 import { queueResource } from '@balcao/contract/service/queues.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { tags } from '../../../db/schema/catalog.ts'
-import { queues } from '../../../db/schema/people.ts'
-import { reasons } from '../../../db/schema/work.ts'
+import { tags } from '../../../db/schema/contacts/tags.ts'
+import { reasons } from '../../../db/schema/conversations/lists.ts'
+import { queues } from '../../../db/schema/service/queues.ts'
 
 export type ReplaceKind = (typeof replaceKinds)[number]
 export const isReplacing = (kind: string): kind is ReplaceKind => kind in replaceable

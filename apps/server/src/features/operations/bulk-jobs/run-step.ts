@@ -2,7 +2,7 @@ import type { Ticket, TicketPatch } from '@balcao/contract/conversations/tickets
 import type { bulkJobKinds } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../../db/database.ts'
-import { bulkJobs } from '../../../db/schema/conversations.ts'
+import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'

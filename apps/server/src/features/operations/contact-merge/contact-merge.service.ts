@@ -8,7 +8,7 @@ import type {
 } from '@balcao/contract/contacts/contacts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
-import type { ContactMergeMoved } from '../../../db/schema/contacts.ts'
+import type { ContactMergeMoved } from '../../../db/schema/contacts/merges.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { withTenant } from '../../../db/database.ts'
-import { users } from '../../../db/schema/people.ts'
+import { users } from '../../../db/schema/people/users.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { reserveAttempt } from './attempts.ts'

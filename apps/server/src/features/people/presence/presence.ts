@@ -2,7 +2,7 @@ import type { Availability, availability, availabilityBody } from '@balcao/contr
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
-import { agentPauses, users } from '../../../db/schema/people.ts'
+import { agentPauses, users } from '../../../db/schema/people/users.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'

@@ -2,8 +2,8 @@ import type { UserTenant, userTenantsQuery } from '@balcao/contract/people/user-
 import { and, asc, count, eq, gt, inArray, isNull, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
-import { users } from '../../../db/schema/people.ts'
-import { tenants } from '../../../db/schema/platform.ts'
+import { users } from '../../../db/schema/people/users.ts'
+import { tenants } from '../../../db/schema/platform/companies.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 
 const columns = {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts'
-import { users } from '../../../db/schema/people.ts'
+import { users } from '../../../db/schema/people/users.ts'
 import { AppError } from '../../../kit/errors.ts'
 
 /** Throws ERR_DUPLICATED_EMAIL: an e-mail names one living person of the whole installation. */

@@ -3,7 +3,8 @@ import { userConfigs } from '@balcao/contract/people/users.ts'
 import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
-import { queueMembers, queues, users } from '../../../db/schema/people.ts'
+import { users } from '../../../db/schema/people/users.ts'
+import { queueMembers, queues } from '../../../db/schema/service/queues.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 
 const columns = {

@@ -4,8 +4,9 @@ import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } fro
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { withPlatform, withTenant } from '../../../db/database.ts'
-import { audit, users } from '../../../db/schema/people.ts'
-import { platformAudit, tenants } from '../../../db/schema/platform.ts'
+import { audit } from '../../../db/schema/core/audit.ts'
+import { users } from '../../../db/schema/people/users.ts'
+import { platformAudit, tenants } from '../../../db/schema/platform/companies.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { findDirectory, getDirectory } from '../../core/directory/directory.ts'
 

@@ -2,8 +2,8 @@ import type { MenuVisibility } from '@balcao/contract/permissions.ts'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
-import { queueMembers, queues } from '../../../db/schema/people.ts'
-import { tenants } from '../../../db/schema/platform.ts'
+import { tenants } from '../../../db/schema/platform/companies.ts'
+import { queueMembers, queues } from '../../../db/schema/service/queues.ts'
 import { insertUser } from '../../people/users/insert-user.ts'
 
 type Company = {

@@ -3,7 +3,7 @@ import type { Tenant, TenantCreate, TenantUpdate, tenantsQuery } from '@balcao/c
 import { and, asc, count, eq, gt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withPlatform } from '../../../db/database.ts'
-import { tenants } from '../../../db/schema/platform.ts'
+import { tenants } from '../../../db/schema/platform/companies.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'

@@ -1,5 +1,5 @@
 import { farewellResource } from '@balcao/contract/service/farewells.ts'
-import { farewells } from '../../../db/schema/work.ts'
+import { farewells } from '../../../db/schema/service/library.ts'
 import { crud } from '../../../kit/crud.ts'
 
 export const farewellRoutes = crud(farewellResource, {

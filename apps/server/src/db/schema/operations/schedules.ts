@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { files } from './catalog.ts'
-import { createdAt, moment, refers, tenantTable, updatedAt } from './columns.ts'
-import { contacts } from './contacts.ts'
-import { connections } from './conversations.ts'
-import { users } from './people.ts'
+import { connections } from '../channels/connections.ts'
+import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts'
+import { contacts } from '../contacts/contacts.ts'
+import { files } from '../core/files.ts'
+import { users } from '../people/users.ts'
 
 /** A message to be written to a contact at its time. One row is one occurrence: one that repeats leaves the next behind. */
 export const schedules = tenantTable(

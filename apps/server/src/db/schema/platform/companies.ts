@@ -1,7 +1,7 @@
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { MenuVisibility } from '@balcao/contract/permissions.ts'
-import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment, updatedAt } from './columns.ts'
+import { integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, updatedAt } from '../columns.ts'
 
 /** A company. Id 0 is the platform itself, home of the superadmins. */
 export const tenants = pgTable('tenants', {
@@ -23,32 +23,6 @@ export const tenants = pgTable('tenants', {
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 })
-
-/** Counters of attempts in a window, by scope and key; holds under parallel attempts because the row does. */
-export const attempts = pgTable(
-  'attempts',
-  {
-    scope: text('scope').notNull(),
-    key: text('key').notNull(),
-    count: integer('count').notNull(),
-    windowEndsAt: moment('window_ends_at').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.scope, t.key] }), index('attempts_expired').on(t.windowEndsAt)],
-)
-
-/** One-time secrets of the platform: installation link, impersonation codes. Only hashes are stored. */
-export const oneTimeTokens = pgTable(
-  'one_time_tokens',
-  {
-    hash: text('hash').primaryKey(),
-    purpose: text('purpose', { enum: ['setup', 'impersonation'] }).notNull(),
-    details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
-    expiresAt: moment('expires_at').notNull(),
-    usedAt: moment('used_at'),
-    createdAt: createdAt(),
-  },
-  (t) => [index('one_time_tokens_expiry').on(t.expiresAt)],
-)
 
 /** What the platform's own people did, across companies. */
 export const platformAudit = pgTable(

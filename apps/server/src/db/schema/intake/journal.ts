@@ -1,11 +1,8 @@
 import { messageStatuses } from '@balcao/contract/conversations/messages.ts'
-import type { EventName } from '@balcao/contract/events.ts'
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { Audience } from './audience.ts'
-import { createdAt, moment, refers, tenantLink, tenantTable } from './columns.ts'
-import { contacts } from './contacts.ts'
-import { connections } from './conversations.ts'
+import { bigint, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { connections } from '../channels/connections.ts'
+import { createdAt, moment, refers, tenantTable } from '../columns.ts'
 
 /** What providers told us, raw, written before we answer them. One row per event of the provider. */
 export const journal = tenantTable(
@@ -51,45 +48,5 @@ export const earlyStatuses = tenantTable(
   (t) => [
     uniqueIndex('early_statuses_key').on(t.tenantId, t.connectionId, t.providerId, t.status),
     refers(t, t.connectionId, () => connections, 'cascade'),
-  ],
-)
-
-/** Events that commit with the change they tell of. Relayed by their writer right after commit, rescued by a poll. */
-export const outbox = tenantLink(
-  'outbox',
-  {
-    seq: bigserial('seq', { mode: 'number' }).notNull(),
-    name: text('name').$type<EventName>().notNull(),
-    payload: jsonb('payload').$type<unknown>().notNull(),
-    audience: jsonb('audience').$type<Audience>().notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [primaryKey({ columns: [t.tenantId, t.seq] }), index('outbox_waiting').on(t.tenantId, t.createdAt)],
-)
-
-/** A browser of a web chat visitor: the rotating resume token, hashed, in its family. */
-export const webchatSessions = tenantTable(
-  'webchat_sessions',
-  {
-    connectionId: uuid('connection_id').notNull(),
-    visitorId: text('visitor_id').notNull(),
-    contactId: uuid('contact_id'),
-    familyId: uuid('family_id').notNull(),
-    hash: text('hash').notNull(),
-    verifiedAs: text('verified_as'),
-    page: jsonb('page').$type<{ url: string; title: string; referrer?: string; device?: string }>(),
-    deliveredSeq: bigint('delivered_seq', { mode: 'number' }).notNull().default(0),
-    readSeq: bigint('read_seq', { mode: 'number' }).notNull().default(0),
-    rotatedAt: moment('rotated_at'),
-    revokedAt: moment('revoked_at'),
-    expiresAt: moment('expires_at').notNull(),
-    createdAt: createdAt(),
-  },
-  (t) => [
-    uniqueIndex('webchat_sessions_hash').on(t.tenantId, t.hash),
-    index('webchat_sessions_family').on(t.tenantId, t.familyId),
-    index('webchat_sessions_visitor').on(t.tenantId, t.visitorId),
-    refers(t, t.connectionId, () => connections, 'cascade'),
-    refers(t, t.contactId, () => contacts, 'cascade'),
   ],
 )

@@ -1,52 +1,10 @@
 import { taskPriorities, taskStatuses } from '@balcao/contract/operations/tasks.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, doublePrecision, foreignKey, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment, refers, tenantTable, updatedAt } from './columns.ts'
-import { contacts } from './contacts.ts'
-import { tickets } from './conversations.ts'
-import { users } from './people.ts'
-
-/** Why a conversation ended. */
-export const reasons = tenantTable(
-  'reasons',
-  {
-    name: text('name').notNull(),
-    color: text('color'),
-    isActive: boolean('is_active').notNull().default(true),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
-  },
-  (t) => [uniqueIndex('reasons_name').on(t.tenantId, sql`lower(${t.name})`)],
-)
-
-/** The library of closing messages. */
-export const farewells = tenantTable(
-  'farewells',
-  {
-    name: text('name').notNull(),
-    message: text('message').notNull(),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
-  },
-  (t) => [uniqueIndex('farewells_name').on(t.tenantId, sql`lower(${t.name})`)],
-)
-
-/** The company's own places, sent to customers again and again. */
-export const places = tenantTable(
-  'places',
-  {
-    name: text('name').notNull(),
-    address: text('address').notNull(),
-    latitude: doublePrecision('latitude'),
-    longitude: doublePrecision('longitude'),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
-  },
-  (t) => [uniqueIndex('places_name').on(t.tenantId, sql`lower(${t.name})`)],
-)
+import { foreignKey, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts'
+import { contacts } from '../contacts/contacts.ts'
+import { tickets } from '../conversations/tickets.ts'
+import { users } from '../people/users.ts'
 
 export const tasks = tenantTable(
   'tasks',

@@ -1,9 +1,9 @@
 import type { NotificationKind } from '@balcao/contract/operations/notifications.ts'
 import { sql } from 'drizzle-orm'
 import { index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment, refers, tenantTable } from './columns.ts'
-import { tickets } from './conversations.ts'
-import { users } from './people.ts'
+import { createdAt, moment, refers, tenantTable } from '../columns.ts'
+import { tickets } from '../conversations/tickets.ts'
+import { users } from '../people/users.ts'
 
 /** What somebody was told, read or not: the bell. */
 export const notifications = tenantTable(

@@ -1,0 +1,68 @@
+import { connectionStates } from '@balcao/contract/channels/connections.ts'
+import { channelKinds } from '@balcao/contract/channels/index.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts'
+import { queues } from '../service/queues.ts'
+
+/** One account on one provider. Secret fields of `config` are stored sealed (kit/crypto). */
+export const connections = tenantTable(
+  'connections',
+  {
+    kind: text('kind', { enum: channelKinds }).notNull(),
+    name: text('name').notNull(),
+    status: text('status', { enum: connectionStates }).notNull().default('DISCONNECTED'),
+    statusText: text('status_text'),
+    isDefault: boolean('is_default').notNull().default(false),
+    queueId: uuid('queue_id'),
+    config: jsonb('config').$type<Record<string, unknown>>().notNull(),
+    /** What the provider calls this account (phone number id, bot id): unique per kind, so one webhook finds one owner. */
+    externalId: text('external_id'),
+    /** Sent by itself when a conversation closes; empty: nothing. */
+    farewellMessage: text('farewell_message').notNull().default(''),
+    /** Closing asks the customer for a grade. */
+    sendEvaluation: boolean('send_evaluation').notNull().default(false),
+    /** Public key of a web chat. */
+    channelKey: text('channel_key'),
+    /** Secret part of the webhook, where the provider sends it back. */
+    hookSecret: text('hook_secret').notNull(),
+    retries: integer('retries').notNull().default(0),
+    lastInboundAt: moment('last_inbound_at'),
+    /** When the provider is asked for its message templates again. */
+    templatesDueAt: moment('templates_due_at').notNull().defaultNow(),
+    deletedAt: moment('deleted_at'),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    uniqueIndex('connections_name').on(t.tenantId, sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('connections_default').on(t.tenantId, t.kind).where(sql`${t.isDefault} and ${t.deletedAt} is null`),
+    // A provider's account and a public key name one connection of the whole installation.
+    uniqueIndex('connections_external')
+      .on(t.kind, t.externalId)
+      .where(sql`${t.deletedAt} is null and ${t.externalId} is not null`),
+    uniqueIndex('connections_channel_key').on(t.channelKey).where(sql`${t.channelKey} is not null`),
+    refers(t, t.queueId, () => queues),
+  ],
+)
+
+/** A message template of the provider, as it last told us of it. */
+export const messageTemplates = tenantTable(
+  'message_templates',
+  {
+    connectionId: uuid('connection_id').notNull(),
+    externalId: text('external_id').notNull(),
+    name: text('name').notNull(),
+    language: text('language').notNull(),
+    category: text('category').notNull(),
+    status: text('status').notNull(),
+    components: jsonb('components').$type<Record<string, unknown>[]>().notNull(),
+    syncedAt: moment('synced_at').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex('message_templates_name').on(t.tenantId, t.connectionId, t.name, t.language),
+    refers(t, t.connectionId, () => connections),
+  ],
+)

@@ -1,0 +1,154 @@
+import {
+  draftKinds,
+  type location,
+  type MessagePayload,
+  messageStatuses,
+  messageTypes,
+  sendTypes,
+  type vcard,
+} from '@balcao/contract/conversations/messages.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
+import { connections } from '../channels/connections.ts'
+import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
+import { contacts } from '../contacts/contacts.ts'
+import { files } from '../core/files.ts'
+import { users } from '../people/users.ts'
+import { tickets } from './tickets.ts'
+
+export type StoredReaction = { emoji: string; fromMe: boolean; userId: string | null }
+
+export const messages = tenantTable(
+  'messages',
+  {
+    /** Order of arrival: order inside the conversation and cursor of its pages. */
+    seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
+    ticketId: uuid('ticket_id').notNull(),
+    contactId: uuid('contact_id').notNull(),
+    connectionId: uuid('connection_id').notNull(),
+    fromMe: boolean('from_me').notNull(),
+    type: text('type', { enum: messageTypes }).notNull(),
+    body: text('body').notNull().default(''),
+    mediaId: uuid('media_id'),
+    mediaState: text('media_state', { enum: ['none', 'fetching', 'ready', 'failed'] })
+      .notNull()
+      .default('none'),
+    /** Where the provider keeps the file until we have fetched it. */
+    mediaSource: jsonb('media_source').$type<Record<string, unknown>>(),
+    location: jsonb('location').$type<z.output<typeof location>>(),
+    contacts: jsonb('contacts').$type<z.output<typeof vcard>[]>(),
+    /** What a template or a message with buttons consists of. */
+    payload: jsonb('payload').$type<MessagePayload>(),
+    sendType: text('send_type', { enum: sendTypes }).notNull().default('chat'),
+    isForwarded: boolean('is_forwarded').notNull().default(false),
+    quotedId: uuid('quoted_id'),
+    reactions: jsonb('reactions').$type<StoredReaction[]>(),
+    status: text('status', { enum: messageStatuses }).notNull(),
+    error: text('error'),
+    /** The provider's id, unique per connection: twice delivered is once seen. */
+    providerId: text('provider_id'),
+    userId: uuid('user_id'),
+    isDeleted: boolean('is_deleted').notNull().default(false),
+    editedAt: moment('edited_at'),
+    /** What the text was before each edit. */
+    edits: jsonb('edits').$type<{ body: string; at: string }[]>(),
+    /** When it was written, by the provider's clock. */
+    timestamp: moment('timestamp').notNull(),
+    // The send queue is the row itself.
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: moment('next_attempt_at'),
+    claimedBy: text('claimed_by'),
+    claimedAt: moment('claimed_at'),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    // What the team writes to itself never enters the queue of any sender, whichever path wrote it.
+    check('messages_note_stays', sql`${t.type} <> 'note' or ${t.status} not in ('queued', 'sending')`),
+    uniqueIndex('messages_provider')
+      .on(t.tenantId, t.connectionId, t.providerId)
+      .where(sql`${t.providerId} is not null`),
+    index('messages_page').on(t.tenantId, t.ticketId, t.seq),
+    index('messages_of_contact').on(t.tenantId, t.contactId, t.seq),
+    // The files of a contact, newest first.
+    index('messages_gallery').on(t.tenantId, t.contactId, t.seq).where(sql`${t.mediaId} is not null`),
+    // The addresses exchanged with a contact, newest first; the query says the same condition, word for word.
+    index('messages_links')
+      .on(t.tenantId, t.contactId, t.seq)
+      .where(sql`${t.body} ~* 'https?://' and ${t.type} not in ('note', 'system')`),
+    index('messages_day').on(t.tenantId, t.createdAt),
+    index('messages_notes').on(t.tenantId, t.seq).where(sql`${t.type} = 'note'`),
+    index('messages_queue').on(t.tenantId, t.ticketId, t.seq).where(sql`${t.status} in ('queued', 'sending')`),
+    // A file's messages: what may be swept away, and what a contact has sent.
+    index('messages_media').on(t.tenantId, t.mediaId).where(sql`${t.mediaId} is not null`),
+    // What failed or may not have arrived, for whoever sends it again or gives it up.
+    index('messages_stuck')
+      .on(t.tenantId, t.connectionId, t.seq)
+      .where(sql`${t.status} in ('failed', 'uncertain') and not ${t.isDeleted}`),
+    // The same of one conversation: whether it still has any.
+    index('messages_not_sent')
+      .on(t.tenantId, t.ticketId)
+      .where(sql`${t.status} in ('failed', 'uncertain') and not ${t.isDeleted}`),
+    index('messages_media_queue').on(t.tenantId, t.id).where(sql`${t.mediaState} = 'fetching'`),
+    index('messages_search').using('gin', t.tenantId, sql`norm(${t.body}) gin_trgm_ops`),
+    refers(t, t.ticketId, () => tickets, 'cascade'),
+    refers(t, t.contactId, () => contacts),
+    refers(t, t.connectionId, () => connections),
+    refers(t, t.mediaId, () => files),
+  ],
+)
+
+export const messageStars = tenantLink(
+  'message_stars',
+  {
+    userId: uuid('user_id').notNull(),
+    messageId: uuid('message_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.userId, t.messageId] }),
+    index('message_stars_message').on(t.tenantId, t.messageId),
+    index('message_stars_recent').on(t.tenantId, t.userId, t.createdAt),
+    refers(t, t.userId, () => users, 'cascade'),
+    refers(t, t.messageId, () => messages, 'cascade'),
+  ],
+)
+
+/** A note that calls somebody, until they have read it. */
+export const mentions = tenantLink(
+  'mentions',
+  {
+    userId: uuid('user_id').notNull(),
+    messageId: uuid('message_id').notNull(),
+    ticketId: uuid('ticket_id').notNull(),
+    readAt: moment('read_at'),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.userId, t.messageId] }),
+    index('mentions_recent').on(t.tenantId, t.userId, t.createdAt, t.messageId),
+    index('mentions_message').on(t.tenantId, t.messageId),
+    index('mentions_ticket').on(t.tenantId, t.ticketId, t.userId),
+    refers(t, t.userId, () => users, 'cascade'),
+    refers(t, t.messageId, () => messages, 'cascade'),
+    refers(t, t.ticketId, () => tickets, 'cascade'),
+  ],
+)
+
+/** What an agent has begun to write, on every device. */
+export const drafts = tenantLink(
+  'drafts',
+  {
+    userId: uuid('user_id').notNull(),
+    ticketId: uuid('ticket_id').notNull(),
+    kind: text('kind', { enum: draftKinds }).notNull().default('message'),
+    body: text('body').notNull(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.userId, t.ticketId, t.kind] }),
+    refers(t, t.userId, () => users, 'cascade'),
+    refers(t, t.ticketId, () => tickets, 'cascade'),
+  ],
+)

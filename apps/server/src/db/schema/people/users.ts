@@ -1,0 +1,61 @@
+import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
+import type { UserConfigs } from '@balcao/contract/people/users.ts'
+import { type MenuVisibility, profiles } from '@balcao/contract/permissions.ts'
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts'
+
+export const users = tenantTable(
+  'users',
+  {
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    profile: text('profile', { enum: profiles }).notNull(),
+    isSupport: boolean('is_support').notNull().default(false),
+    isBlocked: boolean('is_blocked').notNull().default(false),
+    isOnline: boolean('is_online').notNull().default(false),
+    /** Away by their own word, since when and why. */
+    awaySince: moment('away_since'),
+    awayReason: text('away_reason'),
+    /** Conversations at a time that distribution may hand over; null: no limit. */
+    capacity: integer('capacity'),
+    configs: jsonb('configs').$type<Partial<UserConfigs>>().notNull().default({}),
+    menuPermissions: jsonb('menu_permissions').$type<MenuVisibility>().notNull().default({}),
+    allowedHours: jsonb('allowed_hours').$type<BusinessDay[]>().notNull().default([]),
+    /** Every token and socket carries it; raising it ends them all. */
+    tokenVersion: integer('token_version').notNull().default(1),
+    version: integer('version').notNull().default(1),
+    lastLoginAt: moment('last_login_at'),
+    /**
+     * Of the platform's people: the company in which they are somebody too, under the same id. Name, e-mail and password
+     * are those of there; null: they have their own here.
+     */
+    homeTenantId: integer('home_tenant_id'),
+    /** Kept for history; a deleted user cannot log in and is not listed. */
+    deletedAt: moment('deleted_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [
+    // Log-in knows only the e-mail, so it is unique across companies; it alone does not begin with the tenant.
+    uniqueIndex('users_email').on(t.email).where(sql`${t.deletedAt} is null and ${t.homeTenantId} is null`),
+    index('users_by_name').on(t.tenantId, t.name, t.id),
+  ],
+)
+
+/** When people stepped away, and why. */
+export const agentPauses = tenantTable(
+  'agent_pauses',
+  {
+    userId: uuid('user_id').notNull(),
+    reason: text('reason').notNull(),
+    startedAt: moment('started_at').notNull(),
+    endedAt: moment('ended_at'),
+  },
+  (t) => [
+    uniqueIndex('agent_pauses_now').on(t.tenantId, t.userId).where(sql`${t.endedAt} is null`),
+    index('agent_pauses_of_user').on(t.tenantId, t.userId, t.startedAt),
+    refers(t, t.userId, () => users, 'cascade'),
+  ],
+)

@@ -1,8 +1,19 @@
 import { Modal, Table, Text } from '@mantine/core'
 import { Shortcut } from '../../../ui/shortcut.tsx'
 import classes from './shortcuts-sheet.module.css'
+import { ticketActions } from './ticket-actions.ts'
 
-type Group = { title: string; keys: { keys: string[]; or?: string[]; text: string }[] }
+type Key = { keys: readonly string[]; or?: readonly string[]; text: string }
+type Group = { title: string; keys: Key[] }
+
+/** The keys of these actions, as the table of actions has them. */
+const keysOf = (keys: readonly string[]): Key[] =>
+  keys.flatMap((key) => {
+    const { letters, keysText, label = '' } = ticketActions.find((action) => action.key === key) ?? {}
+    const [first, second] = letters ?? []
+    return first ? { keys: [first], or: second ? [second] : undefined, text: keysText ?? label } : []
+  })
+
 const groups: Group[] = [
   {
     title: 'Lista',
@@ -15,18 +26,16 @@ const groups: Group[] = [
       { keys: ['F'], or: ['/'], text: 'Buscar atendimentos' },
       { keys: ['X'], text: 'Selecionar' },
       { keys: ['Shift'], text: 'Com o clique, selecionar vários' },
-      { keys: ['U'], text: 'Marcar como lida ou não lida' },
+      ...keysOf(['unread']),
     ],
   },
   {
     title: 'Atendimento aberto ou em foco',
     keys: [
-      { keys: ['A'], text: 'Aceitar' },
+      ...keysOf(['accept']),
       { keys: ['R'], text: 'Responder' },
       { keys: ['N'], text: 'Escrever nota interna' },
-      { keys: ['T'], text: 'Transferir' },
-      { keys: ['P'], or: ['S'], text: 'Pausar ou retomar' },
-      { keys: ['E'], text: 'Encerrar' },
+      ...keysOf(['transfer', 'pause', 'close']),
       { keys: ['Z'], or: ['Ctrl', 'Z'], text: 'Desfazer o encerramento ou a transferência' },
     ],
   },

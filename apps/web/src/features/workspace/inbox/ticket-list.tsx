@@ -25,11 +25,12 @@ import { countFilters, type TicketFilter, textOfFilter } from '../../conversatio
 import { ticketsOf } from '../../conversations/tickets/list-cache.ts'
 import { knownTicket } from '../../conversations/tickets/live.ts'
 import { useMarks } from '../../conversations/tickets/marks.ts'
+import type { ActionLetter } from './action-keys.ts'
 import { BulkProgress } from './bulk-progress.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { ListEmpty } from './list-empty.tsx'
 import { ListHead, ListTools } from './list-head.tsx'
-import type { RowAction, RowRequest } from './row-actions.tsx'
+import type { RowRequest } from './row-actions.tsx'
 import { useProblemsHere } from './row-problem.ts'
 import { TakeNextBar } from './take-next-bar.tsx'
 import classes from './ticket-list.module.css'
@@ -48,8 +49,8 @@ export type ListHandle = {
   /** Moves the focus from row to row. */
   focusStep: (by: number) => void
   focusSearch: () => void
-  /** Does it to the row in focus, else to the open conversation; false when there is neither. */
-  act: (action: RowAction) => boolean
+  /** Does what the letter means to the row in focus, else to the open conversation; false when there is neither. */
+  press: (letter: ActionLetter) => boolean
   /** The row in focus is another one than the open conversation. */
   isElsewhere: () => boolean
   select: () => void
@@ -103,7 +104,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     () => ({
       onOpen: (id: string) => onOpen(id),
       onSelect: toggle,
-      onMenu: (ticket: Ticket, at: RowRequest['at']) => setRequest(requestFor(ticket, 'menu', at)),
+      onMenu: (ticket: Ticket, at: { x: number; y: number }) => setRequest({ key: nextKey(), ticket, at }),
     }),
     [onOpen, toggle],
   )
@@ -123,10 +124,10 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     neighbour: (id) => neighbourIn(ids, id),
     focusStep: (by) => focusRow(frame.current, by, openId),
     focusSearch: () => frame.current?.querySelector<HTMLInputElement>('input[type=search]')?.focus(),
-    act: (action) => {
+    press: (letter) => {
       const id = rowInFocus() ?? openId
       const ticket = id ? knownTicket(cache, id) : undefined
-      if (ticket) setRequest(requestFor(ticket, action, null))
+      if (ticket) setRequest({ key: nextKey(), ticket, letter })
       return ticket !== undefined
     },
     isElsewhere: () => {
@@ -151,8 +152,8 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
     focusRow(frame.current, event.key === 'ArrowDown' ? 1 : -1, openId)
   }
   /** Who works down the list by keyboard goes on from the place of the row that went. */
-  const handleLeaving = ({ ticket, at }: RowRequest) => {
-    const next = at === null ? neighbourIn(ids, ticket.id) : null
+  const handleLeaving = (request: RowRequest) => {
+    const next = 'letter' in request ? neighbourIn(ids, request.ticket.id) : null
     return () => {
       if (next) requestAnimationFrame(() => rowOf(frame.current, next)?.focus({ preventScroll: true }))
     }
@@ -218,7 +219,6 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
           <RowActions
             key={request.key}
             request={request}
-            marks={marks}
             isOpen={request.ticket.id === openId}
             onOpen={onOpen}
             onSelect={toggle}
@@ -231,12 +231,7 @@ export const TicketList = ({ filter, onFilter, openId, onOpen, onNew, onSearchMe
 }
 
 let requests = 0
-const requestFor = (ticket: Ticket, action: RowAction, at: RowRequest['at']): RowRequest => ({
-  key: ++requests,
-  ticket,
-  action,
-  at,
-})
+const nextKey = () => ++requests
 
 const neighbourIn = (ids: readonly string[], id: string): string | null => {
   const at = ids.indexOf(id)

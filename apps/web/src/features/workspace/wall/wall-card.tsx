@@ -1,15 +1,7 @@
 import { type Priority, priorities } from '@balcao/contract/conversations/tickets.ts'
 import type { WallCard } from '@balcao/contract/conversations/wall.ts'
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
-import {
-  IconArrowsMove,
-  IconDotsVertical,
-  IconEye,
-  IconFlag,
-  IconHandGrab,
-  IconPlayerPause,
-  IconRobot,
-} from '@tabler/icons-react'
+import { IconDotsVertical, IconFlag, IconPlayerPause, IconRobot } from '@tabler/icons-react'
 import { memo } from 'react'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
@@ -18,6 +10,8 @@ import { authorMark, plainPreview } from '../../conversations/tickets/preview.ts
 import { priorityLabels, priorityMark } from '../../conversations/tickets/priorities.ts'
 import { agentText, turnOf } from '../../conversations/tickets/turn.ts'
 import { problemOf, problemText } from '../inbox/row-problem.ts'
+import { offeredOn } from '../inbox/ticket-actions.ts'
+import { useSituation } from '../inbox/use-ticket-work.ts'
 import classes from './wall-card.module.css'
 
 export type CardHandlers = {
@@ -111,39 +105,47 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconEye size={16} />} onClick={() => handlers.onOpen(card.id)}>
-            Espiar
-          </Menu.Item>
+          <Actions card={card} handlers={handlers} />
           {canWork && (
-            <>
-              {card.userId !== selfId && (
-                <Menu.Item leftSection={<IconHandGrab size={16} />} onClick={() => handlers.onTake(card)}>
-                  Assumir
-                </Menu.Item>
-              )}
-              <Menu.Item leftSection={<IconArrowsMove size={16} />} onClick={() => handlers.onMove(card)}>
-                Mover para…
-              </Menu.Item>
-              <Menu.Sub>
-                <Menu.Sub.Target>
-                  <Menu.Sub.Item leftSection={<IconFlag size={16} />}>Prioridade</Menu.Sub.Item>
-                </Menu.Sub.Target>
-                <Menu.Sub.Dropdown>
-                  {priorities.toReversed().map((priority) => (
-                    <Menu.Item
-                      key={priority}
-                      disabled={priority === card.priority}
-                      onClick={() => handlers.onPriority(card, priority)}
-                    >
-                      {priorityLabels[priority]}
-                    </Menu.Item>
-                  ))}
-                </Menu.Sub.Dropdown>
-              </Menu.Sub>
-            </>
+            <Menu.Sub>
+              <Menu.Sub.Target>
+                <Menu.Sub.Item leftSection={<IconFlag size={16} />}>Prioridade</Menu.Sub.Item>
+              </Menu.Sub.Target>
+              <Menu.Sub.Dropdown>
+                {priorities.toReversed().map((priority) => (
+                  <Menu.Item
+                    key={priority}
+                    disabled={priority === card.priority}
+                    onClick={() => handlers.onPriority(card, priority)}
+                  >
+                    {priorityLabels[priority]}
+                  </Menu.Item>
+                ))}
+              </Menu.Sub.Dropdown>
+            </Menu.Sub>
           )}
         </Menu.Dropdown>
       </Menu>
     </article>
   )
 })
+
+/** Its part of the table of actions, read when the menu opens. */
+const Actions = ({ card, handlers }: { card: WallCard; handlers: CardHandlers }) => {
+  const personal = useSituation()
+  const now = { ...personal, ticket: card, isPinned: false, isFollowed: false }
+  const place = {
+    watch: () => handlers.onOpen(card.id),
+    take: () => handlers.onTake(card),
+    move: () => handlers.onMove(card),
+  }
+  return offeredOn('wall', now, place).map((action) => (
+    <Menu.Item
+      key={action.key}
+      leftSection={<action.icon size={16} aria-hidden />}
+      onClick={() => 'needs' in action && action.needs in place && place[action.needs as keyof typeof place]()}
+    >
+      {action.label}
+    </Menu.Item>
+  ))
+}

@@ -1,9 +1,9 @@
 import { Drawer, UnstyledButton } from '@mantine/core'
+import type { OfferedAction } from '../../../features/workspace/inbox/use-ticket-work.ts'
 import classes from './actions-sheet.module.css'
-import type { Action } from './chat-header.tsx'
 
 /** What can be done with a conversation, from below, for a thumb. */
-export const ActionsSheet = ({ actions, onClose }: { actions: readonly Action[]; onClose: () => void }) => (
+export const ActionsSheet = ({ actions, onClose }: { actions: readonly OfferedAction[]; onClose: () => void }) => (
   <Drawer
     opened
     onClose={onClose}
@@ -14,7 +14,7 @@ export const ActionsSheet = ({ actions, onClose }: { actions: readonly Action[];
   >
     {actions.map((action) => (
       <UnstyledButton
-        key={action.label}
+        key={action.key}
         className={classes.item}
         aria-disabled={action.obstacle !== undefined}
         onClick={() => {

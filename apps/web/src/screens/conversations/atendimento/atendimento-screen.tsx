@@ -6,6 +6,7 @@ import { Activity, lazy, memo, Suspense, useCallback, useEffect, useRef, useStat
 import { useLocation, useNavigate } from 'react-router'
 import { linkToTicket, searchOfList } from '../../../features/conversations/tickets/address.ts'
 import { undoLast } from '../../../features/conversations/tickets/undo.ts'
+import { type ActionLetter, actionLetters } from '../../../features/workspace/inbox/action-keys.ts'
 import { type ListHandle, TicketList } from '../../../features/workspace/inbox/ticket-list.tsx'
 import { useTicketFilter } from '../../../features/workspace/inbox/use-filter.ts'
 import { useTakeNext } from '../../../features/workspace/inbox/use-take-next.ts'
@@ -110,9 +111,9 @@ export default function AtendimentoScreen() {
   const searchMessages = useCallback(() => setSearching(true), [])
   const showKeys = useCallback(() => setShowsKeys(true), [])
   /** The row in focus goes before the open conversation, which knows best what it can do. */
-  const act = (action: 'accept' | 'close' | 'transfer') => {
-    if (chat.current && !list.current?.isElsewhere()) chat.current[action]()
-    else list.current?.act(action)
+  const press = (letter: ActionLetter) => {
+    if (chat.current && !list.current?.isElsewhere()) chat.current.press(letter)
+    else list.current?.press(letter)
   }
   const keys = {
     j: () => list.current?.step(1),
@@ -122,12 +123,7 @@ export default function AtendimentoScreen() {
     '/': () => list.current?.focusSearch(),
     f: () => list.current?.focusSearch(),
     '?': showKeys,
-    a: () => act('accept'),
-    e: () => act('close'),
-    t: () => act('transfer'),
-    p: () => list.current?.act('pause'),
-    s: () => list.current?.act('pause'),
-    u: () => list.current?.act('unread'),
+    ...Object.fromEntries(actionLetters.map((letter) => [letter, () => press(letter)])),
     g: () => canTalk && taking.take(),
     z: () => void undoLast(),
     x: () => list.current?.select(),

@@ -1,9 +1,8 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button } from '@mantine/core'
-import { IconPaperclip } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { Navigate } from 'react-router'
 import { contactQuery } from '../../../features/contacts/contacts/queries.ts'
 import { useReadMentions } from '../../../features/conversations/mentions/use-read-mentions.ts'
@@ -14,7 +13,6 @@ import type { ComposerTarget } from '../../../features/conversations/messages/co
 import { lastSeqOf } from '../../../features/conversations/messages/conversation.ts'
 import { ConversationPane } from '../../../features/conversations/messages/conversation-pane.tsx'
 import type { TakenBack } from '../../../features/conversations/messages/take-back.ts'
-import { attachFiles } from '../../../features/conversations/messages/tray.ts'
 import { useWindow } from '../../../features/conversations/messages/use-window.ts'
 import { soonMs, WindowClock } from '../../../features/conversations/messages/window-clock.tsx'
 import { linkToTicket } from '../../../features/conversations/tickets/address.ts'
@@ -22,8 +20,9 @@ import { ticketQuery } from '../../../features/conversations/tickets/api.ts'
 import { knownTicket } from '../../../features/conversations/tickets/live.ts'
 import { useTicketPresence } from '../../../features/people/presence/use-presence.ts'
 import { Composer } from '../../../features/workspace/composer/composer.tsx'
-import { useClosing } from '../../../features/workspace/inbox/use-closing.ts'
-import { useTicketActions } from '../../../features/workspace/inbox/use-ticket-actions.ts'
+import type { ActionLetter } from '../../../features/workspace/inbox/action-keys.ts'
+import { TicketDialogs } from '../../../features/workspace/inbox/ticket-dialogs.tsx'
+import { useTicketWork } from '../../../features/workspace/inbox/use-ticket-work.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -35,6 +34,7 @@ import { ChatHeader } from './chat-header.tsx'
 import { FollowAddress } from './follow-address.tsx'
 import { TypingLine } from './typing-line.tsx'
 import { type Arrival, useArrival } from './use-arrival.ts'
+import { useDropFiles } from './use-drop-files.tsx'
 import { useFocused } from './use-focused.ts'
 import { useMarkRead } from './use-mark-read.ts'
 import { usePanel } from './use-panel.ts'
@@ -42,16 +42,7 @@ import { usePanel } from './use-panel.ts'
 const ContactPanel = lazy(async () => ({
   default: (await import('../../../features/workspace/contact-panel/contact-panel.tsx')).ContactPanel,
 }))
-const OtherTicketDialog = lazy(async () => ({
-  default: (await import('../../../features/workspace/inbox/other-ticket-dialog.tsx')).OtherTicketDialog,
-}))
 const PanelDrawer = lazy(async () => ({ default: (await import('./panel-drawer.tsx')).PanelDrawer }))
-const TransferDialog = lazy(async () => ({
-  default: (await import('../../../features/workspace/inbox/transfer-dialog.tsx')).TransferDialog,
-}))
-const CloseDialog = lazy(async () => ({
-  default: (await import('../../../features/workspace/inbox/close-dialog.tsx')).CloseDialog,
-}))
 const TemplateDialog = lazy(async () => ({
   default: (await import('../../../features/conversations/templates/template-dialog.tsx')).TemplateDialog,
 }))
@@ -59,7 +50,9 @@ const ConversationSearch = lazy(async () => ({
   default: (await import('../../../features/conversations/messages/conversation-search.tsx')).ConversationSearch,
 }))
 
-export type ChatHandle = Record<'accept' | 'close' | 'transfer' | 'note' | 'reply' | 'dismiss', () => void> & {
+export type ChatHandle = Record<'note' | 'reply' | 'dismiss', () => void> & {
+  /** What a letter means to the conversation; false: nothing. */
+  press: (letter: ActionLetter) => boolean
   /** Asked for again while it is open: the keyboard goes to where one writes. */
   enter: (ticketId: string) => void
   canType: () => boolean
@@ -118,16 +111,11 @@ const OpenChat = ({
   const conversation = useQuery(conversationQuery(ticket.id))
   const contact = useQuery(contactQuery(ticket.contactId))
   const presence = useTicketPresence(ticket.id)
-  const handleLeaving = () => onLeaving(ticket.id)
-  const actions = useTicketActions(ticket, { onLeaving: handleLeaving, onUndone: onGo })
-  const closing = useClosing(ticket, actions)
   const [unreadAtOpen] = useState(ticket.unreadMessages)
   const [target, setTarget] = useState<ComposerTarget>(null)
   const [isNote, setNote] = useState(false)
-  const [isTransferring, setTransferring] = useState(false)
   const [isSearching, setSearching] = useState(false)
   const [jump, setJump] = useState<{ id: string; at: number } | null>(null)
-  const [isDropping, setDropping] = useState(false)
   const input = useRef<HTMLTextAreaElement>(null)
   const panel = usePanel()
   const { endsAt: windowEndsAt, left, isOver: isWindowOver, isKnown: isWindowKnown } = useWindow(ticket, channel)
@@ -149,19 +137,24 @@ const OpenChat = ({
   const begin = async (action: 'accept' | 'takeOver' | 'reopen') => {
     arriving.askSoon()
     setBegun(true)
-    if (await actions[action]()) return
+    if (await work.actions[action]()) return
     setBegun(false)
     arriving.giveUp()
   }
+  const work = useTicketWork(ticket, {
+    onLeaving: () => onLeaving(ticket.id),
+    onUndone: onGo,
+    begin: (how) => void begin(how),
+    beforeUnread: onBack,
+    place: { search: () => setSearching(true), showContact: panel.toggle, showKeys: onShortcuts },
+  })
   const handleNote = () => {
     if (!canNote) return
     setNote(true)
     requestAnimationFrame(() => input.current?.focus())
   }
   useImperativeHandle(handle, () => ({
-    accept: () => ticket.status === 'pending' && void begin('accept'),
-    close: () => ticket.status !== 'closed' && void closing.begin(),
-    transfer: () => ticket.status !== 'closed' && setTransferring(true),
+    press: work.press,
     note: handleNote,
     reply: () => input.current?.focus(),
     enter: (id) => id === ticket.id && arriving.ask(),
@@ -178,13 +171,7 @@ const OpenChat = ({
     requestAnimationFrame(() => input.current?.focus())
   }
 
-  const handleDrop = (event: DragEvent) => {
-    setDropping(false)
-    const files = [...event.dataTransfer.files]
-    if (!files.length) return
-    event.preventDefault()
-    if (canAnswer && abilities.canAttach) attachFiles(ticket.id, files)
-  }
+  const drop = useDropFiles(ticket.id, canAnswer && abilities.canAttach)
 
   const details = (
     <PaneBoundary about={ticket.contactId}>
@@ -208,32 +195,17 @@ const OpenChat = ({
         aria-label={`Conversa com ${ticket.name}`}
         data-keys="frame"
         tabIndex={-1}
-        onDragOver={(event) => {
-          if (!canAnswer || !abilities.canAttach || !event.dataTransfer.types.includes('Files')) return
-          event.preventDefault()
-          setDropping(true)
-        }}
-        onDragLeave={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropping(false) // React types it as any EventTarget
-        }}
-        onDrop={handleDrop}
+        {...drop.handlers}
       >
         <ChatHeader
           ticket={ticket}
-          actions={actions}
+          work={work}
           viewers={presence.others}
           windowEndsAt={windowEndsAt}
           isWindowOver={isWindowOver}
           isPanelOpen={panel.isOpen}
           onPanel={panel.toggle}
           onBack={onBack}
-          onGo={onGo}
-          onTransfer={() => setTransferring(true)}
-          onClose={() => void closing.begin()}
-          onReopen={() => void begin('reopen')}
-          isClosing={closing.isLoading}
-          onSearch={() => setSearching(true)}
-          onShortcuts={onShortcuts}
         />
         {isSearching && (
           <Suspense fallback={null}>
@@ -287,14 +259,10 @@ const OpenChat = ({
             onTakenBack={handleTakenBack}
             onlyNotes={!canAnswer}
             input={input}
-            onClose={ticket.status === 'open' ? () => void closing.begin() : undefined}
+            onClose={ticket.status === 'open' ? () => void work.closing.begin() : undefined}
           />
         )}
-        {isDropping && (
-          <div className={classes.drop} aria-hidden>
-            <IconPaperclip size={28} stroke={1.5} /> Solte aqui para anexar
-          </div>
-        )}
+        {drop.hint}
       </section>
       {panel.isOpen &&
         (panel.isOver ? (
@@ -304,27 +272,8 @@ const OpenChat = ({
         ) : (
           <div className={classes.panel}>{details}</div>
         ))}
+      <TicketDialogs ticket={ticket} work={work} onGo={onGo} />
       <Suspense fallback={null}>
-        {isTransferring && (
-          <TransferDialog
-            busy={actions.busy === 'transfer'}
-            currentUserId={ticket.userId}
-            onClose={() => setTransferring(false)}
-            onTransfer={async (to) => {
-              if (await actions.transfer(to)) setTransferring(false)
-            }}
-          />
-        )}
-        {closing.choices && (
-          <CloseDialog
-            ticket={ticket}
-            contact={contact.data}
-            choices={closing.choices}
-            actions={actions}
-            isWindowOver={isWindowOver}
-            onClose={closing.end}
-          />
-        )}
         {isPicking && (
           <TemplateDialog
             ticket={ticket}
@@ -332,16 +281,6 @@ const OpenChat = ({
             lastSeq={lastSeqOf(conversation.data)}
             isWindowOver={isWindowOver}
             onClose={() => setPicking(false)}
-          />
-        )}
-        {actions.other && (
-          <OtherTicketDialog
-            other={actions.other}
-            onClose={actions.dismissOther}
-            onGo={(id) => {
-              actions.dismissOther()
-              onGo(id)
-            }}
           />
         )}
       </Suspense>

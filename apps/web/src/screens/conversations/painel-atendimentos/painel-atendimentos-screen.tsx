@@ -25,8 +25,8 @@ import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import classes from './painel-atendimentos.module.css'
 import { useTvMode } from './use-tv-mode.ts'
 
-const PeekDrawer = lazy(async () => ({
-  default: (await import('../../../features/workspace/wall/peek-drawer.tsx')).PeekDrawer,
+const MonitorDrawer = lazy(async () => ({
+  default: (await import('../../../features/workspace/wall/monitor-drawer.tsx')).MonitorDrawer,
 }))
 const PausesDrawer = lazy(async () => ({
   default: (await import('../../../features/workspace/wall/pauses-drawer.tsx')).PausesDrawer,
@@ -145,7 +145,7 @@ export default function PainelAtendimentosScreen() {
         )}
       </Page>
       <Suspense fallback={null}>
-        {openId && <PeekDrawer ticketId={openId} onMove={setMoving} onClose={() => setOpenId('')} />}
+        {openId && <MonitorDrawer ticketId={openId} onMove={setMoving} onClose={() => setOpenId('')} />}
         {pausesOf && <PausesDrawer person={pausesOf} onClose={() => setPausesOf(null)} />}
         {moving && <MoveDialog card={moving} wall={wall} onClose={() => setMoving(null)} />}
       </Suspense>

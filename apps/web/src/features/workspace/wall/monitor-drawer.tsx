@@ -1,8 +1,8 @@
 import { type Priority, priorities, type Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon, Button, Drawer, Group, Menu, Select, Textarea } from '@mantine/core'
-import { IconArrowsMove, IconDotsVertical, IconEar, IconExternalLink, IconHandGrab, IconX } from '@tabler/icons-react'
+import { IconDotsVertical, IconEar, IconExternalLink, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { v7 } from 'uuid'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
@@ -11,29 +11,26 @@ import { useCan } from '../../../kit/use-can.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { MenuAction } from '../../../ui/menu-action.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
-import { contactQuery } from '../../contacts/contacts/queries.ts'
-import { abilitiesOf, channelsQuery } from '../../conversations/messages/abilities.ts'
+import { abilitiesOf } from '../../conversations/messages/abilities.ts'
 import { conversationQuery, postMessage, receiveMessage } from '../../conversations/messages/api.ts'
 import { ConversationView } from '../../conversations/messages/conversation-view.tsx'
-import { useWindow } from '../../conversations/messages/use-window.ts'
 import { putTicket, ticketQuery } from '../../conversations/tickets/api.ts'
 import { promiseOf, urgencyOf, waitingText } from '../../conversations/tickets/late.ts'
 import { receiveTicket } from '../../conversations/tickets/live.ts'
 import { priorityLabels } from '../../conversations/tickets/priorities.ts'
 import { agentText } from '../../conversations/tickets/turn.ts'
-import { useClosing } from '../inbox/use-closing.ts'
-import { useTicketActions } from '../inbox/use-ticket-actions.ts'
+import { TicketDialogs } from '../inbox/ticket-dialogs.tsx'
+import { useTicketWork } from '../inbox/use-ticket-work.ts'
 import { receiveCard } from './live.ts'
-import classes from './peek-drawer.module.css'
-
-const CloseDialog = lazy(async () => ({ default: (await import('../inbox/close-dialog.tsx')).CloseDialog }))
+import classes from './monitor-drawer.module.css'
 
 type Props = { ticketId: string; onMove: (ticket: Ticket) => void; onClose: () => void }
 
-/** Listening in: the conversation as it goes on, nothing marked as read, nobody told; a word for the agent, and the reins. */
-export const PeekDrawer = ({ ticketId, onMove, onClose }: Props) => {
+/** Read-only live view: nothing is marked as read and nobody is told; the supervisor may add a note, reassign or close. */
+export const MonitorDrawer = ({ ticketId, onMove, onClose }: Props) => {
   const ticket = useQuery({ ...ticketQuery(ticketId), refetchOnMount: 'always' })
   return (
     <Drawer.Root opened onClose={onClose} position="right" size="min(100%, 560px)">
@@ -43,9 +40,9 @@ export const PeekDrawer = ({ ticketId, onMove, onClose }: Props) => {
         classNames={{ content: classes.content }}
       >
         {ticket.data ? (
-          <Peek ticket={ticket.data} onMove={onMove} onClose={onClose} />
+          <Monitor ticket={ticket.data} onMove={onMove} onClose={onClose} />
         ) : ticket.isError ? (
-          <div className={classes.peek}>
+          <div className={classes.monitor}>
             <ErrorState
               title="Não foi possível abrir o atendimento"
               message={messageOf(ticket.error)}
@@ -66,21 +63,13 @@ export const PeekDrawer = ({ ticketId, onMove, onClose }: Props) => {
 const readOnly = abilitiesOf(undefined)
 const ignore = () => undefined
 
-const Peek = ({
-  ticket,
-  onMove,
-  onClose,
-}: Omit<Props, 'ticketId' | 'onMove'> & { ticket: Ticket; onMove: Props['onMove'] }) => {
+const Monitor = ({ ticket, onMove, onClose }: Omit<Props, 'ticketId'> & { ticket: Ticket }) => {
   const cache = useQueryClient()
   const go = useNavigate()
   const self = useCurrentSession()
   const canWork = useCan('tickets.write')
   const canNote = useCan('messages.write')
   const conversation = useQuery(conversationQuery(ticket.id))
-  const contact = useQuery(contactQuery(ticket.contactId))
-  const channel = useQuery(channelsQuery).data?.[ticket.channel]
-  const actions = useTicketActions(ticket)
-  const closing = useClosing(ticket, actions)
   const [busy, setBusy] = useState(false)
   const isClosed = ticket.status === 'closed'
   const isMine = ticket.userId === self.userId
@@ -97,9 +86,16 @@ const Peek = ({
       setBusy(false)
     }
   }
-  const window = useWindow(ticket, channel)
+  const open = (id: string) => void go(`/atendimento/${id}`)
+  const work = useTicketWork(ticket, {
+    place: {
+      open: () => open(ticket.id),
+      take: () => void put({ isTransference: true, userId: self.userId }),
+      move: () => onMove(ticket),
+    },
+  })
   return (
-    <div className={classes.peek}>
+    <div className={classes.monitor}>
       <header className={classes.head}>
         <Avatar name={ticket.name} src={ticket.profilePicUrl} channel={ticket.channel} size={40} />
         <div className={classes.words}>
@@ -115,32 +111,23 @@ const Peek = ({
       </header>
       {canWork && !isClosed && (
         <Group className={classes.tools} gap="xs" wrap="nowrap">
-          {isMine ? (
-            <Button
-              size="xs"
-              leftSection={<IconExternalLink size={16} aria-hidden />}
-              onClick={() => void go(`/atendimento/${ticket.id}`)}
-            >
+          {isMine && (
+            <Button size="xs" leftSection={<IconExternalLink size={16} aria-hidden />} onClick={() => open(ticket.id)}>
               Abrir conversa
             </Button>
-          ) : (
-            <Button
-              size="xs"
-              loading={busy}
-              leftSection={<IconHandGrab size={16} aria-hidden />}
-              onClick={() => void put({ isTransference: true, userId: self.userId })}
-            >
-              Assumir
-            </Button>
           )}
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconArrowsMove size={16} aria-hidden />}
-            onClick={() => onMove(ticket)}
-          >
-            Mover
-          </Button>
+          {work.offered('monitorBar').map((action) => (
+            <Button
+              key={action.key}
+              size="xs"
+              variant={action.key === 'take' ? 'filled' : 'default'}
+              loading={action.key === 'take' && busy}
+              leftSection={<action.icon size={16} aria-hidden />}
+              onClick={action.run}
+            >
+              {action.label}
+            </Button>
+          ))}
           <Select
             size="xs"
             w={118}
@@ -157,15 +144,16 @@ const Peek = ({
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item
-                leftSection={<IconExternalLink size={16} />}
-                onClick={() => void go(`/atendimento/${ticket.id}`)}
-              >
-                Abrir no atendimento
-              </Menu.Item>
-              <Menu.Item c="red" onClick={() => void closing.begin()}>
-                Encerrar atendimento
-              </Menu.Item>
+              {work.offered('monitor').map((action) => (
+                <MenuAction
+                  key={action.key}
+                  obstacle={action.obstacle}
+                  leftSection={<action.icon size={16} aria-hidden />}
+                  onClick={action.run}
+                >
+                  {action.label}
+                </MenuAction>
+              ))}
             </Menu.Dropdown>
           </Menu>
         </Group>
@@ -195,18 +183,7 @@ const Peek = ({
         <SkeletonList rows={6} height={64} />
       )}
       {canNote && !isClosed && <Whisper ticket={ticket} />}
-      {closing.choices && (
-        <Suspense fallback={null}>
-          <CloseDialog
-            ticket={ticket}
-            contact={contact.data}
-            choices={closing.choices}
-            actions={actions}
-            isWindowOver={window.isOver}
-            onClose={closing.end}
-          />
-        </Suspense>
-      )}
+      <TicketDialogs ticket={ticket} work={work} onGo={open} />
     </div>
   )
 }

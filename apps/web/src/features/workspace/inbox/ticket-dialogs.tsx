@@ -1,0 +1,96 @@
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { contactQuery } from '../../contacts/contacts/queries.ts'
+import { channelsQuery } from '../../conversations/messages/abilities.ts'
+import { useWindow } from '../../conversations/messages/use-window.ts'
+import type { Choices } from './use-closing.ts'
+import type { TicketWork } from './use-ticket-work.ts'
+
+const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
+const CloseDialog = lazy(async () => ({ default: (await import('./close-dialog.tsx')).CloseDialog }))
+const PauseDialog = lazy(async () => ({ default: (await import('./pause-dialog.tsx')).PauseDialog }))
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
+const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
+const ChannelDialog = lazy(async () => ({ default: (await import('./channel-dialog.tsx')).ChannelDialog }))
+const AppraiseDialog = lazy(async () => ({ default: (await import('./appraise-dialog.tsx')).AppraiseDialog }))
+const OtherTicketDialog = lazy(async () => ({
+  default: (await import('./other-ticket-dialog.tsx')).OtherTicketDialog,
+}))
+const ExportDialog = lazy(async () => ({
+  default: (await import('../../conversations/messages/export-dialog.tsx')).ExportDialog,
+}))
+const ProtocolDialog = lazy(async () => ({
+  default: (await import('../../service/protocols/protocol-dialog.tsx')).ProtocolDialog,
+}))
+const GradeDialog = lazy(async () => ({
+  default: (await import('../../service/ratings/grade-dialog.tsx')).GradeDialog,
+}))
+
+type Props = { ticket: Ticket; work: TicketWork; onGo: (ticketId: string) => void }
+
+/** What the actions of a conversation ask before they act. */
+export const TicketDialogs = ({ ticket, work, onGo }: Props) => {
+  const { dialog, endDialog, actions, closing } = work
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'transfer' && (
+        <TransferDialog
+          busy={actions.busy === 'transfer'}
+          currentUserId={ticket.userId}
+          onClose={endDialog}
+          onTransfer={async (to) => {
+            if (await actions.transfer(to)) endDialog()
+          }}
+        />
+      )}
+      {dialog === 'pause' && <PauseDialog ticket={ticket} onClose={endDialog} onLeaving={work.onPausing} />}
+      {dialog === 'export' && <ExportDialog ticket={ticket} onClose={endDialog} />}
+      {dialog === 'share' && <ShareDialog ticket={ticket} onClose={endDialog} />}
+      {dialog === 'merge' && <MergeDialog ticket={ticket} onClose={endDialog} />}
+      {dialog === 'channel' && <ChannelDialog ticket={ticket} onGo={onGo} onClose={endDialog} />}
+      {dialog === 'appraise' && <AppraiseDialog ticket={ticket} onClose={endDialog} />}
+      {dialog === 'protocol' && <AskProtocol ticket={ticket} onClose={endDialog} />}
+      {dialog === 'grade' && (
+        <GradeDialog ticketId={ticket.id} who={ticket.name} grade={null} comment="" onClose={endDialog} />
+      )}
+      {closing.choices && <AskClosing ticket={ticket} work={work} choices={closing.choices} />}
+      {actions.other && (
+        <OtherTicketDialog
+          other={actions.other}
+          onClose={actions.dismissOther}
+          onGo={(id) => {
+            actions.dismissOther()
+            onGo(id)
+          }}
+        />
+      )}
+    </Suspense>
+  )
+}
+
+const AskClosing = ({ ticket, work, choices }: Omit<Props, 'onGo'> & { choices: Choices }) => {
+  const contact = useQuery(contactQuery(ticket.contactId)).data
+  return (
+    <CloseDialog
+      ticket={ticket}
+      contact={contact}
+      choices={choices}
+      actions={work.actions}
+      isWindowOver={useIsWindowOver(ticket)}
+      onClose={work.closing.end}
+    />
+  )
+}
+
+const AskProtocol = ({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) => (
+  <ProtocolDialog
+    ticketId={ticket.id}
+    protocol={ticket.protocol}
+    status={ticket.status}
+    isWindowOver={useIsWindowOver(ticket)}
+    onClose={onClose}
+  />
+)
+
+const useIsWindowOver = (ticket: Ticket) => useWindow(ticket, useQuery(channelsQuery).data?.[ticket.channel]).isOver

@@ -1,28 +1,33 @@
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { MenuVisibility } from '@balcao/contract/permissions.ts'
-import { integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { foreignKey, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, updatedAt } from '../columns.ts'
+import { files } from '../core/files.ts'
 
 /** A company. Id 0 is the platform itself, home of the superadmins. */
-export const tenants = pgTable('tenants', {
-  id: integer('id').primaryKey(),
-  name: text('name').notNull(),
-  status: text('status', { enum: ['active', 'inactive'] })
-    .notNull()
-    .default('active'),
-  identity: text('identity').notNull().default(''),
-  timezone: text('timezone').notNull().default('America/Sao_Paulo'),
-  maxUsers: integer('max_users').notNull().default(50),
-  maxConnections: integer('max_connections').notNull().default(10),
-  menuVisibility: jsonb('menu_visibility').$type<MenuVisibility>().notNull().default({}),
-  settings: jsonb('settings').$type<Partial<TenantSettings>>().notNull().default({}),
-  logoMediaId: uuid('logo_media_id'),
-  /** What decides about promised times changed then: those of active tickets are to be reckoned anew. */
-  slaStaleAt: moment('sla_stale_at'),
-  version: integer('version').notNull().default(1),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-})
+export const tenants = pgTable(
+  'tenants',
+  {
+    id: integer('id').primaryKey(),
+    name: text('name').notNull(),
+    status: text('status', { enum: ['active', 'inactive'] })
+      .notNull()
+      .default('active'),
+    identity: text('identity').notNull().default(''),
+    timezone: text('timezone').notNull().default('America/Sao_Paulo'),
+    maxUsers: integer('max_users').notNull().default(50),
+    maxConnections: integer('max_connections').notNull().default(10),
+    menuVisibility: jsonb('menu_visibility').$type<MenuVisibility>().notNull().default({}),
+    settings: jsonb('settings').$type<Partial<TenantSettings>>().notNull().default({}),
+    logoMediaId: uuid('logo_media_id'),
+    /** What decides about promised times changed then: those of active tickets are to be reckoned anew. */
+    slaStaleAt: moment('sla_stale_at'),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [foreignKey({ columns: [t.id, t.logoMediaId], foreignColumns: [files.tenantId, files.id] })],
+)
 
 /** What the platform's own people did, across companies. */
 export const platformAudit = pgTable(

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { keepFileUses } from './file-uses.ts'
 
 export const appRole = 'balcao_app'
 export const platformRole = 'balcao_platform'
@@ -34,6 +35,7 @@ export const migrateDatabase = async (ownerUrl: string, secret: string) => {
     await prepareRoles(client, secret)
     await migrate(drizzle(client), { migrationsFolder })
     await client.query(secure)
+    await client.query(keepFileUses)
   } finally {
     await client.end()
   }

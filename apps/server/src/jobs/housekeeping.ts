@@ -1,5 +1,5 @@
 import { type Prepared, platformRows } from '../db/database.ts'
-import { sweepUploads } from '../features/core/media/sweep.ts'
+import { sweepBytes, sweepFiles } from '../features/core/media/sweep.ts'
 import { sweepJobs } from '../features/operations/bulk-jobs/sweep.ts'
 import { repeat } from '../kit/repeat.ts'
 
@@ -34,10 +34,18 @@ const chores: Prepared[] = [
   },
 ]
 
+const hourMs = 60 * 60_000
+/** Every stored file is looked at: once a day, and not while a process starts. */
+let bytesDueAt = Date.now() + hourMs
+
 /** Sweeps expired rows away every ten minutes; many processes may do so at once. */
 export const startHousekeeping = () =>
   repeat('housekeeping', everyMs, async () => {
     for (const chore of chores) await platformRows(chore, [])
-    await sweepUploads()
+    await sweepFiles()
     await sweepJobs()
+    if (Date.now() > bytesDueAt) {
+      bytesDueAt = Date.now() + 24 * hourMs
+      await sweepBytes()
+    }
   })

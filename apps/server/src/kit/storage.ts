@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs'
-import { chmod, copyFile, mkdir, rename, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { chmod, copyFile, mkdir, opendir, rename, rm, statfs } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
@@ -13,7 +14,13 @@ export type ByteRange = { start: number; end: number }
 export type Storage = {
   /** Moves a local file in. */
   put: (key: string, path: string, mime: string) => Promise<void>
+  /** Takes in what is still being made, whole or not at all. */
+  write: (key: string, stream: Readable, mime: string) => Promise<void>
   read: (key: string, range?: ByteRange) => Promise<Readable>
+  /** Undefined where there is none. */
+  stat: (key: string) => Promise<{ size: number; changedAt: Date } | undefined>
+  /** Keys below a folder (`''`: all of them), some hundreds at a time. */
+  list: (folder: string) => AsyncIterable<string[]>
   remove: (keys: string[]) => Promise<void>
 }
 
@@ -50,13 +57,38 @@ const openStorage = async (address: string | undefined): Promise<Storage> =>
 const folderStorage = (location: string): Storage => {
   const disk = new Disk(new FSDriver({ location, visibility: 'private' }))
   return {
-    remove: removeFrom(disk),
+    ...common(disk),
+    // flydrive writes under the final name from the first byte on.
+    write: async (key, stream) => {
+      const target = join(location, key)
+      const part = `${target}${partEnding}`
+      await mkdir(dirname(target), { recursive: true })
+      try {
+        await pipeline(stream, createWriteStream(part, { mode: 0o600 }))
+        await rename(part, target)
+      } catch (error) {
+        await rm(part, { force: true })
+        throw error
+      }
+    },
     // flydrive copies, and tells of a full disk as of a reader that went away.
     put: async (key, path) => {
       const target = join(location, key)
       await mkdir(dirname(target), { recursive: true })
       await rename(path, target).catch(() => copyFile(path, target)) // another file system
       await chmod(target, 0o600)
+    },
+    // flydrive would hold the names of a whole installation in memory.
+    async *list(folder) {
+      const from = join(location, folder)
+      const entries = await opendir(from, { recursive: true }).catch(() => []) // nothing was ever stored
+      const keys: string[] = []
+      for await (const entry of entries) {
+        if (!entry.isFile() || entry.name.endsWith(partEnding)) continue
+        keys.push(relative(location, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+        if (keys.length === pageSize) yield keys.splice(0)
+      }
+      if (keys.length) yield keys
     },
     // flydrive reads only whole files; it has checked the key when the file was written.
     read: async (key, range) => {
@@ -85,8 +117,17 @@ const bucketStorage = async (address: URL): Promise<Storage> => {
     }),
   )
   return {
+    ...common(disk),
     put: (key, path, mime) => disk.moveFromFs(path, key, { contentType: mime }),
-    remove: removeFrom(disk),
+    async *list(folder) {
+      let token: string | undefined
+      do {
+        const page = await disk.listAll(folder, { recursive: true, ...(token && { paginationToken: token }) })
+        yield [...page.objects].flatMap((one) => (one.isFile ? [one.key] : []))
+        token = page.paginationToken
+      } while (token)
+    },
+    write: (key, stream, mime) => disk.putStream(key, stream, { contentType: mime }),
     read: async (key, range) => {
       if (!range) return disk.getStream(key)
       const reply = await fetch(await disk.getSignedUrl(key, { expiresIn: '5 mins' }), {
@@ -98,8 +139,17 @@ const bucketStorage = async (address: URL): Promise<Storage> => {
   }
 }
 
-const removeFrom =
-  (disk: Disk): Storage['remove'] =>
-  async (keys) => {
+const partEnding = '.part'
+const pageSize = 500
+
+/** What folder and bucket do alike. */
+const common = (disk: Disk): Pick<Storage, 'stat' | 'remove'> => ({
+  stat: async (key) => {
+    if (!(await disk.exists(key))) return undefined
+    const { contentLength, lastModified } = await disk.getMetaData(key)
+    return { size: contentLength, changedAt: lastModified }
+  },
+  remove: async (keys) => {
     await Promise.allSettled(keys.map((key) => disk.delete(key)))
-  }
+  },
+})

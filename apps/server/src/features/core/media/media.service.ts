@@ -10,7 +10,7 @@ import type { MediaKind } from '@balcao/contract/core/media.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { withTenant } from '../../../db/database.ts'
-import { files } from '../../../db/schema/core/files.ts'
+import { files, fileUses } from '../../../db/schema/core/files.ts'
 import { env } from '../../../env.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { storage } from '../../../kit/storage.ts'
@@ -33,6 +33,10 @@ export type NewFile = ({ stream: Readable; bytes?: never } | { bytes: Uint8Array
   /** Less than the installation's limit. */
   maxBytes?: number
 }
+
+/** How long a new file waits for somebody to use it. */
+const hourMs = 60 * 60_000
+const unsentMs = { team: 48 * hourMs, others: 2 * hourMs }
 
 export const maxFileBytes = env.MEDIA_MAX_MB * 1024 * 1024
 
@@ -113,9 +117,15 @@ const keep = async (file: NewFile, { path, thumbPath, size, sha256 }: Received):
   try {
     await disk.put(key, path, mime)
     if (thumbKey) await disk.put(thumbKey, thumbPath, 'image/webp')
-    const [stored] = await withTenant(file.tenantId, (tx) => tx.db.insert(files).values(row).returning())
-    if (!stored) throw new Error('The file row was not written')
-    return stored
+    return await withTenant(file.tenantId, async (tx) => {
+      const [stored] = await tx.db.insert(files).values(row).returning()
+      if (!stored) throw new Error('The file row was not written')
+      const expiresAt = new Date(Date.now() + (file.userId ? unsentMs.team : unsentMs.others))
+      await tx.db
+        .insert(fileUses)
+        .values({ tenantId: file.tenantId, fileId: id, entity: 'hold', entityId: '', expiresAt })
+      return stored
+    })
   } catch (error) {
     await disk.remove(thumbKey ? [key, thumbKey] : [key])
     throw error

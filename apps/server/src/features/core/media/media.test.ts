@@ -1,19 +1,23 @@
 import { readdirSync } from 'node:fs'
+import { utimes } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { crc32, deflateSync } from 'node:zlib'
-import { inArray } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { zipSync } from 'fflate'
+import pg from 'pg'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 process.env.MEDIA_MAX_MB = '2'
-const { app, as, seedTenant, schema, withTenant } = await startTestApp()
+const { app, as, ownerUrl, seedTenant, schema, withTenant } = await startTestApp()
 const { presentMedia } = await import('./media.present.ts')
 const { readFileBytes, safeName, storeFile } = await import('./media.service.ts')
 const { parseRange } = await import('./media.routes.ts')
-const { sweepUploads } = await import('./sweep.ts')
+const { sweepBytes, sweepFiles } = await import('./sweep.ts')
 const { storage } = await import('../../../kit/storage.ts')
 
 const upload = async (user: TestUser, bytes: Buffer | string, name: string, type: string) => {
@@ -355,21 +359,28 @@ test('a player may ask for a part', async () => {
   expect(parseRange('lines=1-2', 10)).toBe('whole')
 })
 
+/** As if the hold of every file had been given so long ago. */
+const letTimePass = (tenantId: number, hours: number) =>
+  withTenant(tenantId, (tx) =>
+    tx.db.update(schema.fileUses).set({ expiresAt: sql`expires_at - make_interval(hours => ${hours})` }),
+  )
+const quickMessage = (tenantId: number, userId: string, key: string, mediaId: string) =>
+  withTenant(tenantId, (tx) =>
+    tx.db.insert(schema.quickMessages).values({ tenantId, scope: 'mine', userId, message: 'Veja', key, mediaId }),
+  )
+
 test('an upload nobody attached is swept away after two days, row and bytes; what is attached or new stays', async () => {
   const { agent, tenantId } = await seedTenant()
-  const [lost, attached, fresh] = await Promise.all(
-    ['perdido', 'anexado', 'novo'].map(async (text) => (await upload(agent, text, `${text}.txt`, 'text/plain')).body),
-  )
-  await withTenant(tenantId, async (tx) => {
-    const base = { tenantId, scope: 'mine' as const, userId: agent.id, message: 'Veja o anexo' }
-    await tx.db.insert(schema.quickMessages).values({ ...base, key: 'anexo', mediaId: attached.id })
-    await tx.db
-      .update(schema.files)
-      .set({ createdAt: new Date(Date.now() - 3 * 86_400_000) })
-      .where(inArray(schema.files.id, [lost.id, attached.id]))
-  })
+  const put = async (text: string) => (await upload(agent, text, `${text}.txt`, 'text/plain')).body
+  const [lost, attached] = [await put('perdido'), await put('anexado')]
+  await quickMessage(tenantId, agent.id, 'anexo', attached.id)
+  await letTimePass(tenantId, 47)
+  await sweepFiles()
+  expect(await storedFiles(tenantId)).toHaveLength(2)
+  await letTimePass(tenantId, 2)
+  const fresh = await put('novo')
 
-  await sweepUploads()
+  await sweepFiles()
 
   const left = (await storedFiles(tenantId)).map((file) => file.id)
   expect(left.sort()).toEqual([attached.id, fresh.id].sort())
@@ -381,11 +392,67 @@ test('what a visitor uploaded and never sent is gone after two hours', async () 
   const { agent, tenantId } = await seedTenant()
   const ours = (await upload(agent, 'nosso', 'nosso.txt', 'text/plain')).body
   await storeFile({ tenantId, bytes: Buffer.from('do visitante'), name: 'visitante.txt' })
-  await withTenant(tenantId, (tx) =>
-    tx.db.update(schema.files).set({ createdAt: new Date(Date.now() - 3 * 3_600_000) }),
-  )
-  await sweepUploads()
+  await letTimePass(tenantId, 3)
+  await sweepFiles()
   expect((await storedFiles(tenantId)).map((file) => file.id)).toEqual([ours.id])
+})
+
+test('a file lives as long as its last use: replaced and deleted rows let go of it, another row keeps it', async () => {
+  const { agent, tenantId } = await seedTenant()
+  const [first, second] = await Promise.all(
+    ['um', 'dois'].map(async (text) => (await upload(agent, text, `${text}.txt`, 'text/plain')).body.id as string),
+  )
+  if (!first || !second) throw new Error('nothing was stored')
+  await quickMessage(tenantId, agent.id, 'a', first)
+  await quickMessage(tenantId, agent.id, 'b', first)
+  const left = async () => {
+    await letTimePass(tenantId, 72)
+    await sweepFiles()
+    return (await storedFiles(tenantId)).map((file) => file.id).sort()
+  }
+  const change = (key: string, mediaId: string | null) =>
+    withTenant(tenantId, (tx) =>
+      tx.db.update(schema.quickMessages).set({ mediaId }).where(eq(schema.quickMessages.key, key)),
+    )
+  await change('a', second)
+  expect(await left()).toEqual([first, second].sort())
+  await change('b', null)
+  await sweepFiles()
+  expect(await storedFiles(tenantId)).toHaveLength(2) // held for a while: it may be taken up again
+  expect(await left()).toEqual([second])
+  await withTenant(tenantId, (tx) => tx.db.delete(schema.quickMessages))
+  expect(await left()).toEqual([])
+})
+
+test('every column that names a file refers to it, and its use is written by itself', async () => {
+  const client = new pg.Client({ connectionString: ownerUrl })
+  await client.connect()
+  const { rows } = await client.query<{ name: string; uses: number }>(`
+    select c.relname || '.' || a.attname as name, count(g.oid)::int as uses
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    left join pg_trigger g on g.tgrelid = c.oid and g.tgname like 'file_use_%\\_' || a.attname
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attname ~ '(^|_)(media|file|picture|image|photo|avatar|logo|attachment)_ids?$' and c.relname <> 'file_uses'
+    group by 1 order by 1`)
+  await client.end()
+  expect(rows.map(({ name }) => name)).toContain('messages.media_id')
+  expect(rows.filter(({ uses }) => uses !== 3)).toEqual([])
+})
+
+test('bytes that no row names are swept away after a day', async () => {
+  const { agent, tenantId } = await seedTenant()
+  const { body } = await upload(agent, 'meu', 'meu.txt', 'text/plain')
+  const disk = await storage()
+  const folder = join(process.env.DATA_DIR ?? '', 'media', String(tenantId))
+  for (const name of ['velho', 'novo']) await disk.write(`${tenantId}/${name}`, Readable.from(['x']), 'text/plain')
+  const longAgo = new Date(Date.now() - 25 * 3_600_000)
+  for (const name of ['velho', body.id]) await utimes(join(folder, name), longAgo, longAgo)
+
+  await sweepBytes()
+
+  const left: string[] = []
+  for await (const page of disk.list(String(tenantId))) left.push(...page)
+  expect(left.sort()).toEqual([`${tenantId}/${body.id}`, `${tenantId}/novo`].sort())
 })
 
 test('sound is measured, and a browser recording is sound although its container could hold pictures', async () => {

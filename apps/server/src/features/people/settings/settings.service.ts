@@ -93,7 +93,7 @@ export const saveTimezone = async (actor: Actor, timezone: string): Promise<Sett
   return readSettings(actor.tenantId)
 }
 
-/** The company's picture, one of its own files; or none. The old one stays stored, so that the change can be undone. */
+/** The company's picture, one of its own files; or none. */
 export const saveLogo = async (actor: Actor, mediaId: string | null): Promise<SettingsAnswer> => {
   await withTenant(actor.tenantId, async (tx) => {
     const before = await lockCompany(tx)

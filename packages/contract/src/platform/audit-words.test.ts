@@ -1,4 +1,13 @@
 import { expect, test } from 'vitest'
+import { contactFieldResource } from '../contacts/contact-fields.ts'
+import { tagResource } from '../contacts/tags.ts'
+import { placeResource } from '../conversations/places.ts'
+import { reasonResource } from '../conversations/reasons.ts'
+import { savedFilterResource } from '../conversations/saved-filters.ts'
+import { farewellResource } from '../service/farewells.ts'
+import { macroResource } from '../service/macros.ts'
+import { queueResource } from '../service/queues.ts'
+import { quickMessageResource } from '../service/quick-messages.ts'
 import { auditAction, auditChanges, auditSubject } from './audit-words.ts'
 
 const before = {
@@ -20,7 +29,32 @@ test('what changed is told field by field, as people read it', () => {
     { label: 'Nome', before: null, after: 'Ana' },
     { label: 'Cor', before: null, after: '#112233' },
   ])
-  expect(auditSubject({ before, after: null, entityId: '1' })).toBe('Ana')
+})
+
+test('an entry says what it is about, whatever the row calls its name', () => {
+  const about = (entry: Partial<Parameters<typeof auditSubject>[0]>) =>
+    auditSubject({ entity: 'user', entityId: '1', before: null, after: null, ...entry })
+  expect(about({ before })).toBe('Ana')
+  expect(about({ entity: 'quickMessage', after: { key: 'bomdia', message: 'Bom dia!' } })).toBe('bomdia')
+  expect(about({ entity: 'schedule', after: { body: 'Oi', contact: { name: 'Rita' } } })).toBe('Rita')
+  expect(about({ entity: 'rating', before: { ticketId: 't', grade: 5 }, names: { t: '20261122000001' } })).toBe(
+    '20261122000001',
+  )
+  expect(about({ names: { 1: 'Bruno' } })).toBe('Bruno')
+  expect(about({ entity: 'settings', entityId: 'holidays,timezone' })).toBe('Feriados, Fuso horário')
+})
+
+test('an id is told by its name, and no field of what is administered by its technical name', () => {
+  expect(auditChanges({ before: { queueId: 'q' }, after: { queueId: null }, names: { q: 'Vendas' } })).toEqual([
+    { label: 'Fila', before: 'Vendas', after: '' },
+  ])
+  const all = [
+    ...[tagResource, queueResource, reasonResource, placeResource, farewellResource, macroResource],
+    ...[quickMessageResource, savedFilterResource, contactFieldResource],
+  ]
+  const names = [...new Set(all.flatMap(({ write }) => Object.keys(write.shape)))].filter((name) => name !== 'mediaId')
+  const bare = names.filter((name) => auditChanges({ before: null, after: { [name]: 'x' } })[0]?.label === name)
+  expect(bare).toEqual([])
 })
 
 test('an action has a word, whichever way it was written down', () => {

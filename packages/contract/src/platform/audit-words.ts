@@ -46,6 +46,9 @@ const whole: Record<string, string> = {
   'audit.exported': 'Exportou',
   'birthday.sent': 'Enviou felicitações',
   'macro.run': 'Executou',
+  'message.direct': 'Enviou sem passar pela fila',
+  'messages.retry': 'Mandou enviar de novo',
+  'messages.drop': 'Desistiu de enviar',
   'bulk.closeTickets': 'Encerrou vários',
   'bulk.transferQueue': 'Transferiu vários',
   'bulk.moveChannel': 'Mudou o canal de vários',
@@ -63,6 +66,7 @@ const verbs: Record<string, string> = {
   delete: 'Excluiu',
   deleted: 'Excluiu',
   canceled: 'Cancelou',
+  exported: 'Exportou',
   sent: 'Enviou',
 }
 
@@ -128,46 +132,102 @@ const fields: Record<string, string> = {
   firstMessage: 'Primeira mensagem',
   extraInfo: 'Outros campos',
   birthdayDate: 'Aniversário',
+  key: 'Atalho',
+  scope: 'Para quem',
+  actions: 'Passos',
+  query: 'Filtro',
+  isShared: 'Para a equipe',
+  memberIds: 'Quem atende',
+  type: 'Tipo',
+  options: 'Opções',
+  required: 'Obrigatório',
+  description: 'Descrição',
+  limitDate: 'Prazo',
+  scheduleDate: 'Envio',
+  remindBefore: 'Lembrete',
+  recurrence: 'Repetição',
+  owner: 'Responsável',
+  ownerId: 'Responsável',
+  user: 'Pessoa',
+  userId: 'Pessoa',
+  queueId: 'Fila',
+  tagIds: 'Etiquetas',
+  reasonId: 'Motivo',
+  contact: 'Contato',
+  contactId: 'Contato',
+  contactIds: 'Contatos',
+  connection: 'Canal',
+  connectionId: 'Canal',
+  whatsappId: 'Canal',
+  ticketId: 'Atendimento',
+  ticketIds: 'Atendimentos',
+  intoId: 'Unido a',
+  replacementId: 'Trocado por',
+  sourceQueueId: 'Da fila',
+  destinationQueueId: 'Para a fila',
+  newWhatsappId: 'Novo canal',
+  selection: 'Escolha',
+  protocol: 'Protocolo',
+  count: 'Quantos',
+  checked: 'Conferidos',
+  corrected: 'Corrigidos',
+  done: 'Feitos',
+  dateFrom: 'De',
+  dateTo: 'Até',
+  mergedName: 'Contato unido',
+  media: 'Arquivo',
+  address: 'Endereço',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
 }
 
 type Plain = Record<string, unknown>
+type Entry = { before: unknown; after: unknown; names?: Readonly<Record<string, string>> }
 export type AuditChange = { label: string; before: string | null; after: string | null }
 
-/** What every row carries and nobody asks about. */
-const silent = new Set(['id', 'version', 'createdAt', 'updatedAt', 'tenantId'])
+/** What every row carries and nobody asks about; a file is told by its name beside it. */
+const silent = new Set(['id', 'version', 'createdAt', 'updatedAt', 'tenantId', 'mediaId', 'messageId', 'mergeId'])
 
 /** What an entry changed, field by field, as people read it; `null` where the row did not exist. */
-export const auditChanges = (entry: { before: unknown; after: unknown }): AuditChange[] => {
+export const auditChanges = (entry: Entry): AuditChange[] => {
   const [before, after] = [asPlain(entry.before), asPlain(entry.after)]
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names
     .filter((name) => !silent.has(name) && JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
     .map((name) => ({
-      label: fields[name] ?? name,
-      before: before && auditValue(before[name]),
-      after: after && auditValue(after[name]),
+      label: labelOf(name),
+      before: before && auditValue(before[name], entry),
+      after: after && auditValue(after[name], entry),
     }))
     .filter((change) => change.before !== change.after)
 }
 
-/** How the row was called. */
-export const auditSubject = (entry: { before: unknown; after: unknown; entityId: string }): string => {
-  const row = asPlain(entry.after) ?? asPlain(entry.before) ?? {}
-  const name = row.name ?? row.title ?? row.protocol
-  return typeof name === 'string' || typeof name === 'number' ? String(name) : ''
+/** How the row was called, or what it belongs to where it has no name of its own. */
+export const auditSubject = (entry: Entry & { entity: string; entityId: string }): string => {
+  if (entry.entity === 'settings')
+    return entry.entityId
+      .split(',')
+      .flatMap((key) => fields[key] ?? [])
+      .join(', ')
+  const row: Plain = { ...asPlain(entry.before), ...asPlain(entry.after) }
+  const own = row.name ?? row.title ?? row.key ?? row.protocol ?? asPlain(row.contact)?.name
+  const known = [entry.entityId, row.ticketId, row.contactId].map((id) => entry.names?.[String(id)])
+  return String(own ?? known.find((name) => name !== undefined) ?? '')
 }
+
+const labelOf = (name: string): string => fields[name] ?? name
 
 const asPlain = (value: unknown): Plain | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : null // JSON's objects have text keys
 
-const auditValue = (value: unknown): string => {
+const auditValue = (value: unknown, entry: Entry): string => {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (Array.isArray(value)) return value.map(auditValue).join(', ')
+  if (Array.isArray(value)) return value.map((one) => auditValue(one, entry)).join(', ')
   const row = asPlain(value)
-  if (!row) return String(value)
+  if (!row) return entry.names?.[String(value)] ?? String(value)
   if (typeof row.name === 'string') return row.name
   return Object.entries(row)
-    .map(([name, one]) => `${fields[name] ?? name}: ${auditValue(one)}`)
+    .map(([name, one]) => `${labelOf(name)}: ${auditValue(one, entry)}`)
     .join('; ')
 }

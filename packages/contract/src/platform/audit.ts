@@ -15,6 +15,8 @@ export const auditEntry = z.object({
   support: z.string().nullable(),
   before: z.unknown(),
   after: z.unknown(),
+  /** What the ids in this entry are called, as far as the company still knows them. */
+  names: z.record(z.string(), z.string()),
 })
 export type AuditEntry = z.output<typeof auditEntry>
 

@@ -9,6 +9,7 @@ import { users } from '../../../db/schema/people/users.ts'
 import { platformAudit, tenants } from '../../../db/schema/platform/companies.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { findDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { namesIn } from './names.ts'
 
 const pageSize = 40
 
@@ -41,9 +42,11 @@ export const listAudit = async (tenantId: number, query: AuditQuery) => {
       .offset(query.cursor ? 0 : (query.pageNumber - 1) * limit),
   )
   const page = toPage(rows, limit, ({ entry }) => [entry.at.getTime(), entry.id])
+  const names = await namesIn(tenantId, page.items)
   const items = page.items.map(
     ({ entry: { at, userId, impersonatorId, tenantId: _, ...entry }, name }): AuditEntry => ({
       ...entry,
+      names: names(entry),
       at: at.toISOString(),
       user: userId && name ? { id: userId, name } : null,
       isImpersonated: impersonatorId !== null,
@@ -89,6 +92,7 @@ export const listPlatformAudit = async (query: PlatformAuditQuery) => {
       tenant: entry.subjectTenantId === null ? null : { id: entry.subjectTenantId, name: tenantName ?? '' },
       before: before ?? null,
       after: isChange ? (after ?? null) : rest,
+      names: {},
     }
   })
   return { ...page, items }

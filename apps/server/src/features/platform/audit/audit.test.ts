@@ -1,8 +1,11 @@
+import { auditChanges, auditSubject } from '@balcao/contract/platform/audit-words.ts'
 import { eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
-const { app, as, schema, seedTenant, createUser, invalidateDirectory, withTenant, withPlatform } = await startTestApp()
+const { app, as, schema, seedTenant, createTicket, createUser, invalidateDirectory, withTenant, withPlatform } =
+  await startTestApp()
 
 const textOf = async (token: string, url: string) =>
   (await app.inject({ url: `/api${url}`, headers: { authorization: `Bearer ${token}` } })).body
@@ -36,6 +39,29 @@ test('who, what and when: the record is filtered by person, kind and day, and re
   ])
   expect((await list('entity=audit'))[0]).toBe('audit.exported')
   expect((await as(tenant.supervisor).get('/audit/export.csv')).status).toBe(403)
+})
+
+test('what an entry is about has a name, and so have the ids in it', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const { Vendas } = tenant.queues
+  await as(tenant.admin).post('/fastreply', {
+    key: 'frete',
+    message: 'O frete é grátis.',
+    scope: 'queue',
+    queueId: Vendas,
+  })
+  const ticketId = await createTicket(tenant, { queue: 'Vendas', status: 'open', userId: tenant.admin.id })
+  await as(tenant.admin).post('/noRedis', { id: v7(), ticketId, body: 'Olá' })
+  const { protocol } = (await as(tenant.admin).get(`/tickets/${ticketId}`)).body
+  const read = async (entity: string) => (await as(tenant.admin).get(`/audit?entity=${entity}`)).body.items[0]
+
+  const quick = await read('quickMessage')
+  expect([auditSubject(quick), auditChanges(quick)]).toEqual([
+    'frete',
+    expect.arrayContaining([{ label: 'Fila', before: null, after: 'Vendas' }]),
+  ])
+  expect(auditSubject(await read('ticket'))).toBe(String(protocol))
+  expect(await textOf(tenant.admin.token, '/audit/export.csv?entity=ticket')).toContain(`;${protocol};`)
 })
 
 await withPlatform('test', ({ db }) => db.insert(schema.tenants).values({ id: 0, name: 'Plataforma' }))

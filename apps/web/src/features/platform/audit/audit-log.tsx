@@ -73,7 +73,7 @@ export const AuditLog = <Entry extends AuditEntry>({ source, filter, extraColumn
           }
         }
         empty={{ title: 'Nada foi mudado ainda', text: 'O que a equipe criar, alterar ou excluir aparece aqui.' }}
-        under={(row) => `${formatDateTime(row.at)} · ${whoOf(row)}`}
+        under={(row) => [auditSubject(row), formatDateTime(row.at), whoOf(row)].filter(Boolean).join(' · ')}
         columns={[
           {
             key: 'action',
@@ -86,7 +86,7 @@ export const AuditLog = <Entry extends AuditEntry>({ source, filter, extraColumn
           },
           {
             key: 'subject',
-            label: 'Onde',
+            label: 'Qual',
             wideOnly: true,
             render: (row) => <span className="truncate">{auditSubject(row) || '—'}</span>,
           },

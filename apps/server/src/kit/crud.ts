@@ -34,8 +34,8 @@ export type CrudOptions<R extends Resource, T extends CrudTable> = {
     tx: Tx,
     writing: Writing<T['$inferSelect'], Partial<WriteOf<R>>>,
   ) => Promise<Partial<T['$inferInsert']>>
-  /** Refuses a deletion. */
-  beforeDelete?: (actor: Actor, row: T['$inferSelect']) => void
+  /** Refuses a deletion, or saves what would go with the row. */
+  beforeDelete?: (actor: Actor, row: T['$inferSelect'], tx: Tx) => void | Promise<void>
   /** Writes what lives in other tables. */
   afterWrite?: (tx: Tx, written: { id: string; input: Partial<WriteOf<R>>; isNew: boolean }) => Promise<void>
   /** Adds to each row what lives in other tables, in one statement for all of them. */
@@ -181,7 +181,7 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
       actor,
       async (tx) => {
         const stored = await find(tx, actor, id, true)
-        options.beforeDelete?.(actor, stored)
+        await options.beforeDelete?.(actor, stored, tx)
         const before = await presentOne(tx, stored)
         await tx.db.delete(table).where(and(eq(table.tenantId, actor.tenantId), eq(table.id, id)))
         await tell(tx, actor, 'deleted', { before })

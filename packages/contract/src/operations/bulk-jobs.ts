@@ -78,7 +78,17 @@ export const bulkCountQuery = place.extend({
 export const bulkCount = z.object({ count: z.int() })
 
 /** GET /tags/{id}/uses, the same of queues and reasons: where a row is used, and how often. */
-export const rowUses = z.object({ contacts: z.int(), tickets: z.int(), connections: z.int() })
+export const rowUses = z.object({
+  contacts: z.int(),
+  tickets: z.int(),
+  connections: z.int(),
+  /** Kept for this queue alone: they become everyone's where no other takes its place. */
+  quickMessages: z.int(),
+  /** Kept for this queue alone, or with a step that names the row. */
+  macros: z.int(),
+  /** Of those, the ones that do nothing else: without a replacement they go too. */
+  emptiedMacros: z.int(),
+})
 export type RowUses = z.output<typeof rowUses>
 /** POST /tags/{id}/replace, the same of queues and reasons; null takes it away everywhere. */
 export const replaceBody = z.strictObject({ replacementId: id.nullable() })

@@ -1,10 +1,11 @@
 import type { MacroAction } from '@balcao/contract/service/macros.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, count, eq, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { savedFilters } from '../../../db/schema/conversations/lists.ts'
 import { tenants } from '../../../db/schema/platform/companies.ts'
 import { macros, quickMessages } from '../../../db/schema/service/library.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
+import { handOverQueueTexts } from '../../service/queues/hand-over-texts.ts'
 
 type Change = { id: string; replacementId: string | null }
 
@@ -15,16 +16,33 @@ export const replaceInSetUp = async (tx: Tx, change: Change) => {
   await replaceInDeadlines(tx, change)
 }
 
+/** What people set up names the row so often. */
+export const countInSetUp = async (tx: Tx, id: string) => {
+  const [quick] = await tx.db
+    .select({ count: count() })
+    .from(quickMessages)
+    .where(and(eq(quickMessages.tenantId, tx.tenantId), eq(quickMessages.queueId, id)))
+  const using = await tx.db
+    .select({ actions: macros.actions })
+    .from(macros)
+    .where(and(eq(macros.tenantId, tx.tenantId), or(eq(macros.queueId, id), naming(id))))
+  const isEmptied = (actions: MacroAction[]) =>
+    actions.every((action) => replaceInAction(action, { id, replacementId: null }).length === 0)
+  return {
+    quickMessages: quick?.count ?? 0,
+    macros: using.length,
+    emptiedMacros: using.filter(({ actions }) => isEmptied(actions)).length,
+  }
+}
+
+const naming = (id: string) => sql`${macros.actions}::text like ${`%${id}%`}`
+
 const replaceInMacros = async (tx: Tx, { id, replacementId }: Change) => {
-  for (const table of replacementId ? [macros, quickMessages] : [])
-    await tx.db
-      .update(table)
-      .set({ queueId: replacementId })
-      .where(and(eq(table.tenantId, tx.tenantId), eq(table.queueId, id)))
+  await handOverQueueTexts(tx, id, replacementId)
   const rows = await tx.db
     .select({ id: macros.id, actions: macros.actions })
     .from(macros)
-    .where(and(eq(macros.tenantId, tx.tenantId), sql`${macros.actions}::text like ${`%${id}%`}`))
+    .where(and(eq(macros.tenantId, tx.tenantId), naming(id)))
     .for('update')
   for (const row of rows) {
     const actions = row.actions.flatMap((action) => replaceInAction(action, { id, replacementId }))

@@ -25,7 +25,7 @@ test('a tag in use says where; another takes its place everywhere, and it goes',
   const ticketId = await createTicket(tenant, { queue: 'Vendas' })
   await as(tenant.admin).put(`/tickets/${ticketId}`, { tagIds: [old] })
 
-  expect((await me.get(`/tags/${old}/uses`)).body).toEqual({ contacts: 130, tickets: 1, connections: 0 })
+  expect((await me.get(`/tags/${old}/uses`)).body).toMatchObject({ contacts: 130, tickets: 1, connections: 0 })
   expect((await me.delete(`/tags/${old}`)).status).toBe(409)
   expect((await as(tenant.agent).get(`/tags/${old}/uses`)).status).toBe(403)
   expect((await me.post(`/tags/${old}/replace`, { replacementId: old })).status).toBe(422)
@@ -35,7 +35,7 @@ test('a tag in use says where; another takes its place everywhere, and it goes',
   await finish()
 
   expect((await me.get(`/bulkJobs/${asked.body.id}`)).body).toMatchObject({ state: 'done', done: 131, failed: 0 })
-  expect((await me.get(`/tags/${next}/uses`)).body).toEqual({ contacts: 130, tickets: 1, connections: 0 })
+  expect((await me.get(`/tags/${next}/uses`)).body).toMatchObject({ contacts: 130, tickets: 1, connections: 0 })
   expect((await me.get(`/tags/${old}`)).status).toBe(404)
   expect((await as(tenant.admin).get(`/tickets/${ticketId}`)).body.tags).toMatchObject([{ id: next }])
   expect(events.map(({ name }) => name)).toEqual(expect.arrayContaining(['ticket.updated', 'tag.deleted']))
@@ -85,6 +85,41 @@ test('what people set up follows: macros, kept filters and deadlines', async () 
   expect(kept.macros).toMatchObject([{ actions: [{ ...transfer, queueId: Loja }] }])
   expect(kept.filters).toMatchObject([{ query: `fila=${Loja}&todos=1` }])
   expect((await me.get('/settings')).body.slaTargets).toEqual([{ ...target, queueId: Loja }])
+})
+
+test('what a queue’s people kept ready stays: with the other queue, or for everyone where there is none', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Loja', 'Só texto'] })
+  const { Vendas = '', Loja = '', 'Só texto': plain = '' } = tenant.queues
+  const me = as(tenant.admin)
+  const keep = async (key: string, queueId: string | null) => {
+    const scope = queueId ? 'queue' : 'everyone'
+    return (await me.post('/fastreply', { key, message: key, scope, queueId })).body.id as string
+  }
+  const macro = async (name: string, action: object) =>
+    (await me.post('/macros', { name, scope: 'queue', queueId: Vendas, actions: [action] })).body.id as string
+  const [frete, prazo, oi] = [await keep('frete', Vendas), await keep('prazo', Vendas), await keep('oi', plain)]
+  await keep('frete', null)
+  await keep('prazo', Loja)
+  const greets = await macro('Saudar', { kind: 'send', body: 'Oi' })
+  const passes = await macro('Passar', { kind: 'transfer', queueId: Vendas, userId: null })
+  const uses = { contacts: 0, tickets: 0, connections: 0, quickMessages: 2, macros: 2, emptiedMacros: 1 }
+  expect((await me.get(`/queue/${Vendas}/uses`)).body).toEqual(uses)
+
+  await me.delete(`/queue/${plain}`)
+  expect((await me.get(`/fastreply/${oi}`)).body).toMatchObject({ scope: 'everyone', queueId: null })
+
+  await me.post(`/queue/${Vendas}/replace`, { replacementId: Loja })
+  await finish()
+  expect((await me.get(`/fastreply/${frete}`)).body).toMatchObject({ key: 'frete', queueId: Loja })
+  const { key } = (await me.get(`/fastreply/${prazo}`)).body
+  expect(key).toMatch(/^prazo-vendas-.{4}$/) // the other queue has one of that name
+
+  await me.post(`/queue/${Loja}/replace`, { replacementId: null })
+  await finish()
+  expect((await me.get(`/fastreply/${frete}`)).body).toMatchObject({ scope: 'everyone', queueId: null })
+  expect((await me.get(`/fastreply/${prazo}`)).body).toMatchObject({ key, scope: 'everyone' })
+  expect((await me.get(`/macros/${greets}`)).body).toMatchObject({ scope: 'everyone', queueId: null })
+  expect((await me.get(`/macros/${passes}`)).status).toBe(404) // it did nothing else
 })
 
 test('a reason is taken away from every conversation; a stranger’s is not there', async () => {

@@ -6,11 +6,12 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import { tags } from '../../../db/schema/contacts/tags.ts'
 import { reasons } from '../../../db/schema/conversations/lists.ts'
 import { queues } from '../../../db/schema/service/queues.ts'
+import { countInSetUp } from './replace-set-up.ts'
 
 export type ReplaceKind = (typeof replaceKinds)[number]
 export const isReplacing = (kind: string): kind is ReplaceKind => kind in replaceable
 
-type Place = keyof RowUses
+type Place = 'contacts' | 'tickets' | 'connections'
 /** Where a row is used: a column that names it, or a table of pairs. */
 type Reference = { place: Place; table: string; column: string; pairedWith?: string }
 
@@ -38,13 +39,13 @@ export const replaceable = {
 } as const
 
 export const countUses = async (tx: Tx, kind: ReplaceKind, id: string): Promise<RowUses> => {
-  const uses: RowUses = { contacts: 0, tickets: 0, connections: 0 }
+  const uses = { contacts: 0, tickets: 0, connections: 0 }
   for (const { place, table, column } of replaceable[kind].references) {
     const text = `select count(*)::int as count from ${table} where tenant_id = $1 and ${column} = $2`
     const [row] = await once<{ count: number }>(tx, text, [tx.tenantId, id])
     uses[place] = row?.count ?? 0
   }
-  return uses
+  return { ...uses, ...(await countInSetUp(tx, id)) }
 }
 
 /** Replaces the next of one reference's uses; the rows it changed. */

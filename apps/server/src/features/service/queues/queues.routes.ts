@@ -10,6 +10,7 @@ import { serveChannels } from '../../channels/connections/connections.service.ts
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
 import { invalidateDirectory } from '../../core/directory/directory.ts'
+import { handOverQueueTexts } from './hand-over-texts.ts'
 
 export const queueRoutes = crud(queueResource, {
   table: queues,
@@ -34,6 +35,7 @@ export const queueRoutes = crud(queueResource, {
     if (input.businessHours) await markDeadlinesStale(tx)
     wakeDistribution(tx)
   },
+  beforeDelete: (_actor, { id }, tx) => handOverQueueTexts(tx, id, null),
   present: async (tx, rows) => {
     const members = await membersOf(
       tx,

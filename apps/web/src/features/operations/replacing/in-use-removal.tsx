@@ -30,7 +30,7 @@ export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
   const [isAsking, setAsking] = useState(false)
   const isCounted = uses.every((one) => one.isSuccess)
   const total = sumOf(uses.flatMap((one) => one.data ?? []))
-  const isUsed = total.contacts + total.tickets + total.connections > 0
+  const isUsed = Object.values(total).some((count) => count > 0)
   if (!isCounted || !isUsed)
     return (
       <ConfirmDelete
@@ -74,7 +74,11 @@ export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
         </Text>
         <Select
           label="Trocar por"
-          description={replacementId ? 'A troca vale em todos os lugares, aos poucos.' : `${without}.`}
+          description={
+            replacementId
+              ? 'A troca vale em todos os lugares, aos poucos.'
+              : whatIsLeft({ without, isQueue: resource.event === 'queue', total })
+          }
           data={[
             { value: '', label: 'Nada: só remover' },
             ...all
@@ -92,16 +96,42 @@ export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
   )
 }
 
-const sumOf = (uses: RowUses[]): RowUses => ({
-  contacts: uses.reduce((sum, one) => sum + one.contacts, 0),
-  tickets: uses.reduce((sum, one) => sum + one.tickets, 0),
-  connections: uses.reduce((sum, one) => sum + one.connections, 0),
-})
+const sumOf = (uses: RowUses[]): RowUses => {
+  const sum = (place: keyof RowUses) => uses.reduce((total, one) => total + one[place], 0)
+  return {
+    contacts: sum('contacts'),
+    tickets: sum('tickets'),
+    connections: sum('connections'),
+    quickMessages: sum('quickMessages'),
+    macros: sum('macros'),
+    emptiedMacros: sum('emptiedMacros'),
+  }
+}
 
 /** "312 contatos e 45 atendimentos". */
-const placesOf = ({ contacts, tickets, connections }: RowUses): string =>
+const placesOf = ({ contacts, tickets, connections, quickMessages, macros }: RowUses): string =>
   new Intl.ListFormat('pt-BR').format([
     ...(contacts ? [plural(contacts, 'contato', 'contatos')] : []),
     ...(tickets ? [plural(tickets, 'atendimento', 'atendimentos')] : []),
     ...(connections ? [plural(connections, 'canal', 'canais')] : []),
+    ...(quickMessages ? [plural(quickMessages, 'mensagem rápida', 'mensagens rápidas')] : []),
+    ...(macros ? [plural(macros, 'macro', 'macros')] : []),
   ])
+
+type Left = { without: string; isQueue: boolean; total: RowUses }
+
+/** Without a replacement: what is kept, for whom, and what goes along. */
+const whatIsLeft = ({ without, isQueue, total }: Left): string => {
+  const { contacts, tickets, connections, quickMessages, macros, emptiedMacros } = total
+  const keptMacros = macros - emptiedMacros
+  return [
+    ...(contacts + tickets + connections ? [`${without}.`] : []),
+    ...(isQueue && quickMessages + keptMacros
+      ? ['As mensagens rápidas e as macros que eram só desta fila passam a ser de todos.']
+      : []),
+    ...(!isQueue && keptMacros ? ['As macros ficam sem esse passo.'] : []),
+    ...(emptiedMacros
+      ? [`${plural(emptiedMacros, 'macro que só fazia isso é excluída', 'macros que só faziam isso são excluídas')}.`]
+      : []),
+  ].join(' ')
+}

@@ -109,7 +109,7 @@ const open = async ({ url = '/', ticketId = null, text = null }) => {
 // One id for all attempts: whatever arrived twice is one message.
 const answer = async (data, text) => {
   const id = crypto.randomUUID()
-  const left = await send(data, { id, type: 'text', body: text }).catch(() => false)
+  const left = await send(data, { id, type: 'text', body: text, sign: 'preferred' }).catch(() => false)
   if (left) return
   await self.registration.showNotification('Sua resposta não saiu. Toque para terminar.', {
     body: text,

@@ -94,7 +94,7 @@ test('an answer typed into the notification is sent under one id, however often 
   await fire('notificationclick', clicked({ action: 'reply', reply: ' Já vejo ' }))
   const sent = fetch.mock.calls.filter(([url]) => url === '/api/messages/1').map(([, { body }]) => JSON.parse(body))
   expect(sent).toHaveLength(2)
-  expect(sent[0]).toMatchObject({ type: 'text', body: 'Já vejo' })
+  expect(sent[0]).toMatchObject({ type: 'text', body: 'Já vejo', sign: 'preferred' })
   expect(sent[1].id).toBe(sent[0].id)
   expect(showNotification).not.toHaveBeenCalled()
 })

@@ -154,8 +154,8 @@ const sendFields = z.strictObject({
   interactive: interactive.nullable().default(null),
   /** Of a note: the colleagues and queues it calls. */
   mentions: z.array(id).max(50).default([]),
-  /** Write the agent's name above the text. */
-  sign: z.boolean().default(false),
+  /** Write the agent's name above the text; `preferred`: where they have it so. */
+  sign: z.union([z.boolean(), z.literal('preferred')]).default(false),
   /** The last message the person had seen when they began to write; a newer one makes the server ask first. */
   seenSeq: z.int().nullable().default(null),
   /** Send although something newer arrived: the person was asked. */

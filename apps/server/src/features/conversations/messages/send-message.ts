@@ -236,7 +236,8 @@ const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }
   const { textLimits } = channels[ticket.kind]
   // A template's words are the approved ones and no others.
   const maySign = !isNote && input.type !== 'template' && input.body.trim() !== ''
-  const isAsked = maySign && (input.sign || directory.settings.signed)
+  const prefers = directory.people.get(actor.userId)?.configs.signature ?? true
+  const isAsked = maySign && (directory.settings.signed || (input.sign === 'preferred' ? prefers : input.sign))
   const body = signedText(input.body, { kind: ticket.kind, name: actor.name, isAsked })
   if (body !== input.body && body.length > longestSigned)
     throw fieldErrors({

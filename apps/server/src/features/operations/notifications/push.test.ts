@@ -3,8 +3,10 @@ import type { NoticePreferences } from '@balcao/contract/operations/notification
 import { type Subscription, startPushSimulator } from '@balcao/simulators/push.ts'
 import { eq } from 'drizzle-orm'
 import { io } from 'socket.io-client'
+import { v7 } from 'uuid'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
+import { startWaba } from '../../conversations/messages/test-waba.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createTicket, createContact, withTenant, schema } = kit
@@ -13,6 +15,7 @@ const { emit } = await import('../../../kit/outbox.ts')
 const { openSession, closeSession, endSessions } = await import('../../people/auth/sessions.ts')
 const { issueAccessToken } = await import('../../people/auth/access-token.ts')
 const { sendDuePushes } = await import('./push.loop.ts')
+const { startInbound } = await import('../../intake/inbound/inbound.service.ts')
 const service = await startPushSimulator()
 afterAll(() => service.close())
 
@@ -81,6 +84,35 @@ test('what happens while no window is open reaches the browser, encrypted, signe
   expect(JSON.stringify(pushedTo(browser)[0]?.payload).length).toBeLessThan(500)
   expect(await waiting(tenantId)).toEqual([])
   expect(await browsers(tenantId)).toMatchObject([{ lastSentAt: expect.any(Date) }])
+})
+
+test('what a customer writes reaches the pocket, and the answer from there is signed as the person has it', async () => {
+  const { agent, tenantId, queues } = await desk()
+  const { sim, connectionId } = await startWaba(kit, { tenantId })
+  await withTenant(tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ queueId: queues.Vendas }).where(eq(schema.connections.id, connectionId)),
+  )
+  const inbound = startInbound()
+  const browser = await subscribe(agent)
+  const maria = sim.customer({ waId: '5511970001234', name: 'Maria' })
+  await maria.sendText('Bom dia!')
+  const first = await vi.waitFor(async () => {
+    const [ticket] = (await as(agent).get('/tickets?status=pending')).body.items
+    expect(ticket).toBeDefined()
+    return ticket.id as string
+  }, 5_000)
+  await as(agent).put(`/tickets/${first}`, { status: 'open', userId: agent.id })
+  await maria.sendText('Já saiu o pedido?')
+  await sendAll(tenantId)
+  await inbound.stop()
+  expect(pushedTo(browser)).toMatchObject([
+    { payload: { title: 'Maria', body: 'Já saiu o pedido?', replyTo: first, tag: `message:${first}` } },
+  ])
+
+  const answer = (body: string) => as(agent).post(`/messages/${first}`, { id: v7(), body, sign: 'preferred' })
+  expect((await answer('Saiu hoje.')).body.body).toMatch(/^\*.+\*:\nSaiu hoje\.$/)
+  await as(agent).put(`/users/${agent.id}/configs`, { signature: false })
+  expect((await answer('Chega amanhã.')).body.body).toBe('Chega amanhã.')
 })
 
 test('a burst is one push, and what was read meanwhile is none', async () => {

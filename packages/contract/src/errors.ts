@@ -5,7 +5,7 @@
 export const errorCodes = {
   ERR_VALIDATION: { status: 422, text: 'Alguns campos precisam de correção.' },
   ERR_INTERNAL: { status: 500, text: 'Ocorreu um erro não identificado.' },
-  ERR_NOT_FOUND: { status: 404, text: 'Não encontrado.' },
+  ERR_NOT_FOUND: { status: 404, text: 'Não encontramos o que você abriu. Pode ter sido excluído.' },
   ERR_CONFLICT: {
     status: 409,
     text: 'Outra pessoa mudou isto enquanto você editava. Confira o que mudou antes de salvar.',
@@ -90,7 +90,10 @@ export const errorCodes = {
     status: 404,
     text: 'Este endereço não existe ou já expirou. Peça um novo a quem atendeu você.',
   },
-  ERR_SETUP_TOKEN: { status: 403, text: 'Este link de instalação é inválido ou já foi usado.' },
+  ERR_SETUP_TOKEN: {
+    status: 403,
+    text: 'Este link de instalação é inválido ou já foi usado. Reinicie o servidor para receber outro.',
+  },
   ERR_IMPERSONATION_CODE: { status: 403, text: 'Código inválido, expirado ou já utilizado.' },
   ERR_IMPERSONATION_FORBIDDEN: { status: 403, text: 'Esta empresa não permite o acesso do suporte.' },
   ERR_DUPLICATED_EMAIL: { status: 409, text: 'Já existe um usuário com este e-mail.' },
@@ -99,8 +102,11 @@ export const errorCodes = {
     text: 'Esta pessoa também cuida da plataforma. O acesso dela não muda por aqui.',
   },
   ERR_LAST_ADMIN: { status: 409, text: 'A empresa precisa de pelo menos um administrador ativo.' },
-  ERR_USER_LIMIT_USER_CREATION: { status: 409, text: 'O limite de usuários do plano foi atingido.' },
-  ERR_CONNECTION_LIMIT: { status: 409, text: 'O limite de canais do plano foi atingido.' },
+  ERR_USER_LIMIT_USER_CREATION: {
+    status: 409,
+    text: 'O limite de usuários do plano foi atingido. Bloqueie ou exclua alguém antes.',
+  },
+  ERR_CONNECTION_LIMIT: { status: 409, text: 'O limite de canais do plano foi atingido. Exclua um deles antes.' },
 
   ERR_CONTACT_TICKETS_REGISTERED: {
     status: 409,
@@ -131,7 +137,7 @@ export const errorCodes = {
   ERR_CONTACT_UNREACHABLE: { status: 422, text: 'O contato não tem um endereço neste canal.' },
   ERR_CHANNEL_REFUSED: { status: 422, text: 'O provedor recusou a configuração deste canal.' },
   ERR_SCHEDULE_NOT_PENDING: { status: 409, text: 'Esta mensagem agendada já foi enviada ou cancelada.' },
-  ERR_MESSAGE_NOT_RESENDABLE: { status: 409, text: 'Só é possível reenviar mensagens que falharam.' },
+  ERR_MESSAGE_NOT_RESENDABLE: { status: 409, text: 'Só se tenta de novo o que não foi enviado.' },
   ERR_EGRESS_REFUSED: { status: 422, text: 'Este endereço não é permitido: ele aponta para uma rede interna.' },
   ERR_CEP_NOT_FOUND: { status: 404, text: 'Não encontramos este CEP. Confira os números ou digite o endereço.' },
   ERR_CEP_AWAY: {
@@ -139,7 +145,7 @@ export const errorCodes = {
     text: 'A busca de CEP não respondeu. Digite o endereço ou busque de novo daqui a pouco.',
   },
   ERR_MEDIA_TYPE: { status: 422, text: 'Este tipo de arquivo não é aceito.' },
-  ERR_MEDIA_LINK: { status: 403, text: 'O link deste arquivo expirou.' },
+  ERR_MEDIA_LINK: { status: 403, text: 'O link deste arquivo expirou. Abra a conversa de novo.' },
 
   ERR_WEBCHAT_DOMAIN: { status: 403, text: 'Este site não está autorizado a usar o chat.' },
   ERR_WEBCHAT_IDENTITY: { status: 403, text: 'A identidade informada pelo site não é válida.' },

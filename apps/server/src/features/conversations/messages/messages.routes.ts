@@ -107,7 +107,7 @@ export const messageRoutes: Routes = (app) => {
     {
       config: {
         ...writes,
-        summary: 'Reenviar uma mensagem que falhou',
+        summary: 'Tentar enviar de novo uma mensagem que falhou',
         errors: ['ERR_FETCH_WAPP_MSG', 'ERR_MESSAGE_NOT_RESENDABLE', 'ERR_WINDOW_CLOSED'],
       },
       schema: { params: ofMessage, response: { 200: message } },

@@ -63,7 +63,7 @@ export const ExportDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
           <Checkbox
             mt="md"
             label="Incluir notas internas"
-            description="E o registro de quem aceitou, transferiu ou pausou. Não marque se o arquivo vai para o cliente."
+            description="E o histórico de quem aceitou, transferiu ou pausou. Não marque se o arquivo vai para o cliente."
             checked={includeNotes}
             onChange={(event) => setIncludeNotes(event.currentTarget.checked)}
           />

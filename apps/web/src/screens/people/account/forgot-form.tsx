@@ -84,6 +84,6 @@ const SentNotice = ({ email, byEmail }: { email: string; byEmail: boolean }) =>
   ) : (
     <Alert icon={<IconUserQuestion size={18} />} title="Fale com o administrador da sua empresa" role="status">
       Este sistema não envia e-mails. O administrador pode definir uma nova senha para você na tela Usuários. Se você é
-      o administrador e {email} tiver cadastro, quem cuida da instalação encontra o seu link no registro do servidor.
+      o administrador e {email} tiver cadastro, quem cuida da instalação encontra o seu link no log do servidor.
     </Alert>
   )

@@ -25,7 +25,7 @@ export const MissingLink = ({ isRefused }: { isRefused: boolean }) => {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     const token = tokenOf(text)
-    if (!token) return setProblem('Cole o link inteiro, como aparece no registro do servidor.')
+    if (!token) return setProblem('Cole o link inteiro, como aparece no log do servidor.')
     setText('')
     void navigate(`/masterkey?tokenSetup=${encodeURIComponent(token)}`)
   }
@@ -33,7 +33,7 @@ export const MissingLink = ({ isRefused }: { isRefused: boolean }) => {
   return (
     <AccountFrame
       title="Falta configurar o Balcão"
-      lead="Ao iniciar, o servidor escreve no registro dele um link para criar a sua empresa. Abra esse link, ou cole-o aqui."
+      lead="Ao iniciar, o servidor mostra no terminal e no log um link para criar a sua empresa. Abra esse link, ou cole-o aqui."
     >
       <form onSubmit={handleSubmit} noValidate>
         <Stack gap="md">

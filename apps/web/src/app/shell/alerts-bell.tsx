@@ -1,4 +1,4 @@
-import { Popover, Tooltip, UnstyledButton } from '@mantine/core'
+import { Popover, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useUnread } from '../../features/operations/notifications/api.ts'
@@ -18,10 +18,19 @@ export const AlertsBell = ({ isOpen }: { isOpen: boolean }) => {
     <Popover opened={opened} onChange={setOpened} position="right-end" width={400} trapFocus returnFocus>
       <Tooltip label="Notificações" position="right" disabled={isOpen || opened}>
         <Popover.Target>
-          <UnstyledButton className={menu.entry} aria-label={label} onClick={() => setOpened(!opened)}>
+          <UnstyledButton className={menu.entry} onClick={() => setOpened(!opened)}>
+            <VisuallyHidden>{label}</VisuallyHidden>
             <IconBell size={18} stroke={1.75} aria-hidden />
-            {unread > 0 && <span className={`${menu.count} tabular`}>{unread > 99 ? '99+' : unread}</span>}
-            {isOpen && <span className="truncate">Notificações</span>}
+            {unread > 0 && (
+              <span aria-hidden className={`${menu.count} tabular`}>
+                {unread > 99 ? '99+' : unread}
+              </span>
+            )}
+            {isOpen && (
+              <span aria-hidden className="truncate">
+                Notificações
+              </span>
+            )}
           </UnstyledButton>
         </Popover.Target>
       </Tooltip>

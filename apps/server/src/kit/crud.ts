@@ -9,7 +9,7 @@ import { type Tx, withTenant } from '../db/database.ts'
 import type { Actor } from './actor.ts'
 import { writeAudit } from './audit.ts'
 import { type CsvColumn, csvHeaders, toCsv } from './csv.ts'
-import { decodeCursor, likePattern, toPage } from './cursor.ts'
+import { likePattern, readCursor, toPage } from './cursor.ts'
 import { databaseProblem, stillUsing } from './database-problem.ts'
 import { AppError } from './errors.ts'
 import type { Routes } from './http.ts'
@@ -355,12 +355,7 @@ const listStatement = ({ sort }: Resource, { table, search }: PlainOptions, colu
 
 /** The rows behind the cursor: `(key, id)` beyond the last one seen. */
 const after = (asked: { cursor?: string; direction: 'asc' | 'desc' }, key: SQL, isText: boolean, table: CrudTable) => {
-  const parsed = z.tuple([isText ? z.string() : z.iso.datetime(), idSchema]).safeParse(decodeCursor(asked.cursor ?? ''))
-  if (!parsed.success)
-    throw new AppError('ERR_VALIDATION', {
-      details: [{ path: 'cursor', message: 'Página inválida. Recarregue a lista.' }],
-    })
-  const [value, id] = parsed.data
+  const [value, id] = readCursor(asked.cursor ?? '', z.tuple([isText ? z.string() : z.iso.datetime(), idSchema]))
   const seen = isText ? sql`${value}::text` : sql`${value}::timestamptz`
   return asked.direction === 'asc'
     ? sql`(${key}, ${table.id}) > (${seen}, ${id}::uuid)`

@@ -4,7 +4,7 @@ import { fieldErrors } from './errors.ts'
 /** A cursor is the sort key of the last row, opaque to the client. */
 export const encodeCursor = (key: (string | number | null)[]) => Buffer.from(JSON.stringify(key)).toString('base64url')
 
-export const decodeCursor = (cursor: string): (string | number | null)[] => {
+const decodeCursor = (cursor: string): (string | number | null)[] => {
   try {
     const key: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (Array.isArray(key) && key.every((part) => part === null || ['string', 'number'].includes(typeof part)))

@@ -1,27 +1,22 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Resource } from '@balcao/contract/resource.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from './api.ts'
 import { longTimeoutMs, type QueryValue } from './api-client.ts'
+import { pagedList, pageSize } from './paged-list.ts'
 
 /** A row as ResourceScreen handles it: what every row carries, and fields it does not know. */
 export type PlainRow = { id: string; version: number; createdAt: string; updatedAt: string } & Record<string, unknown>
 export type ListQuery = { searchParam: string; sort: string; direction: 'asc' | 'desc' } & Record<string, QueryValue>
 
-const pageSize = 50
-
 /** Keys begin with the event's noun, so that a live event renews them (`live.ts`). */
 export const resourceList = (resource: Resource, query: ListQuery) =>
-  infiniteQueryOptions({
-    queryKey: ['resource', resource.event, 'list', query],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<PlainRow>>(resource.path, {
-        query: { ...query, cursor: pageParam, limit: pageSize, count: pageParam === null },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-  })
+  pagedList<Page<PlainRow>>(
+    ['resource', resource.event, 'list', query],
+    resource.path,
+    { ...query, limit: pageSize },
+    { counts: true },
+  )
 
 export const resourceRow = (resource: Resource, id: string) =>
   queryOptions({

@@ -4,7 +4,7 @@ import { ChannelError } from '../../../channels/adapter.ts'
 import { templateShapeOf } from '../../../channels/template-shape.ts'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
@@ -19,17 +19,13 @@ export const listTemplates = async (actor: Actor, query: z.output<typeof templat
   const directory = await getDirectory(actor.tenantId)
   const limit = query.limit ?? pageSize
   return withTenant(actor.tenantId, async (tx) => {
-    const after = query.cursor ? pageKey.parse(decodeCursor(query.cursor)) : undefined
+    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
     const rows = await findTemplates(tx, { ...query, limit, after })
     const page = toPage(rows, limit, (row) => [row.name, row.language, row.id])
     return { ...page, items: page.items.map((row) => presentTemplate(row, directory)) }
   })
 }
-const pageKey = z.tuple([z.string(), z.string(), z.uuid()]).catch(() => {
-  throw new AppError('ERR_VALIDATION', {
-    details: [{ path: 'cursor', message: 'Página inválida. Recarregue a lista.' }],
-  })
-})
+const cursorKey = z.tuple([z.string(), z.string(), z.uuid()])
 
 /** Asks the provider now, for a person who waits. */
 export const syncNow = async (actor: Actor, connectionId: string) => {

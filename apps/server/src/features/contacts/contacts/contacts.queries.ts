@@ -5,8 +5,8 @@ import type { Tx } from '../../../db/database.ts'
 import { contactIdentities, contactTags, contactWallets } from '../../../db/schema/contacts/contacts.ts'
 import { tags } from '../../../db/schema/contacts/tags.ts'
 import { users } from '../../../db/schema/people/users.ts'
-import { decodeCursor, isIndexed, likePattern } from '../../../kit/cursor.ts'
-import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { isIndexed, likePattern, readCursor } from '../../../kit/cursor.ts'
+import { AppError } from '../../../kit/errors.ts'
 
 export type ContactsQuery = z.output<typeof contactsQuery>
 export type PageKey = { id: string; key: string }
@@ -92,9 +92,7 @@ const hasAny = (
     : undefined
 
 const beyond = (cursor: string, order: SQL, isText: boolean, direction: 'asc' | 'desc') => {
-  const parsed = z.tuple([isText ? z.string() : z.iso.datetime(), z.uuid()]).safeParse(decodeCursor(cursor))
-  if (!parsed.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  const [key, id] = parsed.data
+  const [key, id] = readCursor(cursor, z.tuple([isText ? z.string() : z.iso.datetime(), z.uuid()]))
   const seen = isText ? sql`${key}::text` : sql`${key}::timestamptz`
   return sql`(${order}, c.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${seen}, ${id}::uuid)`
 }

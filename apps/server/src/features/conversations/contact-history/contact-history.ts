@@ -3,8 +3,8 @@ import type { ContactStory, GalleryItem, GalleryKind, galleryQuery } from '@balc
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
-import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
+import { AppError } from '../../../kit/errors.ts'
 import { binding } from '../../../kit/sql.ts'
 import { isThere } from '../../contacts/contacts/contact-rows.ts'
 import { readableContacts } from '../../contacts/contacts/contacts.policy.ts'
@@ -13,22 +13,19 @@ import { presentMedia, type StoredFile } from '../../core/media/media.present.ts
 import { type Viewer, viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 
 const storyPage = 20
-const cursorError = () => fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
 
 /** Every conversation with the contact this person may see, over whatever channel, newest first. */
 export const readStory = (actor: Actor, contactId: string, cursor?: string): Promise<Page<ContactStory>> =>
   ofContact(actor, contactId, async (tx, viewer) => {
     const { values, bind } = binding()
     const tenant = bind(tx.tenantId)
-    const after = cursor && storyCursor.safeParse(decodeCursor(cursor))
-    if (after && !after.success) throw cursorError()
+    const after = cursor ? readCursor(cursor, storyCursor) : undefined
     const conditions = [
       `t.tenant_id = ${tenant}`,
       `t.contact_id = ${bind(contactId)}`,
       visibleTickets(viewer, { showAll: true }, bind),
     ]
-    if (after)
-      conditions.push(`(t.created_at, t.id) < (${bind(after.data[0])}::timestamptz, ${bind(after.data[1])}::uuid)`)
+    if (after) conditions.push(`(t.created_at, t.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`)
     const ref = (alias: string) =>
       `case when ${alias}.id is not null then jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name) end`
     const text = `select t.id, t.protocol, t.status, x.kind as channel, jsonb_build_object('id', x.id, 'name', x.name) as whatsapp,
@@ -58,10 +55,9 @@ type Asked = z.output<typeof galleryQuery>
 /** What was exchanged with the contact in conversations this person may see: files of one kind, or addresses. */
 export const readGallery = (actor: Actor, contactId: string, asked: Asked): Promise<Page<GalleryItem>> =>
   ofContact(actor, contactId, async (tx, viewer) => {
-    const before = asked.cursor ? seqCursor.safeParse(decodeCursor(asked.cursor)) : undefined
-    if (before && !before.success) throw cursorError()
+    const [before] = asked.cursor ? readCursor(asked.cursor, seqCursor) : []
     const read = asked.kind === 'link' ? readLinks : readFiles
-    return read(tx, viewer, contactId, { ...asked, before: before?.data[0] })
+    return read(tx, viewer, contactId, { ...asked, before })
   })
 const seqCursor = z.tuple([z.int()])
 

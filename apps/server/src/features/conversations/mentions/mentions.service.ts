@@ -3,8 +3,7 @@ import type { Mention, MentionCandidate, mentionsQuery, mentionsRead } from '@ba
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
@@ -37,7 +36,7 @@ export const listMentions = async (actor: Actor, query: z.output<typeof mentions
   const limit = query.limit ?? pageSize
   const { values, bind } = binding()
   const from = await mine(actor, bind)
-  const after = query.cursor ? readCursor(query.cursor) : undefined
+  const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
   const page = after
     ? `and (n.created_at, n.message_id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`
     : ''
@@ -102,8 +101,3 @@ const present = ({ userId, userName, readAt, createdAt, ...row }: Row): Mention 
 })
 
 const cursorKey = z.tuple([z.iso.datetime(), z.uuid()])
-const readCursor = (cursor: string) => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return key.data
-}

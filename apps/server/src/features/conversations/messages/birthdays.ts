@@ -16,7 +16,7 @@ import { birthdayGreetings } from '../../../db/schema/contacts/contacts.ts'
 import { schedules } from '../../../db/schema/operations/schedules.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
@@ -29,7 +29,7 @@ const mostAtOnce = 200
 export const listBirthdays = async (actor: Actor, query: z.output<typeof birthdaysQuery>) => {
   const { timezone } = await getDirectory(actor.tenantId)
   const visible = await visibleContacts(actor)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, cursorKey)
   const today = todayIn(timezone)
   const rows = await withTenant(actor.tenantId, (tx) =>
     readToday(
@@ -193,8 +193,3 @@ const kindOf = async (tx: Tx, id: string): Promise<ChannelKind> => {
 }
 
 const cursorKey = z.tuple([z.string(), z.uuid()])
-const readCursor = (cursor: string) => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return key.data
-}

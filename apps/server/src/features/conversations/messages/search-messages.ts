@@ -3,7 +3,7 @@ import type { FoundMessage, messageSearchQuery } from '@balcao/contract/conversa
 import { z } from 'zod'
 import { type Tx, withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, encodeCursor, isIndexed, isSearchable, likePattern } from '../../../kit/cursor.ts'
+import { encodeCursor, isIndexed, isSearchable, likePattern, readCursor } from '../../../kit/cursor.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
@@ -54,11 +54,6 @@ const bySeq = {
   seen: (after: (string | number)[], bind: Bind) => `m.seq < ${bind(after[0])}::bigint`,
   keyOf: (row: Key) => [row.seq],
   read: (cursor: string) => readCursor(cursor, z.tuple([z.int()])),
-}
-const readCursor = <Keys extends (string | number)[]>(cursor: string, keys: z.ZodType<Keys>): Keys => {
-  const key = keys.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return key.data
 }
 
 type Key = { id: string; seq: number; createdAt: Date }

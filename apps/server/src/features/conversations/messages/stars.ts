@@ -3,8 +3,7 @@ import type { Starred, starredQuery } from '@balcao/contract/conversations/messa
 import { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
@@ -23,7 +22,7 @@ export const starMessage = async (actor: Actor, messageId: string, isStarred: bo
 /** One's own stars, newest first, of conversations one still may see. */
 export const listStarred = async (actor: Actor, query: z.output<typeof starredQuery>) => {
   const directory = await getDirectory(actor.tenantId)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, cursorKey)
   const { values, bind } = binding()
   const [tenant, user] = [bind(actor.tenantId), bind(actor.userId)]
   const narrowed = [visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind)]
@@ -44,11 +43,6 @@ export const listStarred = async (actor: Actor, query: z.output<typeof starredQu
 }
 
 const cursorKey = z.tuple([moment, idSchema])
-const readCursor = (cursor: string) => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return key.data
-}
 const addStar: Prepared = {
   name: 'star_add',
   text: 'insert into message_stars (tenant_id, user_id, message_id) values ($1, $2, $3) on conflict do nothing',

@@ -4,8 +4,7 @@ import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import { withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, likePattern, toPage } from '../../../kit/cursor.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
@@ -39,7 +38,7 @@ export const listNotes = async (actor: Actor, query: TicketNotesQuery): Promise<
       ? (await tx.rows<{ total: number }>({ name: '', text: `select count(*) as total ${from}` }, [...values]))[0]
           ?.total
       : undefined
-    const page = query.cursor ? `and m.seq < ${bind(readCursor(query.cursor))}` : ''
+    const page = query.cursor ? `and m.seq < ${bind(readCursor(query.cursor, cursorKey)[0])}` : ''
     const skip = query.cursor ? 0 : (query.pageNumber - 1) * limit
     const text = `select m.id, m.seq, m.body, m.created_at as "createdAt", u.id as "userId", u.name as "userName",
         t.id as "ticketId", t.protocol, t.status, c.id as "contactId", c.name as "contactName"
@@ -74,8 +73,3 @@ const presentNote = (row: NoteRow): TicketNote => ({
 })
 
 const cursorKey = z.tuple([z.int()])
-const readCursor = (cursor: string): number => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return key.data[0]
-}

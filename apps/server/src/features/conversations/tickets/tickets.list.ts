@@ -4,8 +4,7 @@ import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/conve
 import { z } from 'zod'
 import { type Prepared, type Tx, withSearch, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, isIndexed, isSearchable, likePattern, toPage } from '../../../kit/cursor.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { isIndexed, isSearchable, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { fixedOf, inboxRow, nameTickets, prepare, shortenRows, ticketColumns, ticketJoins } from './ticket-rows.ts'
@@ -45,7 +44,7 @@ const list = async <R extends object, Answer>(
 ): Promise<Answer> => {
   const directory = await getDirectory(actor.tenantId)
   const viewer = viewerOf(directory, actor.userId)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const after = query.cursor === undefined ? undefined : placeAt(query.cursor)
   const search = searchOf(query.searchParam)
   const read = async (tx: Tx, matches: Matches | undefined) =>
     answer(tx, await readPage(tx, form, viewer, query, after, matches), directory)
@@ -139,10 +138,9 @@ const runOnce = <R extends object>(tx: Tx, text: string, values: unknown[]): Pro
 
 const never = 'infinity'
 const cursorKey = z.tuple([z.union([moment, z.literal(never)]), id])
-const readCursor = (cursor: string): Cursor => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return { key: key.data[0], id: key.data[1] }
+const placeAt = (cursor: string): Cursor => {
+  const [key, id] = readCursor(cursor, cursorKey)
+  return { key, id }
 }
 
 /**

@@ -12,8 +12,7 @@ import {
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor } from '../../../kit/cursor.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { readCursor } from '../../../kit/cursor.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { viewerOf } from '../tickets/tickets.policy.ts'
@@ -75,10 +74,9 @@ const readHeads = async (actor: Actor, query: WallQuery): Promise<WallHeads> => 
 
 const cursorKey = z.tuple([z.union([moment, z.literal('infinity')]), idSchema])
 const readCards = async (actor: Actor, { cursor, ...query }: z.output<typeof wallCardsQuery>) => {
-  const key = cursor === undefined ? undefined : cursorKey.safeParse(decodeCursor(cursor))
-  if (key && !key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
+  const [key, id] = cursor === undefined ? [] : readCursor(cursor, cursorKey)
   const who = await viewerFor(actor)
-  const after = key && { key: key.data[0], id: key.data[1] }
+  const after = key !== undefined && id !== undefined ? { key, id } : undefined
   return withTenant(actor.tenantId, (tx) => readMoreCards(tx, who, { ...query, after }, moreCards))
 }
 

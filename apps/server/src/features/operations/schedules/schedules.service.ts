@@ -17,7 +17,7 @@ import { schedules } from '../../../db/schema/operations/schedules.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { differences } from '../../../kit/crud.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
@@ -38,7 +38,7 @@ export const listSchedules = async (actor: Actor, query: SchedulesQuery): Promis
   const { timezone } = await getDirectory(actor.tenantId)
   const visible = await visibleSchedules(actor)
   const limit = query.limit ?? pageSize
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  const after = query.cursor === undefined ? undefined : placeAt(query.cursor)
   return withTenant(actor.tenantId, async (tx) => {
     const { ids, count } = await findPage(tx, visible, { ...query, limit, after, timeZone: timezone })
     const page = toPage(await readSchedules(tx, ids), limit, (row) => [row.scheduleDate, row.id])
@@ -217,8 +217,7 @@ const refuse = (problems: { path: string; message: string }[]) => {
 }
 
 const cursorKey = z.tuple([moment, idSchema])
-const readCursor = (cursor: string): PageKey => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return { dueAt: key.data[0], id: key.data[1] }
+const placeAt = (cursor: string): PageKey => {
+  const [dueAt, id] = readCursor(cursor, cursorKey)
+  return { dueAt, id }
 }

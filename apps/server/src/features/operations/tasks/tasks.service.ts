@@ -15,7 +15,7 @@ import { taskComments, tasks } from '../../../db/schema/operations/tasks.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { differences } from '../../../kit/crud.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
@@ -37,7 +37,7 @@ const pageSize = 40
 export const listTasks = async (actor: Actor, query: TasksQuery): Promise<Page<Task>> => {
   const { timezone } = await getDirectory(actor.tenantId)
   const limit = query.limit ?? pageSize
-  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort)
+  const cursor = query.cursor === undefined ? undefined : placeAt(query.cursor, query.sort)
   return withTenant(actor.tenantId, async (tx) => {
     const { rows, count } = await readTasks(tx, actor, { ...query, limit }, { timeZone: timezone, cursor })
     const page = toPage(rows, limit, (row) => [row.sortKey, row.id])
@@ -202,9 +202,8 @@ const reminderOf = ({ limitDate, remindBefore }: Pick<Task, 'limitDate' | 'remin
 }
 const asDate = (moment: string | null) => (moment === null ? null : new Date(moment))
 
-const readCursor = (cursor: string, sort: TasksQuery['sort']): Cursor => {
+const placeAt = (cursor: string, sort: TasksQuery['sort']): Cursor => {
   const value = sort === 'name' ? z.string() : z.string().regex(/^(infinity|[\d\-:.+ ]+)$/)
-  const key = z.tuple([value, idSchema]).safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return { value: key.data[0], id: key.data[1] }
+  const [key, id] = readCursor(cursor, z.tuple([value, idSchema]))
+  return { value: key, id }
 }

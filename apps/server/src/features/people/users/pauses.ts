@@ -3,8 +3,8 @@ import type { AgentPause, AgentPauses, pausesQuery } from '@balcao/contract/peop
 import { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, toPage } from '../../../kit/cursor.ts'
-import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
+import { AppError } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 
 type Row = Omit<AgentPause, 'startedAt' | 'endedAt'> & { startedAt: Date; endedAt: Date | null }
@@ -19,9 +19,7 @@ export const listPauses = async (
 ): Promise<AgentPauses> => {
   const { people, timezone } = await getDirectory(actor.tenantId)
   if (!people.has(userId)) throw new AppError('ERR_NO_USER_FOUND')
-  const after = cursor === undefined ? undefined : cursorKey.safeParse(decodeCursor(cursor))
-  if (after && !after.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  const [startedAt = null, id = null] = after?.data ?? []
+  const [startedAt = null, id = null] = cursor === undefined ? [] : readCursor(cursor, cursorKey)
   const { rows, totals } = await withTenant(actor.tenantId, async (tx) => {
     const which = [tx.tenantId, userId, timezone, dateFrom ?? null, dateTo ?? null]
     return {

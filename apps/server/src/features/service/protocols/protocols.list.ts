@@ -4,8 +4,7 @@ import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import { withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, likePattern, toPage } from '../../../kit/cursor.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
@@ -35,7 +34,7 @@ export const listProtocols = async (actor: Actor, query: TicketProtocolsQuery): 
       ? (await tx.rows<{ total: number }>({ name: '', text: `select count(*) as total ${from}` }, [...values]))[0]
           ?.total
       : undefined
-    const after = query.cursor ? readCursor(query.cursor) : undefined
+    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
     const page = after ? `and (t.created_at, t.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)` : ''
     const skip = after ? 0 : (query.pageNumber - 1) * limit
     const text = `select t.id, t.protocol, t.status, u.id as "userId", u.name as "userName", q.id as "queueId",
@@ -84,8 +83,3 @@ const presentProtocol = (row: ProtocolRow): TicketProtocol => ({
 })
 
 const cursorKey = z.tuple([moment, id])
-const readCursor = (cursor: string): [string, string] => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return key.data
-}

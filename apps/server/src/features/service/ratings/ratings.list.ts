@@ -3,8 +3,7 @@ import type { Rating, RatingSummary, RatingsQuery } from '@balcao/contract/servi
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { decodeCursor, likePattern, toPage } from '../../../kit/cursor.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
@@ -23,7 +22,7 @@ export const listRatings = async (actor: Actor, query: RatingsQuery): Promise<Pa
   return withTenant(actor.tenantId, async (tx) => {
     const counting = { name: '', text: `select count(*) as total ${ratingFrom} where ${where}` }
     const count = query.count ? (await tx.rows<{ total: number }>(counting, [...values]))[0]?.total : undefined
-    const after = query.cursor ? readCursor(query.cursor) : undefined
+    const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
     const page = after ? `and (r.created_at, r.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)` : ''
     const skip = after ? 0 : (query.pageNumber - 1) * limit
     const text = `select ${ratingColumns} ${ratingFrom} where ${where} ${page}
@@ -91,8 +90,3 @@ const whereOf = (actor: Actor, directory: Directory, query: RatingsQuery, bind: 
 }
 
 const cursorKey = z.tuple([moment, id])
-const readCursor = (cursor: string): [string, string] => {
-  const key = cursorKey.safeParse(decodeCursor(cursor))
-  if (!key.success) throw fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
-  return key.data
-}

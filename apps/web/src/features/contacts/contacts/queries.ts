@@ -6,8 +6,9 @@ import type {
   GalleryItem,
   GalleryKind,
 } from '@balcao/contract/contacts/contacts.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
+import { pagedList } from '../../../kit/paged-list.ts'
 
 export const contactQuery = (id: string) =>
   queryOptions({
@@ -16,13 +17,7 @@ export const contactQuery = (id: string) =>
   })
 
 export const contactSearch = (searchParam: string) =>
-  infiniteQueryOptions({
-    queryKey: ['contacts', 'search', searchParam],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<Contact>>('/contacts', { query: { searchParam, cursor: pageParam, limit: 40 }, signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-  })
+  pagedList<Page<Contact>>(['contacts', 'search', searchParam], '/contacts', { searchParam, limit: 40 })
 
 export const saveContact = (contact: Contact, change: Partial<ContactWrite>) =>
   api.put<Contact>(`/contacts/${contact.id}`, change)
@@ -33,29 +28,15 @@ export const createContact = (given: { name: string; number: string | null }) =>
 
 /** Every conversation with the contact, over whatever channel, newest first. */
 export const storyQuery = (contactId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['contacts', 'story', contactId],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<ContactStory>>(`/contacts/${contactId}/story`, {
-        query: { cursor: pageParam },
-        signal,
-        quiet: true,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-  })
+  pagedList<Page<ContactStory>>(['contacts', 'story', contactId], `/contacts/${contactId}/story`, {}, { quiet: true })
 
-export const galleryQuery = (contactId: string, kind: GalleryKind) =>
-  infiniteQueryOptions({
-    queryKey: ['contacts', 'media', contactId, kind],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<GalleryItem>>(`/contacts/${contactId}/media`, {
-        query: { kind, cursor: pageParam },
-        signal,
-        quiet: true,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-    // The links to files live for half an hour.
-    staleTime: 60_000,
-  })
+export const galleryQuery = (contactId: string, kind: GalleryKind) => ({
+  ...pagedList<Page<GalleryItem>>(
+    ['contacts', 'media', contactId, kind],
+    `/contacts/${contactId}/media`,
+    { kind },
+    { quiet: true },
+  ),
+  // The links to files live for half an hour.
+  staleTime: 60_000,
+})

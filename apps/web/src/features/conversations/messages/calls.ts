@@ -13,11 +13,12 @@ import type {
   stuckMessages,
 } from '@balcao/contract/conversations/message-calls.ts'
 import type { FoundMessage, MessageType } from '@balcao/contract/conversations/messages.ts'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs } from '../../../kit/api-client.ts'
 import { downloadFile } from '../../../kit/download.ts'
+import { pagedList } from '../../../kit/paged-list.ts'
 
 export type MessageFilter = {
   searchParam: string
@@ -30,21 +31,9 @@ export type MessageFilter = {
 
 /** A page may be empty and yet not the last: the search goes on where it stopped. */
 export const foundMessages = (filter: MessageFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['messages', 'found', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<FoundMessage>>('/searchMessage', { query: { ...filter, cursor: pageParam }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  })
+  pagedList<Page<FoundMessage>>(['messages', 'found', filter], '/searchMessage', filter)
 
-export const starredMessages = infiniteQueryOptions({
-  queryKey: ['messages', 'starred', 'all'],
-  queryFn: ({ pageParam, signal }) =>
-    api.get<Page<Starred>>('/messages/starred', { query: { cursor: pageParam }, signal }),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.nextCursor ?? undefined,
-})
+export const starredMessages = pagedList<Page<Starred>>(['messages', 'starred', 'all'], '/messages/starred')
 /** Which messages of a conversation carry one's star. */
 export const starsOf = (ticketId: string) =>
   queryOptions({
@@ -71,15 +60,15 @@ export const editsOf = (id: string, version: number) =>
 
 type History = z.output<typeof contactHistory>
 /** Newest page first; each page oldest first. */
-export const historyOf = (contactId: string) =>
-  infiniteQueryOptions({
-    queryKey: ['messages', 'history', contactId],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<History>(`/messagesContact/${contactId}`, { query: { before: pageParam, limit: 60 }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    staleTime: 30_000,
-  })
+export const historyOf = (contactId: string) => ({
+  ...pagedList<History>(
+    ['messages', 'history', contactId],
+    `/messagesContact/${contactId}`,
+    { limit: 60 },
+    { cursorAs: 'before' },
+  ),
+  staleTime: 30_000,
+})
 
 export const forwardMessages = async (body: Omit<ForwardBody, 'dryRun'> & { dryRun?: boolean }) =>
   (await api.post<z.output<typeof forwardResult>>('/forward-messages', body, { timeoutMs: 60_000 })).targets
@@ -96,13 +85,9 @@ export const stuckQuery = queryOptions({
 export const resolveStuck = (whatsappId: string, action: 'retry' | 'drop') =>
   api.post<z.output<typeof resolvePendingResult>>('/pending/resolvePending', { whatsappId, action })
 
-export const birthdaysToday = infiniteQueryOptions({
-  queryKey: ['contacts', 'birthdays'],
-  queryFn: ({ pageParam, signal }) =>
-    api.get<Page<BirthdayContact>>('/contactsBirthday', { query: { cursor: pageParam }, signal }),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.nextCursor ?? undefined,
+export const birthdaysToday = {
+  ...pagedList<Page<BirthdayContact>>(['contacts', 'birthdays'], '/contactsBirthday'),
   staleTime: 0,
-})
+}
 export const sendBirthdays = (body: BirthdayGreeting) =>
   api.post<z.output<typeof birthdayResult>>('/messages/sendBirthday', body, { timeoutMs: longTimeoutMs })

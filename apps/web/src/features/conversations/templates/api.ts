@@ -1,22 +1,19 @@
 import type { MessageTemplate, templatesSynced } from '@balcao/contract/channels/templates.ts'
 import type { Page } from '@balcao/contract/common.ts'
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
+import { pagedList } from '../../../kit/paged-list.ts'
 
 type Wanted = { connectionId: string; searchParam: string; category: string | null }
 
 /** Approved templates of a connection, by name. */
 export const templateList = ({ connectionId, searchParam, category }: Wanted) =>
-  infiniteQueryOptions({
-    queryKey: ['templates', connectionId, searchParam, category],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<MessageTemplate>>('/templates', {
-        query: { connectionId, searchParam, category: category ?? undefined, status: 'APPROVED', cursor: pageParam },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  pagedList<Page<MessageTemplate>>(['templates', connectionId, searchParam, category], '/templates', {
+    connectionId,
+    searchParam,
+    category: category ?? undefined,
+    status: 'APPROVED',
   })
 
 const syncTimeoutMs = 60_000

@@ -7,29 +7,32 @@ import type {
   ticketLog,
   visibilityReason,
 } from '@balcao/contract/conversations/tickets.ts'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
+import type { QueryValue } from '../../../kit/api-client.ts'
+import { pagedList } from '../../../kit/paged-list.ts'
 import { type ListFilter, type Narrowing, queryOfFilter, queryOfNarrowing } from './filter.ts'
 import type { Counters } from './views.ts'
 
 export const ticketListsKey = ['tickets', 'list'] as const
 export const countersKey = ['tickets', 'counters'] as const
 
-export const ticketList = (filter: ListFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...ticketListsKey, filter],
-    queryFn: async ({ pageParam, signal }): Promise<Page<Ticket>> => {
-      const query = { ...queryOfFilter(filter), view: 'inbox', cursor: pageParam }
-      const { rows, refs, ...page } = await api.get<InboxPage>('/tickets', { query, signal, revalidate: true })
-      return { ...page, items: ticketsOfInbox({ rows, refs }) }
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-    // Events keep the lists; a list nobody looked at for a while is read again.
-    staleTime: 120_000,
-    structuralSharing: false, // comparing thousands of rows with each event costs more than drawing the few in sight
-  })
+export const ticketList = (filter: ListFilter) => ({
+  ...pagedList<Page<Ticket>>(
+    [...ticketListsKey, filter],
+    '/tickets',
+    { ...queryOfFilter(filter), view: 'inbox' },
+    { read: readInbox },
+  ),
+  // Events keep the lists; a list nobody looked at for a while is read again.
+  staleTime: 120_000,
+  structuralSharing: false, // comparing thousands of rows with each event costs more than drawing the few in sight
+})
+const readInbox = async (query: Record<string, QueryValue>, signal: AbortSignal): Promise<Page<Ticket>> => {
+  const { rows, refs, ...page } = await api.get<InboxPage>('/tickets', { query, signal, revalidate: true })
+  return { ...page, items: ticketsOfInbox({ rows, refs }) }
+}
 
 export const ticketQuery = (id: string) =>
   queryOptions({
@@ -57,15 +60,10 @@ export const countersQuery = (narrowing: Narrowing) =>
   })
 
 export type TicketLog = z.output<typeof ticketLog>
-export const logsQuery = (id: string, version: number) =>
-  infiniteQueryOptions({
-    queryKey: ['tickets', 'logs', id, version],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<TicketLog>>(`/tickets/${id}/logs`, { query: { cursor: pageParam }, signal, quiet: true }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-    placeholderData: keepPreviousData,
-  })
+export const logsQuery = (id: string, version: number) => ({
+  ...pagedList<Page<TicketLog>>(['tickets', 'logs', id, version], `/tickets/${id}/logs`, {}, { quiet: true }),
+  placeholderData: keepPreviousData,
+})
 
 /** Every conversation with the contact, newest first. */
 export const contactTickets = (contactId: string) =>

@@ -1,23 +1,17 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Notification, notificationCount } from '@balcao/contract/operations/notifications.ts'
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-  useQuery,
-} from '@tanstack/react-query'
+import { type InfiniteData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
+import { pagedList } from '../../../kit/paged-list.ts'
 
 /** What I was told, newest first. */
-export const notificationList = infiniteQueryOptions({
-  queryKey: ['notifications', 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    api.get<Page<Notification>>('/notifications', { query: { cursor: pageParam }, signal, quiet: true }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-})
+export const notificationList = pagedList<Page<Notification>>(
+  ['notifications', 'list'],
+  '/notifications',
+  {},
+  { quiet: true },
+)
 
 /** How much of it I have not read, and of which conversations. */
 export const notificationCounts = queryOptions({

@@ -1,28 +1,24 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Schedule, ScheduleCreate, SchedulePatch, SchedulesQuery } from '@balcao/contract/operations/schedules.ts'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { readAll } from '../../../kit/resource-api.ts'
 import { notify } from '../../../ui/notify.ts'
 
 /** What a view asks for; keys begin like those of every resource, so that events renew them. */
 export type SchedulesAsked = Partial<Omit<SchedulesQuery, 'cursor' | 'pageNumber' | 'limit' | 'count'>>
 
-const pageSize = 50
 const monthLimit = 2_000
 
 export const schedulesList = (asked: SchedulesAsked) =>
-  infiniteQueryOptions({
-    queryKey: ['resource', 'schedule', 'list', asked],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<Schedule>>('/scheduleMessages', {
-        query: { ...asked, cursor: pageParam, limit: pageSize, count: pageParam === null },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-  })
+  pagedList<Page<Schedule>>(
+    ['resource', 'schedule', 'list', asked],
+    '/scheduleMessages',
+    { ...asked, limit: pageSize },
+    { counts: true },
+  )
 
 /** Every one of some days: what a calendar shows. */
 export const schedulesBetween = (asked: SchedulesAsked & { dateFrom: string; dateTo: string }) =>

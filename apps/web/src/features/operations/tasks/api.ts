@@ -1,28 +1,24 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Task, TaskComment, TaskPatch, TasksQuery } from '@balcao/contract/operations/tasks.ts'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { readAll } from '../../../kit/resource-api.ts'
 import { notify } from '../../../ui/notify.ts'
 
 /** What a view asks for; keys begin like those of every resource, so that events renew them. */
 export type TasksAsked = Partial<Omit<TasksQuery, 'cursor' | 'pageNumber' | 'limit' | 'count'>>
 
-const pageSize = 50
 const monthLimit = 2_000
 
 export const tasksList = (asked: TasksAsked) =>
-  infiniteQueryOptions({
-    queryKey: ['resource', 'task', 'list', asked],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<Task>>('/todoLists', {
-        query: { ...asked, cursor: pageParam, limit: pageSize, count: pageParam === null },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-  })
+  pagedList<Page<Task>>(
+    ['resource', 'task', 'list', asked],
+    '/todoLists',
+    { ...asked, limit: pageSize },
+    { counts: true },
+  )
 
 /** Every task of some days: what a calendar shows. */
 export const tasksBetween = (asked: TasksAsked & { dateFrom: string; dateTo: string }) =>

@@ -1,31 +1,18 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { impersonateAnswer, Tenant, TenantUpdate } from '@balcao/contract/platform/tenants.ts'
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 
 export type TenantFilter = { searchParam: string; status?: Tenant['status'] }
 export type Impersonation = z.output<typeof impersonateAnswer>
 
 /** The companies of the installation, by name. */
-export const tenantList = (filter: TenantFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['tenants', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<Tenant>>('/tenants', {
-        query: { ...filter, cursor: pageParam, limit: 50, count: pageParam === null },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-    placeholderData: keepPreviousData,
-  })
+export const tenantList = (filter: TenantFilter) => ({
+  ...pagedList<Page<Tenant>>(['tenants', 'list', filter], '/tenants', { ...filter, limit: pageSize }, { counts: true }),
+  placeholderData: keepPreviousData,
+})
 
 export const tenantRow = (id: string) =>
   queryOptions({

@@ -1,28 +1,24 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Rating, RatingSettings, RatingSummary } from '@balcao/contract/service/ratings.ts'
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs, type QueryValue } from '../../../kit/api-client.ts'
 import { downloadText } from '../../../kit/csv.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 
 type Query = Record<string, QueryValue>
-const pageSize = 50
 
 export const ratingsKey = ['ratings'] as const
 export const ratingListsKey = [...ratingsKey, 'list'] as const
 export const ratingSummariesKey = [...ratingsKey, 'summary'] as const
 
 export const ratingsList = (query: Query) =>
-  infiniteQueryOptions({
-    queryKey: [...ratingListsKey, query],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<Rating>>('/ticketEvaluations', {
-        query: { ...query, cursor: pageParam, limit: pageSize, count: pageParam === null },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-  })
+  pagedList<Page<Rating>>(
+    [...ratingListsKey, query],
+    '/ticketEvaluations',
+    { ...query, limit: pageSize },
+    { counts: true },
+  )
 
 export const ratingSummaryQuery = (query: Query) =>
   queryOptions({

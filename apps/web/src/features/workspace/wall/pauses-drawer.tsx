@@ -1,11 +1,11 @@
 import type { AgentPause, AgentPauses } from '@balcao/contract/people/users.ts'
 import { Button, Drawer, Stack, Text } from '@mantine/core'
 import { IconClockPause } from '@tabler/icons-react'
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { dayOf, formatDateTime, formatDuration, formatTime } from '../../../kit/format.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { useNow } from '../../../ui/clock.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -13,18 +13,14 @@ import { type Period, PeriodFilter } from '../../../ui/period-filter.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import classes from './pauses-drawer.module.css'
 
-const pausesQuery = (userId: string, { from, to }: Period) =>
-  infiniteQueryOptions({
-    queryKey: ['users', userId, 'pauses', from, to],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<AgentPauses>(`/users/${userId}/pauses`, {
-        query: { dateFrom: from || undefined, dateTo: to || undefined, cursor: pageParam, limit: 50 },
-        signal,
-      }),
-    initialPageParam: undefined as string | undefined, // the first page has no cursor
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    refetchInterval: 60_000,
-  })
+const pausesQuery = (userId: string, { from, to }: Period) => ({
+  ...pagedList<AgentPauses>(['users', userId, 'pauses', from, to], `/users/${userId}/pauses`, {
+    dateFrom: from || undefined,
+    dateTo: to || undefined,
+    limit: pageSize,
+  }),
+  refetchInterval: 60_000,
+})
 
 type Props = { person: { id: string; name: string }; onClose: () => void }
 

@@ -1,31 +1,23 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { UserTenant, UserTenantUpdate, UserTenantWork } from '@balcao/contract/people/user-tenants.ts'
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { ApiError } from '../../../kit/api-error.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { readAll } from '../../../kit/resource-api.ts'
 
 export type UserTenantFilter = { searchParam: string; tenantId?: number; profile: string[]; isSupport?: boolean }
 
 /** The people of every company, by name. */
-export const userTenantList = (filter: UserTenantFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['userTenants', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      api.get<Page<UserTenant>>('/userTenants/', {
-        query: { ...filter, cursor: pageParam, limit: 50, count: pageParam === null },
-        signal,
-      }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => (last.hasMore ? last.nextCursor : null),
-    placeholderData: keepPreviousData,
-  })
+export const userTenantList = (filter: UserTenantFilter) => ({
+  ...pagedList<Page<UserTenant>>(
+    ['userTenants', 'list', filter],
+    '/userTenants/',
+    { ...filter, limit: pageSize },
+    { counts: true },
+  ),
+  placeholderData: keepPreviousData,
+})
 
 /** One person, where the address names them and the list does not show them. */
 export const userTenantRow = (id: string) =>

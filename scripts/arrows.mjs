@@ -49,7 +49,11 @@ const arrows = [
     why: 'a feature uses another through its service, never its queries',
   },
 
-  { from: '^apps/web/src/ui/', not: '^apps/web/src/(features|screens|app)/' },
+  {
+    from: '^apps/web/src/ui/',
+    not: '^apps/web/src/(kit|features|screens|app)/',
+    why: 'how things look knows no server, address or session: what does stands in kit',
+  },
   { from: '^apps/web/src/kit/', not: '^apps/web/src/(features|screens|app)/' },
   { from: '^apps/web/src/features/', not: '^apps/web/src/(screens|app)/' },
   { from: '^apps/web/src/screens/', not: '^apps/web/src/app/' },

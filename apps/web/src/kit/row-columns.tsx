@@ -1,4 +1,4 @@
-import { RelativeTime } from '../ui/relative-time.tsx'
+import { RelativeTime } from './relative-time.tsx'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { formatDateTime } from './format.ts'
 import type { ResourceColumn } from './resource-screen.tsx'

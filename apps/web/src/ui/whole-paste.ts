@@ -1,4 +1,3 @@
-import { formatNumber } from '../kit/format.ts'
 import { notify } from './notify.ts'
 
 /**
@@ -16,12 +15,13 @@ export const keepPastesWhole = () =>
       if (length <= maxLength) return
       target.removeAttribute('maxlength')
       notify.warning(
-        `O texto colado tem ${formatNumber(length)} caracteres e aqui cabem ${formatNumber(maxLength)}. Encurte antes de salvar.`,
+        `O texto colado tem ${written.format(length)} caracteres e aqui cabem ${written.format(maxLength)}. Encurte antes de salvar.`,
       )
     },
     true,
   )
 
+const written = new Intl.NumberFormat('pt-BR')
 /** Hours and codes have a form of their own, which their field keeps. */
 const shortest = 10
 

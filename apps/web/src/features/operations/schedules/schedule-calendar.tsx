@@ -2,7 +2,7 @@ import { repeatsOf, type Schedule } from '@balcao/contract/operations/schedules.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { MonthGrid, type MonthItem, useMonth } from '../../../ui/month-grid.tsx'
+import { MonthGrid, type MonthItem, useMonth } from '../../../kit/month-grid.tsx'
 import { type SchedulesAsked, schedulesBetween } from './api.ts'
 
 type Props = {

@@ -6,7 +6,7 @@ import { IconAlertTriangle, IconDots, IconPlugConnected, IconTrash } from '@tabl
 import { ConnectionState } from '../../../features/channels/connections/connection-state.tsx'
 import { StuckMessages } from '../../../features/conversations/messages/stuck-messages.tsx'
 import { ChannelGlyph } from '../../../ui/channel-glyph.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
 import classes from './connection-card.module.css'
 import { SyncTemplatesItem } from './sync-templates-item.tsx'
 import { useWhoSees } from './use-who-sees.ts'

@@ -26,7 +26,7 @@ import { useTicketWork } from '../../../features/workspace/inbox/use-ticket-work
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { PaneBoundary } from '../../../ui/pane-boundary.tsx'
+import { PaneBoundary } from '../../../kit/pane-boundary.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import classes from './chat.module.css'
 import { Bars } from './chat-bars.tsx'

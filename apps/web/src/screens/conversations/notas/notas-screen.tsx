@@ -12,7 +12,7 @@ import { GoTo } from '../../../ui/go-to.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from './notas-screen.module.css'
 

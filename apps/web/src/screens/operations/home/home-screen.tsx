@@ -21,7 +21,7 @@ import { ForbiddenState } from '../../../ui/forbidden-state.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useLate } from '../../../ui/use-late.ts'
 import classes from './home-screen.module.css'
 

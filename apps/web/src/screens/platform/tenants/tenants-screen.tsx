@@ -20,7 +20,7 @@ import { GoneDialog } from '../../../ui/gone-dialog.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
-import { PagedTable } from '../../../ui/paged-table.tsx'
+import { PagedTable } from '../../../kit/paged-table.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 

@@ -29,7 +29,7 @@ import { notify } from '../../../ui/notify.ts'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from './listar-screen.module.css'
 

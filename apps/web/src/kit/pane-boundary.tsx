@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { isOldVersion } from '../kit/old-version.ts'
-import { ErrorState } from './error-state.tsx'
+import { isOldVersion } from './old-version.ts'
+import { ErrorState } from '../ui/error-state.tsx'
 
 type Props = {
   children: ReactNode

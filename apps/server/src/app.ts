@@ -29,6 +29,7 @@ import { areas, rootAreas } from './features/index.ts'
 import { readActor } from './features/people/auth/access-token.ts'
 import { describeApi } from './features/platform/platform/openapi.ts'
 import { unfitData } from './kit/database-problem.ts'
+import { appPolicy } from './kit/content-security.ts'
 import { AppError } from './kit/errors.ts'
 import type { App, Routes } from './kit/http.ts'
 import { log } from './kit/log.ts'
@@ -83,7 +84,7 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[]; declar
   })
   await app.register(cookie)
   await app.register(helmet, {
-    contentSecurityPolicy: contentSecurityPolicy(),
+    contentSecurityPolicy: { useDefaults: false, directives: appPolicy({ publicUrl: env.PUBLIC_URL }) },
     crossOriginEmbedderPolicy: false,
     hsts: env.PUBLIC_URL.startsWith('https:'),
   })
@@ -198,21 +199,3 @@ const isBrokenUpload = ({ message }: Error) =>
 const notThere = (requestId: string, reply: FastifyReply) =>
   reply.status(404).send({ error: 'ERR_NOT_FOUND', message: errorCodes.ERR_NOT_FOUND.text, requestId })
 
-const contentSecurityPolicy = () => ({
-  useDefaults: false,
-  directives: {
-    defaultSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    mediaSrc: ["'self'", 'blob:'],
-    fontSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'"],
-    workerSrc: ["'self'"],
-    frameSrc: ["'self'"],
-    frameAncestors: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'self'"],
-    objectSrc: ["'none'"],
-  },
-})

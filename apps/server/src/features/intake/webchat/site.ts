@@ -32,12 +32,10 @@ export const isAllowedSite = (origin: string, config: WebchatConfig) => {
 const isLocal = (domain: string) => domain === 'localhost' || domain === '127.0.0.1'
 
 /** Sources for `frame-ancestors`: the sites that may show the window; our own for the preview. */
-export const frameAncestors = (config: WebchatConfig): string =>
+export const frameAncestors = (config: WebchatConfig): string[] =>
   config.allowAnyDomain
-    ? '*'
-    : ["'self'", ...config.domains.map(withPorts).flatMap((domain) => [`https://${domain}`, `http://${domain}`])].join(
-        ' ',
-      )
+    ? ['*']
+    : ["'self'", ...config.domains.map(withPorts).flatMap((domain) => [`https://${domain}`, `http://${domain}`])]
 
 const withPorts = (domain: string) => (isLocal(domain) ? `${domain}:*` : domain)
 

@@ -2,25 +2,13 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { z } from 'zod'
+import { env } from '../../../env.ts'
+import { framePolicy, policyText } from '../../../kit/content-security.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { findWebchat, frameAncestors } from './site.ts'
 
 const dist = fileURLToPath(new URL('../../../../../widget/dist/', import.meta.url))
-
-const framePolicy = (ancestors: string) =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "connect-src 'self'",
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
-    "font-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    `frame-ancestors ${ancestors}`,
-  ].join('; ')
 
 /** The loader, the window's page and its assets: the only part of the product other sites may show in a frame. */
 export const webchatPages: Routes = (app) => {
@@ -59,7 +47,7 @@ export const webchatPages: Routes = (app) => {
       if (!webchat || !existsSync(`${dist}frame.html`)) throw new AppError('ERR_NOT_FOUND')
       return reply
         .removeHeader('x-frame-options')
-        .header('content-security-policy', framePolicy(frameAncestors(webchat.config)))
+        .header('content-security-policy', policyText(framePolicy({ publicUrl: env.PUBLIC_URL }, frameAncestors(webchat.config))))
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('cache-control', 'no-cache')
         .sendFile('frame.html', dist)

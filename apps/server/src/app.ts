@@ -28,8 +28,8 @@ import { env } from './env.ts'
 import { areas, rootAreas } from './features/index.ts'
 import { readActor } from './features/people/auth/access-token.ts'
 import { describeApi } from './features/platform/platform/openapi.ts'
-import { unfitData } from './kit/database-problem.ts'
 import { appPolicy } from './kit/content-security.ts'
+import { unfitData } from './kit/database-problem.ts'
 import { AppError } from './kit/errors.ts'
 import type { App, Routes } from './kit/http.ts'
 import { log } from './kit/log.ts'
@@ -198,4 +198,3 @@ const isBrokenUpload = ({ message }: Error) =>
 /** An address that cannot even be read. */
 const notThere = (requestId: string, reply: FastifyReply) =>
   reply.status(404).send({ error: 'ERR_NOT_FOUND', message: errorCodes.ERR_NOT_FOUND.text, requestId })
-

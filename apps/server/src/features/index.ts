@@ -10,15 +10,28 @@ import { contactHistoryRoutes } from './conversations/contact-history/contact-hi
 import { draftRoutes } from './conversations/drafts/drafts.routes.ts'
 import { exportRoutes } from './conversations/exports/exports.routes.ts'
 import { mentionRoutes } from './conversations/mentions/mentions.routes.ts'
-import { messageCallRoutes } from './conversations/messages/message-calls.routes.ts'
+import { birthdayRoutes } from './conversations/messages/birthdays.routes.ts'
+import { contactMessageRoutes } from './conversations/messages/contact-messages.routes.ts'
+import { directSendRoutes } from './conversations/messages/direct-sends.routes.ts'
+import { editRoutes } from './conversations/messages/edits.routes.ts'
+import { forwardRoutes } from './conversations/messages/forward.routes.ts'
+import { groupRoutes } from './conversations/messages/groups.routes.ts'
 import { messageRoutes } from './conversations/messages/messages.routes.ts'
+import { oldMessageRoutes } from './conversations/messages/old-messages.routes.ts'
+import { starRoutes } from './conversations/messages/stars.routes.ts'
+import { stuckRoutes } from './conversations/messages/stuck.routes.ts'
 import { noteRoutes } from './conversations/notes/notes.routes.ts'
 import { placeRoutes } from './conversations/places/places.routes.ts'
 import { reasonRoutes } from './conversations/reasons/reasons.routes.ts'
 import { savedFilterRoutes } from './conversations/saved-filters/saved-filters.routes.ts'
 import { ticketMarkRoutes } from './conversations/ticket-marks/ticket-marks.routes.ts'
 import { onBeforeClose } from './conversations/tickets/before-close.ts'
-import { ticketCallRoutes } from './conversations/tickets/ticket-calls.routes.ts'
+import { handOverRoutes } from './conversations/tickets/hand-over.routes.ts'
+import { mergeRoutes } from './conversations/tickets/merge.routes.ts'
+import { pauseRoutes } from './conversations/tickets/pause.routes.ts'
+import { shareRoutes } from './conversations/tickets/share.routes.ts'
+import { takeNextRoutes } from './conversations/tickets/take-next.routes.ts'
+import { ticketCheckRoutes } from './conversations/tickets/ticket-check.routes.ts'
 import { ticketRoutes } from './conversations/tickets/tickets.routes.ts'
 import { wallRoutes } from './conversations/wall/wall.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
@@ -62,10 +75,30 @@ onFileAsked(readMediaActor)
 /** Every feature under /api, by the area of the product it belongs to: the reference of the API keeps this order. */
 export const areas: Record<string, Routes[]> = {
   Acesso: [authRoutes, resetRoutes, masterkeyRoutes, publicRoutes],
-  Atendimentos: [ticketRoutes, ticketCallRoutes, ticketMarkRoutes, draftRoutes, bulkJobRoutes, wallRoutes],
+  Atendimentos: [
+    ticketRoutes,
+    handOverRoutes,
+    mergeRoutes,
+    takeNextRoutes,
+    pauseRoutes,
+    shareRoutes,
+    ticketCheckRoutes,
+    ticketMarkRoutes,
+    draftRoutes,
+    bulkJobRoutes,
+    wallRoutes,
+  ],
   Mensagens: [
     messageRoutes,
-    messageCallRoutes,
+    contactMessageRoutes,
+    editRoutes,
+    starRoutes,
+    forwardRoutes,
+    directSendRoutes,
+    groupRoutes,
+    oldMessageRoutes,
+    stuckRoutes,
+    birthdayRoutes,
     mediaRoutes,
     mentionRoutes,
     noteRoutes,

@@ -1,14 +1,14 @@
 import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { messageOf } from './api-error.ts'
-import { dayOf, formatTime } from './format.ts'
-import { useUrlState } from './url-state.ts'
 import { useNow } from '../ui/clock.ts'
 import { ErrorState } from '../ui/error-state.tsx'
+import { SkeletonList } from '../ui/skeleton-list.tsx'
+import { messageOf } from './api-error.ts'
+import { dayOf, formatTime } from './format.ts'
 import { dayTitle, monthIn, monthTitle, shiftMonth, weekdays, weeksOf } from './month.ts'
 import classes from './month-grid.module.css'
-import { SkeletonList } from '../ui/skeleton-list.tsx'
+import { useUrlState } from './url-state.ts'
 
 /** The month in the address (`mes=2026-11`), the whole weeks that hold it, and today. */
 export const useMonth = () => {

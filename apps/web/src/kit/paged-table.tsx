@@ -3,12 +3,12 @@ import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { messageOf } from './api-error.ts'
-import { formatNumber } from './format.ts'
 import { DataTable, type DataTableProps } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonList } from '../ui/skeleton-list.tsx'
+import { messageOf } from './api-error.ts'
+import { formatNumber } from './format.ts'
 
 type Props<Row> = Omit<DataTableProps<Row>, 'rows' | 'rowId' | 'hasMore' | 'onMore' | 'loadingMore' | 'summary'> & {
   list: UseInfiniteQueryResult<InfiniteData<Page<Row>>>

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
-import { isOldVersion } from './old-version.ts'
 import { ErrorState } from '../ui/error-state.tsx'
+import { isOldVersion } from './old-version.ts'
 
 type Props = {
   children: ReactNode

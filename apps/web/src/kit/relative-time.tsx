@@ -1,5 +1,5 @@
-import { formatExact, relativeTime } from './format.ts'
 import { useNow } from '../ui/clock.ts'
+import { formatExact, relativeTime } from './format.ts'
 
 /** "há 3 min", kept fresh; the exact moment on hover. */
 export const RelativeTime = ({ moment, className }: { moment: string; className?: string }) => {

@@ -1,6 +1,6 @@
-import { RelativeTime } from './relative-time.tsx'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { formatDateTime } from './format.ts'
+import { RelativeTime } from './relative-time.tsx'
 import type { ResourceColumn } from './resource-screen.tsx'
 
 /** Whether a row is in use, in the gender of what it is: `activeColumn('Ativa', 'Inativa')`. */

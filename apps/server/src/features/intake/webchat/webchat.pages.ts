@@ -47,7 +47,10 @@ export const webchatPages: Routes = (app) => {
       if (!webchat || !existsSync(`${dist}frame.html`)) throw new AppError('ERR_NOT_FOUND')
       return reply
         .removeHeader('x-frame-options')
-        .header('content-security-policy', policyText(framePolicy({ publicUrl: env.PUBLIC_URL }, frameAncestors(webchat.config))))
+        .header(
+          'content-security-policy',
+          policyText(framePolicy({ publicUrl: env.PUBLIC_URL }, frameAncestors(webchat.config))),
+        )
         .header('cross-origin-resource-policy', 'cross-origin')
         .header('cache-control', 'no-cache')
         .sendFile('frame.html', dist)

@@ -5,9 +5,9 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { SearchInput } from '../../../ui/search-input.tsx'
-import { foundMessages } from './calls.ts'
 import classes from './conversation-search.module.css'
 import { authorOf, Snippet } from './found-list.tsx'
+import { foundMessages } from './search.ts'
 
 type Props = { ticketId: string; onPick: (messageId: string) => void; onClose: () => void }
 

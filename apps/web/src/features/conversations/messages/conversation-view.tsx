@@ -22,7 +22,6 @@ import {
   resendMessage,
 } from './api.ts'
 import type { BubbleActions } from './bubble.tsx'
-import { starsOf } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import classes from './conversation-view.module.css'
 import { MessageMenu } from './message-menu.tsx'
@@ -32,6 +31,7 @@ import { useOutgoing } from './outbox-entries.ts'
 import { reactWith } from './reacting.ts'
 import { type ChatRow, firstUnreadOf, rowsOf, sideOf } from './rows.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { starsOf } from './stars.ts'
 import { type TakenBack, takeBack } from './take-back.ts'
 import { useStickToEnd } from './use-stick-to-end.ts'
 

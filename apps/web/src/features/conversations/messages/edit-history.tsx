@@ -6,8 +6,8 @@ import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { PopoverPanel } from '../../../ui/popover-panel.tsx'
 import { UserText } from '../../../ui/user-text.tsx'
-import { editsOf } from './calls.ts'
 import classes from './edit-history.module.css'
+import { editsOf } from './history.ts'
 import { unsigned } from './preview.ts'
 
 /** "editada": a press shows what it said before, to the team alone. */

@@ -1,12 +1,12 @@
-import type { ExportFormat } from '@balcao/contract/conversations/exports.ts'
+import type { ExportFormat, ExportQuery } from '@balcao/contract/conversations/exports.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
+import { downloadFile } from '../../../kit/download.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
-import { exportConversation } from './calls.ts'
 
 const formats: { value: ExportFormat; label: string; description: string }[] = [
   {
@@ -85,3 +85,6 @@ export const ExportDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
     </Modal>
   )
 }
+
+const exportConversation = (ticketId: string, query: ExportQuery, signal: AbortSignal) =>
+  downloadFile({ path: `/exportMessages/${ticketId}`, query, signal })

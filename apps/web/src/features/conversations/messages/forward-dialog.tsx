@@ -13,7 +13,7 @@ import { notify } from '../../../ui/notify.ts'
 import { connectionList } from '../../channels/connections/api.ts'
 import { ContactPicker } from '../../contacts/contacts/contact-picker.tsx'
 import { linkToTicket } from '../tickets/address.ts'
-import { forwardMessages } from './calls.ts'
+import { forwardMessages } from './forward.ts'
 import classes from './forward-dialog.module.css'
 
 type Props = { messageIds: readonly string[]; onClose: (isDone: boolean) => void }

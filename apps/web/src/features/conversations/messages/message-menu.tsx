@@ -22,11 +22,11 @@ import { notify } from '../../../ui/notify.ts'
 import type { Abilities } from './abilities.ts'
 import { allowedOn } from './allowed.ts'
 import { deleteMessage, receiveMessage } from './api.ts'
-import { starMessage, starsOf } from './calls.ts'
 import classes from './message-menu.module.css'
 import { isForwardable, unsigned } from './preview.ts'
 import { quickReactions, reactWith } from './reacting.ts'
 import { sideOf } from './rows.ts'
+import { starMessage, starsOf } from './stars.ts'
 
 const DeleteQuestion = lazy(async () => ({ default: (await import('./message-questions.tsx')).DeleteQuestion }))
 

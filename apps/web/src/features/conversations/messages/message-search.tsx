@@ -9,9 +9,9 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
-import { foundMessages, type MessageFilter } from './calls.ts'
 import { FoundList } from './found-list.tsx'
 import classes from './message-search.module.css'
+import { foundMessages, type MessageFilter } from './search.ts'
 import { StarredList } from './starred-list.tsx'
 
 type Props = { onPick: (message: FoundMessage) => void; onClose: () => void }

@@ -6,8 +6,8 @@ import { messageOf } from '../../../kit/api-error.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
-import { starredMessages } from './calls.ts'
 import { FoundList } from './found-list.tsx'
+import { starredMessages } from './stars.ts'
 
 /** One's own stars, newest first. */
 export const StarredList = ({ onPick }: { onPick: (message: FoundMessage) => void }) => {

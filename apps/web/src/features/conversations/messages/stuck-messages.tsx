@@ -7,7 +7,7 @@ import { messageOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
-import { resolveStuck, stuckQuery } from './calls.ts'
+import { resolveStuck, stuckQuery } from './stuck.ts'
 
 /** Messages of a connection that did not leave: shown only while there are some. */
 export const StuckMessages = ({ connection }: { connection: Pick<Connection, 'id' | 'name'> }) => {

@@ -1,8 +1,8 @@
 import { repeatsOf, type Schedule } from '@balcao/contract/operations/schedules.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { MonthGrid, type MonthItem, useMonth } from '../../../kit/month-grid.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { MonthGrid, type MonthItem, useMonth } from '../../../kit/month-grid.tsx'
 import { type SchedulesAsked, schedulesBetween } from './api.ts'
 
 type Props = {

@@ -1,8 +1,8 @@
 import { isLate } from '@balcao/contract/operations/tasks.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { MonthGrid, useMonth } from '../../../kit/month-grid.tsx'
 import { useCan } from '../../../kit/use-can.ts'
 import { useNow } from '../../../ui/clock.ts'
-import { MonthGrid, useMonth } from '../../../kit/month-grid.tsx'
 import { type TasksAsked, tasksBetween } from './api.ts'
 
 type Props = {

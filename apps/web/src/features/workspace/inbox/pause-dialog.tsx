@@ -4,7 +4,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine
 import { type FormEvent, useState } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { MomentField } from '../../../ui/date-field.tsx'
-import { pauseTicket } from '../../conversations/tickets/calls.ts'
+import { pauseTicket } from '../../conversations/tickets/handling.ts'
 import { lastChoice, rememberChoice } from './last-choice.ts'
 import { presetsAt } from './pause-presets.ts'
 import { useTicketCall } from './use-ticket-call.ts'

@@ -15,9 +15,9 @@ import {
   IconVideo,
 } from '@tabler/icons-react'
 import { type MouseEvent, memo } from 'react'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useNow } from '../../../ui/clock.ts'
-import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useDraftLine } from '../../conversations/messages/drafts.ts'
 import { RowWindow } from '../../conversations/messages/window-clock.tsx'
 import { pausedText, promiseOf, type Urgency, urgencyOf, waitOf } from '../../conversations/tickets/late.ts'

@@ -7,7 +7,7 @@ import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
 import { putTicket } from '../../conversations/tickets/api.ts'
-import { callResponsible, releaseTicket, resumeTicket, switchBotOff } from '../../conversations/tickets/calls.ts'
+import { callResponsible, releaseTicket, resumeTicket, switchBotOff } from '../../conversations/tickets/handling.ts'
 import { receiveMark } from '../../conversations/tickets/live.ts'
 import { putMarks, useMarks } from '../../conversations/tickets/marks.ts'
 import {

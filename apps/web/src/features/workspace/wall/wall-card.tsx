@@ -16,7 +16,6 @@ import classes from './wall-card.module.css'
 
 export type CardHandlers = {
   onOpen: (id: string) => void
-  onDrag: (card: WallCard | null) => void
   onTake: (card: WallCard) => void
   onMove: (card: WallCard) => void
   onPriority: (card: WallCard, priority: Priority) => void
@@ -45,14 +44,7 @@ export const WallTicket = memo(({ card, selfId, canWork, showsAgent, showsQueue,
       className={classes.card}
       data-tone={problem ? 'over' : urgency?.tone}
       data-paused={card.pausedAt !== null}
-      draggable={canWork}
       aria-label={`Atendimento de ${card.name}`}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move'
-        event.dataTransfer.setData('text/plain', card.protocol)
-        handlers.onDrag(card)
-      }}
-      onDragEnd={() => handlers.onDrag(null)}
     >
       <UnstyledButton className={classes.main} onClick={() => handlers.onOpen(card.id)}>
         <Avatar name={card.name} src={card.profilePicUrl} channel={card.channel} size={34} />

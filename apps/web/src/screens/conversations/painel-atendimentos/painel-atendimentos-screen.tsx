@@ -1,20 +1,16 @@
 import { type WallAgent, type WallCard, type WallGroup, wallGroups } from '@balcao/contract/conversations/wall.ts'
-import { ActionIcon, Button, SegmentedControl, Select, Switch, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { IconChevronLeft, IconChevronRight, IconDeviceTv, IconLayoutBoard } from '@tabler/icons-react'
+import { Button, SegmentedControl, Switch, Tooltip } from '@mantine/core'
+import { IconDeviceTv, IconLayoutBoard } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
-import { Virtuoso } from 'react-virtuoso'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { queueOptions } from '../../../features/core/pickers/options.ts'
-import { type Column, columnsOf, expectedCard, isIdle, patchFor } from '../../../features/workspace/wall/columns.ts'
+import { columnsOf, isIdle } from '../../../features/workspace/wall/columns.ts'
 import { useWall } from '../../../features/workspace/wall/use-wall.ts'
-import { BoardColumn } from '../../../features/workspace/wall/wall-column.tsx'
+import { WallBoard } from '../../../features/workspace/wall/wall-board.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
-import { useCurrentSession } from '../../../kit/session.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
-import { useCan } from '../../../kit/use-can.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -121,7 +117,7 @@ export default function PainelAtendimentosScreen() {
       >
         {wall.cards.data && wall.heads.data ? (
           columns.length > 0 ? (
-            <Board
+            <WallBoard
               columns={columns}
               group={group}
               wall={wall}
@@ -150,109 +146,6 @@ export default function PainelAtendimentosScreen() {
         {moving && <MoveDialog card={moving} wall={wall} onClose={() => setMoving(null)} />}
       </Suspense>
     </div>
-  )
-}
-
-type BoardProps = {
-  columns: Column[]
-  group: WallGroup
-  wall: ReturnType<typeof useWall>
-  onOpen: (id: string) => void
-  onMove: (card: WallCard) => void
-  onPauses: (agent: WallAgent) => void
-}
-
-const Board = ({ columns, group, wall, onOpen, onMove, onPauses }: BoardProps) => {
-  const { userId: selfId, username } = useCurrentSession()
-  const canWork = useCan('tickets.write')
-  const canLead = useCan('users.supervise')
-  const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
-  const [dragged, setDragged] = useState<WallCard | null>(null)
-  const [chosen, setChosen] = useState<string | null>(null)
-  const at = Math.max(
-    0,
-    columns.findIndex((column) => column.key === chosen),
-  )
-
-  const drop = (key: string) => {
-    const patch = dragged && patchFor(dragged, key, group, selfId)
-    setDragged(null)
-    if (dragged && patch) void wall.change(dragged, patch, expectedCard(dragged, patch, columns))
-  }
-  const draw = (column: Column) => (
-    <BoardColumn
-      column={column}
-      page={wall.cards.data?.[column.key]}
-      kicker={group === 'user' && !column.agent && column.key.startsWith('queue:') ? 'Sem atendente' : null}
-      isTarget={column.takes && dragged !== null && patchFor(dragged, column.key, group, selfId) !== undefined}
-      selfId={selfId}
-      canWork={canWork}
-      showsAgent={group !== 'user'}
-      isLoadingMore={wall.loading.has(column.key)}
-      onMore={(key) => void wall.more(key)}
-      onDrop={drop}
-      onPauses={canLead ? onPauses : undefined}
-      onDrag={setDragged}
-      onOpen={onOpen}
-      onMove={onMove}
-      onTake={(card) => {
-        const patch = { isTransference: true, userId: selfId }
-        void wall.change(card, patch, { ...expectedCard(card, patch, columns), username })
-      }}
-      onPriority={(card, priority) => void wall.change(card, { priority }, { ...card, priority })}
-    />
-  )
-  const current = columns[at]
-  if (isNarrow && current)
-    return (
-      <div className={classes.single}>
-        <div className={classes.picker}>
-          <ActionIcon
-            variant="default"
-            size={42}
-            aria-label="Coluna anterior"
-            disabled={at === 0}
-            onClick={() => setChosen(columns[at - 1]?.key ?? null)}
-          >
-            <IconChevronLeft size={18} />
-          </ActionIcon>
-          <Select
-            aria-label="Coluna"
-            size="md"
-            flex={1}
-            searchable
-            allowDeselect={false}
-            data={columns.map((column) => ({
-              value: column.key,
-              label: `${column.title} (${column.open + column.pending})`,
-            }))}
-            value={current.key}
-            onChange={setChosen}
-          />
-          <ActionIcon
-            variant="default"
-            size={42}
-            aria-label="Próxima coluna"
-            disabled={at === columns.length - 1}
-            onClick={() => setChosen(columns[at + 1]?.key ?? null)}
-          >
-            <IconChevronRight size={18} />
-          </ActionIcon>
-        </div>
-        <div className={classes.one}>{draw(current)}</div>
-      </div>
-    )
-  return (
-    <Virtuoso
-      horizontalDirection
-      className={classes.board}
-      data={columns}
-      computeItemKey={(_, column) => column.key}
-      defaultItemHeight={312}
-      increaseViewportBy={320}
-      itemContent={(_, column) => <div className={classes.slot}>{draw(column)}</div>}
-      aria-label="Colunas do painel"
-    />
   )
 }
 

@@ -72,4 +72,7 @@ export const newPassword = z.string().min(8, 'Use uma senha com pelo menos 8 car
 export const messageAnswer = z.object({ message: z.string() })
 /** Whether a forgotten password can be reset by e-mail, or one must ask the administrator. */
 export const resetHelp = z.object({ byEmail: z.boolean() })
+/** POST /reset-password/check: whether a link still works. */
+export const resetCheckBody = resetPasswordBody.pick({ token: true })
+export const resetCheckAnswer = z.object({ isValid: z.boolean() })
 export const versionAnswer = z.object({ version: z.string(), build: z.string() })

@@ -1,8 +1,15 @@
-import { messageAnswer, passwordResetBody, resetHelp, resetPasswordBody } from '@balcao/contract/people/auth.ts'
+import {
+  messageAnswer,
+  passwordResetBody,
+  resetCheckAnswer,
+  resetCheckBody,
+  resetHelp,
+  resetPasswordBody,
+} from '@balcao/contract/people/auth.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { markDevice } from './known-device.ts'
 import { canSendMail } from './mail.ts'
-import { requestReset, resetPassword } from './reset.service.ts'
+import { isLivingLink, requestReset, resetPassword } from './reset.service.ts'
 
 /** A forgotten password. */
 export const resetRoutes: Routes = (app) => {
@@ -27,6 +34,15 @@ export const resetRoutes: Routes = (app) => {
       await requestReset({ email: request.body.email, ip: request.ip })
       return { message: 'E-mail de recuperação de senha enviado.' }
     },
+  )
+
+  app.post(
+    '/reset-password/check',
+    {
+      config: { public: true, summary: 'Conferir se o link ainda vale', errors: ['ERR_TOO_MANY'] },
+      schema: { body: resetCheckBody, response: { 200: resetCheckAnswer } },
+    },
+    async ({ body, ip }) => ({ isValid: await isLivingLink({ ...body, ip }) }),
   )
 
   app.post(

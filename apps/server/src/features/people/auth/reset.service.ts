@@ -73,22 +73,22 @@ export const dropResetTokens = (tx: Tx, userId: string) =>
     .set({ usedAt: new Date() })
     .where(and(eq(resetTokens.tenantId, tx.tenantId), eq(resetTokens.userId, userId), isNull(resetTokens.usedAt)))
 
+type Opened = { token: string; ip: string }
+
+/** Whether a link still works: who opens a used one is told before they fill anything in. */
+export const isLivingLink = async (request: Opened): Promise<boolean> => {
+  try {
+    await findLiving(request)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'ERR_RESET_TOKEN') return false
+    throw error
+  }
+}
+
 /** Sets the password a link's holder chose. The link works once, whoever else presses at the same moment. */
-export const resetPassword = async (request: { token: string; password: string; name?: string; ip: string }) => {
-  const ofAddress: Limit = { scope: 'reset:use', key: addressKey(request.ip), max: 30, windowS: quarterHourS }
-  const exceeded = await reserveAttempt([ofAddress])
-  if (exceeded) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
-  const tenantId = tenantOfLink(request.token)
-  const isLiving = and(
-    eq(resetTokens.tenantId, tenantId),
-    eq(resetTokens.hash, hashToken(request.token)),
-    isNull(resetTokens.usedAt),
-    gt(resetTokens.expiresAt, new Date()),
-  )
-  const [living] = await withTenant(tenantId, (tx) =>
-    tx.db.select({ id: resetTokens.id }).from(resetTokens).where(isLiving),
-  )
-  if (!living) throw new AppError('ERR_RESET_TOKEN')
+export const resetPassword = async (request: Opened & { password: string; name?: string }) => {
+  const { tenantId, isLiving } = await findLiving(request)
   const passwordHash = await hashPassword(await openPassword(request.password))
 
   const user = await withTenant(tenantId, async (tx) => {
@@ -126,6 +126,25 @@ export const resetPassword = async (request: { token: string; password: string; 
   })
   await clearAttempts(turnsAt({ email: user.email, ip: request.ip }))
   return user
+}
+
+/** Guesses are counted by address. */
+const findLiving = async ({ token, ip }: Opened) => {
+  const ofAddress: Limit = { scope: 'reset:use', key: addressKey(ip), max: 30, windowS: quarterHourS }
+  const exceeded = await reserveAttempt([ofAddress])
+  if (exceeded) throw new AppError('ERR_TOO_MANY', { retryAfterS: exceeded.retryAfterS })
+  const tenantId = tenantOfLink(token)
+  const isLiving = and(
+    eq(resetTokens.tenantId, tenantId),
+    eq(resetTokens.hash, hashToken(token)),
+    isNull(resetTokens.usedAt),
+    gt(resetTokens.expiresAt, new Date()),
+  )
+  const [living] = await withTenant(tenantId, (tx) =>
+    tx.db.select({ id: resetTokens.id }).from(resetTokens).where(isLiving),
+  )
+  if (!living) throw new AppError('ERR_RESET_TOKEN')
+  return { tenantId, isLiving }
 }
 
 const tenantOfLink = (token: string) => {

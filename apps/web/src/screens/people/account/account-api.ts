@@ -1,5 +1,5 @@
 import { errorText } from '@balcao/contract/errors.ts'
-import type { resetHelp, SessionAnswer, setupState } from '@balcao/contract/people/auth.ts'
+import type { resetCheckAnswer, resetHelp, SessionAnswer, setupState } from '@balcao/contract/people/auth.ts'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
@@ -25,6 +25,16 @@ export const resetHelpQuery = queryOptions({
   queryFn: ({ signal }) => api.get<z.output<typeof resetHelp>>('/auth/reset-help', { signal, quiet: true }),
   retry: false,
 })
+
+/** Whether a link to a password still works; where nobody answers, its use will tell. */
+export const resetLinkQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['reset-link', token],
+    queryFn: ({ signal }) =>
+      api.post<z.output<typeof resetCheckAnswer>>('/reset-password/check', { token }, { signal, quiet: true }),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 export const resetPassword = async (token: string, password: string, name?: string) =>
   api.post('/reset-password', { token, name, password: await encryptPassword(password) }, { quiet: true })

@@ -3,13 +3,14 @@ import { newPassword } from '@balcao/contract/people/auth.ts'
 import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { isApiError } from '../../../kit/api-error.ts'
 import { resolverOf } from '../../../kit/form.ts'
 import { notify } from '../../../ui/notify.ts'
-import { resetPassword } from './account-api.ts'
+import { resetLinkQuery, resetPassword } from './account-api.ts'
 import { AccountFrame } from './account-frame.tsx'
 import { samePasswords } from './same-passwords.ts'
 
@@ -42,6 +43,30 @@ export default function ResetScreen() {
       setBusy(false)
     }
   }
+
+  const isUsed = useQuery(resetLinkQuery(token)).data?.isValid === false
+  if (isUsed && !form.isDirty())
+    return (
+      <AccountFrame
+        title={isInvited ? 'Este convite não vale mais' : 'Este link não vale mais'}
+        lead={
+          isInvited
+            ? 'Ele expirou ou já foi usado. Se o acesso é seu, entre com o seu e-mail; senão, peça outro convite ao administrador da sua empresa.'
+            : 'Ele expirou ou já foi usado. Peça um novo: cada link serve uma vez.'
+        }
+      >
+        <Stack gap="md">
+          <Button component={Link} to={isInvited ? '/login' : '/login?recuperar'} size="md" fullWidth>
+            {isInvited ? 'Entrar' : 'Pedir um novo link'}
+          </Button>
+          {!isInvited && (
+            <Anchor component={Link} to="/login" ta="center">
+              Voltar para o login
+            </Anchor>
+          )}
+        </Stack>
+      </AccountFrame>
+    )
 
   return (
     <AccountFrame

@@ -7,4 +7,7 @@ test('words are found without accents and capitals, in any order', () => {
   expect(isFound('sistema cor', 'Cores do sistema')).toBe(true)
   expect(isFound('cor fila', 'Cores do sistema', undefined)).toBe(false)
   expect(isFound('', 'Qualquer')).toBe(true)
+  expect(isFound('ana', 'Ana Souza')).toBe(true)
+  expect(isFound('ana', 'Canais', 'semana')).toBe(false) // whoever types a name means a person
+  expect(isFound('sla prazos', 'Prazos (SLA)')).toBe(true)
 })

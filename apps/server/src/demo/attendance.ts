@@ -292,11 +292,14 @@ const seedNotifications = async (tx: Tx, rows: DemoConversation[], cast: Cast) =
       const row = own[n % Math.max(own.length, 1)]
       if (!row) return []
       const at = new Date(Date.now() - (12 * minute + n * n * 95 * minute))
+      const about = kind === 'slaBreach' || kind === 'woke' ? ` Conversa com ${row.contact.name}.` : ''
       const title = kind === 'message' ? row.contact.name : notificationTitles[kind]
       const { id: ticketId } = row.ticket
       const ofTicket = { subject: ticketId, ticketId, link: `/atendimento/${ticketId}` }
       const readAt = n < 2 ? null : later(at, 9 * minute)
-      return [{ tenantId, userId: personIn(cast, login).id, kind, ...ofTicket, title, body, times, at, readAt }]
+      return [
+        { tenantId, userId: personIn(cast, login).id, kind, ...ofTicket, title, body: body + about, times, at, readAt },
+      ]
     })
   })
   if (lines.length) await tx.db.insert(notifications).values(lines)

@@ -319,6 +319,17 @@ test('a place and a contact card go out from the composer', async () => {
   await inbox.log.getByRole('link', { name: 'Loja do Centro' }).waitFor()
 
   await attach('Localização')
+  const [street, district, city, state] = ['Avenida Paulista', 'Bela Vista', 'São Paulo', 'SP']
+  const found = { cep: '01310100', street, district, city, state, latitude: -23.5630994, longitude: -46.6543387 }
+  await page.route('**/api/cep/01310100', (route) => route.fulfill({ json: found })) // the public service is not ours
+  await place.getByLabel('CEP, link do mapa ou coordenadas').fill('01310-100')
+  await until('the address is found', async () =>
+    (await place.getByLabel('Endereço', { exact: true }).inputValue()).startsWith('Avenida Paulista'),
+  )
+  await place.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await until('her phone shows the address', () => customer.inbox.find((line) => line.place?.latitude === -23.5630994))
+
+  await attach('Localização')
   await page.getByRole('button', { name: 'Loja da Praia' }).click()
   await until('her phone shows the store', () => customer.inbox.find((line) => line.place?.name === 'Loja da Praia'))
 

@@ -89,14 +89,17 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
       act: (press) => go(`/contatos?registro=${contact.id}`, press),
     }),
   )
+  // Who is called so comes before conversations that only mention the word.
+  const isCalled = (hits: Hit[]) => hits.some(({ label }) => isFound(wanted, label))
   return {
     // Without a word Enter leads somewhere; what acts comes first once it is named.
     hits: [
       ...(wanted ? [...ofTicket, ...screens] : [...screens, ...ofTicket]),
       ...people,
       ...settings,
-      ...ticketHits,
-      ...contactHits,
+      ...(isCalled(contactHits) && !isCalled(ticketHits)
+        ? [...contactHits, ...ticketHits]
+        : [...ticketHits, ...contactHits]),
     ],
     isSearching: tickets.isFetching || contacts.isFetching,
   }

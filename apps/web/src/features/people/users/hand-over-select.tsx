@@ -34,6 +34,7 @@ export const HandOverChoice = ({ count, heirs, value, error, onChange }: ChoiceP
     <Text size="sm">Nenhuma conversa em andamento fica sem atendente.</Text>
   ) : (
     <Select
+      ref={showWhole}
       label={`${plural(count, 'conversa em andamento vai', 'conversas em andamento vão')} para`}
       description={value ? undefined : 'Voltam para Pendentes, cada uma na sua fila.'}
       data={[{ value: '', label: 'Quem estiver livre' }, ...heirs.map(({ id, name }) => ({ value: id, label: name }))]}
@@ -45,3 +46,8 @@ export const HandOverChoice = ({ count, heirs, value, error, onChange }: ChoiceP
       nothingFoundMessage="Ninguém encontrado"
     />
   )
+
+/** It appears below a switch at the end of a form, where nobody would see it. */
+const showWhole = (field: HTMLInputElement | null) => {
+  field?.scrollIntoView({ block: 'center' })
+}

@@ -6,6 +6,7 @@ import { WeekField } from '../../../features/core/hours/week-field.tsx'
 import { InUseRemoval } from '../../../features/operations/replacing/in-use-removal.tsx'
 import { PersonOption } from '../../../features/people/presence/person-option.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
+import { personChoices } from '../../../features/people/users/person-choices.ts'
 import { BulkProgress } from '../../../features/workspace/inbox/bulk-progress.tsx'
 import { formatNumber } from '../../../kit/format.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
@@ -63,7 +64,7 @@ export default function FilasScreen() {
             label="Quem atende"
             description="Estas pessoas veem e aceitam os atendimentos da fila."
             placeholder={form.values.memberIds.length ? undefined : 'Escolha as pessoas'}
-            data={(users.data ?? []).map((user) => ({ value: user.id, label: user.name }))}
+            data={personChoices(users.data, form.values.memberIds)}
             searchable
             clearable
             hidePickedOptions

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router'
 import { protocolsList } from '../../../features/conversations/notes/api.ts'
 import { ReadingList } from '../../../features/conversations/notes/reading-list.tsx'
 import { TicketState, ticketStateOptions } from '../../../features/conversations/notes/ticket-state.tsx'
-import { formatDateTime, formatExact } from '../../../kit/format.ts'
+import { formatDateTime, formatExact, formatTime } from '../../../kit/format.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
@@ -121,7 +121,7 @@ export default function ProtocolosScreen() {
             render: (row) =>
               row.closedAt ? (
                 <time className="tabular" dateTime={row.closedAt} title={formatExact(row.closedAt)}>
-                  {formatDateTime(row.closedAt)}
+                  {closedText(row.createdAt, row.closedAt)}
                 </time>
               ) : (
                 '—'
@@ -141,4 +141,10 @@ export default function ProtocolosScreen() {
       )}
     </Page>
   )
+}
+
+/** Most end on the day they began: the hour says it. */
+const closedText = (createdAt: string, closedAt: string) => {
+  const [day, ended] = [formatDateTime(createdAt).slice(0, 10), formatDateTime(closedAt)]
+  return ended.startsWith(day) ? formatTime(closedAt) : ended
 }

@@ -1,25 +1,29 @@
 import { z } from 'zod'
 import { connection } from './channels/connections.ts'
 import { id, type tenantId } from './common.ts'
-import { contactField } from './contacts/contact-fields.ts'
-import { tag } from './contacts/tags.ts'
 import { draft, message, messageStatuses } from './conversations/messages.ts'
-import { place } from './conversations/places.ts'
-import { reason } from './conversations/reasons.ts'
-import { savedFilter } from './conversations/saved-filters.ts'
 import { ticket, ticketMark, ticketNotice } from './conversations/tickets.ts'
 import { bulkJob } from './operations/bulk-jobs.ts'
 import { notification } from './operations/notifications.ts'
 import { schedule } from './operations/schedules.ts'
 import { task, taskDue } from './operations/tasks.ts'
 import { availability, userConfigs } from './people/users.ts'
-import { farewell } from './service/farewells.ts'
-import { macro } from './service/macros.ts'
-import { queue } from './service/queues.ts'
-import { quickMessage } from './service/quick-messages.ts'
+import { resources } from './resources.ts'
 import { rating } from './service/ratings.ts'
 
 const gone = z.object({ id })
+
+type OfResource = (typeof resources)[number]
+type ResourceEvents = {
+  [R in OfResource as `${R['event']}.created` | `${R['event']}.updated`]: R['row']
+} & { [R in OfResource as `${R['event']}.deleted`]: typeof gone }
+const resourceEvents = Object.fromEntries(
+  resources.flatMap(({ event, row }) => [
+    [`${event}.created`, row],
+    [`${event}.updated`, row],
+    [`${event}.deleted`, gone],
+  ]),
+) as ResourceEvents // TypeScript does not follow names that are put together
 
 /** The changing face of a ticket, small enough to travel with every message. */
 export const ticketDelta = ticket.pick({
@@ -48,6 +52,7 @@ export type TicketDelta = z.output<typeof ticketDelta>
 
 /** Every realtime event from server to staff: facts in the past, with what REST would have answered. */
 export const events = {
+  ...resourceEvents,
   'ticket.created': ticket,
   'ticket.updated': ticket,
   /** The ticket is no longer yours to see. */
@@ -66,33 +71,6 @@ export const events = {
   'contact.deleted': gone,
   /** Became part of another contact. */
   'contact.merged': z.object({ id, keptId: id }),
-  'contactField.created': contactField,
-  'contactField.updated': contactField,
-  'contactField.deleted': gone,
-  'tag.created': tag,
-  'tag.updated': tag,
-  'tag.deleted': gone,
-  'queue.created': queue,
-  'queue.updated': queue,
-  'queue.deleted': gone,
-  'quickMessage.created': quickMessage,
-  'quickMessage.updated': quickMessage,
-  'quickMessage.deleted': gone,
-  'reason.created': reason,
-  'reason.updated': reason,
-  'reason.deleted': gone,
-  'farewell.created': farewell,
-  'farewell.updated': farewell,
-  'farewell.deleted': gone,
-  'place.created': place,
-  'place.updated': place,
-  'place.deleted': gone,
-  'macro.created': macro,
-  'macro.updated': macro,
-  'macro.deleted': gone,
-  'savedFilter.created': savedFilter,
-  'savedFilter.updated': savedFilter,
-  'savedFilter.deleted': gone,
   'job.updated': bulkJob,
   'rating.updated': rating,
   /** Somebody is to look at a ticket: told to the people it names, with what to say. */

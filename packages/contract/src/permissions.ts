@@ -44,6 +44,7 @@ const supervisor = [
   'reasons.write',
   'farewells.write',
   'places.write',
+  'banlist.write',
   'ratings.read',
   'ratings.grade',
   'tasks.showAll',
@@ -79,84 +80,42 @@ export type Permission = (typeof permissionsOf)[Profile][number]
 export const permissions: readonly Permission[] = [...new Set<Permission>([...admin, ...superadmin])]
 
 /**
- * Menu keys and the permissions that live behind each.
- * Hiding a menu takes its permissions away, unless another visible menu also needs them.
+ * Menu keys: the name people read, and the permissions that live behind each. Hiding a menu takes its permissions away,
+ * unless another visible menu also needs them; one whose screens stand below another's path is hidden with it.
  */
-export const menus = {
-  home: ['dashboard.read'],
-  atendimento: [
-    'tickets.read',
-    'tickets.write',
-    'tickets.showAll',
-    'tickets.force',
-    'tickets.delete',
-    'tickets.markAll',
-    'messages.read',
-    'messages.write',
-    'messages.direct',
-  ],
-  'painel-atendimentos': ['tickets.supervise'],
-  contatos: ['contacts.read', 'contacts.write', 'contacts.delete', 'contacts.merge', 'contacts.export'],
-  'mensagens-rapidas': ['quick-messages.write'],
-  etiquetas: ['tags.write'],
-  filas: ['queues.write'],
-  usuarios: ['users.write'],
-  sessoes: ['connections.write', 'journal.read'],
-  configuracoes: ['settings.write'],
-  motivos: ['reasons.write'],
-  variaveis: [],
-  tarefas: ['tasks.read', 'tasks.write', 'tasks.showAll'],
-  agendamentos: ['schedules.write'],
-  notas: ['notes.read'],
-  protocolos: ['protocols.read'],
-  avaliacoes: ['ratings.read', 'ratings.grade', 'ratings.write'],
-  fechamento: ['farewells.write'],
-  lojas: ['places.write'],
-  'horario-atendimento': ['business-hours.write'],
-  auditoria: ['audit.read'],
-  assinatura: ['platform.read'],
-  tenants: ['tenants.read', 'tenants.write', 'tenants.impersonate'],
-  usuariotenants: ['tenants.read', 'tenants.write'],
-  auditoriatenants: ['platform.audit'],
-} as const satisfies Record<string, readonly Permission[]>
-export type MenuKey = keyof typeof menus
-export const menuKeys = Object.keys(menus) as MenuKey[]
-
-/** Names people read for each menu key. */
-export const menuLabels: Record<MenuKey, string> = {
-  home: 'Início',
-  atendimento: 'Atendimento',
-  'painel-atendimentos': 'Painel de atendimentos',
-  contatos: 'Contatos',
-  'mensagens-rapidas': 'Mensagens rápidas',
-  etiquetas: 'Etiquetas',
-  filas: 'Filas',
-  usuarios: 'Usuários',
-  sessoes: 'Canais',
-  configuracoes: 'Ajustes da empresa',
-  motivos: 'Motivos',
-  variaveis: 'Variáveis',
-  tarefas: 'Tarefas',
-  agendamentos: 'Agendamentos',
-  notas: 'Notas',
-  protocolos: 'Protocolos',
-  avaliacoes: 'Avaliações',
-  fechamento: 'Mensagens de fechamento',
-  lojas: 'Nossas lojas',
-  'horario-atendimento': 'Horário de atendimento',
-  auditoria: 'Auditoria',
-  assinatura: 'Visão geral da instalação',
-  tenants: 'Empresas',
-  usuariotenants: 'Usuários das empresas',
-  auditoriatenants: 'Auditoria da plataforma',
-}
-
-/** Menus whose screens stand below another menu's path: hidden with it. */
-export const menuAbove: Partial<Record<MenuKey, MenuKey>> = {
-  motivos: 'configuracoes',
-  lojas: 'configuracoes',
-  variaveis: 'configuracoes',
-}
+// biome-ignore format: a table reads as lines
+const menuTable = {
+  home: { label: 'Início', holds: ['dashboard.read'] },
+  atendimento: { label: 'Atendimento', holds: ['tickets.read', 'tickets.write', 'tickets.showAll', 'tickets.force', 'tickets.delete', 'tickets.markAll', 'messages.read', 'messages.write', 'messages.direct'] },
+  'painel-atendimentos': { label: 'Painel de atendimentos', holds: ['tickets.supervise'] },
+  contatos: { label: 'Contatos', holds: ['contacts.read', 'contacts.write', 'contacts.delete', 'contacts.merge', 'contacts.export'] },
+  'mensagens-rapidas': { label: 'Mensagens rápidas', holds: ['quick-messages.write'] },
+  etiquetas: { label: 'Etiquetas', holds: ['tags.write'] },
+  filas: { label: 'Filas', holds: ['queues.write'] },
+  usuarios: { label: 'Usuários', holds: ['users.write'] },
+  sessoes: { label: 'Canais', holds: ['connections.write', 'journal.read'] },
+  configuracoes: { label: 'Ajustes da empresa', holds: ['settings.write'] },
+  motivos: { label: 'Motivos', holds: ['reasons.write'], above: 'configuracoes' },
+  variaveis: { label: 'Variáveis', holds: [], above: 'configuracoes' },
+  tarefas: { label: 'Tarefas', holds: ['tasks.read', 'tasks.write', 'tasks.showAll'] },
+  agendamentos: { label: 'Agendamentos', holds: ['schedules.write'] },
+  notas: { label: 'Notas', holds: ['notes.read'] },
+  protocolos: { label: 'Protocolos', holds: ['protocols.read'] },
+  avaliacoes: { label: 'Avaliações', holds: ['ratings.read', 'ratings.grade', 'ratings.write'] },
+  fechamento: { label: 'Mensagens de fechamento', holds: ['farewells.write'] },
+  banlist: { label: 'Números bloqueados', holds: ['banlist.write'], above: 'configuracoes' },
+  lojas: { label: 'Nossas lojas', holds: ['places.write'], above: 'configuracoes' },
+  'horario-atendimento': { label: 'Horário de atendimento', holds: ['business-hours.write'] },
+  auditoria: { label: 'Auditoria', holds: ['audit.read'] },
+  assinatura: { label: 'Visão geral da instalação', holds: ['platform.read'] },
+  tenants: { label: 'Empresas', holds: ['tenants.read', 'tenants.write', 'tenants.impersonate'] },
+  usuariotenants: { label: 'Usuários das empresas', holds: ['tenants.read', 'tenants.write'] },
+  auditoriatenants: { label: 'Auditoria da plataforma', holds: ['platform.audit'] },
+} as const satisfies Record<string, { label: string; holds: readonly Permission[]; above?: string }>
+export type MenuKey = keyof typeof menuTable
+export const menuKeys = Object.keys(menuTable) as MenuKey[]
+type Menu = { label: string; holds: readonly Permission[]; above?: MenuKey }
+export const menus: Record<MenuKey, Menu> = menuTable
 
 export type MenuVisibility = Record<string, boolean>
 
@@ -181,8 +140,8 @@ export const withoutOthersWork = (granted: readonly Permission[]) =>
 export const grantedPermissions = (profile: Profile, menuVisibility: MenuVisibility): Permission[] => {
   if (profile === 'superadmin') return [...permissionsOf.superadmin]
   const isHidden = (key: MenuKey) => menuVisibility[key] === false
-  const hidden = menuKeys.filter((key) => isHidden(key) || isHidden(menuAbove[key] ?? key))
-  const shown = new Set(menuKeys.filter((key) => !hidden.includes(key)).flatMap((key): Permission[] => [...menus[key]]))
-  const lost = new Set(hidden.flatMap((key): Permission[] => [...menus[key]]).filter((name) => !shown.has(name)))
+  const hidden = menuKeys.filter((key) => isHidden(key) || isHidden(menus[key].above ?? key))
+  const shown = new Set(menuKeys.filter((key) => !hidden.includes(key)).flatMap((key) => menus[key].holds))
+  const lost = new Set(hidden.flatMap((key) => menus[key].holds).filter((name) => !shown.has(name)))
   return permissionsOf[profile].filter((name) => !lost.has(name))
 }

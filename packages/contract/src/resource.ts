@@ -10,13 +10,20 @@ export const rowMeta = z.object({ id, version: z.int().positive(), createdAt: mo
  * - `path` under /api; `event` names its realtime events (`tag` → `tag.created`, `tag.updated`, `tag.deleted`)
  * - `row` what leaves; `write` what a form sends (create; update adds `version`); `sort` the columns a list may order by
  */
-export const resource = <Row extends z.ZodObject, Write extends z.ZodObject, Sort extends string>(definition: {
+export const resource = <
+  Row extends z.ZodObject,
+  Write extends z.ZodObject,
+  Sort extends string,
+  const Event extends string,
+>(definition: {
   path: `/${string}`
-  event: string
+  event: Event
   /** `feminine`: it is "uma fila", not "um fila". */
   label: { one: string; many: string; feminine?: true }
   row: Row
   write: Write
+  /** How people call its fields: in tables, files and the audit. What is not named is not in the file. */
+  fields: Partial<Record<Extract<keyof Row['shape'] | keyof Write['shape'], string>, string>>
   sort: readonly [Sort, ...Sort[]]
   can: { read: Permission; write: Permission /** Whoever may write, when not given. */; delete?: Permission }
 }) => definition
@@ -24,6 +31,6 @@ export const resource = <Row extends z.ZodObject, Write extends z.ZodObject, Sor
 /** "uma fila", "um motivo". */
 export const oneNamed = ({ one, feminine }: Resource['label']) => `${feminine ? 'uma' : 'um'} ${one.toLowerCase()}`
 
-export type Resource = ReturnType<typeof resource<z.ZodObject, z.ZodObject, string>>
+export type Resource = ReturnType<typeof resource<z.ZodObject, z.ZodObject, string, string>>
 export type RowOf<R extends Resource> = z.output<R['row']> & z.output<typeof rowMeta>
 export type WriteOf<R extends Resource> = z.output<R['write']>

@@ -3,6 +3,7 @@ import { onConnected } from './channels/connections/connect.ts'
 import { connectionRoutes } from './channels/connections/connections.routes.ts'
 import { requestTemplateSync } from './channels/templates/templates.loop.ts'
 import { templateRoutes } from './channels/templates/templates.routes.ts'
+import { blockedNumberRoutes } from './contacts/blocked-numbers/blocked-numbers.routes.ts'
 import { contactFieldRoutes } from './contacts/contact-fields/contact-fields.routes.ts'
 import { contactRoutes } from './contacts/contacts/contacts.routes.ts'
 import { tagRoutes } from './contacts/tags/tags.routes.ts'
@@ -113,7 +114,16 @@ export const areas: Record<string, Routes[]> = {
   Contatos: [contactRoutes, contactHistoryRoutes, contactMergeRoutes, contactFieldRoutes],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
   Tarefas: [taskRoutes],
-  Cadastros: [queueRoutes, tagRoutes, reasonRoutes, farewellRoutes, placeRoutes, replaceRoutes, savedFilterRoutes],
+  Cadastros: [
+    queueRoutes,
+    tagRoutes,
+    reasonRoutes,
+    farewellRoutes,
+    placeRoutes,
+    blockedNumberRoutes,
+    replaceRoutes,
+    savedFilterRoutes,
+  ],
   Canais: [connectionRoutes, webchatRoutes],
   Equipe: [userRoutes, userTenantRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],

@@ -1,4 +1,4 @@
-import { type MenuKey, menuKeys, menuLabels } from '@balcao/contract/permissions.ts'
+import { type MenuKey, menuKeys, menus } from '@balcao/contract/permissions.ts'
 import type { MenuBranch } from '../features/people/users/menu-tree.ts'
 import { areas, type Screen, screens } from './screens.ts'
 
@@ -11,10 +11,10 @@ const ofCompanies = screens.filter(({ area }) => area && area !== 'plataforma')
 export const menuTree: readonly MenuBranch[] = areas.flatMap(({ key: area, label }) => {
   const isFirst = (key: MenuKey) => ofCompanies.find((screen) => menuOf(screen) === key)?.area === area
   const keys = new Set(ofCompanies.flatMap((screen) => menuOf(screen) ?? []).filter(isFirst))
-  const menus = [...keys].map((key) => ({
+  const leaves = [...keys].map((key) => ({
     key,
-    label: menuLabels[key],
+    label: menus[key].label,
     opens: ofCompanies.filter((screen) => menuOf(screen) === key).map(({ can }) => can),
   }))
-  return menus.length > 0 ? [{ label, menus }] : []
+  return leaves.length > 0 ? [{ label, menus: leaves }] : []
 })

@@ -2,6 +2,7 @@ import type { MenuKey, Permission } from '@balcao/contract/permissions.ts'
 import {
   type Icon,
   IconAddressBook,
+  IconBan,
   IconBolt,
   IconBraces,
   IconBuilding,
@@ -108,6 +109,7 @@ export const screens: readonly Screen[] = [
   { path: '/etiquetas', name: 'etiquetas', label: 'Etiquetas', area: 'configuracoes', group: 'Atendimento', icon: IconTag, can: 'tags.read', words: 'tags marcadores', load: () => import('../screens/contacts/etiquetas/etiquetas-screen.tsx') },
   { path: '/configuracoes/motivos', name: 'motivos', label: 'Motivos', area: 'configuracoes', group: 'Atendimento', icon: IconListCheck, can: 'reasons.write', words: 'encerramento fechamento resultado', load: () => import('../screens/conversations/motivos/motivos-screen.tsx') },
   { path: '/configuracoes/lojas', name: 'lojas', label: 'Nossas lojas', area: 'configuracoes', group: 'Atendimento', icon: IconMapPin, can: 'places.write', words: 'endereços localização lugares filiais', load: () => import('../screens/conversations/lojas/lojas-screen.tsx') },
+  { path: '/configuracoes/bloqueados', name: 'banlist', label: 'Números bloqueados', area: 'configuracoes', group: 'Atendimento', icon: IconBan, can: 'banlist.write', words: 'bloqueio lista negra spam banlist', load: () => import('../screens/contacts/bloqueados/bloqueados-screen.tsx') },
   { path: '/configuracoes/visibilidade', name: 'visibilidade', label: 'Quem vê cada conversa', area: 'configuracoes', group: 'Atendimento', icon: IconEye, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/visibilidade-screen.tsx') },
   { path: '/configuracoes/conversas', name: 'conversas', label: 'Conversas e mensagens', area: 'configuracoes', group: 'Atendimento', icon: IconMessage2, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/conversas-screen.tsx') },
   { path: '/configuracoes/prazos', name: 'prazos', label: 'Prazos (SLA)', area: 'configuracoes', group: 'Atendimento', icon: IconTimeline, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/prazos-screen.tsx') },

@@ -1,4 +1,4 @@
-import { type MenuKey, menuKeys, menuLabels, menus, type Permission } from '@balcao/contract/permissions.ts'
+import { type MenuKey, menuKeys, menus, type Permission } from '@balcao/contract/permissions.ts'
 import type { Session } from './session.ts'
 
 type Access = Pick<Session, 'profile' | 'menuVisibility'> & {
@@ -21,10 +21,11 @@ export const describeAccessChange = (before: Access, after: Access): string | nu
 
 const openMenus = ({ menuVisibility, user }: Access): MenuKey[] =>
   menuKeys.filter(
-    (key) => menuVisibility[key] !== false && menus[key].some((permission) => user.permissions.includes(permission)),
+    (key) =>
+      menuVisibility[key] !== false && menus[key].holds.some((permission) => user.permissions.includes(permission)),
   )
 
-const labelOf = (key: MenuKey) => menuLabels[key]
+const labelOf = (key: MenuKey) => menus[key].label
 
 const missing = (from: Access['user']['queues'], within: Access['user']['queues']) =>
   from.filter((queue) => !within.some((other) => other.id === queue.id)).map((queue) => queue.name)

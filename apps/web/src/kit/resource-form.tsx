@@ -4,11 +4,11 @@ import { FormDrawer } from '../ui/form-drawer.tsx'
 import { notify } from '../ui/notify.ts'
 import { resolverOf } from './form.ts'
 import { type PlainRow, saveRow } from './resource-api.ts'
-import type { PlainScreen, Values } from './resource-screen.tsx'
+import type { LabelledScreen, Values } from './resource-screen.tsx'
 import { useRowForm } from './use-row-form.ts'
 
 type Props = {
-  screen: PlainScreen
+  screen: LabelledScreen
   row: PlainRow | null
   readOnly: boolean
   onClose: () => void
@@ -34,7 +34,7 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
     },
     labelOf: (path) => {
       const field = path.split('.')[0] ?? path
-      return labels?.[field] ?? columnOf(field)?.label ?? field
+      return labels?.[field] ?? columnOf(field)?.label ?? resource.fields[field] ?? field
     },
     textOf: (field, of) => columnOf(field)?.csv?.(of),
     refusedField: screen.refusedField,
@@ -54,13 +54,13 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
     >
       {conflict && <ConflictNotice {...conflict} />}
       {refusal && screen.explain?.(refusal)}
-      {screen.fields(form, row)}
+      {screen.fields?.(form, row)}
     </FormDrawer>
   )
 }
 
 /** What the form shows: the row's own values, or the schema's defaults for a new one. */
-const valuesOf = ({ resource, newValues, toValues }: PlainScreen, row: PlainRow | null): Values => {
+const valuesOf = ({ resource, newValues, toValues }: LabelledScreen, row: PlainRow | null): Values => {
   const entries = Object.entries(resource.write.shape).map(([key, schema]): [string, unknown] => {
     if (row) return [key, row[key] ?? null]
     const fallback = schema.safeParse(undefined)

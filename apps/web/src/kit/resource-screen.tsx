@@ -26,7 +26,9 @@ import { useUrlState } from './url-state.ts'
 import { useCan } from './use-can.ts'
 import { useOpened, useOpenedRow } from './use-opened.ts'
 
-export type ResourceColumn<Row> = Column<Row> & {
+export type ResourceColumn<Row> = Omit<Column<Row>, 'label'> & {
+  /** The resource's word for the field when not given. */
+  label?: string
   /** What the cell is in the CSV, where `render` draws something richer. */
   csv?: (row: Row) => unknown
 }
@@ -42,19 +44,37 @@ export type Removal<Row> = {
   onClose: () => void
 }
 
+/** A row that stands open, for a drawer that draws more than fields; null: a new one. */
+export type FormAsked<Row> = {
+  row: Row | null
+  readOnly: boolean
+  onClose: () => void
+  /** The list is read anew. */
+  onSaved: () => void
+  /** Asks whether to delete it; left out where that is not to be. */
+  onDelete?: () => void
+}
+
 type Slots<Row, Written> = {
   /** One sentence of what the screen is for. */
   purpose?: string
   title?: string
   columns: ResourceColumn<Row>[]
-  fields: (form: UseFormReturnType<Written>, row: Row | null) => ReactNode
+  /** What is written, in the drawer every resource has. */
+  fields?: (form: UseFormReturnType<Written>, row: Row | null) => ReactNode
+  /** A drawer of its own, in the place of that one. Without both, rows do not open. */
+  form?: (asked: FormAsked<Row>) => ReactNode
+  /** False: rows are only read, or changed; nothing is deleted here. */
+  remove?: false
+  /** What stands where one would create, where that is something else. */
+  actions?: ReactNode
   /** How a row is called in questions and for screen readers; its `name` when not given. */
   rowName?: (row: Row) => string
   /** Start of a new form, where the schema has no default. */
   newValues?: Partial<Written>
   /** Form values that are not the row's field of the same name. */
   toValues?: (row: Row) => Partial<Written>
-  /** Names of fields that are no column, for summaries. */
+  /** Words for fields where the resource's would not do here. */
   labels?: Partial<Record<keyof Written & string, string>>
   /** Rules over several fields, after the schema. */
   check?: (values: Written) => readonly FieldProblem[]
@@ -99,13 +119,20 @@ export const ResourceScreen = <R extends Resource>({
 
 export type Values = Record<string, unknown>
 export type PlainScreen = { resource: Resource } & Slots<PlainRow, Values>
+/** With a word over every column. */
+export type LabelledScreen = Omit<PlainScreen, 'columns'> & {
+  columns: (ResourceColumn<PlainRow> & { label: string })[]
+}
 
-const Screen = (screen: PlainScreen) => {
-  const { resource, columns, rowActions, query } = screen
+const Screen = (given: PlainScreen) => {
+  const { resource, rowActions, query } = given
+  const labelOf = (key: string) => given.labels?.[key] ?? resource.fields[key] ?? key
+  const columns = given.columns.map((column) => ({ ...column, label: column.label ?? labelOf(column.key) }))
+  const screen: LabelledScreen = { ...given, columns }
   const { one, many } = resource.label
   const cache = useQueryClient()
   const mayWrite = useCan(resource.can.write)
-  const mayDelete = useCan(resource.can.delete ?? resource.can.write)
+  const mayDelete = useCan(resource.can.delete ?? resource.can.write) && given.remove !== false
   const mayRead = useCan(resource.can.read)
   const [searchParam, setSearch] = useUrlState('busca')
   const [order, setOrder] = useUrlState('ordem', resource.sort[0])
@@ -145,6 +172,11 @@ const Screen = (screen: PlainScreen) => {
       .catch((error: unknown) => notify.error(messageOf(error)))
 
   const onClose = () => setDeleting(null)
+  const close = () => setOpened(null)
+  const renewAll = () => void renew()
+  const isOwn = !row || !screen.canWrite || screen.canWrite(row)
+  const readOnly = !mayWrite || !isOwn
+  const onDelete = row && mayDelete && isOwn ? () => setDeleting([row]) : undefined
   const what =
     deleting?.length === 1 && deleting[0]
       ? `${one.toLowerCase()} “${nameOf(deleting[0])}”`
@@ -159,7 +191,7 @@ const Screen = (screen: PlainScreen) => {
   return (
     <Page
       header={
-        <PageHeader title={screen.title ?? many} purpose={screen.purpose} actions={createButton}>
+        <PageHeader title={screen.title ?? many} purpose={screen.purpose} actions={screen.actions ?? createButton}>
           <span className={classes.first}>
             <SearchInput label={`Buscar em ${many.toLowerCase()}`} value={searchParam} onSearch={setSearch} />
             {screen.mayExport !== false && (
@@ -201,7 +233,7 @@ const Screen = (screen: PlainScreen) => {
             Excluir
           </Button>
         }
-        onOpen={(of) => setOpened(of.id)}
+        onOpen={screen.fields || screen.form ? (of) => setOpened(of.id) : undefined}
         activeId={opened}
         rowActions={rowActions}
         filtered={
@@ -215,24 +247,23 @@ const Screen = (screen: PlainScreen) => {
         }
         empty={{ title: `Ainda não há ${many.toLowerCase()}`, text: screen.emptyText, action: createButton }}
       />
-      {opened && row !== undefined && (
+      {opened && row !== undefined && screen.form?.({ row, readOnly, onClose: close, onSaved: renewAll, onDelete })}
+      {opened && row !== undefined && !screen.form && (
         <ResourceForm
           key={opened}
           screen={screen}
           row={row}
-          readOnly={!mayWrite || Boolean(row && screen.canWrite && !screen.canWrite(row))}
-          onClose={() => setOpened(null)}
+          readOnly={readOnly}
+          onClose={close}
           onSaved={(saved, written) => {
             if (!row) screen.onCreated?.(saved, written)
             cache.setQueryData(resourceRow(resource, saved.id).queryKey, saved)
-            setOpened(null)
+            close()
             void renew()
           }}
           footer={
-            row &&
-            mayDelete &&
-            (!screen.canWrite || screen.canWrite(row)) && (
-              <Button variant="subtle" color="red" onClick={() => setDeleting([row])}>
+            onDelete && (
+              <Button variant="subtle" color="red" onClick={onDelete}>
                 Excluir
               </Button>
             )
@@ -294,7 +325,7 @@ const deleteAll = async (
   return { refused }
 }
 
-const exportCsv = async ({ resource, columns }: PlainScreen, query: Record<string, QueryValue>) => {
+const exportCsv = async ({ resource, columns }: LabelledScreen, query: Record<string, QueryValue>) => {
   const rows = await readAll<PlainRow>(resource.path, query)
   const cells = rows.map((row) => columns.map((column) => (column.csv ? column.csv(row) : row[column.key])))
   downloadText(

@@ -35,6 +35,7 @@ export const contactFieldResource = resource({
   label: { one: 'Campo personalizado', many: 'Campos personalizados' },
   row: contactField,
   write: contactFieldWrite,
+  fields: { name: 'Nome', key: 'Chave', type: 'Tipo', options: 'Opções' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'contacts.read', write: 'settings.write' },
 })

@@ -16,6 +16,7 @@ export const tagResource = resource({
   label: { one: 'Etiqueta', many: 'Etiquetas', feminine: true },
   row: tag,
   write: tagWrite,
+  fields: { name: 'Nome', color: 'Cor', isActive: 'Ativa' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'tags.read', write: 'tags.write' },
 })

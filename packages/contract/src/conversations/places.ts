@@ -17,6 +17,7 @@ export const placeResource = resource({
   label: { one: 'Loja', many: 'Lojas', feminine: true },
   row: place,
   write: placeWrite,
+  fields: { name: 'Nome', address: 'Endereço', latitude: 'Latitude', longitude: 'Longitude' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'places.read', write: 'places.write' },
 })

@@ -20,6 +20,7 @@ export const reasonResource = resource({
   label: { one: 'Motivo', many: 'Motivos' },
   row: reason,
   write: reasonWrite,
+  fields: { name: 'Nome', color: 'Cor', isActive: 'Ativo' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'reasons.read', write: 'reasons.write' },
 })

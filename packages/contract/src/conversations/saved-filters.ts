@@ -18,6 +18,7 @@ export const savedFilterResource = resource({
   label: { one: 'Filtro', many: 'Filtros' },
   row: savedFilter,
   write: savedFilterWrite,
+  fields: { name: 'Nome', isShared: 'Compartilhado', query: 'Filtro' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'tickets.read', write: 'tickets.read' },
 })

@@ -1,17 +1,11 @@
+import { resources } from '../resources.ts'
+
 /** How people call what the audit names by its technical name. */
 export const auditEntities: Record<string, string> = {
+  ...Object.fromEntries(resources.map(({ event, label }) => [event, label.one])),
   user: 'Usuário',
-  tag: 'Etiqueta',
-  queue: 'Fila',
-  reason: 'Motivo',
-  farewell: 'Mensagem de fechamento',
-  place: 'Loja',
-  quickMessage: 'Mensagem rápida',
-  macro: 'Macro',
   macroRun: 'Macro',
   contact: 'Contato',
-  contactField: 'Campo personalizado',
-  savedFilter: 'Filtro salvo',
   connection: 'Canal',
   settings: 'Configurações',
   ticket: 'Atendimento',

@@ -24,6 +24,7 @@ export const farewellResource = resource({
   label: { one: 'Mensagem', many: 'Mensagens', feminine: true },
   row: farewell,
   write: farewellWrite,
+  fields: { name: 'Nome', message: 'Mensagem' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'farewells.read', write: 'farewells.write' },
 })

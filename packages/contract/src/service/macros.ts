@@ -65,6 +65,7 @@ export const macroResource = resource({
   label: { one: 'Macro', many: 'Macros', feminine: true },
   row: macro,
   write: macroWrite,
+  fields: { name: 'Nome', actions: 'Passos', scope: 'Para quem', queueId: 'Fila' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'quick-messages.read', write: 'quick-messages.write' },
 })

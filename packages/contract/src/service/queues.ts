@@ -45,6 +45,7 @@ export const queueResource = resource({
   label: { one: 'Fila', many: 'Filas', feminine: true },
   row: queue,
   write: queueWrite,
+  fields: { name: 'Nome', color: 'Cor', isActive: 'Ativa', memberIds: 'Atendentes', distribution: 'Distribuição' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'queues.read', write: 'queues.write' },
 })

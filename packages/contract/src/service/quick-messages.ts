@@ -31,6 +31,7 @@ export const quickMessageResource = resource({
   label: { one: 'Mensagem rápida', many: 'Mensagens rápidas', feminine: true },
   row: quickMessage,
   write: quickMessageWrite,
+  fields: { key: 'Atalho', message: 'Mensagem', scope: 'Para quem', queueId: 'Fila', mediaId: 'Arquivo' },
   sort: ['key', 'createdAt', 'updatedAt'],
   can: { read: 'quick-messages.read', write: 'quick-messages.write' },
 })

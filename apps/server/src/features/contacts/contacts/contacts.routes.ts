@@ -3,7 +3,7 @@ import { contact, contactsQuery, contactWrite } from '@balcao/contract/contacts/
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { writeAudit } from '../../../kit/audit.ts'
-import { patchOf } from '../../../kit/crud.ts'
+import { patchOf } from '../../../kit/crud-fields.ts'
 import { csvHeaders } from '../../../kit/csv.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { exportContacts } from './contacts.export.ts'

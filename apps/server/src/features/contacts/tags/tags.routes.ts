@@ -7,12 +7,6 @@ import { invalidateDirectory } from '../../core/directory/directory.ts'
 export const tagRoutes = crud(tagResource, {
   table: tags,
   search: [tags.name],
-  csv: [
-    { label: 'Nome', value: (tag) => tag.name },
-    { label: 'Cor', value: (tag) => tag.color },
-    { label: 'Ativa', value: (tag) => tag.isActive },
-    { label: 'Criada em', value: (tag) => tag.createdAt },
-  ],
   inUse: {
     contact_tags: {
       code: 'ERR_TAG_CONTACTS_EXISTS',

@@ -9,13 +9,6 @@ import { findCep } from './cep.ts'
 const savedPlaces = crud(placeResource, {
   table: places,
   search: [places.name, places.address],
-  csv: [
-    { label: 'Nome', value: (place) => place.name },
-    { label: 'Endereço', value: (place) => place.address },
-    { label: 'Latitude', value: (place) => place.latitude },
-    { label: 'Longitude', value: (place) => place.longitude },
-    { label: 'Criada em', value: (place) => place.createdAt },
-  ],
 })
 
 export const placeRoutes: Routes = (app) => {

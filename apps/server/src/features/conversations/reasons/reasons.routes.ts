@@ -7,12 +7,6 @@ import { invalidateDirectory } from '../../core/directory/directory.ts'
 export const reasonRoutes = crud(reasonResource, {
   table: reasons,
   search: [reasons.name],
-  csv: [
-    { label: 'Nome', value: (reason) => reason.name },
-    { label: 'Cor', value: (reason) => reason.color },
-    { label: 'Ativo', value: (reason) => reason.isActive },
-    { label: 'Criado em', value: (reason) => reason.createdAt },
-  ],
   inUse: {
     tickets: {
       code: 'ERR_REASON_IN_USE',

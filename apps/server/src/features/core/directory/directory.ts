@@ -61,6 +61,8 @@ export type Directory = {
   queues: ReadonlyMap<string, QueueCard>
   tags: ReadonlyMap<string, TagCard>
   reasons: ReadonlyMap<string, ReasonCard>
+  /** Phones whose messages are not attended. */
+  blockedNumbers: ReadonlySet<string>
   /** Sessions that were ended while an access token of theirs may still be good. */
   endedSessions: ReadonlySet<string>
 }
@@ -91,7 +93,11 @@ export const invalidateDirectory = (tenantId: number) => {
   known.delete(tenantId)
 }
 
-type Row = Omit<Directory, 'people' | 'queues' | 'tags' | 'reasons' | 'settings' | 'tenantId' | 'endedSessions'> & {
+type Row = Omit<
+  Directory,
+  'people' | 'queues' | 'tags' | 'reasons' | 'settings' | 'tenantId' | 'endedSessions' | 'blockedNumbers'
+> & {
+  blockedNumbers: string[]
   settings: Partial<TenantSettings>
   people: Omit<Person, 'permissions'>[]
   queues: QueueCard[]
@@ -123,6 +129,7 @@ const statement: Prepared = {
         from tags g where g.tenant_id = t.id), '[]') as tags,
       coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'isActive', r.is_active))
         from reasons r where r.tenant_id = t.id), '[]') as reasons,
+      coalesce((select jsonb_agg(b.number) from blocked_numbers b where b.tenant_id = t.id), '[]') as "blockedNumbers",
       coalesce((select jsonb_agg(distinct r.family_id) from refresh_tokens r
         where r.tenant_id = t.id and r.revoked_at > now() - interval '20 minutes'), '[]') as "endedSessions"
     from tenants t where t.id = $1`,
@@ -149,6 +156,7 @@ const load = async (tenantId: number): Promise<Directory | undefined> => {
     queues: new Map(row.queues.map((queue) => [queue.id, queue])),
     tags: new Map(row.tags.map((tag) => [tag.id, tag])),
     reasons: new Map(row.reasons.map((reason) => [reason.id, reason])),
+    blockedNumbers: new Set(row.blockedNumbers),
     endedSessions: new Set(row.endedSessions),
   }
 }

@@ -5,6 +5,8 @@ import { log } from '../../../kit/log.ts'
 import { repeat } from '../../../kit/repeat.ts'
 import { isStorageFull } from '../../../kit/storage.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { isBlocked } from './blocked.ts'
 import {
   claimForgotten,
   cleanJournal,
@@ -178,12 +180,15 @@ const askAgain = (connection: OpenConnection, items: Item[]) => {
 
 /** True when nothing of it failed. */
 const handle = async (connection: OpenConnection, items: Item[]): Promise<boolean> => {
+  const directory = await getDirectory(connection.tenantId)
   const arrivals: Arrival[] = []
+  const blocked = new Set<Item>()
   const statuses: StatusEvent[] = []
   const changes: { item: Item; event: ChangeEvent }[] = []
   for (const item of items) {
     for (const event of item.events) {
-      if (event.kind === 'message')
+      if (event.kind === 'message' && isBlocked(event, directory)) blocked.add(item)
+      else if (event.kind === 'message')
         arrivals.push({ event, journalId: item.events.length === 1 ? (item.row?.id ?? null) : null })
       else if (event.kind === 'status') statuses.push(event)
       else changes.push({ item, event })
@@ -197,7 +202,9 @@ const handle = async (connection: OpenConnection, items: Item[]): Promise<boolea
 
   const done = items.filter((item) => !failed.has(item))
   // A row of one message was ticked with the message itself.
-  const unticked = done.filter(({ events }) => events.length > 1 || events[0]?.kind !== 'message')
+  const unticked = done.filter(
+    (item) => item.events.length > 1 || item.events[0]?.kind !== 'message' || blocked.has(item),
+  )
   await markJournal(
     connection.tenantId,
     unticked.flatMap(({ row }) => row?.id ?? []),

@@ -5,9 +5,4 @@ import { crud } from '../../../kit/crud.ts'
 export const farewellRoutes = crud(farewellResource, {
   table: farewells,
   search: [farewells.name, farewells.message],
-  csv: [
-    { label: 'Nome', value: (farewell) => farewell.name },
-    { label: 'Mensagem', value: (farewell) => farewell.message },
-    { label: 'Criada em', value: (farewell) => farewell.createdAt },
-  ],
 })

@@ -8,6 +8,13 @@ export const contactResource = resource({
   label: { one: 'Contato', many: 'Contatos' },
   row: contact,
   write: contactWrite,
+  fields: {
+    tagIds: 'Etiquetas',
+    walletIds: 'Carteira',
+    notes: 'Observações',
+    extraInfo: 'Outros campos',
+    birthdayDate: 'Aniversário',
+  },
   sort: ['name', 'createdAt', 'lastMessageAt'],
   can: { read: 'contacts.read', write: 'contacts.write', delete: 'contacts.delete' },
 })

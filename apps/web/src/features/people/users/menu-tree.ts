@@ -1,7 +1,7 @@
 import {
   type MenuKey,
   type MenuVisibility,
-  menuAbove,
+  menus,
   type Permission,
   type Profile,
   permissionsOf,
@@ -19,7 +19,7 @@ export const isShown = (value: MenuVisibility, key: MenuKey) => value[key] !== f
 
 /** Whether the menu it stands below is hidden, and it with that one. */
 export const isBelowHidden = (value: MenuVisibility, key: MenuKey) => {
-  const above = menuAbove[key]
+  const above = menus[key].above
   return above !== undefined && value[above] === false
 }
 

@@ -9,6 +9,15 @@ export const userResource = resource({
   label: { one: 'Usuário', many: 'Usuários' },
   row: user,
   write: userCreate.extend({ password: newPassword.nullish(), handOverTo: userDelete.shape.handOverTo }),
+  fields: {
+    password: 'Senha',
+    queueIds: 'Filas',
+    capacity: 'Conversas ao mesmo tempo',
+    menuPermissions: 'Menus',
+    allowedHours: 'Horários de acesso',
+    isBlocked: 'Bloqueado',
+    handOverTo: 'Para quem vão as conversas',
+  },
   sort: ['name', 'email', 'createdAt', 'lastLoginAt'],
   can: { read: 'users.write', write: 'users.write' },
 })

@@ -98,13 +98,6 @@ export default function ContatosScreen() {
         mayExport={mayExport}
         refusedField={{ ERR_DUPLICATED_CONTACT: 'number' }}
         explain={(error) => <DuplicateNotice error={error} />}
-        labels={{
-          tagIds: 'Etiquetas',
-          walletIds: 'Carteira',
-          notes: 'Observações',
-          extraInfo: 'Outros campos',
-          birthdayDate: 'Aniversário',
-        }}
         toValues={(contact) => ({
           number: contact.number ? showPhone(contact.number) : '',
           tagIds: contact.tags.map((tag) => tag.id),

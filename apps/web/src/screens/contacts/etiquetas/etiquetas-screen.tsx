@@ -14,7 +14,6 @@ export default function EtiquetasScreen() {
       purpose="Marcam contatos e atendimentos, para achar e filtrar depois."
       emptyText="Crie etiquetas como “Cliente novo” ou “Aguardando pagamento” e use-as nos contatos e atendimentos."
       newValues={{ color: swatches[0] }}
-      labels={{ isActive: 'Situação' }}
       columns={[
         { key: 'name', label: 'Nome', render: (tag) => <ColorDot color={tag.color} label={tag.name} /> },
         { key: 'color', label: 'Cor', wideOnly: true, width: 120 },

@@ -12,10 +12,9 @@ export default function LojasScreen() {
       title="Nossas lojas"
       purpose="Endereços que a equipe envia com um clique, em “+” › Localização."
       emptyText="Cadastre a loja, o balcão de retirada ou a oficina: ninguém mais digita o endereço."
-      labels={{ latitude: 'Latitude', longitude: 'Longitude' }}
       columns={[
-        { key: 'name', label: 'Nome' },
-        { key: 'address', label: 'Endereço' },
+        { key: 'name' },
+        { key: 'address' },
         {
           key: 'latitude',
           label: 'No mapa',

@@ -15,11 +15,9 @@ export default function MotivosScreen() {
       purpose="Por que um atendimento terminou: quem encerra escolhe um destes."
       emptyText="Crie motivos como “Venda concluída”, “Dúvida resolvida” ou “Sem resposta do cliente”."
       extraFilters={<ForceReason />}
-      labels={{ isActive: 'Situação', color: 'Cor' }}
       columns={[
         {
           key: 'name',
-          label: 'Nome',
           render: (reason) => (reason.color ? <ColorDot color={reason.color} label={reason.name} /> : reason.name),
         },
         activeColumn('Ativo', 'Inativo'),

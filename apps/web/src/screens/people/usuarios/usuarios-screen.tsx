@@ -59,15 +59,6 @@ export default function UsuariosScreen() {
           password: values.password ? await sealPassword(values.password) : undefined,
         })}
         refusedField={{ ERR_DUPLICATED_EMAIL: 'email', ERR_PASSWORD_WEAK: 'password' }}
-        labels={{
-          password: 'Senha',
-          queueIds: 'Filas',
-          capacity: 'Conversas ao mesmo tempo',
-          menuPermissions: 'Menus',
-          allowedHours: 'Horários de acesso',
-          isBlocked: 'Bloqueado',
-          handOverTo: 'Para quem vão as conversas',
-        }}
         columns={[
           {
             key: 'name',

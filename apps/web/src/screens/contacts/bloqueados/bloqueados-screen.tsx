@@ -1,0 +1,36 @@
+import { blockedNumberResource } from '@balcao/contract/contacts/blocked-numbers.ts'
+import { TextInput } from '@mantine/core'
+import { ResourceScreen } from '../../../kit/resource-screen.tsx'
+import { changedColumn } from '../../../kit/row-columns.tsx'
+
+export default function BloqueadosScreen() {
+  return (
+    <ResourceScreen
+      resource={blockedNumberResource}
+      purpose="O que estes números escrevem não abre atendimento e não avisa ninguém."
+      emptyText="Bloqueie aqui quem só manda golpe ou propaganda. O que já foi conversado continua guardado."
+      rowName={(blocked) => blocked.number}
+      columns={[{ key: 'number', width: 220 }, { key: 'reason' }, changedColumn('Alterado')]}
+      fields={(form) => (
+        <>
+          <TextInput
+            label="Número"
+            description="Com DDD; de outro país, comece com +."
+            placeholder="11 98765-4321"
+            required
+            maxLength={40}
+            inputMode="tel"
+            data-autofocus
+            {...form.getInputProps('number')}
+          />
+          <TextInput
+            label="Motivo"
+            description="Para a equipe se lembrar. O dono do número não vê."
+            maxLength={200}
+            {...form.getInputProps('reason')}
+          />
+        </>
+      )}
+    />
+  )
+}

@@ -7,13 +7,13 @@ import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { conversationQuery } from './api.ts'
 import type { Conversation } from './conversation.ts'
 import classes from './conversation-pane.module.css'
-import { ConversationView } from './conversation-view.tsx'
 import { useOutgoing } from './outbox-entries.ts'
+import { TicketConversation } from './ticket-conversation.tsx'
 
 const nothing: Conversation = { items: [], hasOlder: false }
 
 /** A conversation as far as it could be loaded; what one sends is in view in any case. */
-export const ConversationPane = (props: Omit<ComponentProps<typeof ConversationView>, 'conversation'>) => {
+export const ConversationPane = (props: Omit<ComponentProps<typeof TicketConversation>, 'conversation'>) => {
   const { ticket } = props
   const { data, error, isError, isFetching, refetch } = useQuery(conversationQuery(ticket.id))
   const isSending = useOutgoing().some((entry) => entry.message.ticketId === ticket.id)
@@ -35,7 +35,7 @@ export const ConversationPane = (props: Omit<ComponentProps<typeof ConversationV
           </Button>
         </div>
       )}
-      <ConversationView {...props} conversation={conversation} />
+      <TicketConversation {...props} conversation={conversation} />
     </>
   )
 }

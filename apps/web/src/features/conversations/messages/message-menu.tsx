@@ -1,5 +1,4 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
-import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Menu, UnstyledButton } from '@mantine/core'
 import {
   IconArrowBackUp,
@@ -12,21 +11,15 @@ import {
   IconStarOff,
   IconTrash,
 } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
-import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { MenuAction } from '../../../ui/menu-action.tsx'
 import { notify } from '../../../ui/notify.ts'
-import type { Abilities } from './abilities.ts'
-import { allowedOn } from './allowed.ts'
-import { deleteMessage, receiveMessage } from './api.ts'
 import classes from './message-menu.module.css'
+import type { MessageWork } from './message-source.ts'
 import { isForwardable, unsigned } from './preview.ts'
-import { quickReactions, reactWith } from './reacting.ts'
+import { quickReactions } from './reacting.ts'
 import { sideOf } from './rows.ts'
-import { starMessage, starsOf } from './stars.ts'
 
 const DeleteQuestion = lazy(async () => ({ default: (await import('./message-questions.tsx')).DeleteQuestion }))
 
@@ -34,8 +27,7 @@ type Props = {
   message: Message
   /** The button that opened it: the menu hangs from it and gives the focus back. */
   anchor: HTMLElement
-  ticket: Ticket
-  abilities: Abilities
+  work: MessageWork
   onReply: (message: Message) => void
   onEdit: (message: Message) => void
   isStarred: boolean
@@ -47,24 +39,14 @@ type Props = {
 
 /** What can be done with a message: only what its channel and its author allow. */
 export const MessageMenu = (props: Props) => {
-  const { message, anchor, ticket, abilities, isStarred, onReply, onEdit, onForward, onSelect, onClose } = props
-  const cache = useQueryClient()
-  const { userId, profile } = useCurrentSession()
+  const { message, anchor, work, isStarred, onReply, onEdit, onForward, onSelect, onClose } = props
   const [isDeleting, setDeleting] = useState(false)
   const side = sideOf(message)
   const isNote = side === 'note'
-  const { status } = ticket
-  const allowed = allowedOn(message, {
-    status,
-    abilities,
-    userId,
-    isAdmin: profile === 'admin',
-  })
+  const allowed = work.allowedOn(message)
   const canForward = useCan('messages.write') && isForwardable(message)
   const mine = message.reactions.find((reaction) => reaction.fromMe)?.emoji
 
-  const change = (work: Promise<Message>) =>
-    work.then((renewed) => receiveMessage(cache, renewed)).catch((error: unknown) => notify.error(messageOf(error)))
   const [place] = useState(() => {
     const { left, top, width, height } = anchor.getBoundingClientRect()
     return { left, top, width, height }
@@ -75,15 +57,7 @@ export const MessageMenu = (props: Props) => {
   }
   const handleReact = (emoji: string) => {
     onClose()
-    void change(reactWith(message, emoji))
-  }
-
-  const handleStar = () => {
-    const key = starsOf(ticket.id).queryKey
-    cache.setQueryData(key, (now = []) => (isStarred ? now.filter((id) => id !== message.id) : [...now, message.id]))
-    starMessage(message.id, !isStarred)
-      .catch((error: unknown) => notify.error(messageOf(error)))
-      .finally(() => cache.invalidateQueries({ queryKey: ['messages', 'starred'] }))
+    work.react(message, emoji)
   }
 
   if (isDeleting)
@@ -94,7 +68,7 @@ export const MessageMenu = (props: Props) => {
           onClose={onClose}
           onConfirm={() => {
             onClose()
-            void change(deleteMessage(message.id))
+            work.remove(message)
           }}
         />
       </Suspense>
@@ -173,7 +147,7 @@ export const MessageMenu = (props: Props) => {
         )}
         <Menu.Item
           leftSection={isStarred ? <IconStarOff size={17} aria-hidden /> : <IconStar size={17} aria-hidden />}
-          onClick={handleStar}
+          onClick={() => work.star(message, !isStarred)}
         >
           {isStarred ? 'Tirar a estrela' : 'Marcar com estrela'}
         </Menu.Item>

@@ -16,7 +16,7 @@ import { notify } from '../../../ui/notify.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { abilitiesOf } from '../../conversations/messages/abilities.ts'
 import { conversationQuery, postMessage, receiveMessage } from '../../conversations/messages/api.ts'
-import { ConversationView } from '../../conversations/messages/conversation-view.tsx'
+import { TicketConversation } from '../../conversations/messages/ticket-conversation.tsx'
 import { putTicket, ticketQuery } from '../../conversations/tickets/api.ts'
 import { promiseOf, urgencyOf, waitingText } from '../../conversations/tickets/late.ts'
 import { receiveTicket } from '../../conversations/tickets/live.ts'
@@ -61,7 +61,6 @@ export const MonitorDrawer = ({ ticketId, onMove, onClose }: Props) => {
 }
 
 const readOnly = abilitiesOf(undefined)
-const ignore = () => undefined
 
 const Monitor = ({ ticket, onMove, onClose }: Omit<Props, 'ticketId'> & { ticket: Ticket }) => {
   const cache = useQueryClient()
@@ -165,18 +164,7 @@ const Monitor = ({ ticket, onMove, onClose }: Omit<Props, 'ticketId'> & { ticket
           : 'Você está só olhando: nada é marcado como lido e ninguém é avisado.'}
       </p>
       {conversation.data ? (
-        <ConversationView
-          key={ticket.id}
-          ticket={ticket}
-          conversation={conversation.data}
-          unreadAtOpen={0}
-          abilities={readOnly}
-          jump={null}
-          onReply={ignore}
-          onEdit={ignore}
-          onStartChat={ignore}
-          onTakenBack={ignore}
-        />
+        <TicketConversation key={ticket.id} ticket={ticket} conversation={conversation.data} abilities={readOnly} />
       ) : conversation.isError ? (
         <ErrorState message={messageOf(conversation.error)} onRetry={() => void conversation.refetch()} />
       ) : (

@@ -15,11 +15,11 @@ import { tellRecording } from './recording-signal.ts'
 import classes from './voice-bar.module.css'
 import { Waveform } from './waveform.tsx'
 
-type Props = { ticketId: string; onSend: (file: File) => void; onClose: () => void }
+type Props = { placeId: string; onSend: (file: File) => void; onClose: () => void }
 type Step = 'asking' | 'recording' | 'paused' | 'finishing'
 
 /** Records a voice message in the place of the composer: record, pause, listen, send or throw away. */
-export const VoiceBar = ({ ticketId, onSend, onClose }: Props) => {
+export const VoiceBar = ({ placeId, onSend, onClose }: Props) => {
   const [step, setStep] = useState<Step>('asking')
   const [problem, setProblem] = useState<string | null>(null)
   const [levels, setLevels] = useState<number[]>([])
@@ -60,8 +60,8 @@ export const VoiceBar = ({ ticketId, onSend, onClose }: Props) => {
   }, [attempt])
   const isSpeaking = step === 'recording' && recording === null
   useEffect(() => {
-    if (isSpeaking) return tellRecording(ticketId)
-  }, [isSpeaking, ticketId])
+    if (isSpeaking) return tellRecording(placeId)
+  }, [isSpeaking, placeId])
 
   const finish = async (): Promise<Recording | null> => {
     const running = recorder.current

@@ -8,10 +8,10 @@ import { type Upload, upload, useUpload } from '../../conversations/messages/upl
 import classes from './attachment-tray.module.css'
 import { problemOf, typeOf } from './sendable.ts'
 
-type Props = { ticketId: string; item: TrayItem; abilities: Abilities; children?: ReactNode }
+type Props = { placeId: string; item: TrayItem; abilities: Abilities; children?: ReactNode }
 
 /** One of them: how it looks, how far it is, what is written under it. */
-export const AttachmentCard = ({ ticketId, item, abilities, children }: Props) => {
+export const AttachmentCard = ({ placeId, item, abilities, children }: Props) => {
   const now = useUpload(item.id)
   const problem = problemOf(item, now, abilities)
   const takesCaption = !problem && typeOf(item, now, abilities) !== 'audio'
@@ -46,7 +46,7 @@ export const AttachmentCard = ({ ticketId, item, abilities, children }: Props) =
             lang="pt-BR"
             spellCheck
             value={item.caption}
-            onChange={(event) => writeCaption(ticketId, item.id, event.currentTarget.value)}
+            onChange={(event) => writeCaption(placeId, item.id, event.currentTarget.value)}
           />
         )}
         {now.isOffline ? (
@@ -67,7 +67,7 @@ export const AttachmentCard = ({ ticketId, item, abilities, children }: Props) =
       </span>
       <CloseButton
         aria-label={now.media || problem ? `Remover ${item.name}` : `Cancelar envio de ${item.name}`}
-        onClick={() => detach(ticketId, item.id)}
+        onClick={() => detach(placeId, item.id)}
       />
     </div>
   )

@@ -6,17 +6,17 @@ import { moveItem, type TrayItem } from '../../conversations/messages/tray.ts'
 import { AttachmentCard } from './attachment-card.tsx'
 import classes from './attachment-tray.module.css'
 
-type Props = { ticketId: string; items: readonly TrayItem[]; abilities: Abilities }
+type Props = { placeId: string; items: readonly TrayItem[]; abilities: Abilities }
 
 /** The files about to be sent, in their order: how they look, how far they are, what is written under them. */
-export const AttachmentTray = ({ ticketId, items, abilities }: Props) => {
+export const AttachmentTray = ({ placeId, items, abilities }: Props) => {
   const list = useRef<HTMLUListElement>(null)
   const [moved, setMoved] = useState<TrayItem | null>(null)
   if (!items.length) return null
   const canMove = items.length > 1
   const move = (item: TrayItem, to: number) => {
     setMoved(item)
-    moveItem(ticketId, item.id, to)
+    moveItem(placeId, item.id, to)
   }
   const handleKey = (event: KeyboardEvent, item: TrayItem, index: number) => {
     const step = steps[event.key]
@@ -36,7 +36,7 @@ export const AttachmentTray = ({ ticketId, items, abilities }: Props) => {
       <ul ref={list} className={classes.tray} aria-label="Arquivos a enviar">
         {items.map((item, index) => (
           <li key={item.id} onKeyDown={(event) => canMove && handleKey(event, item, index)}>
-            <AttachmentCard ticketId={ticketId} item={item} abilities={abilities}>
+            <AttachmentCard placeId={placeId} item={item} abilities={abilities}>
               {canMove && (
                 <button
                   type="button"

@@ -5,7 +5,8 @@ import { fetchDraft, useDraft, writeDraft } from '../../conversations/messages/d
 import { unsigned } from '../../conversations/messages/preview.ts'
 
 type Given = {
-  ticketId: string
+  /** Under which drafts are kept. */
+  placeId: string
   kind: DraftKind
   editing: Message | null
   /** The newest message on the screen: what the person has seen. */
@@ -14,8 +15,8 @@ type Given = {
 }
 
 /** The words in the composer: a draft that keeps itself, or those of a message being corrected. */
-export const useWriting = ({ ticketId, kind, editing, lastSeq, input }: Given) => {
-  const place = useMemo(() => ({ ticketId, kind }), [ticketId, kind])
+export const useWriting = ({ placeId, kind, editing, lastSeq, input }: Given) => {
+  const place = useMemo(() => ({ ticketId: placeId, kind }), [placeId, kind])
   const draft = useDraft(place)
   const [edited, setEdited] = useState('')
   const [caret, setCaret] = useState(0)

@@ -19,7 +19,7 @@ import { linkToTicket } from '../../../features/conversations/tickets/address.ts
 import { ticketQuery } from '../../../features/conversations/tickets/api.ts'
 import { knownTicket } from '../../../features/conversations/tickets/live.ts'
 import { useTicketPresence } from '../../../features/people/presence/use-presence.ts'
-import { Composer } from '../../../features/workspace/composer/composer.tsx'
+import { TicketComposer } from '../../../features/workspace/composer/ticket-composer.tsx'
 import type { ActionLetter } from '../../../features/workspace/inbox/action-keys.ts'
 import { TicketDialogs } from '../../../features/workspace/inbox/ticket-dialogs.tsx'
 import { useTicketWork } from '../../../features/workspace/inbox/use-ticket-work.ts'
@@ -247,7 +247,7 @@ const OpenChat = ({
           </div>
         )}
         {showsComposer && (
-          <Composer
+          <TicketComposer
             ticket={ticket}
             contact={contact.data}
             abilities={abilities}

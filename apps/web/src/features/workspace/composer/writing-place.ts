@@ -1,0 +1,52 @@
+import type { MentionCandidate } from '@balcao/contract/conversations/mentions.ts'
+import type { Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { Macro } from '@balcao/contract/service/macros.ts'
+import type { VariableContext } from '@balcao/contract/variables.ts'
+import type { ReactNode } from 'react'
+import type { Abilities } from '../../conversations/messages/abilities.ts'
+import type { Quoted } from '../../conversations/messages/composer-target.tsx'
+import type { TakenBack } from '../../conversations/messages/take-back.ts'
+import type { ChosenFile } from '../../conversations/messages/uploads.ts'
+import type { ComposerDialog } from './attach-menu.tsx'
+
+/** With what a message goes: what it answers, what had been said when the writing began. */
+export type SendHow = {
+  quoted: Quoted | null
+  seenSeq: number
+  file?: ChosenFile
+  batch?: string
+  /** Without the seconds in which it may be taken back. */
+  atOnce?: boolean
+}
+/** What the attach menu opens, drawn by whoever knows the place. */
+export type DialogAsked = {
+  dialog: ComposerDialog | null
+  onSend: (message: Partial<MessageSend>) => void
+  onClose: () => void
+}
+
+/** Where what is written goes. A ticket is one; a private chat or a rehearsal give less, and the composer offers less. */
+export type WritingPlace = {
+  /** Under which drafts and attached files are kept. */
+  id: string
+  /** Whom one writes to. */
+  name: string
+  abilities: Abilities
+  /** What the variables of a text stand for. */
+  context: VariableContext
+  send: (over: Partial<MessageSend>, how: SendHow) => void
+  /** The files with their captions, then the words. */
+  sendAll: (words: string, how: SendHow) => void
+  edit: (message: Message, body: string) => Promise<void>
+  /** What was sent last and has not left is here again; undefined: nothing to take back. */
+  undo: () => TakenBack | undefined
+  typing: { press: (isToCustomer: boolean) => void; stop: () => void }
+  signature: { isOn: boolean; obstacle: string | null }
+  longest: number
+  /** Whom a note may call; a place without notes has none. */
+  candidates: readonly MentionCandidate[]
+  runMacro: (macro: Macro) => void
+  /** Sends what is written at another time; left out where that cannot be. */
+  later?: { begin: (wall?: string) => void; note: string | undefined }
+  drawDialogs: (asked: DialogAsked) => ReactNode
+}

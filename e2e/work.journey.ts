@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
+import { drag } from './drag.ts'
 import { allTickets, inboxOf, staffQueue } from './inbox.ts'
 import {
   as,
@@ -248,7 +249,15 @@ test('a task that repeats goes over the board by key and by mouse, stands in its
   })
   await page.keyboard.press('Enter')
   await cardIn('Em andamento').waitFor()
-  await cardIn('Em andamento').dragTo(page.getByRole('region', { name: 'Finalizada' }))
+  await cardIn('Em andamento').getByRole('button', { name: 'Conferir o pagamento', exact: true }).focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await cardIn('Pendente').waitFor()
+  await until('the keyboard stays on the card', () =>
+    cardIn('Pendente').evaluate((card) => card.contains(document.activeElement)),
+  )
+  await page.keyboard.press('Shift+ArrowRight')
+  await cardIn('Em andamento').waitFor()
+  await drag(cardIn('Em andamento'), page.getByRole('region', { name: 'Finalizada' }))
   await toast(page, 'Tarefa finalizada. A próxima já está na lista.').waitFor()
   await cardIn('Finalizada').waitFor()
   await cardIn('Pendente').waitFor()
@@ -440,7 +449,7 @@ test('on the wall a conversation is dragged from one agent to another', async ()
   const column = (name: string) => page.getByRole('region', { name, exact: true })
   const cardOf = (name: string) => column(name).getByRole('article', { name: 'Atendimento de Gilda Ramos' })
   await column('Bruno Dias').getByText('Online').waitFor()
-  await cardOf('Ana Souza').dragTo(column('Bruno Dias'))
+  await drag(cardOf('Ana Souza'), column('Bruno Dias'))
   await cardOf('Bruno Dias').waitFor()
   await inboxOf(his).row('Gilda Ramos').waitFor()
   expect(await admin.api.get<Ticket>(`/tickets/${ticket.id}`)).toMatchObject({ userId: bruno.userId })

@@ -29,25 +29,30 @@ type ChoiceProps = Pick<Props, 'value' | 'error' | 'onChange'> & {
   heirs: readonly { id: string; name: string }[]
 }
 
-export const HandOverChoice = ({ count, heirs, value, error, onChange }: ChoiceProps) =>
-  count === 0 ? (
-    <Text size="sm">Nenhuma conversa em andamento fica sem atendente.</Text>
-  ) : (
-    <Select
-      ref={showWhole}
-      label={`${plural(count, 'conversa em andamento vai', 'conversas em andamento vão')} para`}
-      description={value ? undefined : 'Voltam para Pendentes, cada uma na sua fila.'}
-      data={[{ value: '', label: 'Quem estiver livre' }, ...heirs.map(({ id, name }) => ({ value: id, label: name }))]}
-      value={value ?? ''}
-      onChange={(chosen) => onChange(chosen || null)}
-      error={error}
-      allowDeselect={false}
-      searchable
-      nothingFoundMessage="Ninguém encontrado"
-    />
-  )
+export const HandOverChoice = ({ count, heirs, value, error, onChange }: ChoiceProps) => (
+  <div ref={showWhole}>
+    {count === 0 ? (
+      <Text size="sm">Nenhuma conversa em andamento fica sem atendente.</Text>
+    ) : (
+      <Select
+        label={`${plural(count, 'conversa em andamento vai', 'conversas em andamento vão')} para`}
+        description={value ? undefined : 'Voltam para Pendentes, cada uma na sua fila.'}
+        data={[
+          { value: '', label: 'Quem estiver livre' },
+          ...heirs.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={value ?? ''}
+        onChange={(chosen) => onChange(chosen || null)}
+        error={error}
+        allowDeselect={false}
+        searchable
+        nothingFoundMessage="Ninguém encontrado"
+      />
+    )}
+  </div>
+)
 
 /** It appears below a switch at the end of a form, where nobody would see it. */
-const showWhole = (field: HTMLInputElement | null) => {
-  field?.scrollIntoView({ block: 'center' })
+const showWhole = (choice: HTMLElement | null) => {
+  choice?.scrollIntoView({ block: 'nearest' })
 }

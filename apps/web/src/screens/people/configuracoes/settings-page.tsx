@@ -17,17 +17,27 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 
 export type SettingsProps = { settings: SettingsAnswer; problems: Record<string, string>; save: Save }
-type Props = { title: string; purpose: string; children: (props: SettingsProps) => ReactNode }
+type Props = {
+  title: string
+  purpose: string
+  /** What must not be saved half typed has a button of its own. */
+  isSavedAtOnce?: boolean
+  children: (props: SettingsProps) => ReactNode
+}
 
 /** The frame of each page of settings: one subject, saved as it changes. `#setting-…` in the address leads to that one. */
-export const SettingsPage = ({ title, purpose, children }: Props) => {
+export const SettingsPage = ({ title, purpose, isSavedAtOnce = true, children }: Props) => {
   const mayWrite = useCan('settings.write')
   const settings = useQuery({ ...settingsQuery, enabled: mayWrite })
   const { save, problems } = useAutoSave()
   useNamedSetting(settings.isSuccess)
   if (!mayWrite || isApiError(settings.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
   return (
-    <Page header={<PageHeader title={title} purpose={`${purpose} Cada mudança é salva na hora.`} />}>
+    <Page
+      header={
+        <PageHeader title={title} purpose={isSavedAtOnce ? `${purpose} Cada mudança é salva na hora.` : purpose} />
+      }
+    >
       {settings.data ? (
         <div className={classes.sections}>{children({ settings: settings.data, problems, save })}</div>
       ) : settings.isError ? (

@@ -151,9 +151,9 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
             onInput={(event) => {
               setText(event.currentTarget.value)
               setHint('')
-              chat.noticeTyping()
+              chat.typing.notice()
             }}
-            onBlur={() => chat.stopTyping()}
+            onBlur={() => chat.typing.stop()}
             onKeyDown={handleKey}
             onPaste={handlePaste}
           />

@@ -157,7 +157,7 @@ test('the people of every company stand in one list: found, blocked and out; an 
 
   await page.goto(`${server.url}/usuariotenants?registro=0193a1c2-7b1e-7c44-9d2f-1f2e3d4c5b6a`)
   await page.getByRole('dialog', { name: 'Não encontramos este usuário' }).waitFor()
-  await page.getByRole('button', { name: 'Ver todos' }).click()
+  await page.getByRole('button', { name: 'Voltar à lista' }).click()
   await page.getByRole('button', { name: 'Marina Prado' }).waitFor()
 })
 

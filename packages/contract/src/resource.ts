@@ -32,5 +32,6 @@ export const resource = <
 export const oneNamed = ({ one, feminine }: Resource['label']) => `${feminine ? 'uma' : 'um'} ${one.toLowerCase()}`
 
 export type Resource = ReturnType<typeof resource<z.ZodObject, z.ZodObject, string, string>>
-export type RowOf<R extends Resource> = z.output<R['row']> & z.output<typeof rowMeta>
+/** What the row says of itself goes before what every row has: the platform's companies are numbered. */
+export type RowOf<R extends Resource> = z.output<R['row']> & Omit<z.output<typeof rowMeta>, keyof z.output<R['row']>>
 export type WriteOf<R extends Resource> = z.output<R['write']>

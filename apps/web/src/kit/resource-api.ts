@@ -18,10 +18,11 @@ export const resourceList = (resource: Resource, query: ListQuery) =>
     { counts: true },
   )
 
-export const resourceRow = (resource: Resource, id: string) =>
+type ReadRow = (id: string, signal: AbortSignal) => Promise<PlainRow>
+export const resourceRow = (resource: Resource, id: string, read?: ReadRow) =>
   queryOptions({
     queryKey: ['resource', resource.event, 'row', id],
-    queryFn: ({ signal }) => api.get<PlainRow>(`${resource.path}/${id}`, { signal }),
+    queryFn: ({ signal }) => read?.(id, signal) ?? api.get<PlainRow>(`${resource.path}/${id}`, { signal }),
   })
 
 /** Every row of the resource (up to 5,000), for pickers: `useQuery(allRows<Tag>(tagResource))`. */

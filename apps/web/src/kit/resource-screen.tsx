@@ -66,6 +66,13 @@ type Slots<Row, Written> = {
   form?: (asked: FormAsked<Row>) => ReactNode
   /** False: rows are only read, or changed; nothing is deleted here. */
   remove?: false
+  /** False: rows go one by one, where each asks something of its own. */
+  bulk?: false
+  /** False: the server keeps one order. */
+  ordered?: false
+  /** How the row of an address is read alone, where not by its path. */
+  readRow?: (id: string, signal: AbortSignal) => Promise<Row>
+  searchLabel?: string
   /** What stands where one would create, where that is something else. */
   actions?: ReactNode
   /** How a row is called in questions and for screen readers; its `name` when not given. */
@@ -153,7 +160,7 @@ const Screen = (given: PlainScreen) => {
   })
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
   const chosen = rows.filter((of) => marked.has(of.id)) // what a search hides is neither counted nor deleted
-  const { row, alone } = useOpenedRow(opened, list, resourceRow(resource, opened ?? ''))
+  const { row, alone } = useOpenedRow(opened, list, resourceRow(resource, opened ?? '', screen.readRow))
   const nameOf = screen.rowName ?? ((of: PlainRow) => String(of.name ?? of.id))
 
   const renew = () => cache.invalidateQueries({ queryKey: ['resource', resource.event] })
@@ -193,7 +200,11 @@ const Screen = (given: PlainScreen) => {
       header={
         <PageHeader title={screen.title ?? many} purpose={screen.purpose} actions={screen.actions ?? createButton}>
           <span className={classes.first}>
-            <SearchInput label={`Buscar em ${many.toLowerCase()}`} value={searchParam} onSearch={setSearch} />
+            <SearchInput
+              label={screen.searchLabel ?? `Buscar em ${many.toLowerCase()}`}
+              value={searchParam}
+              onSearch={setSearch}
+            />
             {screen.mayExport !== false && (
               <Tooltip label="Baixar CSV">
                 <ActionIcon
@@ -216,12 +227,15 @@ const Screen = (given: PlainScreen) => {
       <PagedTable
         list={list}
         label={many}
-        columns={columns.map((column) => ({ ...column, sortable: resource.sort.includes(column.key) }))}
+        columns={columns.map((column) => ({
+          ...column,
+          sortable: screen.ordered !== false && resource.sort.includes(column.key),
+        }))}
         rowName={nameOf}
-        sorting={sorting}
+        sorting={screen.ordered === false ? undefined : sorting}
         onSort={({ by, direction }) => setOrder(direction === 'desc' ? `-${by}` : by)}
-        selected={mayDelete ? new Set(chosen.map((of) => of.id)) : undefined}
-        onSelect={mayDelete ? setMarked : undefined}
+        selected={mayDelete && screen.bulk !== false ? new Set(chosen.map((of) => of.id)) : undefined}
+        onSelect={mayDelete && screen.bulk !== false ? setMarked : undefined}
         bulkActions={
           <Button
             size="xs"
@@ -233,7 +247,8 @@ const Screen = (given: PlainScreen) => {
             Excluir
           </Button>
         }
-        onOpen={screen.fields || screen.form ? (of) => setOpened(of.id) : undefined}
+        onOpen={screen.fields || screen.form ? (of) => setOpened(String(of.id)) : undefined}
+        shown={resource.label.feminine ? 'exibidas' : 'exibidos'}
         activeId={opened}
         rowActions={rowActions}
         filtered={

@@ -1,6 +1,13 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { impersonateAnswer, Tenant, TenantUpdate } from '@balcao/contract/platform/tenants.ts'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type impersonateAnswer,
+  type Tenant,
+  type TenantUpdate,
+  tenant,
+  tenantUpdate,
+} from '@balcao/contract/platform/tenants.ts'
+import { resource } from '@balcao/contract/resource.ts'
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { pagedList, pageSize } from '../../../kit/paged-list.ts'
@@ -8,17 +15,28 @@ import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 export type TenantFilter = { searchParam: string; status?: Tenant['status'] }
 export type Impersonation = z.output<typeof impersonateAnswer>
 
-/** The companies of the installation, by name. */
-export const tenantList = (filter: TenantFilter) => ({
-  ...pagedList<Page<Tenant>>(['tenants', 'list', filter], '/tenants', { ...filter, limit: pageSize }, { counts: true }),
-  placeholderData: keepPreviousData,
+/** Companies as ResourceScreen handles them; the server serves them by hand. */
+export const tenantResource = resource({
+  path: '/tenants',
+  event: 'tenant',
+  label: { one: 'Empresa', many: 'Empresas', feminine: true },
+  row: tenant,
+  write: tenantUpdate,
+  fields: { name: 'Empresa', identity: 'CNPJ ou CPF', status: 'Situação' },
+  sort: ['name'],
+  can: { read: 'tenants.read', write: 'tenants.write' },
 })
 
-export const tenantRow = (id: string) =>
-  queryOptions({
-    queryKey: ['tenants', 'row', id],
-    queryFn: ({ signal }) => api.get<Tenant>(`/tenants/${id}`, { signal }),
-  })
+/** The companies of the installation, by name. */
+export const tenantList = (filter: TenantFilter) => ({
+  ...pagedList<Page<Tenant>>(
+    ['resource', 'tenant', 'list', filter],
+    '/tenants',
+    { ...filter, limit: pageSize },
+    { counts: true },
+  ),
+  placeholderData: keepPreviousData,
+})
 
 /** What a new company needs, its administrator included; `adminPassword` already sealed. */
 export type NewTenant = Omit<TenantUpdate, 'version' | 'status'> & {
@@ -31,7 +49,7 @@ export const useCreateTenant = () => {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: (company: NewTenant) => api.post<Tenant>('/tenants', company),
-    onSuccess: () => cache.invalidateQueries({ queryKey: ['tenants'] }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['resource', 'tenant'] }),
   })
 }
 
@@ -39,10 +57,7 @@ export const useUpdateTenant = () => {
   const cache = useQueryClient()
   return useMutation({
     mutationFn: ({ id, ...change }: TenantUpdate & { id: number }) => api.put<Tenant>(`/tenants/${id}`, change),
-    onSuccess: (saved) => {
-      cache.setQueryData(tenantRow(String(saved.id)).queryKey, saved)
-      void cache.invalidateQueries({ queryKey: ['tenants', 'list'] })
-    },
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['resource', 'tenant'] }),
   })
 }
 

@@ -1,46 +1,47 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { UserTenant, UserTenantUpdate, UserTenantWork } from '@balcao/contract/people/user-tenants.ts'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type UserTenant,
+  type UserTenantUpdate,
+  type UserTenantWork,
+  userTenant,
+  userTenantUpdate,
+} from '@balcao/contract/people/user-tenants.ts'
+import { resource } from '@balcao/contract/resource.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { ApiError } from '../../../kit/api-error.ts'
-import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { readAll } from '../../../kit/resource-api.ts'
 
-export type UserTenantFilter = { searchParam: string; tenantId?: number; profile: string[]; isSupport?: boolean }
-
-/** The people of every company, by name. */
-export const userTenantList = (filter: UserTenantFilter) => ({
-  ...pagedList<Page<UserTenant>>(
-    ['userTenants', 'list', filter],
-    '/userTenants/',
-    { ...filter, limit: pageSize },
-    { counts: true },
-  ),
-  placeholderData: keepPreviousData,
+/** The people of every company as ResourceScreen handles them, by name. */
+export const userTenantResource = resource({
+  path: '/userTenants',
+  event: 'userTenant',
+  label: { one: 'Usuário', many: 'Usuários das empresas' },
+  row: userTenant,
+  write: userTenantUpdate,
+  fields: { name: 'Nome', tenant: 'Empresa', email: 'E-mail', profile: 'Perfil' },
+  sort: ['name'],
+  can: { read: 'tenants.write', write: 'tenants.write' },
 })
 
 /** One person, where the address names them and the list does not show them. */
-export const userTenantRow = (id: string) =>
-  queryOptions({
-    queryKey: ['userTenants', 'row', id],
-    queryFn: async ({ signal }) => {
-      const [user] = (await api.get<Page<UserTenant>>('/userTenants/', { query: { id }, signal })).items
-      if (!user) throw new ApiError({ status: 404, code: 'ERR_NO_USER_FOUND' })
-      return user
-    },
-  })
+export const readUserTenant = async (id: string, signal: AbortSignal): Promise<UserTenant> => {
+  const [user] = (await api.get<Page<UserTenant>>('/userTenants/', { query: { id }, signal })).items
+  if (!user) throw new ApiError({ status: 404, code: 'ERR_NO_USER_FOUND' })
+  return user
+}
 
 /** What would wait for somebody else if this person left. */
 export const userTenantWorkQuery = ({ id, tenantId }: UserTenant) =>
   queryOptions({
-    queryKey: ['userTenants', 'work', id],
+    queryKey: ['resource', 'userTenant', 'work', id],
     queryFn: ({ signal }) => api.get<UserTenantWork>(`/userTenants/${id}/work`, { query: { tenantId }, signal }),
     staleTime: 0,
   })
 
 /** Companies to choose from; the first thousands, by name. */
 export const companyOptions = queryOptions({
-  queryKey: ['tenants', 'options'],
+  queryKey: ['resource', 'tenant', 'options'],
   queryFn: async ({ signal }) => {
     const rows = await readAll<{ id: number; name: string }>('/tenants', {}, signal, 5_000)
     return rows.map(({ id, name }) => ({ value: String(id), label: name }))
@@ -62,15 +63,6 @@ export const useSaveUserTenant = () => {
       row
         ? api.put<UserTenant>(`/userTenants/${row.id}`, { ...values, version: row.version })
         : api.post<UserTenant>('/userTenants', values),
-    onSuccess: () => cache.invalidateQueries({ queryKey: ['userTenants'] }),
-  })
-}
-
-export const useDeleteUserTenant = () => {
-  const cache = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, tenantId, handOverTo }: UserTenant & { handOverTo: string | null }) =>
-      api.delete(`/userTenants/${id}`, { tenantId, handOverTo }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: ['userTenants'] }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: ['resource', 'userTenant'] }),
   })
 }

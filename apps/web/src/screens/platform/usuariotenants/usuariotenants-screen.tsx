@@ -1,88 +1,46 @@
 import type { UserTenant } from '@balcao/contract/people/user-tenants.ts'
 import { Button, Select, Stack } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { profileLabels } from '../../../features/people/users/profiles.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
-import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { type Removal, type ResourceColumn, ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { useOpened, useOpenedRow } from '../../../kit/use-opened.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
-import type { Column } from '../../../ui/data-table.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
-import { ForbiddenState } from '../../../ui/forbidden-state.tsx'
-import { GoneDialog } from '../../../ui/gone-dialog.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { SearchInput } from '../../../ui/search-input.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 import { TenantHandOver } from './tenant-hand-over.tsx'
 import { UserTenantForm } from './user-tenant-form.tsx'
-import { companyOptions, useDeleteUserTenant, userTenantList, userTenantRow } from './user-tenants-api.ts'
+import { companyOptions, readUserTenant, userTenantResource } from './user-tenants-api.ts'
 import classes from './usuariotenants-screen.module.css'
 
 /** The people of every company, for the superadmin. */
 export default function UsuarioTenantsScreen() {
   const mayWrite = useCan('tenants.write')
-  const [searchParam, setSearch] = useUrlState('busca')
   const [company, setCompany] = useUrlState('empresa')
   const [profile, setProfile] = useUrlList('perfil')
   const [support, setSupport] = useUrlList('suporte')
   const [, setParams] = useSearchParams()
-  const [deleting, setDeleting] = useState<UserTenant | null>(null)
-  const [handOverTo, setHandOverTo] = useState<string | null>(null)
-  const removal = useDeleteUserTenant()
   const companies = useQuery({ ...companyOptions, enabled: mayWrite })
-  const { opened, setOpened } = useOpened()
-  const list = useInfiniteQuery({
-    ...userTenantList({
-      searchParam,
-      tenantId: Number(company) || undefined,
-      profile,
-      isSupport: support.length ? true : undefined,
-    }),
-    enabled: mayWrite,
-  })
-  const { row: user, alone } = useOpenedRow(opened, list, userTenantRow(opened ?? ''))
-  const isFiltered = Boolean(searchParam || company || profile.length || support.length)
-
-  const handleAskDelete = (of: UserTenant) => {
-    setHandOverTo(null)
-    setDeleting(of)
-  }
-  const handleDelete = async () => {
-    if (!deleting) return
-    try {
-      await removal.mutateAsync({ ...deleting, handOverTo })
-      notify.success(`${deleting.name}: usuário excluído.`)
-      if (opened === deleting.id) setOpened(null)
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
-    setDeleting(null)
-  }
-
-  if (!mayWrite || isApiError(list.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
-  const createButton = (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('novo')}>
-      Criar usuário
-    </Button>
-  )
   return (
-    <Page
-      header={
-        <PageHeader
-          title="Usuários das empresas"
-          purpose="Quem entra em cada empresa desta instalação."
-          actions={createButton}
-        >
-          <SearchInput label="Buscar pessoa, e-mail ou empresa" value={searchParam} onSearch={setSearch} />
+    <ResourceScreen
+      resource={userTenantResource}
+      purpose="Quem entra em cada empresa desta instalação."
+      emptyText="Eles aparecem aqui quando a primeira empresa é criada."
+      searchLabel="Buscar pessoa, e-mail ou empresa"
+      columns={columns}
+      ordered={false}
+      bulk={false}
+      mayExport={false}
+      query={{ tenantId: Number(company) || undefined, profile, isSupport: support.length ? true : undefined }}
+      clearFilters={() => setParams({}, { replace: true })}
+      readRow={readUserTenant}
+      extraFilters={
+        <>
           <Select
             aria-label="Empresa"
             placeholder="Todas as empresas"
@@ -109,70 +67,54 @@ export default function UsuarioTenantsScreen() {
             value={support}
             onChange={setSupport}
           />
-        </PageHeader>
+        </>
       }
-    >
-      <PagedTable
-        list={list}
-        label="Usuários das empresas"
-        columns={columns}
-        rowName={(row) => row.name}
-        onOpen={(row) => setOpened(row.id)}
-        activeId={opened}
-        filtered={
-          isFiltered && {
-            title: searchParam ? `Nada encontrado para “${searchParam}”` : 'Nada encontrado com estes filtros',
-            text: 'Confira a grafia ou escolha outra empresa.',
-            onClear: () => setParams({}, { replace: true }),
-          }
-        }
-        empty={{
-          title: 'Ainda não há usuários',
-          text: 'Eles aparecem aqui quando a primeira empresa é criada.',
-          action: createButton,
-        }}
-      />
-      {opened && user !== undefined && (
+      form={({ row: user, onClose, onDelete }) => (
         <UserTenantForm
-          key={opened}
+          key={user?.id ?? 'novo'}
           user={user}
-          onClose={() => setOpened(null)}
+          onClose={onClose}
           onSaved={(saved) => {
             if (!user) notify.success(`${saved.name}: usuário criado em ${saved.tenant.name}.`)
-            setOpened(null)
+            onClose()
           }}
           footer={
-            user && (
-              <Button variant="subtle" color="red" onClick={() => handleAskDelete(user)}>
+            onDelete && (
+              <Button variant="subtle" color="red" onClick={onDelete}>
                 Excluir
               </Button>
             )
           }
         />
       )}
-      <GoneDialog row={alone} title="Não encontramos este usuário" backLabel="Ver todos" onBack={() => setOpened(null)}>
-        Talvez já tenha sido excluído.
-      </GoneDialog>
-      <ConfirmDelete
-        opened={deleting !== null}
-        what={`${deleting?.name ?? ''}, de ${deleting?.tenant.name ?? ''}`}
-        busy={removal.isPending}
-        onConfirm={() => void handleDelete()}
-        onClose={() => setDeleting(null)}
-      >
-        <Stack gap="sm">
-          <span>Sai na hora de onde estiver e não entra mais. O histórico fica.</span>
-          {deleting && <TenantHandOver user={deleting} value={handOverTo} onChange={setHandOverTo} />}
-        </Stack>
-      </ConfirmDelete>
-    </Page>
+      removal={(asked) => <RemovalDialog {...asked} />}
+    />
   )
 }
 
-const columns: Column<UserTenant>[] = [
+/** Who leaves may have conversations, which somebody has to take. */
+const RemovalDialog = ({ rows: [user], busy, onConfirm, onClose }: Removal<UserTenant>) => {
+  const [handOverTo, setHandOverTo] = useState<string | null>(null)
+  if (!user) return null
+  return (
+    <ConfirmDelete
+      opened
+      what={`${user.name}, de ${user.tenant.name}`}
+      busy={busy}
+      onConfirm={() => onConfirm({ tenantId: user.tenantId, handOverTo })}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <span>Sai na hora de onde estiver e não entra mais. O histórico fica.</span>
+        <TenantHandOver user={user} value={handOverTo} onChange={setHandOverTo} />
+      </Stack>
+    </ConfirmDelete>
+  )
+}
+
+const columns: ResourceColumn<UserTenant>[] = [
   {
     key: 'name',
-    label: 'Nome',
     render: (row) => (
       <span className={classes.person}>
         <Avatar name={row.name} size={28} online={row.isOnline} />
@@ -185,7 +127,6 @@ const columns: Column<UserTenant>[] = [
   },
   {
     key: 'tenant',
-    label: 'Empresa',
     render: (row) => (
       <span className={classes.company} title={row.tenant.name}>
         {row.tenant.name}
@@ -193,7 +134,7 @@ const columns: Column<UserTenant>[] = [
       </span>
     ),
   },
-  { key: 'email', label: 'E-mail', wideOnly: true },
+  { key: 'email', wideOnly: true },
   {
     key: 'profile',
     label: 'Perfil',

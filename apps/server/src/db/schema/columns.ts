@@ -16,6 +16,12 @@ import { v7 } from 'uuid'
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 export const createdAt = () => moment('created_at').notNull().defaultNow()
 export const updatedAt = () => moment('updated_at').notNull().defaultNow()
+/** What a row that people edit carries last; each write raises its version. */
+export const versioned = () => ({
+  version: integer('version').notNull().default(1),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
 
 type Columns = Record<string, PgColumnBuilderBase>
 type Keyed = { tenantId: AnyPgColumn; id: AnyPgColumn }

@@ -1,5 +1,5 @@
-import { integer, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { createdAt, tenantTable, updatedAt } from '../columns.ts'
+import { text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { tenantTable, versioned } from '../columns.ts'
 
 /** Phones, as contacts have them, whose messages are not attended. */
 export const blockedNumbers = tenantTable(
@@ -7,9 +7,7 @@ export const blockedNumbers = tenantTable(
   {
     number: text('number').notNull(),
     reason: text('reason').notNull().default(''),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [uniqueIndex('blocked_numbers_number').on(t.tenantId, t.number)],
 )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, doublePrecision, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, refers, tenantTable, updatedAt } from '../columns.ts'
+import { boolean, doublePrecision, index, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { refers, tenantTable, versioned } from '../columns.ts'
 import { users } from '../people/users.ts'
 
 /** A view of the attendance list that somebody named. */
@@ -12,9 +12,7 @@ export const savedFilters = tenantTable(
     isShared: boolean('is_shared').notNull().default(false),
     /** The filter as it stands in the address of the screen. */
     query: text('query').notNull(),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [
     uniqueIndex('saved_filters_name').on(t.tenantId, t.userId, sql`lower(${t.name})`),
@@ -30,9 +28,7 @@ export const reasons = tenantTable(
     name: text('name').notNull(),
     color: text('color'),
     isActive: boolean('is_active').notNull().default(true),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [uniqueIndex('reasons_name').on(t.tenantId, sql`lower(${t.name})`)],
 )
@@ -45,9 +41,7 @@ export const places = tenantTable(
     address: text('address').notNull(),
     latitude: doublePrecision('latitude'),
     longitude: doublePrecision('longitude'),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [uniqueIndex('places_name').on(t.tenantId, sql`lower(${t.name})`)],
 )

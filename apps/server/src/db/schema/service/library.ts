@@ -1,8 +1,8 @@
 import type { MacroAction } from '@balcao/contract/service/macros.ts'
 import { quickMessageScopes } from '@balcao/contract/service/quick-messages.ts'
 import { sql } from 'drizzle-orm'
-import { integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, refers, tenantTable, updatedAt } from '../columns.ts'
+import { jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { refers, tenantTable, versioned } from '../columns.ts'
 import { files } from '../core/files.ts'
 import { users } from '../people/users.ts'
 import { queues } from './queues.ts'
@@ -16,9 +16,7 @@ export const quickMessages = tenantTable(
     userId: uuid('user_id').notNull(),
     queueId: uuid('queue_id'),
     mediaId: uuid('media_id'),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [
     uniqueIndex('quick_messages_everyone').on(t.tenantId, t.key).where(sql`${t.scope} = 'everyone'`),
@@ -39,9 +37,7 @@ export const macros = tenantTable(
     userId: uuid('user_id').notNull(),
     queueId: uuid('queue_id'),
     actions: jsonb('actions').$type<MacroAction[]>().notNull(),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [
     uniqueIndex('macros_name').on(t.tenantId, t.userId, sql`lower(${t.name})`),
@@ -56,9 +52,7 @@ export const farewells = tenantTable(
   {
     name: text('name').notNull(),
     message: text('message').notNull(),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [uniqueIndex('farewells_name').on(t.tenantId, sql`lower(${t.name})`)],
 )

@@ -2,7 +2,7 @@ import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import { distributions } from '@balcao/contract/service/queues.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
+import { moment, refers, tenantLink, tenantTable, versioned } from '../columns.ts'
 import { users } from '../people/users.ts'
 
 export const queues = tenantTable(
@@ -19,9 +19,7 @@ export const queues = tenantTable(
     businessHours: jsonb('business_hours').$type<BusinessDay[]>().notNull().default([]),
     /** Its own words for closed hours; empty: the company's. */
     absenceMessage: text('absence_message').notNull().default(''),
-    version: integer('version').notNull().default(1),
-    createdAt: createdAt(),
-    updatedAt: updatedAt(),
+    ...versioned(),
   },
   (t) => [uniqueIndex('queues_name').on(t.tenantId, sql`lower(${t.name})`)],
 )

@@ -67,6 +67,7 @@ const acrossCompanies = [
     where: /\/(journal|sender|media-fetcher|auto-close|reminders|breaches|recompute|expire-ratings|push\.service)\.ts$/,
     why: 'loops, as above',
   },
+  { where: /\/kit\/workers\.ts$/, why: 'asks once for all loops' },
   { where: /\/core\/directory\//, why: 'companies are read by number, for whoever asks' },
   { where: /\/people\/auth\//, why: 'who logs in names no company yet' },
   { where: /\/people\/user-tenants\/|\/features\/platform\//, why: 'screens of the platform' },

@@ -3,23 +3,13 @@ import { closeDatabase, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded.ts'
 import { migrateDatabase, roleUrls } from './db/migrate.ts'
 import { env } from './env.ts'
-import { startTemplateSync } from './features/channels/templates/templates.loop.ts'
-import { startMediaFetcher } from './features/conversations/messages/media-fetcher.ts'
-import { startSender } from './features/conversations/messages/sender.ts'
-import { startPauseAlarm } from './features/conversations/tickets/pause.loop.ts'
-import { startInbound } from './features/intake/inbound/inbound.service.ts'
-import { startBulkJobs } from './features/operations/bulk-jobs/bulk-jobs.loop.ts'
-import { startPushes } from './features/operations/notifications/push.loop.ts'
-import { startSchedules } from './features/operations/schedules/schedules.loop.ts'
-import { startTaskReminders } from './features/operations/tasks/reminders.ts'
 import { issueSetupLink } from './features/platform/setup/setup.ts'
-import { startAutoClose } from './features/service/closing/auto-close.ts'
-import { startGoodbyes } from './features/service/closing/goodbyes.loop.ts'
-import { startDistribution } from './features/service/distribution/distribution.loop.ts'
-import { startRatingExpiry } from './features/service/ratings/expire-ratings.ts'
-import { startSla } from './features/service/sla/sla.loop.ts'
-import { startHousekeeping } from './jobs/housekeeping.ts'
+import { workers } from './jobs/workers.ts'
 import { log } from './kit/log.ts'
+import { signalsByPostgres } from './kit/signals/by-postgres.ts'
+import { signalsByRedis } from './kit/signals/by-redis.ts'
+import { openSignals } from './kit/signals/signals.ts'
+import { startWorkers } from './kit/workers.ts'
 import { startRealtime } from './realtime/server.ts'
 import { startWebchatSockets } from './realtime/visitor-sockets.ts'
 
@@ -44,29 +34,14 @@ export const startBalcao = async () => {
         clearTimeout(cut)
       },
     })
-    if (env.ROLES.includes('worker'))
-      running.push(
-        startSender(),
-        startInbound(),
-        startMediaFetcher(),
-        startTaskReminders(),
-        startPushes(),
-        startSchedules(),
-        startAutoClose(),
-        startGoodbyes(),
-        startRatingExpiry(),
-        startTemplateSync(),
-        startPauseAlarm(),
-        startSla(),
-        startDistribution(),
-        startBulkJobs(),
-        startHousekeeping(),
-      )
+    const byThemselves = workers()
     if (env.ROLES.includes('api')) {
       const realtime = await startRealtime(app)
       startWebchatSockets(realtime.io)
       running.push(realtime)
+      byThemselves.push(...realtime.workers)
     }
+    running.push(startWorkers(byThemselves.filter(({ role }) => env.ROLES.includes(role))))
     const url = await app.listen({ port: env.PORT, host: env.HOST }).catch(cannotListen)
     return { url, app, stop, setupLink: await issueSetupLink() }
   } catch (error) {
@@ -90,7 +65,7 @@ const databaseRefused = (error: unknown) => {
 }
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
-/** The database: embedded, or the one `DATABASE_URL` names; migrated by whoever comes first. */
+/** The database, embedded or the one `DATABASE_URL` names, migrated by whoever comes first; and the way to other processes. */
 const openStorage = async (): Promise<Stoppable> => {
   const embedded = env.DATABASE_URL
     ? undefined
@@ -102,9 +77,12 @@ const openStorage = async (): Promise<Stoppable> => {
     await embedded?.stop()
     throw embedded ? error : databaseRefused(error)
   }
-  openDatabase({ ...roleUrls(env.DATABASE_URL ?? ownerUrl, env.APP_SECRET), maxConnections: env.DATABASE_POOL })
+  const urls = roleUrls(env.DATABASE_URL ?? ownerUrl, env.APP_SECRET)
+  openDatabase({ ...urls, maxConnections: env.DATABASE_POOL })
+  const signals = openSignals(env.REDIS_URL ? signalsByRedis(env.REDIS_URL) : signalsByPostgres(urls.appUrl))
   return {
     stop: async () => {
+      await signals.stop()
       await closeDatabase()
       await embedded?.stop()
     },

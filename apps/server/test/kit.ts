@@ -283,11 +283,17 @@ export const startTestApp = async () => {
   const listen = async () => {
     const { startRealtime } = await import('../src/realtime/server.ts')
     const { startWebchatSockets } = await import('../src/realtime/visitor-sockets.ts')
+    const { startWorkers } = await import('../src/kit/workers.ts')
     const realtime = await startRealtime(app)
     startWebchatSockets(realtime.io)
+    const workers = startWorkers(realtime.workers)
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    afterAll(() => realtime.stop())
-    return { url, io: realtime.io, stop: realtime.stop }
+    const stop = async () => {
+      await workers.stop()
+      await realtime.stop()
+    }
+    afterAll(stop)
+    return { url, io: realtime.io, stop }
   }
 
   return {

@@ -1,9 +1,6 @@
 import { type Prepared, platformRows } from '../db/database.ts'
 import { sweepBytes, sweepFiles } from '../features/core/media/sweep.ts'
 import { sweepJobs } from '../features/operations/bulk-jobs/sweep.ts'
-import { repeat } from '../kit/repeat.ts'
-
-const everyMs = 10 * 60_000
 
 /** What has served its time, in small bites so that nobody waits behind it. */
 const chores: Prepared[] = [
@@ -38,14 +35,14 @@ const hourMs = 60 * 60_000
 /** Every stored file is looked at: once a day, and not while a process starts. */
 let bytesDueAt = Date.now() + hourMs
 
-/** Sweeps expired rows away every ten minutes; many processes may do so at once. */
-export const startHousekeeping = () =>
-  repeat('housekeeping', everyMs, async () => {
-    for (const chore of chores) await platformRows(chore, [])
-    await sweepFiles()
-    await sweepJobs()
-    if (Date.now() > bytesDueAt) {
-      bytesDueAt = Date.now() + 24 * hourMs
-      await sweepBytes()
-    }
-  })
+/** Sweeps expired rows away; many processes may do so at once. */
+export const tidyUp = async () => {
+  for (const chore of chores) await platformRows(chore, [])
+  await sweepFiles()
+  await sweepJobs()
+  if (Date.now() > bytesDueAt) {
+    bytesDueAt = Date.now() + 24 * hourMs
+    await sweepBytes()
+  }
+  return undefined
+}

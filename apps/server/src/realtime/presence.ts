@@ -1,6 +1,6 @@
 import type { EventPayload } from '@balcao/contract/events.ts'
-import { onContactTyping } from '../kit/contact-typing.ts'
 import { log } from '../kit/log.ts'
+import { onSignal } from '../kit/signals/signals.ts'
 import { socketsIn } from '../kit/sockets.ts'
 import { userRoom, viewRoom } from './rooms.ts'
 import type { StaffNamespace, StaffSocket, Viewed } from './staff-data.ts'
@@ -15,7 +15,9 @@ type Viewer = Presence['viewers'][number]
 let staff: StaffNamespace | undefined
 export const openPresence = (namespace: StaffNamespace) => {
   staff = namespace
-  onContactTyping(setContactTyping)
+  return onSignal('contact.typing', ({ tenantId, ticketId, isTyping }) =>
+    setContactTyping(tenantId, ticketId, isTyping),
+  )
 }
 
 type TypingListener = (tenantId: number, viewed: Viewed, typing: { isTyping: boolean; name: string }) => void

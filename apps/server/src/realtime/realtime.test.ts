@@ -440,7 +440,7 @@ describe('the outbox', () => {
           name: 'user.updated' as const,
           payload: { id: v7(), name: `Órfã ${n}` },
           audience: seen,
-          createdAt: new Date(Date.now() - 10_000),
+          dueAt: new Date(Date.now() - 10_000),
         })),
       ),
     )
@@ -452,6 +452,33 @@ describe('the outbox', () => {
       ...Array.from({ length: 20 }, (_, n) => `Órfã ${n}`),
       'Depois',
     ])
+  })
+
+  test('what a process without sockets has written is told at once, once and in order', async () => {
+    const { agent, tenantId } = await seedTenant()
+    const ana = await connect(agent)
+    const { announce } = await import('../kit/signals/signals.ts')
+    const rows = await withTenant(tenantId, (tx) =>
+      tx.db
+        .insert(schema.outbox)
+        .values(
+          Array.from({ length: 20 }, (_, n) => ({
+            tenantId,
+            name: 'user.updated' as const,
+            payload: { id: v7(), name: `De longe ${n}` },
+            audience: seen,
+          })),
+        )
+        .returning({ seq: schema.outbox.seq }),
+    )
+    const toldAt = performance.now()
+    for (const { seq } of rows) announce('events.written', { tenantId, seq })
+    await vi.waitFor(() => expect(ana.of('user.updated')).toHaveLength(20), { timeout: 1_500, interval: 5 })
+    expect(performance.now() - toldAt).toBeLessThan(1_500) // the clock finds them after two seconds
+    expect(ana.of('user.updated').map(({ name }) => name)).toEqual(rows.map((_, n) => `De longe ${n}`))
+    for (const { seq } of rows) announce('events.written', { tenantId, seq }) // taken already
+    await vi.waitFor(async () => expect(await waiting(tenantId)).toBe(0), { timeout: 2_000 })
+    expect(ana.of('user.updated')).toHaveLength(20)
   })
 
   test('a ticket’s events carry a version that only grows, so a late one can be told apart', async () => {

@@ -4,13 +4,14 @@ import { viewersOf } from '../features/conversations/tickets/tickets.policy.ts'
 import { type Directory, findDirectory } from '../features/core/directory/directory.ts'
 import { log } from '../kit/log.ts'
 import { type Audience, type OutboxEvent, onCommittedEvents } from '../kit/outbox.ts'
-import { repeat } from '../kit/repeat.ts'
+import { onSignal } from '../kit/signals/signals.ts'
+import type { Round, Worker } from '../kit/workers.ts'
 import { expelViewers } from './presence.ts'
 import { userRoom } from './rooms.ts'
 import type { StaffNamespace } from './staff-data.ts'
 
-const rescueEveryMs = 1_000
-const flushEveryMs = 50
+const flushAfterMs = 50
+const flushRetryMs = 1_000
 
 /** Who else wants to hear of committed events: the web chat turns messages of its visitors into its own. */
 type Listener = (event: OutboxEvent) => void
@@ -23,12 +24,14 @@ export const onRelayedEvent = (listener: Listener) => {
 
 /**
  * Carries committed events to the people who may read what they tell of. The writer hands its own events over right
- * after commit; rows that stay in the outbox (their writer died, or has no sockets) are rescued by a poll.
+ * after commit; one without sockets says where they are, and whoever takes them first relays them. Rows that stay in the
+ * outbox (their writer died, what it said was lost) are rescued by the clock.
  */
 export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
   /** Rows this process relays or has relayed and not yet deleted: its own rescue leaves them alone. */
   const inHand = new Set<number>()
   let relayed: OutboxEvent[] = []
+  let flushing: NodeJS.Timeout | undefined
   const lanes = new Map<number, Promise<void>>()
   const keeping = new Set<Promise<void>>()
 
@@ -42,7 +45,10 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
   const finish = (event: OutboxEvent) => {
     const kept = keep(event)
       .then(
-        () => void relayed.push(event),
+        () => {
+          relayed.push(event)
+          flushing ??= setTimeout(flush, flushAfterMs)
+        },
         () => void inHand.delete(event.seq), // as below
       )
       .finally(() => keeping.delete(kept))
@@ -60,52 +66,100 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
       })
     lanes.set(event.tenantId, lane)
   }
-  onCommittedEvents((events) => {
+  const unhook = onCommittedEvents((events) => {
     for (const event of events) relay(event)
   })
 
+  /** What was relayed in a moment leaves the outbox in one statement. */
   const flush = async () => {
-    if (!relayed.length) return
     const batch = relayed
     relayed = []
+    let againInMs = flushAfterMs
     try {
-      await platformRows(forget, [batch.map((event) => event.tenantId), batch.map((event) => event.seq)])
+      if (batch.length)
+        await platformRows(forget, [batch.map((event) => event.tenantId), batch.map((event) => event.seq)])
       for (const event of batch) inHand.delete(event.seq)
     } catch (error) {
       relayed = [...batch, ...relayed]
-      throw error
+      againInMs = flushRetryMs
+      log.error({ err: error }, 'relayed events not forgotten')
     }
+    flushing = relayed.length ? setTimeout(flush, againInMs) : undefined
   }
-  const rescue = async () => {
-    const rows = await platformRows<OutboxEvent>(claimForgotten, [[...inHand]])
+  const relayAll = (rows: OutboxEvent[]) => {
     for (const event of rows.toSorted((a, b) => a.seq - b.seq)) relay(event)
   }
-  const flushing = repeat('outbox flush', flushEveryMs, flush)
-  const rescuing = repeat('outbox rescue', rescueEveryMs, rescue)
+  const rescue = async (): Promise<Round> => {
+    const rows = await platformRows<OutboxEvent>(claimForgotten, [[...inHand]])
+    relayAll(rows)
+    return { did: rows.length, isMore: rows.length === rescueAtOnce }
+  }
+
+  let written: Written[] = []
+  let taking: Promise<void> | undefined
+  /** One statement at a time: what is told of meanwhile goes together, and in its order. */
+  const take = async () => {
+    while (written.length) {
+      const batch = written
+      written = []
+      const values = [batch.map(({ tenantId }) => tenantId), batch.map(({ seq }) => seq)]
+      await platformRows<OutboxEvent>(claimWritten, values).then(relayAll, (error) =>
+        log.warn({ err: error }, 'events of another process not taken'),
+      )
+    }
+    taking = undefined
+  }
+  const unhear = onSignal('events.written', (one) => {
+    written.push(one)
+    taking ??= take()
+  })
 
   return {
+    workers: [
+      {
+        name: 'outbox rescue',
+        role: 'api',
+        everyMs: 1_000,
+        due: 'select from outbox where due_at <= now()',
+        run: rescue,
+      },
+    ] satisfies Worker[],
     stop: async () => {
-      await Promise.all([flushing.stop(), rescuing.stop()])
-      onCommittedEvents(() => {})
+      unhear()
+      unhook()
+      await taking
       await Promise.all(lanes.values())
       await Promise.all(keeping)
+      clearTimeout(flushing)
       await flush()
+      clearTimeout(flushing)
     },
   }
 }
+
+type Written = { tenantId: number; seq: number }
+const rescueAtOnce = 500
 
 const forget: Prepared = {
   name: 'outbox_forget',
   text: `delete from outbox o using unnest($1::int[], $2::bigint[]) as d(tenant_id, seq)
     where o.tenant_id = d.tenant_id and o.seq = d.seq`,
 }
-/** Taken by one process; a claim is a delete, so that nobody hears of it twice. */
+/** Taken by one process, for as long as it may need: what it does not finish is taken by another. */
+const claim = (which: string) => `update outbox o set due_at = now() + interval '10 seconds' from (
+      ${which} for update skip locked) d
+    where o.tenant_id = d.tenant_id and o.seq = d.seq
+    returning o.tenant_id as "tenantId", o.seq, o.name, o.payload, o.audience`
 const claimForgotten: Prepared = {
   name: 'outbox_rescue',
-  text: `delete from outbox where (tenant_id, seq) in (
-      select tenant_id, seq from outbox where created_at < now() - interval '2 seconds' and seq <> all($1::bigint[])
-      order by seq limit 500 for update skip locked)
-    returning tenant_id as "tenantId", seq, name, payload, audience`,
+  text: claim(`select tenant_id, seq from outbox where due_at <= now() and seq <> all($1::bigint[])
+      order by seq limit ${rescueAtOnce}`),
+}
+/** Those a process without sockets has written; one that is taken is due later than any that was just written. */
+const claimWritten: Prepared = {
+  name: 'outbox_take',
+  text: claim(`select tenant_id, seq from outbox where (tenant_id, seq) in (select * from unnest($1::int[], $2::bigint[]))
+      and due_at <= now() + interval '3 seconds'`),
 }
 
 const send = (staff: StaffNamespace, event: OutboxEvent, directory: Directory) => {

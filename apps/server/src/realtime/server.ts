@@ -5,7 +5,7 @@ import { actorOf, readClaims } from '../features/people/auth/access-token.ts'
 import { AppError } from '../kit/errors.ts'
 import type { App } from '../kit/http.ts'
 import { log } from '../kit/log.ts'
-import { repeat } from '../kit/repeat.ts'
+import type { Worker } from '../kit/workers.ts'
 import { forgetAbsent, stopNoting } from './online.ts'
 import { isAtDesk, isLooking, openPresence } from './presence.ts'
 import { redisAdapter } from './redis.ts'
@@ -40,7 +40,7 @@ export const startRealtime = async (app: App) => {
     ...(env.REDIS_URL ? { adapter: await redisAdapter(env.REDIS_URL) } : {}),
   })
   const staff = io.of('/')
-  openPresence(staff)
+  const closePresence = openPresence(staff)
   const relay = startRelay(staff, gatherNotices({ isLooking, isAtDesk }))
   staff.use((socket, next) => {
     admit(staff, socket).then(
@@ -49,9 +49,11 @@ export const startRealtime = async (app: App) => {
     )
   })
   staff.on('connection', (socket) => welcomeStaff(staff, socket))
-  const sweeping = repeat('socket sweep', sweepEveryMs, async () => {
+  const sweep = async () => {
     await Promise.all([...staff.sockets.values()].map(check))
-  })
+    return undefined
+  }
+  const workers: Worker[] = [...relay.workers, { name: 'socket sweep', role: 'api', everyMs: sweepEveryMs, run: sweep }]
 
   const returned = setTimeout(() => {
     forgetAbsent(staff).catch((error) => log.warn({ err: error }, 'absent people not forgotten'))
@@ -59,9 +61,10 @@ export const startRealtime = async (app: App) => {
 
   return {
     io,
+    workers,
     stop: async () => {
       clearTimeout(returned)
-      await sweeping.stop()
+      closePresence()
       await relay.stop()
       io.disconnectSockets(true)
       io.engine.close()

@@ -57,5 +57,11 @@ export const defineChannel = <Kind extends string, Config extends z.ZodObject>(d
   buttonLimits?: { most: number; title: number; body: number }
   /** The address we listen on exists per connection and has to be registered with the provider by a person. */
   showsWebhook: boolean
+  /** How fast a connection of this kind may send: on average, and so many together after a rest. */
+  pace?: Pace
   config: Config
 }) => definition
+
+export type Pace = { perSecond: number; burst: number }
+const usualPace: Pace = { perSecond: 40, burst: 20 }
+export const paceOf = ({ pace = usualPace }: { pace?: Pace }): Pace => pace

@@ -38,6 +38,8 @@ export const webchatChannel = defineChannel({
   ],
   textLimits: { text: 4_096, caption: 4_096 },
   showsAuthor: true,
+  // Nobody stands in between.
+  pace: { perSecond: 1_000, burst: 100 },
   showsWebhook: false,
   config: z.object({
     domains: z.array(domain).max(50).default([]).meta({

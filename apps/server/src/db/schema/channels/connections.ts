@@ -1,8 +1,8 @@
 import { connectionStates } from '@balcao/contract/channels/connections.ts'
 import { channelKinds } from '@balcao/contract/channels/index.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts'
+import { boolean, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
 import { queues } from '../service/queues.ts'
 
 /** One account on one provider. Secret fields of `config` are stored sealed (kit/crypto). */
@@ -44,6 +44,27 @@ export const connections = tenantTable(
       .where(sql`${t.deletedAt} is null and ${t.externalId} is not null`),
     uniqueIndex('connections_channel_key').on(t.channelKey).where(sql`${t.channelKey} is not null`),
     refers(t, t.queueId, () => queues),
+  ],
+)
+
+/**
+ * How fast a connection sends and when it may next: moved by the claim that takes its messages. A rest left out is that
+ * of its kind.
+ */
+export const connectionPace = tenantLink(
+  'connection_pace',
+  {
+    connectionId: uuid('connection_id').notNull(),
+    /** The rest after each message, and by how many percent it varies. */
+    restMs: integer('rest_ms'),
+    jitterPercent: integer('jitter_percent').notNull().default(0),
+    /** So many may leave together after a rest. */
+    burst: integer('burst'),
+    nextAt: moment('next_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.connectionId] }),
+    refers(t, t.connectionId, () => connections, 'cascade'),
   ],
 )
 

@@ -2,15 +2,12 @@ import type { Capability } from '@balcao/contract/channels/define.ts'
 import { type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import { announce } from '../../../kit/signals/signals.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { markConnection } from '../connections/connections.service.ts'
 import { findConnection } from '../connections/context.ts'
 import { askNow, claimDue, type DueConnection, doneForToday } from './templates.queries.ts'
 import { syncTemplates } from './templates.service.ts'
-
-const everyMs = 5_000
-
-let wake = () => {}
 
 const hasTemplates = (kind: ChannelKind) => {
   const supports: readonly Capability[] = channels[kind].supports
@@ -30,24 +27,17 @@ export const requestTemplateSync = async ({
 }) => {
   if (!hasTemplates(kind)) return
   await askNow(tenantId, id)
-  wake()
+  announce('templates.wanted')
 }
 
-/** Keeps every connection's templates as the provider has them: daily, and whenever somebody or the provider asks. */
-export const startTemplateSync = () => {
-  const loop = repeat('templates', everyMs, syncDue)
-  wake = loop.wake
-  return {
-    stop: async () => {
-      wake = () => {}
-      await loop.stop()
-    },
-  }
-}
-
-/** One round. What fails is tried again when its claim has run out. */
-export const syncDue = async () => {
-  await Promise.all((await claimDue(kinds)).map(attempt))
+/**
+ * Keeps every connection's templates as the provider has them: daily, and whenever somebody or the provider asks. What
+ * fails is tried again when its claim has run out.
+ */
+export const syncDue = async (): Promise<Round> => {
+  const due = await claimDue(kinds)
+  await Promise.all(due.map(attempt))
+  return { did: due.length }
 }
 
 const attempt = async (due: DueConnection) => {

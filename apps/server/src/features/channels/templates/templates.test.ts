@@ -3,12 +3,12 @@ import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba, until } from '../../conversations/messages/test-waba.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createConnection, createTicket, withTenant, schema } = kit
-const { startSender } = await import('../../conversations/messages/sender.ts')
-const { startTemplateSync, syncDue } = await import('./templates.loop.ts')
+const { syncDue } = await import('./templates.loop.ts')
 const { replaceTemplates } = await import('./templates.queries.ts')
 const { storeFile } = await import('../../core/media/media.service.ts')
 
@@ -77,7 +77,7 @@ const stored = async (id: string) => {
   return row
 }
 
-const sender = startSender({ perSecond: 500 })
+const sender = await startTestWorkers('sender')
 // Before the database closes: what is on its way is still recorded.
 afterAll(() => sender.stop())
 beforeAll(async () => {
@@ -249,7 +249,7 @@ test('a channel without templates refuses them; a pending or closed conversation
 
 test('a paused template is told by the provider, and refused from then on', async () => {
   sim.setWebhook(`${url}/hooks/waba`) // the address of a whole Meta app: this change names no number
-  const loop = startTemplateSync()
+  const loop = await startTestWorkers('templates')
   try {
     await sim.reviewTemplate('oferta', 'PAUSED')
     expect(sim.webhooks.at(-1)).toMatchObject({ status: 200 })

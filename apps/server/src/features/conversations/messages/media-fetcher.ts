@@ -3,14 +3,14 @@ import { type Prepared, platformRows, withTenant } from '../../../db/database.ts
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { isStorageFull } from '../../../kit/storage.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { findConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { storeFile } from '../../core/media/media.service.ts'
 import { changeMessage } from './change-message.ts'
 
-const rescueEveryMs = 2_000
 const atOnce = 4
 const maxAttempts = 5
 
@@ -26,37 +26,33 @@ type Wanted = {
   source: Source
 }
 
-let wake = () => {}
 /** A message with a file still at the provider was stored. */
-export const wakeMediaFetcher = () => wake()
+export const wakeMediaFetcher = () => announce('media.wanted')
 
 /** Brings received files home: claimed by row, fetched and stored outside any transaction, told by message.updated. */
-export const startMediaFetcher = () => {
+export const createMediaFetcher = () => {
   const inHand = new Set<Promise<void>>()
-  const claim = async () => {
+  const claim = async (again: () => void): Promise<Round> => {
     const room = atOnce - inHand.size
-    if (room <= 0) return
-    for (const wanted of await platformRows<Wanted>(claimWanted, [room])) {
+    if (room <= 0) return { did: 0 }
+    const claimed = await platformRows<Wanted>(claimWanted, [room])
+    for (const wanted of claimed) {
       const done = bring(wanted)
         .catch((error) =>
           log.error({ err: error, tenantId: wanted.tenantId, messageId: wanted.id }, 'file not fetched'),
         )
         .finally(() => {
           inHand.delete(done)
-          fetching.wake()
+          again()
         })
       inHand.add(done)
     }
+    return { did: claimed.length }
   }
-  const fetching = repeat('media fetcher', rescueEveryMs, claim)
-  wake = fetching.wake
-  return {
-    stop: async () => {
-      wake = () => {}
-      await fetching.stop()
-      await Promise.all(inHand)
-    },
+  const finish = async () => {
+    await Promise.all(inHand)
   }
+  return { claim, finish }
 }
 
 const bring = async (wanted: Wanted) => {
@@ -100,6 +96,7 @@ const record = async ({ tenantId, id }: Wanted, patch: Parameters<typeof changeM
   await withTenant(tenantId, (tx) => changeMessage(tx, people, id, patch))
 }
 
+export const isMediaWanted = `select from messages where media_state = 'fetching' and (next_attempt_at is null or next_attempt_at <= now())`
 /** The row is the lease: whoever dies over it leaves it free again after four minutes. */
 const claimWanted: Prepared = {
   name: 'media_claim',

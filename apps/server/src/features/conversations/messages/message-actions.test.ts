@@ -3,11 +3,10 @@ import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { until } from './test-waba.ts'
 
 const { app, as, seedTenant, createConnection, withTenant, schema } = await startTestApp()
-const { startSender } = await import('./sender.ts')
-const { startInbound } = await import('../../intake/inbound/inbound.service.ts')
 
 const botToken = '7000000001:AAF-segredo_do_bot_da_loja'
 const sim = await startTelegramSimulator({ botToken, botUsername: 'loja_bot' })
@@ -25,12 +24,7 @@ await fetch(`${sim.url}/bot${botToken}/setWebhook`, {
   }),
 })
 
-beforeAll(() => {
-  const loops = [startInbound(), startSender()]
-  return async () => {
-    for (const loop of loops) await loop.stop()
-  }
-})
+beforeAll(async () => (await startTestWorkers('inbound rescue', 'sender')).stop)
 
 const messages = () =>
   withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.messages).orderBy(schema.messages.seq))

@@ -2,11 +2,11 @@ import { and, desc, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba, until } from './test-waba.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createTicket, createUser, withTenant, schema } = kit
-const { startSender } = await import('./sender.ts')
 const { findConnection } = await import('../../channels/connections/context.ts')
 const { receiveStatuses } = await import('../../intake/inbound/receive-statuses.ts')
 
@@ -15,10 +15,7 @@ const { agent, admin } = tenant
 const { sim, connectionId } = await startWaba(kit, tenant)
 sim.policy.hasWindow = false
 sim.setWebhook(undefined)
-beforeAll(() => {
-  const sender = startSender({ perSecond: 500 })
-  return () => sender.stop()
-})
+beforeAll(async () => (await startTestWorkers('sender', 'sender rescue')).stop)
 
 let number = 5511900000000
 const openTicket = async () => {

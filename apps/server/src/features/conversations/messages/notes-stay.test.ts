@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba } from './test-waba.ts'
 
 const kit = await startTestApp()
 const { app, as, seedTenant, createContact, createTicket, withTenant, schema } = kit
-const { startSender } = await import('./sender.ts')
 
 const secret = 'cliente-mau-pagador'
 const tenant = await seedTenant({ queues: ['Vendas'] })
@@ -28,7 +28,7 @@ test('a note reaches the customer by no path there is', async () => {
   const id = v7()
   const agent = as(tenant.agent)
   expect((await agent.post(`/messages/${ticketId}`, { id, type: 'note', body: secret })).status).toBe(200)
-  const sender = startSender({ perSecond: 500 })
+  const sender = await startTestWorkers('sender')
 
   // By the paths that are known to carry messages…
   const refused = [

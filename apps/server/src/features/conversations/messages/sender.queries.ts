@@ -29,26 +29,67 @@ const claimedColumns = `c.tenant_id as "tenantId", c.id, c.connection_id as "con
 const claimedJoins = `join connections n on n.tenant_id = c.tenant_id and n.id = c.connection_id
   left join files f on f.tenant_id = c.tenant_id and f.id = c.media_id`
 
+/** Messages of one connection in one process's hands. */
+export const atOncePerConnection = 20
+
+/** With what it costs its connection: when that may send again. */
+export type Taken = Claimed & { restsForMs: number }
+
 /**
- * Takes the first unsent message of each conversation whose time has come: the next one of a conversation is never
- * touched while an earlier one waits or is being sent. At most `$3` per connection, none of the connections in `$2`.
+ * Takes the first unsent message of each conversation whose time has come, and moves the time of its connection in the
+ * same statement, so that nothing taken waits and no two processes send faster than one. The next message of a
+ * conversation is never touched while an earlier one waits or is being sent. Companies take turns, and so do the
+ * connections of one. What waits is not counted: a connection is asked for its first few, found by a jump in the index,
+ * so a hundred thousand behind them cost nothing. At most `$3` in all, none of the connections in `$2`; `$4` is the pace of
+ * each kind.
  */
 export const claimQueued: Prepared = {
   name: 'sender_claim',
-  text: `with heads as (
-      select distinct on (tenant_id, ticket_id) tenant_id, id, seq, connection_id, status, next_attempt_at
-      from messages where status in ('queued', 'sending') order by tenant_id, ticket_id, seq
-    ), due as (
-      select *, row_number() over (partition by tenant_id, connection_id order by seq) as place from heads
-      where status = 'queued' and (next_attempt_at is null or next_attempt_at <= now()) and connection_id <> all($2::uuid[])
+  text: `with recursive lanes as (
+      (select tenant_id, connection_id from messages where status = 'queued' order by tenant_id, connection_id limit 1)
+      union all
+      select n.tenant_id, n.connection_id from lanes l cross join lateral (
+        select tenant_id, connection_id from messages
+        where status = 'queued' and (tenant_id, connection_id) > (l.tenant_id, l.connection_id)
+        order by tenant_id, connection_id limit 1) n
+    ), open as (
+      select l.tenant_id, l.connection_id, p.next_at, coalesce(p.jitter_percent, 0) as jitter,
+        coalesce(p.rest_ms, 1000 / (k.pace->>'perSecond')::float) as rest_ms, coalesce(p.burst, (k.pace->>'burst')::int) as burst
+      from lanes l join connections n on n.tenant_id = l.tenant_id and n.id = l.connection_id
+        join jsonb_each($4::jsonb) as k(kind, pace) on k.kind = n.kind
+        left join connection_pace p on p.tenant_id = l.tenant_id and p.connection_id = l.connection_id
+      where l.connection_id <> all($2::uuid[]) and (p.next_at is null or p.next_at <= now())
+    ), heads as (
+      select o.*, m.id, m.seq, row_number() over (partition by o.tenant_id, o.connection_id order by m.seq) as place
+      from open o cross join lateral (
+        select m.id, m.seq from messages m
+        where m.tenant_id = o.tenant_id and m.connection_id = o.connection_id and m.status = 'queued'
+          and (m.next_attempt_at is null or m.next_attempt_at <= now())
+          and not exists (select from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id
+            and e.status in ('queued', 'sending') and e.seq < m.seq)
+        order by m.seq limit ${atOncePerConnection}) m -- a plan of one cost, however many wait
+    ), turns as (
+      select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads where place <= burst
+    ), chosen as (
+      select * from turns order by turn, next_at nulls first, seq limit $3
+    ), paced as (
+      insert into connection_pace as p (tenant_id, connection_id, next_at)
+      select tenant_id, connection_id, now() + make_interval(secs =>
+        count(*) * min(rest_ms) / 1000 * (1 + min(jitter) / 100.0 * (2 * random() - 1)))
+      from chosen group by tenant_id, connection_id order by tenant_id, connection_id
+      on conflict (tenant_id, connection_id) do update set next_at = excluded.next_at where p.next_at <= now()
+      returning p.tenant_id, p.connection_id, p.next_at
     ), taken as (
-      select m.tenant_id, m.id from messages m join due d on d.tenant_id = m.tenant_id and d.id = m.id
-      where m.status = 'queued' and d.place <= $3 order by m.seq limit $4 for no key update of m skip locked
+      select m.tenant_id, m.id, p.next_at from messages m
+        join chosen d on d.tenant_id = m.tenant_id and d.id = m.id
+        join paced p on p.tenant_id = d.tenant_id and p.connection_id = d.connection_id
+      where m.status = 'queued' for no key update of m skip locked
     ), c as (
       update messages m set status = 'sending', claimed_by = $1, claimed_at = now(), attempts = m.attempts + 1
-      from taken t where m.tenant_id = t.tenant_id and m.id = t.id returning m.*
+      from taken t where m.tenant_id = t.tenant_id and m.id = t.id returning m.*, t.next_at
     )
-    select ${claimedColumns} from c ${claimedJoins} order by c.seq`,
+    select ${claimedColumns}, ceil(extract(epoch from c.next_at - now()) * 1000)::int as "restsForMs"
+    from c ${claimedJoins} order by c.seq`,
 }
 
 /**
@@ -68,6 +109,9 @@ export const claimAbandoned: Prepared = {
     )
     select ${claimedColumns} from c ${claimedJoins} order by c.seq`,
 }
+/** Nearly always in hand no longer than this; then it is asked whose they are. */
+export const isHeldLong = `select from messages where status = 'sending' and claimed_at < now() - interval '2 seconds'`
+export const isQueued = `select from messages where status = 'queued' and (next_attempt_at is null or next_attempt_at <= now())`
 export const senders: Prepared = {
   name: 'sender_owners',
   text: `select distinct claimed_by as "claimedBy" from messages where status = 'sending' and claimed_by is not null`,

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba, until } from './test-waba.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createTicket, withTenant, schema } = kit
-const { startSender } = await import('./sender.ts')
 const { maxAttempts } = await import('./outcome.ts')
 
 const tenant = await seedTenant()
@@ -60,10 +60,7 @@ const reaches = (id: string, status: string) =>
 const sends = () => sim.requests.filter((one) => one.method === 'POST' && one.path.endsWith('/messages'))
 const bodiesTo = (text: string) => sends().filter((one) => JSON.stringify(one.body).includes(text))
 
-beforeAll(() => {
-  const sender = startSender({ perSecond: 500 })
-  return () => sender.stop()
-})
+beforeAll(async () => (await startTestWorkers('sender', 'sender rescue')).stop)
 
 test('a message is sent once, with our id as correlation, and its provider id is kept', async () => {
   const id = await send(await openTicket(), 'olá')

@@ -1,55 +1,67 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { channels } from '@balcao/contract/channels/index.ts'
+import { paceOf } from '@balcao/contract/channels/define.ts'
+import { channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import { ChannelError, type Outbound } from '../../../channels/adapter.ts'
 import { platformRows } from '../../../db/database.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import { announce } from '../../../kit/signals/signals.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { markConnection } from '../../channels/connections/connections.service.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
 import { recordFailure, recordSent, uncertain } from './outcome.ts'
-import { type Claimed, claimAbandoned, claimQueued, keepClaims, senders } from './sender.queries.ts'
+import {
+  atOncePerConnection,
+  type Claimed,
+  claimAbandoned,
+  claimQueued,
+  keepClaims,
+  senders,
+  type Taken,
+} from './sender.queries.ts'
 
-const rescueEveryMs = 1_000
 const keepEveryMs = 10_000
 /** A claim nobody renewed for so long has lost its process. */
 const abandonedAfterS = 30
 const deadlineMs = 150_000
-const atOncePerConnection = 20
 const atOnce = 100
+const paces = JSON.stringify(Object.fromEntries(channelKinds.map((kind) => [kind, paceOf(channels[kind])])))
 
-let wake = () => {}
 /** Something new is waiting: called after the commit that queued it. */
-export const wakeSender = () => wake()
+export const wakeSender = () => announce('messages.queued')
 
 /**
  * Sends what is queued. The rows are the queue: first in, first out per conversation, conversations side by side, each
- * connection no faster than `perSecond`.
+ * connection at its own pace.
  */
-export const startSender = ({ perSecond = 40 } = {}) => {
+export const createSender = () => {
   const claimer = `${hostname()}:${process.pid}:${randomUUID()}`
   const inHand = new Map<string, Claimed>()
   const sending = new Set<Promise<void>>()
-  const nextStart = new Map<string, number>()
 
   const countOf = (connectionId: string) =>
     [...inHand.values()].filter((one) => one.connectionId === connectionId).length
-  const claim = async () => {
+  const claim = async (again: () => void): Promise<Round> => {
     const room = atOnce - inHand.size
-    if (room <= 0) return
+    if (room <= 0) return { did: 0 }
     const busy = [...new Set([...inHand.values()].map((one) => one.connectionId))].filter(
       (id) => countOf(id) >= atOncePerConnection,
     )
-    const claimed = await platformRows<Claimed>(claimQueued, [claimer, busy, atOncePerConnection, room])
-    for (const message of claimed) take(message, send)
-    if (claimed.length === room) queueing.wake()
+    const claimed = await platformRows<Taken>(claimQueued, [claimer, busy, room, paces])
+    for (const message of claimed) take(message, send, again)
+    const rests = claimed.map(({ restsForMs }) => restsForMs)
+    return {
+      did: claimed.length,
+      isMore: claimed.length === room,
+      againInMs: rests.length ? Math.min(...rests) : undefined,
+    }
   }
-  const take = (message: Claimed, work: (message: Claimed) => Promise<void>) => {
+  const take = (message: Claimed, work: (message: Claimed) => Promise<void>, then: () => void) => {
     inHand.set(message.id, message)
     const done = work(message)
       .catch((error) =>
@@ -58,13 +70,12 @@ export const startSender = ({ perSecond = 40 } = {}) => {
       .finally(() => {
         inHand.delete(message.id)
         sending.delete(done)
-        queueing.wake()
+        then()
       })
     sending.add(done)
   }
 
   const send = async (message: Claimed) => {
-    await pace(message.connectionId)
     try {
       const { providerId, identities } = await withDeadline(deliver(message))
       await untilRecorded(() => recordSent(message, claimer, providerId, identities))
@@ -75,12 +86,6 @@ export const startSender = ({ perSecond = 40 } = {}) => {
         await markConnection(message.tenantId, message.connectionId, 'ERROR', error.forAdmin.text)
     }
   }
-  const pace = async (connectionId: string) => {
-    const now = Date.now()
-    const at = Math.max(now, nextStart.get(connectionId) ?? 0)
-    nextStart.set(connectionId, at + 1_000 / perSecond)
-    if (at > now) await sleep(at - now)
-  }
 
   /** The process that held it died between the provider and the record: ask the provider, else say so. Never send again. */
   const resolve = async (message: Claimed) => {
@@ -90,31 +95,31 @@ export const startSender = ({ perSecond = 40 } = {}) => {
     const verdict = found === false ? new ChannelError('retry', 'O envio foi interrompido.') : uncertain()
     return recordFailure(message, claimer, verdict)
   }
-  const adopt = async () => {
+  const adopt = async (): Promise<Round | undefined> => {
     const rows = await platformRows<{ claimedBy: string }>(senders, [])
-    if (!rows.length) return
+    if (!rows.length) return undefined
     const dead = rows.map((row) => row.claimedBy).filter((owner) => owner !== claimer && isDead(owner))
     const abandoned = await platformRows<Claimed>(claimAbandoned, [claimer, abandonedAfterS, dead, [...inHand.keys()]])
-    for (const message of abandoned) take(message, resolve)
+    for (const message of abandoned) take(message, resolve, wakeSender)
+    return { did: abandoned.length }
   }
   const keep = async () => {
     const held = [...inHand.values()]
     if (held.length)
       await platformRows(keepClaims, [claimer, held.map((one) => one.tenantId), held.map((one) => one.id)])
+    return undefined
+  }
+  /** Nobody takes over what is still in hand while this process ends. */
+  const finish = async () => {
+    const keeping = setInterval(
+      () => void keep().catch((error) => log.warn({ err: error }, 'claims not kept')),
+      keepEveryMs,
+    )
+    while (sending.size) await Promise.all(sending)
+    clearInterval(keeping)
   }
 
-  const queueing = repeat('sender', rescueEveryMs, claim)
-  const adopting = repeat('sender rescue', rescueEveryMs, adopt)
-  const keeping = repeat('sender claims', keepEveryMs, keep)
-  wake = queueing.wake
-  return {
-    stop: async () => {
-      wake = () => {}
-      await Promise.all([queueing.stop(), adopting.stop()])
-      await Promise.all(sending)
-      await keeping.stop()
-    },
-  }
+  return { claim, adopt, keep, finish }
 }
 
 const deliver = async (message: Claimed) => {

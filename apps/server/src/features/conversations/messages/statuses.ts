@@ -1,7 +1,7 @@
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { announce } from '../../../kit/outbox.ts'
+import { relayAfterCommit } from '../../../kit/outbox.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
 import { isNotSent, tellNotSent } from './not-sent.ts'
 import { type TicketState, ticketAudience } from './ticket-state.ts'
@@ -48,7 +48,7 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
   for (const event of events) {
     const seq = told.find((row) => row.id === event.id)?.seq
     if (seq)
-      announce(tx, {
+      relayAfterCommit(tx, {
         tenantId: tx.tenantId,
         seq,
         name: 'message.status',

@@ -1,6 +1,6 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { type Audience, announce } from '../../../kit/outbox.ts'
+import { type Audience, relayAfterCommit } from '../../../kit/outbox.ts'
 import { type TicketState, ticketDeltaOf } from './ticket-state.ts'
 
 /** A message to store: how it looks to people (its `seq` is given here), and what only the pipes know of it. */
@@ -44,7 +44,7 @@ export const storeMessages = async (
     const event = events[at]
     if (event?.payload.message.id !== row.id) throw new Error('Stored out of order')
     const payload = { ...event.payload, message: { ...event.payload.message, seq: row.seq } }
-    announce(tx, {
+    relayAfterCommit(tx, {
       tenantId: tx.tenantId,
       seq: row.outboxSeq,
       name: 'message.created',

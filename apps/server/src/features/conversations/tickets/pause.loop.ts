@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import { emitAll } from '../../../kit/outbox.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { extendAfterPause } from '../deadlines/deadlines.ts'
 import { isNews } from './change-ticket.ts'
 import { findTickets } from './ticket-rows.ts'
@@ -10,25 +10,17 @@ import { factsOf } from './tickets.present.ts'
 import { logTicket, resumed } from './tickets.service.ts'
 import { writeAllLines } from './timeline.ts'
 
-const everyMs = 5_000
 const batch = 100
-
-/** The worker's alarm clock: what was put away until now comes back within a few seconds. */
-export const startPauseAlarm = () => {
-  const loop = repeat('pause alarm', everyMs, async () => {
-    if (await wakeDueTickets()) loop.wake()
-  })
-  return loop
-}
 
 type Due = { tenantId: number; ids: string[] }
 
-/** One round over all companies; true when more may be waiting. Two processes may look at the same rows: each wakes once. */
-export const wakeDueTickets = async (): Promise<boolean> => {
+/** What was put away until now comes back. Two processes may look at the same rows: each wakes once. */
+export const wakeDueTickets = async (): Promise<Round> => {
   const due = await platformRows<Due>(findDue, [batch])
   const woken = await Promise.all(due.map(({ tenantId, ids }) => wake(tenantId, ids)))
   const all = due.reduce((sum, { ids }) => sum + ids.length, 0)
-  return all === batch && woken.some((count) => count > 0)
+  const did = woken.reduce((sum, count) => sum + count, 0)
+  return { did, isMore: all === batch && did > 0 }
 }
 
 const wake = (tenantId: number, ids: string[]): Promise<number> =>
@@ -84,6 +76,7 @@ const wake = (tenantId: number, ids: string[]): Promise<number> =>
     return woken.length
   })
 
+export const isPauseOver = 'select from tickets where paused_until <= now()'
 const findDue: Prepared = {
   name: 'tickets_to_wake',
   text: `select d.tenant_id as "tenantId", array_agg(d.id) as ids from (

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
 import { ingest } from '../../intake/inbound/inbound.service.ts'
-import { startPauseAlarm, wakeDueTickets } from './pause.loop.ts'
+import { wakeDueTickets } from './pause.loop.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createContact, createConnection, createTicket, schema, withTenant } = kit
@@ -98,7 +99,7 @@ test('what was put away until now comes back once, however many processes look, 
   }
   expect((await rowOf(tenant, later))?.pausedAt).not.toBeNull()
 
-  const alarm = startPauseAlarm()
+  const alarm = await startTestWorkers('pause alarm')
   await setTicket(tenant, later, { pausedUntil: new Date(Date.now() - 1_000) })
   await expect.poll(async () => (await rowOf(tenant, later))?.pausedAt ?? null, { timeout: 8_000 }).toBeNull()
   await alarm.stop()

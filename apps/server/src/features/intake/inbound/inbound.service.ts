@@ -2,20 +2,12 @@ import type { InboundEvent } from '../../../channels/adapter.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
 import { isStorageFull } from '../../../kit/storage.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { isBlocked } from './blocked.ts'
-import {
-  claimForgotten,
-  cleanJournal,
-  failJournal,
-  findHeld,
-  type JournalRow,
-  manyBehind,
-  markJournal,
-} from './journal.ts'
+import { claimForgotten, failJournal, findHeld, type JournalRow, manyBehind, markJournal } from './journal.ts'
 import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
 import { type Arrival, receiveMessages } from './receive-messages.ts'
 import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
@@ -226,25 +218,16 @@ const whyUnusable = (error: unknown) => {
   throw error
 }
 
-const rescueEveryMs = 1_000
-const cleanEveryMs = 60 * 60_000
-const rescueAtOnce = 500
-
-/** Rescues what other processes, or an earlier life of this one, journalled and did not finish; cleans up. */
-export const startInbound = () => {
-  const rescuing = repeat('inbound rescue', rescueEveryMs, rescue)
-  const cleaning = repeat('journal clean-up', cleanEveryMs, cleanJournal)
-  return {
-    stop: async () => {
-      await Promise.all([rescuing.stop(), cleaning.stop()])
-      await settleInbound()
-      for (const timer of waitingToAsk) clearTimeout(timer)
-      waitingToAsk.clear()
-    },
-  }
+/** The process ends: what is in hand is finished, what waits for its turn is left to the rescue of another. */
+export const finishInbound = async () => {
+  await settleInbound()
+  for (const timer of waitingToAsk) clearTimeout(timer)
+  waitingToAsk.clear()
 }
 
-const rescue = async () => {
+const rescueAtOnce = 500
+/** What other processes, or an earlier life of this one, journalled and did not finish. */
+export const rescueInbound = async (): Promise<Round> => {
   const rows = await claimForgotten(rescueAtOnce)
   for (const [connectionId, ofConnection] of Map.groupBy(rows, (row) => row.connectionId)) {
     const connection = await findConnection(connectionId).catch(whyUnusable)
@@ -256,4 +239,5 @@ const rescue = async () => {
     else for (const row of ofConnection) await failJournal(row.tenantId, row.id, connection ?? 'O canal foi excluído.')
   }
   if (rows.length === rescueAtOnce) await settleInbound()
+  return { did: rows.length }
 }

@@ -3,13 +3,12 @@ import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba, until } from '../../conversations/messages/test-waba.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createConnection, createTicket, withTenant, schema, statementCount } = kit
-const { ingest, settleInbound, startInbound } = await import('./inbound.service.ts')
-const { startMediaFetcher } = await import('../../conversations/messages/media-fetcher.ts')
-const { startSender } = await import('../../conversations/messages/sender.ts')
+const { ingest, settleInbound } = await import('./inbound.service.ts')
 
 const tenant = await seedTenant({ queues: ['Vendas'] })
 const { sim, connectionId, url } = await startWaba(kit, tenant)
@@ -55,12 +54,7 @@ const textFrom = (from: string, body: string, more: { id?: string; at?: number }
   text: { body },
 })
 
-beforeAll(() => {
-  const loops = [startInbound(), startMediaFetcher(), startSender({ perSecond: 500 })]
-  return async () => {
-    for (const loop of loops) await loop.stop()
-  }
-})
+beforeAll(async () => (await startTestWorkers('inbound rescue', 'media', 'sender')).stop)
 
 test('a message of a stranger makes one contact, one pending ticket and one message; the journal is ticked', async () => {
   const maria = customer()

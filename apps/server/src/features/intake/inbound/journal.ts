@@ -140,6 +140,7 @@ const storable = (payload: unknown): { text: string; value: unknown } => {
   return { text, value: text === written ? payload : JSON.parse(text) }
 }
 
+export const isForgotten = `select from journal where state = 'received' and coalesce(processed_at, received_at) < now() - interval '2 seconds'`
 /**
  * Rows nobody has finished: their process died, was too slow, or they failed and it is time to try again. What stands
  * behind a failed one waits with it; what belongs to no conversation keeps nobody and is given more time.
@@ -203,7 +204,7 @@ export const failJournal = async (
 }
 
 /** Forgets what is older than the providers' longest repetition; what nobody understood is kept. */
-export const cleanJournal = async () => {
+export const cleanJournal = async (): Promise<undefined> => {
   await platformRows(
     {
       name: 'journal_clean',
@@ -220,4 +221,5 @@ export const cleanJournal = async () => {
     },
     [],
   )
+  return undefined
 }

@@ -2,7 +2,7 @@ import type { webchatEvent } from '@balcao/contract/intake/webchat.ts'
 import type { z } from 'zod'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
-import { tellContactTyping } from '../../../kit/contact-typing.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { closeByContact } from '../../conversations/tickets/tickets.service.ts'
 import { ingest } from '../inbound/inbound.service.ts'
 import { findConversation } from './conversation.ts'
@@ -14,8 +14,12 @@ export const handleEvent = async (caller: Caller, { type, upToSeq, page }: z.out
     case 'typing.start':
     case 'typing.stop': {
       const conversation = await findConversation(caller)
-      if (conversation) tellContactTyping(caller.tenantId, conversation.id, type === 'typing.start')
-      return
+      if (!conversation) return
+      return announce('contact.typing', {
+        tenantId: caller.tenantId,
+        ticketId: conversation.id,
+        isTyping: type === 'typing.start',
+      })
     }
     case 'read':
       return upToSeq === undefined ? undefined : noteSeen(caller, upToSeq, 'read')

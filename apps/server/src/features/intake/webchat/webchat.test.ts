@@ -4,16 +4,15 @@ import { and, eq, ne } from 'drizzle-orm'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
 import { v7 } from 'uuid'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 
 const kit = await startTestApp()
 const { app, as, schema, seedTenant, withTenant, withPlatform, createConnection, statementCount } = kit
 const { url } = await kit.listen()
 const { emit } = await import('../../../kit/outbox.ts')
-const { startSender } = await import('../../conversations/messages/sender.ts')
-const sender = startSender({ perSecond: 500 })
-afterAll(() => sender.stop())
+beforeAll(async () => (await startTestWorkers('sender')).stop)
 
 const secret = 'segredo-de-identidade'
 const open: Socket[] = []

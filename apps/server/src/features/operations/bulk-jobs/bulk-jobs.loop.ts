@@ -1,36 +1,27 @@
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import { announce } from '../../../kit/signals/signals.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { runStep } from './run-step.ts'
 
-const everyMs = 2_000
 /** Jobs that get a step in one round: a long one never keeps a short one waiting. */
 const atOnce = 4
 
-let wake = () => {}
 /** A job was asked for: do not wait for the next look. */
-export const wakeBulkJobs = () => wake()
-
-/** The worker's runner of bulk jobs; many processes may run it. */
-export const startBulkJobs = () => {
-  const loop = repeat('bulk jobs', everyMs, async () => {
-    if (await runBulkJobs()) loop.wake()
-  })
-  wake = loop.wake
-  return loop
-}
+export const wakeBulkJobs = () => announce('jobs.wanted')
 
 type Todo = { tenantId: number; id: string }
 /** Who failed, and until when it is left alone: a broken job must not spin. */
 const resting = new Map<string, number>()
 
-/** One step of each of the jobs that have waited longest; true when something was done. */
-export const runBulkJobs = async (): Promise<boolean> => {
+/** One step of each of the jobs that have waited longest; many processes may do so. */
+export const runBulkJobs = async (): Promise<Round> => {
   const now = Date.now()
   for (const [id, until] of resting) if (until < now) resting.delete(id)
   const todo = await platformRows<Todo>(findTodo, [atOnce, [...resting.keys()]])
   const steps = await Promise.all(todo.map(attempt))
-  return steps.includes(true)
+  const did = steps.filter(Boolean).length
+  return { did, isMore: did > 0 }
 }
 
 const attempt = async ({ tenantId, id }: Todo): Promise<boolean> => {
@@ -43,6 +34,7 @@ const attempt = async ({ tenantId, id }: Todo): Promise<boolean> => {
   }
 }
 
+export const isJobWaiting = `select from bulk_jobs where state in ('pending', 'running')`
 const findTodo: Prepared = {
   name: 'bulk_jobs_todo',
   text: `select tenant_id as "tenantId", id from bulk_jobs where state in ('pending', 'running') and id <> all($2::uuid[])

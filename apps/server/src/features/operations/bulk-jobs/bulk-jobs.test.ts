@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
-import { runBulkJobs, startBulkJobs } from './bulk-jobs.loop.ts'
+import { runBulkJobs } from './bulk-jobs.loop.ts'
 import { runStep } from './run-step.ts'
 import { sweepJobs } from './sweep.ts'
 
@@ -17,7 +18,7 @@ const many = (tenant: Tenant, count: number, more: Parameters<typeof createTicke
   Promise.all(Array.from({ length: count }, () => createTicket(tenant, { queue: 'Vendas', ...more })))
 const ticketsOf = (tenant: Tenant) => withTenant(tenant.tenantId, ({ db }) => db.select().from(schema.tickets))
 const finish = async () => {
-  while (await runBulkJobs());
+  while ((await runBulkJobs()).did);
 }
 const jobOf = async (user: { token: string }, id: string) => (await as(user).get(`/bulkJobs/${id}`)).body
 const countOf = async (tenant: Tenant, status: string) =>
@@ -63,9 +64,9 @@ test('a runner that dies in the middle leaves whole steps; another goes on, and 
   }).catch(() => {})
   expect(await jobOf(tenant.admin, id)).toMatchObject({ state: 'running', done: 25 })
 
-  const first = startBulkJobs()
+  const first = await startTestWorkers('bulk jobs')
   await first.stop()
-  const second = startBulkJobs()
+  const second = await startTestWorkers('bulk jobs')
   await expect.poll(async () => (await jobOf(tenant.admin, id)).state, { timeout: 10_000 }).toBe('done')
   await second.stop()
   expect(await jobOf(tenant.admin, id)).toMatchObject({ done: 80, failed: 0, total: 80 })
@@ -79,7 +80,7 @@ test('two runners at once share the work of several jobs and do each conversatio
   await many(tenant, 60, { queue: 'Suporte' })
   await as(tenant.admin).post('/closeAllOpen', {})
   await as(tenant.admin).post('/closeAllPending', {})
-  for (let busy = true; busy; ) busy = (await Promise.all([runBulkJobs(), runBulkJobs()])).includes(true)
+  for (let busy = true; busy; ) busy = (await Promise.all([runBulkJobs(), runBulkJobs()])).some(({ did }) => did > 0)
   await finish()
   const jobs = (await as(tenant.admin).get('/bulkJobs')).body.items
   expect(jobs).toMatchObject([

@@ -6,7 +6,7 @@ import { runBulkJobs } from './bulk-jobs.loop.ts'
 const { as, seedTenant, createTicket, schema, withTenant } = await startTestApp()
 
 const finish = async () => {
-  while (await runBulkJobs());
+  while ((await runBulkJobs()).did);
 }
 
 test('the conversations an agent chose are changed, and no others: not what is hidden, not of another company', async () => {

@@ -8,7 +8,7 @@ const { as, seedTenant, createContact, createTicket, schema, withTenant } = awai
 const events: OutboxEvent[] = []
 onCommittedEvents((committed) => events.push(...committed))
 const finish = async () => {
-  while (await runBulkJobs());
+  while ((await runBulkJobs()).did);
 }
 
 test('a tag in use says where; another takes its place everywhere, and it goes', async () => {

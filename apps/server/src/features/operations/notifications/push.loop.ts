@@ -6,29 +6,23 @@ import { platformRows, withTenant } from '../../../db/database.ts'
 import { EgressError, http } from '../../../kit/egress.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { getVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
 import { findDirectory } from '../../core/directory/directory.ts'
 import { claimDue, type Delivery, dropOne, dropSubscription, noteSent, putOff } from './push.queries.ts'
 import { vapidKeys } from './vapid.ts'
 
-const everyMs = 1_000
 const atOnce = 20
 const maxAttempts = 5
 /** How long a push service keeps it for a device that is off. */
 const ttlS = 60 * 60
 const timeoutMs = 10_000
 
-/** The worker's loop: what is due leaves, each to its browser. */
-export const startPushes = () => repeat('pushes', everyMs, sendDuePushes)
-
-export const sendDuePushes = async (): Promise<void> => {
-  let claimed = atOnce
-  while (claimed === atOnce) {
-    const due = await platformRows<Delivery>(claimDue, [atOnce])
-    await Promise.all(due.map((one) => send(one).catch((error) => logFailure(one, error))))
-    claimed = due.length
-  }
+/** What is due leaves, each to its browser. */
+export const sendDuePushes = async (): Promise<Round> => {
+  const due = await platformRows<Delivery>(claimDue, [atOnce])
+  await Promise.all(due.map((one) => send(one).catch((error) => logFailure(one, error))))
+  return { did: due.length, isMore: due.length === atOnce }
 }
 
 /** One that fails without an answer of ours keeps its lease and comes again. */

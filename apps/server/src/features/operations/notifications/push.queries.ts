@@ -112,6 +112,7 @@ export type Delivery = {
   attempts: number
   isExpired: boolean
 }
+export const isPushDue = 'select from push_deliveries where due_at <= now()'
 export const claimDue: Prepared = {
   name: 'push_claim',
   text: `update push_deliveries d set attempts = d.attempts + 1, due_at = now() + interval '${leaseS} seconds'

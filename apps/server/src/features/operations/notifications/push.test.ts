@@ -6,6 +6,7 @@ import { io } from 'socket.io-client'
 import { v7 } from 'uuid'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba } from '../../conversations/messages/test-waba.ts'
 
 const kit = await startTestApp()
@@ -15,7 +16,6 @@ const { emit } = await import('../../../kit/outbox.ts')
 const { openSession, closeSession, endSessions } = await import('../../people/auth/sessions.ts')
 const { issueAccessToken } = await import('../../people/auth/access-token.ts')
 const { sendDuePushes } = await import('./push.loop.ts')
-const { startInbound } = await import('../../intake/inbound/inbound.service.ts')
 const service = await startPushSimulator()
 afterAll(() => service.close())
 
@@ -92,7 +92,7 @@ test('what a customer writes reaches the pocket, and the answer from there is si
   await withTenant(tenantId, (tx) =>
     tx.db.update(schema.connections).set({ queueId: queues.Vendas }).where(eq(schema.connections.id, connectionId)),
   )
-  const inbound = startInbound()
+  const inbound = await startTestWorkers('inbound rescue')
   const browser = await subscribe(agent)
   const maria = sim.customer({ waId: '5511970001234', name: 'Maria' })
   await maria.sendText('Bom dia!')

@@ -1,27 +1,19 @@
 import { platformRows } from '../../../db/database.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { type Due, writeDue } from './write-due.ts'
 
-const everyMs = 1_000
 const batch = 200
 /** Transactions at one time: people's requests need the database too. */
 const inTurn = createLimit(4)
 
-/** The worker's clock: what is due is written to its conversation within a second or so. */
-export const startSchedules = () => {
-  const loop = repeat('schedules', everyMs, async () => {
-    if (await writeAllDue()) loop.wake()
-  })
-  return loop
-}
-
-/** One round over all companies; true when more is waiting. Two processes may look at the same rows: each row has one writer. */
-export const writeAllDue = async (): Promise<boolean> => {
+/** What is due is written to its conversation. Two processes may look at the same rows: each row has one writer. */
+export const writeAllDue = async (): Promise<Round> => {
   const due = await platformRows<Due>(findDue, [batch])
   const done = await Promise.all(due.map((one) => inTurn(() => attempt(one))))
-  return due.length === batch && done.includes(true)
+  const did = done.filter(Boolean).length
+  return { did, isMore: due.length === batch && did > 0 }
 }
 
 /** A slip of ours must not hold up the others nor lose the message: it is tried again, ever less often. */
@@ -35,6 +27,7 @@ const attempt = async (due: Due): Promise<boolean> => {
   }
 }
 
+export const isScheduleDue = `select from schedules where state = 'pending' and attempt_at <= now()`
 const findDue = {
   name: 'schedules_due',
   text: `select s.tenant_id as "tenantId", s.id, s.connection_id as "connectionId" from schedules s

@@ -4,14 +4,14 @@ import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { startWaba, until } from '../../conversations/messages/test-waba.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createConnection, createTicket, createUser, withTenant, withPlatform, schema } =
   kit
-const { startSchedules, writeAllDue } = await import('./schedules.loop.ts')
+const { writeAllDue } = await import('./schedules.loop.ts')
 const { writeDue } = await import('./write-due.ts')
-const { startSender } = await import('../../conversations/messages/sender.ts')
 const { ingest } = await import('../../intake/inbound/inbound.service.ts')
 const { storeFile } = await import('../../core/media/media.service.ts')
 
@@ -24,7 +24,7 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
 
 /** Lets messages leave while it looks; nothing is left in hand when the database closes. */
 const whileSending = async <T>(look: () => Promise<T>): Promise<T> => {
-  const sender = startSender({ perSecond: 500 })
+  const sender = await startTestWorkers('sender')
   try {
     return await look()
   } finally {
@@ -109,7 +109,7 @@ test('what is due is sent once, with its variables filled in, in the open conver
     createdBy: { id: tenant.agent.id },
   })
   await letDue(planned.id)
-  const loops = [startSchedules(), startSchedules()]
+  const loops = [await startTestWorkers('schedules'), await startTestWorkers('schedules')]
   const sent = await whileSending(() =>
     until(async () => {
       const now = await read(planned.id)

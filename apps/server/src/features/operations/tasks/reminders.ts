@@ -1,22 +1,22 @@
 import { platformRows } from '../../../db/database.ts'
-import { repeat } from '../../../kit/repeat.ts'
-
-const everyMs = 15_000
+import type { Round } from '../../../kit/workers.ts'
 
 /**
  * Tells of every task whose limit comes soon, as its owner asked, and of every one whose limit has passed, each once: the
  * mark and the event are one statement, so that neither two processes nor a crash between them tell twice or never. The
  * relay's poll carries the events out.
  */
-export const remindDueTasks = async (): Promise<void> => {
+export const remindDueTasks = async (): Promise<Round> => {
+  let did = 0
   for (const statement of [remindSoon, remind]) {
     let told = batch
-    while (told === batch) told = (await platformRows(statement, [])).length
+    while (told === batch) {
+      told = (await platformRows(statement, [])).length
+      did += told
+    }
   }
+  return { did }
 }
-
-/** The worker's reminder loop. */
-export const startTaskReminders = () => repeat('task reminders', everyMs, remindDueTasks)
 
 const batch = 500
 const tell = (isSoon: boolean) => `insert into outbox (tenant_id, name, payload, audience)

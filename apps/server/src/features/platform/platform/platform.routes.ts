@@ -5,9 +5,15 @@ import { env } from '../../../env.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { freeBytes, freeIn } from '../../../kit/storage.ts'
+import { workersHealth } from '../../../kit/workers.ts'
 import { passwordChecks } from '../../people/auth/passwords.ts'
 
-const readiness = z.object({ status: z.literal('ready'), files: z.enum(['ok', 'full']) })
+const readiness = z.object({
+  status: z.literal('ready'),
+  files: z.enum(['ok', 'full']),
+  /** What this process does by itself: some of it has failed several times in a row. */
+  workers: z.enum(['ok', 'failing']),
+})
 const noRoom = 'O disco do banco de dados está cheio. Libere espaço.'
 /** PostgreSQL writes its log in steps of 16 MB. */
 const isFull = (free: number | null) => free !== null && free < 32 * 1024 * 1024
@@ -34,7 +40,11 @@ export const platformRoutes: Routes = (app) => {
       // Our own database stops with its disk; without room for files, conversations go on in text.
       if (!env.DATABASE_URL && isFull(await freeIn(env.DATA_DIR)))
         throw new AppError('ERR_STORAGE_FULL', { message: noRoom })
-      return { status: 'ready' as const, files: isFull(await freeBytes()) ? ('full' as const) : ('ok' as const) }
+      return {
+        status: 'ready' as const,
+        files: isFull(await freeBytes()) ? ('full' as const) : ('ok' as const),
+        workers: workersHealth().some(({ isInTrouble }) => isInTrouble) ? ('failing' as const) : ('ok' as const),
+      }
     },
   )
   app.get(
@@ -53,7 +63,7 @@ export const platformRoutes: Routes = (app) => {
 let measuring: ReturnType<typeof startMeasuring> | undefined
 /** Loaded when somebody first asks: starting does not wait for it. */
 const startMeasuring = async () => {
-  const { Counter, collectDefaultMetrics, Registry } = await import('prom-client')
+  const { Counter, collectDefaultMetrics, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const count = (name: string, help: string, total: () => number) =>
@@ -68,8 +78,22 @@ const startMeasuring = async () => {
     })
   count('balcao_statements_total', 'SQL statements sent by this process', statementCount)
   count('balcao_password_checks_total', 'Passwords compared with a hash by this process', passwordChecks)
+  const ofWorkers = (name: string, help: string, value: (worker: WorkerHealth) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['worker'],
+      registers: [registry],
+      collect() {
+        for (const worker of workersHealth()) this.set({ worker: worker.name }, value(worker))
+      },
+    })
+  ofWorkers('balcao_worker_rounds', 'Rounds of a worker since the start', ({ rounds }) => rounds)
+  ofWorkers('balcao_worker_failures', 'Rounds that failed in a row', ({ failures }) => failures)
+  ofWorkers('balcao_worker_last_round_seconds', 'When its last round ended', ({ lastRoundAt }) => lastRoundAt / 1_000)
   return registry
 }
+type WorkerHealth = ReturnType<typeof workersHealth>[number]
 
 /** The viewer of the API reference. Loaded when somebody first asks: it takes 25 MB that most installations never need. */
 const referenceViewer = async (): Promise<string> => {

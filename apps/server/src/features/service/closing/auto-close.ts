@@ -1,14 +1,13 @@
 import { platformRows, withTenant } from '../../../db/database.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { planOwnClose } from '../../conversations/tickets/ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { recordChange } from '../../conversations/tickets/tickets.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { sayGoodbye } from './say-goodbye.ts'
 
-const everyMs = 10_000
 /** Of one company in one round: however much one has to close, the others have their turn. */
 const perCompany = 50
 /** Transactions at one time: people's requests need the database too. */
@@ -17,20 +16,13 @@ const failedForMs = 10 * 60_000
 /** Those that could not be closed rest a while, so that they do not stand before the others. */
 const failed = new Map<string, number>()
 
-/** The worker's clock: conversations the customer has left are closed (settings.autoClose). */
-export const startAutoClose = () => {
-  const loop = repeat('auto close', everyMs, async () => {
-    if (await closeIdle()) loop.wake()
-  })
-  return loop
-}
-
-/** One round over all companies; true when more is waiting. */
-export const closeIdle = async (): Promise<boolean> => {
+/** Conversations the customer has left are closed (settings.autoClose). */
+export const closeIdle = async (): Promise<Round> => {
   for (const [id, at] of failed) if (at < Date.now() - failedForMs) failed.delete(id)
   const idle = await platformRows<Idle>(findIdle, [perCompany, [...failed.keys()]])
   const done = await Promise.all(idle.map((one) => inTurn(() => attempt(one))))
-  return done.filter(Boolean).length >= perCompany
+  const did = done.filter(Boolean).length
+  return { did, isMore: did >= perCompany }
 }
 
 type Idle = { tenantId: number; id: string; minutes: number }

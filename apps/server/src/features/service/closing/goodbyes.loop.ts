@@ -1,29 +1,20 @@
 import { type Prepared, platformRows, type Tx, withTenant } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
 import { emit } from '../../../kit/outbox.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
 import { findActiveTicket, findTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { factsOf } from '../../conversations/tickets/tickets.present.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { say } from './say-goodbye.ts'
 
-const everyMs = 1_000
 const batch = 50
 
-/** The worker's clock: what can no longer be taken back is told to the customer. */
-export const startGoodbyes = () => {
-  const loop = repeat('goodbyes', everyMs, async () => {
-    if (await sayDueGoodbyes()) loop.wake()
-  })
-  return loop
-}
-
-/** One round over all companies; true when more may be waiting. Two processes may look at the same rows: each is said once. */
-export const sayDueGoodbyes = async (): Promise<boolean> => {
+/** What can no longer be taken back is told to the customer. Two processes may look at the same rows: each is said once. */
+export const sayDueGoodbyes = async (): Promise<Round> => {
   const due = await platformRows<Due>(findDue, [batch])
   for (const one of due) await attempt(one)
-  return due.length === batch
+  return { did: due.length, isMore: due.length === batch }
 }
 
 type Due = { tenantId: number; id: string; ticketId: string }
@@ -65,6 +56,7 @@ const tellWindow = async (tx: Tx, ticketId: string) => {
   if (ticket) await emit(tx, 'ticket.updated', ticket, { kind: 'ticket', facts: factsOf(ticket) })
 }
 
+export const isGoodbyeDue = 'select from ticket_undos where due_at <= now()'
 const findDue: Prepared = {
   name: 'goodbyes_due',
   text: `select tenant_id as "tenantId", id, ticket_id as "ticketId" from ticket_undos where due_at <= now() order by due_at limit $1`,

@@ -1,36 +1,31 @@
 import { platformRows } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
-import { repeat } from '../../../kit/repeat.ts'
-import { onDistribution } from '../../conversations/tickets/wake-distribution.ts'
+import { onSignal } from '../../../kit/signals/signals.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { companiesWithWork, distributeTickets } from './distribute.ts'
 
-const everyMs = 3_000
+/** Companies that said nothing are looked for this often. */
+export const lookEveryMs = 3_000
 
-/** The worker's distributor: at once when something began to wait here, and every few seconds wherever something waits. */
-export const startDistribution = () => {
+/** The distributor: at once where something began to wait, and every few seconds wherever something waits. */
+export const createDistributor = () => {
   const asked = new Set<number>()
   let lastLookAt = 0
-  const loop = repeat('distribution', everyMs, async () => {
+  const unhear = onSignal('distribution.wanted', ({ tenantId }) => asked.add(tenantId))
+
+  const distribute = async (): Promise<Round> => {
     const now = Date.now()
-    if (now - lastLookAt >= everyMs) {
+    if (now - lastLookAt >= lookEveryMs) {
       lastLookAt = now
       for (const { tenantId } of await platformRows<{ tenantId: number }>(companiesWithWork, [])) asked.add(tenantId)
     }
     const tenantIds = [...asked]
     asked.clear()
     for (const tenantId of tenantIds) if (await attempt(tenantId)) asked.add(tenantId)
-    if (asked.size) loop.wake()
-  })
-  onDistribution((tenantId) => {
-    asked.add(tenantId)
-    loop.wake()
-  })
-  return {
-    stop: async () => {
-      onDistribution(() => {})
-      await loop.stop()
-    },
+    return { did: tenantIds.length, isMore: asked.size > 0 }
   }
+  const finish = async () => unhear()
+  return { distribute, finish }
 }
 
 /** One company's trouble must not hold up the others. */

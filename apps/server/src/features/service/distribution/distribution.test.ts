@@ -4,6 +4,7 @@ import type { Queue } from '@balcao/contract/service/queues.ts'
 import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
 import { choose } from './choose.ts'
 
 const {
@@ -18,7 +19,6 @@ const {
   invalidateDirectory,
 } = await startTestApp()
 const { distributeTickets } = await import('./distribute.ts')
-const { startDistribution } = await import('./distribution.loop.ts')
 const { ingest, settleInbound } = await import('../../intake/inbound/inbound.service.ts')
 
 type UserColumns = Partial<typeof schema.users.$inferSelect>
@@ -382,7 +382,7 @@ describe('by itself', () => {
     const desk = await team(2)
     const [ana, bia] = desk.agents
     await desk.change(bia?.id ?? '', { isOnline: false })
-    const loops = [startDistribution(), startDistribution()]
+    const loops = [await startTestWorkers('distribution'), await startTestWorkers('distribution')]
     const eventually = async (check: () => Promise<void>) => {
       for (let left = 100; ; left -= 1) {
         try {

@@ -1,0 +1,94 @@
+import { and, eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+
+const kit = await startTestApp()
+const { seedTenant, createContact, createConnection, createTicket, withTenant, schema } = kit
+const { platformRows } = await import('../../../db/database.ts')
+const { claimQueued } = await import('./sender.queries.ts')
+
+type Company = Awaited<ReturnType<typeof seedTenant>>
+type Taken = { tenantId: number; id: string; connectionId: string; body: string; restsForMs: number }
+const paces = JSON.stringify({ webchat: { perSecond: 100, burst: 5 }, waba: { perSecond: 40, burst: 20 } })
+const claim = (room = 100) => platformRows<Taken>(claimQueued, [v7(), [], room, paces])
+
+/** Conversations of one connection, each with so many messages that wait. */
+const queue = async (company: Company, { conversations = 1, each = 1, connectionId = '' } = {}) => {
+  const { tenantId } = company
+  const channel = connectionId || (await createConnection(company))
+  for (let n = 0; n < conversations; n += 1) {
+    const contactId = await createContact(company)
+    const ticketId = await createTicket(company, { contactId, connectionId: channel })
+    const rows = Array.from({ length: each }, (_, place) => ({
+      ...{ tenantId, ticketId, contactId, connectionId: channel, fromMe: true, timestamp: new Date() },
+      ...{ type: 'text' as const, status: 'queued' as const, body: `${n}.${place}` },
+    }))
+    await withTenant(tenantId, (tx) => tx.db.insert(schema.messages).values(rows))
+  }
+  return channel
+}
+const setPace = (tenantId: number, connectionId: string, pace: Partial<typeof schema.connectionPace.$inferInsert>) =>
+  withTenant(tenantId, (tx) =>
+    tx.db
+      .insert(schema.connectionPace)
+      .values({ tenantId, connectionId, ...pace })
+      .onConflictDoUpdate({ target: [schema.connectionPace.tenantId, schema.connectionPace.connectionId], set: pace }),
+  )
+const sendingOf = async (tenantId: number, connectionId: string) =>
+  withTenant(tenantId, (tx) =>
+    tx.db.$count(
+      schema.messages,
+      and(eq(schema.messages.connectionId, connectionId), eq(schema.messages.status, 'sending')),
+    ),
+  )
+const clear = () => kit.withPlatform('test', (tx) => tx.db.delete(schema.messages))
+
+test('a connection gives its first few, then rests; nothing taken waits for its turn', async () => {
+  const company = await seedTenant()
+  const connectionId = await queue(company, { conversations: 12 })
+  const first = await claim()
+  expect(first.map(({ body }) => body)).toEqual(['0.0', '1.0', '2.0', '3.0', '4.0'])
+  expect(first[0]?.restsForMs).toBeGreaterThan(20)
+  expect(first[0]?.restsForMs).toBeLessThanOrEqual(51)
+  expect(await sendingOf(company.tenantId, connectionId)).toBe(5)
+  await setPace(company.tenantId, connectionId, { nextAt: new Date(Date.now() + 60_000) })
+  expect(await claim()).toEqual([])
+  await setPace(company.tenantId, connectionId, { nextAt: new Date(Date.now() - 1) })
+  expect((await claim()).map(({ body }) => body)).toEqual(['5.0', '6.0', '7.0', '8.0', '9.0'])
+  await clear()
+})
+
+test('a rest of its own, that varies, is kept by all processes together', async () => {
+  const company = await seedTenant()
+  const connectionId = await queue(company, { conversations: 30 })
+  await setPace(company.tenantId, connectionId, { restMs: 8_000, jitterPercent: 50, burst: 1 })
+  const taken = (await Promise.all(Array.from({ length: 6 }, () => claim()))).flat()
+  expect(taken).toHaveLength(1)
+  expect(taken[0]?.restsForMs).toBeGreaterThan(3_900)
+  expect(taken[0]?.restsForMs).toBeLessThanOrEqual(12_000)
+  await clear()
+})
+
+test('companies take turns, whoever has queued more or earlier', async () => {
+  const [many, few] = [await seedTenant(), await seedTenant()]
+  for (let n = 0; n < 4; n += 1) await queue(many, { conversations: 5 })
+  await queue(few, { conversations: 2 })
+  const taken = await claim(4)
+  expect(taken.filter(({ tenantId }) => tenantId === few.tenantId)).toHaveLength(2)
+  expect(new Set(taken.map(({ connectionId }) => connectionId)).size).toBeGreaterThan(1)
+  await clear()
+})
+
+test('one conversation goes on in its order: the next is not taken while the one before it is on its way', async () => {
+  const company = await seedTenant()
+  const connectionId = await queue(company, { each: 3 })
+  expect((await claim()).map(({ body }) => body)).toEqual(['0.0'])
+  await setPace(company.tenantId, connectionId, { nextAt: new Date(0) })
+  expect(await claim()).toEqual([])
+  await withTenant(company.tenantId, (tx) =>
+    tx.db.update(schema.messages).set({ status: 'sent' }).where(eq(schema.messages.status, 'sending')),
+  )
+  expect((await claim()).map(({ body }) => body)).toEqual(['0.1'])
+  await clear()
+})

@@ -1,0 +1,68 @@
+import { syncDue } from '../features/channels/templates/templates.loop.ts'
+import { createMediaFetcher, isMediaWanted } from '../features/conversations/messages/media-fetcher.ts'
+import { isHeldLong, isQueued } from '../features/conversations/messages/sender.queries.ts'
+import { createSender } from '../features/conversations/messages/sender.ts'
+import { isPauseOver, wakeDueTickets } from '../features/conversations/tickets/pause.loop.ts'
+import { finishInbound, rescueInbound } from '../features/intake/inbound/inbound.service.ts'
+import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts'
+import { isJobWaiting, runBulkJobs } from '../features/operations/bulk-jobs/bulk-jobs.loop.ts'
+import { sendDuePushes } from '../features/operations/notifications/push.loop.ts'
+import { isPushDue } from '../features/operations/notifications/push.queries.ts'
+import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
+import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
+import { closeIdle } from '../features/service/closing/auto-close.ts'
+import { isGoodbyeDue, sayDueGoodbyes } from '../features/service/closing/goodbyes.loop.ts'
+import { createDistributor, lookEveryMs } from '../features/service/distribution/distribution.loop.ts'
+import { expireRatings } from '../features/service/ratings/expire-ratings.ts'
+import { watchDeadlines } from '../features/service/sla/sla.loop.ts'
+import type { Worker } from '../kit/workers.ts'
+import { tidyUp } from './housekeeping.ts'
+
+const s = 1_000
+const minute = 60 * s
+
+/**
+ * Everything that happens by itself. Each looks for its work in rows, never in memory, so any number of processes may
+ * run it: `due` asks whether there is any, a signal saves the wait for the next look.
+ */
+export const workers = (): Worker[] => {
+  const role = 'worker'
+  const { claim, adopt, keep, finish } = createSender()
+  const media = createMediaFetcher()
+  const distributor = createDistributor()
+  return [
+    { name: 'sender', role, everyMs: s, due: isQueued, wakesOn: ['messages.queued'], run: claim, finish },
+    { name: 'sender rescue', role, everyMs: s, due: isHeldLong, run: adopt },
+    { name: 'sender claims', role, everyMs: 10 * s, run: keep },
+    { name: 'inbound rescue', role, everyMs: s, due: isForgotten, run: rescueInbound, finish: finishInbound },
+    { name: 'inbound clean-up', role, everyMs: 60 * minute, run: cleanJournal },
+    {
+      name: 'media',
+      role,
+      everyMs: s,
+      due: isMediaWanted,
+      wakesOn: ['media.wanted'],
+      run: media.claim,
+      finish: media.finish,
+    },
+    { name: 'schedules', role, everyMs: s, due: isScheduleDue, run: writeAllDue },
+    { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
+    { name: 'pushes', role, everyMs: s, due: isPushDue, run: sendDuePushes },
+    { name: 'pause alarm', role, everyMs: s, due: isPauseOver, run: wakeDueTickets },
+    { name: 'deadlines', role, everyMs: 10 * s, wakesOn: ['deadlines.stale'], run: watchDeadlines },
+    {
+      name: 'distribution',
+      role,
+      everyMs: lookEveryMs,
+      wakesOn: ['distribution.wanted'],
+      run: distributor.distribute,
+      finish: distributor.finish,
+    },
+    { name: 'goodbyes', role, everyMs: s, due: isGoodbyeDue, run: sayDueGoodbyes },
+    { name: 'auto close', role, everyMs: 10 * s, run: closeIdle },
+    { name: 'rating expiry', role, everyMs: 30 * s, run: expireRatings },
+    { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
+    { name: 'bulk jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: runBulkJobs },
+    { name: 'housekeeping', role, everyMs: 10 * minute, run: tidyUp },
+  ]
+}

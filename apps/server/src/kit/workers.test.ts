@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest'
+import { startTestApp } from '../../test/kit.ts'
+
+await startTestApp()
+const { startWorkers, workersHealth } = await import('./workers.ts')
+const { announce } = await import('./signals/signals.ts')
+const { statementCount } = await import('../db/database.ts')
+
+const worker = { role: 'worker' as const, everyMs: 60_000 }
+
+test('a signal wakes who waits for it, and what it says is found', async () => {
+  let rounds = 0
+  const run = async () => {
+    rounds += 1
+    return { did: 1 }
+  }
+  const running = startWorkers([{ ...worker, name: 'woken', due: 'select where false', wakesOn: ['jobs.wanted'], run }])
+  announce('jobs.wanted')
+  announce('jobs.wanted') // the same twice at once is said once
+  await vi.waitFor(() => expect(rounds).toBe(1))
+  await running.stop()
+  announce('jobs.wanted')
+  await new Promise(setImmediate)
+  expect(rounds).toBe(1)
+})
+
+test('who has more to do goes on at once, one round at a time', async () => {
+  let rounds = 0
+  let atOnce = 0
+  const run = async () => {
+    atOnce += 1
+    expect(atOnce).toBe(1)
+    await new Promise(setImmediate)
+    atOnce -= 1
+    rounds += 1
+    return { did: 1, isMore: rounds < 50 }
+  }
+  const running = startWorkers([{ ...worker, name: 'busy', due: 'select', run }])
+  await vi.waitFor(() => expect(rounds).toBe(50), { timeout: 3_000 })
+  await running.stop()
+})
+
+test('all that look for work ask in one statement', async () => {
+  const found: string[] = []
+  const lookers = Array.from({ length: 20 }, (_, n) => ({
+    ...worker,
+    name: `looker ${n}`,
+    due: `select where ${n} = 7`,
+    run: async () => void found.push(`looker ${n}`) as undefined,
+  }))
+  const before = statementCount()
+  const running = startWorkers(lookers)
+  await vi.waitFor(() => expect(found).toEqual(['looker 7']))
+  expect(statementCount() - before).toBeLessThanOrEqual(2)
+  await running.stop()
+})
+
+test('who fails rests longer each time, whatever is said meanwhile, and is told as trouble', async () => {
+  let rounds = 0
+  const run = async () => {
+    rounds += 1
+    throw new Error('broken')
+  }
+  const running = startWorkers([
+    { ...worker, name: 'broken', everyMs: 1, due: 'select', wakesOn: ['jobs.wanted'], run },
+  ])
+  const health = () => workersHealth().find(({ name }) => name === 'broken')
+  await vi.waitFor(() => expect(rounds).toBe(1))
+  for (let n = 0; n < 20; n += 1) {
+    announce('jobs.wanted')
+    await new Promise(setImmediate)
+  }
+  expect(rounds).toBe(1)
+  await vi.waitFor(() => expect(health()).toMatchObject({ failures: 3, isInTrouble: true }), { timeout: 10_000 })
+  expect(rounds).toBe(3)
+  await running.stop()
+  expect(health()).toBeUndefined()
+})

@@ -12,6 +12,8 @@ export type Bench = {
   /** The product's child process; `restart` gives a fresh one. */
   server: Running
   restart: () => Promise<Running>
+  /** One more process on the same database, with settings of its own. */
+  start: (env: Record<string, string>) => Promise<Running>
   /** A plain agent of two queues, and everybody. */
   agent: Caller
   agents: Caller[]

@@ -13,9 +13,11 @@ import { measureLists } from './figures/lists.ts'
 import { measureLive } from './figures/live.ts'
 import { measureMemory, measureStart } from './figures/memory.ts'
 import { measureNeighbours } from './figures/neighbours.ts'
+import { measureQueue } from './figures/queue.ts'
 import { measureContacts, measureMessageSearch, measureSearch } from './figures/search.ts'
 import { measureSize } from './figures/size.ts'
 import { measureSockets } from './figures/sockets.ts'
+import { measureSplit } from './figures/split.ts'
 import { recordStatements } from './record.ts'
 import { say } from './report.ts'
 import { seedOnce, tenantId } from './seed.ts'
@@ -35,6 +37,8 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   inbound: measureInbound,
   neighbours: measureNeighbours,
   live: measureLive,
+  split: measureSplit,
+  queue: measureQueue,
   exports: measureExports,
   memory: measureMemory,
   browser: measureBrowser,
@@ -85,6 +89,7 @@ try {
     db,
     server: await restart(),
     restart,
+    start: (env) => startServer({ ...environment, ...env }),
     ...people,
     record: product.record,
     sessionOf: product.sessionOf,

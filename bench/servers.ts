@@ -22,7 +22,7 @@ export const startServer = async (env: Record<string, string>): Promise<Running>
     ['--max-semi-space-size=16', 'apps/server/src/main.ts'],
     { MALLOC_ARENA_MAX: '2', ...env, PORT: String(port) },
     port,
-    'Balcão está aberto',
+    (env.ROLES ?? 'api').includes('api') ? 'Balcão está aberto' : '', // one without people says nothing
   )
 }
 
@@ -46,7 +46,7 @@ const start = async (args: string[], env: Record<string, string>, port: number, 
     children.delete(child)
   }
   children.add(child)
-  await untilItSays(child, sign)
+  await (sign ? untilItSays(child, sign) : untilItAnswers(port))
   return { port, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop }
 }
 
@@ -59,6 +59,17 @@ const untilItSays = (child: ChildProcess, sign: string) =>
     })
     child.once('exit', (code) => reject(new Error(`Ended with ${code} before it was open:\n${said}`)))
   })
+
+const untilItAnswers = async (port: number) => {
+  for (;;) {
+    const isOpen = await ask(port, requestOf('GET', '/health')).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+    if (isOpen) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
 
 const freePort = async () => {
   const probe = net.createServer().listen(0, '127.0.0.1')

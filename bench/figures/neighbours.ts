@@ -58,7 +58,7 @@ export const measureNeighbours = async (bench: Bench) => {
 }
 
 /** A second company with one conversation on its site's chat. */
-const otherCompany = async ({ db, tokenFor }: Bench): Promise<{ caller: Caller; ticketId: string }> => {
+export const otherCompany = async ({ db, tokenFor }: Bench): Promise<{ caller: Caller; ticketId: string }> => {
   await db.query(`insert into tenants (id, name) values (${otherTenantId}, 'Outra empresa') on conflict do nothing`)
   const { rows } = await db.query<{ id: string; userId: string }>(
     `with person as (insert into users (tenant_id, id, name, email, password_hash, profile)

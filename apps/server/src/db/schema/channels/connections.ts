@@ -13,6 +13,8 @@ export const connections = tenantTable(
     name: text('name').notNull(),
     status: text('status', { enum: connectionStates }).notNull().default('DISCONNECTED'),
     statusText: text('status_text'),
+    /** When the provider said so; older notices change nothing. */
+    statusAt: moment('status_at'),
     isDefault: boolean('is_default').notNull().default(false),
     queueId: uuid('queue_id'),
     config: jsonb('config').$type<Record<string, unknown>>().notNull(),

@@ -18,8 +18,6 @@ export const contacts = tenantTable(
     notes: text('notes').notNull().default(''),
     isGroup: boolean('is_group').notNull().default(false),
     extraInfo: jsonb('extra_info').$type<{ name: string; value: string }[]>().notNull().default([]),
-    /** Why we cannot reach the contact on a channel (blocked the bot, number gone), or null. */
-    unreachableReason: text('unreachable_reason'),
     /** Day and month are what counts. */
     birthdayDate: date('birthday_date'),
     lastMessageAt: moment('last_message_at'),
@@ -69,6 +67,10 @@ export const contactIdentities = tenantLink(
     createdAt: createdAt(),
     /** When the person last wrote from it, kept where they have several of the kind: the answer goes there. */
     usedAt: moment('used_at'),
+    /** Why nothing reaches them here (blocked the bot, number gone), or null. */
+    unreachableReason: text('unreachable_reason'),
+    /** When that was last told, or found to be otherwise: older notices change nothing. */
+    reachToldAt: moment('reach_told_at'),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.kind, t.value] }),

@@ -1,3 +1,4 @@
+import type { Author } from '@balcao/contract/conversations/authors.ts'
 import {
   draftKinds,
   type location,
@@ -17,13 +18,24 @@ import { files } from '../core/files.ts'
 import { users } from '../people/users.ts'
 import { tickets } from './tickets.ts'
 
-export type StoredReaction = { emoji: string; fromMe: boolean; userId: string | null }
+/** One per person; what was taken back stays without an emoji, so that an older notice does not bring it again. */
+export type StoredReaction = {
+  emoji: string
+  fromMe: boolean
+  userId: string | null
+  author?: Author
+  /** When it was given or taken back, by the provider's clock. */
+  at?: string
+}
 
 export const messages = tenantTable(
   'messages',
   {
-    /** Order of arrival: order inside the conversation and cursor of its pages. */
-    seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
+    /**
+     * Order of arrival: order inside the conversation and cursor of its pages. What was said before the channel came to us
+     * is below zero, in the order of its time.
+     */
+    seq: bigint('seq', { mode: 'number' }).generatedByDefaultAsIdentity().notNull(),
     ticketId: uuid('ticket_id').notNull(),
     contactId: uuid('contact_id').notNull(),
     connectionId: uuid('connection_id').notNull(),
@@ -49,6 +61,8 @@ export const messages = tenantTable(
     /** The provider's id, unique per connection: twice delivered is once seen. */
     providerId: text('provider_id'),
     userId: uuid('user_id'),
+    /** Who wrote it, where neither `user_id` nor the contact of the conversation says so. */
+    author: jsonb('author').$type<Author>(),
     isDeleted: boolean('is_deleted').notNull().default(false),
     editedAt: moment('edited_at'),
     /** What the text was before each edit. */

@@ -1,4 +1,5 @@
-import { ticketLogTypes, undoableActs } from '@balcao/contract/conversations/tickets.ts'
+import type { Author, Cause } from '@balcao/contract/conversations/authors.ts'
+import { type LoggedFacts, ticketLogTypes, undoableActs } from '@balcao/contract/conversations/tickets.ts'
 import { boolean, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantTable } from '../columns.ts'
 import { users } from '../people/users.ts'
@@ -39,9 +40,15 @@ export const ticketLogs = tenantTable(
   {
     ticketId: uuid('ticket_id').notNull(),
     type: text('type', { enum: ticketLogTypes }).notNull(),
+    /** Whom it concerns: who accepted, who was handed it. */
     userId: uuid('user_id'),
     queueId: uuid('queue_id'),
     note: text('note'),
+    author: jsonb('author').$type<Author>(),
+    /** What changed, as it was and as it is. */
+    from: jsonb('from').$type<LoggedFacts>(),
+    to: jsonb('to').$type<LoggedFacts>(),
+    cause: jsonb('cause').$type<Cause>(),
     createdAt: createdAt(),
   },
   (t) => [

@@ -1,3 +1,4 @@
+import { purposes } from '@balcao/contract/contacts/consent.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '../channels/connections.ts'
@@ -13,6 +14,8 @@ export const schedules = tenantTable(
     contactId: uuid('contact_id').notNull(),
     connectionId: uuid('connection_id').notNull(),
     body: text('body').notNull().default(''),
+    /** What it is sent for: a greeting is not part of a conversation. */
+    purpose: text('purpose', { enum: purposes }).notNull().default('service'),
     mediaId: uuid('media_id'),
     dueAt: moment('due_at').notNull(),
     /** `2026-11-18T14:30`: what the wall of `timeZone` shows then; the next occurrence is counted from it. */

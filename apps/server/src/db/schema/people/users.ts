@@ -1,8 +1,8 @@
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
-import type { UserConfigs } from '@balcao/contract/people/users.ts'
+import { availabilities, type UserConfigs } from '@balcao/contract/people/users.ts'
 import { type MenuVisibility, profiles } from '@balcao/contract/permissions.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts'
 
 export const users = tenantTable(
@@ -44,18 +44,21 @@ export const users = tenantTable(
   ],
 )
 
-/** When people stepped away, and why. */
-export const agentPauses = tenantTable(
-  'agent_pauses',
+/** What people did when: at work, away and why, gone. The open one is what they do now. */
+export const agentStates = tenantTable(
+  'agent_states',
   {
     userId: uuid('user_id').notNull(),
-    reason: text('reason').notNull(),
+    state: text('state', { enum: availabilities }).notNull(),
+    /** Of `away`. */
+    reason: text('reason'),
     startedAt: moment('started_at').notNull(),
     endedAt: moment('ended_at'),
   },
   (t) => [
-    uniqueIndex('agent_pauses_now').on(t.tenantId, t.userId).where(sql`${t.endedAt} is null`),
-    index('agent_pauses_of_user').on(t.tenantId, t.userId, t.startedAt),
+    check('agent_states_reason', sql`(${t.state} = 'away') = (${t.reason} is not null)`),
+    uniqueIndex('agent_states_now').on(t.tenantId, t.userId).where(sql`${t.endedAt} is null`),
+    index('agent_states_of_user').on(t.tenantId, t.userId, t.startedAt),
     refers(t, t.userId, () => users, 'cascade'),
   ],
 )

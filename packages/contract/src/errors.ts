@@ -133,6 +133,7 @@ export const errorCodes = {
     status: 409,
     text: 'A janela de 24 horas do WhatsApp terminou. Envie um modelo de mensagem aprovado.',
   },
+  ERR_NO_CONSENT: { status: 409, text: 'O contato pediu para não receber mensagens deste tipo.' },
   ERR_CHANNEL_UNSUPPORTED: { status: 422, text: 'Este canal não aceita este tipo de mensagem.' },
   ERR_CONTACT_UNREACHABLE: { status: 422, text: 'O contato não tem um endereço neste canal.' },
   ERR_CHANNEL_REFUSED: { status: 422, text: 'O provedor recusou a configuração deste canal.' },

@@ -59,6 +59,8 @@ export const events = {
   'ticket.hidden': gone,
   'message.created': z.object({ message, ticket: ticketDelta }),
   'message.updated': message,
+  /** It was another one's echo: there is no such message. */
+  'message.removed': z.object({ id, ticketId: id, contactId: id }),
   'message.status': z.object({
     id,
     ticketId: id,

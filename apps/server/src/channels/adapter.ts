@@ -47,20 +47,32 @@ export type Content = {
 }
 
 /** The person (or group) behind an event: every identity the provider named, strongest first. */
+/** A member of a group, who speaks or reacts there. */
+export type Speaker = { identities: [Identity, ...Identity[]]; name?: string; profilePicUrl?: string }
 export type Sender = { identities: [Identity, ...Identity[]]; name?: string; profilePicUrl?: string; isGroup?: boolean }
 
-/** Our events. Times are the provider's. */
+/** Our events. Times are the provider's: what is older than what we know changes nothing. */
 export type InboundEvent =
   | {
       kind: 'message'
       providerId: string
       from: Sender
+      /** Whose words they are, where several may speak. */
+      author?: Speaker
       fromMe: boolean
       timestamp: Date
       content: Content
       quotedProviderId?: string
     }
-  | { kind: 'reaction'; targetProviderId: string; from: Sender; fromMe: boolean; emoji: string | null }
+  | {
+      kind: 'reaction'
+      targetProviderId: string
+      from: Sender
+      author?: Speaker
+      fromMe: boolean
+      emoji: string | null
+      at: Date
+    }
   | { kind: 'edit'; providerId: string; body: string; at: Date }
   | { kind: 'delete'; providerId: string }
   /** `messageId` is our own id where the provider repeats it: it settles an uncertain send. */
@@ -74,8 +86,8 @@ export type InboundEvent =
     }
   | { kind: 'identity'; from: Identity; to: Identity }
   /** `reason` null: may be reached again. */
-  | { kind: 'unreachable'; who: Identity; reason: string | null }
-  | { kind: 'connection'; status: 'CONNECTED' | 'DISCONNECTED' | 'ERROR'; text: string }
+  | { kind: 'unreachable'; who: Identity; reason: string | null; at: Date }
+  | { kind: 'connection'; status: 'CONNECTED' | 'DISCONNECTED' | 'ERROR'; text: string; at?: Date }
   /** The account's templates changed: they are to be asked for again. */
   | { kind: 'templates' }
 export type InboundMessage = Extract<InboundEvent, { kind: 'message' }>

@@ -1,6 +1,5 @@
 import { location, vcard } from '@balcao/contract/conversations/messages.ts'
 import type { z } from 'zod'
-import type { Content } from './adapter.ts'
 
 const short = (text: string | undefined, max: number) => text?.trim().slice(0, max) || undefined
 
@@ -16,13 +15,3 @@ export const cardOf = (card: { name: string; phones: string[]; emails?: string[]
     emails: (card.emails ?? []).map((email) => email.slice(0, 254)).slice(0, 10),
     organization: short(card.organization, 120),
   })
-
-/** In a group the words say whose they are. */
-export const spoken = (body: string, speaker: string | undefined): string => {
-  if (!speaker) return body
-  return body ? `*${speaker}*:\n${body}` : `*${speaker}*`
-}
-export const spokenBy = (content: Content, speaker: string | undefined): Content => ({
-  ...content,
-  body: spoken(content.body, speaker),
-})

@@ -6,7 +6,7 @@ import type { Tx } from '../db/database.ts'
 import { connections } from '../db/schema/channels/connections.ts'
 import { contactFields } from '../db/schema/contacts/contacts.ts'
 import { savedFilters } from '../db/schema/conversations/lists.ts'
-import { agentPauses } from '../db/schema/people/users.ts'
+import { agentStates } from '../db/schema/people/users.ts'
 import { tenants } from '../db/schema/platform/companies.ts'
 import { macros } from '../db/schema/service/library.ts'
 import { queues } from '../db/schema/service/queues.ts'
@@ -147,12 +147,13 @@ const seedPauses = async (tx: Tx, cast: Cast) => {
   }
   const isWeekend = (daysAgo: number) => [0, 6].includes(at(daysAgo, 12, 0).getUTCDay())
   const days = Array.from({ length: 14 }, (_, n) => n + 1).filter((day) => !isWeekend(day))
-  await tx.db.insert(agentPauses).values(
+  await tx.db.insert(agentStates).values(
     ['ana', 'bruno', 'supervisor'].flatMap((login, who) => {
       const { id: userId } = personIn(cast, login)
       const pause = (reason: string, startedAt: Date, endedAt: Date) => ({
         tenantId,
         userId,
+        state: 'away' as const,
         reason,
         startedAt,
         endedAt,

@@ -4,6 +4,7 @@ import { connectionRoutes } from './channels/connections/connections.routes.ts'
 import { requestTemplateSync } from './channels/templates/templates.loop.ts'
 import { templateRoutes } from './channels/templates/templates.routes.ts'
 import { blockedNumberRoutes } from './contacts/blocked-numbers/blocked-numbers.routes.ts'
+import { consentRoutes } from './contacts/consent/consent.routes.ts'
 import { contactFieldRoutes } from './contacts/contact-fields/contact-fields.routes.ts'
 import { contactRoutes } from './contacts/contacts/contacts.routes.ts'
 import { tagRoutes } from './contacts/tags/tags.routes.ts'
@@ -111,7 +112,7 @@ export const areas: Record<string, Routes[]> = {
     pushRoutes,
     exportRoutes,
   ],
-  Contatos: [contactRoutes, contactHistoryRoutes, contactMergeRoutes, contactFieldRoutes],
+  Contatos: [contactRoutes, consentRoutes, contactHistoryRoutes, contactMergeRoutes, contactFieldRoutes],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
   Tarefas: [taskRoutes],
   Cadastros: [

@@ -30,7 +30,7 @@ export const emit = async <N extends EventName>(tx: Tx, name: N, payload: EventP
   if (row) relayAfterCommit(tx, { tenantId: tx.tenantId, seq: row.seq, name, payload, audience })
 }
 
-type NewEvent = { [N in EventName]: { name: N; payload: EventPayload<N>; audience: Audience } }[EventName]
+export type NewEvent = { [N in EventName]: { name: N; payload: EventPayload<N>; audience: Audience } }[EventName]
 /** Several events of one transaction, in their order, in one statement. */
 export const emitAll = async (tx: Tx, given: NewEvent[]) => {
   if (!given.length) return

@@ -3,6 +3,7 @@ import { channelKinds } from '../channels/index.ts'
 import { sentTemplate, templateUse } from '../channels/templates.ts'
 import { id, moment, namedRef, pageOf, queryFlag, queryList } from '../common.ts'
 import { media } from '../core/media.ts'
+import { author } from './authors.ts'
 
 export const messageTypes = [
   'text',
@@ -114,13 +115,25 @@ export const message = z.object({
   sendType: z.enum(sendTypes),
   isForwarded: z.boolean(),
   quoted: z.object({ id, body: z.string(), type: z.enum(messageTypes), fromMe: z.boolean() }).nullable(),
-  reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), userId: id.nullable() })),
+  reactions: z.array(
+    z.object({
+      emoji: z.string(),
+      fromMe: z.boolean(),
+      userId: id.nullable(),
+      author: author.nullable().default(null),
+    }),
+  ),
   status: z.enum(messageStatuses),
   /** Why it failed and what to do, in Portuguese. */
   error: z.string().nullable(),
   isDeleted: z.boolean(),
   editedAt: moment.nullable(),
   user: namedRef.nullable(),
+  /**
+   * Who wrote it, where it is neither somebody of the team (`user`) nor the conversation's contact: a member of a group, an
+   * assistant, what the company set up to be said by itself.
+   */
+  author: author.nullable(),
   /** When the person wrote it, by the provider's clock. */
   timestamp: moment,
   createdAt: moment,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { channelKinds } from '../channels/index.ts'
 import { colorRef, id, idOf, moment, namedRef, pageQuery, queryFlag, queryList } from '../common.ts'
+import { author, cause } from './authors.ts'
 
 export const ticketStatuses = ['open', 'pending', 'closed'] as const
 export type TicketStatus = (typeof ticketStatuses)[number]
@@ -274,12 +275,38 @@ export const ticketLogTypes = [
   'undo',
 ] as const
 export const ticketLogsQuery = z.object({ cursor: z.string().max(200).optional() })
+/** What a change of a ticket may touch, as its history tells it: the fields that changed, and no others. */
+export const ticketFacts = z
+  .object({
+    status: z.enum(ticketStatuses),
+    userId: id.nullable(),
+    queueId: id.nullable(),
+    reasonId: id.nullable(),
+    priority: z.enum(priorities),
+    value: z.number().nullable(),
+    bot: z.enum(botNames).nullable(),
+    tagIds: z.array(id),
+    sharedWith: z.array(id),
+    whatsappId: id,
+    contactId: id,
+    mergedIntoId: id.nullable(),
+    pausedUntil: moment.nullable(),
+    deadline: z.enum(['firstAnswer', 'resolution']),
+    grade: z.int().nullable(),
+  })
+  .partial()
+export type LoggedFacts = z.output<typeof ticketFacts>
 export const ticketLog = z.object({
   id,
   type: z.enum(ticketLogTypes),
+  /** Whom it concerns: who accepted, who was handed it. */
   user: namedRef.nullable(),
   queue: namedRef.nullable(),
   note: z.string().nullable(),
+  author: author.nullable(),
+  from: ticketFacts.nullable(),
+  to: ticketFacts.nullable(),
+  cause: cause.nullable(),
   createdAt: moment,
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Content, Sender } from '../adapter.ts'
+import type { Content, Sender, Speaker } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
 
 const text = z.string()
@@ -65,8 +65,10 @@ export const senderOf = (where: TgChat, from: TgPerson | undefined): Sender => {
 }
 
 /** Whose words they are, where several may speak. */
-export const speakerOf = (where: TgChat, from: TgPerson | undefined) =>
-  isGroupChat(where) ? fullName(from) || undefined : undefined
+export const speakerOf = (where: TgChat, from: TgPerson | undefined): Speaker | undefined =>
+  isGroupChat(where) && from
+    ? { identities: [{ kind: 'telegram', value: String(from.id) }], name: fullName(from) || undefined }
+    : undefined
 
 const isGroupChat = ({ type }: TgChat) => type !== 'private'
 

@@ -1,7 +1,6 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { InboundEvent, JournalPiece } from '../adapter.ts'
-import { spoken, spokenBy } from '../content.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { chat, contentOf, person, senderOf, speakerOf, type TgMessage, tgMessage } from './message.ts'
 
@@ -21,10 +20,11 @@ const pressed = z.object({
 const reacted = z.object({
   chat,
   message_id: z.int(),
+  date: z.int(),
   user: person.optional(),
   new_reaction: z.array(z.object({ type: text, emoji: text.optional() })),
 })
-const membership = z.object({ chat, new_chat_member: z.object({ status: text }) })
+const membership = z.object({ chat, date: z.int(), new_chat_member: z.object({ status: text }) })
 
 /**
  * The kinds of update we ask for. Channel posts and business messages are not
@@ -85,7 +85,8 @@ const messageEvents = (one: TgMessage): InboundEvent[] => {
     from: senderOf(where, from),
     fromMe: false,
     timestamp: new Date(one.date * 1_000),
-    content: spokenBy(content, speakerOf(where, from)),
+    author: speakerOf(where, from),
+    content,
     quotedProviderId: one.reply_to_message && providerIdOf(where.id, one.reply_to_message.message_id),
   }
   // Their own card, by the "share my phone" button: the one way to learn a phone here.
@@ -99,7 +100,7 @@ const editEvents = (one: TgMessage): InboundEvent[] => [
   {
     kind: 'edit',
     providerId: providerIdOf(one.chat.id, one.message_id),
-    body: spoken(one.text ?? one.caption ?? '', speakerOf(one.chat, one.from)),
+    body: one.text ?? one.caption ?? '',
     at: new Date((one.edit_date ?? one.date) * 1_000),
   },
 ]
@@ -114,25 +115,39 @@ const buttonEvents = ({ id, from, data, message }: z.output<typeof pressed>): In
       from: senderOf(message.chat, from),
       fromMe: false,
       timestamp: new Date(), // Telegram does not say when a button was pressed
-      content: spokenBy(content, speakerOf(message.chat, from)),
+      author: speakerOf(message.chat, from),
+      content,
       quotedProviderId: providerIdOf(message.chat.id, message.message_id),
     },
   ]
 }
 
 /** Custom emoji are pictures that only Telegram can draw: such a change is left unknown, not taken for a removal. */
-const reactionEvents = ({ chat: where, message_id, user, new_reaction }: z.output<typeof reacted>): InboundEvent[] => {
+const reactionEvents = ({
+  chat: where,
+  message_id,
+  date,
+  user,
+  new_reaction,
+}: z.output<typeof reacted>): InboundEvent[] => {
   const emoji = new_reaction.find((one) => one.type === 'emoji')?.emoji ?? null
   if (new_reaction.length && !emoji) return []
   const targetProviderId = providerIdOf(where.id, message_id)
-  return [{ kind: 'reaction', targetProviderId, from: senderOf(where, user), fromMe: false, emoji }]
+  const from = senderOf(where, user)
+  const at = new Date(date * 1_000)
+  return [{ kind: 'reaction', targetProviderId, from, author: speakerOf(where, user), fromMe: false, emoji, at }]
 }
 
-const memberEvents = ({ chat: where, new_chat_member: { status } }: z.output<typeof membership>): InboundEvent[] => {
+const memberEvents = ({
+  chat: where,
+  date,
+  new_chat_member: { status },
+}: z.output<typeof membership>): InboundEvent[] => {
   if (where.type === 'channel') return []
   const isGone = status === 'kicked' || status === 'left'
   const reason = where.type === 'private' ? 'O contato bloqueou o bot no Telegram.' : 'O bot foi removido do grupo.'
-  return [{ kind: 'unreachable', who: telegramId(where.id), reason: isGone ? reason : null }]
+  const at = new Date(date * 1_000)
+  return [{ kind: 'unreachable', who: telegramId(where.id), reason: isGone ? reason : null, at }]
 }
 
 const telegramId = (id: number): Identity => ({ kind: 'telegram', value: String(id) })

@@ -67,20 +67,21 @@ test('disconnecting takes the address back', async () => {
   await telegram.connect(context)
 })
 
-test('a group is one contact; whoever speaks is named, in a correction too', async () => {
+test('a group is one contact; whoever speaks is named beside it', async () => {
   const group = simulator.group({ title: 'Família', members: [ana] })
   await ana.sendText('Bom dia', { chat: group })
   await ana.sendPhoto(undefined, undefined, { chat: group })
   expect(receiver.events()).toMatchObject([
     {
       from: { identities: [{ kind: 'telegram', value: String(group.id) }], name: 'Família', isGroup: true },
-      content: { body: '*Ana Souza*:\nBom dia' },
+      author: { identities: [{ kind: 'telegram', value: ana.id }], name: 'Ana Souza' },
+      content: { body: 'Bom dia' },
     },
-    { content: { type: 'image', body: '*Ana Souza*' } },
+    { author: { name: 'Ana Souza' }, content: { type: 'image', body: '' } },
   ])
   const chat = { id: group.id, type: 'group', title: 'Família' }
   const edited_message = { message_id: 1, date: 1, edit_date: 2, chat, from: ana.user(), text: 'Boa tarde' }
-  expect(parse({ update_id: 1, edited_message })).toMatchObject([{ kind: 'edit', body: '*Ana Souza*:\nBoa tarde' }])
+  expect(parse({ update_id: 1, edited_message })).toMatchObject([{ kind: 'edit', body: 'Boa tarde' }])
 })
 
 test('a group that moved is found by its new id, and the message arrives once', async () => {
@@ -141,8 +142,8 @@ test('blocked and unblocked', async () => {
   await send({ body: 'voltou' })
   const who = { kind: 'telegram', value: ana.id }
   expect(receiver.events()).toEqual([
-    { kind: 'unreachable', who, reason: 'O contato bloqueou o bot no Telegram.' },
-    { kind: 'unreachable', who, reason: null },
+    { kind: 'unreachable', who, reason: 'O contato bloqueou o bot no Telegram.', at: expect.any(Date) },
+    { kind: 'unreachable', who, reason: null, at: expect.any(Date) },
   ])
 })
 

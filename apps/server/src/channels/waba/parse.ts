@@ -1,7 +1,6 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
-import type { InboundEvent, Sender } from '../adapter.ts'
-import { spokenBy } from '../content.ts'
+import type { InboundEvent, Sender, Speaker } from '../adapter.ts'
 import { errorText, ruleOf } from './errors.ts'
 import { contentOf, issue, type WaMessage, waMessage } from './message.ts'
 
@@ -17,6 +16,7 @@ type WaContact = z.output<typeof waContact>
 const waStatus = z.object({
   id: text,
   status: z.enum(['sent', 'delivered', 'read', 'played', 'failed']),
+  timestamp: waMessage.shape.timestamp.optional().catch(undefined),
   type: z.undefined().optional(), // calls have states of their own, under the same key
   biz_opaque_callback_data: z.uuid().optional().catch(undefined),
   errors: z.array(issue).optional().catch(undefined),
@@ -64,14 +64,14 @@ const statusEvents = (status: z.output<typeof waStatus>): InboundEvent[] => {
     error: errorText(error.code, error.error_data?.details ?? error.title),
     isUnreachable: ruleOf(error.code)?.isUnreachable ?? false,
   }
-  return [{ ...told, ...failure }, ...brokenEvents(error.code)]
+  return [{ ...told, ...failure }, ...brokenEvents(error.code, status.timestamp)]
 }
 
 /** An error that ends all sending until somebody acts. */
-const brokenEvents = (code: number): InboundEvent[] => {
+const brokenEvents = (code: number, at?: Date): InboundEvent[] => {
   const rule = ruleOf(code)
   return rule?.isConnectionBroken
-    ? [{ kind: 'connection', status: 'ERROR', text: rule.forAdmin?.text ?? rule.text }]
+    ? [{ kind: 'connection', status: 'ERROR', text: rule.forAdmin?.text ?? rule.text, at }]
     : []
 }
 
@@ -88,14 +88,15 @@ const messageEvents = (one: { message: WaMessage; contact?: WaContact; isEcho: b
         kind: 'reaction',
         targetProviderId: reaction.message_id,
         from,
+        author: speakerOf(message, contact, isEcho),
         fromMe: isEcho,
         emoji: reaction.emoji || null,
+        at: message.timestamp,
       },
     ]
   }
   const content = contentOf(message)
   if (!content) return []
-  const speaker = message.group_id && !isEcho ? (contact?.profile?.name ?? message.from) : undefined
   return [
     {
       kind: 'message',
@@ -103,10 +104,18 @@ const messageEvents = (one: { message: WaMessage; contact?: WaContact; isEcho: b
       from,
       fromMe: isEcho,
       timestamp: message.timestamp,
-      content: spokenBy(content, speaker),
+      author: speakerOf(message, contact, isEcho),
+      content,
       quotedProviderId: message.context?.id,
     },
   ]
+}
+
+/** In a group, whoever of it wrote. */
+const speakerOf = (message: WaMessage, contact: WaContact | undefined, isEcho: boolean): Speaker | undefined => {
+  if (!message.group_id || isEcho) return undefined
+  const [first, ...rest] = known(message.from_user_id ?? contact?.user_id, message.from ?? contact?.wa_id)
+  return first && { identities: [first, ...rest], name: contact?.profile?.name }
 }
 
 /** The phone may be absent for people with a username: then the business-scoped id stands alone. */

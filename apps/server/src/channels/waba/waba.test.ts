@@ -107,11 +107,12 @@ test('what was written on the phone is ours, to the customer', () => {
   ])
 })
 
-test('a group is one contact, and the words say whose they are', () => {
+test('a group is one contact; whoever speaks is named beside it', () => {
   expect(eventsOf('text-group')).toMatchObject([
     {
       from: { identities: [{ kind: 'group', value: '120363000000000001' }], isGroup: true },
-      content: { body: '*Ana Souza*:\nBom dia, grupo' },
+      author: { name: 'Ana Souza' },
+      content: { body: 'Bom dia, grupo' },
     },
   ])
 })

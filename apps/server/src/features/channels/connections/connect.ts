@@ -68,8 +68,8 @@ const record = async (row: ConnectionRow, { status, text }: Outcome) => {
 }
 
 /** Stores and tells a state, when it is news. */
-export const setStatus = async (tx: Tx, id: string, status: Connection['status'], text: string) => {
-  const changed = await changeStatus(tx, id, status, text)
+export const setStatus = async (tx: Tx, id: string, status: Connection['status'], text: string, at?: Date) => {
+  const changed = await changeStatus(tx, id, status, text, at)
   if (changed) await tell(tx, changed)
 }
 

@@ -44,12 +44,16 @@ export const updateRow = async (tx: Tx, id: string, patch: Partial<ConnectionRow
 export const softDelete = (tx: Tx, id: string) =>
   tx.db.update(connections).set({ deletedAt: new Date(), status: 'DISCONNECTED', isDefault: false }).where(one(tx, id))
 
-/** Nothing when it is so already: a provider that refuses every message is told of once. */
-export const changeStatus = async (tx: Tx, id: string, status: Connection['status'], text: string) => {
-  const isNews = sql`(${connections.status}, ${connections.statusText}) is distinct from (${status}, ${text})`
+/**
+ * Nothing when it is so already: a provider that refuses every message is told of once. Nor when something newer is
+ * known: what is told again changes nothing.
+ */
+export const changeStatus = async (tx: Tx, id: string, status: Connection['status'], text: string, at = new Date()) => {
+  const isNews = sql`(${connections.status}, ${connections.statusText}) is distinct from (${status}, ${text})
+    and coalesce(${connections.statusAt}, '-infinity') <= ${at}`
   const [row] = await tx.db
     .update(connections)
-    .set({ status, statusText: text, updatedAt: new Date() })
+    .set({ status, statusText: text, statusAt: at, updatedAt: new Date() })
     .where(and(one(tx, id), isNews))
     .returning(told)
   return row

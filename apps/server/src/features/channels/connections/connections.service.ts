@@ -145,8 +145,14 @@ export const testConnection = async (tenantId: number, id: string) => {
 }
 
 /** The pipes learned something about a connection (token revoked, account locked): stored and told. */
-export const markConnection = async (tenantId: number, id: string, status: Connection['status'], text: string) => {
-  await withTenant(tenantId, (tx) => setStatus(tx, id, status, text))
+export const markConnection = async (
+  tenantId: number,
+  id: string,
+  status: Connection['status'],
+  text: string,
+  at = new Date(),
+) => {
+  await withTenant(tenantId, (tx) => setStatus(tx, id, status, text, at))
   forgetConnections()
 }
 

@@ -14,30 +14,63 @@ export type DeadlineColumns = Deadlines & {
 export const initialDeadlines = async (tx: Tx, ticket: DeadlineSubject, now: Date): Promise<Deadlines> =>
   deadlinesOf(await getDirectory(tx.tenantId), ticket, now)
 
-/**
- * What a change of a locked ticket makes of its promise, as columns to store with the change; none when it touches
- * nothing that decides. Counted from the same beginning; a ticket reopened begins again.
- */
-export const changedDeadlines = async (
-  tx: Tx,
-  before: Ticket,
-  change: Pick<Ticket, 'status' | 'userId' | 'queueId' | 'priority'> & { isReopened: boolean },
-): Promise<Partial<DeadlineColumns>> => {
-  const directory = await getDirectory(tx.tenantId)
-  const { settings } = directory
-  const isTouched =
-    change.isReopened ||
-    (change.status !== 'closed' &&
-      (change.queueId !== before.queueId ||
-        change.priority !== before.priority ||
-        (settings.useUserBusinessHours && change.userId !== before.userId)))
-  if (!isTouched || (!settings.slaTargets.length && !before.slaDueAt)) return {}
-  const [kept] = await tx.rows<CurrentDeadlines>(readKept, [tx.tenantId, [before.id]])
-  if (!kept) return {}
-  const now = new Date()
-  const begun = change.isReopened ? { ...kept, start: now, pausedMs: 0, resolveBreachedAt: null } : kept
-  return recomputed(directory, { ...change, isGroup: before.isGroup }, begun, now)
+/** A change as far as it decides about deadlines; `set` wins where it names them itself. */
+type Changed = {
+  before: Ticket
+  isReopened?: boolean
+  set?: Partial<Record<'slaResolveDueAt', unknown>> &
+    Partial<Pick<Ticket, 'status' | 'userId' | 'queueId' | 'priority'>>
 }
+
+/**
+ * What changes of locked tickets make of their deadlines, as columns to store with them, by ticket; none for one that
+ * touches nothing that decides. Counted from the same beginning; a ticket reopened begins again.
+ */
+export const changedDeadlines = async (tx: Tx, changes: Changed[]): Promise<ReadonlyMap<string, DeadlineColumns>> => {
+  const directory = await getDirectory(tx.tenantId)
+  const { slaTargets } = directory.settings
+  const touched = changes.filter(
+    (change) => (slaTargets.length || change.before.slaDueAt) && isTouched(directory, change),
+  )
+  if (!touched.length) return new Map()
+  const rows = await tx.rows<CurrentDeadlines & { id: string }>(readKept, [
+    tx.tenantId,
+    touched.map(({ before }) => before.id),
+  ])
+  const current = new Map(rows.map((row) => [row.id, row]))
+  const now = new Date()
+  return new Map(
+    touched.flatMap((change) => {
+      const { before, set } = change
+      const kept = current.get(before.id)
+      if (!kept) return []
+      const begun = beginsAnew(change) ? { ...kept, start: now, pausedMs: 0, resolveBreachedAt: null } : kept
+      return [[before.id, recomputed(directory, { ...before, ...definedOf(set) }, begun, now)]]
+    }),
+  )
+}
+
+const isTouched = ({ settings }: Directory, change: Changed) => {
+  const { before, set = {} } = change
+  if (set.slaResolveDueAt !== undefined) return false
+  if (beginsAnew(change)) return true
+  const { status, userId, queueId, priority } = { ...before, ...definedOf(set) }
+  return (
+    status !== 'closed' &&
+    (queueId !== before.queueId ||
+      priority !== before.priority ||
+      (settings.useUserBusinessHours && userId !== before.userId))
+  )
+}
+const beginsAnew = ({ before, set, isReopened }: Changed) =>
+  isReopened || (before.status === 'closed' && set?.status !== undefined && set.status !== 'closed')
+/** The part that decides, without what is left as it was. */
+const definedOf = ({ status, userId, queueId, priority }: NonNullable<Changed['set']> = {}) => ({
+  ...(status !== undefined && { status }),
+  ...(userId !== undefined && { userId }),
+  ...(queueId !== undefined && { queueId }),
+  ...(priority !== undefined && { priority }),
+})
 
 /** A ticket's promise as it stands. */
 export type CurrentDeadlines = {
@@ -55,7 +88,7 @@ export const currentDeadlineColumns = `coalesce((select max(l.created_at) from t
   t.sla_first_breached_at as "firstBreachedAt", t.sla_resolve_breached_at as "resolveBreachedAt"`
 const readKept: Prepared = {
   name: 'sla_kept',
-  text: `select ${currentDeadlineColumns} from tickets t where t.tenant_id = $1 and t.id = any($2::uuid[])`,
+  text: `select t.id, ${currentDeadlineColumns} from tickets t where t.tenant_id = $1 and t.id = any($2::uuid[])`,
 }
 
 /** The promise reckoned anew. What was answered stays as it was promised; who has time again is no longer late. */

@@ -8,9 +8,9 @@ import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { pageTurn } from '../../../kit/fair-turn.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import type { MessageRow } from '../messages/messages.present.ts'
 import { readStretch } from '../messages/read-messages.ts'
 import { getVisibleTicket } from '../tickets/tickets.service.ts'
+import type { MessageRow } from '../timeline/messages.present.ts'
 
 /** A conversation as it leaves the house: its head, and its messages page by page. */
 export type Conversation = {

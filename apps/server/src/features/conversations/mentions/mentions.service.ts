@@ -8,8 +8,8 @@ import { emit } from '../../../kit/outbox.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { viewerOf, viewersOf, visibleTickets } from '../tickets/tickets.policy.ts'
-import { factsOf } from '../tickets/tickets.present.ts'
 import { getVisibleTicket } from '../tickets/tickets.service.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
 
 const pageSize = 40
 

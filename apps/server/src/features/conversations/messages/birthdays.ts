@@ -97,6 +97,7 @@ export const sendBirthdayGreetings = async (
           contactId,
           connectionId: whatsappId,
           body: message.replaceAll('\0', '').toWellFormed(),
+          purpose: 'marketing' as const,
           dueAt: now,
           attemptAt: now,
           wallTime: wallTimeOf(now, timezone),
@@ -128,7 +129,8 @@ type Row = Omit<BirthdayContact, 'isGreeted'> & {
   search: string
   greetedAt: string | null
   identities: IdentityKind[]
-  unreachableReason: string | null
+  /** Of those, where nothing says that they do not reach. */
+  reachedBy: IdentityKind[]
   windowFrom: string | null
 }
 
@@ -142,8 +144,9 @@ const readToday = async (
 ): Promise<Row[]> => {
   const { rows } = await tx.db.execute<Row>(sql`
     select c.id, c.name, c.number, c.birthday_date::text as "birthdayDate", c.search, g.created_at as "greetedAt",
-      c.unreachable_reason as "unreachableReason",
       array(select distinct i.kind from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id) as identities,
+      array(select distinct i.kind from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id
+        and i.unreachable_reason is null) as "reachedBy",
       (select max(o.last_inbound_at) from tickets o where o.tenant_id = c.tenant_id and o.contact_id = c.id
         and o.connection_id = ${connectionId}::uuid) as "windowFrom"
     from contacts c left join birthday_greetings g on g.tenant_id = c.tenant_id and g.contact_id = c.id and g.year = ${year}
@@ -163,10 +166,10 @@ const presentBirthday = ({ id, name, number, birthdayDate, greetedAt }: Row): Bi
 })
 
 /** Why this person is not written to here. Nothing is noted down then: another channel may still do. */
-const refusalOf = ({ identities, unreachableReason, windowFrom }: Row, kind: ChannelKind): string | null => {
+const refusalOf = ({ identities, reachedBy, windowFrom }: Row, kind: ChannelKind): string | null => {
   const problem = unreachableBecause(identities, kind)
   if (problem) return problem
-  if (unreachableReason) return 'O contato não recebe mensagens nossas.'
+  if (unreachableBecause(reachedBy, kind)) return 'O contato não recebe mensagens nossas.'
   return isWindowOpen(kind, windowFrom === null ? null : new Date(windowFrom))
     ? null
     : 'A janela de 24 horas do WhatsApp terminou.'

@@ -4,9 +4,9 @@ import type { StoredReaction } from '../../../db/schema/conversations/messages.t
 import { emit } from '../../../kit/outbox.ts'
 import type { Person } from '../../core/directory/directory.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
-import { type MessageRow, presentMessage } from './messages.present.ts'
+import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
+import { type TicketState, ticketAudience, ticketStateColumns } from '../timeline/ticket-state.ts'
 import { messageById } from './messages.queries.ts'
-import { type TicketState, ticketAudience, ticketStateColumns } from './ticket-state.ts'
 
 type Patch = {
   body?: string

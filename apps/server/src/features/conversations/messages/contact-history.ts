@@ -6,7 +6,7 @@ import { binding } from '../../../kit/sql.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
-import { type MessageRow, presentMessage } from './messages.present.ts'
+import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
 
 /** Everything said with a contact, over all the conversations this person may see: a page, oldest first. */

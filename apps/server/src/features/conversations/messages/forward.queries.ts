@@ -2,7 +2,7 @@ import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { IdentityKind } from '@balcao/contract/contacts/contacts.ts'
 import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import type { Prepared } from '../../../db/database.ts'
-import { type TicketState, ticketStateColumns } from './ticket-state.ts'
+import { reachedTicketColumns } from '../timeline/ticket-state.ts'
 
 /** Where a contact would be written to, and what stands there now. */
 export type TargetRow = {
@@ -32,12 +32,9 @@ export const forwardTargets: Prepared = {
     left join tickets a on a.tenant_id = $1 and a.connection_id = x.id and a.contact_id = c.id and a.status <> 'closed'
     where c.tenant_id = $1 and c.id = any($2::uuid[]) and c.merged_into_id is null`,
 }
-export type LockedTarget = TicketState & { windowFrom: Date | null }
 export const lockActive: Prepared = {
   name: 'forward_active_ticket',
-  text: `select ${ticketStateColumns}, (select max(o.last_inbound_at) from tickets o where o.tenant_id = t.tenant_id
-      and o.contact_id = t.contact_id and o.connection_id = t.connection_id) as "windowFrom"
-    from tickets t where t.tenant_id = $1 and t.connection_id = $2 and t.contact_id = $3 and t.status <> 'closed'
+  text: `select ${reachedTicketColumns} from tickets t where t.tenant_id = $1 and t.connection_id = $2 and t.contact_id = $3 and t.status <> 'closed'
     for no key update of t`,
 }
 /** Messages of this forwarding that are already there. */

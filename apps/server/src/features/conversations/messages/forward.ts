@@ -6,20 +6,21 @@ import { errorCodes } from '@balcao/contract/errors.ts'
 import { sql } from 'drizzle-orm'
 import { v5, v7 } from 'uuid'
 import { type Tx, withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { binding } from '../../../kit/sql.ts'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { canSee, viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { createTicket } from '../tickets/tickets.service.ts'
-import { writeLines } from '../tickets/timeline.ts'
-import { alreadySent, forwardTargets, type LockedTarget, lockActive, type TargetRow } from './forward.queries.ts'
-import type { MessageRow } from './messages.present.ts'
+import { writeLines } from '../timeline/lines.ts'
+import type { MessageRow } from '../timeline/messages.present.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
+import { type ReachedTicket, type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
+import { alreadySent, forwardTargets, lockActive, type TargetRow } from './forward.queries.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
-import { type MessageDraft, queueMessages } from './queue-messages.ts'
 import { isWindowOpen, unreachableBecause } from './reach.ts'
-import { type TicketState, ticketFactsOf, ticketStateColumns } from './ticket-state.ts'
+import { type OutgoingDraft, writeOutgoing } from './write-outgoing.ts'
 
 /**
  * Sends messages on to other contacts, in the order they were written, each target by itself: what one channel or
@@ -160,7 +161,7 @@ const windowProblem = (kind: ChannelKind, windowFrom: Date | null): string | nul
 
 /** An active conversation is used as it stands, by those who may see it; who waits is to be accepted first. */
 const ticketProblem = (ticket: TicketState, actor: Actor, directory: Directory): string | null => {
-  if (!canSee(viewerOf(directory, actor.userId), ticketFactsOf(ticket))) {
+  if (!canSee(viewerOf(directory, actor.userId), factsOf(ticket))) {
     const agent = ticket.userId ? directory.people.get(ticket.userId)?.name : undefined
     return agent
       ? `${agent} está atendendo este contato, em um atendimento que você não vê.`
@@ -179,7 +180,7 @@ const deliver = async (
 ): Promise<ForwardTarget> => {
   const { connection } = row
   if (!target.count || !connection) return target
-  const drafts = sources.flatMap((source): MessageDraft[] => {
+  const drafts = sources.flatMap((source): (OutgoingDraft & { id: string })[] => {
     const type = carriedAs(source, connection.kind)
     if (!type) return []
     const { file, location, contacts } = source.row
@@ -187,7 +188,7 @@ const deliver = async (
     const id = v5(`${source.row.id}:${row.contactId}`, requestId)
     return [{ id, type, body: source.body, file, location, contacts: contacts ?? [], isForwarded: true }]
   })
-  return withTenant(actor.tenantId, async (tx) => {
+  const work = withTenant(actor.tenantId, async (tx) => {
     const sent = await tx.rows<{ id: string; ticketId: string }>(alreadySent, [tx.tenantId, drafts.map(({ id }) => id)])
     const known = new Set(sent.map(({ id }) => id))
     const missing = drafts.filter(({ id }) => !known.has(id))
@@ -195,16 +196,28 @@ const deliver = async (
     const ticket = await openTicket(tx, { actor, directory, row, connection })
     const problem = windowProblem(connection.kind, ticket.windowFrom) ?? ticketProblem(ticket, actor, directory)
     if (problem) return { ...target, ticketId: null, count: 0, problem }
-    await queueMessages(tx, { ticket, actor, directory, drafts: missing })
+    await writeOutgoing(tx, {
+      ticket,
+      directory,
+      author: byUser(actor),
+      cause: 'chat',
+      purpose: 'service',
+      drafts: missing,
+    })
     return { ...target, ticketId: ticket.id }
+  })
+  // What is refused at the door holds nothing else back.
+  return work.catch((error) => {
+    if (!(error instanceof AppError)) throw error
+    return { ...target, ticketId: null, count: 0, problem: error.message }
   })
 }
 
 type Opening = { actor: Actor; directory: Directory; row: TargetRow; connection: NonNullable<TargetRow['connection']> }
 /** The contact's active conversation, locked; where there is none, a new one of the person who forwards. */
-const openTicket = async (tx: Tx, { actor, directory, row, connection }: Opening): Promise<LockedTarget> => {
+const openTicket = async (tx: Tx, { actor, directory, row, connection }: Opening): Promise<ReachedTicket> => {
   const { contactId, isGroup } = row
-  const find = async () => (await tx.rows<LockedTarget>(lockActive, [tx.tenantId, connection.id, contactId]))[0]
+  const find = async () => (await tx.rows<ReachedTicket>(lockActive, [tx.tenantId, connection.id, contactId]))[0]
   const active = await find()
   if (active) return active
   const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
@@ -216,11 +229,10 @@ const openTicket = async (tx: Tx, { actor, directory, row, connection }: Opening
       userId: actor.userId,
       queueId: queue?.isActive ? queue.id : null,
       isGroup,
-      createdBy: actor.userId,
+      createdBy: byUser(actor),
     })
-    await writeLines(tx, created, actor, [
-      { type: 'system', body: `${actor.name} iniciou o atendimento ao encaminhar uma mensagem.` },
-    ])
+    const body = `${actor.name} iniciou o atendimento ao encaminhar uma mensagem.`
+    await writeLines(tx, byUser(actor), [{ ticket: created, lines: [{ type: 'system', body }] }])
   } catch (error) {
     // The customer wrote at this moment: theirs is the one.
     if (!(error instanceof AppError && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error

@@ -3,17 +3,17 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { findConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import type { MessageRow } from './messages.present.ts'
-import { presentMessage } from './messages.present.ts'
+import type { MessageRow } from '../timeline/messages.present.ts'
+import { presentMessage } from '../timeline/messages.present.ts'
+import { type ReachedTicket, reachedTicketColumns, type TicketState } from '../timeline/ticket-state.ts'
 import { identitiesOf, messageById } from './messages.queries.ts'
-import { queueMessages } from './queue-messages.ts'
-import { requireSupport } from './send-message.ts'
-import { type TicketState, ticketStateColumns } from './ticket-state.ts'
+import { requireSupport } from './reach.ts'
 import { requireVisible } from './visible.ts'
+import { writeOutgoing } from './write-outgoing.ts'
 
 /** Who is in the group of a conversation. */
 export const listParticipants = async (actor: Actor, ticketId: string) => {
@@ -54,7 +54,7 @@ export const mentionInGroup = async (actor: Actor, input: Mention): Promise<Mess
   const directory = await getDirectory(actor.tenantId)
   return withTenant(actor.tenantId, async (tx) => {
     await requireVisible(tx, actor, directory, input.ticketId)
-    const [ticket] = await tx.rows<TicketState>(lock, [tx.tenantId, input.ticketId])
+    const [ticket] = await tx.rows<ReachedTicket>(lock, [tx.tenantId, input.ticketId])
     if (ticket?.status !== 'open')
       throw new AppError(ticket?.status === 'closed' ? 'ERR_TICKET_CLOSED' : 'ERR_INVALID_TRANSITION')
     const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
@@ -63,7 +63,10 @@ export const mentionInGroup = async (actor: Actor, input: Mention): Promise<Mess
       return presentMessage(sent, tx.tenantId, directory.people)
     }
     const drafts = [{ id: input.id, type: 'text' as const, body, payload: { groupMentions: called } }]
-    const [message] = await queueMessages(tx, { ticket, actor, directory, drafts })
+    const author = byUser(actor)
+    const {
+      messages: [message],
+    } = await writeOutgoing(tx, { ticket, directory, author, cause: 'chat', purpose: 'service', drafts })
     if (!message) throw new AppError('ERR_CREATING_MESSAGE')
     return message
   })
@@ -84,5 +87,5 @@ const unsupported = ({ kind }: TicketState) =>
 
 const lock = {
   name: 'group_ticket_lock',
-  text: `select ${ticketStateColumns} from tickets t where t.tenant_id = $1 and t.id = $2 for no key update of t`,
+  text: `select ${reachedTicketColumns} from tickets t where t.tenant_id = $1 and t.id = $2 for no key update of t`,
 }

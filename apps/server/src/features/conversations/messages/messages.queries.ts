@@ -4,7 +4,7 @@ import type { Prepared } from '../../../db/database.ts'
 export const messageColumns = `m.id, m.seq, m.ticket_id as "ticketId", m.contact_id as "contactId", m.connection_id as "connectionId",
   m.from_me as "fromMe", m.type, m.body, m.media_state as "mediaState", m.location, m.contacts, m.payload, m.send_type as "sendType",
   m.is_forwarded as "isForwarded", m.reactions, m.status, m.error,
-  m.provider_id as "providerId", m.user_id as "userId", m.is_deleted as "isDeleted", m.edited_at as "editedAt",
+  m.provider_id as "providerId", m.user_id as "userId", m.author, m.is_deleted as "isDeleted", m.edited_at as "editedAt",
   m.timestamp, m.created_at as "createdAt", m.version,
   case when f.id is null then null else jsonb_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'mime', f.mime,
     'size', f.size, 'width', f.width, 'height', f.height, 'durationMs', f.duration_ms, 'thumbKey', f.thumb_key) end as file,

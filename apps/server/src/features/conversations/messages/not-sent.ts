@@ -4,7 +4,8 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import { emitAll } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { viewersOf } from '../tickets/tickets.policy.ts'
-import { type TicketState, ticketFactsOf } from './ticket-state.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
+import type { TicketState } from '../timeline/ticket-state.ts'
 
 export const isNotSent = (status: MessageStatus): status is NotSent => notSentStates.some((state) => state === status)
 
@@ -20,7 +21,7 @@ export const tellNotSent = async (tx: Tx, failures: Failure[]) => {
     tx,
     failures.flatMap(({ id, status, error, ticket }) => {
       const row = rows.find((one) => one.id === id)
-      const seeing = viewersOf(directory, ticketFactsOf(ticket))
+      const seeing = viewersOf(directory, factsOf(ticket))
       const heard = [row?.userId, ticket.userId].find((userId) => userId && seeing.includes(userId))
       if (!row || !heard) return []
       const text =

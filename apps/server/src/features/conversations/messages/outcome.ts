@@ -1,8 +1,11 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
-import { withTenant } from '../../../db/database.ts'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { emitAll } from '../../../kit/outbox.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
+import { refreshLastMessages } from '../tickets/last-message.ts'
+import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
 import { nextStatus } from './message-status.ts'
 import {
   type Claimed,
@@ -31,7 +34,11 @@ export const recordSent = (
     await lockProviderIds(tx, message.connectionId, [providerId])
     const [row] = await tx.rows<Sending>(lockSending, [tx.tenantId, message.id, claimer])
     if (!row) return
-    await tx.rows(dropEcho, [tx.tenantId, message.connectionId, providerId, message.id])
+    await hideEchoes(
+      tx,
+      row,
+      await tx.rows<Echo>(dropEcho, [tx.tenantId, message.connectionId, providerId, message.id]),
+    )
     const early = await tx.rows<{ status: MessageStatus; error: string | null }>(takeEarlyStatuses, [
       tx.tenantId,
       message.connectionId,
@@ -52,6 +59,17 @@ export const recordSent = (
     )
     if (learned.length) await tx.rows(linkIdentities, [tx.tenantId, message.id, JSON.stringify(learned)])
   })
+
+type Echo = { id: string; ticketId: string; contactId: string }
+/** It leaves every screen, and what lists show of its conversation is put right. */
+const hideEchoes = async (tx: Tx, ticket: TicketState, echoes: Echo[]) => {
+  if (!echoes.length) return
+  await emitAll(
+    tx,
+    echoes.map((payload) => ({ name: 'message.removed', payload, audience: ticketAudience(ticket, true) })),
+  )
+  await refreshLastMessages(tx, [...new Set(echoes.map(({ ticketId }) => ticketId))])
+}
 
 /** The provider did not take it, or nobody knows: again later, failed, or uncertain; told in Portuguese. */
 export const recordFailure = (message: Claimed, claimer: string, error: ChannelError): Promise<void> =>

@@ -4,7 +4,7 @@ import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { type MessageRow, presentMessage } from './messages.present.ts'
+import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
 import { messagesAfter, messagesBefore } from './messages.queries.ts'
 import { requireMessage, requireVisible } from './visible.ts'
 

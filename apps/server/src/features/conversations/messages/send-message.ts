@@ -1,9 +1,9 @@
 import type { Capability } from '@balcao/contract/channels/define.ts'
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { channels } from '@balcao/contract/channels/index.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { Message, MessagePayload, MessageSend } from '@balcao/contract/conversations/messages.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { fillTemplate } from '../../channels/templates/use-template.ts'
@@ -11,20 +11,21 @@ import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { sendableFile } from '../../core/media/stored-files.ts'
 import { callColleagues, findCalled } from '../mentions/call-colleagues.ts'
-import { previewOf } from '../tickets/preview.ts'
-import { planChange } from '../tickets/ticket-changes.ts'
+import { commitTicketChange } from '../tickets/commit-ticket-changes.ts'
+import { planChange, toCommit } from '../tickets/ticket-changes.ts'
 import { lockTicket as findLocked } from '../tickets/ticket-rows.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
-import { recordChange } from '../tickets/tickets.service.ts'
-import { type MessageRow, presentMessage } from './messages.present.ts'
+import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
+import { newMessage } from '../timeline/new-message.ts'
+import { storeMessages } from '../timeline/store.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
+import { type ReachedTicket, reachedTicketColumns, type TicketState } from '../timeline/ticket-state.ts'
 import { messageById, quotable, unseenByMe } from './messages.queries.ts'
-import { isWindowOpen } from './reach.ts'
-import { wakeSender } from './sender.ts'
+import { isWindowOpen, requireSupport } from './reach.ts'
 import { signedText } from './signature.ts'
-import { storeMessages } from './store.ts'
-import { type TicketState, ticketAudience, ticketFactsOf, ticketStateColumns, withMessage } from './ticket-state.ts'
 import { readVariables } from './variable-context.ts'
 import { requireVisible } from './visible.ts'
+import { longestBody, writeOutgoing } from './write-outgoing.ts'
 
 /**
  * Writes a message of a person and queues it for its channel, or keeps it as a note for the team. The client's id makes
@@ -50,7 +51,7 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
     const file = input.mediaId ? await findFile(tx, actor, input) : null
     const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
     const filled = await fill(tx, { ticket, actor, directory, input, file })
-    const called = isNote ? findCalled(directory, ticketFactsOf(ticket), actor, input.mentions) : null
+    const called = isNote ? findCalled(directory, factsOf(ticket), actor, input.mentions) : null
     const written = await write(tx, {
       ticket,
       actor,
@@ -59,7 +60,6 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
       file,
       quoted,
       payload: called?.named.length ? { mentions: called.named } : filled.payload,
-      now: new Date(),
     })
     if (called) await callColleagues(tx, actor, written, called)
     else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
@@ -74,16 +74,12 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
 /** Not sent: what was said while it was being written comes first. */
 type Held = { newer: Message[] }
 
-/** Whoever answers what nobody has, has it. */
+/** Assigns an unassigned ticket to the person who replies. */
 const takeUp = async (tx: Tx, ticketId: string, actor: Actor, directory: Directory) => {
   const before = await findLocked(tx, ticketId)
-  if (before)
-    await recordChange(
-      tx,
-      before,
-      planChange(before, { status: 'open', userId: actor.userId }, actor, directory),
-      actor,
-    )
+  if (!before) return
+  const change = planChange(before, { status: 'open', userId: actor.userId }, actor, directory)
+  await commitTicketChange(tx, toCommit(before, change, { kind: 'reply' }), byUser(actor))
 }
 
 /** What templates and choices say, and what their channel needs besides. */
@@ -109,51 +105,47 @@ const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling):
 type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
 type Filled = { input: MessageSend; payload: MessagePayload | null }
 const longestText = 4_000
-/** With the signature: what a channel takes in one message. */
-const longestSigned = 4_096
 
 const write = async (tx: Tx, draft: Draft): Promise<Message> => {
-  const { ticket, file, quoted, now } = draft
-  const message = compose(draft)
-  const isNote = message.type === 'note'
-  const after = isNote
-    ? ticket
-    : withMessage(
-        ticket,
-        { ...message, isByPerson: true, preview: previewOf({ ...message, mediaName: file?.name }), timestamp: now },
-        now,
-      )
-  const [stored] = await storeMessages(tx, {
-    messages: [
+  const { ticket, actor, directory, input, file, quoted, payload } = draft
+  const author = byUser(actor)
+  const body = signed(draft)
+  const { type } = input
+  const says = { id: input.id, body, file, quoted, payload: payload ?? null }
+  if (type === 'note') {
+    const making = { tenantId: tx.tenantId, people: directory.people, now: new Date() }
+    const note = newMessage(making, { ...says, ticket, author, type, fromMe: true, status: 'received' })
+    const [stored] = await storeMessages(tx, { messages: [note], tickets: [] })
+    return { ...note.message, seq: stored?.seq ?? 0 }
+  }
+  const { messages } = await writeOutgoing(tx, {
+    ticket,
+    directory,
+    author,
+    cause: 'chat',
+    purpose: 'service',
+    drafts: [
       {
-        message,
-        connectionId: ticket.connectionId,
-        mediaId: file?.id ?? null,
-        quotedId: quoted?.id ?? null,
-        audience: ticketAudience(after, !isNote),
-        ticket: after,
+        ...says,
+        type,
+        location: type === 'location' ? input.location : null,
+        contacts: type === 'contact' && input.contact ? [input.contact] : [],
       },
     ],
-    tickets: isNote ? [] : [after],
   })
-  if (!isNote) tx.afterCommit(wakeSender)
-  return { ...message, seq: stored?.seq ?? 0 }
+  const [message] = messages
+  if (!message) throw new AppError('ERR_CREATING_MESSAGE')
+  return message
 }
 
-type LockedTicket = TicketState & { windowFrom: Date | null }
-
-const lockTicket = async (tx: Tx, directory: Directory, actor: Actor, ticketId: string): Promise<LockedTicket> => {
-  const [ticket] = await tx.rows<LockedTicket>(lockStatement, [tx.tenantId, ticketId])
-  if (!ticket || !canSee(viewerOf(directory, actor.userId), ticketFactsOf(ticket)))
-    throw new AppError('ERR_NO_TICKET_FOUND')
+const lockTicket = async (tx: Tx, directory: Directory, actor: Actor, ticketId: string): Promise<ReachedTicket> => {
+  const [ticket] = await tx.rows<ReachedTicket>(lockStatement, [tx.tenantId, ticketId])
+  if (!ticket || !canSee(viewerOf(directory, actor.userId), factsOf(ticket))) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
 }
-/** The 24 h window is the contact's on this connection: it outlives a closed ticket. */
 const lockStatement: Prepared = {
   name: 'ticket_lock_to_send',
-  text: `select ${ticketStateColumns}, (select max(o.last_inbound_at) from tickets o where o.tenant_id = t.tenant_id
-      and o.contact_id = t.contact_id and o.connection_id = t.connection_id) as "windowFrom"
-    from tickets t where t.tenant_id = $1 and t.id = $2 for no key update of t`,
+  text: `select ${reachedTicketColumns} from tickets t where t.tenant_id = $1 and t.id = $2 for no key update of t`,
 }
 
 const again = (sent: MessageRow, actor: Actor, ticketId: string, directory: Directory): Message => {
@@ -168,18 +160,12 @@ const checkStatus = (ticket: TicketState, isNote: boolean) => {
   }
 }
 
-const checkChannel = (ticket: LockedTicket, { type, quotedId }: MessageSend) => {
+const checkChannel = (ticket: ReachedTicket, { type, quotedId }: MessageSend) => {
   // Choices reach every channel, as a numbered text where it has no buttons; a note never comes here; every other type
   // is a capability's name.
   if (type !== 'buttons') requireSupport(ticket.kind, type as Capability)
   if (quotedId) requireSupport(ticket.kind, 'reply')
   if (type !== 'template' && !isWindowOpen(ticket.kind, ticket.windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
-}
-
-/** Throws ERR_CHANNEL_UNSUPPORTED unless the channel can. */
-export const requireSupport = (kind: ChannelKind, capability: Capability) => {
-  const supports: readonly Capability[] = channels[kind].supports
-  if (!supports.includes(capability)) throw new AppError('ERR_CHANNEL_UNSUPPORTED')
 }
 
 const findUnseen = (tx: Tx, ticket: TicketState, actor: Actor, seenSeq: number) =>
@@ -222,62 +208,24 @@ const findQuoted = async (tx: Tx, actor: Actor, directory: Directory, ticket: Ti
 type Quotable = NonNullable<Message['quoted']> & { ticketId: string }
 
 type Draft = {
-  ticket: TicketState
+  ticket: ReachedTicket
   actor: Actor
   directory: Directory
   input: MessageSend
   file: StoredFile | null
   quoted: Message['quoted']
   payload?: MessagePayload | null
-  now: Date
 }
-const compose = ({ ticket, actor, directory, input, file, quoted, payload, now }: Draft): Message => {
-  const isNote = input.type === 'note'
-  const { textLimits } = channels[ticket.kind]
-  // A template's words are the approved ones and no others.
-  const maySign = !isNote && input.type !== 'template' && input.body.trim() !== ''
+/** The text with the writer's name above it, where that is asked for. A template's words are the approved ones and no others. */
+const signed = ({ ticket, actor, directory, input }: Draft): string => {
+  const maySign = input.type !== 'note' && input.type !== 'template' && input.body.trim() !== ''
   const prefers = directory.people.get(actor.userId)?.configs.signature ?? true
   const isAsked = maySign && (directory.settings.signed || (input.sign === 'preferred' ? prefers : input.sign))
   const body = signedText(input.body, { kind: ticket.kind, name: actor.name, isAsked })
-  if (body !== input.body && body.length > longestSigned)
+  if (body !== input.body && body.length > longestBody)
     throw fieldErrors({
       path: 'body',
       message: 'O texto e a sua assinatura juntos são longos demais. Encurte o texto.',
     })
-  if (file && !isNote && input.type !== 'template' && body.length > textLimits.caption)
-    throw fieldErrors({
-      path: 'body',
-      message: `A legenda de um arquivo leva no máximo ${textLimits.caption.toLocaleString('pt-BR')} caracteres neste canal. Envie o texto em outra mensagem.`,
-    })
-  return presentMessage(
-    {
-      id: input.id,
-      seq: 0,
-      ticketId: ticket.id,
-      contactId: ticket.contactId,
-      connectionId: ticket.connectionId,
-      fromMe: true,
-      type: input.type,
-      body,
-      file,
-      mediaState: file ? 'ready' : 'none',
-      location: input.type === 'location' ? input.location : null,
-      contacts: input.type === 'contact' && input.contact ? [input.contact] : null,
-      payload: payload ?? null,
-      quoted,
-      reactions: null,
-      // A note is the team's own: no sender ever looks at it.
-      status: isNote ? 'received' : 'queued',
-      error: null,
-      providerId: null,
-      userId: actor.userId,
-      isDeleted: false,
-      editedAt: null,
-      timestamp: now,
-      createdAt: now,
-      version: 1,
-    },
-    actor.tenantId,
-    directory.people,
-  )
+  return body
 }

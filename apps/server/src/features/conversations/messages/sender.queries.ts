@@ -2,7 +2,7 @@ import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message, MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared } from '../../../db/database.ts'
-import { type TicketState, ticketStateColumns } from './ticket-state.ts'
+import { type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
 
 /** A message in a sender's hands, with all its adapter needs. */
 export type Claimed = {
@@ -150,10 +150,11 @@ export const releaseClaim: Prepared = {
   name: 'sender_release',
   text: `update messages set claimed_by = null, claimed_at = null, next_attempt_at = $3::timestamptz where tenant_id = $1 and id = $2`,
 }
-/** The provider echoed our own message before we knew its id: the echo is not a second message. */
+/** The provider echoed our own message before we knew its id, in other words: the echo is not a second message. */
 export const dropEcho: Prepared = {
   name: 'sender_drop_echo',
-  text: `delete from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 and id <> $4 and from_me and user_id is null`,
+  text: `delete from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 and id <> $4 and from_me and user_id is null
+    returning id, ticket_id as "ticketId", contact_id as "contactId"`,
 }
 export const linkIdentities: Prepared = {
   name: 'sender_link_identities',

@@ -143,10 +143,10 @@ test('a final refusal fails in Portuguese, marks the contact, and lets the next 
   const id = await send(ticketId, 'sem-whatsapp')
   const row = await reaches(id, 'failed')
   expect(row.error).toContain('Não conseguimos entregar')
-  const [contact] = await withTenant(tenant.tenantId, (tx) =>
-    tx.db.select().from(schema.contacts).where(eq(schema.contacts.id, row.contactId)),
+  const [phone] = await withTenant(tenant.tenantId, (tx) =>
+    tx.db.select().from(schema.contactIdentities).where(eq(schema.contactIdentities.contactId, row.contactId)),
   )
-  expect(contact?.unreachableReason).toBe(row.error)
+  expect(phone?.unreachableReason).toBe(row.error)
   await reaches(await send(ticketId, 'segue'), 'sent')
 })
 

@@ -3,8 +3,9 @@ import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { relayAfterCommit } from '../../../kit/outbox.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
+import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
 import { isNotSent, tellNotSent } from './not-sent.ts'
-import { type TicketState, ticketAudience } from './ticket-state.ts'
+import { identitiesFor } from './reach.ts'
 
 /** A message of ours as it stands after a notice of the provider. */
 export type StatusChange = {
@@ -19,7 +20,7 @@ export type StatusChange = {
 }
 
 /**
- * Writes the new states of locked messages with their events, in one statement; a refused contact is marked. What was not
+ * Writes the new states of locked messages with their events, in one statement; the refused address of a contact is marked. What was not
  * sent shows on its conversation and is told to its writer.
  */
 export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
@@ -44,6 +45,8 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
     changes.flatMap((change) => (change.isUnreachable ? [change.ticket.contactId] : [])),
     changes.find((change) => change.isUnreachable)?.error ?? null,
     changes.map((change) => change.id),
+    // The addresses the channel sends to.
+    [...new Set(changes.flatMap((change) => (change.isUnreachable ? identitiesFor(change.ticket.kind) : [])))],
   ])
   for (const event of events) {
     const seq = told.find((row) => row.id === event.id)?.seq
@@ -78,7 +81,8 @@ const statement: Prepared = {
       from jsonb_to_recordset($2::jsonb) as n(id uuid, status text, error text, version int, provider_id text)
       where m.tenant_id = $1 and m.id = any($6::uuid[]) and m.id = n.id
     ), refused as (
-      update contacts set unreachable_reason = $5, version = version + 1 where tenant_id = $1 and id = any($4::uuid[])
+      update contact_identities i set unreachable_reason = $5, reach_told_at = now()
+      where i.tenant_id = $1 and i.contact_id = any($4::uuid[]) and i.kind = any($7::text[])
     )
     insert into outbox (tenant_id, name, payload, audience)
     select $1, 'message.status', e.payload, e.audience from jsonb_to_recordset($3::jsonb) as e(payload jsonb, audience jsonb)

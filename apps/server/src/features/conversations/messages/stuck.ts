@@ -10,12 +10,12 @@ import { binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { isStuck, refreshLastMessages } from '../tickets/last-message.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
-import { type MessageRow, presentMessage } from './messages.present.ts'
+import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
+import { type TicketState, ticketAudience, ticketStateColumns } from '../timeline/ticket-state.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
 import { sendableNow } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
-import { type TicketState, ticketAudience, ticketStateColumns } from './ticket-state.ts'
 
 /** So many are taken at a time; the answer says when there are more. */
 const most = 500

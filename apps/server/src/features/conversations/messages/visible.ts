@@ -3,9 +3,10 @@ import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
-import type { MessageRow } from './messages.present.ts'
+import type { MessageRow } from '../timeline/messages.present.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
+import { type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
 import { messageById } from './messages.queries.ts'
-import { type TicketState, ticketFactsOf, ticketStateColumns } from './ticket-state.ts'
 
 const byId: Prepared = {
   name: 'ticket_state_by_id',
@@ -20,8 +21,7 @@ export const requireVisible = async (
   ticketId: string,
 ): Promise<TicketState> => {
   const [ticket] = await tx.rows<TicketState>(byId, [tx.tenantId, ticketId])
-  if (!ticket || !canSee(viewerOf(directory, actor.userId), ticketFactsOf(ticket)))
-    throw new AppError('ERR_NO_TICKET_FOUND')
+  if (!ticket || !canSee(viewerOf(directory, actor.userId), factsOf(ticket))) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
 }
 

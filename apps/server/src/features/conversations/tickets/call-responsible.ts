@@ -5,8 +5,8 @@ import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
 import { viewersOf } from './tickets.policy.ts'
-import { factsOf } from './tickets.present.ts'
 import { getVisibleTicket } from './tickets.service.ts'
 
 /**

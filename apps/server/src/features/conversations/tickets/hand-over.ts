@@ -1,18 +1,17 @@
 import { channels } from '@balcao/contract/channels/index.ts'
 import type { Ticket, ticketChannelBody, ticketChatBotBody } from '@balcao/contract/conversations/tickets.ts'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Tx, withTenant } from '../../../db/database.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts/contacts.ts'
 import { webchatSessions } from '../../../db/schema/intake/webchat.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { extendAfterPause } from '../deadlines/deadlines.ts'
-import { changeTicket, isNews } from './change-ticket.ts'
+import { commitTicketChange, type TicketChange } from './commit-ticket-changes.ts'
 import { findActiveTicket } from './ticket-rows.ts'
-import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket, resumed } from './tickets.service.ts'
+import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket } from './tickets.service.ts'
 
 /**
  * PUT /ticketsChatBot/{id}: a flow or an assistant answers from now on, so nobody of the team does; with
@@ -32,19 +31,18 @@ export const handToBot = (
       const line = `${actor.name} desligou o robô.`
       const logs = [{ type: 'bot' as const, userId: actor.userId, queueId: before.queueId }]
       const lines = [{ type: 'system' as const, body: line }]
-      return changeTicket(tx, before, { bot: null, chatFlowId: null }, { logs, lines }, actor)
+      return commitTicketChange(tx, { before, set: { bot: null, chatFlowId: null }, logs, lines }, byUser(actor))
     }
     if (before.bot === bot && before.status === 'pending' && !before.userId) return before
-    if (before.pausedAt) await extendAfterPause(tx, [ticketId])
-    return changeTicket(
+    return commitTicketChange(
       tx,
-      before,
-      { bot, chatFlowId: null, status: 'pending', userId: null, ...resumed, ...isNews },
       {
+        before,
+        set: { bot, chatFlowId: null, status: 'pending', userId: null },
         logs: [{ type: 'bot', userId: actor.userId, queueId: before.queueId, note: bot }],
         lines: [{ type: 'system', body: `${actor.name} devolveu o atendimento para o robô.` }],
       },
-      actor,
+      byUser(actor),
     )
   })
 
@@ -62,7 +60,8 @@ export const changeConnection = async (
       const target = await getTarget(tx, whatsappId)
       if (channel && channel !== target.kind)
         throw fieldErrors({ path: 'channel', message: `Este canal é de ${channels[target.kind].label}.` })
-      return moveToConnection(tx, before, target, actor)
+      const change = await planMove(tx, before, target, actor)
+      return change ? commitTicketChange(tx, change, byUser(actor)) : before
     })
   } catch (error) {
     if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)
@@ -84,37 +83,39 @@ export const getTarget = async (tx: Tx, connectionId: string): Promise<Target> =
   return target
 }
 
-/** Moves a locked ticket. Messages keep the connection they went over; what is still being sent goes out over it. */
-export const moveToConnection = async (
+/**
+ * The move of a locked ticket; none where it is there already. Messages keep the connection they went over; what is
+ * still being sent goes out over it.
+ */
+export const planMove = async (
   tx: Tx,
   before: Ticket,
   target: Target,
   actor: Pick<Actor, 'userId' | 'name'>,
-): Promise<Ticket> => {
+): Promise<TicketChange | undefined> => {
   if (before.status === 'closed') throw closed('Reabra para mudar de canal.')
-  if (before.whatsappId === target.id) return before
+  if (before.whatsappId === target.id) return undefined
   if (!(await isReachable(tx, before, target))) throw new AppError('ERR_CONTACT_UNREACHABLE')
   const other = await findActiveTicket(tx, target.id, before.contactId)
   if (other) throw otherOpenTicket(other)
   const note = `${before.whatsapp.name} → ${target.name}`
-  return changeTicket(
-    tx,
+  const [heard] = await tx.rows<{ at: Date | null }>(lastHeardOn, [tx.tenantId, before.contactId, target.id, before.id])
+  return {
     before,
-    { connectionId: target.id, lastInboundAt: lastHeardOn(before, tx.tenantId, target.id) },
-    {
-      logs: [{ type: 'channel', userId: actor.userId, queueId: before.queueId, note }],
-      lines: [{ type: 'system', body: `${actor.name} mudou o canal do atendimento para ${target.name}.` }],
-    },
-    actor,
-  )
+    set: { connectionId: target.id, lastInboundAt: heard?.at ?? null },
+    logs: [{ type: 'channel', userId: actor.userId, queueId: before.queueId, note }],
+    lines: [{ type: 'system', body: `${actor.name} mudou o canal do atendimento para ${target.name}.` }],
+  }
 }
 
 /** When the contact last wrote over this connection: the 24 h window is that connection's, and does not move along. */
-const lastHeardOn = ({ id, contactId }: Ticket, tenantId: number, connectionId: string) => sql`greatest(
-  (select max(o.last_inbound_at) from tickets o where o.tenant_id = ${tenantId} and o.contact_id = ${contactId}
-    and o.connection_id = ${connectionId}),
-  (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = ${tenantId} and h.ticket_id = ${id}
-    and not h.from_me and h.connection_id = ${connectionId} order by h.seq desc limit 1))`
+const lastHeardOn: Prepared = {
+  name: 'ticket_last_heard_on',
+  text: `select greatest(
+    (select max(o.last_inbound_at) from tickets o where o.tenant_id = $1 and o.contact_id = $2 and o.connection_id = $3),
+    (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = $1 and h.ticket_id = $4
+      and not h.from_me and h.connection_id = $3 order by h.seq desc limit 1)) as at`,
+}
 
 /** A phone is reached on any WhatsApp number; a visitor only in the web chat they opened. */
 const isReachable = async (tx: Tx, ticket: Ticket, target: Target): Promise<boolean> => {

@@ -1,12 +1,13 @@
+import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { MessageType } from '@balcao/contract/conversations/messages.ts'
 import type { NotSent } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, bySystem } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
-import { emitAll } from '../../../kit/outbox.ts'
-import { previewOf } from './preview.ts'
+import { previewOf } from '../timeline/preview.ts'
+import { commitTicketChanges } from './commit-ticket-changes.ts'
+import type { TicketColumns } from './ticket-columns.ts'
 import { findTickets } from './ticket-rows.ts'
-import { factsOf } from './tickets.present.ts'
 
 /** A message that failed or may not have arrived, which nobody has given up, over `messages m`. */
 export const isStuck = `m.status in ('failed', 'uncertain') and not m.is_deleted`
@@ -16,6 +17,7 @@ type LastMessage = {
   type: MessageType | null
   body: string | null
   mediaName: string | null
+  author: Author | null
   fromMe: boolean | null
   isDeleted: boolean | null
   lastMessage: string
@@ -34,14 +36,14 @@ type LastMessage = {
 /**
  * What the list shows of these conversations, made anew from their messages: the last words, when, what was not sent, and when the customer
  * last wrote on the connection the conversation is on now (the 24 h window is that connection's). The caller holds the
- * locks. Answers the ids of those that were wrong.
+ * locks. Answers what is to be stored with those that are wrong.
  */
-export const refreshLastMessage = async (tx: Tx, ticketIds: string[]): Promise<string[]> => {
+export const lastMessagesOf = async (tx: Tx, ticketIds: string[]): Promise<Map<string, TicketColumns>> => {
   const found = await tx.rows<LastMessage>(readLastMessages, [tx.tenantId, ticketIds])
-  const wrong = found.flatMap((row) => {
+  const wrong = found.flatMap((row): [string, TicketColumns][] => {
     const type = row.isDeleted ? 'text' : (row.type ?? 'text')
     const body = row.isDeleted ? deletedText : (row.body ?? '')
-    const preview = row.type ? previewOf({ type, body, mediaName: row.mediaName }) : ''
+    const preview = row.type ? previewOf({ type, body, mediaName: row.mediaName, author: row.author }) : ''
     // No message of theirs is stored here: then what is known is all there is.
     const heard = row.heardAt ?? row.lastInboundAt
     const isSame =
@@ -52,36 +54,36 @@ export const refreshLastMessage = async (tx: Tx, ticketIds: string[]): Promise<s
       row.worst === row.notSent &&
       same(heard, row.lastInboundAt)
     if (isSame) return []
-    return {
-      id: row.id,
-      preview,
-      type,
-      author: row.authorId,
-      told: row.toldAt,
-      worst: row.worst,
-      heard,
-      answered: row.fromMe ?? true,
-    }
+    return [
+      [
+        row.id,
+        {
+          lastMessage: preview,
+          lastMessageType: type,
+          lastAuthorId: row.authorId,
+          lastMessageAt: row.toldAt,
+          notSent: row.worst,
+          lastInboundAt: heard,
+          answered: row.fromMe ?? true,
+        },
+      ],
+    ]
   })
-  if (wrong.length) await tx.rows(saveLastMessages, [tx.tenantId, JSON.stringify(wrong)])
-  return wrong.map(({ id }) => id)
+  return new Map(wrong)
 }
-/** The same, told to whoever sees them: somebody changed or took back words that a list may show. */
+/** Corrects it where it is wrong, told to whoever sees them: somebody changed or took back words that a list may show. */
 export const refreshLastMessages = async (tx: Tx, ticketIds: string[]): Promise<number> => {
   if (!ticketIds.length) return 0
   // Read after the lock is ours, so that the messages are as fresh as the row.
   await tx.rows(lockTickets, [tx.tenantId, ticketIds])
-  const wrong = await refreshLastMessage(tx, ticketIds)
-  const corrected = wrong.length ? await findTickets(tx, wrong) : []
-  await emitAll(
+  const wrong = await lastMessagesOf(tx, ticketIds)
+  const before = wrong.size ? await findTickets(tx, [...wrong.keys()]) : []
+  await commitTicketChanges(
     tx,
-    corrected.map((ticket) => ({
-      name: 'ticket.updated' as const,
-      payload: ticket,
-      audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
-    })),
+    before.map((ticket) => ({ before: ticket, set: wrong.get(ticket.id) })),
+    bySystem,
   )
-  return wrong.length
+  return wrong.size
 }
 const deletedText = 'Mensagem apagada'
 const same = (one: Date | null, other: Date | null) => one?.getTime() === other?.getTime()
@@ -93,7 +95,7 @@ const readLastMessages: Prepared = {
       t.last_author_id as "lastAuthorId", t.not_sent as "notSent",
       -- 'failed' comes before 'uncertain'.
       (select min(m.status) from messages m where m.tenant_id = $1 and m.ticket_id = t.id and ${isStuck}) as worst, m.user_id as "authorId", m.type, m.body, m.from_me as "fromMe",
-      m.is_deleted as "isDeleted", m.created_at as "toldAt", f.name as "mediaName",
+      m.is_deleted as "isDeleted", m.author, m.created_at as "toldAt", f.name as "mediaName",
       (select least(h.timestamp, h.created_at) from messages h where h.tenant_id = $1 and h.ticket_id = t.id and not h.from_me
         and h.connection_id = t.connection_id order by h.seq desc limit 1) as "heardAt"
     from tickets t
@@ -106,14 +108,6 @@ const lockTickets: Prepared = {
   name: 'ticket_last_message_lock',
   text: 'select id from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
 }
-const saveLastMessages: Prepared = {
-  name: 'ticket_last_message_save',
-  text: `update tickets t set last_message = n.preview, last_message_type = n.type, last_author_id = n.author,
-      last_message_at = n.told, not_sent = n.worst, last_inbound_at = n.heard, answered = n.answered, version = t.version + 1
-    from jsonb_to_recordset($2::jsonb) as n(id uuid, preview text, type text, author uuid, told timestamptz, worst text, heard timestamptz, answered boolean)
-    where t.tenant_id = $1 and t.id = n.id`,
-}
-
 const batch = 200
 
 /** PUT /ticketsLastMessageAt: corrects what the lists show of every conversation, in steps nobody waits behind. */

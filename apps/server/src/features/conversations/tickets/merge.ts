@@ -1,14 +1,13 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { maxShared } from '@balcao/contract/conversations/tickets.ts'
-import { sql } from 'drizzle-orm'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import { tickets } from '../../../db/schema/conversations/tickets.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { changeTicket, isNews } from './change-ticket.ts'
-import { refreshLastMessage } from './last-message.ts'
-import { lockVisibleTicket, resumed } from './tickets.service.ts'
+import { commitTicketChange } from './commit-ticket-changes.ts'
+import { lastMessagesOf } from './last-message.ts'
+import type { TicketColumns } from './ticket-columns.ts'
+import { lockVisibleTicket } from './tickets.service.ts'
 
 /**
  * POST /tickets/{id}/merge: two conversations of one customer become one. What was said, noted, asked and begun moves to
@@ -28,8 +27,9 @@ export const mergeTicket = (actor: Actor, sourceId: string, intoId: string): Pro
       throw impossible('Há mensagens deste atendimento ainda sendo enviadas. Espere o envio terminar e una de novo.')
 
     await moveAll(tx, source, target)
-    await closeSource(tx, source, target, actor)
-    const after = await feedTarget(tx, source, target, actor)
+    const last = await lastMessagesOf(tx, [source.id, target.id])
+    await closeSource(tx, { source, target, last: last.get(source.id) }, actor)
+    const after = await feedTarget(tx, { source, target, last: last.get(target.id) }, actor)
     await writeAudit(tx, actor, {
       action: 'ticket.merged',
       entity: 'ticket',
@@ -58,50 +58,58 @@ const moveAll = async (tx: Tx, source: Ticket, target: Ticket) => {
   for (const statement of moves) await tx.rows(statement, values)
 }
 
-const closeSource = (tx: Tx, source: Ticket, target: Ticket, actor: Actor) =>
-  changeTicket(
+const closeSource = (tx: Tx, { source, target, last }: Merging, actor: Actor) =>
+  commitTicketChange(
     tx,
-    source,
     {
-      status: 'closed',
-      mergedIntoId: target.id,
-      closedAt: source.closedAt ? tickets.closedAt : sql`now()`,
-      unreadMessages: 0,
-      waitingSince: null,
-      bot: null,
-      chatFlowId: null,
-      ...resumed,
-    },
-    {
+      before: source,
+      set: {
+        status: 'closed',
+        mergedIntoId: target.id,
+        closedAt: source.closedAt ?? 'now',
+        unreadMessages: 0,
+        waitingSince: null,
+        bot: null,
+        chatFlowId: null,
+        ...last,
+      },
+      cause: { kind: 'ticketMerge', id: target.id },
       logs: [{ type: 'merge', userId: actor.userId, queueId: source.queueId, note: `Para ${target.protocol}` }],
       lines: [{ type: 'system', body: `${actor.name} uniu este atendimento ao protocolo ${target.protocol}.` }],
     },
-    actor,
+    byUser(actor),
   )
 
-const feedTarget = async (tx: Tx, source: Ticket, target: Ticket, actor: Actor): Promise<Ticket> => {
-  await refreshLastMessage(tx, [source.id, target.id])
+const feedTarget = async (tx: Tx, { source, target, last = {} }: Merging, actor: Actor): Promise<Ticket> => {
+  const { answered = target.answered, lastMessageAt = target.lastMessageAt } = last
   const sharedWith = [...new Set([...target.sharedWith, ...source.sharedWith])].filter((id) => id !== target.userId)
-  return changeTicket(
+  return commitTicketChange(
     tx,
-    target,
     {
-      unreadMessages: Math.min(999, target.unreadMessages + source.unreadMessages),
-      value: target.value ?? source.value,
-      sharedWith: sharedWith.slice(0, maxShared),
-      firstAnsweredAt: sql`least(${tickets.firstAnsweredAt}, ${source.firstAnsweredAt}::timestamptz)`,
-      // Whoever has been waiting longest in either one, unless the last word is ours.
-      waitingSince: sql`case when ${tickets.answered} then null
-        else coalesce(least(${tickets.waitingSince}, ${source.waitingSince}::timestamptz), ${tickets.lastMessageAt}) end`,
-      ...isNews,
-    },
-    {
+      before: target,
+      set: {
+        ...last,
+        unreadMessages: Math.min(999, target.unreadMessages + source.unreadMessages),
+        value: target.value ?? source.value,
+        sharedWith: sharedWith.slice(0, maxShared),
+        firstAnsweredAt: earlier(target.firstAnsweredAt, source.firstAnsweredAt),
+        // Whoever has been waiting longest in either one, unless the last word is ours.
+        waitingSince: answered ? null : (earlier(target.waitingSince, source.waitingSince) ?? lastMessageAt),
+      },
+      isNews: true,
+      cause: { kind: 'ticketMerge', id: source.id },
       logs: [{ type: 'merge', userId: actor.userId, queueId: target.queueId, note: `De ${source.protocol}` }],
       lines: [{ type: 'system', body: `${actor.name} uniu a este atendimento o protocolo ${source.protocol}.` }],
     },
-    actor,
+    byUser(actor),
   )
 }
+/** Both are ISO text of the same form. */
+const earlier = (one: string | null, other: string | null) =>
+  one && other ? (one < other ? one : other) : (one ?? other)
+
+/** `last`: what the list shows of its last message from now on, where that is another. */
+type Merging = { source: Ticket; target: Ticket; last: TicketColumns | undefined }
 
 const unsent: Prepared = {
   name: 'merge_unsent',

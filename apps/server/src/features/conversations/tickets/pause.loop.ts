@@ -1,14 +1,11 @@
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
-import { emitAll } from '../../../kit/outbox.ts'
+import { byRule } from '../../../kit/actor.ts'
 import type { Round } from '../../../kit/workers.ts'
-import { extendAfterPause } from '../deadlines/deadlines.ts'
-import { isNews } from './change-ticket.ts'
+import { commitTicketChanges, type TicketChange } from './commit-ticket-changes.ts'
 import { findTickets } from './ticket-rows.ts'
-import { factsOf } from './tickets.present.ts'
-import { logTicket, resumed } from './tickets.service.ts'
-import { writeAllLines } from './timeline.ts'
 
 const batch = 100
 
@@ -33,50 +30,25 @@ const wake = (tenantId: number, ids: string[]): Promise<number> =>
       .for('no key update', { skipLocked: true })
     if (!locked.length) return 0
     const mine = locked.map(({ id }) => id)
-    await extendAfterPause(tx, mine)
-    await tx.db
-      .update(tickets)
-      .set({ ...resumed, ...isNews, version: sql`${tickets.version} + 1` })
-      .where(and(eq(tickets.tenantId, tenantId), inArray(tickets.id, mine)))
-    const woken = await findTickets(tx, mine)
-    await logTicket(
-      tx,
-      ...woken.map(({ id, queueId }) => ({ ticketId: id, type: 'resume' as const, queueId, note: 'Fim da pausa' })),
-    )
-    await emitAll(
-      tx,
-      woken.map((ticket) => ({
-        name: 'ticket.updated' as const,
-        payload: ticket,
-        audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
-      })),
-    )
-    await writeAllLines(
-      tx,
-      null,
-      woken.map((ticket) => ({ ticket, line: { type: 'system' as const, body: 'A pausa terminou.' } })),
-    )
-    await emitAll(
-      tx,
-      woken.flatMap((ticket) =>
-        ticket.userId
-          ? {
-              name: 'ticket.notice' as const,
-              payload: {
-                ticketId: ticket.id,
-                kind: 'woke' as const,
-                text: `A pausa da conversa com ${ticket.name} terminou.`,
-                messageId: null,
-              },
-              audience: { kind: 'user' as const, userId: ticket.userId },
-            }
-          : [],
-      ),
-    )
-    return woken.length
+    const before = await findTickets(tx, mine)
+    await commitTicketChanges(tx, before.map(wokenUp), byRule('Fim da pausa'))
+    return before.length
   })
 
 export const isPauseOver = 'select from tickets where paused_until <= now()'
+
+const wokenUp = (before: Ticket): TicketChange => ({
+  before,
+  isResumed: true,
+  isNews: true,
+  logs: [{ type: 'resume', queueId: before.queueId, note: 'Fim da pausa' }],
+  lines: [{ type: 'system', body: 'A pausa terminou.' }],
+  notices: before.userId
+    ? [{ kind: 'woke', text: `A pausa da conversa com ${before.name} terminou.`, userIds: [before.userId] }]
+    : [],
+  cause: { kind: 'pauseEnded' },
+})
+
 const findDue: Prepared = {
   name: 'tickets_to_wake',
   text: `select d.tenant_id as "tenantId", array_agg(d.id) as ids from (

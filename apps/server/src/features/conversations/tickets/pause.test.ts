@@ -94,7 +94,7 @@ test('what was put away until now comes back once, however many processes look, 
     expect(await logsOf(tenant.agent, id)).toEqual(['pause', 'resume'])
     expect((await linesOf(tenant.agent, id)).at(-1)).toBe('A pausa terminou.')
     expect(noticesOf(id)).toMatchObject([
-      { payload: { kind: 'woke' }, audience: { kind: 'user', userId: tenant.agent.id } },
+      { payload: { kind: 'woke' }, audience: { kind: 'users', userIds: [tenant.agent.id] } },
     ])
   }
   expect((await rowOf(tenant, later))?.pausedAt).not.toBeNull()

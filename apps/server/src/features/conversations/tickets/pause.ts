@@ -1,14 +1,11 @@
 import type { pauseBody, Ticket } from '@balcao/contract/conversations/tickets.ts'
-import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
-import { tickets } from '../../../db/schema/conversations/tickets.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { extendAfterPause } from '../deadlines/deadlines.ts'
-import { changeTicket, isNews } from './change-ticket.ts'
-import { lockVisibleTicket, resumed } from './tickets.service.ts'
+import { commitTicketChange } from './commit-ticket-changes.ts'
+import { lockVisibleTicket } from './tickets.service.ts'
 
 const longestMs = 366 * 24 * 3_600_000
 
@@ -37,20 +34,15 @@ export const pauseTicket = async (
       wakesOnReply && `${wakesAt ? 'ou ' : ''}até o cliente responder`,
     ]
     const line = [`${actor.name} pausou o atendimento`, ...told].filter(Boolean).join(' ')
-    return changeTicket(
+    return commitTicketChange(
       tx,
-      before,
       {
-        pausedAt: sql`coalesce(${tickets.pausedAt}, now())`,
-        pausedUntil: wakesAt,
-        pauseReason: reason,
-        wakesOnReply,
-      },
-      {
+        before,
+        set: { pausedAt: before.pausedAt ?? 'now', pausedUntil: wakesAt, pauseReason: reason, wakesOnReply },
         logs: [{ type: 'pause', userId: actor.userId, queueId: before.queueId, note: reason }],
         lines: [{ type: 'system', body: `${line}.${reason ? ` Motivo: ${reason}` : ''}` }],
       },
-      actor,
+      byUser(actor),
     )
   })
 }
@@ -60,16 +52,16 @@ export const resumeTicket = (actor: Actor, ticketId: string): Promise<Ticket> =>
   withTenant(actor.tenantId, async (tx) => {
     const before = await lockVisibleTicket(tx, actor, ticketId)
     if (!before.pausedAt) return before
-    await extendAfterPause(tx, [ticketId])
-    return changeTicket(
+    return commitTicketChange(
       tx,
-      before,
-      { ...resumed, ...isNews },
       {
+        before,
+        isResumed: true,
+        isNews: true,
         logs: [{ type: 'resume', userId: actor.userId, queueId: before.queueId }],
         lines: [{ type: 'system', body: `${actor.name} retomou o atendimento.` }],
       },
-      actor,
+      byUser(actor),
     )
   })
 

@@ -1,16 +1,11 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
-import { v7 } from 'uuid'
+import type { Author } from '@balcao/contract/conversations/authors.ts'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { ticketLogs } from '../../../db/schema/conversations/ticket-history.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
-import type { Actor } from '../../../kit/actor.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
-import { type Audience, emitAll } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { extendAfterPause } from '../deadlines/deadlines.ts'
+import { commitTicketChanges, type TicketChange } from './commit-ticket-changes.ts'
 import { findTickets } from './ticket-rows.ts'
-import { factsOf } from './tickets.present.ts'
-import { resumed } from './tickets.service.ts'
 
 /** How many conversations somebody holds. */
 export const countHeld = (tx: Tx, userId: string) => tx.db.$count(tickets, heldBy(tx, userId))
@@ -21,61 +16,40 @@ export const countHeld = (tx: Tx, userId: string) => tx.db.$count(tickets, heldB
  */
 export const releaseTickets = async (
   tx: Tx,
-  actor: Actor,
+  author: Author,
   leaving: { userId: string; note: string; handOverTo: string | null },
 ) => {
   const { userId, note, handOverTo } = leaving
   if (handOverTo) await checkHeir(tx, userId, handOverTo)
-  const theirs = heldBy(tx, userId)
   const held = await tx.db
     .select({ id: tickets.id })
     .from(tickets)
-    .where(theirs)
+    .where(heldBy(tx, userId))
     .orderBy(tickets.id)
     .for('no key update')
   if (!held.length) return
-  // What they had put away is nobody's to remember.
-  await extendAfterPause(
+  const found = await findTickets(
     tx,
     held.map(({ id }) => id),
   )
-  const released = await tx.db
-    .update(tickets)
-    .set({
-      ...resumed,
-      ...(handOverTo ? { userId: handOverTo } : { status: 'pending', userId: null }),
-      version: sql`${tickets.version} + 1`,
-      updatedAt: new Date(),
-    })
-    .where(theirs)
-    .returning({ id: tickets.id, queueId: tickets.queueId })
-  const entry = (type: 'pending' | 'transfered' | 'receivedTransfer', by: string) =>
-    released.map(({ id, queueId }) => ({
-      tenantId: tx.tenantId,
-      id: v7(),
-      ticketId: id,
+  const actorId = author.kind === 'user' ? author.id : null
+  const released = found.map((before): TicketChange => {
+    const entry = (type: 'pending' | 'transfered' | 'receivedTransfer', userId: string | null) => ({
       type,
-      userId: by,
-      queueId,
+      userId,
+      queueId: before.queueId,
       note,
-    }))
-  await tx.db
-    .insert(ticketLogs)
-    .values(
-      handOverTo
-        ? [...entry('transfered', actor.userId), ...entry('receivedTransfer', handOverTo)]
-        : entry('pending', actor.userId),
-    )
-  const freed = await findTickets(
-    tx,
-    released.map((ticket) => ticket.id),
-  )
-  const events = freed.map((ticket) => {
-    const facts = factsOf(ticket)
-    const audience: Audience = { kind: 'ticket', facts, before: { ...facts, userId } }
-    return { name: 'ticket.updated' as const, payload: ticket, audience }
+    })
+    return {
+      before,
+      set: handOverTo ? { userId: handOverTo } : { status: 'pending', userId: null },
+      logs: handOverTo
+        ? [entry('transfered', actorId), entry('receivedTransfer', handOverTo)]
+        : [entry('pending', actorId)],
+      cause: { kind: 'leaving', id: userId },
+    }
   })
-  await emitAll(tx, events)
+  await commitTicketChanges(tx, released, author)
 }
 
 const heldBy = (tx: Tx, userId: string) =>

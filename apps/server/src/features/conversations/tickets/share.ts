@@ -1,11 +1,10 @@
 import { maxShared, type Ticket, type ticketShareBody } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { emit } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { changeTicket } from './change-ticket.ts'
+import { commitTicketChange } from './commit-ticket-changes.ts'
 import { getVisibleTicket, lockVisibleTicket } from './tickets.service.ts'
 
 /** POST /ticket-shared: colleagues take part in it, whatever the queue; whoever is new is told. */
@@ -38,23 +37,24 @@ const addGuests = async (
     throw fieldErrors({ path: 'userIds', message: `Compartilhe com até ${maxShared} pessoas.` })
 
   const names = new Intl.ListFormat('pt-BR').format(guests.map((person) => person.name))
-  const after = await changeTicket(
+  const invited = fresh.filter((id) => id !== actor.userId)
+  return commitTicketChange(
     tx,
-    before,
-    { sharedWith },
     {
+      before,
+      set: { sharedWith },
       logs: [{ type: 'share', userId: actor.userId, queueId: before.queueId, note: names }],
       lines: [{ type: 'system', body: `${actor.name} compartilhou o atendimento com ${names}.` }],
+      notices: [
+        {
+          kind: 'shared',
+          text: `${actor.name} compartilhou com você a conversa com ${before.name}.`,
+          userIds: invited,
+        },
+      ],
     },
-    actor,
+    byUser(actor),
   )
-  const invited = fresh.filter((id) => id !== actor.userId)
-  if (invited.length) {
-    const text = `${actor.name} compartilhou com você a conversa com ${after.name}.`
-    const notice = { ticketId, kind: 'shared' as const, text, messageId: null }
-    await emit(tx, 'ticket.notice', notice, { kind: 'users', userIds: invited })
-  }
-  return after
 }
 
 /** `groupUserIdArray`: exactly these take part in it. Who comes before who goes, so that nobody is lost to the limit. */
@@ -75,15 +75,15 @@ const removeGuest = async (tx: Tx, actor: Actor, ticketId: string, userId: strin
   const name = people.get(userId)?.name ?? 'uma pessoa'
   const line =
     userId === actor.userId ? `${name} saiu do atendimento.` : `${actor.name} retirou ${name} do atendimento.`
-  await changeTicket(
+  await commitTicketChange(
     tx,
-    before,
-    { sharedWith: before.sharedWith.filter((id) => id !== userId) },
     {
+      before,
+      set: { sharedWith: before.sharedWith.filter((id) => id !== userId) },
       logs: [{ type: 'share', userId: actor.userId, queueId: before.queueId, note: `Sem ${name}` }],
       lines: [{ type: 'system', body: line }],
     },
-    actor,
+    byUser(actor),
   )
 }
 

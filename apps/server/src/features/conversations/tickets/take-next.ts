@@ -1,13 +1,13 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { planChange } from './ticket-changes.ts'
+import { commitTicketChange } from './commit-ticket-changes.ts'
+import { planChange, toCommit } from './ticket-changes.ts'
 import { lockTicket } from './ticket-rows.ts'
 import { viewerOf, visibleTickets } from './tickets.policy.ts'
-import { recordChange } from './tickets.service.ts'
 
 /**
  * POST /tickets/next: of what waits for a person and this one may see, whoever waits longest is accepted. What was
@@ -25,6 +25,7 @@ export const takeNextTicket = async (actor: Actor): Promise<Ticket> => {
     const [waiting] = await tx.rows<{ id: string }>({ name: '', text }, values)
     const before = waiting && (await lockTicket(tx, waiting.id))
     if (!before) throw new AppError('ERR_NOBODY_WAITING')
-    return recordChange(tx, before, planChange(before, { status: 'open' }, actor, directory), actor)
+    const change = planChange(before, { status: 'open' }, actor, directory)
+    return commitTicketChange(tx, toCommit(before, change), byUser(actor))
   })
 }

@@ -1,26 +1,12 @@
+import type { Author, Cause } from '@balcao/contract/conversations/authors.ts'
 import { botNames, type Priority, type Ticket, type TicketPatch } from '@balcao/contract/conversations/tickets.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import type { Directory } from '../../core/directory/directory.ts'
+import type { ChatLine } from '../timeline/lines.ts'
+import type { TicketChange } from './commit-ticket-changes.ts'
+import type { LogType } from './ticket-history.ts'
 
-type LogType =
-  | 'open'
-  | 'pending'
-  | 'closed'
-  | 'reopen'
-  | 'transfered'
-  | 'receivedTransfer'
-  | 'queue'
-  | 'userDefine'
-  | 'tags'
-  | 'note'
-  | 'priority'
-  | 'value'
-  | 'bot'
-  | 'customerClose'
-  | 'autoClose'
-export type LogEntry = { type: LogType; userId: string | null; queueId: string | null; note: string | null }
-/** A line the team reads inside the conversation; never sent to the customer. */
-export type ChatLine = { type: 'note' | 'system'; body: string }
+type LogEntry = { type: LogType; userId: string | null; queueId: string | null; note: string | null }
 
 /** What a patch turns a ticket into, and what is told about it. */
 export type Change = {
@@ -78,6 +64,38 @@ export const planChange = (ticket: Ticket, asked: TicketPatch, actor: Person, di
   return change
 }
 
+/** A planned change as it is committed. */
+export const toCommit = (before: Ticket, change: Change, cause?: Cause): TicketChange => {
+  const { isAccepted, isReopened, status } = change
+  const isKept = before.status === status && before.userId === change.userId
+  return {
+    before,
+    set: {
+      status,
+      userId: change.userId,
+      queueId: change.queueId,
+      unreadMessages: change.unreadMessages,
+      kanbanId: change.kanban,
+      priority: change.priority,
+      value: change.value,
+      // A person who accepts takes over from whatever answered before.
+      bot: isAccepted ? null : change.bot,
+      chatFlowId: isAccepted ? null : before.chatFlowId,
+      reasonId: change.reasonId,
+      ...(isAccepted && (isReopened || !before.startedAt) ? { startedAt: 'now' } : isReopened && { startedAt: null }),
+      ...(status !== 'closed' ? { closedAt: null } : before.status !== 'closed' && { closedAt: 'now' }),
+      ...(status === 'closed' && { waitingSince: null }),
+      ...(!isKept && { distributedAt: null }),
+    },
+    tagIds: change.tagIds,
+    ...(isAccepted && { isResumed: true }),
+    isReopened,
+    logs: change.logs,
+    lines: change.lines,
+    cause,
+  }
+}
+
 /** Closed in a hurry by who may: no reason, no closing message, whatever the company asks for. */
 export const planForcedClose = (ticket: Ticket, actor: Person): Change => {
   const change = unchanged(ticket)
@@ -97,11 +115,7 @@ export const planOwnClose = (ticket: Ticket, log: 'customerClose' | 'autoClose',
 /** It begins again without anybody's decision on this very ticket: a group speaks, a customer answers what we began. */
 export const planReturn = (
   ticket: Ticket,
-  {
-    status,
-    userId = null,
-    createdBy,
-  }: { status: 'open' | 'pending'; userId?: string | null; createdBy: string | null },
+  { status, userId = null, createdBy }: { status: 'open' | 'pending'; userId?: string | null; createdBy?: Author },
 ): Change => ({
   ...unchanged(ticket),
   status,
@@ -109,7 +123,7 @@ export const planReturn = (
   reasonId: null,
   isReopened: true,
   isAccepted: status === 'open' && userId !== null,
-  logs: [entry('reopen', createdBy, ticket.queueId, null)],
+  logs: [entry('reopen', createdBy?.kind === 'user' ? createdBy.id : null, ticket.queueId, null)],
 })
 
 const unchanged = (ticket: Ticket): Change => ({

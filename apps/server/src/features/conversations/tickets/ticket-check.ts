@@ -1,13 +1,13 @@
 import type { ticketCheck } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
-import { emitAll } from '../../../kit/outbox.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
+import { commitTicketChanges } from './commit-ticket-changes.ts'
 import { findActiveTicket, findTicket, findTickets } from './ticket-rows.ts'
 import { canSee, viewerOf, visibleTickets } from './tickets.policy.ts'
-import { factsOf } from './tickets.present.ts'
 
 /** GET /ticketscheck/{contactId}/{whatsappId}: is there an active ticket; whose it is only for those who may see it. */
 export const checkTicket = async (
@@ -36,27 +36,21 @@ const batch = 100
 export const clearMemory = async (actor: Actor): Promise<{ cleared: number }> => {
   const viewer = viewerOf(await getDirectory(actor.tenantId), actor.userId)
   const { values, bind } = binding()
-  const text = `update tickets set bot = null, version = version + 1 where tenant_id = ${bind(actor.tenantId)} and id in (
-      select t.id from tickets t where t.tenant_id = $1 and t.bot is not null and ${visibleTickets(viewer, { showAll: true }, bind)}
-      order by t.id limit ${batch} for no key update) returning id`
+  const text = `select t.id from tickets t where t.tenant_id = ${bind(actor.tenantId)} and t.bot is not null and ${visibleTickets(viewer, { showAll: true }, bind)}
+      order by t.id limit ${batch} for no key update of t`
   const step = (statement: Prepared) =>
     withTenant(actor.tenantId, async (tx) => {
       const rows = await tx.rows<{ id: string }>(statement, values)
-      const changed = rows.length
-        ? await findTickets(
-            tx,
-            rows.map(({ id }) => id),
-          )
-        : []
-      await emitAll(
+      const found = await findTickets(
         tx,
-        changed.map((ticket) => ({
-          name: 'ticket.updated' as const,
-          payload: ticket,
-          audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
-        })),
+        rows.map(({ id }) => id),
       )
-      return changed.length
+      await commitTicketChanges(
+        tx,
+        found.map((before) => ({ before, set: { bot: null } })),
+        byUser(actor),
+      )
+      return found.length
     })
   let cleared = 0
   for (let count = batch; count === batch; cleared += count) count = await step({ name: '', text })

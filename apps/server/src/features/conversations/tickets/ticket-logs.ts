@@ -13,7 +13,7 @@ type Row = Omit<Log, 'createdAt'> & { createdAt: Date }
 const limit = 200
 const statement: Prepared = {
   name: 'ticket_logs',
-  text: `select l.id, l.type, l.note, l.created_at as "createdAt",
+  text: `select l.id, l.type, l.note, l.author, l."from", l."to", l.cause, l.created_at as "createdAt",
       case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end as user,
       case when q.id is not null then json_build_object('id', q.id, 'name', q.name) end as queue
     from ticket_logs l left join users u on u.tenant_id = l.tenant_id and u.id = l.user_id

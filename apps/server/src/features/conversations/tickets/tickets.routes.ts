@@ -126,7 +126,7 @@ export const ticketRoutes: Routes = (app) => {
     },
     async ({ actor, params: { id }, body: { groupUserIdArray, ...patch } }) => {
       const share = groupUserIdArray && ((tx: Tx) => setShared(tx, actor, id, groupUserIdArray))
-      return ticketEntityOf(actor.tenantId, await updateTicket(actor, id, patch, share))
+      return ticketEntityOf(actor.tenantId, await updateTicket(actor, id, patch, { first: share }))
     },
   )
 

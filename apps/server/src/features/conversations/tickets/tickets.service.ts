@@ -1,31 +1,36 @@
-import type { Ticket, TicketPatch, ticketCreate, ticketLogTypes } from '@balcao/contract/conversations/tickets.ts'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Author, Cause } from '@balcao/contract/conversations/authors.ts'
+import type { Ticket, TicketPatch, ticketCreate } from '@balcao/contract/conversations/tickets.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
-import { tags } from '../../../db/schema/contacts/tags.ts'
-import { ticketLogs } from '../../../db/schema/conversations/ticket-history.ts'
-import { tickets, ticketTags } from '../../../db/schema/conversations/tickets.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { tickets } from '../../../db/schema/conversations/tickets.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { readableContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { changedDeadlines, extendAfterPause, initialDeadlines } from '../deadlines/deadlines.ts'
+import { initialDeadlines } from '../deadlines/deadlines.ts'
+import { writeLines } from '../timeline/lines.ts'
+import { byContact, factsOf } from '../timeline/ticket-facts.ts'
 import { beforeClose } from './before-close.ts'
-import { tellFollowers } from './followers.ts'
+import { commitTicketChange } from './commit-ticket-changes.ts'
 import { keepWayBack } from './keep-way-back.ts'
-import { type Change, checkPerson, planChange, planForcedClose, planOwnClose, planReturn } from './ticket-changes.ts'
+import {
+  type Change,
+  checkPerson,
+  planChange,
+  planForcedClose,
+  planOwnClose,
+  planReturn,
+  toCommit,
+} from './ticket-changes.ts'
+import { logTicket } from './ticket-history.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
-import { factsOf } from './tickets.present.ts'
-import { type Author, writeLines } from './timeline.ts'
 import { wakeDistribution } from './wake-distribution.ts'
-
-/** The ticket as REST and events tell of it, whoever may see it. */
-export const getTicketRow = (tx: Tx, ticketId: string): Promise<Ticket | undefined> => findTicket(tx, ticketId)
 
 /** The ticket, for somebody who may see it; for everybody else there is none (ERR_NO_TICKET_FOUND). */
 export const getVisibleTicket = async (
@@ -47,20 +52,6 @@ const visibleTo = async (actor: Pick<Actor, 'tenantId' | 'userId'>, ticket: Tick
   return ticket
 }
 
-type LogType = (typeof ticketLogTypes)[number]
-export type NewLog = {
-  ticketId: string
-  type: LogType
-  userId?: string | null
-  queueId?: string | null
-  note?: string | null
-}
-/** Adds to the ticket's history. */
-export const logTicket = async (tx: Tx, ...entries: NewLog[]) => {
-  if (!entries.length) return
-  await tx.db.insert(ticketLogs).values(entries.map((entry) => ({ tenantId: tx.tenantId, ...entry })))
-}
-
 export type NewTicket = {
   contactId: string
   connectionId: string
@@ -69,8 +60,8 @@ export type NewTicket = {
   queueId?: string | null
   chatFlowId?: string | null
   isGroup?: boolean
-  /** Who asked for it; null when the customer did. */
-  createdBy: string | null
+  /** The customer, where nobody is named. */
+  createdBy?: Author
 }
 /**
  * Opens a ticket and tells of it; ERR_OTHER_OPEN_TICKET when the contact has an active one on this connection. A group
@@ -104,9 +95,17 @@ export const createTicket = async (tx: Tx, given: NewTicket): Promise<Ticket> =>
     .returning({ id: tickets.id })
   if (!row) throw otherOpenTicket(await findActiveTicket(tx, given.connectionId, given.contactId))
 
-  await logTicket(tx, { ticketId: row.id, type: 'create', userId: given.createdBy, queueId: given.queueId })
   const created = await findTicket(tx, row.id)
   if (!created) throw new AppError('ERR_CREATING_TICKET')
+  const { whatsappId, contactId } = created
+  const { createdBy = byContact(created) } = given
+  await logTicket(tx, createdBy, {
+    ticketId: row.id,
+    type: 'create',
+    userId: createdBy.kind === 'user' ? createdBy.id : null,
+    queueId: given.queueId,
+    to: { status, userId, queueId, whatsappId, contactId },
+  })
   await emit(tx, 'ticket.created', created, { kind: 'ticket', facts: factsOf(created) })
   if (created.status === 'pending') wakeDistribution(tx)
   return created
@@ -116,7 +115,7 @@ const reopenGroup = async (tx: Tx, given: NewTicket): Promise<Ticket | undefined
   const [last] = await tx.rows<{ id: string }>(lastOfGroup, [tx.tenantId, given.connectionId, given.contactId])
   const before = last && (await findTicket(tx, last.id))
   if (before?.status !== 'closed') return undefined
-  return recordChange(tx, before, planReturn(before, given), null)
+  return commitTicketChange(tx, toCommit(before, planReturn(before, given)), given.createdBy ?? byContact(before))
 }
 const lastOfGroup = {
   name: 'ticket_of_group',
@@ -154,10 +153,12 @@ export const startTicket = async (actor: Actor, input: z.output<typeof ticketCre
       userId,
       queueId: input.queueId ?? connection.queueId,
       isGroup: contact.isGroup,
-      createdBy: actor.userId,
+      createdBy: byUser(actor),
     })
     const whose = userId && userId !== actor.userId ? ` para ${directory.people.get(userId)?.name}` : ''
-    await writeLines(tx, created, actor, [{ type: 'system', body: `${actor.name} iniciou o atendimento${whose}.` }])
+    await writeLines(tx, byUser(actor), [
+      { ticket: created, lines: [{ type: 'system', body: `${actor.name} iniciou o atendimento${whose}.` }] },
+    ])
     return created
   })
 }
@@ -167,7 +168,7 @@ export const updateTicket = async (
   actor: Actor,
   ticketId: string,
   patch: TicketPatch,
-  first?: (tx: Tx) => Promise<void>,
+  { first, cause }: { first?: (tx: Tx) => Promise<void>; cause?: Cause } = {},
 ): Promise<Ticket> => {
   const directory = await getDirectory(actor.tenantId)
   try {
@@ -186,7 +187,7 @@ export const updateTicket = async (
         const goodbye = closing ? await beforeClose.prepare(tx, closing) : undefined
         await keepWayBack(tx, { ticketId, userId: actor.userId, change, goodbye })
       } else if (closing) await beforeClose.say(tx, closing)
-      return recordChange(tx, before, change, actor)
+      return commitTicketChange(tx, toCommit(before, change, cause), byUser(actor))
     })
   } catch (error) {
     if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)
@@ -202,7 +203,7 @@ export const updateTicket = async (
 export const forceClose = (actor: Actor, ticketId: string): Promise<Ticket> =>
   withTenant(actor.tenantId, async (tx) => {
     const before = await lockVisibleTicket(tx, actor, ticketId)
-    return recordChange(tx, before, planForcedClose(before, actor), actor)
+    return commitTicketChange(tx, toCommit(before, planForcedClose(before, actor)), byUser(actor))
   })
 
 /** The customer ended the conversation: their active ticket, if there is one, is closed, and they are asked for a grade. */
@@ -215,19 +216,7 @@ export const closeByContact = async (
   const before = ticketId && (await lockTicket(tx, ticketId))
   if (!before || before.status === 'closed') return
   await beforeClose.say(tx, { actor: null, directory: await getDirectory(tx.tenantId), ticketId: before.id })
-  await recordChange(tx, before, planOwnClose(before, 'customerClose', by.line), null)
-}
-
-/** Stores a planned change of a locked ticket with its history, events and lines. */
-export const recordChange = async (tx: Tx, before: Ticket, change: Change, author: Author): Promise<Ticket> => {
-  await save(tx, before, change)
-  await logTicket(tx, ...change.logs.map((entry) => ({ ticketId: before.id, ...entry })))
-  const after = await findTicket(tx, before.id)
-  if (!after) throw new AppError('ERR_NO_TICKET_FOUND')
-  await emit(tx, 'ticket.updated', after, { kind: 'ticket', facts: factsOf(after), before: factsOf(before) })
-  await writeLines(tx, after, author, change.lines)
-  await tellFollowers(tx, before, after, author)
-  return after
+  await commitTicketChange(tx, toCommit(before, planOwnClose(before, 'customerClose', by.line)), byContact(before))
 }
 
 const isChange = (before: Ticket, change: Change) =>
@@ -236,63 +225,6 @@ const isChange = (before: Ticket, change: Change) =>
 const refuseSecondTicket = async (tx: Tx, ticket: Ticket) => {
   const other = await findActiveTicket(tx, ticket.whatsappId, ticket.contactId)
   if (other) throw otherOpenTicket(other)
-}
-
-const save = async (tx: Tx, before: Ticket, change: Change) => {
-  const isSame = before.status === change.status && before.userId === change.userId && before.queueId === change.queueId
-  const { isAccepted, isReopened, status } = change
-  const isKept = before.status === status && before.userId === change.userId
-  // Whoever has it from now on decides anew when to look at it.
-  const isResumed = isAccepted || !isSame
-  if (isResumed && before.pausedAt) await extendAfterPause(tx, [before.id])
-  await tx.db
-    .update(tickets)
-    .set({
-      status,
-      userId: change.userId,
-      queueId: change.queueId,
-      unreadMessages: change.unreadMessages,
-      kanbanId: change.kanban,
-      priority: change.priority,
-      value: change.value,
-      // A person who accepts takes over from whatever answered before.
-      bot: isAccepted ? null : change.bot,
-      reasonId: change.reasonId,
-      chatFlowId: isAccepted ? null : before.chatFlowId,
-      startedAt: isAccepted && (isReopened || !before.startedAt) ? sql`now()` : isReopened ? null : tickets.startedAt,
-      closedAt: status !== 'closed' ? null : before.status === 'closed' ? tickets.closedAt : sql`now()`,
-      waitingSince: status === 'closed' ? null : tickets.waitingSince,
-      ...(isResumed ? resumed : {}),
-      ...(await changedDeadlines(tx, before, change)),
-      distributedAt: isKept ? tickets.distributedAt : null,
-      version: sql`${tickets.version} + 1`,
-      // Reading or tagging a conversation is no news: it keeps its place in the list.
-      updatedAt: isSame ? tickets.updatedAt : sql`greatest(now(), ${tickets.updatedAt})`,
-    })
-    .where(and(eq(tickets.tenantId, tx.tenantId), eq(tickets.id, before.id)))
-  if (change.tagIds) await replaceTags(tx, before.id, change.tagIds)
-  if (!isSame) wakeDistribution(tx)
-}
-
-/** No longer put away; the time it rested is kept, for it was not handling time. */
-export const resumed = {
-  pausedMs: sql`${tickets.pausedMs} + case when ${tickets.pausedAt} is null then 0
-    else round(date_part('epoch', now() - ${tickets.pausedAt}) * 1000) end`,
-  pausedAt: null,
-  pausedUntil: null,
-  pauseReason: null,
-}
-
-const replaceTags = async (tx: Tx, ticketId: string, tagIds: string[]) => {
-  const ofTicket = and(eq(ticketTags.tenantId, tx.tenantId), eq(ticketTags.ticketId, ticketId))
-  await tx.db.delete(ticketTags).where(ofTicket)
-  if (!tagIds.length) return
-  const known = await tx.db
-    .select({ id: tags.id })
-    .from(tags)
-    .where(and(eq(tags.tenantId, tx.tenantId), inArray(tags.id, tagIds)))
-  if (known.length !== tagIds.length) throw fieldErrors({ path: 'tagIds', message: 'Etiqueta não encontrada.' })
-  await tx.db.insert(ticketTags).values(tagIds.map((tagId) => ({ tenantId: tx.tenantId, ticketId, tagId })))
 }
 
 /** Deletes a ticket with its messages; the audit keeps who did it and what it was. */

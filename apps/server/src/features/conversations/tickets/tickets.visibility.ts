@@ -1,8 +1,8 @@
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { factsOf } from '../timeline/ticket-facts.ts'
 import { type Decision, decide, viewerOf } from './tickets.policy.ts'
-import { factsOf } from './tickets.present.ts'
 import { getVisibleTicket } from './tickets.service.ts'
 
 /** "Por que vejo / não vejo este atendimento": the rule that decides for somebody of the team, told to an administrator. */

@@ -1,14 +1,12 @@
 import type { Ticket, undoableActs } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { tickets } from '../../../db/schema/conversations/tickets.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { changeTicket } from './change-ticket.ts'
-import { tellFollowers } from './followers.ts'
+import { commitTicketChange } from './commit-ticket-changes.ts'
 import { findActiveTicket, lockTicket } from './ticket-rows.ts'
 import { constraintOf } from './tickets.service.ts'
-import { wakeDistribution } from './wake-distribution.ts'
 
 /**
  * POST /tickets/{id}/undo: the closing or transfer one has just done is taken back, and the ticket stands as before. The
@@ -26,10 +24,12 @@ export const undoTicket = async (actor: Actor, ticketId: string): Promise<Ticket
       const line = `${actor.name} desfez ${kind === 'close' ? 'o encerramento' : 'a transferência'}.`
       const logs = [{ type: 'undo' as const, userId: actor.userId, queueId: kept.queueId }]
       const lines = [{ type: 'system' as const, body: line }]
-      const after = await changeTicket(tx, ticket, kind === 'close' ? kept : withoutFace(kept), { logs, lines }, actor)
-      await tellFollowers(tx, ticket, after, actor)
-      wakeDistribution(tx)
-      return after
+      const set = kind === 'close' ? kept : withoutFace(kept)
+      return commitTicketChange(
+        tx,
+        { before: ticket, set, isNews: false, logs, lines, cause: { kind: 'undo' } },
+        byUser(actor),
+      )
     })
   } catch (error) {
     if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)

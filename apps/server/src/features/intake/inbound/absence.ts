@@ -2,11 +2,12 @@ import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import { type BusinessCalendar, lastClosing } from '@balcao/contract/core/business-time.ts'
 import { v5 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import { byRule } from '../../../kit/actor.ts'
 import { calendarOf } from '../../conversations/deadlines/targets.ts'
-import { presentMessage } from '../../conversations/messages/messages.present.ts'
-import type { NewMessage } from '../../conversations/messages/store.ts'
 import { filledFor, lockConversation } from '../../conversations/messages/system-messages.ts'
-import { type TicketState, ticketAudience } from '../../conversations/messages/ticket-state.ts'
+import { composeOutgoing } from '../../conversations/messages/write-outgoing.ts'
+import type { NewMessage } from '../../conversations/timeline/store.ts'
+import type { TicketState } from '../../conversations/timeline/ticket-state.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 
 /**
@@ -28,48 +29,28 @@ export const absenceMessages = async (
   if (!candidates.size) return []
   const said = await tx.rows<{ id: string }>(existing, [tx.tenantId, [...candidates.keys()]])
   for (const { id } of said) candidates.delete(id)
-  const filled: [string, NewMessage & { text: string }][] = []
-  for (const [id, one] of candidates) {
-    const conversation = await lockConversation(tx, one.ticket.id)
-    const text = conversation && filledFor(conversation, directory, one.text, null)
-    if (text) filled.push([id, { ...one, text }])
+  const replies: NewMessage[] = []
+  for (const [id, { ticket, text }] of candidates) {
+    const conversation = await lockConversation(tx, ticket.id)
+    const body = conversation && filledFor(conversation, directory, text, null)
+    if (!body) continue
+    // What came just now opened the window.
+    const reached = { ...ticket, windowFrom: now }
+    replies.push(
+      ...(await composeOutgoing(tx, {
+        ticket: reached,
+        directory,
+        author: byRule('Mensagem de ausência'),
+        cause: 'chat',
+        purpose: 'service',
+        drafts: [{ id, type: 'text', body }],
+        // Who waits for a person goes on waiting, with their own words in the list.
+        effect: 'nothing',
+        now,
+      })),
+    )
   }
-  return filled.map(
-    ([id, { ticket, connectionId, text }]): NewMessage => ({
-      ticket,
-      connectionId,
-      audience: ticketAudience(ticket, false),
-      message: presentMessage(
-        {
-          id,
-          seq: 0,
-          ticketId: ticket.id,
-          contactId: ticket.contactId,
-          connectionId,
-          fromMe: true,
-          type: 'text',
-          body: text,
-          file: null,
-          mediaState: 'none',
-          location: null,
-          contacts: null,
-          quoted: null,
-          reactions: null,
-          status: 'queued',
-          error: null,
-          providerId: null,
-          userId: null,
-          isDeleted: false,
-          editedAt: null,
-          timestamp: now,
-          createdAt: now,
-          version: 1,
-        },
-        tx.tenantId,
-        new Map(),
-      ),
-    }),
-  )
+  return replies
 }
 
 /** What to say, and for which closed period; undefined while open, or with nothing to say. */

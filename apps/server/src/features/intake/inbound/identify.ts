@@ -2,7 +2,7 @@ import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
-import { type TicketState, ticketStateColumns } from '../../conversations/messages/ticket-state.ts'
+import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
 
 /** What we already know of an incoming message. */
 export type Known = {
@@ -15,7 +15,7 @@ export type Known = {
   metAt: Date | null
   /** The contact has another identity of the same kind: two phones, say. */
   hasTwin: boolean
-  /** We believed the contact could not be reached. */
+  /** We believed the contact could not be reached by one of their identities. */
   isUnreachable: boolean
   /** The message is stored already. */
   isDuplicate: boolean
@@ -107,7 +107,7 @@ const statement: Prepared = {
       exists (select from contact_identities i join contact_identities o on o.tenant_id = $1 and o.contact_id = a.contact_id
         and o.kind = i.kind and o.value <> i.value
         where i.tenant_id = $1 and i.kind = a.kind and i.value = a.value and i.contact_id = a.contact_id) as "hasTwin",
-      c.unreachable_reason is not null as "isUnreachable",
+      exists (select from contact_identities i where i.tenant_id = $1 and i.contact_id = a.contact_id and i.unreachable_reason is not null) as "isUnreachable",
       exists (select from messages d where d.tenant_id = $1 and d.connection_id = $2 and d.provider_id = m.provider_id) as "isDuplicate",
       case when m.quoted is not null then (select jsonb_build_object('id', q.id, 'body', case when q.is_deleted then '' else q.body end, 'type', q.type, 'fromMe', q.from_me)
         from messages q where q.tenant_id = $1 and q.connection_id = $2 and q.provider_id = m.quoted) end as quoted,

@@ -6,10 +6,11 @@ import { isStorageFull } from '../../../kit/storage.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import type { Arrival } from './arrivals.ts'
 import { isBlocked } from './blocked.ts'
 import { claimForgotten, failJournal, findHeld, type JournalRow, manyBehind, markJournal } from './journal.ts'
 import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
-import { type Arrival, receiveMessages } from './receive-messages.ts'
+import { receiveMessages } from './receive-messages.ts'
 import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { InboundEvent, InboundMessage } from '../../../channels/adapter.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { storeFile } from '../../core/media/media.service.ts'
-import type { Arrival } from './receive-messages.ts'
+import type { Arrival } from './arrivals.ts'
 
 /** Twice what any channel of ours lets a person write; a screen, a search and a page of paper bear it. */
 const mostLetters = 8_000

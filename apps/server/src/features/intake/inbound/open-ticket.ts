@@ -2,29 +2,41 @@ import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
-import { planReturn } from '../../conversations/tickets/ticket-changes.ts'
+import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
+import { planReturn, toCommit } from '../../conversations/tickets/ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
-import { createTicket, recordChange } from '../../conversations/tickets/tickets.service.ts'
+import { createTicket } from '../../conversations/tickets/tickets.service.ts'
+import { byContact } from '../../conversations/timeline/ticket-facts.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { takeTurn } from '../../service/distribution/distribute.ts'
 
-type Wanted = { connection: OpenConnection; directory: Directory; contactId: string; isGroup: boolean }
+type Wanted = {
+  connection: OpenConnection
+  directory: Directory
+  contactId: string
+  isGroup: boolean
+  /** We wrote first, on the phone itself: it is open, of nobody, and waits for nobody (docs/decisions/0015). */
+  isOurs?: boolean
+}
 
 /**
  * The customer wrote and has no active ticket: a new one, waiting in the connection's queue; with
  * `DirectTicketsToWallets` born open with the contact's owner who has the fewest. Is none of the owners there or free,
  * it waits for them, or with `transbordo` for anybody. Another process may be faster: then its ticket is the one.
  */
-export const openTicketFor = async (tx: Tx, { connection, directory, contactId, isGroup }: Wanted) => {
+export const openTicketFor = async (tx: Tx, { connection, directory, contactId, isGroup, isOurs }: Wanted) => {
   const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
   try {
     await createTicket(tx, {
       contactId,
       connectionId: connection.id,
-      ...(isGroup ? { status: 'pending' as const } : await recipientOf(tx, directory, contactId)),
+      ...(isOurs
+        ? { status: 'open' as const }
+        : isGroup
+          ? { status: 'pending' as const }
+          : await recipientOf(tx, directory, contactId)),
       queueId: queue?.isActive ? queue.id : null,
       isGroup,
-      createdBy: null,
     })
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
@@ -32,11 +44,11 @@ export const openTicketFor = async (tx: Tx, { connection, directory, contactId, 
 }
 
 /** The customer answered what we began for nobody: from now on it waits like what they begin themself. */
-export const takeUpAnswered = async (tx: Tx, directory: Directory, ticketId: string) => {
+export const takeUpForCustomer = async (tx: Tx, directory: Directory, ticketId: string) => {
   const before = await lockTicket(tx, ticketId)
   if (before?.status !== 'open' || before.userId) return
   const recipient = await recipientOf(tx, directory, before.contactId)
-  await recordChange(tx, before, planReturn(before, { ...recipient, createdBy: null }), null)
+  await commitTicketChange(tx, toCommit(before, planReturn(before, recipient), { kind: 'reply' }), byContact(before))
 }
 
 const recipientOf = async (tx: Tx, directory: Directory, contactId: string) => {

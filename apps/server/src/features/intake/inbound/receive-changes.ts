@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { StoredReaction } from '../../../db/schema/conversations/messages.ts'
@@ -8,8 +8,9 @@ import type { OpenConnection } from '../../channels/connections/context.ts'
 import { requestTemplateSync } from '../../channels/templates/templates.loop.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { changeMessage } from '../../conversations/messages/change-message.ts'
-import { getDirectory } from '../../core/directory/directory.ts'
+import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { boundEdit } from './long-text.ts'
+import { findSpeakers } from './speakers.ts'
 
 export type ChangeEvent = Exclude<InboundEvent, { kind: 'message' } | { kind: 'status' }>
 
@@ -19,7 +20,8 @@ export class TargetMissing extends Error {}
 /** Everything that is neither a message nor a status, one at a time. */
 export const receiveChange = async (connection: OpenConnection, event: ChangeEvent): Promise<void> => {
   if (event.kind === 'templates') return requestTemplateSync(connection)
-  if (event.kind === 'connection') return markConnection(connection.tenantId, connection.id, event.status, event.text)
+  if (event.kind === 'connection')
+    return markConnection(connection.tenantId, connection.id, event.status, event.text, event.at)
   const directory = await getDirectory(connection.tenantId)
   return withTenant(connection.tenantId, async (tx) => {
     switch (event.kind) {
@@ -27,25 +29,29 @@ export const receiveChange = async (connection: OpenConnection, event: ChangeEve
         return moveIdentity(tx, event)
       case 'unreachable': {
         const [who] = normalizeIdentities([event.who])
-        await tx.rows(unreachable, [tx.tenantId, who?.kind, who?.value, event.reason])
+        await tx.rows(unreachable, [tx.tenantId, who?.kind, who?.value, event.reason, event.at])
         return
       }
       case 'reaction':
-        return change(tx, connection, event.targetProviderId, directory.people, (before) => ({
-          reactions: reacted(before, event),
-        }))
+        return react(tx, connection, directory, event)
       case 'edit':
-        return change(tx, connection, event.providerId, directory.people, () => ({
-          body: cleanText(boundEdit(event)),
-          editedAt: event.at,
-        }))
+        return change(tx, connection, event.providerId, directory.people, (before) => edited(before, event))
       case 'delete':
-        return change(tx, connection, event.providerId, directory.people, () => ({ isDeleted: true }))
+        return change(tx, connection, event.providerId, directory.people, ({ isDeleted }) =>
+          isDeleted ? undefined : { isDeleted: true },
+        )
     }
   })
 }
 
-type Before = { id: string; reactions: StoredReaction[] | null; type: Message['type'] }
+type Before = {
+  id: string
+  body: string
+  reactions: StoredReaction[] | null
+  isDeleted: boolean
+  /** When its words became what they are. */
+  writtenAt: Date
+}
 type Patch = Parameters<typeof changeMessage>[3]
 
 const change = async (
@@ -53,19 +59,43 @@ const change = async (
   connection: OpenConnection,
   providerId: string,
   people: Parameters<typeof changeMessage>[1],
-  patchOf: (before: Before) => Patch,
+  patchOf: (before: Before) => Patch | undefined,
 ) => {
   const [before] = await tx.rows<Before>(lockTarget, [tx.tenantId, connection.id, providerId])
   if (!before) throw new TargetMissing('A mensagem a que este aviso se refere não está aqui.')
-  await changeMessage(tx, people, before.id, patchOf(before))
+  const patch = patchOf(before)
+  if (patch) await changeMessage(tx, people, before.id, patch)
 }
 
-/** A customer has one reaction per message; a new one takes the place of the old, an empty one takes it back. */
-const reacted = ({ reactions }: Before, event: Extract<ChangeEvent, { kind: 'reaction' }>): StoredReaction[] => {
-  const others = (reactions ?? []).filter((one) => one.fromMe !== event.fromMe || (event.fromMe && one.userId !== null))
-  return event.emoji
-    ? [...others, { emoji: cleanText(event.emoji).slice(0, 16), fromMe: event.fromMe, userId: null }]
-    : others
+/** Providers count in seconds: of one second, the later notice wins. */
+const edited = ({ body: now, writtenAt }: Before, event: Extract<ChangeEvent, { kind: 'edit' }>): Patch | undefined => {
+  const body = cleanText(boundEdit(event))
+  if (event.at < writtenAt || (event.at.getTime() === writtenAt.getTime() && body === now)) return undefined
+  return { body, editedAt: event.at }
+}
+
+type Reaction = Extract<ChangeEvent, { kind: 'reaction' }>
+const react = async (tx: Tx, connection: OpenConnection, { people }: Directory, event: Reaction) => {
+  const speakers = await findSpeakers(tx, event.author ? [event.author] : [])
+  const author = event.author && speakers(event.author)
+  return change(tx, connection, event.targetProviderId, people, (before) => {
+    const reactions = reacted(before, event, author)
+    return reactions && { reactions }
+  })
+}
+
+/**
+ * Everybody has one reaction per message; a new one takes the place of the old. One taken back leaves its time behind,
+ * so that an older notice changes nothing.
+ */
+const reacted = ({ reactions }: Before, { emoji, fromMe, at }: Reaction, author: Author | undefined) => {
+  const isTheirs = (one: StoredReaction) =>
+    one.fromMe === fromMe && one.userId === null && (one.author?.id ?? null) === (author?.id ?? null)
+  const [old] = (reactions ?? []).filter(isTheirs)
+  const mine = { emoji: emoji ? cleanText(emoji).slice(0, 16) : '', fromMe, userId: null, author, at: at.toISOString() }
+  if (old?.at && (old.at > mine.at || (old.at === mine.at && old.emoji === mine.emoji))) return undefined
+  const others = (reactions ?? []).filter((one) => !isTheirs(one))
+  return [...others, mine]
 }
 
 /** The customer changed the number or got a new id: the same person is known by both. */
@@ -77,12 +107,13 @@ const moveIdentity = async (tx: Tx, event: Extract<ChangeEvent, { kind: 'identit
 
 const lockTarget: Prepared = {
   name: 'inbound_target',
-  text: `select id, reactions, type from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 for no key update`,
+  text: `select id, body, reactions, is_deleted as "isDeleted", coalesce(edited_at, timestamp) as "writtenAt" from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 for no key update`,
 }
 const unreachable: Prepared = {
   name: 'inbound_unreachable',
-  text: `update contacts c set unreachable_reason = $4, version = version + 1 from contact_identities i
-    where i.tenant_id = $1 and i.kind = $2 and i.value = $3 and c.tenant_id = $1 and c.id = i.contact_id`,
+  text: `update contact_identities set unreachable_reason = $4, reach_told_at = $5
+    where tenant_id = $1 and kind = $2 and value = $3 and coalesce(reach_told_at, '-infinity') <= $5
+      and (unreachable_reason, reach_told_at) is distinct from ($4, $5)`,
 }
 const linkIdentity: Prepared = {
   name: 'inbound_link_identity',

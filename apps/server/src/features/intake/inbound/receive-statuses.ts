@@ -5,7 +5,7 @@ import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { nextStatus } from '../../conversations/messages/message-status.ts'
 import { lockProviderIds, type StatusChange, saveStatuses } from '../../conversations/messages/statuses.ts'
-import { type TicketState, ticketStateColumns } from '../../conversations/messages/ticket-state.ts'
+import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
 
 export type StatusEvent = Extract<InboundEvent, { kind: 'status' }>
 

@@ -1,19 +1,17 @@
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq, sql } from 'drizzle-orm'
-import { v7 } from 'uuid'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
-import { ticketLogs } from '../../../db/schema/conversations/ticket-history.ts'
 import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { type Audience, emit, emitAll } from '../../../kit/outbox.ts'
+import { type Audience, emit } from '../../../kit/outbox.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
+import { commitTicketChanges } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
-import { factsOf } from '../../conversations/tickets/tickets.present.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
-import { invalidateDirectory } from '../../core/directory/directory.ts'
+import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { wakeBulkJobs } from './bulk-jobs.loop.ts'
 import { type JobRow, presentJob, saveJob } from './job-row.ts'
 import { replaceInSetUp } from './replace-set-up.ts'
@@ -98,36 +96,24 @@ const tellTickets = async (
   { id, replacementId }: z.output<typeof replaceParams>,
   ids: string[],
 ) => {
-  const isQueue = job.kind === 'replaceQueue'
   const active = (await findTickets(tx, ids)).filter((ticket) => ticket.status !== 'closed')
   if (!active.length) return
-  if (isQueue) {
-    const { tenantId } = tx
-    const note = 'A fila anterior foi excluída.'
-    await tx.db.insert(ticketLogs).values(
-      active.map((ticket) => ({
-        tenantId,
-        id: v7(),
-        ticketId: ticket.id,
-        type: 'queue' as const,
-        userId: job.userId,
-        queueId: replacementId,
-        note,
-      })),
-    )
-    await markDeadlinesStale(tx)
-    wakeDistribution(tx)
-  }
-  await emitAll(
+  const isQueue = job.kind === 'replaceQueue'
+  const person = (await getDirectory(tx.tenantId)).people.get(job.userId)
+  await commitTicketChanges(
     tx,
-    active.map((ticket) => {
-      const facts = factsOf(ticket)
-      const audience: Audience = isQueue
-        ? { kind: 'ticket', facts, before: { ...facts, queueId: id } }
-        : { kind: 'ticket', facts }
-      return { name: 'ticket.updated' as const, payload: ticket, audience }
-    }),
+    active.map((ticket) => ({
+      before: isQueue ? { ...ticket, queueId: id } : ticket,
+      cause: { kind: 'replacement', id },
+      ...(isQueue && {
+        logs: [{ type: 'queue', userId: job.userId, queueId: replacementId, note: 'A fila anterior foi excluída.' }],
+      }),
+    })),
+    byUser({ userId: job.userId, name: person?.name ?? 'Usuário removido' }),
   )
+  if (!isQueue) return
+  await markDeadlinesStale(tx)
+  wakeDistribution(tx)
 }
 
 const deleteReplaced = async (tx: Tx, job: JobRow & { kind: ReplaceKind }, id: string) => {

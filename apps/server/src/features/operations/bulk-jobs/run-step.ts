@@ -3,12 +3,13 @@ import type { bulkJobKinds } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { getTarget, moveToConnection } from '../../conversations/tickets/hand-over.ts'
-import { planChange, planForcedClose } from '../../conversations/tickets/ticket-changes.ts'
-import { getTicketRow, recordChange } from '../../conversations/tickets/tickets.service.ts'
+import { commitTicketChanges, type TicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
+import { getTarget, planMove } from '../../conversations/tickets/hand-over.ts'
+import { planChange, planForcedClose, toCommit } from '../../conversations/tickets/ticket-changes.ts'
+import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type JobParams, jobParams, nextSelected } from './bulk-selection.ts'
 import { type JobRow, saveJob } from './job-row.ts'
@@ -47,16 +48,20 @@ const step = async (tx: Tx, directory: Directory, jobId: string, limit: number):
   const last = ids.at(-1)
   if (!last) return end(tx, job, { state: 'done', total: job.done + job.failed })
 
-  const act = await actionOf(tx, directory, actor, job.kind, params)
-  let failed = 0
-  for (const id of ids) {
+  const plan = await planOf(tx, directory, actor, job.kind, params)
+  const tickets = await findTickets(tx, ids)
+  const changes: TicketChange[] = []
+  let failed = ids.length - tickets.length
+  for (const ticket of tickets) {
     try {
-      await act(id)
+      const change = await plan(ticket)
+      if (change) changes.push({ ...change, cause: { kind: 'job', id: job.id } })
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      failed += 1 // refused before anything was written
+      failed += 1
     }
   }
+  await commitTicketChanges(tx, changes, byUser(actor))
   const done = job.done + ids.length - failed
   await saveJob(tx, job, {
     state: 'running',
@@ -112,30 +117,24 @@ const actorOf = (directory: Directory, userId: string): JobActor | undefined => 
   return { tenantId: directory.tenantId, userId, name: person.name }
 }
 
-/** What is done to one locked conversation. */
-const actionOf = async (
+/** What becomes of one locked conversation; an error refuses it. */
+const planOf = async (
   tx: Tx,
   directory: Directory,
   actor: JobActor,
   kind: (typeof bulkJobKinds)[number],
   params: JobParams,
-): Promise<(ticketId: string) => Promise<void>> => {
-  const get = async (id: string) => {
-    const ticket = await getTicketRow(tx, id)
-    if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
-    return ticket
-  }
+): Promise<(ticket: Ticket) => Promise<TicketChange | undefined>> => {
   if (kind === 'moveChannel') {
     const target = await getTarget(tx, params.newWhatsappId ?? '')
-    return async (id) => void (await moveToConnection(tx, await get(id), target, actor))
+    return (ticket) => planMove(tx, ticket, target, actor)
   }
-  return async (id) => {
-    const ticket = await get(id)
+  return async (ticket) => {
     const isForced = kind === 'closeTickets' && params.reasonId === undefined
     const change = isForced
       ? planForcedClose(ticket, actor)
       : planChange(ticket, patchFor(kind, ticket, params, directory), actor, directory)
-    await recordChange(tx, ticket, change, actor)
+    return toCommit(ticket, change)
   }
 }
 /** What whoever asked would have sent for this one. */

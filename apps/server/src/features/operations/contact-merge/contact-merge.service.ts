@@ -6,10 +6,11 @@ import type {
   MergeConflict,
   MergePreview,
 } from '@balcao/contract/contacts/contacts.ts'
+import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { ContactMergeMoved } from '../../../db/schema/contacts/merges.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { type Audience, emit } from '../../../kit/outbox.ts'
@@ -17,13 +18,15 @@ import { isThere, readContacts } from '../../contacts/contacts/contact-rows.ts'
 import { audiencesOf, emitContact } from '../../contacts/contacts/contacts.events.ts'
 import { readableContacts, visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { presentContact } from '../../contacts/contacts/contacts.service.ts'
+import { commitTicketChanges } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'
-import { factsOf } from '../../conversations/tickets/tickets.present.ts'
-import { writeLines } from '../../conversations/tickets/timeline.ts'
+import { writeLines } from '../../conversations/timeline/lines.ts'
+import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { moveWindows } from '../../intake/webchat/windows.ts'
 import * as queries from './merge.queries.ts'
 import { changesOf, differencesOf, mergeValues, unmergeValues } from './merge-plan.ts'
+import { mergeParts, undoParts } from './parts.ts'
 
 /** What making `otherId` part of `keptId` would do, for somebody who may see both. */
 export const previewMerge = async (actor: Actor, keptId: string, otherId: string): Promise<MergePreview> => {
@@ -63,13 +66,7 @@ export const mergeContacts = async (actor: Actor, keptId: string, { otherId, tak
     const [was, becomes] = [queries.valuesOf(kept), mergeValues(queries.valuesOf(kept), queries.valuesOf(other), take)]
     await queries.hide(tx, otherId, keptId)
     const moved: ContactMergeMoved = {
-      identities: await queries.takeIdentities(tx, way),
-      expiredRatingIds: await queries.expireRatings(tx, way),
-      ticketIds: await queries.moveTickets(tx, way, tickets),
-      scheduleIds: await queries.moveSchedules(tx, way, null),
-      taskIds: await queries.moveTasks(tx, way, null),
-      tagIds: await queries.copyTags(tx, way),
-      walletIds: await queries.copyWallets(tx, way),
+      ...(await mergeParts(tx, way)),
       ...changesOf(was, becomes),
       number: other.number,
     }
@@ -85,7 +82,7 @@ export const mergeContacts = async (actor: Actor, keptId: string, { otherId, tak
     const after = await readOne(tx, keptId)
     await tellMerged(tx, audiences, { id: otherId, keptId })
     await emitContact(tx, after)
-    await tellTickets(tx, before, moved, way)
+    await tellTickets(tx, before, moved, way, byUser(actor))
     return after
   })
 }
@@ -112,29 +109,28 @@ export const undoMerge = async (actor: Actor, mergeId: string): Promise<Contact>
     const way = { from: keptId, to: mergedId }
     const before = await queries.readActive(tx, moved.ticketIds)
     await queries.show(tx, mergedId)
-    await queries.returnIdentities(tx, way, moved.identities)
-    const returned = await queries.moveTickets(tx, way, moved.ticketIds)
-    await queries.moveSchedules(tx, way, moved.scheduleIds)
-    await queries.moveTasks(tx, way, moved.taskIds)
-    await queries.dropCopies(tx, keptId, moved)
+    await undoParts(tx, way, moved)
     await queries.saveValues(tx, keptId, unmergeValues(queries.valuesOf(kept), moved.before, moved.after))
     await queries.saveValues(tx, mergedId, { ...queries.valuesOf(other), number: moved.number })
-    await queries.reopenRatings(tx, moved.expiredRatingIds)
     await queries.markUndone(tx, mergeId)
     await writeAudit(tx, actor, {
       action: 'contact.unmerged',
       entity: 'contact',
       entityId: keptId,
       before: { mergeId },
-      after: { restoredId: mergedId, restoredName: other.name, tickets: returned.length },
+      after: { restoredId: mergedId, restoredName: other.name, tickets: moved.ticketIds.length },
     })
     const after = await readOne(tx, keptId)
     await emitContact(tx, after)
     await emitContact(tx, await readOne(tx, mergedId))
-    await tellTickets(tx, before, moved, way)
+    await tellTickets(tx, before, moved, way, byUser(actor))
     // Nobody knows any more which of the two these are with, and the next answer goes to the kept one.
-    for (const ticket of await queries.readActive(tx, await queries.begunSince(tx, keptId, merge.createdAt)))
-      await writeLines(tx, ticket, actor, [{ type: 'system', body: doubt }])
+    const since = await queries.readActive(tx, await queries.begunSince(tx, keptId, merge.createdAt))
+    await writeLines(
+      tx,
+      byUser(actor),
+      since.map((ticket) => ({ ticket, lines: [{ type: 'system', body: doubt }] })),
+    )
     return after
   })
 }
@@ -201,14 +197,14 @@ const tellTickets = async (
   before: Ticket[],
   moved: ContactMergeMoved,
   { from, to }: { from: string; to: string },
+  author: Author,
 ) => {
   const ids = new Set(moved.ticketIds)
-  const known = new Map(before.filter((ticket) => ids.has(ticket.id)).map((ticket) => [ticket.id, ticket]))
-  for (const ticket of await queries.readActive(tx, [...known.keys()])) {
-    const was = known.get(ticket.id)
-    const facts = { facts: factsOf(ticket), ...(was && { before: factsOf(was) }) }
-    await emit(tx, 'ticket.updated', ticket, { kind: 'ticket', ...facts })
-  }
+  await commitTicketChanges(
+    tx,
+    before.filter((ticket) => ids.has(ticket.id)).map((ticket) => ({ before: ticket })),
+    author,
+  )
   const connectionIds = [...new Set(before.filter((one) => one.channel === 'webchat').map((one) => one.whatsappId))]
   tx.afterCommit(() => moveWindows(tx.tenantId, { identities: moved.identities, connectionIds, from, to }))
 }

@@ -1,8 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns, getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { ingest } from '../../intake/inbound/inbound.service.ts'
+import { parts, untouched } from './parts.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createConnection, createTicket, schema, withTenant, invalidateDirectory } = kit
@@ -362,4 +364,13 @@ test('possible duplicates: same e-mail, same end of the phone, same full name; m
   await as(tenant.supervisor).post(`/contacts/${a}/merge`, { otherId: b })
   expect((await as(tenant.supervisor).get('/contacts/duplicates')).body.items).toHaveLength(1)
   expect(await as(tenant.agent).get('/contacts/duplicates')).toMatchObject({ status: 403 })
+})
+
+test('every table that names a contact says what a merge makes of it', () => {
+  const known = [...parts.flatMap(({ tables }) => tables), ...Object.keys(untouched)].toSorted()
+  const holding = Object.values(schema)
+    .filter((table) => is(table, PgTable))
+    .filter((table) => Object.values(getTableColumns(table)).some(({ name }) => name === 'contact_id'))
+    .map((table) => getTableName(table))
+  expect(holding.filter((name) => !known.includes(name))).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { eq } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { contactFields } from '../../../db/schema/contacts/contacts.ts'
-import { type ContactMergeMoved, contactMerges } from '../../../db/schema/contacts/merges.ts'
+import { contactMerges } from '../../../db/schema/contacts/merges.ts'
 import { nameTickets, ticketColumns, ticketJoins } from '../../conversations/tickets/ticket-rows.ts'
 import type { MergedValues } from './merge-plan.ts'
 
@@ -121,125 +121,6 @@ export const readActive = async (tx: Tx, ids: string[]): Promise<Ticket[]> => {
 const activeByIds: Prepared = {
   name: 'merge_active_tickets',
   text: `select ${ticketColumns} from tickets t ${ticketJoins} where t.tenant_id = $1 and t.id = any($2::uuid[]) and t.status <> 'closed'`,
-}
-
-type Way = { from: string; to: string }
-/** Tickets with their messages and grades; a ticket is never torn apart. */
-export const moveTickets = async (tx: Tx, { from, to }: Way, ids: string[]): Promise<string[]> => {
-  const moved = await run(
-    tx,
-    'move_tickets',
-    `update tickets set contact_id = $3, version = version + 1 where tenant_id = $1 and contact_id = $2 and id = any($4::uuid[]) returning id`,
-    [from, to, ids],
-  )
-  const which = [from, to, idsOf(moved)]
-  await run(
-    tx,
-    'move_messages',
-    'update messages set contact_id = $3 where tenant_id = $1 and ticket_id = any($4::uuid[]) and contact_id = $2',
-    which,
-  )
-  await run(
-    tx,
-    'move_ratings',
-    'update ratings set contact_id = $3 where tenant_id = $1 and ticket_id = any($4::uuid[]) and contact_id = $2',
-    which,
-  )
-  return idsOf(moved)
-}
-export const moveSchedules = async (tx: Tx, { from, to }: Way, ids: string[] | null) =>
-  idsOf(
-    await run(
-      tx,
-      'move_schedules',
-      'update schedules set contact_id = $3, version = version + 1 where tenant_id = $1 and contact_id = $2 and ($4::uuid[] is null or id = any($4)) returning id',
-      [from, to, ids],
-    ),
-  )
-export const moveTasks = async (tx: Tx, { from, to }: Way, ids: string[] | null) =>
-  idsOf(
-    await run(
-      tx,
-      'move_tasks',
-      'update tasks set contact_id = $3, version = version + 1 where tenant_id = $1 and contact_id = $2 and ($4::uuid[] is null or id = any($4)) returning id',
-      [from, to, ids],
-    ),
-  )
-
-type IdentityKey = ContactMergeMoved['identities'][number]
-export const takeIdentities = (tx: Tx, { from, to }: Way) =>
-  run<IdentityKey>(
-    tx,
-    'take_identities',
-    'update contact_identities set contact_id = $3 where tenant_id = $1 and contact_id = $2 returning kind, value',
-    [from, to],
-  )
-/** Back to whom they came from, also what the kept contact has lost meanwhile and nobody else has. */
-export const returnIdentities = (tx: Tx, { from, to }: Way, identities: IdentityKey[]) =>
-  run(
-    tx,
-    'return_identities',
-    `insert into contact_identities as i (tenant_id, kind, value, contact_id)
-      select $1, r.kind, r.value, $3 from jsonb_to_recordset($4::jsonb) as r(kind text, value text)
-      on conflict (tenant_id, kind, value) do update set contact_id = excluded.contact_id where i.contact_id = $2`,
-    [from, to, JSON.stringify(identities)],
-  )
-
-/** The kept contact is asked for one grade at a time on a connection: the other's question ends. */
-export const expireRatings = async (tx: Tx, { from, to }: Way) =>
-  idsOf(
-    await run(
-      tx,
-      'expire_ratings',
-      `update ratings r set status = 'expired' where r.tenant_id = $1 and r.contact_id = $2 and r.status = 'pending'
-        and exists (select from ratings k where k.tenant_id = $1 and k.contact_id = $3 and k.connection_id = r.connection_id and k.status = 'pending')
-        returning r.id`,
-      [from, to],
-    ),
-  )
-export const reopenRatings = (tx: Tx, ids: string[]) =>
-  run(
-    tx,
-    'reopen_ratings',
-    `update ratings r set status = 'pending' where r.tenant_id = $1 and r.id = any($2::uuid[]) and r.status = 'expired' and r.answered_at is null
-      and not exists (select from ratings k where k.tenant_id = $1 and k.contact_id = r.contact_id and k.connection_id = r.connection_id and k.status = 'pending')`,
-    [ids],
-  )
-
-/** What the kept contact did not have; the other keeps its own, for the day it is itself again. */
-export const copyTags = async (tx: Tx, { from, to }: Way) =>
-  idsOf(
-    await run(
-      tx,
-      'copy_tags',
-      `insert into contact_tags (tenant_id, contact_id, tag_id) select $1, $3, tag_id from contact_tags where tenant_id = $1 and contact_id = $2
-        on conflict do nothing returning tag_id as id`,
-      [from, to],
-    ),
-  )
-export const copyWallets = async (tx: Tx, { from, to }: Way) =>
-  idsOf(
-    await run(
-      tx,
-      'copy_wallets',
-      `insert into contact_wallets (tenant_id, contact_id, user_id) select $1, $3, user_id from contact_wallets where tenant_id = $1 and contact_id = $2
-        on conflict do nothing returning user_id as id`,
-      [from, to],
-    ),
-  )
-export const dropCopies = async (tx: Tx, contactId: string, { tagIds, walletIds }: ContactMergeMoved) => {
-  await run(
-    tx,
-    'drop_tags',
-    'delete from contact_tags where tenant_id = $1 and contact_id = $2 and tag_id = any($3::uuid[])',
-    [contactId, tagIds],
-  )
-  await run(
-    tx,
-    'drop_wallets',
-    'delete from contact_wallets where tenant_id = $1 and contact_id = $2 and user_id = any($3::uuid[])',
-    [contactId, walletIds],
-  )
 }
 
 /** Gives the contact these values; a number somebody else has by now is left out. */

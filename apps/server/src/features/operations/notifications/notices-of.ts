@@ -1,8 +1,8 @@
 import type { EventName, EventPayload } from '@balcao/contract/events.ts'
 import { type NotificationKind, notificationTitles } from '@balcao/contract/operations/notifications.ts'
 import type { OutboxEvent } from '../../../kit/outbox.ts'
-import { previewOf } from '../../conversations/tickets/preview.ts'
 import { viewersOf } from '../../conversations/tickets/tickets.policy.ts'
+import { previewOf } from '../../conversations/timeline/preview.ts'
 import type { Directory, Person } from '../../core/directory/directory.ts'
 
 /** Something for one person's bell. Without a title it carries the name of its conversation. */

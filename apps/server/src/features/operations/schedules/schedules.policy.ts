@@ -5,8 +5,9 @@ import type { Actor } from '../../../kit/actor.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import { boundSql } from '../../../kit/sql.ts'
 import { readableContacts } from '../../contacts/contacts/contacts.policy.ts'
-import { type TicketState, ticketFactsOf, ticketStateColumns } from '../../conversations/messages/ticket-state.ts'
 import { canSeeAll, viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
+import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
+import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 
 /**
@@ -34,7 +35,7 @@ export const conversationOf = async (
   const [ticket] = await (ticketId
     ? tx.rows<TicketState>(byId, [tx.tenantId, ticketId])
     : tx.rows<TicketState>(last, [tx.tenantId, contact.id, connection.id]))
-  return ticket && ticketFactsOf(ticket)
+  return ticket && factsOf(ticket)
 }
 
 const byId: Prepared = {

@@ -1,25 +1,20 @@
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'
 import { fillVariables } from '@balcao/contract/variables.ts'
 import { v5, v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import { byRule, byUser } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
-import { presentMessage } from '../../conversations/messages/messages.present.ts'
-import { wakeSender } from '../../conversations/messages/sender.ts'
+import { hasConsent } from '../../contacts/consent/consent.ts'
 import { signedText } from '../../conversations/messages/signature.ts'
-import { storeMessages } from '../../conversations/messages/store.ts'
-import {
-  type TicketState,
-  ticketAudience,
-  ticketFactsOf,
-  ticketStateColumns,
-  withMessage,
-} from '../../conversations/messages/ticket-state.ts'
-import { previewOf } from '../../conversations/tickets/preview.ts'
+import { emptyText, writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
 import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'
 import { createTicket } from '../../conversations/tickets/tickets.service.ts'
+import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
+import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { filesByIds } from '../../core/media/stored-files.ts'
@@ -62,6 +57,7 @@ type DueRow = {
   contactId: string
   connectionId: string
   body: string
+  purpose: Purpose
   mediaId: string | null
   wallTime: string
   everyDays: number | null
@@ -83,6 +79,9 @@ type DueRow = {
 type Outcome = { messageId: string; error?: undefined } | { error: string; messageId?: undefined } | 'held'
 
 const write = async (tx: Tx, connection: OpenConnection, directory: Directory, row: DueRow): Promise<Outcome> => {
+  const { contactId, purpose } = row
+  if (!(await hasConsent(tx, { contactId, channel: connection.kind, purpose })))
+    return { error: errorCodes.ERR_NO_CONSENT.text }
   const file = row.mediaId ? await findFile(tx, row.mediaId) : null
   const refusal = refusalOf(connection.kind, row, file)
   if (refusal) return { error: refusal }
@@ -95,61 +94,25 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
   const author = directory.people.get(row.createdBy)
   const text = filled(row, directory, before.protocol)
 
-  const now = new Date()
-  const type = file?.kind ?? 'text'
-  const message = presentMessage(
-    {
-      id: v5('agendada', row.id),
-      seq: 0,
-      ticketId: before.id,
-      contactId: row.contactId,
-      connectionId: row.connectionId,
-      fromMe: true,
-      type,
-      body: signedText(text, {
-        kind: connection.kind,
-        name: author?.name ?? '',
-        isAsked: author !== undefined && directory.settings.signed,
-      }),
-      file,
-      mediaState: file ? 'ready' : 'none',
-      location: null,
-      contacts: null,
-      quoted: null,
-      reactions: null,
-      status: 'queued',
-      error: null,
-      providerId: null,
-      sendType: 'schedule',
-      userId: row.createdBy,
-      isDeleted: false,
-      editedAt: null,
-      timestamp: now,
-      createdAt: now,
-      version: 1,
-    },
-    tx.tenantId,
-    directory.people,
-  )
-  const preview = previewOf({ ...message, mediaName: file?.name })
-  const ticket = withMessage(before, { ...message, preview, timestamp: now }, now)
-  await storeMessages(tx, {
-    messages: [
-      {
-        message,
-        connectionId: row.connectionId,
-        mediaId: file?.id ?? null,
-        audience: ticketAudience(ticket, true),
-        ticket,
-      },
-    ],
-    tickets: [ticket],
+  const body = signedText(text, {
+    kind: connection.kind,
+    name: author?.name ?? '',
+    isAsked: author !== undefined && directory.settings.signed,
   })
-  tx.afterCommit(wakeSender)
-  return { messageId: message.id }
+  const id = v5('agendada', row.id)
+  await writeOutgoing(tx, {
+    ticket: { ...before, windowFrom: row.windowFrom },
+    directory,
+    author: byUser({ userId: row.createdBy, name: author?.name ?? 'Usuário removido' }),
+    cause: 'schedule',
+    purpose: row.purpose,
+    drafts: [{ id, type: file?.kind ?? 'text', body, file }],
+    // Nobody of the team was there: who waits for a person goes on waiting.
+    effect: 'automatic',
+  })
+  return { messageId: id }
 }
 
-const emptyText = 'O texto ficou vazio: o contato não tem os dados que as variáveis pedem.'
 const filled = ({ body, contact, createdBy }: DueRow, directory: Directory, protocol: string) => {
   const author = directory.people.get(createdBy)
   return fillVariables(body, {
@@ -193,7 +156,7 @@ const activeTicket = async (
   const isHidden = (facts: TicketFacts) =>
     directory.people.has(createdBy) && !canSee(viewerOf(directory, createdBy), facts)
   const active = await find()
-  if (active) return isHidden(ticketFactsOf(active)) ? undefined : active
+  if (active) return isHidden(factsOf(active)) ? undefined : active
   const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
   const queueId = queue?.isActive ? queue.id : null
   const nobodys = { id: '', status: 'open', userId: null, queueId, chatFlowId: null, isGroup } as const
@@ -206,7 +169,7 @@ const activeTicket = async (
         status: 'open',
         userId: isHidden({ ...nobodys, wallets: walletIds, sharedWith: [] }) ? createdBy : null,
         queueId,
-        createdBy: null,
+        createdBy: byRule('Mensagem agendada'),
       })
   } catch (error) {
     // The customer wrote at this moment: theirs is the one.
@@ -214,7 +177,7 @@ const activeTicket = async (
   }
   const opened = await find()
   if (!opened) throw new Error('The ticket just opened is not there')
-  return isHidden(ticketFactsOf(opened)) ? undefined : opened
+  return isHidden(factsOf(opened)) ? undefined : opened
 }
 
 /** How long a message waits for the end of a conversation that its author may not see. */
@@ -241,7 +204,7 @@ const scheduleNext = async (tx: Tx, { timezone }: Directory, row: DueRow) => {
 
 const lockDue: Prepared = {
   name: 'schedule_lock_due',
-  text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.media_id as "mediaId",
+  text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.purpose, s.media_id as "mediaId",
       s.wall_time as "wallTime", s.every_days as "everyDays", s.times_left as "timesLeft", s.created_by as "createdBy",
       s.due_at < now() - interval '1 minute' as "isLate", s.due_at as "dueAt", s.error,
       array(select w.user_id from contact_wallets w where w.tenant_id = s.tenant_id and w.contact_id = s.contact_id) as "walletIds",
@@ -270,9 +233,9 @@ const recordOutcome: Prepared = {
 }
 const insertNext: Prepared = {
   name: 'schedule_next',
-  text: `insert into schedules (tenant_id, id, contact_id, connection_id, body, media_id, due_at, attempt_at, wall_time, time_zone,
+  text: `insert into schedules (tenant_id, id, contact_id, connection_id, body, purpose, media_id, due_at, attempt_at, wall_time, time_zone,
       every_days, times_left, previous_id, created_by)
-    select tenant_id, $3, contact_id, connection_id, body, media_id, $4, $4, $5, $6,
+    select tenant_id, $3, contact_id, connection_id, body, purpose, media_id, $4, $4, $5, $6,
       case when times_left > 1 then every_days end, nullif(times_left - 1, 0), id, created_by
     from schedules where tenant_id = $1 and id = $2
     on conflict (tenant_id, previous_id) where previous_id is not null do nothing`,

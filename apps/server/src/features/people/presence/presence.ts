@@ -1,8 +1,9 @@
 import type { Availability, availability, availabilityBody } from '@balcao/contract/people/users.ts'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import type { z } from 'zod'
-import { type Tx, withTenant } from '../../../db/database.ts'
-import { agentPauses, users } from '../../../db/schema/people/users.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import { users } from '../../../db/schema/people/users.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
@@ -58,7 +59,7 @@ const lockPerson = async (tx: Tx, userId: string): Promise<Stored | undefined> =
   return row
 }
 
-/** Stores the state with its pause, and tells colleagues when it is another. */
+/** Stores the state, with when it began and ended, and tells colleagues when it is another. */
 const store = async (
   tx: Tx,
   userId: string,
@@ -74,18 +75,24 @@ const store = async (
     .update(users)
     .set({ isOnline, awaySince, awayReason })
     .where(and(eq(users.tenantId, tx.tenantId), eq(users.id, userId)))
-  if (!isSameAway) {
-    await tx.db
-      .update(agentPauses)
-      .set({ endedAt: sql`now()` })
-      .where(and(eq(agentPauses.tenantId, tx.tenantId), eq(agentPauses.userId, userId), isNull(agentPauses.endedAt)))
-    if (awaySince && awayReason !== null)
-      await tx.db
-        .insert(agentPauses)
-        .values({ tenantId: tx.tenantId, userId, reason: awayReason, startedAt: awaySince })
-  }
+  const state = awayReason !== null ? 'away' : isOnline ? 'online' : 'offline'
+  const since = awaySince ?? new Date()
+  await tx.rows(leaveState, [tx.tenantId, userId, state, awayReason, since])
+  await tx.rows(enterState, [tx.tenantId, v7(), userId, state, awayReason, since])
   tx.afterCommit(() => invalidateDirectory(tx.tenantId))
   await emit(tx, 'presence.user', { userId, ...now }, { kind: 'permission', can: 'users.read' })
   wakeDistribution(tx)
   return now
+}
+
+const leaveState: Prepared = {
+  name: 'agent_state_leave',
+  text: `update agent_states set ended_at = $5 where tenant_id = $1 and user_id = $2 and ended_at is null
+    and (state, reason) is distinct from ($3, $4)`,
+}
+/** The same state for the same reason goes on. */
+const enterState: Prepared = {
+  name: 'agent_state_enter',
+  text: `insert into agent_states (tenant_id, id, user_id, state, reason, started_at) values ($1, $2, $3, $4, $5, $6)
+    on conflict (tenant_id, user_id) where ended_at is null do nothing`,
 }

@@ -1,3 +1,4 @@
+import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { UserTenant, UserTenantCreate, UserTenantUpdate } from '@balcao/contract/people/user-tenants.ts'
 import type { User } from '@balcao/contract/people/users.ts'
 import { and, eq, sql } from 'drizzle-orm'
@@ -59,11 +60,11 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
       .where(and(eq(users.tenantId, tx.tenantId), eq(users.id, id)))
       .catch(emailTaken)
     if (fields.isBlocked && !before.isBlocked)
-      await releaseTickets(
-        tx,
-        { ...actor, tenantId, userId: id },
-        { userId: id, note: `Usuário ${before.name} bloqueado pela plataforma`, handOverTo },
-      )
+      await releaseTickets(tx, byPlatform, {
+        userId: id,
+        note: `Usuário ${before.name} bloqueado pela plataforma`,
+        handOverTo,
+      })
     const action = passwordHash ? 'update+password' : 'update'
     const after = await record(tx, actor, action, before, id)
     if (passwordHash) await dropResetTokens(tx, id)
@@ -86,9 +87,8 @@ export const deleteUserTenant = async (
     await lockTenant(tx)
     const before = await getUser(tx, id)
     await checkLastAdmin(tx, before)
-    // The log of a conversation names people of its own company only.
     const note = `Usuário ${before.name} excluído pela plataforma`
-    await releaseTickets(tx, { ...actor, tenantId, userId: id }, { userId: id, note, handOverTo })
+    await releaseTickets(tx, byPlatform, { userId: id, note, handOverTo })
     await retireUser(tx, id)
     await writeBothAudits(tx, actor, { action: 'delete', id, before })
   })
@@ -116,6 +116,9 @@ const within = <T>(tenantId: number, work: (tx: Tx) => Promise<T>) =>
     tx.afterCommit(() => invalidateDirectory(tenantId))
     return work(tx)
   })
+
+/** The log of a conversation names people of its own company only. */
+const byPlatform: Author = { kind: 'system', id: null, name: 'Plataforma' }
 
 const getUser = async (tx: Tx, id: string): Promise<User> => {
   const user = await lockUser(tx, id)

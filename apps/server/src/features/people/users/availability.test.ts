@@ -73,6 +73,26 @@ test('leaving ends the pause, another window does not', async () => {
   expect((await presencesOf(tenantId)).at(-1)).toMatchObject({ isOnline: true, isAway: false })
 })
 
+test('what somebody did when is kept: at work, away and why, gone', async () => {
+  const { agent, tenantId } = await seedTenant()
+  await setOnline(tenantId, agent.id, true)
+  await say(agent, { state: 'away', reason: 'Almoço' })
+  await setOnline(tenantId, agent.id, true)
+  await say(agent, { state: 'online' })
+  await setOnline(tenantId, agent.id, false)
+  const rows = await withTenant(tenantId, (tx) =>
+    tx.db.select().from(schema.agentStates).where(eq(schema.agentStates.userId, agent.id)),
+  )
+  const states = rows.toSorted((a, b) => a.id.localeCompare(b.id))
+  expect(states.map(({ state, reason }) => [state, reason])).toEqual([
+    ['online', null],
+    ['away', 'Almoço'],
+    ['online', null],
+    ['offline', null],
+  ])
+  for (const [at, { endedAt }] of states.entries()) expect(endedAt).toEqual(states[at + 1]?.startedAt ?? null)
+})
+
 test("others' states are the supervisor's to set and to read, in the own company", async () => {
   const tenant = await seedTenant()
   const other = await seedTenant()
@@ -91,10 +111,11 @@ test('pauses are read by days of the company and page by page', async () => {
   const at = (moment: string) => new Date(`${moment}-03:00`)
   const days = ['2026-11-16T23:30', '2026-11-17T00:10', '2026-11-17T12:00', '2026-11-18T00:00']
   await withTenant(tenantId, (tx) =>
-    tx.db.insert(schema.agentPauses).values(
+    tx.db.insert(schema.agentStates).values(
       days.map((day) => ({
         tenantId,
         userId: agent.id,
+        state: 'away' as const,
         reason: day,
         startedAt: at(day),
         endedAt: new Date(at(day).getTime() + 60_000),

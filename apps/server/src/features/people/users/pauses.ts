@@ -39,13 +39,13 @@ export const listPauses = async (
   }
 }
 
-const asked = `tenant_id = $1 and user_id = $2
+const asked = `tenant_id = $1 and user_id = $2 and state = 'away'
       and ($4::date is null or started_at >= $4::date::timestamp at time zone $3)
       and ($5::date is null or started_at < ($5::date + 1)::timestamp at time zone $3)`
 
 const list: Prepared = {
   name: 'agent_pauses',
-  text: `select id, reason, started_at as "startedAt", ended_at as "endedAt" from agent_pauses
+  text: `select id, reason, started_at as "startedAt", ended_at as "endedAt" from agent_states
     where ${asked}
       and ($6::timestamptz is null or (started_at, id) < ($6::timestamptz, $7::uuid))
     order by started_at desc, id desc limit $8`,
@@ -55,5 +55,5 @@ const sums: Prepared = {
   name: 'agent_pauses_sums',
   text: `select reason, count(*)::int as times,
       sum(extract(epoch from coalesce(ended_at, now()) - started_at))::float8 as seconds
-    from agent_pauses where ${asked} group by reason order by seconds desc, reason`,
+    from agent_states where ${asked} group by reason order by seconds desc, reason`,
 }

@@ -14,7 +14,7 @@ import { type Tx, withTenant } from '../../../db/database.ts'
 import { contactWallets } from '../../../db/schema/contacts/contacts.ts'
 import { users } from '../../../db/schema/people/users.ts'
 import { tenants } from '../../../db/schema/platform/companies.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
@@ -105,7 +105,7 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
     if (queueIds) await setQueues(tx, id, queueIds)
     if (fields.allowedHours) await markDeadlinesStale(tx)
     if (fields.isBlocked && !before.isBlocked)
-      await releaseTickets(tx, actor, { userId: id, note: `Usuário ${before.name} bloqueado`, handOverTo })
+      await releaseTickets(tx, byUser(actor), { userId: id, note: `Usuário ${before.name} bloqueado`, handOverTo })
     wakeDistribution(tx)
     const after = await recordWrite(tx, actor, passwordHash ? 'update+password' : 'update', before, id)
     if (passwordHash) await dropResetTokens(tx, id)
@@ -132,7 +132,7 @@ export const deleteUser = (actor: Actor, id: string, handOverTo: string | null) 
     if (before.profile === 'superadmin') throw new AppError('ERR_NO_PERMISSION')
     await checkNotOfPlatform(tx.tenantId, id)
     await checkLastAdmin(tx, before)
-    await releaseTickets(tx, actor, { userId: id, note: `Usuário ${before.name} excluído`, handOverTo })
+    await releaseTickets(tx, byUser(actor), { userId: id, note: `Usuário ${before.name} excluído`, handOverTo })
     wakeDistribution(tx)
     await markDeadlinesStale(tx)
     await retireUser(tx, id)

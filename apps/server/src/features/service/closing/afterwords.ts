@@ -1,7 +1,7 @@
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import type { NewMessage } from '../../conversations/messages/store.ts'
 import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
+import type { NewMessage } from '../../conversations/timeline/store.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { isClosingWord } from './closing-words.ts'
 import { takeGrades } from './take-grades.ts'

@@ -1,6 +1,9 @@
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { type Conversation, enqueueSystemMessages, isReachable } from '../../conversations/messages/system-messages.ts'
+import { byRule } from '../../../kit/actor.ts'
+import { hasConsent } from '../../contacts/consent/consent.ts'
+import { isWindowOpen } from '../../conversations/messages/reach.ts'
+import { type Conversation, sendSystemMessage } from '../../conversations/messages/system-messages.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { scaleMessage } from '../ratings/scale.ts'
 
@@ -9,17 +12,20 @@ import { scaleMessage } from '../ratings/scale.ts'
  * and was served, in a private chat, on a channel that takes the question now.
  */
 export const mayAskForRating = (conversation: Conversation): boolean =>
-  conversation.sendEvaluation && !conversation.isGroup && wasServed(conversation) && isReachable(conversation)
+  conversation.sendEvaluation &&
+  !conversation.isGroup &&
+  wasServed(conversation) &&
+  isWindowOpen(conversation.kind, conversation.windowFrom)
 
 /** One question at a time: an older one that is still open ends unanswered. */
 export const askForRating = async (tx: Tx, directory: Directory, conversation: Conversation): Promise<void> => {
-  const { id, connectionId, contactId, userId, queueId } = conversation
+  const { id, connectionId, contactId, userId, queueId, kind } = conversation
   const { rating } = directory.settings
+  if (!(await hasConsent(tx, { contactId, channel: kind, purpose: 'research' }))) return
   await tx.rows(endOlder, [tx.tenantId, connectionId, contactId])
   await tx.rows(insert, [tx.tenantId, v7(), id, contactId, connectionId, userId, queueId, rating.expiresIn])
-  await enqueueSystemMessages(tx, directory, conversation, [
-    { ...scaleMessage(rating, conversation.kind), sendType: 'rating' },
-  ])
+  const question = { ...scaleMessage(rating, kind), sendType: 'rating' as const }
+  await sendSystemMessage(tx, directory, conversation, question, { author: byRule('Avaliação'), purpose: 'research' })
 }
 
 const wasServed = ({ lastInboundAt, startedAt, status, userId }: Conversation) =>

@@ -1,10 +1,11 @@
 import { platformRows, withTenant } from '../../../db/database.ts'
+import { byRule } from '../../../kit/actor.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
 import type { Round } from '../../../kit/workers.ts'
-import { planOwnClose } from '../../conversations/tickets/ticket-changes.ts'
+import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
+import { planOwnClose, toCommit } from '../../conversations/tickets/ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
-import { recordChange } from '../../conversations/tickets/tickets.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { sayGoodbye } from './say-goodbye.ts'
 
@@ -48,7 +49,8 @@ const close = async ({ tenantId, id, minutes }: Idle): Promise<boolean> => {
     const text = before.userId ? directory.settings.autoCloseMessage : ''
     await sayGoodbye(tx, { actor: null, directory, ticketId: id, text })
     const line = `Encerrado por falta de resposta: ${spanOf(minutes)} sem mensagens.`
-    await recordChange(tx, before, planOwnClose(before, 'autoClose', line), null)
+    const change = toCommit(before, planOwnClose(before, 'autoClose', line), { kind: 'idle' })
+    await commitTicketChange(tx, change, byRule('Encerramento automático'))
     return true
   })
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts'
-import type { NewMessage } from '../../conversations/messages/store.ts'
 import { closeByContact } from '../../conversations/tickets/tickets.service.ts'
+import type { NewMessage } from '../../conversations/timeline/store.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 
 /** One of the company's words for "that is all": the whole message, accents and case aside. */

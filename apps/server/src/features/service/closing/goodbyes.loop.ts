@@ -1,10 +1,10 @@
 import { type Prepared, platformRows, type Tx, withTenant } from '../../../db/database.ts'
+import { bySystem } from '../../../kit/actor.ts'
 import { log } from '../../../kit/log.ts'
-import { emit } from '../../../kit/outbox.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
+import { commitTicketChanges } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { findActiveTicket, findTicket } from '../../conversations/tickets/ticket-rows.ts'
-import { factsOf } from '../../conversations/tickets/tickets.present.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { say } from './say-goodbye.ts'
 
@@ -53,7 +53,7 @@ const isOver = async (tx: Tx, { status, connectionId, contactId }: Conversation)
 /** The visitor's window was told nothing so far; the team hears the same once more. */
 const tellWindow = async (tx: Tx, ticketId: string) => {
   const ticket = await findTicket(tx, ticketId)
-  if (ticket) await emit(tx, 'ticket.updated', ticket, { kind: 'ticket', facts: factsOf(ticket) })
+  if (ticket) await commitTicketChanges(tx, [{ before: ticket }], bySystem)
 }
 
 export const isGoodbyeDue = 'select from ticket_undos where due_at <= now()'

@@ -1,15 +1,16 @@
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { isWindowOpen } from '../../conversations/messages/reach.ts'
 import { signedText } from '../../conversations/messages/signature.ts'
 import {
   type Conversation,
-  enqueueSystemMessages,
   filledFor,
-  isReachable,
   lockConversation,
-  longestBody,
   type SystemMessage,
+  saidBy,
+  sendSystemMessage,
 } from '../../conversations/messages/system-messages.ts'
+import { longestBody } from '../../conversations/messages/write-outgoing.ts'
 import type { Closing, Goodbye } from '../../conversations/tickets/before-close.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { askForRating, mayAskForRating } from './ask-rating.ts'
@@ -24,7 +25,8 @@ export const sayGoodbye = async (tx: Tx, closing: Closing): Promise<void> => {
   await say(tx, closing.directory, conversation, goodbye)
 }
 
-type PreparedGoodbye = Goodbye & { farewell: SystemMessage | undefined; conversation: Conversation }
+type Farewell = SystemMessage & { userId?: string | null }
+type PreparedGoodbye = Goodbye & { farewell: Farewell | undefined; conversation: Conversation }
 
 /** The same, but not said yet: what would be, or why the closing is refused. */
 export const prepareGoodbye = async (tx: Tx, closing: Closing): Promise<PreparedGoodbye> => {
@@ -44,15 +46,19 @@ export const say = async (
   goodbye: Omit<PreparedGoodbye, 'conversation'>,
 ) => {
   const { farewell, asksRating } = goodbye
-  const told = farewell ? await enqueueSystemMessages(tx, directory, conversation, [farewell]) : conversation
+  const name = farewell?.userId ? directory.people.get(farewell.userId)?.name : undefined
+  const actor = farewell?.userId ? { userId: farewell.userId, name: name ?? 'Usuário removido' } : null
+  const told = farewell
+    ? await sendSystemMessage(tx, directory, conversation, farewell, { author: saidBy(actor, 'Despedida') })
+    : conversation
   if (asksRating) await askForRating(tx, directory, told)
 }
 
 const ownWords = (
   { directory, actor, farewellId, text }: Closing,
   conversation: Conversation,
-): SystemMessage | undefined => {
-  if (conversation.isGroup || !isReachable(conversation)) return undefined
+): Farewell | undefined => {
+  if (conversation.isGroup || !isWindowOpen(conversation.kind, conversation.windowFrom)) return undefined
   const template = text ?? (actor && farewellId === undefined ? conversation.farewellMessage : '')
   const body = filledFor(conversation, directory, template, actor)
   return body && body.length <= longestBody ? { body, sendType: 'farewell' } : undefined
@@ -64,7 +70,7 @@ const chosen = async (
   { directory, actor }: Closing,
   conversation: Conversation,
   farewellId: string,
-): Promise<SystemMessage> => {
+): Promise<Farewell> => {
   const [found] = await tx.rows<{ message: string }>(farewellById, [tx.tenantId, farewellId])
   if (!found) throw refused('Mensagem de fechamento não encontrada.')
   const text = filledFor(conversation, directory, found.message, actor)
@@ -75,7 +81,7 @@ const chosen = async (
     isAsked: actor !== null && directory.settings.signed,
   })
   if (body.length > longestBody) throw refused('O texto ficou longo demais com os dados do contato.')
-  if (!isReachable(conversation)) {
+  if (!isWindowOpen(conversation.kind, conversation.windowFrom)) {
     const message = 'A janela de 24 horas do WhatsApp terminou. Encerre sem mensagem de fechamento.'
     throw new AppError('ERR_WINDOW_CLOSED', { message, details: [{ path: 'farewellId', message }] })
   }

@@ -1,11 +1,15 @@
+import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import { byRule } from '../../../kit/actor.ts'
 import { cleanText } from '../../../kit/text.ts'
-import type { NewMessage } from '../../conversations/messages/store.ts'
-import { lockConversation, ourMessage } from '../../conversations/messages/system-messages.ts'
-import { ticketFactsOf } from '../../conversations/messages/ticket-state.ts'
-import { logTicket } from '../../conversations/tickets/tickets.service.ts'
+import { lockConversation } from '../../conversations/messages/system-messages.ts'
+import { composeOutgoing } from '../../conversations/messages/write-outgoing.ts'
+import { logTicket } from '../../conversations/tickets/ticket-history.ts'
+import { newMessage } from '../../conversations/timeline/new-message.ts'
+import type { NewMessage } from '../../conversations/timeline/store.ts'
+import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { tellRating } from '../ratings/ratings.present.ts'
 import { choiceOf, type Grade, readGrade } from '../ratings/scale.ts'
@@ -46,20 +50,47 @@ export const takeGrades = async (
   const { grade, attempts, isOver, taken } = verdict
   if (verdict.isChanged) {
     await tx.rows(keepAnswer, [tx.tenantId, asked.id, grade?.value ?? null, grade?.comment ?? '', attempts, isOver])
-    await tellRating(tx, directory, asked.id, ticketFactsOf(conversation))
+    await tellRating(tx, directory, asked.id, factsOf(conversation))
   }
   const replies: NewMessage[] = []
-  const say = (body: string) => {
-    if (body) replies.push(ourMessage(tx.tenantId, directory, conversation, { body, sendType: 'rating' }, now))
+  const say = async (body: string) => {
+    if (!body) return
+    const said = await composeOutgoing(tx, {
+      ticket: { ...conversation, windowFrom: now }, // they have just written
+      directory,
+      author: byRule('Avaliação'),
+      cause: 'rating',
+      purpose: 'service',
+      drafts: [{ type: 'text', body }],
+      effect: 'nothing',
+      now,
+    })
+    replies.push(...said)
   }
   if (grade) {
     const option = settings.options.find(({ value }) => value === grade.value)
     const note = `${grade.value} – ${option?.label ?? ''}`
-    await logTicket(tx, { ticketId: conversation.id, type: 'rating', note })
+    const customer: Author = { kind: 'contact', id: contactId, name: conversation.contact.name }
+    await logTicket(tx, customer, {
+      ticketId: conversation.id,
+      type: 'rating',
+      note,
+      to: { grade: grade.value },
+    })
     const line = `O cliente avaliou o atendimento: ${note}.`
-    replies.push(ourMessage(tx.tenantId, directory, conversation, { line }, now))
-    if (asked.state !== 'answered') say(option?.message || settings.thanks)
-  } else if (taken.length && !isOver) say(settings.retry)
+    const making = { tenantId: tx.tenantId, people: directory.people, now }
+    replies.push(
+      newMessage(making, {
+        ticket: conversation,
+        author: byRule('Avaliação'),
+        fromMe: true,
+        type: 'system',
+        body: line,
+        status: 'received',
+      }),
+    )
+    if (asked.state !== 'answered') await say(option?.message || settings.thanks)
+  } else if (taken.length && !isOver) await say(settings.retry)
   return { providerIds: new Set(taken), conversation, replies }
 }
 

@@ -1,13 +1,11 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import { emitAll } from '../../../kit/outbox.ts'
+import { byRule } from '../../../kit/actor.ts'
 import { calendarOf } from '../../conversations/deadlines/targets.ts'
+import { commitTicketChanges, type TicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
-import { factsOf } from '../../conversations/tickets/tickets.present.ts'
-import { logTicket } from '../../conversations/tickets/tickets.service.ts'
 import { type Directory, getDirectory, type Person, type QueueCard } from '../../core/directory/directory.ts'
-import { renewPromisesOf } from '../sla/recompute.ts'
 import { type Candidate, choose } from './choose.ts'
 
 /** So many of each queue at a time: a full or closed queue must not stand before the others. */
@@ -27,7 +25,7 @@ export const distributeTickets = async (tenantId: number): Promise<boolean> => {
     const open = openQueues(directory, new Date())
     const teams = await readTeams(tx, directory, [...open.keys()])
     const moves = waiting.flatMap((ticket) => decide(ticket, open.get(ticket.queueId), teams.get(ticket.queueId)) ?? [])
-    if (moves.length) await store(tx, directory, moves)
+    if (moves.length) await store(tx, moves)
     return moves.length > 0 && [...Map.groupBy(waiting, (one) => one.queueId).values()].some((of) => of.length >= batch)
   })
 }
@@ -114,45 +112,30 @@ const takesOffers = (person: Person | undefined): boolean => {
   return person.profile === 'user' || person.configs.takesOffers === true
 }
 
-const store = async (tx: Tx, directory: Directory, moves: Move[]) => {
-  const ids = moves.map(({ ticket }) => ticket.id)
-  await tx.rows(assign, [tx.tenantId, JSON.stringify(moves.map(({ ticket, userId }) => ({ id: ticket.id, userId })))])
-  await renewPromisesOf(tx, directory, ids)
-  const given = moves.flatMap(({ ticket, userId }) =>
-    userId ? { ticketId: ticket.id, queueId: ticket.queueId, userId } : [],
-  )
-  await tx.rows(noteTurns, [
-    tx.tenantId,
-    JSON.stringify(given.map(({ queueId, userId }) => ({ queueId, userId, at: turn() }))),
-  ])
-  await logTicket(tx, ...given.map((one) => ({ ...one, type: 'distributed' as const })))
-  const tickets = new Map((await findTickets(tx, ids)).map((ticket) => [ticket.id, ticket]))
-  await emitAll(
-    tx,
-    moves.flatMap(({ ticket, userId }) => {
-      const after = tickets.get(ticket.id)
-      return after ? [updated(after, ticket.userId), ...(userId ? [handed(after, userId)] : [])] : []
-    }),
-  )
+const store = async (tx: Tx, moves: Move[]) => {
+  const given = moves.flatMap(({ ticket, userId }) => (userId ? { queueId: ticket.queueId, userId, at: turn() } : []))
+  await tx.rows(noteTurns, [tx.tenantId, JSON.stringify(given)])
+  const nextOf = new Map(moves.map(({ ticket, userId }) => [ticket.id, userId]))
+  const before = await findTickets(tx, [...nextOf.keys()])
+  const changes = before.map((ticket) => offered(ticket, nextOf.get(ticket.id) ?? null))
+  await commitTicketChanges(tx, changes, byRule('Distribuição'))
 }
 
-const updated = (ticket: Ticket, before: string | null) => {
-  const facts = factsOf(ticket)
-  return {
-    name: 'ticket.updated' as const,
-    payload: ticket,
-    audience: { kind: 'ticket' as const, facts, before: { ...facts, userId: before } },
-  }
-}
-const handed = (ticket: Ticket, userId: string) => ({
-  name: 'ticket.notice' as const,
-  payload: {
-    ticketId: ticket.id,
-    kind: 'distributed' as const,
-    text: `${ticket.name} espera por você${ticket.queue ? ` em ${ticket.queue.name}` : ''}.`,
-    messageId: null,
-  },
-  audience: { kind: 'user' as const, userId },
+/** Reserved for a person, who is told; or for nobody any more. */
+const offered = (before: Ticket, userId: string | null): TicketChange => ({
+  before,
+  set: { userId, distributedAt: userId && 'now' },
+  ...(userId && {
+    logs: [{ type: 'distributed', userId, queueId: before.queueId }],
+    notices: [
+      {
+        kind: 'distributed',
+        text: `${before.name} espera por você${before.queue ? ` em ${before.queue.name}` : ''}.`,
+        userIds: [userId],
+      },
+    ],
+  }),
+  cause: { kind: 'distribution' },
 })
 
 /** Held until the transaction ends. Whoever changes what decides does not need it: a lost change is seen next round. */
@@ -207,12 +190,6 @@ const readMembers: Prepared = {
       u.capacity, u.allowed_hours as "allowedHours"
     from queue_members m join loads l on l.id = m.user_id join users u on u.tenant_id = $1 and u.id = m.user_id
     where m.tenant_id = $1 and m.queue_id = any($2::uuid[])`,
-}
-const assign: Prepared = {
-  name: 'distribution_assign',
-  text: `update tickets t set user_id = n."userId", distributed_at = case when n."userId" is not null then now() end,
-      version = t.version + 1, updated_at = greatest(now(), t.updated_at)
-    from jsonb_to_recordset($2::jsonb) as n(id uuid, "userId" uuid) where t.tenant_id = $1 and t.id = n.id`,
 }
 const noteTurns: Prepared = {
   name: 'distribution_turns',

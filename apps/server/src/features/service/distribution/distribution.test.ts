@@ -297,7 +297,7 @@ describe('what is not accepted', () => {
     await desk.run()
     expect(await desk.ownerOf(id)).toBe(first)
     const told = (await eventsOf(desk.tenantId, 'ticket.notice')).map(({ audience }) => audience)
-    expect(told).toEqual([first, second, first].map((userId) => ({ kind: 'user', userId })))
+    expect(told).toEqual([first, second, first].map((userId) => ({ kind: 'users', userIds: [userId] })))
   })
 
   test('stays with the only one there is, without a word', async () => {

@@ -1,3 +1,4 @@
+import type { Cause } from '@balcao/contract/conversations/authors.ts'
 import { messageSend } from '@balcao/contract/conversations/messages.ts'
 import type { Permission } from '@balcao/contract/permissions.ts'
 import { type MacroAction, type MacroRun, macroRun, type macroRunBody } from '@balcao/contract/service/macros.ts'
@@ -55,7 +56,7 @@ const run = async (actor: Actor, macroId: string, { ticketId, runId }: Asked, ma
   if (begun.before) return begun.before
 
   const { macro, context } = begun
-  const outcome = await doSteps(actor, macro.actions, { ticketId, runId, context })
+  const outcome = await doSteps(actor, macro.actions, { ticketId, runId, macroId, context })
   await withTenant(actor.tenantId, (tx) =>
     writeAudit(tx, actor, {
       action: 'macro.run',
@@ -67,7 +68,7 @@ const run = async (actor: Actor, macroId: string, { ticketId, runId }: Asked, ma
   return outcome
 }
 
-type Run = { ticketId: string; runId: string; context: VariableContext }
+type Run = { ticketId: string; runId: string; macroId: string; context: VariableContext }
 
 const doSteps = async (actor: Actor, actions: MacroAction[], run: Run): Promise<MacroRun> => {
   const total = actions.length
@@ -85,8 +86,9 @@ const doSteps = async (actor: Actor, actions: MacroAction[], run: Run): Promise<
 const doStep = async (
   actor: Actor,
   action: MacroAction,
-  { ticketId, messageId, context }: Run & { messageId: string },
+  { ticketId, messageId, macroId, context }: Run & { messageId: string },
 ): Promise<unknown> => {
+  const because = { cause: { kind: 'macro' as const, id: macroId } }
   const isWriting = action.kind === 'send' || action.kind === 'note'
   requirePermission(actor, isWriting ? 'messages.write' : 'tickets.write')
   switch (action.kind) {
@@ -102,26 +104,33 @@ const doStep = async (
       return sendMessage(actor, ticketId, input.data)
     }
     case 'addTags':
-      return retag(actor, ticketId, (tagIds) => [...new Set([...tagIds, ...action.tagIds])])
+      return retag(actor, ticketId, because, (tagIds) => [...new Set([...tagIds, ...action.tagIds])])
     case 'removeTags':
-      return retag(actor, ticketId, (tagIds) => tagIds.filter((id) => !action.tagIds.includes(id)))
+      return retag(actor, ticketId, because, (tagIds) => tagIds.filter((id) => !action.tagIds.includes(id)))
     case 'transfer':
-      return updateTicket(actor, ticketId, {
-        ...(action.queueId && { queueId: action.queueId }),
-        ...(action.userId && { userId: action.userId }),
-        isTransference: true,
-      })
+      return updateTicket(
+        actor,
+        ticketId,
+        {
+          ...(action.queueId && { queueId: action.queueId }),
+          ...(action.userId && { userId: action.userId }),
+          isTransference: true,
+        },
+        because,
+      )
     case 'priority':
-      return updateTicket(actor, ticketId, { priority: action.priority })
+      return updateTicket(actor, ticketId, { priority: action.priority }, because)
     case 'pause': {
       const until = action.minutes === null ? null : new Date(Date.now() + action.minutes * 60_000).toISOString()
       return pauseTicket(actor, ticketId, { until, wakesOnReply: true })
     }
     case 'close':
-      return updateTicket(actor, ticketId, {
-        status: 'closed',
-        ...(action.reasonId && { reasonId: action.reasonId }),
-      })
+      return updateTicket(
+        actor,
+        ticketId,
+        { status: 'closed', ...(action.reasonId && { reasonId: action.reasonId }) },
+        because,
+      )
   }
 }
 
@@ -134,9 +143,14 @@ const signs = async (actor: Actor) => {
   return people.get(actor.userId)?.configs.signature ?? true
 }
 
-const retag = async (actor: Actor, ticketId: string, change: (tagIds: string[]) => string[]) => {
+const retag = async (
+  actor: Actor,
+  ticketId: string,
+  because: { cause: Cause },
+  change: (tagIds: string[]) => string[],
+) => {
   const ticket = await withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, ticketId))
-  return updateTicket(actor, ticketId, { tagIds: change(ticket.tags.map((tag) => tag.id)) })
+  return updateTicket(actor, ticketId, { tagIds: change(ticket.tags.map((tag) => tag.id)) }, because)
 }
 
 const emptyText = 'O texto ficou vazio: o contato não tem os dados que as variáveis pedem.'

@@ -2,10 +2,11 @@ import type { NewProtocolLink, ProtocolLink } from '@balcao/contract/service/pro
 import { v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { env } from '../../../env.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { getVisibleTicket, lockVisibleTicket, logTicket } from '../../conversations/tickets/tickets.service.ts'
+import { logTicket } from '../../conversations/tickets/ticket-history.ts'
+import { getVisibleTicket, lockVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 
 /**
@@ -43,7 +44,7 @@ export const createLink = async (actor: Actor, ticketId: string): Promise<NewPro
   return withTenant(actor.tenantId, async (tx) => {
     await lockVisibleTicket(tx, actor, ticketId)
     const link = await makeLink(tx, { ticketId, actor, days: settings.protocolLinkDays })
-    await logTicket(tx, { ticketId, type: 'protocol', userId: actor.userId, note: 'Link criado' })
+    await logTicket(tx, byUser(actor), { ticketId, type: 'protocol', userId: actor.userId, note: 'Link criado' })
     return link
   })
 }
@@ -68,7 +69,7 @@ export const revokeLink = (actor: Actor, ticketId: string, id: string): Promise<
     await lockVisibleTicket(tx, actor, ticketId)
     const [gone] = await tx.rows<{ id: string }>(remove, [tx.tenantId, ticketId, id])
     if (!gone) throw new AppError('ERR_NOT_FOUND')
-    await logTicket(tx, { ticketId, type: 'protocol', userId: actor.userId, note: 'Link revogado' })
+    await logTicket(tx, byUser(actor), { ticketId, type: 'protocol', userId: actor.userId, note: 'Link revogado' })
   })
 
 export type Followed = { ticketId: string; expiresAt: Date }

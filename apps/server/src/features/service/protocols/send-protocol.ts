@@ -1,16 +1,12 @@
 import type { protocolSent } from '@balcao/contract/service/protocols.ts'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
-import {
-  enqueueSystemMessages,
-  filledFor,
-  isReachable,
-  lockConversation,
-  longestBody,
-} from '../../conversations/messages/system-messages.ts'
-import { lockVisibleTicket, logTicket } from '../../conversations/tickets/tickets.service.ts'
+import { filledFor, lockConversation, sendSystemMessage } from '../../conversations/messages/system-messages.ts'
+import { longestBody } from '../../conversations/messages/write-outgoing.ts'
+import { logTicket } from '../../conversations/tickets/ticket-history.ts'
+import { lockVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { makeLink } from './protocol-links.ts'
 
@@ -25,15 +21,12 @@ export const sendProtocol = async (actor: Actor, ticketId: string): Promise<z.ou
       throw new AppError('ERR_INVALID_TRANSITION', { message: 'Aceite o atendimento antes de responder.' })
     const conversation = await lockConversation(tx, ticketId)
     if (!conversation) throw new AppError('ERR_NO_TICKET_FOUND')
-    if (!isReachable(conversation)) throw new AppError('ERR_WINDOW_CLOSED')
-
     const link = await makeLink(tx, { ticketId, actor, days: protocolLinkDays })
     const withLink = (protocolMessage || fallback).replace(/\{\{\s*link\s*\}\}/g, () => link.url)
     const body = filledFor(conversation, directory, withLink, actor).slice(0, longestBody)
-    const { messageIds } = await enqueueSystemMessages(tx, directory, conversation, [
-      { body, sendType: 'chat', userId: actor.userId },
-    ])
-    await logTicket(tx, { ticketId, type: 'protocol', userId: actor.userId, note: 'Enviado ao cliente' })
+    const words = { body, sendType: 'chat' as const }
+    const { messageId } = await sendSystemMessage(tx, directory, conversation, words, { author: byUser(actor) })
+    await logTicket(tx, byUser(actor), { ticketId, type: 'protocol', userId: actor.userId, note: 'Enviado ao cliente' })
     return {
       id: ticket.id,
       protocol: ticket.protocol,
@@ -44,7 +37,7 @@ export const sendProtocol = async (actor: Actor, ticketId: string): Promise<z.ou
       createdAt: ticket.createdAt,
       closedAt: ticket.closedAt,
       link,
-      messageId: messageIds[0] ?? '',
+      messageId: messageId ?? '',
     }
   })
 }

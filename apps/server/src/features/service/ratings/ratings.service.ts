@@ -4,12 +4,13 @@ import type { Rating, RatingSettings, ratingCreate, ratingUpdate } from '@balcao
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
-import type { Actor } from '../../../kit/actor.ts'
+import { type Actor, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { logTicket } from '../../conversations/tickets/ticket-history.ts'
 import { readLogs } from '../../conversations/tickets/ticket-logs.ts'
-import { factsOf } from '../../conversations/tickets/tickets.present.ts'
-import { lockVisibleTicket, logTicket } from '../../conversations/tickets/tickets.service.ts'
+import { lockVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
+import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { saveSettings } from '../../people/settings/settings.service.ts'
 import { findRating, tellRating } from './ratings.present.ts'
@@ -45,7 +46,12 @@ export const deleteRating = (actor: Actor, id: string): Promise<void> =>
   withTenant(actor.tenantId, async (tx) => {
     const { rating, ticket } = await requireRating(tx, actor, id)
     await tx.rows(remove, [tx.tenantId, id])
-    await logTicket(tx, { ticketId: ticket.id, type: 'rating', userId: actor.userId, note: 'Avaliação excluída' })
+    await logTicket(tx, byUser(actor), {
+      ticketId: ticket.id,
+      type: 'rating',
+      userId: actor.userId,
+      note: 'Avaliação excluída',
+    })
     await writeAudit(tx, actor, { action: 'delete', entity: 'rating', entityId: id, before: audited(rating) })
   })
 
@@ -73,7 +79,7 @@ const grade = async (tx: Tx, { actor, directory, id, input, ticket }: Graded): P
   if (!before || !after) throw new AppError('ERR_NOT_FOUND')
   const label = directory.settings.rating.options.find(({ value }) => value === input.grade)?.label
   const note = [input.grade, label].filter((part) => part !== undefined).join(' – ')
-  await logTicket(tx, { ticketId: ticket.id, type: 'rating', userId: actor.userId, note })
+  await logTicket(tx, byUser(actor), { ticketId: ticket.id, type: 'rating', userId: actor.userId, note })
   await writeAudit(tx, actor, {
     action: before.grade === null ? 'create' : 'update',
     entity: 'rating',

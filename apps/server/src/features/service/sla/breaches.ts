@@ -1,10 +1,10 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
-import { emitAll } from '../../../kit/outbox.ts'
+import { byRule } from '../../../kit/actor.ts'
+import { commitTicketChanges, type TicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
 import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'
-import { factsOf } from '../../conversations/tickets/tickets.present.ts'
-import { logTicket } from '../../conversations/tickets/tickets.service.ts'
+import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import { type Directory, getDirectory, type Person } from '../../core/directory/directory.ts'
 
 /** Marks every promise whose time has passed, once, and tells of it. Two processes may look: each row has one marker. */
@@ -18,54 +18,51 @@ const batch = 100
 const markBatch = async (tenantId: number): Promise<number> => {
   const directory = await getDirectory(tenantId)
   return withTenant(tenantId, async (tx) => {
-    const marked = await tx.rows<Marked>(mark, [tenantId, batch])
-    if (!marked.length) return 0
-    const found = await findTickets(
-      tx,
-      marked.map(({ id }) => id),
-    )
-    const tickets = new Map(found.map((ticket) => [ticket.id, ticket]))
-    const breaches = marked.flatMap(({ id, isFirst, isResolve }) => {
-      const ticket = tickets.get(id)
-      return ticket ? { ticket, kinds: [isFirst && firstAnswer, isResolve && resolution].filter((kind) => !!kind) } : []
-    })
-    await logTicket(
-      tx,
-      ...breaches.flatMap(({ ticket, kinds }) =>
-        kinds.map((kind) => ({
-          ticketId: ticket.id,
-          type: 'slaBreach' as const,
-          queueId: ticket.queueId,
-          note: kind.log,
-        })),
-      ),
-    )
-    await emitAll(
-      tx,
-      breaches.flatMap(({ ticket, kinds }) => [
-        {
-          name: 'ticket.updated' as const,
-          payload: ticket,
-          audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
-        },
-        {
-          name: 'ticket.notice' as const,
-          payload: {
-            ticketId: ticket.id,
-            kind: 'slaBreach' as const,
-            text: `${kinds.map((kind) => kind.told).join(' ')} Conversa com ${ticket.name}.`,
-            messageId: null,
-          },
-          audience: { kind: 'users' as const, userIds: concerned(directory, ticket) },
-        },
-      ]),
-    )
-    return marked.length
+    const late = await tx.rows<Late>(lockLate, [tenantId, batch])
+    const kindsOf = new Map(late.map(({ id, isFirst, isResolve }) => [id, breachesOf(isFirst, isResolve)]))
+    const before = await findTickets(tx, [...kindsOf.keys()])
+    const changes = before.map((ticket) => breached(directory, ticket, kindsOf.get(ticket.id) ?? []))
+    await commitTicketChanges(tx, changes, byRule('Prazo'))
+    return late.length
   })
 }
 
-const firstAnswer = { log: 'Primeira resposta', told: 'O prazo da primeira resposta venceu.' }
-const resolution = { log: 'Resolução', told: 'O prazo de resolução venceu.' }
+const firstAnswer = {
+  deadline: 'firstAnswer' as const,
+  set: { slaFirstBreachedAt: 'now' },
+  log: 'Primeira resposta',
+  told: 'O prazo da primeira resposta venceu.',
+}
+const resolution = {
+  deadline: 'resolution' as const,
+  set: { slaResolveBreachedAt: 'now' },
+  log: 'Resolução',
+  told: 'O prazo de resolução venceu.',
+}
+type Breach = typeof firstAnswer | typeof resolution
+const breachesOf = (isFirst: boolean, isResolve: boolean): Breach[] => [
+  ...(isFirst ? [firstAnswer] : []),
+  ...(isResolve ? [resolution] : []),
+]
+
+const breached = (directory: Directory, before: Ticket, breaches: Breach[]): TicketChange => ({
+  before,
+  set: Object.assign({}, ...breaches.map(({ set }) => set)),
+  logs: breaches.map(({ deadline, log }) => ({
+    type: 'slaBreach',
+    queueId: before.queueId,
+    note: log,
+    to: { deadline },
+  })),
+  notices: [
+    {
+      kind: 'slaBreach',
+      text: `${breaches.map(({ told }) => told).join(' ')} Conversa com ${before.name}.`,
+      userIds: concerned(directory, before),
+    },
+  ],
+  cause: { kind: 'deadline' },
+})
 
 /** Whoever has it, else the people of its queue who are there; and who leads the team, while online. */
 const concerned = (directory: Directory, ticket: Ticket): string[] => {
@@ -96,18 +93,12 @@ const companiesWithLate: Prepared = {
   text: `select x.id as "tenantId" from tenants x where x.status = 'active'
     and exists (select from ${lateOf('x.id', 't.id')} limit 1) z)`,
 }
-type Marked = { id: string; isFirst: boolean; isResolve: boolean }
-const mark: Prepared = {
-  name: 'sla_mark',
-  text: `with late as materialized (
-      select t.id, t.first_answered_at is null and t.sla_first_due_at <= now() and t.sla_first_breached_at is null as "isFirst",
-        coalesce(t.sla_resolve_due_at <= now(), false) and t.sla_resolve_breached_at is null as "isResolve"
-      from tickets t where t.tenant_id = $1 and t.status in ('open', 'pending')
-        and coalesce(t.sla_due_at, 'infinity'::timestamptz) <= now() and ${isNewlyLate}
-      limit $2 for no key update of t skip locked)
-    update tickets t set version = t.version + 1,
-      sla_first_breached_at = case when late."isFirst" then now() else t.sla_first_breached_at end,
-      sla_resolve_breached_at = case when late."isResolve" then now() else t.sla_resolve_breached_at end
-    from late where t.tenant_id = $1 and t.id = late.id
-    returning t.id, coalesce(late."isFirst", false) as "isFirst", late."isResolve"`,
+type Late = { id: string; isFirst: boolean; isResolve: boolean }
+const lockLate: Prepared = {
+  name: 'sla_late',
+  text: `select t.id, t.first_answered_at is null and coalesce(t.sla_first_due_at <= now(), false) and t.sla_first_breached_at is null as "isFirst",
+      coalesce(t.sla_resolve_due_at <= now(), false) and t.sla_resolve_breached_at is null as "isResolve"
+    from tickets t where t.tenant_id = $1 and t.status in ('open', 'pending')
+      and coalesce(t.sla_due_at, 'infinity'::timestamptz) <= now() and ${isNewlyLate}
+    limit $2 for no key update of t skip locked`,
 }

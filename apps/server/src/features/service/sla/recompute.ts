@@ -1,5 +1,5 @@
-import { type Prepared, platformRows, type Tx, withTenant } from '../../../db/database.ts'
-import { emitAll } from '../../../kit/outbox.ts'
+import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
+import { byRule } from '../../../kit/actor.ts'
 import {
   type CurrentDeadlines,
   currentDeadlineColumns,
@@ -7,8 +7,8 @@ import {
   recomputed,
 } from '../../conversations/deadlines/deadlines.ts'
 import type { DeadlineSubject } from '../../conversations/deadlines/targets.ts'
+import { commitTicketChanges } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
-import { factsOf } from '../../conversations/tickets/tickets.present.ts'
 import { type Directory, getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 
 /** Every company whose promises are stale. A crash in between begins again: reckoning twice changes nothing. */
@@ -30,37 +30,27 @@ const renewBatch = async (tenantId: number, after: string): Promise<string | und
   const directory = await getDirectory(tenantId)
   return withTenant(tenantId, async (tx) => {
     const rows = await tx.rows<Row>(nextActive, [tenantId, after, batch])
-    const changed = await renewRows(tx, directory, rows)
-    const told = changed.length ? await findTickets(tx, changed) : []
-    await emitAll(
+    const changed = renewed(directory, rows)
+    const before = changed.size ? await findTickets(tx, [...changed.keys()]) : []
+    await commitTicketChanges(
       tx,
-      told.map((ticket) => ({
-        name: 'ticket.updated' as const,
-        payload: ticket,
-        audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
-      })),
+      before.map((ticket) => ({ before: ticket, set: changed.get(ticket.id) })),
+      byRule('Prazo'),
     )
     return rows.length === batch ? rows.at(-1)?.id : undefined
   })
 }
 
-/** Where a person's own hours count: call for locked tickets that went to another, before their events are written. */
-export const renewPromisesOf = async (tx: Tx, directory: Directory, ticketIds: string[]) => {
-  const { useUserBusinessHours, slaTargets } = directory.settings
-  if (!useUserBusinessHours || !slaTargets.length) return
-  await renewRows(tx, directory, await tx.rows<Row>(byIds, [tx.tenantId, ticketIds]))
-}
-
-/** Answers the ids of those that are promised something else now. */
-const renewRows = async (tx: Tx, directory: Directory, rows: Row[]): Promise<string[]> => {
+/** Those that are promised something else now, with what it is. */
+const renewed = (directory: Directory, rows: Row[]): Map<string, DeadlineColumns> => {
   const now = new Date()
-  const changed = rows.flatMap((row) => {
-    const next = recomputed(directory, row, row, now)
-    const isSame = same(next.slaFirstDueAt, row.firstDueAt) && same(next.slaResolveDueAt, row.resolveDueAt)
-    return isSame ? [] : { id: row.id, ...next, ...lateFromTheStart(next, row, now) }
-  })
-  if (changed.length) await tx.rows(saveRenewed, [tx.tenantId, JSON.stringify(changed)])
-  return changed.map(({ id }) => id)
+  return new Map(
+    rows.flatMap((row): [string, DeadlineColumns][] => {
+      const next = recomputed(directory, row, row, now)
+      const isSame = same(next.slaFirstDueAt, row.firstDueAt) && same(next.slaResolveDueAt, row.resolveDueAt)
+      return isSame ? [] : [[row.id, { ...next, ...lateFromTheStart(next, row, now) }]]
+    }),
+  )
 }
 
 /** What is over the moment it is promised is late, but no news: nobody is called for what was not promised then. */
@@ -85,20 +75,8 @@ const settle: Prepared = {
 }
 const columns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.priority, t.is_group as "isGroup",
   t.sla_resolve_due_at as "resolveDueAt", ${currentDeadlineColumns}`
-const byIds: Prepared = {
-  name: 'sla_by_ids',
-  text: `select ${columns} from tickets t where t.tenant_id = $1 and t.id = any($2::uuid[])`,
-}
 const nextActive: Prepared = {
   name: 'sla_next_active',
   text: `select ${columns} from tickets t where t.tenant_id = $1 and t.id > $2 and t.status in ('open', 'pending') and not t.is_group
     order by t.id limit $3 for no key update of t`,
-}
-const saveRenewed: Prepared = {
-  name: 'sla_renew',
-  text: `update tickets t set sla_first_due_at = n."slaFirstDueAt", sla_resolve_due_at = n."slaResolveDueAt",
-      sla_first_breached_at = n."slaFirstBreachedAt", sla_resolve_breached_at = n."slaResolveBreachedAt", version = t.version + 1
-    from jsonb_to_recordset($2::jsonb) as n(id uuid, "slaFirstDueAt" timestamptz, "slaResolveDueAt" timestamptz,
-      "slaFirstBreachedAt" timestamptz, "slaResolveBreachedAt" timestamptz)
-    where t.tenant_id = $1 and t.id = n.id`,
 }

@@ -68,7 +68,9 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
     message.reactions.length > 0
   const status = outgoing?.state === 'failed' || outgoing?.state === 'held' ? 'failed' : message.status
   const { body, isSigned } = unsigned(message)
-  const author = isFirst && side === 'ours' && (isSigned || !isMine) ? message.user?.name : null
+  const team = side === 'ours' && (isSigned || !isMine) ? message.user?.name : null
+  // In a group, and where something wrote by itself, the conversation does not say who it was.
+  const author = isFirst && side !== 'note' ? (team ?? message.author?.name) : null
   const hasMenu = !message.isDeleted && !outgoing && actions.onMenu !== undefined
   const longPress = useLongPress((bubble) => hasMenu && actions.onMenu?.(message, bubble))
   const handleMenu = (event: MouseEvent<HTMLElement>) => actions.onMenu?.(message, event.currentTarget)
@@ -116,8 +118,14 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
             <span className={classes.reactions}>
               {message.reactions.map((reaction) => (
                 <span
-                  key={`${reaction.fromMe}-${reaction.userId}-${reaction.emoji}`}
-                  title={reaction.fromMe ? 'Reação da equipe' : 'Reação do cliente'}
+                  key={`${reaction.fromMe}-${reaction.userId}-${reaction.author?.id}-${reaction.emoji}`}
+                  title={
+                    reaction.fromMe
+                      ? 'Reação da equipe'
+                      : reaction.author
+                        ? `Reação de ${reaction.author.name}`
+                        : 'Reação do cliente'
+                  }
                 >
                   {reaction.emoji}
                 </span>

@@ -50,6 +50,12 @@ export const withStatus = (now: Conversation, told: EventPayload<'message.status
   ),
 })
 
+/** Without one that turned out to be another's echo. */
+export const withoutMessage = (now: Conversation, id: string): Conversation => ({
+  ...now,
+  items: now.items.filter((message) => message.id !== id),
+})
+
 /** The newest message the person can have seen; what a send tells the server (`seenSeq`). */
 export const lastSeqOf = (conversation: Conversation | undefined): number =>
   Math.max(conversation?.items.at(-1)?.seq ?? 0, conversation?.latestSeq ?? 0)

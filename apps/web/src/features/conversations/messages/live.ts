@@ -1,6 +1,6 @@
 import type { Live } from '../../../kit/live.ts'
 import { conversationQuery, receiveMessage } from './api.ts'
-import { withStatus } from './conversation.ts'
+import { withoutMessage, withStatus } from './conversation.ts'
 import { receiveDraft } from './drafts.ts'
 import { delivered } from './outbox.ts'
 
@@ -13,5 +13,7 @@ export const messageLive: Live = {
   'message.updated': (cache, message) => receiveMessage(cache, message),
   'message.status': (cache, told) =>
     void cache.setQueryData(conversationQuery(told.ticketId).queryKey, (now) => now && withStatus(now, told)),
+  'message.removed': (cache, { id, ticketId }) =>
+    void cache.setQueryData(conversationQuery(ticketId).queryKey, (now) => now && withoutMessage(now, id)),
   'draft.updated': (_cache, { body, ...place }) => receiveDraft(place, body),
 }

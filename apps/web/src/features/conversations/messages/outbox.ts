@@ -74,6 +74,7 @@ export const sendMessage = ({
     isDeleted: false,
     editedAt: null,
     user: author && { id: author.userId, name: author.username },
+    author: null,
     timestamp: now,
     createdAt: now,
     version: 0,

@@ -36,6 +36,8 @@ const isTogether = (one: Message, next: Message) =>
   sideOf(one) === sideOf(next) &&
   sideOf(next) !== 'system' &&
   one.user?.id === next.user?.id &&
+  one.author?.id === next.author?.id &&
+  one.author?.name === next.author?.name &&
   Date.parse(next.timestamp) - Date.parse(one.timestamp) < togetherMs
 
 type Side = 'theirs' | 'ours' | 'note' | 'system'

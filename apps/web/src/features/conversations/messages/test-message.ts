@@ -23,6 +23,7 @@ export const sampleMessage = (more: Partial<Message> = {}): Message => ({
   isDeleted: false,
   editedAt: null,
   user: null,
+  author: null,
   timestamp: '2026-11-20T15:00:00.000Z',
   createdAt: '2026-11-20T15:00:00.000Z',
   version: 1,

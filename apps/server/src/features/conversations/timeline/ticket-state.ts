@@ -1,44 +1,29 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { NotSent, TicketStatus } from '@balcao/contract/conversations/tickets.ts'
+import type { NotSent } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
 import type { Audience, TicketFacts } from '../../../kit/outbox.ts'
+import { factsOf } from './ticket-facts.ts'
 
 /** Who of the team wrote; null: the customer, a bot, the company by itself. */
-type Author = { id: string; name: string } | null
+type Author = TicketDelta['lastAuthor']
+type Moments = `${string}At` | 'pausedUntil' | 'waitingSince'
+type InMemory<T> = { [K in keyof T]: K extends Moments ? Date | Extract<T[K], null> : T[K] }
 
-/** What the message pipes need of a ticket: its facts for the policy and the face that changes with each message. */
-export type TicketState = {
-  id: string
-  contactId: string
-  connectionId: string
-  kind: ChannelKind
-  status: TicketStatus
-  userId: string | null
-  queueId: string | null
-  chatFlowId: string | null
-  isGroup: boolean
-  wallets: string[]
-  sharedWith: string[]
-  firstAnsweredAt: Date | null
-  slaFirstDueAt: Date | null
-  slaResolveDueAt: Date | null
-  pausedAt: Date | null
-  pausedUntil: Date | null
-  pauseReason: string | null
-  wakesOnReply: boolean
-  pausedMs: number
-  unreadMessages: number
-  answered: boolean
-  lastMessage: string
-  lastMessageType: string
-  lastAuthor: Author
-  lastMessageAt: Date | null
-  notSent: NotSent | null
-  lastInboundAt: Date | null
-  waitingSince: Date | null
-  updatedAt: Date
-  version: number
-}
+/**
+ * What the message pipes hold of a ticket: its facts for the policy, and the face that changes with each message, with
+ * moments as moments. What it looks like outside is `factsOf` and `deltaOf`, as of every ticket.
+ */
+export type TicketState = TicketFacts &
+  InMemory<Omit<TicketDelta, 'slaDueAt'>> & {
+    contactId: string
+    connectionId: string
+    kind: ChannelKind
+    slaFirstDueAt: Date | null
+    slaResolveDueAt: Date | null
+    wakesOnReply: boolean
+    pausedMs: number
+    notSent: NotSent | null
+  }
 
 /** Columns of a `TicketState` from `tickets t`, its `connections n`. */
 export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connection_id as "connectionId", t.status,
@@ -54,58 +39,19 @@ export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connecti
   t.last_message_at as "lastMessageAt", t.not_sent as "notSent", t.last_inbound_at as "lastInboundAt", t.waiting_since as "waitingSince",
   t.updated_at as "updatedAt", t.version`
 
-const iso = (moment: Date | null) => moment?.toISOString() ?? null
-
-export const ticketDeltaOf = (ticket: TicketState): TicketDelta => ({
-  id: ticket.id,
-  status: ticket.status,
-  isGroup: ticket.isGroup,
-  userId: ticket.userId,
-  queueId: ticket.queueId,
-  unreadMessages: ticket.unreadMessages,
-  answered: ticket.answered,
-  lastMessage: ticket.lastMessage,
-  lastMessageType: ticket.lastMessageType,
-  lastAuthor: ticket.lastAuthor,
-  lastMessageAt: iso(ticket.lastMessageAt),
-  lastInboundAt: iso(ticket.lastInboundAt),
-  waitingSince: iso(ticket.waitingSince),
-  firstAnsweredAt: iso(ticket.firstAnsweredAt),
-  slaDueAt: iso(promisedNext(ticket)),
-  pausedAt: iso(ticket.pausedAt),
-  pausedUntil: iso(ticket.pausedUntil),
-  pauseReason: ticket.pauseReason,
-  updatedAt: ticket.updatedAt.toISOString(),
-  version: ticket.version,
-})
-
-/** What the visibility policy needs. */
-export const ticketFactsOf = (ticket: TicketState): TicketFacts => ({
-  id: ticket.id,
-  status: ticket.status,
-  userId: ticket.userId,
-  queueId: ticket.queueId,
-  chatFlowId: ticket.chatFlowId,
-  isGroup: ticket.isGroup,
-  wallets: ticket.wallets,
-  sharedWith: ticket.sharedWith,
-})
+/** With when its contact last wrote on its connection: that is what a 24 h window counts from, and it outlives a closed ticket. */
+export type ReachedTicket = TicketState & { windowFrom: Date | null }
+export const reachedTicketColumns = `${ticketStateColumns}, (select max(o.last_inbound_at) from tickets o
+  where o.tenant_id = t.tenant_id and o.contact_id = t.contact_id and o.connection_id = t.connection_id) as "windowFrom"`
 
 /** Whoever may read the ticket; with `isForVisitor` also the web chat window of its contact. */
 export const ticketAudience = (ticket: TicketState, isForVisitor: boolean): Audience => ({
   kind: 'ticket',
-  facts: ticketFactsOf(ticket),
+  facts: factsOf(ticket),
   ...(isForVisitor && ticket.kind === 'webchat'
     ? { visitor: { connectionId: ticket.connectionId, contactId: ticket.contactId } }
     : {}),
 })
-
-/** As the generated column `sla_due_at` has it. */
-const promisedNext = ({ firstAnsweredAt, slaFirstDueAt, slaResolveDueAt }: TicketState): Date | null => {
-  const first = firstAnsweredAt ? null : slaFirstDueAt
-  if (!first || !slaResolveDueAt) return first ?? slaResolveDueAt
-  return first < slaResolveDueAt ? first : slaResolveDueAt
-}
 
 /**
  * The ticket after one more message: what the customer writes waits for an answer, and wakes what was put away until

@@ -1,7 +1,10 @@
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { TicketDelta } from '@balcao/contract/events.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { type Audience, relayAfterCommit } from '../../../kit/outbox.ts'
-import { type TicketState, ticketDeltaOf } from './ticket-state.ts'
+import { deltaOf } from './ticket-facts.ts'
+import type { TicketState } from './ticket-state.ts'
 
 /** A message to store: how it looks to people (its `seq` is given here), and what only the pipes know of it. */
 export type NewMessage = {
@@ -15,21 +18,32 @@ export type NewMessage = {
   /** The ticket as it stands with this message in it. */
   ticket: TicketState
 }
+/** A line of the team's, which leaves its ticket as it is. */
+export type NewLine = Omit<NewMessage, 'ticket'> & { delta: TicketDelta }
+
+/** Who believed out of reach has written, at that time. */
+export type Reached = Identity & { at: Date }
 
 /** Another process stored one of these messages a moment ago: look again. */
 export class AlreadyStored extends Error {}
 
 /**
  * Stores messages with everything that follows from them in one statement: the tickets' new faces, the contacts' last
- * sign of life, the journal's ticks and the events. The caller holds the locks of the tickets.
+ * sign of life and reachability, the journal's ticks and the events. The caller holds the locks of the tickets.
  */
 export const storeMessages = async (
   tx: Tx,
-  given: { messages: NewMessage[]; tickets: TicketState[]; contactIds?: string[]; journalIds?: string[] },
+  given: {
+    messages: (NewMessage | NewLine)[]
+    tickets: TicketState[]
+    contactIds?: string[]
+    reached?: Reached[]
+    journalIds?: string[]
+  },
 ): Promise<{ id: string; seq: number }[]> => {
   const events = given.messages.map((one) => ({
     audience: one.audience,
-    payload: { message: one.message, ticket: ticketDeltaOf(one.ticket) },
+    payload: { message: one.message, ticket: 'delta' in one ? one.delta : deltaOf(one.ticket) },
   }))
   const stored = await tx.rows<{ id: string; seq: number; outboxSeq: number }>(statement, [
     tx.tenantId,
@@ -38,6 +52,7 @@ export const storeMessages = async (
     given.contactIds ?? [],
     given.journalIds ?? [],
     given.tickets.map((ticket) => ticket.id),
+    JSON.stringify(given.reached ?? []),
   ])
   if (stored.length !== given.messages.length) throw new AlreadyStored()
   stored.forEach((row, at) => {
@@ -55,7 +70,7 @@ export const storeMessages = async (
   return stored
 }
 
-const rowOf = ({ message, connectionId, providerId, mediaId, mediaSource, quotedId }: NewMessage) => ({
+const rowOf = ({ message, connectionId, providerId, mediaId, mediaSource, quotedId }: NewMessage | NewLine) => ({
   id: message.id,
   ticket_id: message.ticketId,
   contact_id: message.contactId,
@@ -75,6 +90,7 @@ const rowOf = ({ message, connectionId, providerId, mediaId, mediaSource, quoted
   status: message.status,
   provider_id: providerId ?? null,
   user_id: message.user?.id ?? null,
+  author: message.author ?? undefined,
   timestamp: message.timestamp,
   created_at: message.createdAt,
 })
@@ -103,12 +119,12 @@ const statement: Prepared = {
   text: `with given as (
       select * from jsonb_to_recordset($2::jsonb) as g(id uuid, ticket_id uuid, contact_id uuid, connection_id uuid, from_me boolean,
         type text, body text, media_id uuid, media_state text, media_source jsonb, location jsonb, contacts jsonb, content jsonb, send_type text, is_forwarded boolean, quoted_id uuid,
-        status text, provider_id text, user_id uuid, timestamp timestamptz, created_at timestamptz, payload jsonb, audience jsonb)
+        status text, provider_id text, user_id uuid, author jsonb, timestamp timestamptz, created_at timestamptz, payload jsonb, audience jsonb)
     ), stored as (
       insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
-        media_source, location, contacts, payload, send_type, is_forwarded, quoted_id, status, provider_id, user_id, timestamp, created_at)
+        media_source, location, contacts, payload, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at)
       select $1, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
-        media_source, location, contacts, content, send_type, is_forwarded, quoted_id, status, provider_id, user_id, timestamp, created_at from given
+        media_source, location, contacts, content, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at from given
       on conflict do nothing
       returning id, seq
     ), changed as (
@@ -121,7 +137,12 @@ const statement: Prepared = {
         paused_at timestamptz, paused_until timestamptz, pause_reason text, paused_ms bigint, updated_at timestamptz, version int)
       where t.tenant_id = $1 and t.id = any($6::uuid[]) and t.id = n.id
     ), met as (
-      update contacts set last_message_at = now(), unreachable_reason = null where tenant_id = $1 and id = any($4::uuid[])
+      update contacts set last_message_at = now() where tenant_id = $1 and id = any($4::uuid[])
+    ), reached as (
+      update contact_identities i set unreachable_reason = null, reach_told_at = r.at
+      from jsonb_to_recordset($7::jsonb) as r(kind text, value text, at timestamptz)
+      where i.tenant_id = $1 and i.kind = r.kind and i.value = r.value and i.unreachable_reason is not null
+        and coalesce(i.reach_told_at, '-infinity') <= r.at
     ), done as (
       update journal set state = 'done', processed_at = now(), error = null where tenant_id = $1 and id = any($5::uuid[])
     ), told as (

@@ -16,7 +16,9 @@ export type MessageRow = Omit<
   | 'payload'
   | 'sendType'
   | 'isForwarded'
+  | 'author'
 > & {
+  author?: Message['author']
   payload?: Message['payload']
   sendType?: Message['sendType']
   isForwarded?: boolean
@@ -50,16 +52,20 @@ export const presentMessage = (row: MessageRow, tenantId: number, people: People
   sendType: row.sendType ?? 'chat',
   isForwarded: row.isForwarded ?? false,
   quoted: row.quoted,
-  reactions: row.reactions ?? [],
+  reactions: (row.reactions ?? []).flatMap(presentReaction),
   status: row.status,
   error: row.error,
   isDeleted: row.isDeleted,
   editedAt: row.editedAt?.toISOString() ?? null,
   user: authorOf(row.userId, people),
+  author: row.author ?? null,
   timestamp: row.timestamp.toISOString(),
   createdAt: row.createdAt.toISOString(),
   version: row.version,
 })
+
+const presentReaction = ({ emoji, fromMe, userId, author }: StoredReaction): Message['reactions'] =>
+  emoji ? [{ emoji, fromMe, userId, author: author ?? null }] : []
 
 /** Who of the team wrote, by name; null: nobody of the team. */
 export const authorOf = (userId: string | null, people: People): Message['user'] =>

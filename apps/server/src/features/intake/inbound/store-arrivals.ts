@@ -1,0 +1,150 @@
+import type { Author } from '@balcao/contract/conversations/authors.ts'
+import type { InboundMessage } from '../../../channels/adapter.ts'
+import type { Tx } from '../../../db/database.ts'
+import { cleanText } from '../../../kit/text.ts'
+import type { OpenConnection } from '../../channels/connections/context.ts'
+import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
+import { extendAfterPause } from '../../conversations/deadlines/deadlines.ts'
+import { wakeMediaFetcher } from '../../conversations/messages/media-fetcher.ts'
+import { wakeSender } from '../../conversations/messages/sender.ts'
+import { newMessage } from '../../conversations/timeline/new-message.ts'
+import { type NewMessage, storeMessages } from '../../conversations/timeline/store.ts'
+import type { TicketState } from '../../conversations/timeline/ticket-state.ts'
+import type { Directory } from '../../core/directory/directory.ts'
+import type { StoredFile } from '../../core/media/media.present.ts'
+import { filesByIds } from '../../core/media/stored-files.ts'
+import type { Afterwords } from '../../service/closing/afterwords.ts'
+import type { Batch, Received } from './arrivals.ts'
+import { settleEchoes } from './echoes.ts'
+import { noteUse } from './identify.ts'
+import { findSpeakers } from './speakers.ts'
+import { consequences, replies } from './steps.ts'
+
+/** A contact's last sign of life is written at most this often: it sits in an index. */
+const metEveryMs = 10 * 60_000
+
+type Given = { connection: OpenConnection; directory: Directory; all: Received[]; afterwords: Afterwords[] }
+
+/** Stores what came in, of contacts and tickets that are known by now, with what is answered at once. */
+export const storeArrivals = async (tx: Tx, { connection, directory, all, afterwords }: Given) => {
+  const now = new Date()
+  const received = await withoutEchoes(tx, connection, withoutRepeats(all))
+  const { arrived, tickets } = await becomeMessages(tx, connection, received, now)
+  const batch: Batch = { connection, directory, received, arrived, tickets, afterwords, now }
+  await noteUse(
+    tx,
+    received.filter(({ arrival, known }) => known.hasTwin && !arrival.event.fromMe).map(({ arrival }) => arrival.event),
+  )
+  const messages: NewMessage[] = [...arrived]
+  for (const reply of replies) messages.push(...(await reply(tx, batch)))
+  if (!messages.length && !all.some(({ arrival }) => arrival.journalId)) return
+  await storeMessages(tx, {
+    messages,
+    tickets: [...tickets.values()],
+    contactIds: [...new Set(received.flatMap((one) => (isMetAnew(one, now) && one.known.contactId) || []))],
+    reached: received.flatMap(reachedBy),
+    journalIds: all.flatMap(({ arrival }) => arrival.journalId ?? []),
+  })
+  for (const consequence of consequences) await consequence(tx, batch)
+  if (messages.some(({ message }) => message.mediaState === 'fetching')) tx.afterCommit(wakeMediaFetcher)
+  if (messages.some(({ message }) => message.status === 'queued')) tx.afterCommit(wakeSender)
+}
+
+const withoutRepeats = (all: Received[]) => {
+  const seen = new Set<string>()
+  return all.filter(({ arrival: { event }, known }) => {
+    if (known.isDuplicate || seen.has(event.providerId)) return false
+    seen.add(event.providerId)
+    return true
+  })
+}
+
+/** What we are sending ourselves at this moment comes back from some providers: it is there already. */
+const withoutEchoes = async (tx: Tx, connection: OpenConnection, received: Received[]) => {
+  const settled = await settleEchoes(
+    tx,
+    connection.id,
+    received.filter(({ arrival }) => arrival.event.fromMe),
+  )
+  return received.filter(({ arrival }) => !settled.has(arrival.event.providerId))
+}
+
+const isMetAnew = ({ known: { metAt } }: Received, now: Date) => !metAt || now.getTime() - metAt.getTime() > metEveryMs
+
+const reachedBy = ({ arrival: { event }, known }: Received) =>
+  known.isUnreachable && !event.fromMe
+    ? normalizeIdentities(event.from.identities).map((one) => ({ ...one, at: event.timestamp }))
+    : []
+
+const becomeMessages = async (tx: Tx, connection: OpenConnection, received: Received[], now: Date) => {
+  const events = received.map(({ arrival }) => arrival.event)
+  const files = await storedFiles(tx, events)
+  const speakers = await findSpeakers(
+    tx,
+    events.flatMap(({ author }) => author ?? []),
+  )
+  // What the customer's word wakes is promised later by the time it rested.
+  const deadlines = await extendAfterPause(
+    tx,
+    received.flatMap(({ arrival, known: { ticket } }) =>
+      ticket?.pausedAt && ticket.wakesOnReply && !arrival.event.fromMe ? [ticket.id] : [],
+    ),
+    now,
+  )
+  const tickets = new Map<string, TicketState>()
+  const arrived = received.map((one) => {
+    const { ticket } = one.known
+    if (!ticket) throw new Error('A message without a ticket')
+    const { event } = one.arrival
+    const message = messageOf(tx.tenantId, connection, one, {
+      before: tickets.get(ticket.id) ?? { ...ticket, ...deadlines.get(ticket.id) },
+      file: event.content.mediaId ? (files.get(event.content.mediaId) ?? null) : null,
+      author: event.author && speakers(event.author),
+      now,
+    })
+    tickets.set(message.ticket.id, message.ticket)
+    return { ...message, event }
+  })
+  return { arrived, tickets }
+}
+
+const storedFiles = async (tx: Tx, events: InboundMessage[]): Promise<Map<string, StoredFile>> => {
+  const ids = events.flatMap(({ content }) => content.mediaId ?? [])
+  const rows = ids.length ? await tx.rows<StoredFile>(filesByIds, [tx.tenantId, ids]) : []
+  return new Map(rows.map((file) => [file.id, file]))
+}
+
+type With = { before: TicketState; file: StoredFile | null; author: Author | undefined; now: Date }
+const messageOf = (
+  tenantId: number,
+  connection: OpenConnection,
+  { arrival: { event }, known }: Received,
+  { before, file, author, now }: With,
+): NewMessage => {
+  const { content, fromMe } = event
+  const contact: Author = { kind: 'contact', id: before.contactId, name: known.contactName ?? '' }
+  return newMessage(
+    { tenantId, people: new Map(), now },
+    {
+      ticket: before,
+      connectionId: connection.id,
+      author: fromMe ? onThePhone : (author ?? contact),
+      fromMe,
+      type: content.type,
+      body: cleanText(content.body),
+      file,
+      media: content.media,
+      location: content.location,
+      contacts: content.contacts,
+      payload: content.choice ? { choice: cleanText(content.choice).slice(0, 200) } : null,
+      quoted: known.quoted,
+      // What was written on the phone reached the provider before it reached us.
+      status: fromMe ? 'sent' : 'received',
+      providerId: event.providerId,
+      timestamp: event.timestamp,
+    },
+  )
+}
+
+/** Somebody of the team wrote there, whoever that was. */
+const onThePhone: Author = { kind: 'user', id: null, name: 'Pelo celular' }

@@ -1,0 +1,35 @@
+import type { Tx } from '../../../db/database.ts'
+import { identitiesOfMerge, tagsOfMerge, walletsOfMerge } from '../../contacts/contacts/merge-contacts.ts'
+import type { ContactMergePart, MergeMoved, MergeWay } from '../../contacts/contacts/merge-part.ts'
+import { ticketsOfMerge } from '../../conversations/tickets/merge-contacts.ts'
+import { ratingsOfMerge } from '../../service/ratings/merge-contacts.ts'
+import { schedulesOfMerge } from '../schedules/merge-contacts.ts'
+import { tasksOfMerge } from '../tasks/merge-contacts.ts'
+
+/** What holds contacts, in the order in which it changes hands. */
+export const parts: ContactMergePart[] = [
+  identitiesOfMerge,
+  ticketsOfMerge,
+  ratingsOfMerge,
+  schedulesOfMerge,
+  tasksOfMerge,
+  tagsOfMerge,
+  walletsOfMerge,
+]
+/** Tables that name a contact and stay as they are, with the reason. */
+export const untouched: Record<string, string> = {
+  birthday_greetings: 'who was greeted this year was greeted, as whom they were then',
+  webchat_sessions: 'the window finds its contact by its identity',
+  files: 'a file says from whom it came',
+  contact_merges: 'the record of merges itself',
+}
+
+export const mergeParts = async (tx: Tx, way: MergeWay): Promise<MergeMoved> => {
+  const moved: Partial<MergeMoved> = {}
+  for (const part of parts) Object.assign(moved, await part.merge(tx, way))
+  return moved as MergeMoved // each part has put in its own
+}
+
+export const undoParts = async (tx: Tx, way: MergeWay, moved: MergeMoved) => {
+  for (const part of parts) await part.undo(tx, way, moved)
+}

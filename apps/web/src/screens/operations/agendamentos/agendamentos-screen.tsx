@@ -1,6 +1,5 @@
 import { scheduleStateLabels, scheduleStates } from '@balcao/contract/operations/schedules.ts'
-import { Button } from '@mantine/core'
-import { IconCalendar, IconList, IconPlus } from '@tabler/icons-react'
+import { IconCalendar, IconList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
@@ -9,26 +8,20 @@ import { ScheduleCalendar } from '../../../features/operations/schedules/schedul
 import { ScheduleDrawer } from '../../../features/operations/schedules/schedule-drawer.tsx'
 import { ScheduleList } from '../../../features/operations/schedules/schedule-list.tsx'
 import { useScheduleFilter } from '../../../features/operations/schedules/use-schedule-filter.ts'
-import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { useOpened } from '../../../kit/use-opened.ts'
+import { ViewsScreen } from '../../../kit/views-screen.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { GoneDialog } from '../../../ui/gone-dialog.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
-import { ViewSwitch } from '../../../ui/view-switch.tsx'
 
 const stateOptions = scheduleStates.map((value) => ({ value: value as string, label: scheduleStateLabels[value] }))
 
 export default function AgendamentosScreen() {
   const [, setParams] = useSearchParams()
-  const [view, setView] = useUrlState('ver', 'lista')
   const filter = useScheduleFilter()
   const mayWrite = useCan('schedules.write')
   const connections = useQuery(connectionList)
-  const { opened, newAt, setOpened } = useOpened()
   const showDay = (day: string) =>
     setParams((now) => {
       const next = new URLSearchParams(now)
@@ -38,28 +31,38 @@ export default function AgendamentosScreen() {
       next.set('ate', day)
       return next
     })
-
-  const createButton = mayWrite && (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('nova')}>
-      Agendar mensagem
-    </Button>
-  )
   return (
-    <Page
-      header={
-        <PageHeader
-          title="Agendamentos"
-          purpose="Mensagens escritas agora e enviadas na hora certa."
-          actions={createButton}
-        >
-          <ViewSwitch
-            value={view}
-            onChange={setView}
-            views={[
-              { value: 'lista', label: 'Lista', icon: <IconList size={16} aria-hidden /> },
-              { value: 'mes', label: 'Mês', icon: <IconCalendar size={16} aria-hidden /> },
-            ]}
-          />
+    <ViewsScreen
+      title="Agendamentos"
+      purpose="Mensagens escritas agora e enviadas na hora certa."
+      createLabel={mayWrite ? 'Agendar mensagem' : undefined}
+      views={[
+        {
+          value: 'lista',
+          label: 'Lista',
+          icon: IconList,
+          draw: ({ opened, onOpen, createButton }) => (
+            <ScheduleList
+              asked={filter.listed}
+              isFiltered={filter.isFiltered}
+              onClear={() => setParams({}, { replace: true })}
+              onOpen={onOpen}
+              activeId={opened}
+              createButton={createButton}
+            />
+          ),
+        },
+        {
+          value: 'mes',
+          label: 'Mês',
+          icon: IconCalendar,
+          draw: ({ onOpen, onCreate }) => (
+            <ScheduleCalendar asked={filter.shared} onOpen={onOpen} onCreate={onCreate} onShowDay={showDay} />
+          ),
+        },
+      ]}
+      filters={(view) => (
+        <>
           <SearchInput
             label="Buscar por contato ou mensagem"
             value={filter.search}
@@ -79,28 +82,10 @@ export default function AgendamentosScreen() {
             onChange={filter.setChannels}
           />
           {view === 'lista' && <PeriodFilter label="Dias" value={filter.period} onChange={filter.setPeriod} />}
-        </PageHeader>
-      }
-    >
-      {view === 'mes' ? (
-        <ScheduleCalendar
-          asked={filter.shared}
-          onOpen={setOpened}
-          onCreate={(day) => setOpened('nova', day)}
-          onShowDay={showDay}
-        />
-      ) : (
-        <ScheduleList
-          asked={filter.listed}
-          isFiltered={filter.isFiltered}
-          onClear={() => setParams({}, { replace: true })}
-          onOpen={setOpened}
-          activeId={opened}
-          createButton={createButton}
-        />
+        </>
       )}
-      {opened && <OpenSchedule key={opened} id={opened} newWhen={newAt} onClose={() => setOpened(null)} />}
-    </Page>
+      form={({ id, newAt, onClose }) => <OpenSchedule key={id} id={id} newWhen={newAt} onClose={onClose} />}
+    />
   )
 }
 

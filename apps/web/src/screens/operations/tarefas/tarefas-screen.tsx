@@ -1,6 +1,6 @@
 import { taskStatuses, taskStatusLabels } from '@balcao/contract/operations/tasks.ts'
-import { Button, SegmentedControl } from '@mantine/core'
-import { IconCalendar, IconLayoutKanban, IconList, IconPlus } from '@tabler/icons-react'
+import { SegmentedControl } from '@mantine/core'
+import { IconCalendar, IconLayoutKanban, IconList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { taskQuery } from '../../../features/operations/tasks/api.ts'
@@ -10,16 +10,12 @@ import { TaskDrawer } from '../../../features/operations/tasks/task-drawer.tsx'
 import { TaskList } from '../../../features/operations/tasks/task-list.tsx'
 import { useTaskFilter } from '../../../features/operations/tasks/use-task-filter.ts'
 import { userOptions } from '../../../features/people/users/api.ts'
-import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { useOpened } from '../../../kit/use-opened.ts'
+import { ViewsScreen } from '../../../kit/views-screen.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { GoneDialog } from '../../../ui/gone-dialog.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
-import { ViewSwitch } from '../../../ui/view-switch.tsx'
 
 const stateOptions = [
   ...taskStatuses.map((value) => ({ value: value as string, label: taskStatusLabels[value] })),
@@ -28,12 +24,10 @@ const stateOptions = [
 
 export default function TarefasScreen() {
   const [, setParams] = useSearchParams()
-  const [view, setView] = useUrlState('ver', 'lista')
   const filter = useTaskFilter()
   const seesAll = useCan('tasks.showAll')
   const mayWrite = useCan('tasks.write')
   const people = useQuery({ ...userOptions, enabled: seesAll })
-  const { opened, newAt, setOpened } = useOpened()
   const showDay = (day: string) =>
     setParams((now) => {
       const next = new URLSearchParams(now)
@@ -44,33 +38,44 @@ export default function TarefasScreen() {
       next.set('ate', day)
       return next
     })
-
-  const createButton = mayWrite && (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('nova')}>
-      Criar tarefa
-    </Button>
-  )
   return (
-    <Page
-      header={
-        <PageHeader
-          title="Tarefas"
-          purpose="O que a equipe precisa fazer, com prazo e responsável."
-          actions={createButton}
-        >
-          <ViewSwitch
-            value={view}
-            onChange={setView}
-            views={[
-              { value: 'lista', label: 'Lista', icon: <IconList size={16} aria-hidden /> },
-              {
-                value: 'quadro',
-                label: 'Quadro',
-                icon: <IconLayoutKanban size={16} aria-hidden />,
-              },
-              { value: 'mes', label: 'Mês', icon: <IconCalendar size={16} aria-hidden /> },
-            ]}
-          />
+    <ViewsScreen
+      title="Tarefas"
+      purpose="O que a equipe precisa fazer, com prazo e responsável."
+      createLabel={mayWrite ? 'Criar tarefa' : undefined}
+      views={[
+        {
+          value: 'lista',
+          label: 'Lista',
+          icon: IconList,
+          draw: ({ opened, onOpen, createButton }) => (
+            <TaskList
+              asked={filter.listed}
+              isFiltered={filter.isFiltered}
+              onClear={() => setParams(filter.isMine ? {} : { quem: 'todas' }, { replace: true })}
+              onOpen={onOpen}
+              activeId={opened}
+              createButton={createButton}
+            />
+          ),
+        },
+        {
+          value: 'quadro',
+          label: 'Quadro',
+          icon: IconLayoutKanban,
+          draw: ({ onOpen }) => <TaskBoard asked={filter.shared} onOpen={onOpen} />,
+        },
+        {
+          value: 'mes',
+          label: 'Mês',
+          icon: IconCalendar,
+          draw: ({ onOpen, onCreate }) => (
+            <TaskCalendar asked={filter.shared} onOpen={onOpen} onCreate={onCreate} onShowDay={showDay} />
+          ),
+        },
+      ]}
+      filters={(view) => (
+        <>
           <SegmentedControl
             aria-label="De quem"
             value={filter.isMine ? 'minhas' : 'todas'}
@@ -100,30 +105,10 @@ export default function TarefasScreen() {
               <PeriodFilter label="Prazo" value={filter.period} onChange={filter.setPeriod} />
             </>
           )}
-        </PageHeader>
-      }
-    >
-      {view === 'quadro' ? (
-        <TaskBoard asked={filter.shared} onOpen={setOpened} />
-      ) : view === 'mes' ? (
-        <TaskCalendar
-          asked={filter.shared}
-          onOpen={setOpened}
-          onCreate={(day) => setOpened('nova', day)}
-          onShowDay={showDay}
-        />
-      ) : (
-        <TaskList
-          asked={filter.listed}
-          isFiltered={filter.isFiltered}
-          onClear={() => setParams(filter.isMine ? {} : { quem: 'todas' }, { replace: true })}
-          onOpen={setOpened}
-          activeId={opened}
-          createButton={createButton}
-        />
+        </>
       )}
-      {opened && <OpenTask key={opened} id={opened} newLimit={newAt} onClose={() => setOpened(null)} />}
-    </Page>
+      form={({ id, newAt, onClose }) => <OpenTask key={id} id={id} newLimit={newAt} onClose={onClose} />}
+    />
   )
 }
 

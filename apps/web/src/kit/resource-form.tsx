@@ -44,12 +44,12 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
   return (
     <FormDrawer
       opened
-      title={readOnly ? resource.label.one : row ? `Editar ${name}` : `Criar ${name}`}
+      title={readOnly ? resource.label.one : row ? `Editar ${name}` : (screen.createLabel ?? `Criar ${name}`)}
       onClose={onClose}
       {...drawer}
       dirty={drawer.dirty && !readOnly}
       readOnly={readOnly}
-      submitLabel={row ? 'Salvar' : 'Criar'}
+      submitLabel={row ? 'Salvar' : (screen.createLabel?.split(' ')[0] ?? 'Criar')}
       footer={footer}
     >
       {conflict && <ConflictNotice {...conflict} />}

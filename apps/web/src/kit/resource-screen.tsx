@@ -73,6 +73,8 @@ type Slots<Row, Written> = {
   /** How the row of an address is read alone, where not by its path. */
   readRow?: (id: string, signal: AbortSignal) => Promise<Row>
   searchLabel?: string
+  /** "Bloquear número", where "Criar" is not the verb; the form's button takes its first word. */
+  createLabel?: string
   /** What stands where one would create, where that is something else. */
   actions?: ReactNode
   /** How a row is called in questions and for screen readers; its `name` when not given. */
@@ -192,7 +194,7 @@ const Screen = (given: PlainScreen) => {
   if (!mayRead || isApiError(list.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
   const createButton = mayWrite && screen.mayCreate !== false && (
     <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('novo')}>
-      Criar {one.toLowerCase()}
+      {screen.createLabel ?? `Criar ${one.toLowerCase()}`}
     </Button>
   )
   return (

@@ -1,5 +1,6 @@
 import { blockedNumberResource } from '@balcao/contract/contacts/blocked-numbers.ts'
 import { TextInput } from '@mantine/core'
+import { showPhone } from '../../../features/contacts/contacts/phone.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { changedColumn } from '../../../kit/row-columns.tsx'
 
@@ -9,8 +10,14 @@ export default function BloqueadosScreen() {
       resource={blockedNumberResource}
       purpose="O que estes números escrevem não abre atendimento e não avisa ninguém."
       emptyText="Bloqueie aqui quem só manda golpe ou propaganda. O que já foi conversado continua guardado."
-      rowName={(blocked) => blocked.number}
-      columns={[{ key: 'number', width: 220 }, { key: 'reason' }, changedColumn('Alterado')]}
+      createLabel="Bloquear número"
+      rowName={(blocked) => showPhone(blocked.number)}
+      toValues={({ number }) => ({ number: showPhone(number) })}
+      columns={[
+        { key: 'number', width: 220, render: (blocked) => showPhone(blocked.number) },
+        { key: 'reason' },
+        changedColumn('Alterado'),
+      ]}
       fields={(form) => (
         <>
           <TextInput

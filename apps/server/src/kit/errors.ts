@@ -20,3 +20,10 @@ export class AppError extends Error {
 
 /** 422 with the fields to correct. */
 export const fieldErrors = (...problems: FieldProblem[]) => new AppError('ERR_VALIDATION', { details: problems })
+
+/** What a person is told of it: the field's own sentence where there is one. */
+export const sentenceOf = (error: AppError): string => {
+  const [first]: unknown[] = Array.isArray(error.details) ? error.details : []
+  const told = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined
+  return typeof told === 'string' ? told : error.message
+}

@@ -20,7 +20,7 @@ type Filling = { connectionId: string; use: TemplateUse; fileKind: string | null
 export const fillTemplate = async (
   tx: Tx,
   { connectionId, use, fileKind, context }: Filling,
-): Promise<{ template: SentTemplate; text: string }> => {
+): Promise<{ template: SentTemplate; text: string; isMarketing: boolean }> => {
   const stored = await findTemplate(tx, connectionId, use.name, use.language)
   if (!stored) throw refused('Este modelo não existe mais neste canal. Escolha outro.')
   if (stored.status !== 'APPROVED') {
@@ -34,7 +34,7 @@ export const fillTemplate = async (
   const template = { ...use, ...filledValues(use, context), shape: parsed.shape }
   const problems = templateProblems(parsed.shape, template, fileKind)
   if (problems.length) throw fieldErrors(...problems)
-  return { template, text: templateText(parsed.shape, template) }
+  return { template, text: templateText(parsed.shape, template), isMarketing: stored.category === 'MARKETING' }
 }
 
 const refused = (message: string) => fieldErrors({ path: 'template', message })

@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { v5, v7 } from 'uuid'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
-import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { AppError, fieldErrors, sentenceOf } from '../../../kit/errors.ts'
 import { binding } from '../../../kit/sql.ts'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
@@ -209,7 +209,7 @@ const deliver = async (
   // What is refused at the door holds nothing else back.
   return work.catch((error) => {
     if (!(error instanceof AppError)) throw error
-    return { ...target, ticketId: null, count: 0, problem: error.message }
+    return { ...target, ticketId: null, count: 0, problem: sentenceOf(error) }
   })
 }
 

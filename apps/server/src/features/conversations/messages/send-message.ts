@@ -1,5 +1,6 @@
 import type { Capability } from '@balcao/contract/channels/define.ts'
 import { channels } from '@balcao/contract/channels/index.ts'
+import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { Message, MessagePayload, MessageSend } from '@balcao/contract/conversations/messages.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
@@ -60,6 +61,7 @@ export const sendMessage = async (actor: Actor, ticketId: string, input: Message
       file,
       quoted,
       payload: called?.named.length ? { mentions: called.named } : filled.payload,
+      purpose: filled.purpose,
     })
     if (called) await callColleagues(tx, actor, written, called)
     else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
@@ -86,28 +88,30 @@ const takeUp = async (tx: Tx, ticketId: string, actor: Actor, directory: Directo
 const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling): Promise<Filled> => {
   if (input.type === 'template' && input.template) {
     const use = input.template
-    const { template, text } = await fillTemplate(tx, {
+    const { template, text, isMarketing } = await fillTemplate(tx, {
       connectionId: ticket.connectionId,
       use,
       fileKind: file?.kind ?? null,
       context: await readVariables(tx, actor, directory, ticket.id),
     })
-    return { input: { ...input, body: text, sign: false }, payload: { template } }
+    const purpose = isMarketing ? 'marketing' : 'service'
+    return { input: { ...input, body: text, sign: false }, payload: { template }, purpose }
   }
-  if (input.type !== 'buttons' || !input.interactive) return { input, payload: null }
+  if (input.type !== 'buttons' || !input.interactive) return { input, payload: null, purpose: 'service' }
   if (numberedText(input.interactive, input.body).length > longestText)
     throw fieldErrors({ path: 'body', message: 'O texto e as opções juntos são longos demais. Encurte um deles.' })
   // Kept as the customer sees it, for whoever reads the conversation.
   const way = carriedAs(channels[ticket.kind], input.interactive, input.body)
   const { interactive } = input
-  return { input, payload: { interactive: way === 'text' ? interactive : { ...interactive, kind: way } } }
+  const shown = way === 'text' ? interactive : { ...interactive, kind: way }
+  return { input, payload: { interactive: shown }, purpose: 'service' }
 }
 type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
-type Filled = { input: MessageSend; payload: MessagePayload | null }
+type Filled = { input: MessageSend; payload: MessagePayload | null; purpose: Purpose }
 const longestText = 4_000
 
 const write = async (tx: Tx, draft: Draft): Promise<Message> => {
-  const { ticket, actor, directory, input, file, quoted, payload } = draft
+  const { ticket, actor, directory, input, file, quoted, payload, purpose } = draft
   const author = byUser(actor)
   const body = signed(draft)
   const { type } = input
@@ -123,7 +127,7 @@ const write = async (tx: Tx, draft: Draft): Promise<Message> => {
     directory,
     author,
     cause: 'chat',
-    purpose: 'service',
+    purpose,
     drafts: [
       {
         ...says,
@@ -215,6 +219,7 @@ type Draft = {
   file: StoredFile | null
   quoted: Message['quoted']
   payload?: MessagePayload | null
+  purpose: Purpose
 }
 /** The text with the writer's name above it, where that is asked for. A template's words are the approved ones and no others. */
 const signed = ({ ticket, actor, directory, input }: Draft): string => {

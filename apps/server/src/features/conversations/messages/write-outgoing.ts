@@ -75,6 +75,13 @@ export const composeOutgoing = async (tx: Tx, outgoing: Outgoing): Promise<NewMe
   return composed
 }
 
+/** For what goes by itself, which is left out where it cannot go: the refusal comes before anything is written. */
+export const unlessRefused = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
+  work.catch((error) => {
+    if (error instanceof AppError) return otherwise
+    throw error
+  })
+
 /** With the signature: what a channel takes in one message. */
 export const longestBody = 4_096
 

@@ -5,7 +5,7 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
 import { calendarOf } from '../../conversations/deadlines/targets.ts'
 import { filledFor, lockConversation } from '../../conversations/messages/system-messages.ts'
-import { composeOutgoing } from '../../conversations/messages/write-outgoing.ts'
+import { composeOutgoing, unlessRefused } from '../../conversations/messages/write-outgoing.ts'
 import type { NewMessage } from '../../conversations/timeline/store.ts'
 import type { TicketState } from '../../conversations/timeline/ticket-state.ts'
 import type { Directory } from '../../core/directory/directory.ts'
@@ -37,17 +37,20 @@ export const absenceMessages = async (
     // What came just now opened the window.
     const reached = { ...ticket, windowFrom: now }
     replies.push(
-      ...(await composeOutgoing(tx, {
-        ticket: reached,
-        directory,
-        author: byRule('Mensagem de ausência'),
-        cause: 'chat',
-        purpose: 'service',
-        drafts: [{ id, type: 'text', body }],
-        // Who waits for a person goes on waiting, with their own words in the list.
-        effect: 'nothing',
-        now,
-      })),
+      ...(await unlessRefused(
+        composeOutgoing(tx, {
+          ticket: reached,
+          directory,
+          author: byRule('Mensagem de ausência'),
+          cause: 'chat',
+          purpose: 'service',
+          drafts: [{ id, type: 'text', body }],
+          // Who waits for a person goes on waiting, with their own words in the list.
+          effect: 'nothing',
+          now,
+        }),
+        [],
+      )),
     )
   }
   return replies

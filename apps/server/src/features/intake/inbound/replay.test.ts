@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import type { InboundEvent } from '../../../channels/adapter.ts'
+import { statementCount } from '../../../db/database.ts'
 import { invalidateDirectory } from '../../core/directory/directory.ts'
 import { ingest } from './inbound.service.ts'
 
@@ -74,6 +75,19 @@ test('a day told again changes nothing, also when nobody remembers its keys', as
 
   await tell()
   expect(await state()).toEqual(before)
+})
+
+test('a message of whoever we know costs four statements beside its journal', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant)
+  await ingest(tenant.tenantId, connectionId, [said('77:1', 'oi', 1)])
+  const costs: number[] = []
+  for (let n = 2; n < 8; n += 1) {
+    const before = statementCount()
+    await ingest(tenant.tenantId, connectionId, [said(`77:${n}`, 'de novo', n)])
+    costs.push(statementCount() - before)
+  }
+  expect(Math.min(...costs)).toBe(4)
 })
 
 test('in a group everybody speaks and reacts for themself', async () => {

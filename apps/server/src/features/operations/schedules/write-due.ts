@@ -5,7 +5,7 @@ import { fillVariables } from '@balcao/contract/variables.ts'
 import { v5, v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { byRule, byUser } from '../../../kit/actor.ts'
-import { AppError } from '../../../kit/errors.ts'
+import { AppError, sentenceOf } from '../../../kit/errors.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
@@ -100,7 +100,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
     isAsked: author !== undefined && directory.settings.signed,
   })
   const id = v5('agendada', row.id)
-  await writeOutgoing(tx, {
+  const written = writeOutgoing(tx, {
     ticket: { ...before, windowFrom: row.windowFrom },
     directory,
     author: byUser({ userId: row.createdBy, name: author?.name ?? 'Usuário removido' }),
@@ -110,7 +110,13 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
     // Nobody of the team was there: who waits for a person goes on waiting.
     effect: 'automatic',
   })
-  return { messageId: id }
+  return written.then(
+    () => ({ messageId: id }),
+    (error) => {
+      if (!(error instanceof AppError)) throw error
+      return { error: sentenceOf(error) }
+    },
+  )
 }
 
 const filled = ({ body, contact, createdBy }: DueRow, directory: Directory, protocol: string) => {

@@ -10,7 +10,7 @@ import {
   saidBy,
   sendSystemMessage,
 } from '../../conversations/messages/system-messages.ts'
-import { longestBody } from '../../conversations/messages/write-outgoing.ts'
+import { longestBody, unlessRefused } from '../../conversations/messages/write-outgoing.ts'
 import type { Closing, Goodbye } from '../../conversations/tickets/before-close.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { askForRating, mayAskForRating } from './ask-rating.ts'
@@ -48,8 +48,10 @@ export const say = async (
   const { farewell, asksRating } = goodbye
   const name = farewell?.userId ? directory.people.get(farewell.userId)?.name : undefined
   const actor = farewell?.userId ? { userId: farewell.userId, name: name ?? 'Usuário removido' } : null
+  // Prepared a while ago, perhaps: what cannot go any more never holds up the end.
+  const author = saidBy(actor, 'Despedida')
   const told = farewell
-    ? await sendSystemMessage(tx, directory, conversation, farewell, { author: saidBy(actor, 'Despedida') })
+    ? await unlessRefused(sendSystemMessage(tx, directory, conversation, farewell, { author }), conversation)
     : conversation
   if (asksRating) await askForRating(tx, directory, told)
 }

@@ -5,7 +5,7 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
 import { cleanText } from '../../../kit/text.ts'
 import { lockConversation } from '../../conversations/messages/system-messages.ts'
-import { composeOutgoing } from '../../conversations/messages/write-outgoing.ts'
+import { composeOutgoing, unlessRefused } from '../../conversations/messages/write-outgoing.ts'
 import { logTicket } from '../../conversations/tickets/ticket-history.ts'
 import { newMessage } from '../../conversations/timeline/new-message.ts'
 import type { NewMessage } from '../../conversations/timeline/store.ts'
@@ -55,7 +55,7 @@ export const takeGrades = async (
   const replies: NewMessage[] = []
   const say = async (body: string) => {
     if (!body) return
-    const said = await composeOutgoing(tx, {
+    const said = composeOutgoing(tx, {
       ticket: { ...conversation, windowFrom: now }, // they have just written
       directory,
       author: byRule('Avaliação'),
@@ -65,7 +65,7 @@ export const takeGrades = async (
       effect: 'nothing',
       now,
     })
-    replies.push(...said)
+    replies.push(...(await unlessRefused(said, [])))
   }
   if (grade) {
     const option = settings.options.find(({ value }) => value === grade.value)

@@ -11,9 +11,10 @@ import { audit } from '../../../db/schema/core/audit.ts'
 import { macros } from '../../../db/schema/service/library.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
-import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { AppError, fieldErrors, sentenceOf } from '../../../kit/errors.ts'
 import { sendMessage } from '../../conversations/messages/send-message.ts'
 import { readVariables } from '../../conversations/messages/variable-context.ts'
+import { emptyText } from '../../conversations/messages/write-outgoing.ts'
 import { pauseTicket } from '../../conversations/tickets/pause.ts'
 import { getVisibleTicket, updateTicket } from '../../conversations/tickets/tickets.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
@@ -151,13 +152,4 @@ const retag = async (
 ) => {
   const ticket = await withTenant(actor.tenantId, (tx) => getVisibleTicket(tx, actor, ticketId))
   return updateTicket(actor, ticketId, { tagIds: change(ticket.tags.map((tag) => tag.id)) }, because)
-}
-
-const emptyText = 'O texto ficou vazio: o contato não tem os dados que as variáveis pedem.'
-
-/** What a person is told: the field's own sentence where there is one. */
-const sentenceOf = (error: AppError): string => {
-  const [first]: unknown[] = Array.isArray(error.details) ? error.details : []
-  const told = typeof first === 'object' && first !== null && 'message' in first ? first.message : undefined
-  return typeof told === 'string' ? told : error.message
 }

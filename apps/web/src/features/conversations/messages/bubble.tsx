@@ -69,8 +69,9 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
   const status = outgoing?.state === 'failed' || outgoing?.state === 'held' ? 'failed' : message.status
   const { body, isSigned } = unsigned(message)
   const team = side === 'ours' && (isSigned || !isMine) ? message.user?.name : null
-  // In a group, and where something wrote by itself, the conversation does not say who it was.
-  const author = isFirst && side !== 'note' ? (team ?? message.author?.name) : null
+  // In a group, and where an assistant or a flow wrote, the conversation does not say who it was.
+  const other = message.author?.kind === 'rule' ? null : message.author?.name
+  const author = isFirst && side !== 'note' ? (team ?? other) : null
   const hasMenu = !message.isDeleted && !outgoing && actions.onMenu !== undefined
   const longPress = useLongPress((bubble) => hasMenu && actions.onMenu?.(message, bubble))
   const handleMenu = (event: MouseEvent<HTMLElement>) => actions.onMenu?.(message, event.currentTarget)

@@ -17,7 +17,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Shortcut } from '../../../ui/shortcut.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import classes from './atendimento-screen.module.css'
-import type { ChatHandle } from './chat.tsx'
+import type { ChatHandle } from './open-chat.tsx'
 import { arrivalAt } from './use-arrival.ts'
 import { useCtrlKeys, useKeys } from './use-keys.ts'
 

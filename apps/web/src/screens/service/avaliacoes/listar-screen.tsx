@@ -5,7 +5,6 @@ import { IconDots, IconDownload, IconPencil, IconSettings, IconTrash } from '@ta
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { ReadingList } from '../../../features/conversations/notes/reading-list.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import {
   exportRatings,
@@ -18,6 +17,7 @@ import { GradeMark } from '../../../features/service/ratings/grade-mark.tsx'
 import { RatingState, ratingStateOptions } from '../../../features/service/ratings/rating-state.tsx'
 import { RatingSummaryCards } from '../../../features/service/ratings/rating-summary.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
+import { ReadingList } from '../../../kit/reading-list.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { PagedTable } from '../../../kit/paged-table.tsx'
-import { useGo } from '../../../kit/use-go.ts'
+import { PagedTable } from './paged-table.tsx'
+import { useGo } from './use-go.ts'
 
 type Props<Row extends { id: string }> = Omit<ComponentProps<typeof PagedTable<Row>>, 'filtered' | 'onOpen'> & {
   ticketOf: (row: Row) => string

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Ask } from '../apps/server/src/db/one-trip.ts'
 
 export type Statement = { text: string; values: unknown[] }
 let recording: Statement[] | undefined
@@ -9,6 +10,10 @@ Object.defineProperty(pg.Client.prototype, 'query', {
   writable: true,
   value(this: pg.Client, ...args: unknown[]) {
     const [first, given] = args
+    if (recording && typeof first === 'object' && first && 'asks' in first) {
+      // Several in one round trip (db/one-trip.ts).
+      for (const [{ text }, values] of first.asks as Ask[]) recording.push({ text, values })
+    }
     if (recording && typeof first === 'object' && first && 'text' in first && typeof first.text === 'string') {
       const values = 'values' in first ? first.values : given
       recording.push({ text: first.text, values: Array.isArray(values) ? values : [] })

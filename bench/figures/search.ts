@@ -101,7 +101,7 @@ const searches = async (bench: Bench, limitMs: number, path: string, kinds: Reco
     const recorded = await Promise.all(paths.slice(0, 1).map((one) => bench.record(one, bench.admin)))
     const bare = await startBare({
       databaseUrl: bench.ownerUrl,
-      routes: recorded.map((statements) => ({ path: '/', shape: 'row', statements })),
+      routes: recorded.map((statements) => ({ path: '/', statements })),
     })
     const requests = paths.map((one) => requestOf('GET', one, bearer(bench.admin)))
     const plain = requestOf('GET', '/')

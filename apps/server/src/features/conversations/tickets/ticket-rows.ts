@@ -2,24 +2,21 @@ import { createHash } from 'node:crypto'
 import {
   type InboxRef,
   idsOf,
-  inboxFixed,
-  inboxTexts,
   lookup,
   presentTicket,
-  referring,
   type TicketRow,
 } from '@balcao/contract/conversations/ticket-row.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
-import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Prepared, Reader, Tx } from '../../../db/database.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 
 /** Milliseconds cost far less to read than text that must become a date and text again. */
-const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
+export const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`
 const joined = (id: string, link: string, key: string) =>
   `(select string_agg(l.${id}::text, ',') from ${link} l where l.tenant_id = $1 and l.${key})`
 
 /** Every column of a presented ticket, over `tickets t`, `contacts c`, `connections x`; $1 is the tenant. */
-const columns: Record<keyof TicketRow, string> = {
+export const columns: Record<keyof TicketRow, string> = {
   id: 't.id',
   protocol: 't.protocol',
   status: 't.status',
@@ -69,15 +66,6 @@ const columns: Record<keyof TicketRow, string> = {
 export const ticketColumns = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ')
-const jsonOf = (names: readonly (keyof TicketRow)[]) =>
-  `json_build_array(${names.map((name) => columns[name]).join(', ')})::text`
-/** The same as two texts, which nobody takes apart: what people wrote, and what only we write. */
-export const inboxRow = `${jsonOf(inboxTexts)} as texts, ${jsonOf(inboxFixed)} as fixed, t.connection_id as "whatsappId"`
-export type InboxRow = { texts: string; fixed: string; whatsappId: string }
-
-/** One column of a short row. */
-export const fixedOf = ({ fixed }: InboxRow, name: (typeof inboxFixed)[number]): unknown =>
-  JSON.parse(fixed)[inboxFixed.indexOf(name)]
 export const ticketJoins = `join contacts c on c.tenant_id = $1 and c.id = t.contact_id
   join connections x on x.tenant_id = $1 and x.id = t.connection_id`
 
@@ -118,8 +106,14 @@ const names: Prepared = {
     union all select id, name, null from reasons where tenant_id = $1 and id = any($2::uuid[])`,
 }
 
+type NameRow = { id: string; name: string; color: string | null }
+
 /** What these ids are called: from the directory where one is at hand, the rest in one statement. */
-const namesOf = async (tx: Tx, ids: Iterable<string>, directory?: Directory): Promise<Map<string, InboxRef>> => {
+export const namesOf = async (
+  reader: Reader,
+  ids: Iterable<string>,
+  directory?: Directory,
+): Promise<Map<string, InboxRef>> => {
   const found = new Map<string, InboxRef>()
   const unknown: string[] = []
   for (const id of ids) {
@@ -130,48 +124,20 @@ const namesOf = async (tx: Tx, ids: Iterable<string>, directory?: Directory): Pr
     else unknown.push(id)
   }
   if (unknown.length) {
-    const rows = await tx.rows<{ id: string; name: string; color: string | null }>(names, [tx.tenantId, unknown])
+    const rows = await reader.rows<NameRow>(names, [reader.tenantId, unknown])
     for (const { id, name, color } of rows) found.set(id, color === null ? [id, name] : [id, name, color])
   }
   return found
 }
 
-export const nameTickets = async (tx: Tx, rows: TicketRow[], directory?: Directory): Promise<Ticket[]> => {
+export const nameTickets = async (reader: Reader, rows: TicketRow[], directory?: Directory): Promise<Ticket[]> => {
   const ids = new Set<string>()
   for (const row of rows) {
     for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)]) ids.add(id)
     for (const id of [row.queueId, row.userId, row.lastAuthorId, row.reasonId]) if (id) ids.add(id)
   }
-  const looked = lookup((await namesOf(tx, ids, directory)).values())
+  const looked = lookup((await namesOf(reader, ids, directory)).values())
   return rows.map((row) => presentTicket(row, looked))
-}
-
-const referringAt = inboxFixed.flatMap((name, at) => (referring.includes(name) ? [at] : []))
-
-/** Rows as the database wrote them, each id but their own as its place among `refs`; without the nulls at their end. */
-export const shortenRows = async (tx: Tx, rows: InboxRow[], directory: Directory) => {
-  const places = new Map<string, number>()
-  const placeOf = (id: string) => {
-    const known = places.get(id)
-    if (known !== undefined) return known
-    places.set(id, places.size)
-    return places.size - 1
-  }
-  const short = rows.map(({ texts, fixed }) => {
-    const values: unknown[] = JSON.parse(fixed)
-    for (const at of referringAt) {
-      const value = values[at]
-      if (Array.isArray(value)) values[at] = value.map(placeOf)
-      else if (typeof value === 'string')
-        values[at] = value.length === 36 ? placeOf(value) : value.split(',').map(placeOf).join()
-    }
-    while (values.at(-1) === null) values.pop()
-    return `${texts.slice(0, -1)},${JSON.stringify(values).slice(1)}`
-  })
-  const connections = new Set(rows.map(({ whatsappId }) => whatsappId)) // their names come with the row
-  const nameless = [...places.keys()].filter((id) => !connections.has(id))
-  const named = await namesOf(tx, nameless, directory)
-  return { rows: short, refs: [...places.keys()].map((id): InboxRef => named.get(id) ?? [id]) }
 }
 
 const otherActive: Prepared = {

@@ -136,6 +136,56 @@ test('the short form says the same in less, and says nothing when nothing change
   expect((await get('view=inbox', etag)).status).toBe(200)
 })
 
+test('a row kept in memory is never older than the database', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const { tenantId } = tenant
+  const contactId = await createContact(tenant, { name: 'Zoë' })
+  const connectionId = await createConnection(tenant)
+  const id = await createTicket(tenant, { queue: 'Vendas', contactId, connectionId })
+  await createTicket(tenant, { queue: 'Vendas' })
+  const [one, two] = [v7(), v7()]
+  const run = (text: string, ...values: unknown[]) =>
+    withTenant(tenantId, (tx) => tx.rows({ name: '', text }, [tenantId, ...values]))
+  await withTenant(tenantId, (tx) =>
+    tx.db.insert(schema.tags).values([
+      { tenantId, id: one, name: 'VIP', color: '#111111' },
+      { tenantId, id: two, name: 'Ágil', color: '#222222' },
+    ]),
+  )
+  const changes: (() => Promise<unknown>)[] = [
+    () => run('insert into ticket_tags (tenant_id, ticket_id, tag_id) values ($1, $2, $3)', id, one),
+    () => run('update ticket_tags set tag_id = $3 where tenant_id = $1 and ticket_id = $2', id, two),
+    () => run('delete from ticket_tags where tenant_id = $1 and ticket_id = $2', id),
+    () => run('insert into contact_tags (tenant_id, contact_id, tag_id) values ($1, $2, $3)', contactId, one),
+    () => run('update contact_tags set tag_id = $3 where tenant_id = $1 and contact_id = $2', contactId, two),
+    () => run('delete from contact_tags where tenant_id = $1 and contact_id = $2', contactId),
+    () =>
+      run(
+        'insert into contact_wallets (tenant_id, contact_id, user_id) values ($1, $2, $3)',
+        contactId,
+        tenant.agent.id,
+      ),
+    () => run('delete from contact_wallets where tenant_id = $1 and contact_id = $2', contactId),
+    () => run(`update contacts set name = 'Zoé Ávila' where tenant_id = $1 and id = $2`, contactId),
+    () => run(`update connections set name = 'Balcão da loja' where tenant_id = $1 and id = $2`, connectionId),
+    () => run('update tickets set unread_messages = 3 where tenant_id = $1 and id = $2', id),
+    () => run('update tickets set user_id = $3 where tenant_id = $1 and id = $2', id, tenant.agent.id),
+  ]
+  const read = async () =>
+    ticketsOfInbox(inboxPage.parse((await as(tenant.admin).get('/tickets?view=inbox&showAll=true')).body))
+  let before = await read()
+  for (const [n, change] of changes.entries()) {
+    await change()
+    const now = await read()
+    expect(now, `change ${n}`).not.toEqual(before)
+    expect(now).toEqual((await as(tenant.admin).get('/tickets?showAll=true')).body.items)
+    before = now
+  }
+  const sent = statementCount()
+  await read()
+  expect(statementCount() - sent).toBeLessThanOrEqual(3) // the tenant, the page, and now and then the directory
+})
+
 test('at most five statements, whatever the page holds', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
   for (let i = 0; i < 45; i += 1) await createTicket(tenant, { queue: 'Vendas' })

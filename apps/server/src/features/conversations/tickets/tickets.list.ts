@@ -2,54 +2,59 @@ import { id, moment, type Page } from '@balcao/contract/common.ts'
 import type { TicketRow } from '@balcao/contract/conversations/ticket-row.ts'
 import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
-import { type Prepared, type Tx, withSearch, withTenant } from '../../../db/database.ts'
+import { type Prepared, type Reader, readerOf, withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { isIndexed, isSearchable, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { fixedOf, inboxRow, nameTickets, prepare, shortenRows, ticketColumns, ticketJoins } from './ticket-rows.ts'
+import { type RowState, shortRows, stateColumns } from './inbox-rows.ts'
+import { ms, nameTickets, prepare, ticketColumns, ticketJoins } from './ticket-rows.ts'
 import { type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
 
 const pageSize = 40
 
 /**
- * The attendance list: what the policy shows, narrowed by the filter, in the order asked for. Statements: begin,
- * words of the search, page (with its count when asked for), names, commit.
+ * The attendance list: what the policy shows, narrowed by the filter, in the order asked for. Statements: the tenant and
+ * the page (with its count when asked for), again for names that are not in memory; for a search one transaction more,
+ * and its words.
  */
 export const listTickets = (actor: Actor, query: TicketsQuery): Promise<Page<Ticket>> =>
-  list(
+  list<TicketRow, Page<Ticket>>(
     actor,
     query,
-    { columns: ticketColumns, of: (row: TicketRow, name) => row[name] },
-    async (tx, page, directory) => ({
-      ...page,
-      items: await nameTickets(tx, page.items, directory),
-    }),
+    { walked: 't.*', columns: ticketColumns },
+    async (reader, page, directory) => ({ ...page, items: await nameTickets(reader, page.items, directory) }),
   )
 
-/** The same in the short form of our own screens, as text: rows go out as the database wrote them. */
+/** The same in the short form of our own screens, as text. */
 export const listInbox = (actor: Actor, query: TicketsQuery): Promise<string> =>
-  list(actor, query, { columns: inboxRow, of: fixedOf }, async (tx, { items, ...page }, directory) => {
-    const { rows, refs } = await shortenRows(tx, items, directory)
-    return `{"rows":[${rows.join()}],${JSON.stringify({ refs, ...page }).slice(1)}`
-  })
+  list<RowState, string>(
+    actor,
+    query,
+    { walked: 't.id, t.xmin, t.contact_id, t.connection_id', columns: stateColumns },
+    async (reader, { items, ...page }, directory) => {
+      const { rows, refs } = await shortRows(reader, items, directory)
+      return `{"rows":[${rows.join()}],${JSON.stringify({ refs, ...page }).slice(1)}`
+    },
+  )
 
-/** How a row is read, and what the order of a list looks at. */
-type Form<R> = { columns: string; of: (row: R, name: 'id' | SortColumn) => unknown }
-const list = async <R extends object, Answer>(
+/** What is taken along on the walk down the list, and what is read of the rows of the page. */
+type Form = { walked: string; columns: string }
+type Answering<Row, Answer> = (reader: Reader, page: Page<Row>, directory: Directory) => Promise<Answer>
+const list = async <Row extends { id: string }, Answer>(
   actor: Actor,
   query: TicketsQuery,
-  form: Form<R>,
-  answer: (tx: Tx, page: Page<R>, directory: Directory) => Promise<Answer>,
+  form: Form,
+  answer: Answering<Row, Answer>,
 ): Promise<Answer> => {
   const directory = await getDirectory(actor.tenantId)
   const viewer = viewerOf(directory, actor.userId)
   const after = query.cursor === undefined ? undefined : placeAt(query.cursor)
   const search = searchOf(query.searchParam)
-  const read = async (tx: Tx, matches: Matches | undefined) =>
-    answer(tx, await readPage(tx, form, viewer, query, after, matches), directory)
+  const read = async (reader: Reader, matches: Matches | undefined) =>
+    answer(reader, await readPage<Row>(reader, form, viewer, query, after, matches), directory)
   const nothing = { items: [], hasMore: false, nextCursor: null, ...(query.count && { count: 0 }) }
-  if (!search) return withTenant(actor.tenantId, (tx) => read(tx, undefined))
+  if (!search) return read(readerOf(actor.tenantId), undefined)
   return withSearch(actor, async (tx) => {
     const matches = isSearchable(query.searchParam) ? await findMatches(tx, search) : undefined
     return !matches || isHopeless(matches) ? answer(tx, nothing, directory) : read(tx, matches)
@@ -60,33 +65,24 @@ type Cursor = { key: string; id: string }
 type Sort = TicketsQuery['sort']
 
 /** Orders a list can have, each along an index of its status; what has no such moment comes last. */
-const orders: Record<Sort, { key: string; isRising: boolean; columns: SortColumn[] }> = {
-  recent: {
-    key: 'coalesce(t.last_message_at, t.created_at)',
-    isRising: false,
-    columns: ['lastMessageAt', 'createdAt'],
-  },
-  waiting: {
-    key: `coalesce(t.waiting_since, 'infinity'::timestamptz)`,
-    isRising: true,
-    columns: ['waitingSince'],
-  },
-  sla: { key: `coalesce(t.sla_due_at, 'infinity'::timestamptz)`, isRising: true, columns: ['slaDueAt'] },
+const orders: Record<Sort, { key: string; isRising: boolean }> = {
+  recent: { key: 'coalesce(t.last_message_at, t.created_at)', isRising: false },
+  waiting: { key: `coalesce(t.waiting_since, 'infinity'::timestamptz)`, isRising: true },
+  sla: { key: `coalesce(t.sla_due_at, 'infinity'::timestamptz)`, isRising: true },
 }
-type SortColumn = 'lastMessageAt' | 'createdAt' | 'waitingSince' | 'slaDueAt'
 
-const readPage = async <R extends object>(
-  tx: Tx,
-  { columns, of }: Form<R>,
+const readPage = async <Row extends { id: string }>(
+  reader: Reader,
+  { walked, columns }: Form,
   viewer: Viewer,
   query: TicketsQuery,
   after: Cursor | undefined,
   matches: Matches | undefined,
-): Promise<Page<R>> => {
+): Promise<Page<Row>> => {
   const limit = query.limit ?? pageSize
   const skip = after ? 0 : (query.pageNumber - 1) * limit
   const { values, bind } = binding()
-  const tenant = bind(tx.tenantId)
+  const tenant = bind(reader.tenantId)
   // Words of a closed list, written out: the planner then knows how many walks there are and keeps its plan.
   const statuses = `'{${query.status.join(',')}}'::text[]`
   const filter = [visibleTickets(viewer, { showAll: query.showAll }, bind), ...filters(viewer, query, tenant, bind)]
@@ -98,43 +94,45 @@ const readPage = async <R extends object>(
     ? `and (${order.key}, t.id) ${isRising ? '>' : '<'} (${bind(after.key)}::timestamptz, ${bind(after.id)}::uuid)`
     : ''
   const direction = isRising ? 'asc' : 'desc'
-  const orderBy = `order by ${order.key} ${direction}, t.id ${direction}`
+  const orderBy = (key: string) => `order by ${key} ${direction}, t.id ${direction}`
   // Each status is a walk down tickets_inbox that stops at the end of the page; together they would be one big sort.
-  const text = `select ${columns}${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}
+  const text = `select ${columns}, ${ms('t.sorted_by')} as "sortedBy"${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}
     from (select t.* from unnest(${statuses}) s(status) cross join lateral (
-        select t.* ${from} and t.status = s.status ${page} ${orderBy} limit ${skip + limit + 1}) t
-      ${orderBy} limit ${limit + 1} offset ${skip}) t
-    ${ticketJoins} ${orderBy}`
+        select ${walked}, ${order.key} as sorted_by ${from} and t.status = s.status ${page} ${orderBy(order.key)} limit ${skip + limit + 1}) t
+      ${orderBy('t.sorted_by')} limit ${limit + 1} offset ${skip}) t
+    ${ticketJoins} ${orderBy('t.sorted_by')}`
 
   // The statements everybody runs all day are prepared; the many shapes of a filter are planned for their own values.
   const isPlain = filter.length === 1 || (filter.length === 2 && filter[1] === notPaused)
   const isDaily = isPlain && skip === 0 && limit === pageSize && !query.count
-  const rows = isDaily ? await tx.rows<Row<R>>(prepare(text), values) : await runOnce<Row<R>>(tx, text, values)
-  const result = toPage<R>(rows, limit, (last) => {
-    const [at = null] = order.columns.map((name) => of(last, name)).filter((value) => typeof value === 'number')
-    return [at === null ? never : new Date(at).toISOString(), String(of(last, 'id'))]
-  })
+  const rows = isDaily
+    ? await reader.rows<Sorted<Row>>(prepare(text), values)
+    : await runOnce<Sorted<Row>>(reader, text, values)
+  const result = toPage<Sorted<Row>>(rows, limit, ({ id, sortedBy }) => [
+    Number.isFinite(sortedBy) ? new Date(sortedBy).toISOString() : never,
+    id,
+  ])
   if (!query.count) return result
   if (rows[0] || (skip === 0 && !after)) return { ...result, count: rows[0]?.total ?? 0 }
   const { values: countValues, bind: again } = binding()
-  const sameTenant = again(tx.tenantId)
+  const sameTenant = again(reader.tenantId)
   const counting = [
     visibleTickets(viewer, { showAll: query.showAll }, again),
     ...filters(viewer, query, sameTenant, again),
   ]
   if (matches) counting.push(matchCondition(matches, again))
   const [row] = await runOnce<{ total: number }>(
-    tx,
+    reader,
     `select count(*) as total from tickets t where t.tenant_id = ${sameTenant} and t.status = any(${again(query.status)}::text[]) and ${counting.join(' and ')}`,
     countValues,
   )
   return { ...result, count: row?.total ?? 0 }
 }
-type Row<R> = R & { total?: number }
+type Sorted<Row> = Row & { sortedBy: number; total?: number }
 
 /** An unnamed statement: parsed and planned for these values, then forgotten. */
-const runOnce = <R extends object>(tx: Tx, text: string, values: unknown[]): Promise<R[]> =>
-  tx.rows<R>({ name: '', text }, values)
+const runOnce = <Row extends object>(reader: Reader, text: string, values: unknown[]): Promise<Row[]> =>
+  reader.rows<Row>({ name: '', text }, values)
 
 const never = 'infinity'
 const cursorKey = z.tuple([z.union([moment, z.literal(never)]), id])
@@ -238,7 +236,7 @@ const matching: Prepared = {
     array(select id from find_protocols($2, ${few}) where $2 is not null) as protocols,
     array(select ticket_id from find_messages($1, case when $3 then 0 else ${few + 1} end)) as "inMessages"`,
 }
-const findMatches = async (tx: Tx, { pattern, protocol, isShort }: Search): Promise<Matches> => {
+const findMatches = async (tx: Reader, { pattern, protocol, isShort }: Search): Promise<Matches> => {
   const [row] = await tx.rows<{ contactIds: string[]; protocols: string[]; inMessages: string[] }>(matching, [
     pattern,
     protocol,

@@ -1,0 +1,113 @@
+import pg from 'pg'
+import type { Prepared } from './database.ts'
+
+/** A statement and its values. */
+export type Ask = readonly [statement: Prepared, values: unknown[]]
+/** What `pg` offers those who speak the protocol themselves, as its cursors do; its types know half of it. */
+type Wire = {
+  stream: { cork: () => void; uncork: () => void }
+  parsedStatements: Record<string, string>
+  parse: (statement: Prepared) => void
+  bind: (values: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }) => void
+  describe: (what: { type: 'P'; name: string }) => void
+  execute: (portal: { portal: string }) => void
+  sync: () => void
+  on: (event: 'parseComplete', listener: () => void) => void
+  off: (event: 'parseComplete', listener: () => void) => void
+}
+type Row = Record<string, unknown>
+type Reading = { addFields: (fields: unknown) => void; parseRow: (fields: unknown) => Row }
+
+const newReading = () => new pg.Result('', pg.types) as unknown as Reading // its own methods are not in its types
+
+/**
+ * Several statements in one message and one answer. Until the closing `sync` they are one transaction of the database,
+ * so a setting made `local` by the first holds for the rest and is gone after them.
+ */
+class OneTrip {
+  readonly #asks: readonly Ask[]
+  readonly #results: Row[][] = []
+  readonly #outcome = Promise.withResolvers<Row[][]>()
+  #reading = newReading()
+  #rows: Row[] = []
+
+  constructor(asks: readonly Ask[]) {
+    this.#asks = asks
+  }
+
+  get answer() {
+    return this.#outcome.promise
+  }
+
+  /** For whoever records what is sent. */
+  get asks() {
+    return this.#asks
+  }
+
+  submit(wire: Wire) {
+    const parsing: Prepared[] = []
+    // Known from when it was parsed, whatever becomes of its values.
+    const parsed = () => {
+      const { name, text } = parsing.shift() ?? { name: '', text: '' }
+      if (name) wire.parsedStatements[name] = text
+    }
+    const stop = () => wire.off('parseComplete', parsed)
+    wire.on('parseComplete', parsed)
+    this.answer.then(stop, stop)
+    wire.stream.cork()
+    try {
+      for (const [statement, values] of this.#asks) {
+        const { name } = statement
+        if (!name || !wire.parsedStatements[name]) {
+          wire.parse(statement)
+          parsing.push(statement)
+        }
+        wire.bind({ statement: name, values, valueMapper: asText })
+        wire.describe({ type: 'P', name: '' })
+        wire.execute({ portal: '' })
+      }
+      wire.sync()
+    } finally {
+      wire.stream.uncork()
+    }
+    return null
+  }
+
+  handleRowDescription({ fields }: { fields: unknown }) {
+    this.#reading = newReading()
+    this.#reading.addFields(fields)
+  }
+
+  handleDataRow({ fields }: { fields: unknown }) {
+    this.#rows.push(this.#reading.parseRow(fields))
+  }
+
+  handleCommandComplete() {
+    this.#results.push(this.#rows)
+    this.#rows = []
+  }
+
+  handleReadyForQuery() {
+    this.#outcome.resolve(this.#results)
+  }
+
+  handleError(error: Error) {
+    this.#outcome.reject(error)
+  }
+}
+
+/** As the driver writes values of its own statements: lists as arrays of the database, what is an object as JSON. */
+const asText = (value: unknown): unknown => {
+  if (value === null || value === undefined) return null
+  if (Array.isArray(value)) return `{${value.map(asElement).join()}}`
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+const asElement = (value: unknown) =>
+  value === null ? 'NULL' : `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+export const inOneTrip = (client: pg.PoolClient, asks: readonly Ask[]): Promise<Row[][]> => {
+  const trip = new OneTrip(asks)
+  client.query(trip as unknown as pg.Submittable) // the driver's types ask for a connection it does not describe
+  return trip.answer
+}

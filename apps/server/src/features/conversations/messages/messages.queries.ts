@@ -17,13 +17,6 @@ export const messageById: Prepared = {
   name: 'message_by_id',
   text: `select ${messageColumns} from messages m ${messageJoins} where m.tenant_id = $1 and m.id = $2`,
 }
-/** The newest page, or the page before `$3`, newest first; `$5` skips whole pages. */
-export const messagesBefore: Prepared = {
-  name: 'messages_before',
-  text: `select ${messageColumns} from (
-      select * from messages where tenant_id = $1 and ticket_id = $2 and seq < coalesce($3::bigint, 9223372036854775807)
-      order by seq desc limit $4 offset $5) m ${messageJoins} order by m.seq desc`,
-}
 /** What came after `$3`, oldest first. */
 export const messagesAfter: Prepared = {
   name: 'messages_after',

@@ -14,6 +14,7 @@ const {
   withTenant,
   schema,
   statementCount,
+  invalidateDirectory,
 } = await startTestApp()
 const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
 const { agent } = tenant
@@ -311,6 +312,28 @@ test('pages run from the newest back, and forward from what was missed; reading 
   expect((await ticketOf(ticketId)).unreadMessages).toBe(3)
   expect(await as(agent).post(`/messages/${ticketId}/read`)).toMatchObject({ status: 204 })
   expect((await ticketOf(ticketId)).unreadMessages).toBe(0)
+})
+
+test('a message kept in memory is never older than the database', async () => {
+  const ticketId = await openTicket()
+  const asked = await receive(ticketId, 'Que horas abre?')
+  const quoting = (await as(agent).post(`/messages/${ticketId}`, text('Às nove', { quotedId: asked.id }))).body
+  const run = (statement: string, ...values: unknown[]) =>
+    withTenant(tenant.tenantId, (tx) => tx.rows({ name: '', text: statement }, [tenant.tenantId, ...values]))
+  const read = async () => (await as(agent).get(`/messages/${ticketId}`)).body.items
+  const [, first] = await read()
+  expect(first).toMatchObject({ quoted: { body: 'Que horas abre?' }, status: 'queued', user: { id: agent.id } })
+
+  await run(`update messages set status = 'read' where tenant_id = $1 and id = $2`, quoting.id)
+  expect((await read())[1]).toEqual({ ...first, status: 'read' })
+  await run(`update messages set body = '', is_deleted = true where tenant_id = $1 and id = $2`, asked.id)
+  expect(await read()).toMatchObject([{ isDeleted: true, body: '' }, { quoted: { body: '' } }])
+  await run(`update users set name = 'Ana de Tal' where tenant_id = $1 and id = $2`, agent.id)
+  invalidateDirectory(tenant.tenantId)
+  expect((await read())[1]).toMatchObject({ user: { name: 'Ana de Tal' } })
+  await run(`update users set name = $3 where tenant_id = $1 and id = $2`, agent.id, first.user.name)
+  invalidateDirectory(tenant.tenantId)
+  expect((await read())[1]).toMatchObject({ user: first.user })
 })
 
 test('search finds words without accents, only in tickets one may see', async () => {

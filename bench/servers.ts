@@ -19,7 +19,7 @@ export type Running = { port: number; pid: number; startMs: number; stop: () => 
 export const startServer = async (env: Record<string, string>): Promise<Running> => {
   const port = await freePort()
   return start(
-    ['--max-semi-space-size=16', 'apps/server/src/main.ts'],
+    ['--max-semi-space-size=16', 'apps/server/dist/main.js'],
     { MALLOC_ARENA_MAX: '2', ...env, PORT: String(port) },
     port,
     (env.ROLES ?? 'api').includes('api') ? 'Balcão está aberto' : '', // one without people says nothing

@@ -71,7 +71,7 @@ export const startServer = async (settings: Record<string, string> = {}) => {
   let process_: ChildProcess | undefined
   let output = ''
   const start = async () => {
-    const child = spawn(process.execPath, ['apps/server/src/main.ts'], { cwd: root, env: environment })
+    const child = spawn(process.execPath, ['apps/server/dist/main.js'], { cwd: root, env: environment })
     process_ = child
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk

@@ -25,7 +25,7 @@ const testBudgetMinutes = 20
 const commands = {
   start: [
     buildApps,
-    () => become(node, [...smallYoungGeneration, 'apps/server/src/main.ts'], { NODE_ENV: 'production', ...fewArenas }),
+    () => become(node, [...smallYoungGeneration, 'apps/server/dist/main.js'], { NODE_ENV: 'production', ...fewArenas }),
   ],
   demo: [buildApps, runDemo],
   build: [buildApps],
@@ -106,13 +106,14 @@ async function finishInstall() {
   }
 }
 
-// --- Set-up: web app and widget ---
+// --- Set-up: web app, widget, server ---
 
-/** Builds what changed since its last build; both at once. */
+/** Builds what changed since its last build; all at once. */
 async function buildApps() {
   const codes = await Promise.all([
     buildApp('apps/web', 'aplicação web', [[]]),
     buildApp('apps/widget', 'chat do site', [[], ['--mode', 'loader']]),
+    buildApp('apps/server', 'servidor', [[]]),
   ])
   return Math.max(...codes)
 }

@@ -24,6 +24,9 @@ const installationWide = [
 /** What is due, of all companies at once: the loop's question, asked every second. */
 const acrossTenants = [
   'bulk_jobs_todo',
+  'file_uses_ending',
+  'messages_sending',
+  'outbox_due',
   'push_deliveries_due',
   'schedules_waiting',
   'ticket_undos_due',

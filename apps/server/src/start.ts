@@ -79,7 +79,9 @@ const openStorage = async (): Promise<Stoppable> => {
   }
   const urls = roleUrls(env.DATABASE_URL ?? ownerUrl, env.APP_SECRET)
   openDatabase({ ...urls, maxConnections: env.DATABASE_POOL })
-  const signals = openSignals(env.REDIS_URL ? signalsByRedis(env.REDIS_URL) : signalsByPostgres(urls.appUrl))
+  // The owner's address is a direct one: a pooler of transactions would swallow what is said.
+  const { appUrl: direct } = roleUrls(ownerUrl, env.APP_SECRET)
+  const signals = openSignals(env.REDIS_URL ? signalsByRedis(env.REDIS_URL) : signalsByPostgres(direct))
   return {
     stop: async () => {
       await signals.stop()

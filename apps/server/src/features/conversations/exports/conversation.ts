@@ -144,7 +144,8 @@ const describer = (directory: Directory, ticket: Ticket) => {
     const { file, location } = row
     return {
       side,
-      who: plain(side === 'theirs' ? ticket.name : author),
+      // In a group everybody speaks for themself.
+      who: plain(side === 'theirs' ? row.author?.name || ticket.name : author),
       ...write.parts(row.timestamp),
       body: row.isDeleted ? 'Mensagem apagada' : plain(wordsOf(row, author)),
       marks: marks.filter(Boolean),
@@ -153,7 +154,7 @@ const describer = (directory: Directory, ticket: Ticket) => {
       cards: row.isDeleted
         ? []
         : (row.contacts ?? []).map((card) => plain([card.name, ...card.phones, ...card.emails].join(' · '))),
-      reactions: (row.reactions ?? []).map((one) => one.emoji).join(' '),
+      reactions: (row.reactions ?? []).flatMap(({ emoji }) => emoji || []).join(' '),
       file: file && key && !row.isDeleted ? { ...file, key, name: plain(file.name) } : null,
     }
   }

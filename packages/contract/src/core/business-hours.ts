@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { timeOfDay } from '../common.ts'
+import { wallTimeOf } from './wall-time.ts'
 
 /** One weekday: `O` open all day, `C` closed, `H` by up to two periods (domain §15). 0 is Sunday. */
 export const businessDay = z.object({
@@ -41,21 +42,11 @@ const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clo
 
 /** Wall clock of a moment in a time zone. */
 export const wallClock = (at: Date, timeZone: string) => {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(at)
-  const pick = (type: string) => parts.find((part) => part.type === type)?.value ?? '00'
-  const date = `${pick('year')}-${pick('month')}-${pick('day')}`
+  const [date = '', clock = ''] = wallTimeOf(at, timeZone).split('T')
   return {
     date,
     weekday: new Date(`${date}T12:00:00Z`).getUTCDay(),
-    minutes: Number(pick('hour')) * 60 + Number(pick('minute')),
+    minutes: minutesOf(clock),
   }
 }
 

@@ -1,6 +1,9 @@
-/** `2026-11-18T14:30`: the clock on the wall of a time zone at a moment, as a date field writes it. */
-export const wallTimeOf = (moment: string | Date, timeZone: string): string => {
-  const shown = new Intl.DateTimeFormat('sv-SE', {
+const formats = new Map<string, Intl.DateTimeFormat>()
+/** One for each zone: to make one takes far longer than to use it. */
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     year: 'numeric',
     month: '2-digit',
@@ -8,7 +11,14 @@ export const wallTimeOf = (moment: string | Date, timeZone: string): string => {
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-  }).format(new Date(moment))
+  })
+  formats.set(timeZone, format)
+  return format
+}
+
+/** `2026-11-18T14:30`: the clock on the wall of a time zone at a moment, as a date field writes it. */
+export const wallTimeOf = (moment: string | Date, timeZone: string): string => {
+  const shown = formatOf(timeZone).format(new Date(moment))
   return shown.replace(' ', 'T')
 }
 

@@ -1,24 +1,9 @@
 // Imports point one way (CONTRIBUTING: the rooms of the house). Tests may look anywhere.
 import fs from 'node:fs'
 import path from 'node:path'
+import { ranks } from './domains.mjs'
 
 const root = path.resolve(import.meta.dirname, '..')
-
-/** A feature's domain imports only domains of a lower rank. */
-const ranks = {
-  core: 1,
-  contacts: 2,
-  channels: 2,
-  conversations: 3,
-  people: 4,
-  service: 5,
-  automation: 5,
-  sales: 5,
-  platform: 6,
-  intake: 7,
-  operations: 8,
-  workspace: 9,
-}
 
 /** `$1` in `not` is what the first group of `from` matched. */
 const arrows = [

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { dependentsOf, ranks } from './domains.mjs'
 
 const root = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '..')
 const modules = path.join(root, 'node_modules')
@@ -210,8 +211,12 @@ function runFaults(minutes = '10') {
 
 // --- test ---
 
-/** Check, build, unit and integration tests, browser journeys. Filters (`npm test -- tickets`) leave the check out. */
-async function runTests(filters) {
+/**
+ * Check, build, unit and integration tests, browser journeys. Filters leave the check out: a domain stands for itself
+ * and those above it (`npm test -- people`), anything else for the paths it is part of (`npm test -- tickets.list`).
+ */
+async function runTests(words) {
+  const filters = words.flatMap((word) => (word in ranks ? dependentsOf(word).map((domain) => `${domain}/`) : word))
   const startedAt = Date.now()
   const total = { passed: 0, failed: 0 }
   const durations = []

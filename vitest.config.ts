@@ -24,7 +24,7 @@ class LongestFirst extends BaseSequencer {
 }
 /** They kill what they run on and count what is left: nothing else runs meanwhile. */
 const faults = ['e2e/faults*.journey.ts']
-/** A journey is a browser, a server and a database, each with much waiting: two keep two cores busy. */
+/** A journey is a browser and much waiting: one for each core keeps them busy. */
 const journeys = {
   environment: 'node',
   // One that is starved for seconds gets one more try, and says so.
@@ -36,7 +36,7 @@ const patient = { environment: 'node', testTimeout: 60_000, hookTimeout: 60_000 
 
 export default defineConfig({
   test: {
-    globalSetup: ['apps/server/test/global-setup.ts'],
+    globalSetup: ['apps/server/test/global-setup.ts', 'e2e/global-setup.ts'],
     maxWorkers: Math.max(2, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     projects: [
@@ -66,9 +66,10 @@ export default defineConfig({
         test: {
           ...journeys,
           name: 'e2e',
+          // One browser for each worker, one server for all; every file has a company of its own.
+          isolate: false,
           include: ['e2e/**/*.journey.ts'],
           exclude: faults,
-          maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
           sequence: { groupOrder: 1 },
         },
       },

@@ -5,38 +5,22 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { inboxOf, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
-import {
-  as,
-  closeWindows,
-  type Login,
-  openAs,
-  openBrowser,
-  type Server,
-  setUp,
-  startServer,
-  toast,
-  until,
-} from './kit.ts'
+import { as, type Company, closeWindows, type Login, openAs, openCompany, type Server, toast, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
 let number: WabaSimulator
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 let bruno: Login
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza', 'Bruno Dias'])
   ;[ana, bruno] = people as [Login, Login]
   ;({ number } = await openNumber(server, admin.api, { queueId }))
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

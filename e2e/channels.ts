@@ -12,7 +12,8 @@ const kept = <One extends (typeof opened)[number]>(one: One): One => {
 /** Ends every channel that was opened here. */
 export const closeChannels = () => Promise.all(opened.splice(0).map((one) => one.close()))
 
-let numbers = 0
+/** No two processes that run at once open the same account. */
+let numbers = Number(process.env.VITEST_POOL_ID) * 1_000
 type NewNumber = { name?: string; queueId?: string; farewellMessage?: string; sendEvaluation?: boolean }
 /** One more WhatsApp number of the company, connected; `connection` is what the product calls it. */
 export const openNumber = async (
@@ -38,7 +39,8 @@ export const openNumber = async (
 
 /** The company's bot on Telegram. */
 export const openBot = async (api: Api, queueId: string) => {
-  const botToken = '100200:token-do-bot-da-loja-de-teste'
+  numbers += 1
+  const botToken = `${100_200 + numbers}:token-do-bot-da-loja-de-teste`
   const bot = kept(await startTelegramSimulator({ botToken, botUsername: 'lojateste_bot' }))
   const config = { botToken, baseUrl: bot.url }
   await api.post('/whatsapp', { kind: 'telegram', name: 'Bot da loja', queueId, config })

@@ -7,15 +7,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
 import {
+  type Company,
   closeWindows,
   type Login,
   logIn,
   openAs,
-  openBrowser,
+  openCompany,
   openWindow,
   type Server,
-  setUp,
-  startServer,
   toast,
   until,
 } from './kit.ts'
@@ -25,7 +24,7 @@ const phoneScreen = { width: 390, height: 844 }
 
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 let boss: Login
 /** A number that asks nobody anything, and one that asks for a grade. */
@@ -33,8 +32,7 @@ let store: WabaSimulator
 let asking: WabaSimulator
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
   await admin.api.post('/reasons', { name: 'Venda concluída', color: '#15803D' })
@@ -49,15 +47,11 @@ beforeAll(async () => {
     autoCloseTime: 60,
     autoCloseMessage: 'Oi, {{firstName}}! Como não tivemos retorno, encerramos por aqui.',
   })
-  boss = await logIn(server.url, 'marina@teste.local') // with the settings as they are now
+  boss = await logIn(server.url, admin.session.email) // with the settings as they are now
   store = (await openNumber(server, admin.api, { name: 'Loja', queueId, sendEvaluation: false })).number
   asking = (await openNumber(server, admin.api, { name: 'Vendas', queueId, sendEvaluation: true })).number
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { inboxOf, newTicket, openTicket, picture, staffQueue } from './inbox.ts'
 import {
+  type Company,
   closeWindows,
   type Login,
+  launchBrowser,
   logIn,
   openAs,
-  openBrowser,
+  openCompany,
   type Server,
-  setUp,
-  startServer,
   toast,
   until,
 } from './kit.ts'
@@ -23,24 +23,16 @@ import {
 let server: Server
 let browser: Browser
 let waba: WabaSimulator
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([
-    startServer(),
-    openBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']),
-  ])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
   waba = (await openNumber(server, admin.api, { queueId })).number
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
@@ -201,7 +193,7 @@ test('a message and a note begun in one conversation never meet, and both outliv
 })
 
 test('who logs out with something unsent is asked, and leaves nothing of it in the browser', async () => {
-  const by = await logIn(server.url, 'ana.souza@teste.local') // the other journeys go on with hers
+  const by = await logIn(server.url, ana.email) // the other journeys go on with hers
   const { page, attach, caption } = await inConversation('Cíntia Melo', { by })
   await attach(picture)
   const leave = async () => {
@@ -247,7 +239,7 @@ test('a voice note is recorded, listened to and sent as one', async () => {
 })
 
 test('a refused microphone says what to do; what was written is still there', async () => {
-  const refusing = await openBrowser(['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'])
+  const refusing = await launchBrowser(['--use-fake-ui-for-media-stream=deny'])
   onTestFinished(() => refusing.close())
   const { customer, inbox, holds } = await inConversation('Cátia Luz', { on: refusing })
   await inbox.field.fill('Ouça')

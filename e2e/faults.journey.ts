@@ -7,10 +7,10 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
-import { type Api, client, type Server, setUp, startServer, until } from './kit.ts'
+import { type Api, client, type OwnServer, setUp, startServer, until } from './kit.ts'
 
 const recoversWithinMs = 15_000
-let server: Server
+let server: OwnServer
 let waba: WabaSimulator
 let admin: Awaited<ReturnType<typeof setUp>>
 let database: pg.Client
@@ -19,7 +19,7 @@ const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await database.query<Row>(text, values)).rows
 
 /** WhatsApp, connected, patient with a server that is away for a while. */
-const connect = async (to: Server, api: Api) => {
+const connect = async (to: OwnServer, api: Api) => {
   const { number, connection } = await openNumber(to, api)
   expect(connection.status).toBe('CONNECTED')
   number.delivery.retryDelaysMs = [200, 300, 500, 500, ...Array(6).fill(1_000), ...Array(5).fill(2_000)]

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
-import { client, type Server, setUp, startServer, until } from './kit.ts'
+import { client, type OwnServer, setUp, startServer, until } from './kit.ts'
 
 /** `npm run bench -- faults` gives minutes; alone each fault comes once, for a moment. */
 const minutes = Number(process.env.FAULT_MINUTES ?? 0)
@@ -16,7 +16,7 @@ const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 const lasting = (seconds: number) => pause(minutes ? seconds : Math.min(seconds, 2))
 
 let redis: Awaited<ReturnType<typeof startRedisSimulator>>
-let servers: [Server, Server]
+let servers: [OwnServer, OwnServer]
 let admin: Awaited<ReturnType<typeof setUp>>
 let number: WabaSimulator
 let connectionId: string
@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 /** Asks both in turn until one takes it, as a provider and a browser do. */
-const untilTaken = async (turn: number, ask: (server: Server) => Promise<unknown>) => {
+const untilTaken = async (turn: number, ask: (server: OwnServer) => Promise<unknown>) => {
   for (let n = turn; ; n += 1) {
     const server = servers[n % 2]
     const isTaken = server && (await ask(server).then(Boolean, () => false))
@@ -81,11 +81,11 @@ const say = (person: Person) => {
   })
 }
 
-const socketUrl = (server: Server) => `${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`
+const socketUrl = (server: OwnServer) => `${server.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`
 const enter = () => `40${JSON.stringify({ token: admin.session.token })}`
 
 /** A window of the team, by hand; cut off, it comes back. */
-const openWindow = async (server: Server) => {
+const openWindow = async (server: OwnServer) => {
   const heard = new Set<string>()
   let isClosed = false
   let isOpen = false
@@ -117,7 +117,7 @@ const openWindow = async (server: Server) => {
 }
 
 /** A window whose machine went to sleep: it is in, and reads no more. */
-const openSlowWindow = async (server: Server) => {
+const openSlowWindow = async (server: OwnServer) => {
   const script = `const s = new WebSocket(${JSON.stringify(socketUrl(server))})
     s.onmessage = ({ data }) => {
       if (data.startsWith('0')) s.send(${JSON.stringify(enter())})

@@ -6,41 +6,35 @@ import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, newPhone, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
 import {
   as,
+  type Company,
   closeWindows,
   hasFocus,
   type Login,
   marked,
   openAs,
-  openBrowser,
+  openCompany,
   prefer,
   type Server,
-  setUp,
-  startServer,
   toast,
   until,
 } from './kit.ts'
 
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 let store: WabaSimulator
 let queueId: string
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const staff = await staffQueue(server, admin.session, ['Ana Souza', 'Bruno Reis'])
   queueId = staff.queueId
   const [first] = staff.people as [Login, Login]
   ana = await prefer(server, first, { opensNext: true })
   store = (await openNumber(server, admin.api, { name: 'Loja', queueId })).number
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

@@ -11,14 +11,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openBot, openNumber, openShop } from './channels.ts'
 import { accept, inboxOf, newTicket, openTicket, phoneShows, staffQueue, ticketWith } from './inbox.ts'
 import {
+  type Company,
   closeWindows,
   type Login,
   openAs,
-  openBrowser,
+  openCompany,
   openWindow,
   type Server,
-  setUp,
-  startServer,
   toast,
   until,
   wheel,
@@ -30,23 +29,18 @@ let browser: Browser
 let waba: WabaSimulator
 let telegram: TelegramSimulator
 let shop: Awaited<ReturnType<typeof openShop>>
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
   waba = (await openNumber(server, admin.api, { queueId })).number
   telegram = await openBot(admin.api, queueId)
   shop = await openShop(server, admin.api, queueId)
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

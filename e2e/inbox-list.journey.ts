@@ -10,38 +10,29 @@ import { inboxOf, newTicket } from './inbox.ts'
 import {
   arrowTo,
   as,
+  type Company,
   closeWindows,
   createAgent,
   hasFocus,
   type Login,
-  logIn,
   marked,
   openAs,
-  openBrowser,
+  openCompany,
   type Server,
-  setUp,
-  startServer,
   until,
   wheel,
 } from './kit.ts'
 
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let reading: Awaited<ReturnType<typeof openDesk<readonly ['Ana Gil']>>>
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
-  const platform = await logIn(server.url, 'super@teste.local')
-  await as(server, platform).put(`/tenants/${admin.session.tenantId}`, { maxConnections: 100 }) // a number for each journey
+  ;({ server, browser, admin } = await openCompany())
   reading = await openDesk('Leitura', ['Ana Gil'])
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
@@ -51,10 +42,7 @@ closeWindows(
 const openDesk = async <const Names extends readonly string[]>(name: string, names: Names) => {
   const queue = await admin.api.post<Queue>('/queue', { name, color: '#B45309' })
   const { number } = await openNumber(server, admin.api, { name: `Zap ${name}`, queueId: queue.id })
-  const hire = (person: string) => {
-    const email = `${person}.${name}@teste.local`.normalize('NFD').replace(/\p{M}/gu, '').replace(/ /g, '.')
-    return createAgent(server, admin.session.token, { name: person, email, queueIds: [queue.id] })
-  }
+  const hire = (person: string) => createAgent(server, admin.session.token, { name: person, queueIds: [queue.id] })
   const people = (await Promise.all(names.map(hire))) as { [K in keyof Names]: Login } // one for each name
   return { queue, number, people }
 }

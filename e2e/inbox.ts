@@ -53,8 +53,7 @@ export const staffQueue = async <Name extends string>(server: Server, admin: Log
   const queueId = items[0]?.id ?? ''
   const logins: Login[] = []
   for (const name of names) {
-    const email = `${name.toLowerCase().replace(/\W+/g, '.')}@teste.local`
-    logins.push(await createAgent(server, admin.token, { name, email, queueIds: [queueId] }))
+    logins.push(await createAgent(server, admin.token, { name, queueIds: [queueId] }))
   }
   return { queueId, people: logins }
 }

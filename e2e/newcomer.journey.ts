@@ -1,19 +1,16 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inboxOf } from './inbox.ts'
-import { closeWindows, openBrowser, openWindow, password, type Server, startServer, until } from './kit.ts'
+import { closeWindows, type OwnServer, openBrowser, openWindow, password, startServer, until } from './kit.ts'
 
-let server: Server
+let server: OwnServer
 let browser: Browser
 
 // As somebody starts it who has nothing yet: an empty folder, and the database it brings itself.
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer({ DATABASE_URL: '' }), openBrowser()])
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+afterAll(() => server?.stop())
 closeWindows(
   () => browser,
   () => server,

@@ -8,18 +8,19 @@ import {
   hasFocus,
   type Login,
   logIn,
+  logInToPlatform,
+  type OwnServer,
   openAs,
   openBrowser,
   openWindow,
   password,
-  type Server,
   setUp,
   startServer,
   toast,
   until,
 } from './kit.ts'
 
-let server: Server
+let server: OwnServer
 let browser: Browser
 let superadmin: Login
 let platform: Api
@@ -27,13 +28,10 @@ let platform: Api
 beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
   await setUp(server)
-  superadmin = await logIn(server.url, 'super@teste.local')
+  superadmin = await logInToPlatform(server)
   platform = as(server, superadmin)
 })
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-})
+afterAll(() => server?.stop())
 closeWindows(
   () => browser,
   () => server,

@@ -7,18 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, newPhone, picture, staffQueue } from './inbox.ts'
-import {
-  type Api,
-  type Login,
-  logIn,
-  openAs,
-  openBrowser,
-  openWindow,
-  type Server,
-  setUp,
-  startServer,
-  until,
-} from './kit.ts'
+import { type Api, type Login, logInToPlatform, openAs, openCompany, openWindow, type Server, until } from './kit.ts'
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const folder = join(tmpdir(), 'balcao-screens')
@@ -44,16 +33,15 @@ let ticketId: string
 
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  const owner = await setUp(server)
-  admin = owner.session
-  superadmin = await logIn(server.url, 'super@teste.local')
-  ticketId = await furnish(owner.api)
+  const company = await openCompany()
+  ;({ server, browser } = company)
+  admin = company.admin.session
+  superadmin = await logInToPlatform(server)
+  ticketId = await furnish(company.admin.api)
 })
 afterAll(async () => {
-  await browser?.close()
+  await Promise.all(browser.contexts().map((context) => context.close()))
   await closeChannels()
-  await server?.stop()
 })
 /** A company at work: some of everything a screen can show. */
 const furnish = async (api: Api) => {

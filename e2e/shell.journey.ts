@@ -5,30 +5,24 @@ import { closeChannels, openNumber } from './channels.ts'
 import { newTicket } from './inbox.ts'
 import {
   as,
+  type Company,
   closeWindows,
   createAgent,
   hasFocus,
   openAs,
-  openBrowser,
+  openCompany,
   type Server,
-  setUp,
-  startServer,
   until,
 } from './kit.ts'
 
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
@@ -97,7 +91,6 @@ test('on a phone the search and the areas open from the bar below', async () => 
 test('the menu holds what a person may open and no more, and their name is changed in their own profile', async () => {
   const agent = await createAgent(server, admin.session.token, {
     name: 'Lia Prado',
-    email: `lia.${Date.now()}@teste.local`,
   })
   const page = await openAs(browser, server.url, agent, '/filas')
   const menu = page.getByRole('navigation', { name: 'Menu principal' })

@@ -10,22 +10,21 @@ import { accept, allTickets, inboxOf, newPhone, newTicket, openTicket, phoneShow
 import {
   arrowTo,
   as,
+  type Company,
   closeWindows,
   createAgent,
   type Login,
   marked,
   openAs,
-  openBrowser,
+  openCompany,
   type Server,
-  setUp,
-  startServer,
   toast,
   until,
 } from './kit.ts'
 
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let sales: WabaSimulator
 let support: WabaSimulator
 let warranty: WabaSimulator
@@ -41,17 +40,14 @@ let gil: Login
 let sandra: Login
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const newQueue = async (name: string) => (await admin.api.post<Queue>('/queue', { name, color: '#B45309' })).id
   const vendas = await newQueue('Vendas')
   const suporte = await newQueue('Suporte')
   const garantia = await newQueue('Garantia')
   const trocas = await newQueue('Trocas')
-  const hire = (name: string, queueIds: string[], profile: 'user' | 'super' = 'user') => {
-    const email = `${name.toLowerCase().replace(/\W+/g, '.')}@teste.local`
-    return createAgent(server, admin.session.token, { name, email, queueIds, profile })
-  }
+  const hire = (name: string, queueIds: string[], profile: 'user' | 'super' = 'user') =>
+    createAgent(server, admin.session.token, { name, queueIds, profile })
   ana = await hire('Ana Souza', [vendas])
   bruno = await hire('Bruno Dias', [vendas])
   carla = await hire('Carla Nunes', [suporte])
@@ -64,11 +60,7 @@ beforeAll(async () => {
   support = await open('Assistência', suporte)
   warranty = await open('Fábrica', garantia)
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

@@ -22,14 +22,13 @@ import {
 } from './inbox.ts'
 import {
   as,
+  type Company,
   closeWindows,
   type Login,
   openAs,
-  openBrowser,
+  openCompany,
   openWindow,
   type Server,
-  setUp,
-  startServer,
   until,
 } from './kit.ts'
 import { openChat, write } from './webchat.ts'
@@ -41,14 +40,13 @@ let waba: WabaSimulator
 let whatsapp: Connection
 let telegram: TelegramSimulator
 let shop: Awaited<ReturnType<typeof openShop>>
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 
 const sync = () => admin.api.post('/templates/sync', { connectionId: whatsapp.id })
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
   ;({ number: waba, connection: whatsapp } = await openNumber(server, admin.api, { queueId }))
@@ -81,11 +79,7 @@ beforeAll(async () => {
   })
   await sync()
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

@@ -8,21 +8,20 @@ import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, newPhone, newTicket, openTicket, phoneShows } from './inbox.ts'
 import {
   as,
+  type Company,
   closeWindows,
   createAgent,
   type Login,
   openAs,
-  openBrowser,
+  openCompany,
   type Server,
-  setUp,
-  startServer,
   toast,
   until,
 } from './kit.ts'
 
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 let carla: Login
 let sonia: Login
@@ -31,29 +30,24 @@ let factory: WabaSimulator
 let sale: WabaSimulator
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const newQueue = async (name: string) => (await admin.api.post<Queue>('/queue', { name, color: '#B45309' })).id
   const [support, returns, clearance] = [
     await newQueue('Suporte'),
     await newQueue('Trocas'),
     await newQueue('Liquidação'),
   ]
-  const hire = (name: string, email: string, queueId: string, profile: 'user' | 'super' = 'user') =>
-    createAgent(server, admin.session.token, { name, email, queueIds: [queueId], profile })
-  ana = await hire('Ana Souza', 'ana@teste.local', support)
-  carla = await hire('Carla Nunes', 'carla@teste.local', returns)
-  sonia = await hire('Sônia Reis', 'sonia@teste.local', clearance, 'super')
+  const hire = (name: string, queueId: string, profile: 'user' | 'super' = 'user') =>
+    createAgent(server, admin.session.token, { name, queueIds: [queueId], profile })
+  ana = await hire('Ana Souza', support)
+  carla = await hire('Carla Nunes', returns)
+  sonia = await hire('Sônia Reis', clearance, 'super')
   const open = async (name: string, queueId: string) => (await openNumber(server, admin.api, { name, queueId })).number
   store = await open('Loja', support)
   factory = await open('Fábrica', support)
   sale = await open('Promoção', clearance)
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

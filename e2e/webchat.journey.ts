@@ -5,15 +5,14 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allTickets, inboxOf, staffQueue } from './inbox.ts'
 import {
+  type Company,
   closeWindows,
   freePort,
   type Login,
   openAs,
-  openBrowser,
+  openCompany,
   openWindow,
   type Server,
-  setUp,
-  startServer,
   until,
 } from './kit.ts'
 import { callOpen, openChat, write } from './webchat.ts'
@@ -21,15 +20,15 @@ import { callOpen, openChat, write } from './webchat.ts'
 const identitySecret = 'segredo-da-loja-para-assinar'
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 let connection: Connection
 let shopPort: number
 let shop: Awaited<ReturnType<typeof startShopPage>> | undefined
 
 beforeAll(async () => {
-  ;[server, browser, shopPort] = await Promise.all([startServer(), openBrowser(), freePort()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
+  shopPort = await freePort()
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
   connection = await admin.api.post<Connection>('/whatsapp', {
@@ -39,11 +38,7 @@ beforeAll(async () => {
     config: { domains: [`127.0.0.1:${shopPort}`], title: 'Ateliê Jatobá', identitySecret },
   })
 })
-afterAll(async () => {
-  await browser?.close()
-  await shop?.close()
-  await server?.stop()
-})
+afterAll(() => shop?.close())
 closeWindows(
   () => browser,
   () => server,

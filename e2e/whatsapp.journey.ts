@@ -3,26 +3,21 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, phoneShows, staffQueue } from './inbox.ts'
-import { closeWindows, type Login, openAs, openBrowser, type Server, setUp, startServer, until } from './kit.ts'
+import { type Company, closeWindows, type Login, openAs, openCompany, type Server, until } from './kit.ts'
 
 let server: Server
 let browser: Browser
 let waba: WabaSimulator
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let ana: Login
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza'])
   ;[ana] = people as [Login]
   waba = (await openNumber(server, admin.api, { queueId })).number
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

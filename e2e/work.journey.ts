@@ -9,15 +9,14 @@ import { drag } from './drag.ts'
 import { allTickets, inboxOf, staffQueue } from './inbox.ts'
 import {
   as,
+  type Company,
   client,
   closeWindows,
   createAgent,
   type Login,
   openAs,
-  openBrowser,
+  openCompany,
   type Server,
-  setUp,
-  startServer,
   toast,
   until,
 } from './kit.ts'
@@ -25,31 +24,25 @@ import {
 const timeZone = 'America/Sao_Paulo'
 let server: Server
 let browser: Browser
-let admin: Awaited<ReturnType<typeof setUp>>
+let admin: Company['admin']
 let waba: WabaSimulator
 let ana: Login
 let bruno: Login
 let sandra: Login
 
 beforeAll(async () => {
-  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
-  admin = await setUp(server)
+  ;({ server, browser, admin } = await openCompany())
   const { queueId, people } = await staffQueue(server, admin.session, ['Ana Souza', 'Bruno Dias'])
   ;[ana, bruno] = people as [Login, Login]
   sandra = await createAgent(server, admin.session.token, {
     name: 'Sandra Reis',
-    email: 'sandra@teste.local',
     queueIds: [queueId],
     profile: 'super',
   })
   await admin.api.post('/tags', { name: 'Cliente fiel', color: '#15803D' })
   waba = (await openNumber(server, admin.api, { name: 'Loja', queueId })).number
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeChannels()
-  await server?.stop()
-})
+afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,

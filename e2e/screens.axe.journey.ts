@@ -102,15 +102,17 @@ const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js'
 /** Everything that axe calls serious, by day and, where only colours differ, by night; and with PICTURES=1 a picture for who wants to look. */
 const inspect = async (page: Page, name: string) => {
   const found = [...(await analyze(page, `${name}-light`, seriousRules))]
+  // Again until it is heard: a screen that has just come may not listen yet.
   const paint = (isDark: boolean) =>
-    page.evaluate(
-      `localStorage.setItem('isDark', '${isDark}'); window.dispatchEvent(new StorageEvent('storage', { key: 'isDark' }))`,
-    )
+    until(isDark ? 'it is night' : 'it is day', async () => {
+      await page.evaluate(
+        `localStorage.setItem('isDark', '${isDark}'); window.dispatchEvent(new StorageEvent('storage', { key: 'isDark' }))`,
+      )
+      return page.locator(`html[data-mantine-color-scheme=${isDark ? 'dark' : 'light'}]`).count()
+    })
   await paint(true)
-  await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
   found.push(...(await analyze(page, `${name}-dark`, ['color-contrast'])))
   await paint(false)
-  await page.locator('html[data-mantine-color-scheme=light]').waitFor()
   return found
 }
 

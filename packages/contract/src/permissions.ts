@@ -48,6 +48,7 @@ const supervisor = [
   'ratings.read',
   'ratings.grade',
   'tasks.showAll',
+  'quick-messages.share',
 ] as const
 
 const admin = [
@@ -55,6 +56,8 @@ const admin = [
   'ratings.write',
   'tickets.delete',
   'contacts.delete',
+  'contacts.showAll',
+  'messages.moderate',
   'users.write',
   'connections.write',
   'settings.write',
@@ -86,10 +89,10 @@ export const permissions: readonly Permission[] = [...new Set<Permission>([...ad
 // biome-ignore format: a table reads as lines
 const menuTable = {
   home: { label: 'Início', holds: ['dashboard.read'] },
-  atendimento: { label: 'Atendimento', holds: ['tickets.read', 'tickets.write', 'tickets.showAll', 'tickets.force', 'tickets.delete', 'tickets.markAll', 'messages.read', 'messages.write', 'messages.direct'] },
+  atendimento: { label: 'Atendimento', holds: ['tickets.read', 'tickets.write', 'tickets.force', 'tickets.delete', 'tickets.markAll', 'messages.read', 'messages.write', 'messages.direct', 'messages.moderate'] },
   'painel-atendimentos': { label: 'Painel de atendimentos', holds: ['tickets.supervise'] },
-  contatos: { label: 'Contatos', holds: ['contacts.read', 'contacts.write', 'contacts.delete', 'contacts.merge', 'contacts.export'] },
-  'mensagens-rapidas': { label: 'Mensagens rápidas', holds: ['quick-messages.write'] },
+  contatos: { label: 'Contatos', holds: ['contacts.read', 'contacts.write', 'contacts.delete', 'contacts.merge', 'contacts.export', 'contacts.showAll'] },
+  'mensagens-rapidas': { label: 'Mensagens rápidas', holds: ['quick-messages.write', 'quick-messages.share'] },
   etiquetas: { label: 'Etiquetas', holds: ['tags.write'] },
   filas: { label: 'Filas', holds: ['queues.write'] },
   usuarios: { label: 'Usuários', holds: ['users.write'] },

@@ -186,7 +186,7 @@ const audienceOf = (audience: Audience, directory: Directory): string[] => {
   const people = [...directory.people.values()].filter((person) => !person.isBlocked)
   const isMeant = (person: (typeof people)[number]) =>
     audience.kind === 'queue'
-      ? person.queueIds.includes(audience.queueId) || person.profile === 'admin'
+      ? person.queueIds.includes(audience.queueId) || person.permissions.has('quick-messages.share')
       : person.permissions.has(audience.can)
   return people.filter(isMeant).map((person) => person.id)
 }

@@ -6,7 +6,6 @@ const screen = (path: `/${string}`, more: Partial<Screen> = {}) =>
   ({ path, name: path.slice(1), label: path, group: null, ...more }) as Screen // icon and load play no part here
 const all = ['/home', '/atendimento', '/contatos', '/tenants'].map((path) => screen(path as `/${string}`))
 const visitor = (more: Partial<Visitor> = {}): Visitor => ({
-  profile: 'user',
   menuVisibility: {},
   permissions: [],
   ...more,
@@ -18,7 +17,6 @@ test('a hidden menu closes its path and what is below it, and no neighbour of a 
   expect(isHidden(someone, '/contatos/1')).toBe(true)
   expect(isHidden(someone, '/contatosx')).toBe(false)
   expect(isHidden(someone, '/campanhas', 'campanhas-lista')).toBe(true)
-  expect(isHidden({ ...someone, profile: 'superadmin' }, '/contatos')).toBe(false)
 })
 
 test('a screen asks for its permission', () => {
@@ -26,11 +24,10 @@ test('a screen asks for its permission', () => {
   expect(isAllowed(visitor({ permissions: ['users.write'] }), screen('/usuarios', { can: 'users.write' }))).toBe(true)
 })
 
-test('each profile lands where the specification says', () => {
-  expect(landingOf(visitor({ profile: 'admin' }), all)).toBe('/home')
-  expect(landingOf(visitor({ profile: 'super' }), all)).toBe('/home')
+test('each person lands where their work is', () => {
+  expect(landingOf(visitor({ permissions: ['users.supervise'] }), all)).toBe('/home')
   expect(landingOf(visitor(), all)).toBe('/atendimento')
-  expect(landingOf(visitor({ profile: 'superadmin' }), [...all, screen('/assinatura')])).toBe('/assinatura')
+  expect(landingOf(visitor({ permissions: ['platform.read'] }), [...all, screen('/assinatura')])).toBe('/assinatura')
   expect(rootOf(visitor(), all)).toBe('/contatos')
 })
 

@@ -1,11 +1,10 @@
-import type { MenuVisibility, Permission, Profile } from '@balcao/contract/permissions.ts'
+import type { MenuVisibility, Permission } from '@balcao/contract/permissions.ts'
 import type { Screen } from './screens.ts'
 
-export type Visitor = { profile: Profile; menuVisibility: MenuVisibility; permissions: readonly Permission[] }
+export type Visitor = { menuVisibility: MenuVisibility; permissions: readonly Permission[] }
 
-/** A path beginning with a hidden menu key, or a route whose name is hidden, is closed to all but the superadmin. */
-export const isHidden = ({ profile, menuVisibility }: Visitor, path: string, name?: string): boolean => {
-  if (profile === 'superadmin') return false
+/** A path beginning with a hidden menu key, or a route whose name is hidden, is closed; of the platform's people nothing is hidden. */
+export const isHidden = ({ menuVisibility }: Visitor, path: string, name?: string): boolean => {
   const hidden = Object.keys(menuVisibility).filter((key) => menuVisibility[key] === false)
   return hidden.some((key) => key === name || path === `/${key}` || path.startsWith(`/${key}/`))
 }
@@ -15,20 +14,18 @@ export const isAllowed = (visitor: Visitor, screen: Screen): boolean =>
   !(screen.menu && isHidden(visitor, `/${screen.menu}`)) &&
   (!screen.can || visitor.permissions.includes(screen.can))
 
-/** After login: admin and super to home, superadmin to assinatura, anyone else to atendimento. */
+const isOfPlatform = ({ permissions }: Visitor) => permissions.includes('platform.read')
+
+/** After login: who leads a team to home, who keeps the platform to assinatura, anyone else to atendimento. */
 export const landingOf = (visitor: Visitor, screens: readonly Screen[]): string => {
-  const wished = {
-    superadmin: ['/assinatura', '/tenants'],
-    admin: ['/home', '/contatos'],
-    super: ['/home', '/contatos'],
-    user: ['/atendimento', '/contatos'],
-  }[visitor.profile]
-  return firstOpen(visitor, screens, wished)
+  if (isOfPlatform(visitor)) return rootOf(visitor, screens)
+  const leads = visitor.permissions.includes('users.supervise')
+  return firstOpen(visitor, screens, [leads ? '/home' : '/atendimento', '/contatos'])
 }
 
-/** The main layout's root and the index route: assinatura for a superadmin, contatos for the others. */
+/** The main layout's root and the index route: assinatura for the platform's people, contatos for the others. */
 export const rootOf = (visitor: Visitor, screens: readonly Screen[]): string =>
-  firstOpen(visitor, screens, visitor.profile === 'superadmin' ? ['/assinatura', '/tenants'] : ['/contatos'])
+  firstOpen(visitor, screens, isOfPlatform(visitor) ? ['/assinatura', '/tenants'] : ['/contatos'])
 
 /** The first wished screen this person can open, else the first of all, so that nobody is sent round in circles. */
 const firstOpen = (visitor: Visitor, screens: readonly Screen[], wished: readonly string[]): string => {

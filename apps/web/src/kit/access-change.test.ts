@@ -4,7 +4,6 @@ import { describeAccessChange } from './access-change.ts'
 
 const sales = { id: '1', name: 'Vendas' }
 const access = (profile: Profile, menuVisibility: MenuVisibility = {}, queues = [sales]) => ({
-  profile,
   menuVisibility,
   user: { permissions: grantedPermissions(profile, menuVisibility), queues },
 })

@@ -1,7 +1,7 @@
 import { type MenuKey, menuKeys, menus, type Permission } from '@balcao/contract/permissions.ts'
 import type { Session } from './session.ts'
 
-type Access = Pick<Session, 'profile' | 'menuVisibility'> & {
+type Access = Pick<Session, 'menuVisibility'> & {
   user: { permissions: readonly Permission[]; queues: readonly { id: string; name: string }[] }
 }
 
@@ -15,7 +15,7 @@ export const describeAccessChange = (before: Access, after: Access): string | nu
     listed('Entrou nas filas', missing(after.user.queues, before.user.queues)),
   ].filter((sentence) => sentence !== null)
   const isSame =
-    said.length === 0 && before.profile === after.profile && isEqual(before.user.permissions, after.user.permissions)
+    said.length === 0 && isEqual(before.user.permissions, after.user.permissions)
   return isSame ? null : ['Seu acesso mudou.', ...said].join(' ')
 }
 

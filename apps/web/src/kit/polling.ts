@@ -33,11 +33,12 @@ export const refreshUser = async () => {
   void queryClient.invalidateQueries() // other rights read other rows
 }
 
-/** The user every 30 s except profile user; the schedule check, reading the user, every 30 min. */
+/** The user every 30 s, except who only attends; the schedule check, reading the user, every 30 min. */
 export const watchUser = () => {
   const read = () => void refreshUser().catch(() => undefined) // offline or over: the next tick, or the guard, will tell
   const user = setInterval(() => {
-    if (session.get()?.profile !== 'user') read()
+    const granted = session.get()?.user.permissions ?? []
+    if (granted.includes('users.supervise') || granted.includes('platform.read')) read()
   }, userEveryMs)
   const schedule = setInterval(read, scheduleEveryMs)
   return () => {

@@ -3,6 +3,7 @@ import { useAvailability } from '../../features/people/presence/availability.ts'
 import { stateTones } from '../../features/people/presence/state-dot.tsx'
 import { savePreferences } from '../../kit/preferences.ts'
 import { useCurrentSession } from '../../kit/session.ts'
+import { useCan } from '../../kit/use-can.ts'
 import type { StatusTone } from '../../ui/status-dot.tsx'
 
 export type StateChoice = { label: string; tone: StatusTone; isNow: boolean; choose: () => void }
@@ -19,13 +20,13 @@ export const useStateChoices = (onWrite: () => void) => {
   const away: StateChoice[] = reasons.length
     ? reasons.map((reason) => choice(reason, 'away', state === 'away' && awayReason === reason, reason))
     : [{ ...choice('Em pausa…', 'away', state === 'away'), choose: onWrite }]
-  const { profile, user } = useCurrentSession()
+  const { user } = useCurrentSession()
   const { takesOffers } = user.configs
+  const isLeading = useCan('users.supervise')
   return {
     state,
     /** Agents are handed what waits in their queues; who leads a team chooses. */
-    offers: profile !== 'user' &&
-      profile !== 'superadmin' && {
+    offers: isLeading && {
         label: 'Receber atendimentos das filas',
         isOn: takesOffers,
         toggle: () => void savePreferences({ takesOffers: !takesOffers }),

@@ -9,7 +9,7 @@ import { getDirectory } from '../../core/directory/directory.ts'
  */
 export const visibleContacts = async (actor: Actor): Promise<SQL | undefined> => {
   const { settings } = await getDirectory(actor.tenantId)
-  if (actor.profile === 'admin' || !settings.DirectTicketsToWallets) return undefined
+  if (actor.permissions.has('contacts.showAll') || !settings.DirectTicketsToWallets) return undefined
   const wallets = sql`select from contact_wallets w where w.tenant_id = ${actor.tenantId} and w.contact_id = c.id`
   return sql`(not exists (${wallets}) or exists (${wallets} and w.user_id = ${actor.userId}))`
 }

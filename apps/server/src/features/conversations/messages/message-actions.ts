@@ -160,9 +160,9 @@ const requireConnection = async (ticket: TicketState): Promise<OpenConnection> =
   return connection
 }
 
-/** Only the author, or an administrator, and only once it has left or failed: what is on its way is not ours to change. */
+/** Only the author, or who may moderate, and only once it has left or failed: what is on its way is not ours to change. */
 const requireOwn = (message: MessageRow, actor: Actor, code: 'ERR_DELETE_WAPP_MSG' | 'ERR_NO_PERMISSION') => {
-  const isAuthor = message.fromMe && (message.userId === actor.userId || actor.profile === 'admin')
+  const isAuthor = message.fromMe && (message.userId === actor.userId || actor.permissions.has('messages.moderate'))
   if (!isAuthor || message.type === 'system' || ['queued', 'sending'].includes(message.status)) throw new AppError(code)
 }
 

@@ -1,5 +1,4 @@
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
-import type { Profile } from '@balcao/contract/permissions.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import type { Bind } from '../../../kit/sql.ts'
@@ -8,7 +7,8 @@ import type { Directory, Person } from '../../core/directory/directory.ts'
 /** Whoever looks, as far as the rules of visibility ask. */
 export type Viewer = {
   userId: string
-  profile: Profile
+  /** May use "show all", and is bound to no queue. */
+  seesAll: boolean
   queueIds: string[]
   settings: TenantSettings
   timezone: string
@@ -29,7 +29,7 @@ export const viewerOf = (directory: Directory, userId: string): Viewer => {
 
 const asViewer = (directory: Directory, person: Person): Viewer => ({
   userId: person.id,
-  profile: person.isSupport ? 'admin' : person.profile, // support has the rights of an administrator
+  seesAll: person.permissions.has('tickets.showAll'),
   queueIds: person.queueIds,
   settings: directory.settings,
   timezone: directory.timezone,
@@ -47,13 +47,8 @@ const ableIn = (directory: Directory): ReadonlySet<string> => {
 }
 const isAble = ({ isBlocked, permissions }: Person) => !isBlocked && permissions.has('tickets.read')
 
-/** May use "show all": administrators, and supervisors unless the company treats them as users. */
-const isWide = ({ profile, settings }: Viewer) =>
-  profile === 'admin' || (profile === 'super' && !settings.supervisorAdmin)
-/** No conversation of the company is hidden from them. */
-export const canSeeAll = isWide
 /** Sees only the own queues, where the company has any. */
-const isBoundToQueues = (viewer: Viewer) => !isWide(viewer) && viewer.hasQueues
+const isBoundToQueues = (viewer: Viewer) => !viewer.seesAll && viewer.hasQueues
 
 const sees = (rule: string, text: string): Decision => ({ isVisible: true, rule, text })
 const misses = (rule: string, text: string): Decision => ({ isVisible: false, rule, text })
@@ -92,7 +87,7 @@ export const decide = (viewer: Viewer, ticket: TicketFacts, scope: Scope): Decis
   const isMine = ticket.userId === userId
   const isOwnQueue = ticket.queueId !== null && viewer.queueIds.includes(ticket.queueId)
 
-  if (scope.showAll && isWide(viewer)) return showAll
+  if (scope.showAll && viewer.seesAll) return showAll
   if (ticket.sharedWith.includes(userId)) return shared
   if (ticket.status === 'closed' && settings.mostrarFechadoParaTodos) {
     // It shows more and takes nothing away: what is of no queue of theirs goes on to the other rules.
@@ -128,7 +123,7 @@ export const canSee = (viewer: Viewer, ticket: TicketFacts): boolean =>
  */
 export const visibleTickets = (viewer: Viewer, scope: Scope, bind: Bind): string => {
   const { settings } = viewer
-  if (scope.showAll && isWide(viewer)) return 'true'
+  if (scope.showAll && viewer.seesAll) return 'true'
   const isBound = isBoundToQueues(viewer)
   const me = bind(viewer.userId)
   const ownQueues = isBound ? `t.queue_id = any(${bind(viewer.queueIds)}::uuid[])` : 'false'

@@ -5,7 +5,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import { boundSql } from '../../../kit/sql.ts'
 import { readableContacts } from '../../contacts/contacts/contacts.policy.ts'
-import { canSeeAll, viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
+import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
@@ -17,7 +17,7 @@ import { getDirectory } from '../../core/directory/directory.ts'
  */
 export const visibleSchedules = async (actor: Actor): Promise<SQL | undefined> => {
   const viewer = viewerOf(await getDirectory(actor.tenantId), actor.userId)
-  if (canSeeAll(viewer)) return undefined
+  if (viewer.seesAll) return undefined
   const readable = await readableContacts(actor)
   const rule = boundSql((bind) => visibleTickets(viewer, { showAll: true }, bind))
   return sql`(s.created_by = ${actor.userId} or case

@@ -73,7 +73,7 @@ const checkVisit = async (directory: Directory, superadminId: string) => {
   const platform = await findDirectory(0)
   const superadmin = platform?.people.get(superadminId)
   const isWelcome =
-    directory.settings.allowImpersonation && superadmin?.profile === 'superadmin' && !superadmin.isBlocked
+    directory.settings.allowImpersonation && superadmin?.permissions.has('tenants.impersonate') && !superadmin.isBlocked
   if (!isWelcome) throw new AppError('ERR_SESSION_EXPIRED')
 }
 

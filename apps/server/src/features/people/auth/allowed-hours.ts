@@ -1,9 +1,8 @@
 import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours.ts'
-import type { Profile } from '@balcao/contract/permissions.ts'
 
-/** Whether this person may be at work now, by the company's clock; no hours mean always, a superadmin always may. */
+/** Whether this person may be at work now, by the company's clock; no hours mean always. */
 export const isWithinAllowedHours = (
-  user: { profile: Profile; allowedHours: readonly BusinessDay[] },
+  user: { allowedHours: readonly BusinessDay[] },
   timezone: string,
   now = new Date(),
-) => user.profile === 'superadmin' || isOpenAt(user.allowedHours, [], now, timezone)
+) => isOpenAt(user.allowedHours, [], now, timezone)

@@ -69,7 +69,6 @@ export const redeemImpersonationCode = (code: string) =>
         and(
           eq(users.tenantId, 0),
           eq(users.id, superadminId),
-          eq(users.profile, 'superadmin'),
           eq(users.isBlocked, false),
           isNull(users.deletedAt),
         ),

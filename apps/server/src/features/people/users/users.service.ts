@@ -89,7 +89,6 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
     const mayDisarm = (fields.profile !== undefined && fields.profile !== 'admin') || fields.isBlocked === true
     if (mayDisarm) await lockTenant(tx) // two administrators cannot disarm each other at once
     const before = await getForWriting(tx, actor, id)
-    if (before.profile === 'superadmin' && (id !== actor.userId || isAdmin)) throw new AppError('ERR_NO_PERMISSION')
     if (version !== undefined && version !== before.version)
       throw new AppError('ERR_CONFLICT', { details: { current: before } })
     if (password !== undefined || fields.isBlocked || (fields.email ?? before.email) !== before.email)
@@ -129,7 +128,6 @@ export const deleteUser = (actor: Actor, id: string, handOverTo: string | null) 
   withTenant(actor.tenantId, async (tx) => {
     await lockTenant(tx)
     const before = await getForWriting(tx, actor, id)
-    if (before.profile === 'superadmin') throw new AppError('ERR_NO_PERMISSION')
     await checkNotOfPlatform(tx.tenantId, id)
     await checkLastAdmin(tx, before)
     await releaseTickets(tx, byUser(actor), { userId: id, note: `Usuário ${before.name} excluído`, handOverTo })

@@ -98,7 +98,7 @@ const hasSuperadmin = async (tx: Tx) => {
   const [one] = await tx.db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.tenantId, 0), eq(users.profile, 'superadmin'), isNull(users.deletedAt)))
+    .where(and(eq(users.tenantId, 0), isNull(users.deletedAt)))
     .limit(1)
   return one !== undefined
 }

@@ -109,7 +109,7 @@ const readTeams = async (tx: Tx, directory: Directory, queueIds: string[]) => {
 /** Who leads a team is online to look after it: they are handed something only where they asked for it. */
 const takesOffers = (person: Person | undefined): boolean => {
   if (!person?.permissions.has('tickets.write')) return false
-  return person.profile === 'user' || person.configs.takesOffers === true
+  return !person.permissions.has('users.supervise') || person.configs.takesOffers === true
 }
 
 const store = async (tx: Tx, moves: Move[]) => {

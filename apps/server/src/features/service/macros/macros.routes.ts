@@ -77,9 +77,9 @@ function mayUse(actor: Actor): SQL | undefined {
   return or(
     eq(scope, 'everyone'),
     and(eq(scope, 'mine'), eq(userId, actor.userId)),
-    actor.profile !== 'user' ? eq(scope, 'queue') : and(eq(scope, 'queue'), inArray(queueId, actor.queueIds)),
+    actor.permissions.has('quick-messages.share') ? eq(scope, 'queue') : and(eq(scope, 'queue'), inArray(queueId, actor.queueIds)),
   )
 }
 
 /** `mayUse` has already hidden other people's own. */
-const mayWrite = (actor: Actor, scope: Scope) => scope === 'mine' || actor.profile !== 'user'
+const mayWrite = (actor: Actor, scope: Scope) => scope === 'mine' || actor.permissions.has('quick-messages.share')

@@ -67,12 +67,12 @@ function mayRead(actor: Actor): SQL | undefined {
   return or(
     eq(scope, 'everyone'),
     and(eq(scope, 'mine'), eq(userId, actor.userId)),
-    actor.profile !== 'user' ? eq(scope, 'queue') : and(eq(scope, 'queue'), inArray(queueId, actor.queueIds)),
+    actor.permissions.has('quick-messages.share') ? eq(scope, 'queue') : and(eq(scope, 'queue'), inArray(queueId, actor.queueIds)),
   )
 }
 
 /** `mayRead` has already hidden other people's own. */
-const mayWrite = (actor: Actor, scope: Scope) => scope === 'mine' || actor.profile !== 'user'
+const mayWrite = (actor: Actor, scope: Scope) => scope === 'mine' || actor.permissions.has('quick-messages.share')
 
 /** A file is attached by whoever sent it up; the one that was there may stay. */
 const requireOwnFile = async (tx: Tx, actor: Actor, mediaId: string, present: string | null | undefined) => {

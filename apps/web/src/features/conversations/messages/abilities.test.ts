@@ -21,7 +21,7 @@ const asking = (kind: 'waba' | 'telegram', status: 'open' | 'pending' | 'closed'
   status,
   abilities: abilitiesOf(channels[kind]),
   userId: 'eu',
-  isAdmin: false,
+  mayModerate: false,
 })
 
 test('of a message is told what may be done, what not and why; what never makes sense is left out', () => {

@@ -3,14 +3,14 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Abilities } from './abilities.ts'
 import { sideOf } from './rows.ts'
 
-type Asking = { status: Ticket['status']; abilities: Abilities; userId: string; isAdmin: boolean }
+type Asking = { status: Ticket['status']; abilities: Abilities; userId: string; mayModerate: boolean }
 
 /** Null: it can be done. A text: why not. Left out: it makes no sense of this message. */
 export type Allowed = { reply?: string | null; react?: string | null; edit?: string | null; delete?: string | null }
 
 /** What may be done with a message, by its channel, its author and the conversation's state. */
-export const allowedOn = (message: Message, { status, abilities, userId, isAdmin }: Asking): Allowed => {
-  const isOwn = message.user?.id === userId || isAdmin
+export const allowedOn = (message: Message, { status, abilities, userId, mayModerate }: Asking): Allowed => {
+  const isOwn = message.user?.id === userId || mayModerate
   const ofAuthor = (verb: string) => (isOwn ? null : `Só quem escreveu pode ${verb}.`)
   if (sideOf(message) === 'note') return isOwn ? { edit: null, delete: null } : {}
 

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
 import type { Abilities } from './abilities.ts'
 import { allowedOn } from './allowed.ts'
@@ -28,14 +29,14 @@ import { takeBack } from './take-back.ts'
 /** The messages of a ticket, kept by events, with all that its channel lets one do with them. */
 export const useTicketSource = (ticket: Ticket, conversation: Conversation, abilities: Abilities): MessageSource => {
   const cache = useQueryClient()
-  const { userId, profile } = useCurrentSession()
+  const { userId } = useCurrentSession()
+  const mayModerate = useCan('messages.moderate')
   const { id, status } = ticket
   const outgoing = useOutgoing().filter((entry) => entry.message.ticketId === id)
   const starred = useQuery(starsOf(id)).data ?? none
-  const isAdmin = profile === 'admin'
   const allowed = useCallback(
-    (message: Message) => allowedOn(message, { status, abilities, userId, isAdmin }),
-    [status, abilities, userId, isAdmin],
+    (message: Message) => allowedOn(message, { status, abilities, userId, mayModerate }),
+    [status, abilities, userId, mayModerate],
   )
   const change = (work: Promise<Message>) =>
     void work

@@ -9,7 +9,7 @@ import { sampleTicket } from './test-ticket.ts'
 const me = 'u-me'
 const viewer = (more: Partial<Viewer> = {}): Viewer => ({
   userId: me,
-  profile: 'user',
+  seesAll: false,
   settings: {},
   marks: noMarks,
   ...more,
@@ -55,7 +55,7 @@ test.each<[string, Partial<Ticket>, Partial<ListFilter>, string]>([
 })
 
 test('without "Ver todos" the rules of the company hold for administrators too', () => {
-  const admin = viewer({ profile: 'admin', settings: { NotViewAssignedTickets: true } })
+  const admin = viewer({ seesAll: true, settings: { NotViewAssignedTickets: true } })
   const others = sampleTicket({ userId: 'someone' })
   expect(isListed(others, false, admin)).toBe(false)
   expect(isListed(others, true, admin)).toBe(true)

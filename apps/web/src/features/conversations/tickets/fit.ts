@@ -1,13 +1,13 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
-import type { Profile } from '@balcao/contract/permissions.ts'
 import { dayOf } from '../../../kit/format.ts'
 import type { ListFilter, Narrowing } from './filter.ts'
 import type { Marks } from './marks.ts'
 import { viewOf } from './views.ts'
 
 /** Whoever looks, as far as the list must know. */
-export type Viewer = { userId: string; profile: Profile; settings: Record<string, unknown>; marks: Marks }
+/** `seesAll`: may use "Ver todos". */
+export type Viewer = { userId: string; seesAll: boolean; settings: Record<string, unknown>; marks: Marks }
 
 /** `maybe`: only the server knows; a listed one stays, a new one does not enter. */
 export type Fit = 'yes' | 'no' | 'maybe'
@@ -63,14 +63,10 @@ const isInChosenQueue = ({ queueId, userId }: Pick<Ticket, 'queueId' | 'userId'>
 const isInChosenHands = ({ userId }: Pick<Ticket, 'userId'>, filter: Narrowing) =>
   !filter.selectedUser.length || (userId !== null && filter.selectedUser.includes(userId))
 
-/** May use "Ver todos": administrators, and supervisors unless the company treats them as users. */
-export const isWide = ({ profile, settings }: Viewer) =>
-  profile === 'admin' || (profile === 'super' && settings.supervisorAdmin !== true)
-
 /** Without "Ver todos" the company's rules hold for administrators too; others receive only what they see. */
 export const isListed = (ticket: Ticket, showAll: boolean, viewer: Viewer): boolean => {
   const { settings, userId } = viewer
-  if (!isWide(viewer) || showAll) return true
+  if (!viewer.seesAll || showAll) return true
   if (ticket.sharedWith.includes(userId)) return true
   if (ticket.status === 'closed' && settings.mostrarFechadoParaTodos) return true
   if (ticket.isGroup && settings.mostrarGruposParaTodos) return true

@@ -91,7 +91,7 @@ const noCounts: Counters = {
   followed: 0,
   mentions: 0,
 }
-const viewer: Viewer = { userId: 'me', profile: 'user', settings: {}, marks: noMarks }
+const viewer: Viewer = { userId: 'me', seesAll: false, settings: {}, marks: noMarks }
 const after = (now: Counters, one: Ticket | undefined, other: Ticket | undefined) =>
   countersAfter(now, one, other, viewer)
 

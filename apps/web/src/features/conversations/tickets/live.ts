@@ -212,7 +212,7 @@ const currentViewer = (cache: QueryClient): Viewer | null => {
   return (
     current && {
       userId: current.userId,
-      profile: current.profile,
+      seesAll: current.user.permissions.includes('tickets.showAll'),
       settings: current.configuracoes,
       marks: knownMarks(cache),
     }

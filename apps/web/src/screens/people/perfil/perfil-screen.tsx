@@ -6,6 +6,7 @@ import classes from '../../../features/people/settings/settings.module.css'
 import { profileLabels } from '../../../features/people/users/profiles.ts'
 import { savePreferences } from '../../../kit/preferences.ts'
 import { useCurrentSession, useIsDark } from '../../../kit/session.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { TagList } from '../../../ui/tag-list.tsx'
@@ -19,7 +20,7 @@ const PasswordDialog = lazy(async () => ({
 export default function PerfilScreen() {
   const { user, profile, username } = useCurrentSession()
   const [isChanging, setChanging] = useState(false)
-  const home = profile === 'superadmin' ? user.otherProfile : null
+  const home = useCan('platform.read') ? user.otherProfile : null
   return (
     <Page header={<PageHeader title="Meu perfil" purpose="Seus dados e o jeito como o sistema trabalha com você." />}>
       <div className={classes.sections}>

@@ -5,12 +5,14 @@ import { StepsField } from '../../../features/service/macros/steps-field.tsx'
 import { useNames } from '../../../features/service/macros/use-names.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { LibraryTabs } from './library-tabs.tsx'
 import { ScopeFields, useScopeColumn } from './scope.tsx'
 
 /** Several actions on a conversation under one name. */
 export const MacrosTab = () => {
-  const { userId, profile } = useCurrentSession()
+  const { userId } = useCurrentSession()
+  const mayShare = useCan('quick-messages.share')
   const { nameOf } = useNames()
   const scopeColumn = useScopeColumn()
   return (
@@ -20,7 +22,7 @@ export const MacrosTab = () => {
       purpose="Vários passos de uma vez: na conversa, digite \ e o nome da macro."
       emptyText="Junte o que você sempre faz em sequência: responder, etiquetar, transferir, encerrar."
       extraFilters={<LibraryTabs value="macros" />}
-      canWrite={(row) => row.userId === userId || profile !== 'user'}
+      canWrite={(row) => row.userId === userId || mayShare}
       check={({ scope, queueId }) =>
         scope === 'queue' && !queueId ? [{ path: 'queueId', message: 'Escolha a fila.' }] : []
       }

@@ -5,6 +5,7 @@ import { VariableTextarea } from '../../../features/contacts/variables/variable-
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { LibraryTabs } from './library-tabs.tsx'
 import { MacrosTab } from './macros-tab.tsx'
@@ -17,7 +18,8 @@ export default function MensagensRapidasScreen() {
 }
 
 const QuickMessagesTab = () => {
-  const { userId, profile } = useCurrentSession()
+  const { userId } = useCurrentSession()
+  const mayShare = useCan('quick-messages.share')
   const scopeColumn = useScopeColumn()
   return (
     <ResourceScreen
@@ -26,7 +28,7 @@ const QuickMessagesTab = () => {
       purpose="Respostas prontas: na conversa, digite / e o atalho."
       emptyText="Guarde aqui o que você escreve todo dia, como o horário de funcionamento ou os dados para pagamento."
       rowName={(row) => `/${row.key}`}
-      canWrite={(row) => row.userId === userId || profile !== 'user'}
+      canWrite={(row) => row.userId === userId || mayShare}
       check={quickMessageProblems}
       labels={{ message: 'Mensagem', scope: 'Quem usa', queueId: 'Fila', mediaId: 'Arquivo' }}
       columns={[

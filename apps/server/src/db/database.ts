@@ -19,6 +19,10 @@ export type Tx = {
 type Pools = { app: pg.Pool; platform: pg.Pool; shares: Record<Kind, Share> }
 let pools: Pools | undefined
 let statements = 0
+let openings = 0
+
+/** Counts databases this process has opened: what is known of one does not hold for the next. */
+export const databaseOpenings = () => openings
 
 /** How many statements this process has sent; tests and benchmarks read the difference. */
 export const statementCount = () => statements
@@ -35,6 +39,7 @@ export const openDatabase = (urls: { appUrl: string; platformUrl: string; maxCon
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
+  openings += 1
   const size = urls.maxConnections ?? 16
   pools = {
     app: open(urls.appUrl, size),

@@ -22,7 +22,11 @@ export const files = tenantTable(
     contactId: uuid('contact_id'),
     createdAt: createdAt(),
   },
-  (t) => [index('files_user').on(t.tenantId, t.userId)],
+  (t) => [
+    index('files_user').on(t.tenantId, t.userId),
+    // What a company's files take together, where its plan limits it.
+    index('files_size').on(t.tenantId, t.size),
+  ],
 )
 
 /**

@@ -1,9 +1,22 @@
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import { availabilities, type UserConfigs } from '@balcao/contract/people/users.ts'
-import { type MenuVisibility, profiles } from '@balcao/contract/permissions.ts'
+import { type MenuVisibility, type Permission, profiles } from '@balcao/contract/permissions.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts'
+
+/** A profile that the company made: its name and what it grants. */
+export const roles = tenantTable(
+  'roles',
+  {
+    name: text('name').notNull(),
+    permissions: jsonb('permissions').$type<Permission[]>().notNull(),
+    version: integer('version').notNull().default(1),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (t) => [uniqueIndex('roles_name').on(t.tenantId, sql`lower(${t.name})`)],
+)
 
 export const users = tenantTable(
   'users',
@@ -12,6 +25,8 @@ export const users = tenantTable(
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
     profile: text('profile', { enum: profiles }).notNull(),
+    /** A role of the company's own; `profile` is then the one it comes nearest to. */
+    roleId: uuid('role_id'),
     isSupport: boolean('is_support').notNull().default(false),
     isBlocked: boolean('is_blocked').notNull().default(false),
     isOnline: boolean('is_online').notNull().default(false),
@@ -41,6 +56,8 @@ export const users = tenantTable(
     // Log-in knows only the e-mail, so it is unique across companies; it alone does not begin with the tenant.
     uniqueIndex('users_email').on(t.email).where(sql`${t.deletedAt} is null and ${t.homeTenantId} is null`),
     index('users_by_name').on(t.tenantId, t.name, t.id),
+    index('users_of_role').on(t.tenantId, t.roleId).where(sql`${t.roleId} is not null`),
+    refers(t, t.roleId, () => roles),
   ],
 )
 

@@ -1,3 +1,4 @@
+import { tenantStatuses } from '@balcao/contract/core/tenant-status.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { MenuVisibility } from '@balcao/contract/permissions.ts'
 import { foreignKey, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -10,13 +11,13 @@ export const tenants = pgTable(
   {
     id: integer('id').primaryKey(),
     name: text('name').notNull(),
-    status: text('status', { enum: ['active', 'inactive'] })
-      .notNull()
-      .default('active'),
+    status: text('status', { enum: tenantStatuses }).notNull().default('active'),
     identity: text('identity').notNull().default(''),
     timezone: text('timezone').notNull().default('America/Sao_Paulo'),
     maxUsers: integer('max_users').notNull().default(50),
     maxConnections: integer('max_connections').notNull().default(10),
+    maxContacts: integer('max_contacts'),
+    maxStorageMb: integer('max_storage_mb'),
     menuVisibility: jsonb('menu_visibility').$type<MenuVisibility>().notNull().default({}),
     settings: jsonb('settings').$type<Partial<TenantSettings>>().notNull().default({}),
     logoMediaId: uuid('logo_media_id'),

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { id, moment, pageOf, pageQuery, queryList } from '../common.ts'
+
+/** What our own mails are about. */
+export const mailKinds = ['reset', 'invite', 'guesses'] as const
+export type MailKind = (typeof mailKinds)[number]
+export const mailKindLabels: Record<MailKind, string> = {
+  reset: 'Redefinição de senha',
+  invite: 'Convite',
+  guesses: 'Aviso de tentativas de acesso',
+}
+
+/** `refused`: the recipient's server will not take it; `failed`: nobody took it until its time was over. */
+export const mailStates = ['queued', 'sent', 'refused', 'failed'] as const
+export type MailState = (typeof mailStates)[number]
+
+export const mail = z.object({
+  id,
+  kind: z.enum(mailKinds),
+  to: z.string(),
+  state: z.enum(mailStates),
+  attempts: z.int(),
+  /** Why the last attempt failed, in the words of the server. */
+  error: z.string().nullable(),
+  /** When it is tried next. */
+  attemptAt: moment.nullable(),
+  sentAt: moment.nullable(),
+  createdAt: moment,
+})
+export type Mail = z.output<typeof mail>
+export const mailsQuery = pageQuery
+  .pick({ cursor: true, limit: true, searchParam: true })
+  .extend({ state: queryList(z.enum(mailStates)) })
+export const mailsPage = pageOf(mail)

@@ -23,6 +23,7 @@ const chores: Prepared[] = [
     text: `delete from push_subscriptions s where not exists (select from refresh_tokens r where r.tenant_id = s.tenant_id
       and r.family_id = s.session_id and r.revoked_at is null and r.rotated_at is null and r.expires_at > now())`,
   },
+  { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {
     name: 'old_notifications',
     text: `delete from notifications where (tenant_id, id) in (

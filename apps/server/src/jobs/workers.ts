@@ -10,6 +10,7 @@ import { sendDuePushes } from '../features/operations/notifications/push.loop.ts
 import { isPushDue } from '../features/operations/notifications/push.queries.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
+import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
 import { closeIdle } from '../features/service/closing/auto-close.ts'
 import { isGoodbyeDue, sayDueGoodbyes } from '../features/service/closing/goodbyes.loop.ts'
 import { createDistributor, lookEveryMs } from '../features/service/distribution/distribution.loop.ts'
@@ -63,6 +64,7 @@ export const workers = (): Worker[] => {
     { name: 'rating expiry', role, everyMs: 30 * s, run: expireRatings },
     { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
     { name: 'bulk jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: runBulkJobs },
+    { name: 'mail', role, everyMs: s, due: isMailDue, wakesOn: ['mail.queued'], run: sendDueMails },
     { name: 'housekeeping', role, everyMs: 10 * minute, run: tidyUp },
   ]
 }

@@ -13,6 +13,10 @@ export type Signals = {
   'deadlines.stale': undefined
   'templates.wanted': undefined
   'jobs.wanted': undefined
+  /** A mail of ours waits to be sent. */
+  'mail.queued': undefined
+  /** What a company's directory is read from has changed. */
+  'directory.changed': { tenantId: number }
   /** An event was committed by a process that has no sockets. */
   'events.written': { tenantId: number; seq: number }
   /** The customer began, goes on or stopped writing. */
@@ -20,7 +24,14 @@ export type Signals = {
 }
 export type Topic = keyof Signals
 /** Topics that say no more than "look": they can be said again when some may have been lost. */
-const wakes = ['messages.queued', 'media.wanted', 'deadlines.stale', 'templates.wanted', 'jobs.wanted'] as const
+const wakes = [
+  'messages.queued',
+  'media.wanted',
+  'deadlines.stale',
+  'templates.wanted',
+  'jobs.wanted',
+  'mail.queued',
+] as const
 
 type Handler<T extends Topic> = (payload: Signals[T]) => void
 type Signal = { [T in Topic]: [topic: T, payload: Signals[T]] }[Topic]

@@ -1,7 +1,9 @@
-import { log } from '../../../kit/log.ts'
-import { canSendMail, sendMail } from './mail.ts'
+import type { Tx } from '../../../db/database.ts'
+import { queueMail } from '../mail/outbox.ts'
 
-type Mail = { to: string; tenantId: number; userId: string; link: string; kind: 'reset' | 'invite' }
+const hourMs = 60 * 60_000
+/** How long each link works. */
+export const linkLivesMs = { reset: hourMs, invite: 7 * 24 * hourMs }
 
 const wordsOf = {
   reset: {
@@ -20,13 +22,18 @@ const wordsOf = {
   },
 }
 
-/** Sends the link, or writes it to the log where the operator finds it when the installation has no mail server. */
-export const sendResetMail = async ({ to, tenantId, userId, link, kind }: Mail) => {
-  const of = { tenantId, userId }
-  if (!canSendMail()) {
-    log.warn({ ...of, link }, 'no SMTP_URL: give this password reset link to the user')
-    return
-  }
+/** Puts a link on its way, with the row that makes it work. */
+export const queueLink = (tx: Tx, mail: { to: string; userId: string; link: string; kind: 'reset' | 'invite' }) => {
+  const { kind, link, to, userId } = mail
   const { subject, paragraphs, button, closing } = wordsOf[kind]
-  await sendMail(of, { to, subject, paragraphs, link: { label: button, url: link }, closing })
+  return queueMail(tx, {
+    kind,
+    to,
+    userId,
+    livesMs: linkLivesMs[kind],
+    subject,
+    paragraphs,
+    link: { label: button, url: link },
+    closing,
+  })
 }

@@ -7,8 +7,8 @@ import {
   resetPasswordBody,
 } from '@balcao/contract/people/auth.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { canSendMail } from '../mail/transport.ts'
 import { markDevice } from './known-device.ts'
-import { canSendMail } from './mail.ts'
 import { isLivingLink, requestReset, resetPassword } from './reset.service.ts'
 
 /** A forgotten password. */

@@ -8,14 +8,13 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
+import { canSendMail } from '../mail/transport.ts'
 import { addressKey, clearAttempts, type Limit, reserveAttempt } from './attempts.ts'
 import { findUserByEmail, openPassword, turnsAt } from './login.service.ts'
 import { hashPassword } from './passwords.ts'
-import { sendResetMail } from './reset-mail.ts'
+import { linkLivesMs, queueLink } from './reset-mail.ts'
 import { endSessions, tenantOf } from './sessions.ts'
 
-const lifeMs = 60 * 60_000
-const inviteLifeMs = 7 * 24 * 60 * 60_000
 const quarterHourS = 15 * 60
 /** Long enough for the answer to be gone, by chance so that what comes next does not tell either. */
 const shortestMs = 500
@@ -41,17 +40,25 @@ export const requestReset = async (request: { email: string; ip: string }) => {
 const sendLink = async (email: string) => {
   const user = await findUserByEmail(email)
   if (!user || user.isBlocked) return
-  const token = await withTenant(user.tenantId, (tx) => issueResetToken(tx, user.id))
-  const link = `${env.PUBLIC_URL}/reset/${token}`
-  await sendResetMail({ to: email, tenantId: user.tenantId, userId: user.id, link, kind: 'reset' })
+  const link = await withTenant(user.tenantId, async (tx) => {
+    const issued = `${env.PUBLIC_URL}/reset/${await issueResetToken(tx, user.id)}`
+    if (canSendMail()) await queueLink(tx, { to: email, userId: user.id, link: issued, kind: 'reset' })
+    return issued
+  })
+  // The operator finds it there and hands it over.
+  if (!canSendMail())
+    log.warn(
+      { tenantId: user.tenantId, userId: user.id, link },
+      'no SMTP_URL: give this password reset link to the user',
+    )
 }
 
 /** The link with which somebody new chooses their own name and password: works once, for a week. */
 export const issueInvite = async (tx: Tx, userId: string) =>
-  `${env.PUBLIC_URL}/reset/${await issueResetToken(tx, userId, inviteLifeMs)}?convite`
+  `${env.PUBLIC_URL}/reset/${await issueResetToken(tx, userId, linkLivesMs.invite)}?convite`
 
 /** A new token; the older ones of this person are worth nothing any more. */
-export const issueResetToken = async (tx: Tx, userId: string, validForMs = lifeMs) => {
+export const issueResetToken = async (tx: Tx, userId: string, validForMs = linkLivesMs.reset) => {
   const mine = and(eq(users.tenantId, tx.tenantId), eq(users.id, userId))
   await tx.db.select({ id: users.id }).from(users).where(mine).for('update')
   await dropResetTokens(tx, userId)

@@ -1,0 +1,55 @@
+import { env } from '../../../env.ts'
+import type { compose } from './compose.ts'
+
+export type Transport = { send: (message: ReturnType<typeof compose>) => Promise<void>; close: () => void }
+
+export const canSendMail = () => env.SMTP_URL !== undefined
+
+/**
+ * Who carries the mails of a company: the installation's server. One of the company's own is to be found here, and
+ * nowhere else; undefined: nobody does for now, and they wait.
+ */
+export const openTransport = async (_tenantId: number): Promise<Transport | undefined> => {
+  if (!env.SMTP_URL) return undefined
+  const { createTransport } = await import('nodemailer')
+  const server = createTransport(optionsOf(new URL(env.SMTP_URL)))
+  return { send: async (message) => void (await server.sendMail(message)), close: () => server.close() }
+}
+
+/** 465 is TLS from the start, 587 must upgrade; `?timeout=` seconds for each answer, nodemailer's own are minutes. */
+const optionsOf = (url: URL) => {
+  const port = Number(url.port) || (url.protocol === 'smtps:' ? 465 : 587)
+  const answerMs = 1_000 * (Number(url.searchParams.get('timeout')) || 10)
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port,
+    secure: url.protocol === 'smtps:' || port === 465,
+    requireTLS: port === 587,
+    ...(url.username && { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } }),
+    connectionTimeout: answerMs,
+    greetingTimeout: answerMs,
+    socketTimeout: 3 * answerMs,
+  }
+}
+
+const fieldOf = (error: unknown, name: string) =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+
+/** The recipient's side says no for good. A wrong log-in, or a sender it does not take, is ours to mend: those wait. */
+export const isRefusal = (error: unknown) => {
+  const status = fieldOf(error, 'responseCode')
+  const command = String(fieldOf(error, 'command') ?? '')
+  return typeof status === 'number' && status >= 500 && /^(RCPT TO|DATA)/.test(command)
+}
+
+/** Nobody answers, or lets us in: the next mail would fare no better. */
+export const isDead = (error: unknown) =>
+  fieldOf(error, 'responseCode') === undefined || fieldOf(error, 'code') === 'EAUTH'
+
+/** Why it did not leave, for an administrator to read. */
+export const describeTrouble = (error: unknown): string => {
+  const response = fieldOf(error, 'response')
+  if (typeof response === 'string' && response) return response.slice(0, 300)
+  const code = String(fieldOf(error, 'code') ?? 'sem código')
+  return `O servidor de e-mail não respondeu (${code}).`
+}

@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** They set variables before the server is loaded, stub what belongs to everybody, or count what the process does. */
 const needTheirOwnProcess = [
   'apps/server/src/features/people/auth/reset.test.ts',
+  'apps/server/src/features/people/mail/mail.test.ts',
+  'apps/server/src/features/core/directory/directory.test.ts',
   'apps/server/src/features/conversations/places/places.test.ts',
   'apps/server/src/features/core/media/media.test.ts',
   'apps/server/src/features/intake/webchat/webchat.test.ts',

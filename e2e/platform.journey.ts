@@ -60,7 +60,7 @@ const openCompany = async (page: Page, name: string) => {
   return { row, drawer }
 }
 
-test('the platform creates a company, whose administrator comes in; suspended, everybody is out until it is back', async () => {
+test('the platform creates a company, whose administrator comes in; suspended, she may only look until it is back', async () => {
   const page = await openAs(browser, server.url, superadmin, '/tenants')
   const create = page.getByRole('button', { name: 'Criar empresa' }).first()
   await create.focus()
@@ -96,7 +96,8 @@ test('the platform creates a company, whose administrator comes in; suspended, e
   await toast(page, 'Padaria Estrela está suspensa.').waitFor()
   await office.waitForURL('**/login')
   await logInBy(office, 'otilia@estrela.local', password)
-  await toast(office, 'O acesso desta empresa está inativo. Fale com o administrador.').waitFor()
+  const notice = office.getByText('O acesso da sua empresa está suspenso: você pode consultar e exportar.')
+  await notice.waitFor()
 
   await openCompany(page, 'Padaria Estrela')
   await page.getByRole('button', { name: 'Reativar' }).click()
@@ -104,8 +105,8 @@ test('the platform creates a company, whose administrator comes in; suspended, e
   await again.getByLabel('Para confirmar, digite Padaria Estrela').fill('Padaria Estrela')
   await again.getByRole('button', { name: 'Reativar' }).click()
   await toast(page, 'Padaria Estrela voltou a ter acesso.').waitFor()
-  await logInBy(office, 'otilia@estrela.local', password)
-  await office.waitForURL('**/home')
+  await notice.waitFor({ state: 'hidden' })
+  await office.getByRole('link', { name: 'Início' }).first().waitFor()
 })
 
 test('two who change a company at once: the second reads what changed, and decides; nothing typed is lost', async () => {

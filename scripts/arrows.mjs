@@ -66,8 +66,11 @@ const acrossCompanies = [
   { where: /^apps\/server\/src\/demo\//, why: 'founds the companies of the demonstration' },
 ]
 
+/** A role that a company makes has no profile of its own: what one may do is asked of permissions. */
+const asksProfile = /\bprofile\s*[!=]==\s*['"]|['"]\s*[!=]==\s*[\w.]*\bprofile\b|\beq\(\w+\.profile\b/
+
 const files = filesIn('packages').concat(filesIn('apps'))
-const findings = [...files.flatMap(brokenArrows), ...circles(files)]
+const findings = [...files.flatMap(brokenArrows), ...files.flatMap(profileQuestions), ...circles(files)]
 for (const finding of findings) console.log(finding)
 process.exit(findings.length ? 1 : 0)
 
@@ -91,6 +94,15 @@ function brokenArrows(file) {
       .map((target) => `${file} imports ${target}: ${why ?? 'imports point one way'}`)
   })
   return [...broken, ...upward, ...across]
+}
+
+/** The demonstration chooses its cast by profile. */
+function profileQuestions(file) {
+  if (file.startsWith('apps/server/src/demo/') || file.startsWith('packages/simulators/')) return []
+  const lines = fs.readFileSync(path.join(root, file), 'utf8').split('\n')
+  return lines.flatMap((line, at) =>
+    asksProfile.test(line) ? [`${file}:${at + 1} asks for a profile: ask for a permission (permissions.ts)`] : [],
+  )
 }
 
 function domainOf(file) {

@@ -68,7 +68,7 @@ const seedWorld = async (mark: string) => {
     name: `${mark}.txt`,
   })
   const [tagId, messageId, taskId, reasonId, farewellId, scheduleId] = [v7(), v7(), v7(), v7(), v7(), v7()]
-  const [macroId, noteId, secondNoteId, placeId] = [v7(), v7(), v7(), v7()]
+  const [macroId, noteId, secondNoteId, placeId, roleId] = [v7(), v7(), v7(), v7(), v7()]
   await withTenant(tenantId, async ({ db }) => {
     await db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)) // the 24 h window is open
     await db.update(schema.tenants).set({ maxUsers: 10_000 }).where(eq(schema.tenants.id, tenantId))
@@ -124,6 +124,16 @@ const seedWorld = async (mark: string) => {
       timestamp: new Date(),
     }
     await db.insert(schema.messages).values([noteId, secondNoteId].map((id) => ({ ...note, id })))
+    await db
+      .insert(schema.roles)
+      .values({ tenantId, id: roleId, name: `Papel ${mark}`, permissions: ['contacts.read'] })
+    await db.insert(schema.mails).values({
+      tenantId,
+      kind: 'invite',
+      to: `${mark}@teste.local`,
+      messageId: mark,
+      expiresAt: nextYear,
+    })
     await db.insert(schema.reasons).values({ tenantId, id: reasonId, name: `Motivo ${mark}` })
     await db.insert(schema.farewells).values({ tenantId, id: farewellId, name: mark, message: `Até logo ${mark}` })
     await db.insert(schema.places).values({ tenantId, id: placeId, name: `Loja ${mark}`, address: mark })
@@ -189,6 +199,7 @@ const seedWorld = async (mark: string) => {
     secondNoteId,
     taskId,
     reasonId,
+    roleId,
     farewellId,
     placeId,
     scheduleId,
@@ -299,10 +310,14 @@ const bodies: Record<string, (of: World) => Record<string, unknown>> = {
     name: 'Novo',
     email: `${v7()}@teste.local`,
     profile: 'user',
+    roleId: of.roleId,
     queueIds: [of.queueId],
     password: sealedPassword(),
   }),
-  'PUT /api/users/:id': (of) => ({ name: 'Novo nome', queueIds: [of.queueId] }),
+  'PUT /api/users/:id': (of) => ({ name: 'Novo nome', roleId: of.roleId, queueIds: [of.queueId] }),
+  'POST /api/roles': () => ({ name: v7(), permissions: ['contacts.read'] }),
+  'PUT /api/roles/:id': () => ({ permissions: ['tasks.read'] }),
+  'POST /api/roles/bulk-delete': (of) => ({ ids: [of.roleId] }),
   'PUT /api/users/:id/configs': () => ({ isDark: true }),
   'PUT /api/users/:id/password': () => ({ current: sealedPassword(), next: sealedPassword() }),
   'POST /api/reasons': () => ({ name: v7() }),

@@ -104,9 +104,13 @@ export const errorCodes = {
   ERR_LAST_ADMIN: { status: 409, text: 'A empresa precisa de pelo menos um administrador ativo.' },
   ERR_USER_LIMIT_USER_CREATION: {
     status: 409,
-    text: 'O limite de usuários do plano foi atingido. Bloqueie ou exclua alguém antes.',
+    text: 'O limite de usuários do plano foi atingido. Exclua alguém antes.',
   },
   ERR_CONNECTION_LIMIT: { status: 409, text: 'O limite de canais do plano foi atingido. Exclua um deles antes.' },
+  ERR_CONTACT_LIMIT: { status: 409, text: 'O limite de contatos do plano foi atingido. Exclua ou una alguns antes.' },
+  ERR_STORAGE_LIMIT: { status: 409, text: 'O espaço para arquivos do plano acabou. Fale com quem cuida da sua conta.' },
+  ERR_ROLE_IN_USE: { status: 409, text: 'Este perfil é de alguém. Troque o perfil dessas pessoas antes.' },
+  ERR_RIGHTS_BEYOND: { status: 403, text: 'Você só pode dar, ou mudar em alguém, o acesso que você mesmo tem.' },
 
   ERR_CONTACT_TICKETS_REGISTERED: {
     status: 409,

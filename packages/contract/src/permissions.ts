@@ -139,12 +139,74 @@ const overOthers: readonly Permission[] = [
 export const withoutOthersWork = (granted: readonly Permission[]) =>
   granted.filter((permission) => !overOthers.includes(permission))
 
+/** What everybody of a company needs to work, whatever their role. */
+export const everybodysPermissions: readonly Permission[] = [
+  'self.write',
+  'tags.read',
+  'queues.read',
+  'users.read',
+  'connections.read',
+  'quick-messages.read',
+  'media.write',
+  'settings.read',
+  'reasons.read',
+  'farewells.read',
+  'places.read',
+]
+
+const companys: ReadonlySet<string> = new Set(admin)
+const isCompanys = (name: string): name is Permission => companys.has(name)
+/** One sees what one changes, and the conversation of a message. */
+const seenFirst = (name: string) => {
+  const read = `${name.slice(0, name.indexOf('.'))}.read`
+  return read === 'messages.read' ? [read, 'tickets.read'] : [read]
+}
+
+export type GivenRights = { profile: Profile; isSupport: boolean; role: readonly string[] | null }
+/** What a person was given, before menus and the company's state take away. Support has the rights of an administrator. */
+export const rightsOf = ({ profile, isSupport, role }: GivenRights): readonly Permission[] => {
+  if (isSupport) return permissionsOf.admin
+  if (!role) return permissionsOf[profile]
+  const named = [...everybodysPermissions, ...role.flatMap((name) => [...seenFirst(name), name])]
+  return [...new Set(named)].filter(isCompanys)
+}
+
+/** The profile that a set of permissions comes nearest to: what callers of the API read as `profile`. */
+export const profileOf = (granted: readonly string[]): 'user' | 'super' | 'admin' => {
+  if (granted.includes('users.write')) return 'admin'
+  return granted.includes('users.supervise') ? 'super' : 'user'
+}
+/** The profiles whose people hold a permission; a role's people stand under the profile it comes nearest to. */
+export const profilesWith = (permission: 'users.write' | 'users.supervise') =>
+  profiles.filter((profile) => permissionsOf[profile].some((name) => name === permission))
+
+/** While a company is suspended its administrators may enter to look, settle the account and take their data along. */
+export const whileSuspended = (granted: readonly Permission[]): Permission[] =>
+  granted.includes('settings.write') ? granted.filter((name) => suspendedPermissions.includes(name)) : []
+const suspendedPermissions: readonly Permission[] = [
+  'self.write',
+  'settings.read',
+  'users.read',
+  'queues.read',
+  'tags.read',
+  'connections.read',
+  'dashboard.read',
+  'ratings.read',
+  'contacts.read',
+  'contacts.showAll',
+  'contacts.export',
+  'audit.read',
+]
+
 /** What a person may do: the profile's permissions minus what lives only behind hidden menus. */
-export const grantedPermissions = (profile: Profile, menuVisibility: MenuVisibility): Permission[] => {
-  if (profile === 'superadmin') return [...permissionsOf.superadmin]
+export const grantedPermissions = (profile: Profile, menuVisibility: MenuVisibility): Permission[] =>
+  withoutHidden(permissionsOf[profile], menuVisibility)
+
+/** Those of these that do not live only behind hidden menus. */
+export const withoutHidden = (granted: readonly Permission[], menuVisibility: MenuVisibility): Permission[] => {
   const isHidden = (key: MenuKey) => menuVisibility[key] === false
   const hidden = menuKeys.filter((key) => isHidden(key) || isHidden(menus[key].above ?? key))
   const shown = new Set(menuKeys.filter((key) => !hidden.includes(key)).flatMap((key) => menus[key].holds))
   const lost = new Set(hidden.flatMap((key) => menus[key].holds).filter((name) => !shown.has(name)))
-  return permissionsOf[profile].filter((name) => !lost.has(name))
+  return granted.filter((name) => !lost.has(name))
 }

@@ -4,6 +4,7 @@ import { tagResource } from './contacts/tags.ts'
 import { placeResource } from './conversations/places.ts'
 import { reasonResource } from './conversations/reasons.ts'
 import { savedFilterResource } from './conversations/saved-filters.ts'
+import { roleResource } from './people/roles.ts'
 import { farewellResource } from './service/farewells.ts'
 import { macroResource } from './service/macros.ts'
 import { queueResource } from './service/queues.ts'
@@ -19,6 +20,7 @@ export const resources = [
   queueResource,
   quickMessageResource,
   reasonResource,
+  roleResource,
   savedFilterResource,
   tagResource,
 ] as const

@@ -1,3 +1,4 @@
+import type { Permission } from '@balcao/contract/permissions.ts'
 import { clinicTalks, shopTalks } from './people.ts'
 
 export type Company = {
@@ -5,6 +6,8 @@ export type Company = {
   name: string
   domain: string
   people: { name: string; login: string; profile: 'admin' | 'super' | 'user'; queues: string[] }[]
+  /** Profiles of its own, and what they grant. */
+  roles: Record<string, Permission[]>
   queues: Record<string, string>
   tags: Record<string, string>
   quick: Record<string, string>
@@ -26,6 +29,10 @@ export const aurora: Company = {
     { name: 'Ana Beatriz Rocha', login: 'ana', profile: 'user', queues: ['Vendas', 'Trocas'] },
     { name: 'Bruno Tavares', login: 'bruno', profile: 'user', queues: ['Vendas', 'Financeiro'] },
   ],
+  roles: {
+    Qualidade: ['tickets.read', 'messages.read', 'tickets.showAll', 'ratings.read', 'ratings.grade', 'protocols.read'],
+    Cadastro: ['contacts.read', 'contacts.write', 'contacts.merge', 'contacts.export', 'tags.write'],
+  },
   queues: { Vendas: '#0b7a75', Trocas: '#b45309', Financeiro: '#4f46e5' },
   tags: {
     'Cliente VIP': '#7c3aed',
@@ -67,6 +74,7 @@ export const horizonte: Company = {
     { name: 'Roberto Horizonte', login: 'admin', profile: 'admin', queues: ['Recepção', 'Exames'] },
     { name: 'Carla Menezes', login: 'carla', profile: 'user', queues: ['Recepção'] },
   ],
+  roles: { Faturamento: ['contacts.read', 'contacts.export', 'protocols.read', 'tasks.read', 'tasks.write'] },
   queues: { Recepção: '#0369a1', Exames: '#0f766e' },
   tags: { Retorno: '#15803d', Convênio: '#4f46e5' },
   quick: { oi: 'Olá, {{primeiro_nome}}! Aqui é da Clínica Horizonte. Como posso ajudar?' },

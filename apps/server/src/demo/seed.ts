@@ -10,7 +10,7 @@ import { reasons } from '../db/schema/conversations/lists.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
 import { ticketLogs } from '../db/schema/conversations/ticket-history.ts'
 import { tickets, ticketTags } from '../db/schema/conversations/tickets.ts'
-import { users } from '../db/schema/people/users.ts'
+import { roles, users } from '../db/schema/people/users.ts'
 import { tenants } from '../db/schema/platform/companies.ts'
 import { farewells, quickMessages } from '../db/schema/service/library.ts'
 import { queueMembers, queues } from '../db/schema/service/queues.ts'
@@ -97,6 +97,9 @@ const seedCompany = async (
   await tx.db
     .insert(tags)
     .values(Object.entries(company.tags).map(([name, color]) => ({ tenantId, id: tagIds[name] ?? '', name, color })))
+  await tx.db
+    .insert(roles)
+    .values(Object.entries(company.roles).map(([name, permissions]) => ({ tenantId, name, permissions })))
   const [owner] = people
   await tx.db.insert(quickMessages).values(
     Object.entries(company.quick).map(([key, message]) => ({

@@ -52,6 +52,8 @@ import { authRoutes } from './people/auth/auth.routes.ts'
 import { readMediaActor } from './people/auth/media-cookie.ts'
 import { publicRoutes } from './people/auth/public.routes.ts'
 import { resetRoutes } from './people/auth/reset.routes.ts'
+import { mailRoutes } from './people/mail/mails.routes.ts'
+import { roleRoutes } from './people/roles/roles.routes.ts'
 import { settingsRoutes } from './people/settings/settings.routes.ts'
 import { userTenantRoutes } from './people/user-tenants/user-tenants.routes.ts'
 import { userRoutes } from './people/users/users.routes.ts'
@@ -126,7 +128,7 @@ export const areas: Record<string, Routes[]> = {
     savedFilterRoutes,
   ],
   Canais: [connectionRoutes, webchatRoutes],
-  Equipe: [userRoutes, userTenantRoutes],
+  Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],
   Plataforma: [tenantRoutes, summaryRoutes],
 }

@@ -98,7 +98,7 @@ describe('the handshake', () => {
   test('an inactive company has no sockets', async () => {
     const company = await seedTenant()
     await withPlatform('test', (tx) =>
-      tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, company.tenantId)),
+      tx.db.update(schema.tenants).set({ status: 'suspended' }).where(eq(schema.tenants.id, company.tenantId)),
     )
     kit.invalidateDirectory(company.tenantId)
     expect(await refusal(company.agent.token)).toBe('ERR_TENANT_INACTIVE')
@@ -248,7 +248,7 @@ describe('rights end within five seconds (T12)', () => {
     'a new password': sql`update users set token_version = token_version + 1 where id = ${company.agent.id}`,
     'a block': sql`update users set is_blocked = true where id = ${company.agent.id}`,
     'a deletion': sql`update users set deleted_at = now() where id = ${company.agent.id}`,
-    'a suspension': sql`update tenants set status = 'inactive' where id = ${company.tenantId}`,
+    'a suspension': sql`update tenants set status = 'suspended' where id = ${company.tenantId}`,
   })
   test('in every window, when another process changed them', async () => {
     const names = ['a new password', 'a block', 'a deletion', 'a suspension'] as const

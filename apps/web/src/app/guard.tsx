@@ -28,7 +28,8 @@ export const Guard = () => {
 
   const visitor = visitorOf(session)
   const screen = matches.map((match) => match.handle as Screen | undefined).find(Boolean) // only screen routes carry a handle
-  if (visitor.permissions.includes('platform.read') && pathname === '/home') return <Redirect to="/tenants" text={null} />
+  if (visitor.permissions.includes('platform.read') && pathname === '/home')
+    return <Redirect to="/tenants" text={null} />
   if (isHidden(visitor, pathname, screen?.name)) {
     const shelter = isHidden(visitor, '/contatos') ? rootOf(visitor, screens) : '/contatos'
     return <Redirect to={shelter} text="Acesso negado" />

@@ -1,6 +1,6 @@
-import { menuKeys } from '@balcao/contract/permissions.ts'
+import { menuKeys, permissionsOf } from '@balcao/contract/permissions.ts'
 import { expect, test } from 'vitest'
-import { isOfProfile } from '../features/people/users/menu-tree.ts'
+import { opensTo } from '../features/people/users/menu-tree.ts'
 import { menuOf, menuTree } from './menu-tree.ts'
 import { screens } from './screens.ts'
 
@@ -19,7 +19,7 @@ test('every screen of the menu can be hidden', () => {
 })
 
 test('what an agent can open, an administrator can hide from them', () => {
-  const ofAgents = leaves.filter((leaf) => isOfProfile(leaf, 'user')).map(({ key }) => key)
+  const ofAgents = leaves.filter((leaf) => opensTo(leaf, permissionsOf.user)).map(({ key }) => key)
   expect(ofAgents).toEqual(expect.arrayContaining(['atendimento', 'etiquetas', 'filas', 'variaveis']))
   expect(ofAgents).not.toContain('usuarios')
 })

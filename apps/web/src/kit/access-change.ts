@@ -14,8 +14,7 @@ export const describeAccessChange = (before: Access, after: Access): string | nu
     listed('Saiu das filas', missing(before.user.queues, after.user.queues)),
     listed('Entrou nas filas', missing(after.user.queues, before.user.queues)),
   ].filter((sentence) => sentence !== null)
-  const isSame =
-    said.length === 0 && isEqual(before.user.permissions, after.user.permissions)
+  const isSame = said.length === 0 && isEqual(before.user.permissions, after.user.permissions)
   return isSame ? null : ['Seu acesso mudou.', ...said].join(' ')
 }
 

@@ -55,6 +55,7 @@ const patchFrom = (self: Self, current: Session) => ({
   user: {
     ...(self.configs && { configs: self.configs }),
     ...(self.queues && { queues: self.queues }),
+    ...(self.role !== undefined && { roleName: self.role?.name ?? null }),
     ...(self.tenant && { tenant: self.tenant }),
     permissions: (self.permissions ?? current.user.permissions) as Session['user']['permissions'], // names of the catalogue, parsed by the server
   },

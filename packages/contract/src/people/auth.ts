@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email, id, personName, tenantId } from '../common.ts'
+import { tenantStatuses } from '../core/tenant-status.ts'
 import { permissions, profiles } from '../permissions.ts'
 import { encryptedPassword, user, userConfigs } from './users.ts'
 
@@ -10,6 +11,8 @@ export const sessionAnswer = z.object({
   username: z.string(),
   email: z.string(),
   profile: z.enum(profiles),
+  /** The role of the company's own that stands for the profile. */
+  roleName: z.string().nullable(),
   userId: id,
   tenantId,
   isSupport: z.boolean(),
@@ -23,6 +26,7 @@ export const sessionAnswer = z.object({
   configuracoes: z.record(z.string(), z.unknown()),
   tenant: z.object({
     name: z.string(),
+    status: z.enum(tenantStatuses),
     logoUrl: z.string().nullable(),
     colors: z.array(z.object({ label: z.string(), value: z.string() })),
     timezone: z.string(),

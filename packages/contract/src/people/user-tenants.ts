@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email, id, pageQuery, personName, queryFlag, queryList, tenantId } from '../common.ts'
+import { tenantStatuses } from '../core/tenant-status.ts'
 import { encryptedPassword, user, userDelete, userWork } from './users.ts'
 
 /** A company, named explicitly; the platform's own people (0) are not administered here. */
@@ -16,12 +17,13 @@ export const userTenant = user
     name: true,
     email: true,
     profile: true,
+    role: true,
     isSupport: true,
     isBlocked: true,
     isOnline: true,
     lastLoginAt: true,
   })
-  .extend({ tenantId, tenant: z.object({ id: tenantId, name: z.string(), status: z.enum(['active', 'inactive']) }) })
+  .extend({ tenantId, tenant: z.object({ id: tenantId, name: z.string(), status: z.enum(tenantStatuses) }) })
 export type UserTenant = z.output<typeof userTenant>
 
 const fields = z.object({

@@ -60,7 +60,9 @@ export const menuPermissions = z.record(z.string().max(60), z.boolean())
 export const user = rowMeta.extend({
   name: z.string(),
   email: z.string(),
+  /** Of who has a role of the company's own: the profile it comes nearest to. */
   profile: z.enum(profiles),
+  role: z.object({ id, name: z.string() }).nullable(),
   isSupport: z.boolean(),
   isBlocked: z.boolean(),
   isOnline: z.boolean(),
@@ -82,6 +84,8 @@ const userFields = z.object({
   name: personName,
   email,
   profile: z.enum(['user', 'super', 'admin']),
+  /** A role of the company's own instead; a profile sent without it takes the role away. */
+  roleId: id.nullable(),
   queueIds: z.array(id).max(200),
   menuPermissions,
   allowedHours: businessHours,
@@ -91,6 +95,7 @@ const userFields = z.object({
 /** The password travels encrypted. */
 export const encryptedPassword = z.string().min(1, 'Informe a senha.').max(2_000)
 export const userCreate = userFields.extend({
+  roleId: userFields.shape.roleId.default(null),
   queueIds: userFields.shape.queueIds.default([]),
   menuPermissions: menuPermissions.default({}),
   allowedHours: businessHours.default([]),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email, moment, pageQuery, personName, tenantId, timezone } from '../common.ts'
+import { tenantStatuses } from '../core/tenant-status.ts'
 import { isIdentity, plainIdentity } from '../identity.ts'
 import { encryptedPassword, menuPermissions } from '../people/users.ts'
 
@@ -13,12 +14,15 @@ const tenantFields = z.object({
   timezone,
   maxUsers: z.int().min(1).max(100_000),
   maxConnections: z.int().min(0).max(10_000),
+  /** Both null where there is no limit. Customers who write are never turned away. */
+  maxContacts: z.int().min(0).max(100_000_000).nullable(),
+  maxStorageMb: z.int().min(0).max(100_000_000).nullable(),
   menuVisibility: menuPermissions,
 })
 export const tenant = tenantFields.extend({
   identity: z.string(),
   id: tenantId,
-  status: z.enum(['active', 'inactive']),
+  status: z.enum(tenantStatuses),
   version: z.int(),
   usersCount: z.int(),
   connectionsCount: z.int(),
@@ -31,6 +35,8 @@ export const tenantCreate = tenantFields.extend({
   timezone: timezone.default('America/Sao_Paulo'),
   maxUsers: tenantFields.shape.maxUsers.default(50),
   maxConnections: tenantFields.shape.maxConnections.default(10),
+  maxContacts: tenantFields.shape.maxContacts.default(null),
+  maxStorageMb: tenantFields.shape.maxStorageMb.default(null),
   menuVisibility: menuPermissions.default({}),
   adminName: personName,
   adminEmail: email,
@@ -38,8 +44,8 @@ export const tenantCreate = tenantFields.extend({
 })
 export const tenantUpdate = tenantFields
   .partial()
-  .extend({ status: z.enum(['active', 'inactive']).optional(), version: z.int().optional() })
-export const tenantsQuery = pageQuery.extend({ status: z.enum(['active', 'inactive']).optional() })
+  .extend({ status: z.enum(tenantStatuses).optional(), version: z.int().optional() })
+export const tenantsQuery = pageQuery.extend({ status: z.enum(tenantStatuses).optional() })
 export const impersonateBody = z.object({ reason: z.string().trim().min(5, 'Descreva o motivo.').max(300) })
 export const impersonateAnswer = z.object({ code: z.string(), url: z.string(), expiresAt: moment })
 export type TenantCreate = z.output<typeof tenantCreate>

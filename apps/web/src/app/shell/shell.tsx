@@ -17,6 +17,7 @@ import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { Menu } from './menu.tsx'
 import { NavigationProgress } from './navigation-progress.tsx'
 import classes from './shell.module.css'
+import { SuspendedBanner } from './suspended-banner.tsx'
 import { useTitleCounter } from './use-title-counter.ts'
 
 const loadCommandBar = async () => ({ default: (await import('./command-bar.tsx')).CommandBar })
@@ -45,6 +46,7 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
         <NavigationProgress />
         <OfflineBanner />
         <ImpersonationBanner />
+        <SuspendedBanner />
         <AwayBanner />
         <main id="conteudo" className={classes.main} tabIndex={-1}>
           <MenuTree value={menuTree}>{children ?? <Outlet />}</MenuTree>

@@ -27,10 +27,10 @@ export const useStateChoices = (onWrite: () => void) => {
     state,
     /** Agents are handed what waits in their queues; who leads a team chooses. */
     offers: isLeading && {
-        label: 'Receber atendimentos das filas',
-        isOn: takesOffers,
-        toggle: () => void savePreferences({ takesOffers: !takesOffers }),
-      },
+      label: 'Receber atendimentos das filas',
+      isOn: takesOffers,
+      toggle: () => void savePreferences({ takesOffers: !takesOffers }),
+    },
     here: [choice('Online', 'online', state === 'online'), choice('Offline', 'offline', state === 'offline')],
     away,
   }

@@ -77,15 +77,9 @@ export const clearDefault = (tx: Tx, kind: ChannelKind, exceptId: string): Promi
     )
     .returning(told)
 
-/** Locks the company's row: what is counted or chosen once per company is decided one at a time. */
-export const lockRoomLeft = async (tx: Tx): Promise<number> => {
-  await tx.db.execute(sql`select from tenants where id = ${tx.tenantId} for update`)
-  const { rows } = await tx.db.execute<{ left: number }>(sql`
-    select t.max_connections - (select count(*) from connections c
-      where c.tenant_id = t.id and c.deleted_at is null)::int as left
-    from tenants t where t.id = ${tx.tenantId}`)
-  return rows[0]?.left ?? 0
-}
+/** The default of a kind passes from one connection to another: one change at a time. */
+export const lockCompany = (tx: Tx) =>
+  tx.db.execute(sql`select from tenants where id = ${tx.tenantId} for no key update`)
 
 export const hasQueue = async (tx: Tx, queueId: string): Promise<boolean> => {
   const [queue] = await tx.db

@@ -9,6 +9,7 @@ import { randomToken } from '../../../kit/crypto.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { reserve } from '../../core/limits/reserve.ts'
 import { accountOf, checkAccount, checkConfig, mergeConfig } from './config.ts'
 import { connect, disconnect, isUnique, setStatus, tell } from './connect.ts'
 import type { ConnectionRow } from './connections.queries.ts'
@@ -36,7 +37,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
   await checkAccount(kind, config)
   const id = v7()
   const row = await withTenant(actor.tenantId, async (tx) => {
-    if ((await queries.lockRoomLeft(tx)) <= 0) throw new AppError('ERR_CONNECTION_LIMIT')
+    await reserve(tx, 'connections')
     const queueId = input.queueId === undefined ? await queries.firstQueueId(tx) : input.queueId
     await checkQueue(tx, queueId)
     if (isDefault) await takeDefault(tx, { id, kind })
@@ -65,7 +66,7 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
   const stored = await withTenant(actor.tenantId, (tx) => requireRow(tx, id))
   if (input.config) await checkAccount(stored.kind, mergeConfig(stored, input.config), id)
   const row = await withTenant(actor.tenantId, async (tx) => {
-    if (input.isDefault) await queries.lockRoomLeft(tx)
+    if (input.isDefault) await queries.lockCompany(tx)
     const before = await requireRow(tx, id, true)
     if (input.version !== undefined && input.version !== before.version) {
       const [current] = await present(tx, [before])

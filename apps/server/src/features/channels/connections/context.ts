@@ -33,17 +33,19 @@ type Row = {
 }
 
 const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", config`
+/** A company that was closed is written to by nobody any more. */
+const isInUse = `deleted_at is null and not exists (select from tenants t where t.id = tenant_id and t.status = 'closed')`
 const byId: Prepared = {
   name: 'connection_by_id',
-  text: `select ${columns} from connections where id = $1 and deleted_at is null`,
+  text: `select ${columns} from connections where id = $1 and ${isInUse}`,
 }
 const byExternal: Prepared = {
   name: 'connection_by_external',
-  text: `select ${columns} from connections where kind = $1 and external_id = $2 and deleted_at is null`,
+  text: `select ${columns} from connections where kind = $1 and external_id = $2 and ${isInUse}`,
 }
 const byChannelKey: Prepared = {
   name: 'connection_by_channel_key',
-  text: `select ${columns} from connections where channel_key = $1 and deleted_at is null`,
+  text: `select ${columns} from connections where channel_key = $1 and ${isInUse}`,
 }
 
 /** A change by another process is seen after this long. */

@@ -10,6 +10,7 @@ import { differences } from '../../../kit/crud-fields.ts'
 import { toPage } from '../../../kit/cursor.ts'
 import { databaseProblem, stillUsing } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { reserve } from '../../core/limits/reserve.ts'
 import { requireFieldValues } from '../contact-fields/contact-fields.values.ts'
 import { type ContactRow, isThere, readContacts } from './contact-rows.ts'
 import { audiencesOf, emitContact, emitContactDeleted } from './contacts.events.ts'
@@ -66,6 +67,7 @@ export const createContact = (actor: Actor, input: ContactWrite): Promise<Contac
       const id = v7()
       const number = numberOf(input.number) ?? null
       if (number) await refuseTaken(tx, id, number)
+      await reserve(tx, 'contacts')
       const { name, email, notes, extraInfo, birthdayDate } = input
       await requireFieldValues(tx, extraInfo)
       await tx.db

@@ -246,6 +246,7 @@ test('no settings make a conversation that nobody can see, nor take it from ever
     name: `Pessoa ${n}`,
     email: '',
     profile: 'user',
+    roleId: null,
     isSupport: false,
     isBlocked: n > 0 && chance(0.2),
     isOnline: chance(0.5),

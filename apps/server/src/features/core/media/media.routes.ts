@@ -36,6 +36,7 @@ export const mediaRoutes: Routes = (app) => {
         rateLimit: { max: 300, timeWindow: '1 minute', keyGenerator: (req: FastifyRequest) => req.actor.userId },
         summary: 'Enviar um arquivo para usar em uma mensagem',
         takesFile: true,
+        errors: ['ERR_STORAGE_LIMIT'],
       },
       schema: { response: { 201: media } },
     },

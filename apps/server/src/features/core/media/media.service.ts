@@ -14,6 +14,7 @@ import { files, fileUses } from '../../../db/schema/core/files.ts'
 import { env } from '../../../env.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { storage } from '../../../kit/storage.ts'
+import { reserve } from '../limits/reserve.ts'
 import { durationMs } from './measure.ts'
 import { opaque, type Sniffed, sniffFile } from './sniff.ts'
 import type { Picture } from './thumbnail.task.ts'
@@ -118,6 +119,7 @@ const keep = async (file: NewFile, { path, thumbPath, size, sha256 }: Received):
     await disk.put(key, path, mime)
     if (thumbKey) await disk.put(thumbKey, thumbPath, 'image/webp')
     return await withTenant(file.tenantId, async (tx) => {
+      if (file.userId) await reserve(tx, 'storage', size)
       const [stored] = await tx.db.insert(files).values(row).returning()
       if (!stored) throw new Error('The file row was not written')
       const expiresAt = new Date(Date.now() + (file.userId ? unsentMs.team : unsentMs.others))

@@ -403,7 +403,7 @@ test('identities that belong to two contacts: the stronger decides and nothing i
 
 test('a suspended company keeps receiving', async () => {
   await kit.withPlatform('test', (tx) =>
-    tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, tenant.tenantId)),
+    tx.db.update(schema.tenants).set({ status: 'suspended' }).where(eq(schema.tenants.id, tenant.tenantId)),
   )
   kit.invalidateDirectory(tenant.tenantId)
   await customer().sendText('mesmo suspensa')

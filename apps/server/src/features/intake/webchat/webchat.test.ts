@@ -441,7 +441,7 @@ describe('messages', () => {
   test('are received while the company is suspended', async () => {
     const { connectionId, tenantId } = await world()
     await withPlatform('test', (tx) =>
-      tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, tenantId)),
+      tx.db.update(schema.tenants).set({ status: 'suspended' }).where(eq(schema.tenants.id, tenantId)),
     )
     kit.invalidateDirectory(tenantId)
     const visitor = await visit(connectionId)

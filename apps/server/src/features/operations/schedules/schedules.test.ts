@@ -523,7 +523,7 @@ test('a channel that was deleted, or a company that is inactive: failed with a r
   const { id } = await schedule()
   await letDue(id, 0, company)
   await withPlatform('test', (tx) =>
-    tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, company.tenantId)),
+    tx.db.update(schema.tenants).set({ status: 'suspended' }).where(eq(schema.tenants.id, company.tenantId)),
   )
   await writeAllDue()
   const state = async () => (await withTenant(company.tenantId, (tx) => tx.db.select().from(schema.schedules)))[0]

@@ -4,7 +4,7 @@ import { env } from '../../../env.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { canonical } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { type Directory, findDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
+import { type Directory, findDirectory, invalidateDirectory, mayEnter } from '../../core/directory/directory.ts'
 
 export const accessTokenS = 15 * 60
 const key = Buffer.from(hkdfSync('sha256', env.APP_SECRET, '', 'access-token', 32))
@@ -44,7 +44,8 @@ export const actorOf = async (claims: Claims): Promise<Actor> => {
   if (person.tokenVersion !== claims.tokenVersion) throw new AppError('ERR_SESSION_EXPIRED')
   if (directory.endedSessions.has(claims.sessionId)) throw new AppError('ERR_SESSION_EXPIRED')
   if (claims.impersonatorId) await checkVisit(directory, claims.impersonatorId)
-  else if (directory.status !== 'active') throw new AppError('ERR_TENANT_INACTIVE')
+  if (directory.status === 'closed' || (!claims.impersonatorId && !mayEnter(directory.status, person)))
+    throw new AppError('ERR_TENANT_INACTIVE')
   return {
     tenantId: claims.tenantId,
     userId: person.id,

@@ -142,7 +142,7 @@ test('an inactive company and closed hours are told only to who knows the passwo
   const suspended = await seedTenant()
   await createUser(suspended.tenantId, { email: 'suspensa@login.local', passwordHash })
   await withPlatform('test', (tx) =>
-    tx.db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, suspended.tenantId)),
+    tx.db.update(schema.tenants).set({ status: 'suspended' }).where(eq(schema.tenants.id, suspended.tenantId)),
   )
   expect((await logIn('suspensa@login.local')).json()).toMatchObject({ error: 'ERR_TENANT_INACTIVE' })
   expect((await logIn('suspensa@login.local', 'errada-errada')).json()).toMatchObject({

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { profilesWith } from '@balcao/contract/permissions.ts'
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { withPlatform } from '../../../db/database.ts'
 import { oneTimeTokens } from '../../../db/schema/people/sessions.ts'
@@ -66,15 +67,14 @@ export const redeemImpersonationCode = (code: string) =>
       .select({ id: users.id })
       .from(users)
       .where(
-        and(
-          eq(users.tenantId, 0),
-          eq(users.id, superadminId),
-          eq(users.isBlocked, false),
-          isNull(users.deletedAt),
-        ),
+        and(eq(users.tenantId, 0), eq(users.id, superadminId), eq(users.isBlocked, false), isNull(users.deletedAt)),
       )
     if (!superadmin) throw new AppError('ERR_IMPERSONATION_CODE')
-    const [tenant] = await tx.db.select({ settings: tenants.settings }).from(tenants).where(eq(tenants.id, tenantId))
+    const [tenant] = await tx.db
+      .select({ settings: tenants.settings, status: tenants.status })
+      .from(tenants)
+      .where(eq(tenants.id, tenantId))
+    if (tenant?.status === 'closed') throw new AppError('ERR_TENANT_INACTIVE')
     if (!tenant || tenant.settings.allowImpersonation === false) throw new AppError('ERR_IMPERSONATION_FORBIDDEN')
     const [admin] = await tx.db
       .select({ id: users.id, tokenVersion: users.tokenVersion })
@@ -82,7 +82,7 @@ export const redeemImpersonationCode = (code: string) =>
       .where(
         and(
           eq(users.tenantId, tenantId),
-          eq(users.profile, 'admin'),
+          inArray(users.profile, profilesWith('users.write')),
           eq(users.isBlocked, false),
           isNull(users.deletedAt),
         ),

@@ -1,5 +1,5 @@
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
-import type { Profile } from '@balcao/contract/permissions.ts'
+import type { TenantStatus } from '@balcao/contract/core/tenant-status.ts'
 import { and, eq } from 'drizzle-orm'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { users } from '../../../db/schema/people/users.ts'
@@ -12,7 +12,7 @@ import { isKnownDevice } from './known-device.ts'
 import { decryptPassword } from './login-key.ts'
 import { isPassword } from './passwords.ts'
 import { findPlatformProfile, openProfile } from './profiles.ts'
-import { type OpenSession, openSession } from './sessions.ts'
+import { isLockedOut, type OpenSession, openSession } from './sessions.ts'
 import { type Turns, takeTurn } from './turns.ts'
 import { warnOfGuesses } from './warning-mail.ts'
 
@@ -55,7 +55,7 @@ export const logIn = async (attempt: Attempt): Promise<{ session: OpenSession; u
   if (own) await clearAttempts([own])
   await returnAttempt([...shared, ...ofAddress])
   if (user.isBlocked) throw new AppError('ERR_USER_BLOCKED')
-  const closed = whyClosed(user)
+  const closed = await whyClosed(user)
   // Whoever takes care of the platform gets there although their company is closed: to open it again, for one.
   const onPlatform = closed && (await findPlatformProfile(user))
   if (closed && !onPlatform) throw new AppError(closed)
@@ -72,8 +72,8 @@ export const logIn = async (attempt: Attempt): Promise<{ session: OpenSession; u
   return { session, user }
 }
 
-const whyClosed = (user: Found) => {
-  if (user.tenantStatus !== 'active') return 'ERR_TENANT_INACTIVE'
+const whyClosed = async (user: Found) => {
+  if (await isLockedOut(user.tenantId, user.tenantStatus, user.id)) return 'ERR_TENANT_INACTIVE'
   return isWithinAllowedHours(user, user.timezone) ? undefined : 'OUT_RANGE'
 }
 
@@ -120,16 +120,15 @@ type Found = {
   tenantId: number
   id: string
   passwordHash: string
-  profile: Profile
   isBlocked: boolean
   tokenVersion: number
   allowedHours: BusinessDay[]
-  tenantStatus: 'active' | 'inactive'
+  tenantStatus: TenantStatus
   timezone: string
 }
 const byEmail: Prepared = {
   name: 'user_by_email',
-  text: `select u.tenant_id as "tenantId", u.id, u.password_hash as "passwordHash", u.profile, u.is_blocked as "isBlocked",
+  text: `select u.tenant_id as "tenantId", u.id, u.password_hash as "passwordHash", u.is_blocked as "isBlocked",
       u.token_version as "tokenVersion", u.allowed_hours as "allowedHours", t.status as "tenantStatus", t.timezone
     from users u join tenants t on t.id = u.tenant_id
     where u.email = $1 and u.deleted_at is null and u.home_tenant_id is null`,

@@ -114,7 +114,7 @@ test('a second person with the same e-mail is refused, whichever profile has it'
   expect((await as(platform).post('/tenants', { name: 'Outra', ...admin })).body.error).toBe('ERR_DUPLICATED_EMAIL')
 })
 
-test('who is blocked is out of both; a suspended company leaves the platform open', async () => {
+test('who is blocked is out of both; a closed company leaves the platform open', async () => {
   const platform = (await toPlatform((await logIn()).json())).json()
   const blocked = (isBlocked: boolean) =>
     withTenant(1, async (tx) => {
@@ -126,7 +126,7 @@ test('who is blocked is out of both; a suspended company leaves the platform ope
   expect((await logIn()).json()).toMatchObject({ error: 'ERR_USER_BLOCKED' })
   await blocked(false)
 
-  await as(platform).put('/tenants/1', { status: 'inactive' })
+  await as(platform).put('/tenants/1', { status: 'closed' })
   expect((await logIn()).json()).toMatchObject({ profile: 'superadmin', tenantId: 0 })
   const open = (await logIn()).json()
   expect((await as(open).post('/auth/switch')).body.error).toBe('ERR_TENANT_INACTIVE')

@@ -1,7 +1,7 @@
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { findDirectory, getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
+import { findDirectory, getDirectory, invalidateDirectory, mayEnter } from '../../core/directory/directory.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
 import { checkOwnPassword } from './own-password.ts'
 import { endSession, type OpenSession, openSession } from './sessions.ts'
@@ -28,7 +28,7 @@ export const openProfile = async (tenantId: number, userId: string): Promise<Ope
   const person = directory?.people.get(userId)
   if (!directory || !person) throw new AppError('ERR_NO_PERMISSION')
   if (person.isBlocked) throw new AppError('ERR_USER_BLOCKED')
-  if (directory.status !== 'active') throw new AppError('ERR_TENANT_INACTIVE')
+  if (!mayEnter(directory.status, person)) throw new AppError('ERR_TENANT_INACTIVE')
   if (!isWithinAllowedHours(person, directory.timezone)) throw new AppError('OUT_RANGE')
   return withTenant(tenantId, (tx) => openSession(tx, person))
 }

@@ -23,6 +23,7 @@ export const describeSession = async (
     username: person.name,
     email: person.email,
     profile: person.profile,
+    roleName: (person.roleId && directory.roles.get(person.roleId)?.name) || null,
     userId: person.id,
     tenantId: session.tenantId,
     isSupport: person.isSupport,
@@ -44,6 +45,7 @@ export const describeRights = (directory: Directory, person: Person) => ({
   configuracoes: directory.settings,
   tenant: {
     name: directory.name,
+    status: directory.status,
     logoUrl: directory.logoMediaId ? pictureUrl(directory.tenantId, directory.logoMediaId) : null,
     colors: directory.settings.systemColors,
     timezone: directory.timezone,

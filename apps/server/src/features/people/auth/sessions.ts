@@ -1,3 +1,4 @@
+import type { TenantStatus } from '@balcao/contract/core/tenant-status.ts'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
@@ -9,7 +10,7 @@ import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { emit } from '../../../kit/outbox.ts'
-import { invalidateDirectory } from '../../core/directory/directory.ts'
+import { findDirectory, invalidateDirectory, mayEnter } from '../../core/directory/directory.ts'
 import { inTenant } from '../../core/platform-audit/platform-audit.ts'
 import type { Claims } from './access-token.ts'
 import { isWithinAllowedHours } from './allowed-hours.ts'
@@ -63,7 +64,8 @@ export const renewSession = async (refreshToken: string): Promise<OpenSession> =
       return new AppError('ERR_SESSION_EXPIRED')
     }
     if (user.tokenVersion !== token.tokenVersion) return new AppError('ERR_SESSION_EXPIRED')
-    if (user.tenantStatus !== 'active' && !token.impersonatorId) return new AppError('ERR_TENANT_INACTIVE')
+    if (!token.impersonatorId && (await isLockedOut(tx.tenantId, user.tenantStatus, token.userId)))
+      return new AppError('ERR_TENANT_INACTIVE')
     if (!token.impersonatorId && !isWithinAllowedHours(user, user.timezone)) return new AppError('OUT_RANGE')
 
     if (!token.rotatedAt) {
@@ -81,6 +83,12 @@ export const renewSession = async (refreshToken: string): Promise<OpenSession> =
 /** Some of the platform's people have their password in a company, which only the platform's role sees from there. */
 const withHome = <T>(tenantId: number, work: (tx: Tx) => Promise<T>) =>
   tenantId === 0 ? withPlatform('sessions', (tx) => work(inTenant(tx, 0))) : withTenant(tenantId, work)
+/** Of a suspended company only its administrators may enter. */
+export const isLockedOut = async (tenantId: number, status: TenantStatus, userId: string) => {
+  if (status === 'active') return false
+  invalidateDirectory(tenantId) // as it is now
+  return !mayEnter(status, (await findDirectory(tenantId))?.people.get(userId))
+}
 const home = alias(users, 'home')
 
 const lockToken = async (tx: Tx, refreshToken: string) => {
@@ -95,7 +103,6 @@ const lockToken = async (tx: Tx, refreshToken: string) => {
       rotatedAt: refreshTokens.rotatedAt,
       revokedAt: refreshTokens.revokedAt,
       user: {
-        profile: users.profile,
         isBlocked: sql<boolean>`${users.isBlocked} or coalesce(${home.isBlocked}, false)`,
         deletedAt: sql<Date | null>`coalesce(${users.deletedAt}, ${home.deletedAt})`,
         tokenVersion: sql`${users.tokenVersion} + coalesce(${home.tokenVersion}, 0)`.mapWith(Number),
@@ -184,17 +191,20 @@ export const endSessions = async (
 
 /** Ends every session of a company. */
 export const endTenantSessions = async (tx: Tx) => {
-  await tx.db
+  const people = await tx.db
     .update(users)
     .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
-    .where(eq(users.tenantId, tx.tenantId))
+    .where(and(eq(users.tenantId, tx.tenantId), isNull(users.deletedAt)))
+    .returning({ id: users.id })
   await tx.db
     .update(refreshTokens)
     .set({ revokedAt: new Date() })
     .where(
       and(eq(refreshTokens.tenantId, tx.tenantId), isNull(refreshTokens.revokedAt), isNull(refreshTokens.rotatedAt)),
     )
-  await emit(tx, 'session.revoked', { reason: 'ERR_TENANT_INACTIVE' }, { kind: 'permission', can: 'self.write' })
+  // By name: most of them may do nothing any more, so no permission finds them.
+  const userIds = people.map(({ id }) => id)
+  await emit(tx, 'session.revoked', { reason: 'ERR_TENANT_INACTIVE' }, { kind: 'users', userIds })
   tx.afterCommit(() => invalidateDirectory(tx.tenantId))
 }
 

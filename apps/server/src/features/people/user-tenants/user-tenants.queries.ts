@@ -13,6 +13,9 @@ const columns = {
   name: users.name,
   email: users.email,
   profile: users.profile,
+  role: sql<
+    UserTenant['role']
+  >`(select jsonb_build_object('id', r.id, 'name', r.name) from roles r where r.tenant_id = users.tenant_id and r.id = users.role_id)`,
   isSupport: users.isSupport,
   isBlocked: users.isBlocked,
   isOnline: users.isOnline,

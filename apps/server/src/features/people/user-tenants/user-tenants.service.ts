@@ -1,6 +1,7 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { UserTenant, UserTenantCreate, UserTenantUpdate } from '@balcao/contract/people/user-tenants.ts'
 import type { User } from '@balcao/contract/people/users.ts'
+import { profilesWith } from '@balcao/contract/permissions.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withPlatform } from '../../../db/database.ts'
@@ -12,20 +13,15 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { countHeld, releaseTickets } from '../../conversations/tickets/release-tickets.ts'
 import { findDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
+import { reserve } from '../../core/limits/reserve.ts'
 import { inTenant, writePlatformAudit } from '../../core/platform-audit/platform-audit.ts'
 import { openPassword } from '../auth/login.service.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { checkNotOfPlatform } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
+import { checkLastAdmin } from '../roles/last-admin.ts'
 import { emailTaken, insertUser } from '../users/insert-user.ts'
-import {
-  checkLastAdmin,
-  countUsers,
-  endSessionsAfter,
-  lockTenant,
-  lockUser,
-  retireUser,
-} from '../users/users.service.ts'
+import { endSessionsAfter, lockTenant, lockUser, retireUser } from '../users/users.service.ts'
 import { findUserTenant } from './user-tenants.queries.ts'
 
 /** A new person of a company, within its seats. Its own switch against new users binds its people, not the platform. */
@@ -33,8 +29,7 @@ export const createUserTenant = async (actor: Actor, input: UserTenantCreate): P
   const { tenantId, password, ...fields } = input
   const passwordHash = await hashPassword(await openPassword(password))
   return within(tenantId, async (tx) => {
-    const { maxUsers } = await lockTenant(tx)
-    if ((await countUsers(tx)) >= maxUsers) throw new AppError('ERR_USER_LIMIT_USER_CREATION')
+    await reserve(tx, 'users')
     const id = v7()
     await insertUser(tx, { tenantId, id, ...fields, passwordHash })
     return record(tx, actor, 'create', undefined, id)
@@ -52,11 +47,18 @@ export const updateUserTenant = async (actor: Actor, id: string, input: UserTena
     if (version !== undefined && version !== before.version) {
       throw new AppError('ERR_CONFLICT', { details: { current: await findUserTenant(tx, tenantId, id) } })
     }
-    if ((fields.profile !== undefined && fields.profile !== 'admin') || fields.isBlocked)
-      await checkLastAdmin(tx, before)
+    const isDisarmed = fields.profile !== undefined && !profilesWith('users.write').includes(fields.profile)
+    if (isDisarmed || fields.isBlocked) await checkLastAdmin(tx, before)
+    const isNewProfile = fields.profile !== undefined && fields.profile !== before.profile
     await tx.db
       .update(users)
-      .set({ ...fields, passwordHash, version: sql`${users.version} + 1`, updatedAt: new Date() })
+      .set({
+        ...fields,
+        ...(isNewProfile && { roleId: null }),
+        passwordHash,
+        version: sql`${users.version} + 1`,
+        updatedAt: new Date(),
+      })
       .where(and(eq(users.tenantId, tx.tenantId), eq(users.id, id)))
       .catch(emailTaken)
     if (fields.isBlocked && !before.isBlocked)

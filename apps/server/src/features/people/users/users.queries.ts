@@ -1,6 +1,6 @@
 import type { User, usersQuery } from '@balcao/contract/people/users.ts'
 import { userConfigs } from '@balcao/contract/people/users.ts'
-import { and, asc, count, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
 import { users } from '../../../db/schema/people/users.ts'
@@ -12,6 +12,10 @@ const columns = {
   name: users.name,
   email: users.email,
   profile: users.profile,
+  // Written out: in a select of one table drizzle leaves the table's name away, here it is needed.
+  role: sql<
+    User['role']
+  >`(select jsonb_build_object('id', r.id, 'name', r.name) from roles r where r.tenant_id = users.tenant_id and r.id = users.role_id)`,
   isSupport: users.isSupport,
   isBlocked: users.isBlocked,
   isOnline: users.isOnline,
@@ -25,7 +29,6 @@ const columns = {
   version: users.version,
   createdAt: users.createdAt,
   updatedAt: users.updatedAt,
-  // Written out: in a select of one table drizzle leaves the table's name away, here it is needed.
   queues: sql<
     User['queues']
   >`coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.name)
@@ -111,22 +114,6 @@ const after = ({ sort, direction, cursor = '' }: z.output<typeof usersQuery>, ke
 const textKey: z.ZodType<Key> = z.tuple([z.string(), z.uuid()])
 const momentKey: z.ZodType<Key> = z.tuple([z.int(), z.uuid()])
 type Key = [string | number, string]
-
-/** How many living users the company has. */
-export const countUsers = async (tx: Tx) => {
-  const [row] = await tx.db.select({ count: count() }).from(users).where(living(tx))
-  return row?.count ?? 0
-}
-
-/** Whether somebody else could still administrate the company. */
-export const hasOtherAdmin = async (tx: Tx, exceptId: string) => {
-  const [row] = await tx.db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(living(tx), eq(users.profile, 'admin'), eq(users.isBlocked, false), ne(users.id, exceptId)))
-    .limit(1)
-  return row !== undefined
-}
 
 export const countQueues = async (tx: Tx, ids: string[]) => {
   const [row] = await tx.db

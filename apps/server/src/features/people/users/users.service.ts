@@ -22,6 +22,7 @@ import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { countHeld, releaseTickets } from '../../conversations/tickets/release-tickets.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
 import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
+import { reserve } from '../../core/limits/reserve.ts'
 import { openPassword } from '../auth/login.service.ts'
 import { checkOwnPassword } from '../auth/own-password.ts'
 import { hashPassword } from '../auth/passwords.ts'
@@ -29,10 +30,12 @@ import { checkNotOfPlatform, checkOwnName } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { describeRights } from '../auth/session-answer.ts'
 import { endSessions } from '../auth/sessions.ts'
+import { chosenRole, requireNotAbove, requireNotBeyond } from '../roles/grant.ts'
+import { checkLastAdmin } from '../roles/last-admin.ts'
 import { emailTaken, insertUser } from './insert-user.ts'
-import { countQueues, countUsers, findUser, hasOtherAdmin, lockUser, setQueues } from './users.queries.ts'
+import { countQueues, findUser, lockUser, setQueues } from './users.queries.ts'
 
-export { countUsers, lockUser }
+export { lockUser }
 
 const seen = { kind: 'permission', can: 'users.read' } as const
 
@@ -57,10 +60,12 @@ export const createUser = async (actor: Actor, input: UserCreate): Promise<User>
   return withTenant(actor.tenantId, async (tx) => {
     const tenant = await lockTenant(tx)
     if (!{ ...defaultSettings, ...tenant.settings }.userCreation) throw new AppError('ERR_USER_CREATION_DISABLED')
-    if ((await countUsers(tx)) >= tenant.maxUsers) throw new AppError('ERR_USER_LIMIT_USER_CREATION')
+    await reserve(tx, 'users')
     await checkQueues(tx, queueIds)
+    const { rights, ...given } = (await chosenRole(tx, fields)) ?? {}
+    await requireNotBeyond(actor, rights ?? [])
     const id = v7()
-    await insertUser(tx, { tenantId: tx.tenantId, id, ...fields, passwordHash })
+    await insertUser(tx, { tenantId: tx.tenantId, id, ...fields, ...given, passwordHash })
     await setQueues(tx, id, queueIds)
     return recordWrite(tx, actor, 'create', undefined, id)
   })
@@ -86,11 +91,13 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
   const passwordHash = password === undefined ? undefined : await hashPassword(await openPassword(password))
 
   return withTenant(actor.tenantId, async (tx) => {
-    const mayDisarm = (fields.profile !== undefined && fields.profile !== 'admin') || fields.isBlocked === true
+    const { rights, ...given } = (await chosenRole(tx, fields)) ?? {}
+    const mayDisarm = (rights && !rights.includes('users.write')) || fields.isBlocked === true
     if (mayDisarm) await lockTenant(tx) // two administrators cannot disarm each other at once
     const before = await getForWriting(tx, actor, id)
     if (version !== undefined && version !== before.version)
       throw new AppError('ERR_CONFLICT', { details: { current: before } })
+    await requireNotBeyond(actor, rights ?? [])
     if (password !== undefined || fields.isBlocked || (fields.email ?? before.email) !== before.email)
       await checkNotOfPlatform(tx.tenantId, id)
     if (mayDisarm) await checkLastAdmin(tx, before)
@@ -98,7 +105,7 @@ export const updateUser = async (actor: Actor, id: string, input: UserUpdate): P
 
     await tx.db
       .update(users)
-      .set({ ...fields, passwordHash, version: sql`${users.version} + 1`, updatedAt: new Date() })
+      .set({ ...fields, ...given, passwordHash, version: sql`${users.version} + 1`, updatedAt: new Date() })
       .where(mine(tx, id))
       .catch(emailTaken)
     if (queueIds) await setQueues(tx, id, queueIds)
@@ -146,6 +153,7 @@ export const retireUser = async (tx: Tx, id: string) => {
     .set({
       deletedAt: new Date(),
       isOnline: false,
+      roleId: null,
       awaySince: null,
       awayReason: null,
       version: sql`${users.version} + 1`,
@@ -192,24 +200,21 @@ const mine = (tx: Tx, id: string) => and(eq(users.tenantId, tx.tenantId), eq(use
 const getForWriting = async (tx: Tx, actor: Actor, id: string) => {
   const user = await lockUser(tx, id)
   if (!user) throw new AppError('ERR_NO_USER_FOUND')
-  if (id !== actor.userId && !actor.permissions.has('users.write')) throw new AppError('ERR_NO_PERMISSION')
+  if (id === actor.userId) return user
+  if (!actor.permissions.has('users.write')) throw new AppError('ERR_NO_PERMISSION')
+  await requireNotAbove(actor, user)
   return user
 }
 
-/** Holds the company's row: seats and the last administrator are counted by one at a time. */
+/** Holds the company's row: the last administrator is looked for by one at a time. */
 export const lockTenant = async (tx: Tx) => {
   const [tenant] = await tx.db
-    .select({ maxUsers: tenants.maxUsers, settings: tenants.settings })
+    .select({ settings: tenants.settings })
     .from(tenants)
     .where(eq(tenants.id, tx.tenantId))
     .for('update')
   if (!tenant) throw new AppError('ERR_NOT_FOUND')
   return tenant
-}
-
-export const checkLastAdmin = async (tx: Tx, user: User) => {
-  const isActiveAdmin = user.profile === 'admin' && !user.isBlocked
-  if (isActiveAdmin && !(await hasOtherAdmin(tx, user.id))) throw new AppError('ERR_LAST_ADMIN')
 }
 
 const checkQueues = async (tx: Tx, queueIds: string[]) => {

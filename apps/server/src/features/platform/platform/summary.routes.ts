@@ -67,7 +67,7 @@ const figures: Prepared = {
   text: `select split_part(current_setting('server_version'), ' ', 1) as postgres,
       t.*, u.*, c.*, pg_database_size(current_database())::bigint as "databaseBytes", f.*, i.*, o.*
     from (select count(*)::int as companies, count(*) filter (where status = 'active')::int as "activeCompanies"
-        from tenants where id > 0) t,
+        from tenants where id > 0 and status <> 'closed') t,
       (select count(*)::int as users from users where tenant_id > 0 and deleted_at is null) u,
       (select count(*)::int as connections, count(*) filter (where status = 'CONNECTED')::int as connected
         from connections where deleted_at is null) c,

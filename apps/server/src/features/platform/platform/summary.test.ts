@@ -11,7 +11,7 @@ test('the superadmin sees the installation in figures; nobody else does', async 
   const [tenant, suspended] = [await seedTenant(), await seedTenant()]
   await createConnection(tenant)
   await withPlatform('test', ({ db }) =>
-    db.update(schema.tenants).set({ status: 'inactive' }).where(eq(schema.tenants.id, suspended.tenantId)),
+    db.update(schema.tenants).set({ status: 'suspended' }).where(eq(schema.tenants.id, suspended.tenantId)),
   )
   invalidateDirectory(suspended.tenantId)
 

@@ -12,6 +12,8 @@ type Company = {
   timezone?: string
   maxUsers?: number
   maxConnections?: number
+  maxContacts?: number | null
+  maxStorageMb?: number | null
   menuVisibility?: MenuVisibility
 }
 

@@ -23,6 +23,8 @@ const columns = {
   timezone: tenants.timezone,
   maxUsers: tenants.maxUsers,
   maxConnections: tenants.maxConnections,
+  maxContacts: tenants.maxContacts,
+  maxStorageMb: tenants.maxStorageMb,
   menuVisibility: tenants.menuVisibility,
   version: tenants.version,
   createdAt: tenants.createdAt,
@@ -99,7 +101,7 @@ export const createTenant = async (actor: Actor, input: TenantCreate) => {
   })
 }
 
-/** Suspending ends every session of the company; its messages keep arriving. */
+/** Suspending or closing ends every session of the company. */
 export const updateTenant = (actor: Actor, id: number, input: TenantUpdate) =>
   withPlatform('tenants', async (tx) => {
     const { version, ...fields } = input
@@ -119,20 +121,17 @@ export const updateTenant = (actor: Actor, id: number, input: TenantUpdate) =>
     await writePlatformAudit(tx, {
       userId: actor.userId,
       tenantId: id,
-      action:
-        after.status === before.status
-          ? 'tenant.updated'
-          : after.status === 'active'
-            ? 'tenant.resumed'
-            : 'tenant.suspended',
+      action: after.status === before.status ? 'tenant.updated' : `tenant.${becameOf[after.status]}`,
       details: { before, after },
     })
     const there = inTenant(tx, id)
-    if (after.status === 'inactive' && before.status === 'active') await endTenantSessions(there)
+    if (after.status !== before.status && after.status !== 'active') await endTenantSessions(there)
     else await emit(there, 'settings.updated', { keys: Object.keys(fields) }, { kind: 'permission', can: 'self.write' })
     tx.afterCommit(() => invalidateDirectory(id))
     return after
   })
+
+const becameOf = { active: 'resumed', suspended: 'suspended', closed: 'closed' } as const
 
 const readTenant = async (tx: Tx, id: number) => {
   const [row] = await tx.db

@@ -96,14 +96,14 @@ test('nobody of a company reaches the companies', async () => {
 
 test('T12: suspending a company ends its sessions at once; resuming lets people log in again', async () => {
   const tenant = await seedTenantAfter()
-  const stale = await as(root).put(`/tenants/${tenant.tenantId}`, { status: 'inactive', version: 9 })
+  const stale = await as(root).put(`/tenants/${tenant.tenantId}`, { status: 'suspended', version: 9 })
   expect([stale.status, stale.body.details.current.version]).toEqual([409, 1])
-  const done = await as(root).put(`/tenants/${tenant.tenantId}`, { status: 'inactive', version: 1 })
-  expect(done.body).toMatchObject({ status: 'inactive', version: 2, maxUsers: 50 })
+  const done = await as(root).put(`/tenants/${tenant.tenantId}`, { status: 'suspended', version: 1 })
+  expect(done.body).toMatchObject({ status: 'suspended', version: 2, maxUsers: 50 })
   for (const user of [tenant.agent, tenant.supervisor, tenant.admin])
     expect((await as(user).get('/auth/me')).status).toBe(401)
   const told = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.outbox))
-  expect(told).toMatchObject([{ name: 'session.revoked', audience: { kind: 'permission', can: 'self.write' } }])
+  expect(told).toMatchObject([{ name: 'session.revoked', audience: { kind: 'users' } }])
   await as(root).put(`/tenants/${tenant.tenantId}`, { status: 'active' })
   expect((await as(tenant.admin).get('/auth/me')).status).toBe(401)
   const actions = await withPlatform('test', (tx) =>

@@ -67,7 +67,9 @@ function mayRead(actor: Actor): SQL | undefined {
   return or(
     eq(scope, 'everyone'),
     and(eq(scope, 'mine'), eq(userId, actor.userId)),
-    actor.permissions.has('quick-messages.share') ? eq(scope, 'queue') : and(eq(scope, 'queue'), inArray(queueId, actor.queueIds)),
+    actor.permissions.has('quick-messages.share')
+      ? eq(scope, 'queue')
+      : and(eq(scope, 'queue'), inArray(queueId, actor.queueIds)),
   )
 }
 

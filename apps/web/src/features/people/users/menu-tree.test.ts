@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBelowHidden, isOfProfile, isShown, withMenus } from './menu-tree.ts'
+import { isBelowHidden, isShown, opensTo, withMenus } from './menu-tree.ts'
 
 test('hiding writes false, showing again leaves nothing behind', () => {
   const hidden = withMenus({}, ['filas', 'etiquetas'], false)
@@ -18,9 +18,9 @@ test('a menu below a hidden one is hidden with it', () => {
   expect(isShown({ motivos: false }, 'configuracoes')).toBe(true)
 })
 
-test('a menu is of a profile that can open one of its screens', () => {
+test('a menu is for who can open one of its screens', () => {
   const people = { key: 'usuarios', label: 'Usuários', opens: ['users.write'] } as const
-  expect(isOfProfile(people, 'user')).toBe(false)
-  expect(isOfProfile(people, 'admin')).toBe(true)
-  expect(isOfProfile({ ...people, opens: ['users.write', undefined] }, 'user')).toBe(true)
+  expect(opensTo(people, ['tickets.read'])).toBe(false)
+  expect(opensTo(people, ['users.write'])).toBe(true)
+  expect(opensTo({ ...people, opens: ['users.write', undefined] }, [])).toBe(true)
 })

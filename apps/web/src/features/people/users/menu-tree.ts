@@ -1,11 +1,4 @@
-import {
-  type MenuKey,
-  type MenuVisibility,
-  menus,
-  type Permission,
-  type Profile,
-  permissionsOf,
-} from '@balcao/contract/permissions.ts'
+import { type MenuKey, type MenuVisibility, menus, type Permission } from '@balcao/contract/permissions.ts'
 import { createContext } from 'react'
 
 /** One menu that may be hidden; `opens`: what each screen behind it asks for, nothing where everybody may. */
@@ -29,8 +22,6 @@ export const withMenus = (value: MenuVisibility, keys: readonly string[], shown:
   return Object.fromEntries([...others, ...(shown ? [] : keys.map((key): [string, boolean] => [key, false]))])
 }
 
-/** Whether the profile can open anything behind this menu. */
-export const isOfProfile = ({ opens }: MenuLeaf, profile: Profile): boolean => {
-  const owned: readonly Permission[] = permissionsOf[profile]
-  return opens.some((permission) => !permission || owned.includes(permission))
-}
+/** Whether somebody with these rights can open anything behind this menu. */
+export const opensTo = ({ opens }: MenuLeaf, rights: readonly Permission[]): boolean =>
+  opens.some((permission) => !permission || rights.includes(permission))

@@ -11,6 +11,7 @@ export const userResource = resource({
   write: userCreate.extend({ password: newPassword.nullish(), handOverTo: userDelete.shape.handOverTo }),
   fields: {
     password: 'Senha',
+    roleId: 'Perfil',
     queueIds: 'Filas',
     capacity: 'Conversas ao mesmo tempo',
     menuPermissions: 'Menus',

@@ -84,6 +84,12 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
           max={10_000}
           {...form.getInputProps('maxConnections')}
         />
+        <OptionalLimit label="Contatos" description="Vazio: sem limite" {...form.getInputProps('maxContacts')} />
+        <OptionalLimit
+          label="Espaço para arquivos (MB)"
+          description="Vazio: sem limite"
+          {...form.getInputProps('maxStorageMb')}
+        />
       </SimpleGrid>
       {!tenant && (
         <>
@@ -122,12 +128,33 @@ const LimitInput = (props: NumberInputProps) => (
   <NumberInput required allowDecimal={false} thousandSeparator="." decimalSeparator="," {...props} />
 )
 
+const OptionalLimit = ({
+  value,
+  onChange,
+  ...input
+}: Omit<NumberInputProps, 'value' | 'onChange'> & {
+  value?: number | null
+  onChange?: (next: number | null) => void
+}) => (
+  <LimitInput
+    {...input}
+    required={false}
+    min={0}
+    max={100_000_000}
+    placeholder="Sem limite"
+    value={value ?? ''}
+    onChange={(next) => onChange?.(next === '' ? null : Number(next))}
+  />
+)
+
 const labels: Record<string, string> = {
   name: 'Empresa',
   identity: 'CNPJ ou CPF',
   timezone: 'Fuso horário',
   maxUsers: 'Usuários',
   maxConnections: 'Canais',
+  maxContacts: 'Contatos',
+  maxStorageMb: 'Espaço para arquivos (MB)',
   adminName: 'Nome do administrador',
   adminEmail: 'E-mail do administrador',
   adminPassword: 'Senha',
@@ -140,6 +167,8 @@ const valuesOf = (tenant: Tenant | null): Values => ({
   timezone: tenant?.timezone ?? 'America/Sao_Paulo',
   maxUsers: tenant?.maxUsers ?? 50,
   maxConnections: tenant?.maxConnections ?? 10,
+  maxContacts: tenant?.maxContacts ?? null,
+  maxStorageMb: tenant?.maxStorageMb ?? null,
   menuVisibility: tenant?.menuVisibility ?? {},
   adminName: '',
   adminEmail: '',

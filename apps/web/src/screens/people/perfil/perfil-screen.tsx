@@ -35,8 +35,8 @@ export default function PerfilScreen() {
           <SettingRow label="E-mail" help="É com ele que você entra. Para mudar, fale com um administrador.">
             <div className={classes.company}>{user.email}</div>
           </SettingRow>
-          <SettingRow label="Perfil" help={profileLabels[profile].can}>
-            <div className={classes.company}>{profileLabels[profile].name}</div>
+          <SettingRow label="Perfil" help={user.roleName ? 'Um perfil da sua empresa.' : profileLabels[profile].can}>
+            <div className={classes.company}>{user.roleName ?? profileLabels[profile].name}</div>
           </SettingRow>
           {user.queues.length > 0 && (
             <SettingRow label="Filas" help="De onde chegam as suas conversas.">

@@ -5,13 +5,13 @@ import { MultiSelect, NumberInput, Switch, Text, TextInput } from '@mantine/core
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { WeekField } from '../../../features/core/hours/week-field.tsx'
+import { RoleSelect, rightsOfChoice, useRoles } from '../../../features/people/roles/role-select.tsx'
 import { EntryField } from '../../../features/people/users/entry-field.tsx'
 import { HandOverSelect } from '../../../features/people/users/hand-over-select.tsx'
 import { InviteField } from '../../../features/people/users/invite-field.tsx'
-import { isOfProfile } from '../../../features/people/users/menu-tree.ts'
+import { opensTo } from '../../../features/people/users/menu-tree.ts'
 import { MenuTreeField } from '../../../features/people/users/menu-tree-field.tsx'
 import { PasswordField } from '../../../features/people/users/password-field.tsx'
-import { ProfileSelect } from '../../../features/people/users/profile-select.tsx'
 import type { userResource } from '../../../features/people/users/user-resource.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 
@@ -20,7 +20,8 @@ type Props = { form: UseFormReturnType<WriteOf<typeof userResource>>; user: User
 /** Who a colleague is, where they work and what they may do. */
 export const UserFields = ({ form, user, isSelf }: Props) => {
   const queues = useQuery(allRows<Queue>(queueResource))
-  const { profile } = form.values
+  const { profile, roleId } = form.values
+  const rights = rightsOfChoice({ profile, roleId }, useRoles())
   return (
     <>
       <TextInput
@@ -49,11 +50,15 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
       ) : (
         <EntryField {...form.getInputProps('password')} />
       )}
-      <ProfileSelect profile={profile} {...form.getInputProps('profile')} />
+      <RoleSelect
+        value={{ profile, roleId }}
+        onChange={(chosen) => form.setValues(chosen)}
+        error={form.errors.profile?.toString() ?? form.errors.roleId?.toString()}
+      />
       <MultiSelect
         label="Filas"
         description={
-          profile === 'user'
+          !rights.includes('tickets.showAll')
             ? 'Sem nenhuma, a pessoa vê apenas as próprias conversas e as que não têm fila.'
             : 'De quais filas a pessoa participa.'
         }
@@ -80,7 +85,7 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
       <MenuTreeField
         label="Menus"
         description="O que aparece para esta pessoa, entre o que o perfil permite. Esconder um menu também fecha o acesso."
-        among={profile ? (menu) => isOfProfile(menu, profile) : undefined}
+        among={(menu) => opensTo(menu, rights)}
         {...form.getInputProps('menuPermissions')}
       />
       <WeekField

@@ -50,9 +50,17 @@ export default function UsuariosScreen() {
         }
         clearFilters={() => setParams({}, { replace: true })}
         // Where one has a single queue, a colleague begins in it: without any they would see nothing.
-        newValues={{ profile: 'user', queueIds: self.queues.length === 1 ? self.queues.map(({ id }) => id) : [] }}
+        newValues={{
+          profile: 'user',
+          roleId: null,
+          queueIds: self.queues.length === 1 ? self.queues.map(({ id }) => id) : [],
+        }}
         onCreated={(user, { password }) => !password && setInvited(user)}
-        toValues={(user) => ({ queueIds: user.queues.map((queue) => queue.id), password: null })}
+        toValues={(user) => ({
+          roleId: user.role?.id ?? null,
+          queueIds: user.queues.map((queue) => queue.id),
+          password: null,
+        })}
         check={(values) => weekProblems(values.allowedHours, 'allowedHours')}
         beforeSave={async (values) => ({
           ...values,
@@ -79,8 +87,8 @@ export default function UsuariosScreen() {
             label: 'Perfil',
             width: 140,
             wideOnly: true,
-            render: (user) => profileLabels[user.profile].name,
-            csv: (user) => profileLabels[user.profile].name,
+            render: roleName,
+            csv: roleName,
           },
           {
             key: 'queues',
@@ -117,6 +125,8 @@ export default function UsuariosScreen() {
     </>
   )
 }
+
+const roleName = (user: User) => user.role?.name ?? profileLabels[user.profile].name
 
 const stateOf = (user: User): { tone: StatusTone; label: string } => {
   if (user.isBlocked) return { tone: 'bad', label: 'Bloqueado' }

@@ -1,6 +1,7 @@
+import { type TenantStatus, tenantStatuses } from '@balcao/contract/core/tenant-status.ts'
 import { showIdentity } from '@balcao/contract/identity.ts'
 import type { Tenant } from '@balcao/contract/platform/tenants.ts'
-import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconDoorEnter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -14,23 +15,22 @@ import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { StatusDot } from '../../../ui/status-dot.tsx'
+import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 
 export default function TenantsScreen() {
   const mayEnter = useCan('tenants.impersonate')
   const [status, setStatus] = useUrlState('situacao')
   const [, setParams] = useSearchParams()
   const [entering, setEntering] = useState<Tenant | null>(null)
-  const [asked, setAsked] = useState<{ tenant: Tenant; closeForm: () => void } | null>(null)
-  const switching = asked?.tenant
+  const [asked, setAsked] = useState<{ tenant: Tenant; to: TenantStatus; closeForm: () => void } | null>(null)
   const update = useUpdateTenant()
 
   const handleSwitch = async () => {
-    if (!asked || !switching) return
-    const next = switching.status === 'active' ? 'inactive' : 'active'
+    if (!asked) return
+    const { tenant, to } = asked
     try {
-      await update.mutateAsync({ id: switching.id, status: next })
-      notify.success(next === 'active' ? `${switching.name} voltou a ter acesso.` : `${switching.name} está suspensa.`)
+      await update.mutateAsync({ id: tenant.id, status: to })
+      notify.success(`${tenant.name} ${steps[to].done}.`)
       setAsked(null)
       asked.closeForm()
     } catch (error) {
@@ -47,7 +47,7 @@ export default function TenantsScreen() {
         remove={false}
         ordered={false}
         mayExport={false}
-        query={{ status: status === 'active' || status === 'inactive' ? status : undefined }}
+        query={{ status: tenantStatuses.find((one) => one === status) }}
         clearFilters={() => setParams({}, { replace: true })}
         extraFilters={
           <SegmentedControl
@@ -58,7 +58,8 @@ export default function TenantsScreen() {
             data={[
               { value: '', label: 'Todas' },
               { value: 'active', label: 'Ativas' },
-              { value: 'inactive', label: 'Suspensas' },
+              { value: 'suspended', label: 'Suspensas' },
+              { value: 'closed', label: 'Encerradas' },
             ]}
           />
         }
@@ -84,13 +85,18 @@ export default function TenantsScreen() {
             footer={
               tenant &&
               !readOnly && (
-                <Button
-                  variant="subtle"
-                  color={tenant.status === 'active' ? 'red' : 'green'}
-                  onClick={() => setAsked({ tenant, closeForm: onClose })}
-                >
-                  {tenant.status === 'active' ? 'Suspender' : 'Reativar'}
-                </Button>
+                <Group gap={4}>
+                  {stepsFrom[tenant.status].map((to) => (
+                    <Button
+                      key={to}
+                      variant="subtle"
+                      color={to === 'active' ? 'green' : 'red'}
+                      onClick={() => setAsked({ tenant, to, closeForm: onClose })}
+                    >
+                      {steps[to].verb}
+                    </Button>
+                  ))}
+                </Group>
               )
             }
           />
@@ -99,20 +105,48 @@ export default function TenantsScreen() {
       <ImpersonateDialog tenant={entering} onClose={() => setEntering(null)} />
       <ConfirmDialog
         opened={asked !== null}
-        title={switching?.status === 'active' ? `Suspender ${switching.name}?` : `Reativar ${switching?.name ?? ''}?`}
-        confirmLabel={switching?.status === 'active' ? 'Suspender' : 'Reativar'}
-        tone={switching?.status === 'active' ? 'danger' : 'normal'}
-        typed={switching?.name.trim()}
+        title={asked ? `${steps[asked.to].verb} ${asked.tenant.name}?` : ''}
+        confirmLabel={steps[asked?.to ?? 'active'].verb}
+        tone={asked?.to === 'active' ? 'normal' : 'danger'}
+        typed={asked?.tenant.name.trim()}
         busy={update.isPending}
         onConfirm={() => void handleSwitch()}
         onClose={() => setAsked(null)}
       >
-        {switching?.status === 'active'
-          ? 'Todos saem na hora e ninguém entra até a reativação. As mensagens dos clientes continuam chegando e ficam guardadas.'
-          : 'A equipe volta a entrar e encontra o que chegou enquanto isso.'}
+        {steps[asked?.to ?? 'active'].means}
       </ConfirmDialog>
     </>
   )
+}
+
+const stateOf: Record<TenantStatus, { tone: StatusTone; label: string }> = {
+  active: { tone: 'good', label: 'Ativa' },
+  suspended: { tone: 'waiting', label: 'Suspensa' },
+  closed: { tone: 'bad', label: 'Encerrada' },
+}
+const stepsFrom: Record<TenantStatus, readonly TenantStatus[]> = {
+  active: ['suspended', 'closed'],
+  suspended: ['active', 'closed'],
+  closed: ['active'],
+}
+const steps: Record<TenantStatus, { verb: string; done: string; means: string }> = {
+  active: {
+    verb: 'Reativar',
+    done: 'voltou a ter acesso',
+    means: 'A equipe volta a entrar e encontra o que chegou enquanto isso.',
+  },
+  suspended: {
+    verb: 'Suspender',
+    done: 'está suspensa',
+    means:
+      'Todos saem na hora. Até a reativação só os administradores entram, para consultar e exportar. As mensagens dos clientes continuam chegando e ficam guardadas.',
+  },
+  closed: {
+    verb: 'Encerrar',
+    done: 'está encerrada',
+    means:
+      'Todos saem na hora e ninguém mais entra. Os canais param: as mensagens dos clientes não chegam mais. O que já existe fica guardado.',
+  },
 }
 
 const columns: ResourceColumn<Tenant>[] = [
@@ -121,12 +155,7 @@ const columns: ResourceColumn<Tenant>[] = [
   {
     key: 'status',
     width: 120,
-    render: (row) => (
-      <StatusDot
-        tone={row.status === 'active' ? 'good' : 'bad'}
-        label={row.status === 'active' ? 'Ativa' : 'Suspensa'}
-      />
-    ),
+    render: (row) => <StatusDot {...stateOf[row.status]} />,
   },
   {
     key: 'usersCount',

@@ -130,7 +130,7 @@ const valuesOf = (user: UserTenant | null): Values => ({
   tenantId: user ? String(user.tenantId) : '',
   name: user?.name ?? '',
   email: user?.email ?? '',
-  profile: user && user.profile !== 'superadmin' ? user.profile : 'user',
+  profile: userTenantCreate.shape.profile.catch('user').parse(user?.profile),
   isSupport: user?.isSupport ?? false,
   isBlocked: user?.isBlocked ?? false,
   password: user ? null : generatePassword(),

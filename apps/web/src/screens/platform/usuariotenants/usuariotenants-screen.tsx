@@ -130,7 +130,9 @@ const columns: ResourceColumn<UserTenant>[] = [
     render: (row) => (
       <span className={classes.company} title={row.tenant.name}>
         {row.tenant.name}
-        {row.tenant.status === 'inactive' && <span className={classes.quiet}> · suspensa</span>}
+        {row.tenant.status !== 'active' && (
+          <span className={classes.quiet}> · {row.tenant.status === 'closed' ? 'encerrada' : 'suspensa'}</span>
+        )}
       </span>
     ),
   },
@@ -142,7 +144,7 @@ const columns: ResourceColumn<UserTenant>[] = [
     wideOnly: true,
     render: (row) => (
       <>
-        {profileLabels[row.profile].name}
+        {row.role?.name ?? profileLabels[row.profile].name}
         {row.isSupport && <span className={classes.support}>Suporte</span>}
       </>
     ),

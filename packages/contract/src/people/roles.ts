@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { type Permission, permissions } from '../permissions.ts'
+import { resource, rowMeta } from '../resource.ts'
+
+/** One box of a role's tree: what it is called, and what ticking it grants. */
+type Right = { label: string; grants: readonly Permission[] }
+
+/** What a role may grant, in the order and the words of its form. What everybody needs to work is granted anyway. */
+export const roleRights: readonly { label: string; rights: readonly Right[] }[] = [
+  {
+    label: 'Conversas',
+    rights: [
+      { label: 'Ver conversas', grants: ['tickets.read', 'messages.read'] },
+      { label: 'Atender e responder', grants: ['tickets.write', 'messages.write'] },
+      { label: 'Ver as conversas de todos', grants: ['tickets.showAll'] },
+      { label: 'Acompanhar no painel', grants: ['tickets.supervise'] },
+      { label: 'Ações em massa e encerramento forçado', grants: ['tickets.force'] },
+      { label: 'Marcar todas como lidas', grants: ['tickets.markAll'] },
+      { label: 'Escrever sem passar por outra fila', grants: ['messages.direct'] },
+      { label: 'Editar e apagar mensagens dos outros', grants: ['messages.moderate'] },
+      { label: 'Excluir conversas', grants: ['tickets.delete'] },
+    ],
+  },
+  {
+    label: 'Organização',
+    rights: [
+      { label: 'Tarefas', grants: ['tasks.read', 'tasks.write'] },
+      { label: 'Tarefas de todos', grants: ['tasks.showAll'] },
+      { label: 'Agendamentos', grants: ['schedules.write'] },
+      { label: 'Notas', grants: ['notes.read'] },
+      { label: 'Protocolos', grants: ['protocols.read'] },
+      { label: 'Mensagens rápidas próprias', grants: ['quick-messages.write'] },
+      { label: 'Mensagens rápidas de todos', grants: ['quick-messages.share'] },
+    ],
+  },
+  {
+    label: 'Contatos',
+    rights: [
+      { label: 'Ver contatos', grants: ['contacts.read'] },
+      { label: 'Cadastrar e alterar', grants: ['contacts.write'] },
+      { label: 'Ver os de todas as carteiras', grants: ['contacts.showAll'] },
+      { label: 'Unir repetidos', grants: ['contacts.merge'] },
+      { label: 'Exportar', grants: ['contacts.export'] },
+      { label: 'Excluir', grants: ['contacts.delete'] },
+    ],
+  },
+  {
+    label: 'Equipe e números',
+    rights: [
+      { label: 'Acompanhar a equipe', grants: ['users.supervise'] },
+      { label: 'Indicadores', grants: ['dashboard.read'] },
+      { label: 'Ver avaliações', grants: ['ratings.read'] },
+      { label: 'Registrar avaliações', grants: ['ratings.grade'] },
+    ],
+  },
+  {
+    label: 'Cadastros',
+    rights: [
+      { label: 'Etiquetas', grants: ['tags.write'] },
+      { label: 'Filas', grants: ['queues.write'] },
+      { label: 'Motivos', grants: ['reasons.write'] },
+      { label: 'Mensagens de fechamento', grants: ['farewells.write'] },
+      { label: 'Nossas lojas', grants: ['places.write'] },
+      { label: 'Números bloqueados', grants: ['banlist.write'] },
+    ],
+  },
+  {
+    label: 'Administração',
+    rights: [
+      { label: 'Usuários e perfis', grants: ['users.write'] },
+      { label: 'Canais', grants: ['connections.write', 'journal.read'] },
+      { label: 'Ajustes da empresa', grants: ['settings.write'] },
+      { label: 'Horário de atendimento', grants: ['business-hours.write'] },
+      { label: 'Configurar avaliações', grants: ['ratings.write'] },
+      { label: 'Auditoria', grants: ['audit.read'] },
+    ],
+  },
+]
+
+const grantable = new Set<string>(roleRights.flatMap(({ rights }) => rights.flatMap(({ grants }) => grants)))
+const roleWrite = z.object({
+  name: z.string().trim().min(2, 'Informe o nome.').max(60, 'Use no máximo 60 caracteres.'),
+  permissions: z
+    .array(z.enum(permissions.filter((name) => grantable.has(name)) as [Permission, ...Permission[]]))
+    .min(1, 'Escolha o que este perfil pode fazer.')
+    .max(100),
+})
+export const role = rowMeta.extend(roleWrite.shape).extend({ usersCount: z.int() })
+export type Role = z.output<typeof role>
+
+/** A profile that a company makes, beside the three that everybody has. */
+export const roleResource = resource({
+  path: '/roles',
+  event: 'role',
+  label: { one: 'Perfil', many: 'Perfis' },
+  row: role,
+  write: roleWrite,
+  fields: { name: 'Nome', usersCount: 'Pessoas', permissions: 'Permissões' },
+  sort: ['name', 'createdAt', 'updatedAt'],
+  can: { read: 'users.write', write: 'users.write' },
+})

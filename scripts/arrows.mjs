@@ -18,6 +18,7 @@ const arrows = [
     not: '^apps/server/src/channels/(?!$1/)[^/]+/',
     why: 'an adapter knows no other adapter; what two share lies above their folders',
   },
+  { from: '^apps/server/src/integrations/', not: '^apps/server/src/(features|realtime|jobs|db|channels|app|main)\\b' },
   {
     from: '^apps/server/src/features/',
     not: '^apps/server/src/(realtime|jobs|app|main)\\b',
@@ -25,7 +26,7 @@ const arrows = [
   },
   {
     from: '^apps/server/src/features/',
-    not: '^apps/server/src/channels/[^/]+/',
+    not: '^apps/server/src/(channels|integrations)/[^/]+/',
     why: 'a feature knows adapters by their interface, none by name',
   },
   {
@@ -54,6 +55,7 @@ const acrossCompanies = [
   },
   { where: /\/kit\/workers\.ts$/, why: 'asks once for all loops' },
   { where: /\/core\/directory\//, why: 'companies are read by number, for whoever asks' },
+  { where: /\/core\/integrations\/consent\.ts$/, why: 'who comes back from a provider names no company' },
   { where: /\/people\/auth\//, why: 'who logs in names no company yet' },
   { where: /\/people\/user-tenants\/|\/features\/platform\//, why: 'screens of the platform' },
   {

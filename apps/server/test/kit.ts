@@ -66,6 +66,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/conversations/tickets.ts')),
     ...(await import('../src/db/schema/core/audit.ts')),
     ...(await import('../src/db/schema/core/files.ts')),
+    ...(await import('../src/db/schema/core/integrations.ts')),
     ...(await import('../src/db/schema/people/mails.ts')),
     ...(await import('../src/db/schema/core/outbox.ts')),
     ...(await import('../src/db/schema/intake/journal.ts')),

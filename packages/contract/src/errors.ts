@@ -154,6 +154,13 @@ export const errorCodes = {
 
   ERR_WEBCHAT_DOMAIN: { status: 403, text: 'Este site não está autorizado a usar o chat.' },
   ERR_WEBCHAT_IDENTITY: { status: 403, text: 'A identidade informada pelo site não é válida.' },
+  ERR_NOT_AUTHORIZED_YET: { status: 409, text: 'Esta conta ainda não foi autorizada. Toque em Autorizar.' },
+  ERR_AUTHORIZATION_LOST: {
+    status: 409,
+    text: 'A autorização desta conta foi retirada. Toque em Autorizar outra vez.',
+  },
+  ERR_OAUTH_STATE: { status: 422, text: 'Este pedido de autorização expirou ou já foi usado. Comece de novo.' },
+  ERR_OAUTH_REFUSED: { status: 502, text: 'O provedor não confirmou a autorização. Tente de novo.' },
   ERR_WEBHOOK_SIGNATURE: { status: 401, text: 'Assinatura inválida.' },
 } as const satisfies Record<string, { status: number; text: string }>
 

@@ -1,3 +1,4 @@
+import { integrationResource } from './core/integrations/index.ts'
 import { blockedNumberResource } from './contacts/blocked-numbers.ts'
 import { contactFieldResource } from './contacts/contact-fields.ts'
 import { tagResource } from './contacts/tags.ts'
@@ -17,6 +18,7 @@ export const resources = [
   farewellResource,
   macroResource,
   placeResource,
+  integrationResource,
   queueResource,
   quickMessageResource,
   reasonResource,

@@ -14,7 +14,7 @@ import { roles, users } from '../db/schema/people/users.ts'
 import { tenants } from '../db/schema/platform/companies.ts'
 import { farewells, quickMessages } from '../db/schema/service/library.ts'
 import { queueMembers, queues } from '../db/schema/service/queues.ts'
-import { sealSecrets } from '../features/channels/connections/context.ts'
+import { channelConfig } from '../features/channels/connections/context.ts'
 import { dressTickets, seedAttendance } from './attendance.ts'
 import { seedAudit } from './audit.ts'
 import { aurora, type Company, horizonte } from './companies.ts'
@@ -158,7 +158,7 @@ const seedConnections = async (
       name: 'WhatsApp da loja',
       externalId: demoWaba.phoneNumberId,
       isDefault: true,
-      config: sealSecrets('waba', waba, { ...demoWaba, apiVersion: 'v25.0', baseUrl: simulators.waba }),
+      config: channelConfig.waba.seal(waba, { ...demoWaba, apiVersion: 'v25.0', baseUrl: simulators.waba }),
     },
     {
       ...shared,
@@ -166,7 +166,7 @@ const seedConnections = async (
       kind: 'telegram',
       name: 'Telegram',
       externalId: demoTelegram.botToken.split(':')[0],
-      config: sealSecrets('telegram', telegram, { botToken: demoTelegram.botToken, baseUrl: simulators.telegram }),
+      config: channelConfig.telegram.seal(telegram, { botToken: demoTelegram.botToken, baseUrl: simulators.telegram }),
     },
   ])
   return [phone, phone, phone, site, { id: telegram, kind: 'telegram' as const }]

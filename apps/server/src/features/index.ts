@@ -36,6 +36,7 @@ import { takeNextRoutes } from './conversations/tickets/take-next.routes.ts'
 import { ticketCheckRoutes } from './conversations/tickets/ticket-check.routes.ts'
 import { ticketRoutes } from './conversations/tickets/tickets.routes.ts'
 import { wallRoutes } from './conversations/wall/wall.routes.ts'
+import { integrationRoutes } from './core/integrations/integrations.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { webchatPages } from './intake/webchat/webchat.pages.ts'
@@ -129,6 +130,7 @@ export const areas: Record<string, Routes[]> = {
   ],
   Canais: [connectionRoutes, webchatRoutes],
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
+  Integrações: [integrationRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],
   Plataforma: [tenantRoutes, summaryRoutes],
 }

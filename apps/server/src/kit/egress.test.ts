@@ -1,7 +1,11 @@
 import '../../test/kit.ts' // an environment of its own, before anything reads it
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, createServer as createTcp } from 'node:net'
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
+import { startProxySimulator } from '@balcao/simulators/proxy.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { certificate, certificateKey } from '../../test/certificate.ts'
 import { createEgress, EgressError } from './egress.ts'
 import { AppError } from './errors.ts'
 
@@ -179,4 +183,79 @@ test('a closed port or an unknown name is known not to have been reached', async
 test('a connection cut after the request left is not known', async () => {
   const { url } = await serve((request) => void request.socket.destroy())
   await expect(open.http(url, { method: 'POST', body: '{}' })).rejects.toMatchObject({ wasSent: true })
+})
+
+const login = { user: 'loja', password: 'segredo' }
+describe.each(['http', 'socks5'] as const)('by a proxy that speaks %s', async (protocol) => {
+  const target = await serve((request, response) => response.end(`${request.method} ${request.headers.host}`))
+  const proxy = await startProxySimulator({
+    protocol,
+    login,
+    targets: { 'api.example.com': `127.0.0.1:${target.port}` },
+  })
+  afterAll(() => proxy.close())
+  const by = (more: object = {}) =>
+    open.along({ proxy: { protocol, host: '127.0.0.1', port: proxy.port, ...login, ...more } })
+
+  test('every kind of call goes through it, and it resolves the name', async () => {
+    const egress = by()
+    expect((await egress.http('http://api.example.com/')).bytes.toString()).toBe('GET api.example.com')
+    const { body } = await egress.stream('http://api.example.com/', { method: 'POST', body: 'x' })
+    const pieces: Buffer[] = []
+    for await (const piece of body) pieces.push(piece)
+    expect(Buffer.concat(pieces).toString()).toBe('POST api.example.com')
+    expect(await (await egress.fetch('http://api.example.com/')).text()).toBe('GET api.example.com')
+    const socket = await egress.connect({ host: 'api.example.com', port: 80 })
+    socket.write('GET / HTTP/1.0\r\nhost: a\r\n\r\n')
+    const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))
+    expect(answer).toContain('GET a')
+    socket.destroy()
+    expect(new Set(proxy.asked)).toEqual(new Set(['api.example.com:80']))
+    await egress.close()
+  })
+
+  test('a wrong password, a dead proxy and one inside are ends, never a direct call', async () => {
+    const before = hits
+    await expect(by({ password: 'outra' }).http(target.url)).rejects.toMatchObject({ wasSent: false })
+    await expect(by({ port: 9 }).http(target.url)).rejects.toMatchObject({ wasSent: false })
+    await expect(by({ port: 9 }).connect({ host: '127.0.0.1', port: target.port })).rejects.toBeInstanceOf(EgressError)
+    const inside = closed.along({ proxy: { protocol, host: 'localhost', port: proxy.port } })
+    await expect(inside.http('http://api.example.com/')).rejects.toMatchObject({ code: 'ERR_EGRESS_REFUSED' })
+    expect(hits).toBe(before)
+  })
+})
+
+test('a proxy that accepts and says nothing costs the time of one connection', async () => {
+  const silent = createTcp(() => {})
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo // listening on a port
+  const hurried = createEgress({ allow: ['127.0.0.1'], dialMs: 200 })
+  const by = hurried.along({ proxy: { protocol: 'http', host: '127.0.0.1', port } })
+  await expect(by.http('http://api.example.com/')).rejects.toBeInstanceOf(EgressError)
+  silent.close()
+})
+
+test('a server that asks for a certificate is shown ours, and its own is checked', async () => {
+  const options = {
+    key: certificateKey,
+    cert: certificate,
+    ca: certificate,
+    requestCert: true,
+    rejectUnauthorized: false,
+  }
+  const server = createTlsServer(options, (request, response) => {
+    const peer = request.socket instanceof TLSSocket ? request.socket.getPeerCertificate().subject?.CN : undefined
+    response.end(String(peer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => void server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo // listening on a port
+  const known = open.along({ certificate: certificate + certificateKey })
+  await expect(known.http(`https://127.0.0.1:${port}/`)).rejects.toMatchObject({ wasSent: false })
+
+  const before = getCACertificates('default')
+  setDefaultCACertificates([certificate])
+  const answers = [known, open.along({})].map(async ({ http }) => (await http(`https://127.0.0.1:${port}/`)).bytes)
+  expect((await Promise.all(answers)).map(String)).toEqual(['balcao-teste', 'undefined'])
+  setDefaultCACertificates(before)
 })

@@ -29,6 +29,7 @@ import {
   IconMessageOff,
   IconMessages,
   IconNote,
+  IconPlug,
   IconPlugConnected,
   IconServerCog,
   IconSettings,
@@ -122,6 +123,7 @@ export const screens: readonly Screen[] = [
   { path: '/avaliacoes/configurar', name: 'avaliacoes-configurar', label: 'Configurar avaliações', area: 'configuracoes', group: 'Atendimento', icon: IconStarHalf, can: 'ratings.write', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/service/avaliacoes/configurar-screen.tsx') },
   { path: '/configuracoes/protocolo', name: 'protocolo', label: 'Protocolo', area: 'configuracoes', group: 'Atendimento', icon: IconId, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/protocolo-screen.tsx') },
   { path: '/configuracoes/variaveis', name: 'variaveis', label: 'Variáveis', area: 'configuracoes', group: 'Atendimento', icon: IconBraces, can: 'quick-messages.read', load: () => import('../screens/contacts/variaveis/variaveis-screen.tsx') },
+  { path: '/configuracoes/integracoes', name: 'integracoes', label: 'Integrações', area: 'configuracoes', group: 'Avançado', icon: IconPlug, can: 'integrations.write', words: 'e-mail smtp gmail proxy conta provedor', load: () => import('../screens/core/integracoes/integracoes-screen.tsx') },
   { path: '/auditoria', name: 'auditoria', label: 'Auditoria', area: 'configuracoes', group: 'Avançado', icon: IconHistory, can: 'audit.read', words: 'histórico registro log quem mudou suporte', load: () => import('../screens/platform/auditoria/auditoria-screen.tsx') },
 
   { path: '/assinatura', name: 'assinatura', label: 'Visão geral da instalação', area: 'plataforma', icon: IconCertificate, phone: true, can: 'platform.read', words: 'assinatura licença versão', load: () => import('../screens/platform/assinatura/assinatura-screen.tsx') },

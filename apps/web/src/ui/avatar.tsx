@@ -1,9 +1,17 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { useState } from 'react'
 import classes from './avatar.module.css'
 import { ChannelGlyph } from './channel-glyph.tsx'
 import { initialsOf, tintOf } from './initials.ts'
 
-type Props = { name: string; src?: string | null; size?: number; channel?: string; online?: boolean; away?: boolean }
+type Props = {
+  name: string
+  src?: string | null
+  size?: number
+  channel?: ChannelKind
+  online?: boolean
+  away?: boolean
+}
 
 /** A person: the photo when it loads, initials on a colour of the name otherwise; the channel's mark in the corner. */
 export const Avatar = ({ name, src, size = 36, channel, online, away = false }: Props) => {

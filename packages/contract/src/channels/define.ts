@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { defineProvider, type Provider } from '../core/providers/define.ts'
 
 /** What a channel can carry or do. The composer hides what is missing here. */
 export const capabilities = [
@@ -25,42 +26,27 @@ export const capabilities = [
 ] as const
 export type Capability = (typeof capabilities)[number]
 
-/** Form hints of one config field, read by the screen that draws it. */
-export type FieldMeta = {
-  label: string
-  help?: string
-  placeholder?: string
-  secret?: boolean
-  multiline?: boolean
-  /** The choices of an enum, as people read them. */
-  options?: Record<string, string>
-}
-
 /**
- * What a messaging provider is, as data: the web draws its settings form from `config` (zod `.meta(FieldMeta)`),
- * the composer obeys `supports`, the server encrypts fields marked `secret` and finds the adapter by `kind`.
+ * What a messaging provider is, as data, on top of what any provider is: the composer obeys `supports`, the server finds
+ * the adapter by `kind`.
  */
-export const defineChannel = <Kind extends string, Config extends z.ZodObject>(definition: {
-  kind: Kind
-  label: string
-  description: string
-  /** What a contact is known by on this channel; see `identityKinds`. */
-  identity: string
-  supports: readonly Capability[]
-  /** Hours in which free text is allowed after the customer's last message; undefined means always. */
-  windowHours?: number
-  /** How long a text, and the words under a file, may be. */
-  textLimits: { text: number; caption: number }
-  /** The customer sees who wrote each message. */
-  showsAuthor?: boolean
-  /** How many buttons one message carries, how long each may be, and the text above them. */
-  buttonLimits?: { most: number; title: number; body: number }
-  /** The address we listen on exists per connection and has to be registered with the provider by a person. */
-  showsWebhook: boolean
-  /** How fast a connection of this kind may send: on average, and so many together after a rest. */
-  pace?: Pace
-  config: Config
-}) => definition
+export const defineChannel = <Kind extends string, Config extends z.ZodObject>(
+  definition: Provider<Kind, Config> & {
+    /** What a contact is known by on this channel; see `identityKinds`. */
+    identity: string
+    supports: readonly Capability[]
+    /** Hours in which free text is allowed after the customer's last message; undefined means always. */
+    windowHours?: number
+    /** How long a text, and the words under a file, may be. */
+    textLimits: { text: number; caption: number }
+    /** The customer sees who wrote each message. */
+    showsAuthor?: boolean
+    /** How many buttons one message carries, how long each may be, and the text above them. */
+    buttonLimits?: { most: number; title: number; body: number }
+    /** How fast a connection of this kind may send: on average, and so many together after a rest. */
+    pace?: Pace
+  },
+) => defineProvider(definition)
 
 export type Pace = { perSecond: number; burst: number }
 const usualPace: Pace = { perSecond: 40, burst: 20 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { metaOf } from './meta.ts'
+import { type ConfigField, fieldsOf, secretsOf } from '../core/providers/fields.ts'
 import { telegramChannel } from './telegram.ts'
 import { wabaChannel } from './waba.ts'
 import { webchatChannel } from './webchat.ts'
@@ -9,6 +9,7 @@ export type ChannelKind = keyof typeof channels
 export const channelKinds = Object.keys(channels) as [ChannelKind, ...ChannelKind[]]
 export type ChannelConfig<K extends ChannelKind> = z.output<(typeof channels)[K]['config']>
 
-/** Names of the config fields that are secrets: encrypted at rest, never sent to the browser. */
-export const secretFields = (kind: ChannelKind): string[] =>
-  Object.entries(channels[kind].config.shape).flatMap(([name, schema]) => (metaOf(schema).secret ? [name] : []))
+/** Names of the config fields that are secrets. */
+export const secretFields = (kind: ChannelKind): string[] => secretsOf(channels[kind].config)
+/** The settings form of a channel, in the order of its definition. */
+export const configFields = (kind: ChannelKind): ConfigField[] => fieldsOf(channels[kind].config)

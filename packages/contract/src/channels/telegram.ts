@@ -6,6 +6,17 @@ export const telegramChannel = defineChannel({
   kind: 'telegram',
   label: 'Telegram',
   description: 'Um bot do Telegram atendido pela sua equipe.',
+  glyph: {
+    label: 'Telegram',
+    color: '#2481bd',
+    paths: ['M15 10l-4 4l6 6l4 -16l-18 7l4 2l2 6l3 -4'],
+  },
+  steps: {
+    before: [
+      'No Telegram, converse com o @BotFather e envie /newbot.',
+      'Copie o token que ele responde e cole abaixo.',
+    ],
+  },
   identity: 'telegram',
   supports: [
     'text',
@@ -24,13 +35,15 @@ export const telegramChannel = defineChannel({
     'typing',
   ],
   textLimits: { text: 4_096, caption: 1_024 },
-  showsWebhook: false,
   config: z.object({
     botToken: z
       .string()
       .trim()
       .regex(/^\d+:[\w-]{20,}$/, 'O token tem o formato 123456:ABC…')
       .meta({ label: 'Token do bot', help: 'Criado com o @BotFather.', secret: true }),
-    baseUrl: z.url('Endereço inválido.').default('https://api.telegram.org').meta({ label: 'Endereço da API' }),
+    baseUrl: z
+      .url('Endereço inválido.')
+      .default('https://api.telegram.org')
+      .meta({ label: 'Endereço da API', is: 'url' }),
   }),
 })

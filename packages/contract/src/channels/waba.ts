@@ -11,6 +11,37 @@ export const wabaChannel = defineChannel({
   kind: 'waba',
   label: 'WhatsApp Cloud API',
   description: 'O WhatsApp oficial, direto da Meta.',
+  words: 'meta oficial facebook api',
+  glyph: {
+    label: 'WhatsApp',
+    color: '#1a8f4a',
+    paths: [
+      'M3 21l1.65 -3.8a9 9 0 1 1 3.4 2.9l-5.05 .9',
+      'M9 10a.5 .5 0 0 0 1 0v-1a.5 .5 0 0 0 -1 0v1a5 5 0 0 0 5 5h1a.5 .5 0 0 0 0 -1h-1a.5 .5 0 0 0 0 1',
+    ],
+  },
+  steps: {
+    before: [
+      'No Gerenciador de Negócios da Meta, crie um usuário de sistema e gere um token com as permissões whatsapp_business_messaging e whatsapp_business_management.',
+      'No painel do aplicativo, em WhatsApp → Configuração da API, copie os dois IDs. O segredo está em Configurações → Básico.',
+      'Salve aqui: em seguida mostramos o endereço para o cadastro do webhook.',
+    ],
+    after: [
+      'No painel do aplicativo da Meta, abra WhatsApp → Configuração e, em Webhook, toque em Editar.',
+      'Cole o endereço e o token de verificação acima e confirme.',
+      'Em Campos do webhook, assine messages.',
+      'Volte aqui e toque em Testar.',
+    ],
+  },
+  addresses: [
+    {
+      label: 'Endereço do webhook',
+      value: '{webhookUrl}',
+      unreachable:
+        'A Meta não alcança este endereço: ela só chama endereços públicos com HTTPS. Quem cuida da instalação define o endereço em PUBLIC_URL.',
+    },
+    { label: 'Token de verificação', value: '{verifyToken}' },
+  ],
   identity: 'phone',
   supports: [
     'text',
@@ -33,7 +64,6 @@ export const wabaChannel = defineChannel({
   windowHours: 24,
   textLimits: { text: 4_096, caption: 1_024 },
   buttonLimits: { most: 3, title: 20, body: 1_024 },
-  showsWebhook: true,
   config: z.object({
     accessToken: z.string().trim().min(20, 'Cole o token completo.').max(1_000).meta({
       label: 'Token de acesso',
@@ -58,6 +88,9 @@ export const wabaChannel = defineChannel({
       .regex(/^v\d+\.\d+$/, 'Use o formato v25.0.')
       .default('v25.0')
       .meta({ label: 'Versão da API' }),
-    baseUrl: z.url('Endereço inválido.').default('https://graph.facebook.com').meta({ label: 'Endereço da API' }),
+    baseUrl: z
+      .url('Endereço inválido.')
+      .default('https://graph.facebook.com')
+      .meta({ label: 'Endereço da API', is: 'url' }),
   }),
 })

@@ -19,6 +19,29 @@ export const webchatChannel = defineChannel({
   kind: 'webchat',
   label: 'Chat do site',
   description: 'Uma janela de conversa no seu site.',
+  words: 'webchat widget janela',
+  glyph: {
+    label: 'Chat do site',
+    color: '#0b7a75',
+    paths: [
+      'M21 14l-3 -3h-7a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1h9a1 1 0 0 1 1 1v10',
+      'M14 15v2a1 1 0 0 1 -1 1h-7l-3 3v-10a1 1 0 0 1 1 -1h2',
+    ],
+  },
+  steps: {
+    after: [
+      'Copie o código e cole antes de </body> em todas as páginas do site.',
+      'Inclua o domínio do site em Domínios autorizados: em outros, o chat não abre.',
+    ],
+  },
+  addresses: [
+    {
+      label: 'Código para o site',
+      value: '<script async src="{origin}/widget.js" data-channel="{channelKey}"></script>',
+      multiline: true,
+    },
+  ],
+  preview: { label: 'Prévia do chat', path: '/webchat/frame?c={channelKey}' },
   identity: 'webchat',
   supports: [
     'text',
@@ -40,7 +63,6 @@ export const webchatChannel = defineChannel({
   showsAuthor: true,
   // Nobody stands in between.
   pace: { perSecond: 1_000, burst: 100 },
-  showsWebhook: false,
   config: z.object({
     domains: z.array(domain).max(50).default([]).meta({
       label: 'Domínios autorizados',

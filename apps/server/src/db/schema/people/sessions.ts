@@ -20,7 +20,7 @@ export const oneTimeTokens = pgTable(
   'one_time_tokens',
   {
     hash: text('hash').primaryKey(),
-    purpose: text('purpose', { enum: ['setup', 'impersonation'] }).notNull(),
+    purpose: text('purpose', { enum: ['setup', 'impersonation', 'oauth'] }).notNull(),
     details: jsonb('details').$type<Record<string, unknown>>().notNull().default({}),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),

@@ -1,54 +1,18 @@
-import { type ChannelConfig, type ChannelKind, channels, secretFields } from '@balcao/contract/channels/index.ts'
+import { type ChannelConfig, type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import type { ChannelAdapter } from '../../../channels/adapter.ts'
 import { channelAdapters } from '../../../channels/index.ts'
 import { platformRows } from '../../../db/database.ts'
-import { checkEgressUrl } from '../../../kit/egress.ts'
-import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { readConfig } from './context.ts'
+import { fieldErrors } from '../../../kit/errors.ts'
+import { channelConfig, type readConfig } from './context.ts'
 
 type Config = Record<string, unknown>
 
 /** The config as its provider's schema wants it, or the fields to correct. */
-export const checkConfig = (kind: ChannelKind, given: Config): Config => {
-  const parsed = channels[kind].config.safeParse(given)
-  if (!parsed.success) {
-    throw fieldErrors(
-      ...parsed.error.issues.map((issue) => ({ path: ['config', ...issue.path].join('.'), message: issue.message })),
-    )
-  }
-  if ('baseUrl' in parsed.data) checkAddress(parsed.data.baseUrl)
-  return parsed.data
-}
+export const checkConfig = (kind: ChannelKind, given: Config): Config => channelConfig[kind].check(given)
 
-const checkAddress = (baseUrl: string) => {
-  try {
-    checkEgressUrl(baseUrl)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    throw fieldErrors({ path: 'config.baseUrl', message: error.message })
-  }
-}
-
-/**
- * What the form sent, over what is stored: a secret left out, empty or `true` keeps its value, as long as it goes to the
- * same place; `null` takes an optional field away.
- */
-export const mergeConfig = (row: Parameters<typeof readConfig>[0], given: Config): Config => {
-  const secrets = secretFields(row.kind)
-  const isKept = (name: string, value: unknown) => secrets.includes(name) && (value === '' || value === true)
-  const changed = Object.entries(given).filter(([name, value]) => value !== undefined && !isKept(name, value))
-  const stored = readConfig(row)
-  const merged = Object.entries({ ...stored, ...Object.fromEntries(changed) })
-  const config = checkConfig(row.kind, Object.fromEntries(merged.filter(([, value]) => value !== null)))
-  const kept = secrets.filter((name) => stored[name] && !changed.some(([typed]) => typed === name))
-  if (kept.length && isElsewhere(stored.baseUrl, config.baseUrl))
-    throw fieldErrors(...kept.map((name) => ({ path: `config.${name}`, message: 'O endereço mudou: digite de novo.' })))
-  return config
-}
-
-/** Secrets are shown to nobody, and so they are sent to nobody new. */
-const isElsewhere = (before: unknown, after: unknown) => originOf(before) !== originOf(after)
-const originOf = (url: unknown) => (typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : undefined)
+/** What the form sent, over what is stored. */
+export const mergeConfig = (row: Parameters<typeof readConfig>[0], given: Config): Config =>
+  channelConfig[row.kind].merge(row.id, row.config, given)
 
 /** What the provider calls this account. */
 export const accountOf = (kind: ChannelKind, config: Config) => accountBy(channelAdapters[kind], kind, config)

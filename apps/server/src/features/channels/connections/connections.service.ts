@@ -1,5 +1,4 @@
 import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/channels/connections.ts'
-import { type ChannelKind, secretFields } from '@balcao/contract/channels/index.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
@@ -14,7 +13,7 @@ import { accountOf, checkAccount, checkConfig, mergeConfig } from './config.ts'
 import { connect, disconnect, isUnique, setStatus, tell } from './connect.ts'
 import type { ConnectionRow } from './connections.queries.ts'
 import * as queries from './connections.queries.ts'
-import { forgetConnections, hideSecrets, sealSecrets, webhookUrlOf } from './context.ts'
+import { channelConfig, forgetConnections, webhookUrlOf } from './context.ts'
 
 type Create = z.output<typeof connectionCreate>
 type Update = z.output<typeof connectionUpdate>
@@ -50,11 +49,19 @@ export const createConnection = async (actor: Actor, input: Create) => {
       queueId,
       farewellMessage,
       sendEvaluation,
-      config: sealSecrets(kind, id, config),
+      config: channelConfig[kind].seal(id, config),
       hookSecret: randomToken(24),
       channelKey: kind === 'webchat' ? `wc_${randomToken(12)}` : null,
     })
-    const after = { kind, name, isDefault, queueId, farewellMessage, sendEvaluation, config: hideSecrets(kind, config) }
+    const after = {
+      kind,
+      name,
+      isDefault,
+      queueId,
+      farewellMessage,
+      sendEvaluation,
+      config: channelConfig[kind].hide(config),
+    }
     await writeAudit(tx, actor, { action: 'create', entity: 'connection', entityId: id, before: null, after })
     return requireRow(tx, id)
   }).catch(nameTaken)
@@ -88,7 +95,7 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
     return after
   }).catch(nameTaken)
   forgetConnections()
-  if (input.config) await connect(row, { isTyped: writesSecret(row.kind, input.config) })
+  if (input.config) await connect(row, { isTyped: channelConfig[row.kind].writesSecret(input.config) })
   return getConnection(actor.tenantId, id)
 }
 
@@ -99,15 +106,12 @@ export const serveChannels = async (tx: Tx, queueId: string) => {
   tx.afterCommit(forgetConnections)
 }
 
-const writesSecret = (kind: ChannelKind, given: Record<string, unknown>) =>
-  secretFields(kind).some((name) => typeof given[name] === 'string' && given[name] !== '')
-
 /** Another account has to prove itself before it is found by its name. */
 const reconfigured = (before: ConnectionRow, given: Record<string, unknown>): Partial<ConnectionRow> => {
   const config = mergeConfig(before, given)
   const isSameAccount = accountOf(before.kind, config)?.id === before.externalId
   return {
-    config: sealSecrets(before.kind, before.id, config),
+    config: channelConfig[before.kind].seal(before.id, config),
     externalId: isSameAccount ? before.externalId : null,
   }
 }
@@ -118,7 +122,7 @@ const audited = (row: ConnectionRow) => ({
   queueId: row.queueId,
   farewellMessage: row.farewellMessage,
   sendEvaluation: row.sendEvaluation,
-  config: hideSecrets(row.kind, row.config),
+  config: channelConfig[row.kind].hide(row.config),
 })
 
 /** The connection disappears from the screens; its conversations stay. Refused while conversations are active. */
@@ -183,7 +187,7 @@ const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => 
     queue: directory.queues.get(row.queueId ?? '') ?? null,
     farewellMessage: row.farewellMessage,
     sendEvaluation: row.sendEvaluation,
-    config: hideSecrets(row.kind, row.config),
+    config: channelConfig[row.kind].hide(row.config),
     webhookUrl: webhookUrlOf(row.kind, row.id),
     channelKey: row.channelKey,
     unknownEvents: unknown.get(row.id) ?? 0,

@@ -324,7 +324,7 @@ test('bad input names its field in Portuguese', async () => {
   expect(await create({ name: '  ' })).toMatchObject(fieldOf('name'))
   expect(await create({ config: { ...config, phoneNumberId: 'abc' } })).toMatchObject(fieldOf('config.phoneNumberId'))
   expect(await create({ config: { botToken: 'x' } }, 'telegram')).toMatchObject(fieldOf('config.botToken'))
-  expect(await create({ config: { domains: ['um domínio'] } }, 'webchat')).toMatchObject(fieldOf('config.domains.0'))
+  expect(await create({ config: { domains: ['um domínio'] } }, 'webchat')).toMatchObject(fieldOf('config.domains'))
   expect(await create({ queueId: v7() })).toMatchObject(fieldOf('queueId'))
   const stranger = await seedTenant({ queues: ['Vendas'] })
   expect(await create({ queueId: stranger.queues.Vendas })).toMatchObject(fieldOf('queueId'))

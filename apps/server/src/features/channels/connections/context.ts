@@ -1,11 +1,11 @@
-import { type ChannelConfig, type ChannelKind, channels, secretFields } from '@balcao/contract/channels/index.ts'
+import { type ChannelConfig, type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import type { ChannelAdapter, ChannelContext } from '../../../channels/adapter.ts'
 import { channelAdapters } from '../../../channels/index.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import { env } from '../../../env.ts'
-import { seal, unseal } from '../../../kit/crypto.ts'
 import { http } from '../../../kit/egress.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { sealedConfig } from '../../../kit/sealed-config.ts'
 
 /** A connection as the pipes need it: decrypted, from memory when fresh. */
 export type OpenConnection<K extends ChannelKind = ChannelKind> = {
@@ -109,38 +109,14 @@ export const contextOf = <K extends ChannelKind>(
   hookSecret: row.hookSecret,
   webhookUrl: webhookUrlOf(row.kind, row.id),
   http,
-  config: channels[row.kind].config.parse(openSecrets(row.kind, row.id, row.config)) as ChannelConfig<K>, // parsed by the schema of this very kind
+  config: channelConfig[row.kind].open(row.id, row.config) as ChannelConfig<K>, // parsed by the schema of this very kind
 })
 
-/** Seals the secret fields of a config for storage, bound to the connection. */
-export const sealSecrets = (kind: ChannelKind, connectionId: string, config: Record<string, unknown>) =>
-  mapSecrets(kind, config, (value) => seal(value, connectionId))
+/** The settings of each kind of channel, by its definition. */
+export const channelConfig = Object.fromEntries(
+  channelKinds.map((kind) => [kind, sealedConfig(channels[kind].config)]),
+) as Record<ChannelKind, ReturnType<typeof sealedConfig>> // every kind is named
 
-/** The stored config with its secrets open. One sealed under a lost key is left out: the form asks for it again. */
-export const readConfig = ({ kind, id, config }: Pick<Row, 'kind' | 'id' | 'config'>): Record<string, unknown> => {
-  const opened = Object.entries(config).map(([name, value]): [string, unknown] => {
-    try {
-      return [name, openSecrets(kind, id, { [name]: value })[name]]
-    } catch {
-      return [name, undefined]
-    }
-  })
-  return Object.fromEntries(opened.filter(([, value]) => value !== undefined))
-}
-
-const openSecrets = (kind: ChannelKind, connectionId: string, config: Record<string, unknown>) =>
-  mapSecrets(kind, config, (value) => (value.startsWith('v1.') ? unseal(value, connectionId) : value))
-
-/** Secrets leave as `true`: stored, unreadable. */
-export const hideSecrets = (kind: ChannelKind, config: Record<string, unknown>) =>
-  Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name, secretFields(kind).includes(name) && value ? true : value]),
-  )
-
-const mapSecrets = (kind: ChannelKind, config: Record<string, unknown>, change: (value: string) => string) =>
-  Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [
-      name,
-      secretFields(kind).includes(name) && typeof value === 'string' && value ? change(value) : value,
-    ]),
-  )
+/** The stored config with its secrets open, as far as they can be. */
+export const readConfig = ({ kind, id, config }: Pick<Row, 'kind' | 'id' | 'config'>): Record<string, unknown> =>
+  channelConfig[kind].read(id, config)

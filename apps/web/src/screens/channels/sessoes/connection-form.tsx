@@ -1,6 +1,6 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
-import { configFields, type ConfigField as Field } from '@balcao/contract/channels/fields.ts'
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { type ChannelKind, channels, configFields } from '@balcao/contract/channels/index.ts'
+import type { ConfigField as Field } from '@balcao/contract/core/providers/fields.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
 import { Alert, Button, Select, Switch, Text, TextInput } from '@mantine/core'
@@ -11,12 +11,12 @@ import {
   useSaveConnection,
   useTestConnection,
 } from '../../../features/channels/connections/api.ts'
-import { ConfigField } from '../../../features/channels/connections/config-field.tsx'
-import { configProblems, configValues, readConfig } from '../../../features/channels/connections/config-values.ts'
 import { ConnectionState } from '../../../features/channels/connections/connection-state.tsx'
-import { StepsAfter, StepsBefore } from '../../../features/channels/connections/setup-steps.tsx'
-import { WebchatPreview } from '../../../features/channels/connections/webchat-preview.tsx'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
+import { configProblems, configValues, readConfig } from '../../../features/core/providers/config-values.ts'
+import { ProviderFields } from '../../../features/core/providers/provider-fields.tsx'
+import { ProviderPreview } from '../../../features/core/providers/provider-preview.tsx'
+import { StepsAfter, StepsBefore } from '../../../features/core/providers/setup-steps.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useRowForm } from '../../../kit/use-row-form.ts'
@@ -45,13 +45,14 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
   const whoSees = useWhoSees()
   const saving = useSaveConnection()
   const test = useTestConnection()
+  const provider = channels[kind]
   const fields = configFields(kind)
   const { form, drawer, conflict } = useRowForm<Connection, ConnectionDraft>({
     row: connection,
     valuesOf: (of) => draftOf(kind, of, queues),
     validate: (values) => problemsOf(kind, values, connection),
     save: (values, base) => {
-      const draft = { ...values, name: values.name.trim(), config: readConfig(kind, values.config) }
+      const draft = { ...values, name: values.name.trim(), config: readConfig(provider.config, values.config) }
       return saving.mutateAsync({ kind, connection: base, draft })
     },
     onSaved,
@@ -107,7 +108,15 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
           )}
         </Alert>
       )}
-      {connection ? <StepsAfter connection={connection} /> : <StepsBefore kind={kind} />}
+      {connection ? (
+        <StepsAfter
+          provider={provider}
+          label="Como ligar este canal"
+          values={{ ...connection.config, ...addressesOf(connection) }}
+        />
+      ) : (
+        <StepsBefore provider={provider} />
+      )}
       <TextInput
         label="Nome"
         description="Como a equipe reconhece este canal."
@@ -116,9 +125,7 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
         data-autofocus
         {...form.getInputProps('name')}
       />
-      {fields.map((field) => (
-        <ConfigField key={field.name} field={field} form={form} isStored={Boolean(connection?.config[field.name])} />
-      ))}
+      <ProviderFields config={provider.config} form={form} stored={connection?.config ?? null} />
       <Select
         label="Fila inicial"
         description={whoSees(form.values.queueId) ?? 'Onde entram os novos atendimentos deste canal.'}
@@ -149,10 +156,12 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
         description="Quem foi atendido recebe a pergunta definida em Avaliações."
         {...form.getInputProps('sendEvaluation', { type: 'checkbox' })}
       />
-      {connection?.kind === 'webchat' && <WebchatPreview connection={connection} dirty={drawer.dirty} />}
+      {connection && <ProviderPreview provider={provider} row={connection} dirty={drawer.dirty} />}
     </FormDrawer>
   )
 }
+
+const addressesOf = ({ webhookUrl, channelKey }: Connection) => ({ webhookUrl, channelKey })
 
 const draftOf = (kind: ChannelKind, connection: Connection | null, queues: Queue[]): ConnectionDraft => ({
   name: connection?.name ?? channels[kind].label,
@@ -160,14 +169,14 @@ const draftOf = (kind: ChannelKind, connection: Connection | null, queues: Queue
   queueId: connection ? (connection.queue?.id ?? null) : firstOf(queues),
   farewellMessage: connection?.farewellMessage ?? '',
   sendEvaluation: connection?.sendEvaluation ?? false,
-  config: configValues(kind, connection?.config ?? null),
+  config: configValues(channels[kind].config, connection?.config ?? null),
 })
 
 const firstOf = (queues: Queue[]): string | null =>
   queues.filter((queue) => queue.isActive).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]?.id ?? null
 
 const problemsOf = (kind: ChannelKind, values: ConnectionDraft, connection: Connection | null) => {
-  const problems = configProblems(kind, values.config, connection?.config ?? null)
+  const problems = configProblems(channels[kind].config, values.config, connection?.config ?? null)
   const named = values.name.trim() ? problems : [{ path: 'name', message: 'Informe o nome.' }, ...problems]
   const [unknown] = unknownVariables(values.farewellMessage)
   if (unknown) named.push({ path: 'farewellMessage', message: `A variável {{${unknown}}} não existe.` })

@@ -1,13 +1,13 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
-import { type ChannelKind, channelKinds } from '@balcao/contract/channels/index.ts'
+import { type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { connectionList, useDeleteConnection, useTestConnection } from '../../../features/channels/connections/api.ts'
-import { ChannelChoice } from '../../../features/channels/connections/channel-choice.tsx'
 import { UnknownDrawer } from '../../../features/channels/connections/unknown-drawer.tsx'
+import { ProviderGallery } from '../../../features/core/providers/provider-gallery.tsx'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { useChangeParams } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -102,8 +102,10 @@ export default function SessoesScreen() {
         </div>
       )}
 
-      <ChannelChoice
+      <ProviderGallery
         opened={opened === 'novo' && !kind}
+        title="Qual canal você quer adicionar?"
+        providers={Object.values(channels)}
         onChoose={(chosen) => open('novo', chosen)}
         onClose={() => open(null)}
       />

@@ -1,17 +1,20 @@
-import type { Connection } from '@balcao/contract/channels/connections.ts'
+import { filledAddress, type Provider } from '@balcao/contract/core/providers/define.ts'
 import { ActionIcon, Portal, Text, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import classes from './webchat-preview.module.css'
+import classes from './provider-preview.module.css'
 
-/** The real chat window with what is saved, beside the form where there is room and under it where there is not. */
-export const WebchatPreview = ({ connection, dirty }: { connection: Connection; dirty: boolean }) => {
+type Props = { provider: Provider; row: { version: number } & Record<string, unknown>; dirty: boolean }
+
+/** The real thing with what is saved, beside the form where there is room and under it where there is not. */
+export const ProviderPreview = ({ provider: { preview: shown }, row, dirty }: Props) => {
   const [round, setRound] = useState(0)
   const isWide = useMediaQuery('(min-width: 68em)', true, { getInitialValueInEffect: false })
-  if (!connection.channelKey) return null
+  const path = shown && filledAddress(shown.path, encoded(row))
+  if (!path) return null
   const preview = (
-    <section className={classes.preview} data-beside={isWide} aria-label="Prévia do chat">
+    <section className={classes.preview} data-beside={isWide} aria-label={shown.label}>
       <div className={classes.bar}>
         <Text size="sm" fw={500}>
           Prévia
@@ -25,13 +28,16 @@ export const WebchatPreview = ({ connection, dirty }: { connection: Connection; 
           </ActionIcon>
         </Tooltip>
       </div>
-      <iframe
-        key={`${connection.version}-${round}`}
-        title="Prévia do chat do site"
-        src={`/webchat/frame?c=${encodeURIComponent(connection.channelKey)}`} // without a host page it stands by itself
-        className={classes.frame}
-      />
+      <iframe key={`${row.version}-${round}`} title={shown.label} src={path} className={classes.frame} />
     </section>
   )
   return isWide ? <Portal>{preview}</Portal> : preview // the drawer moves by transform, which would hold a fixed child
 }
+
+const encoded = (values: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? encodeURIComponent(value) : value,
+    ]),
+  )

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { configFields, fieldsOf } from './fields.ts'
-import { channelKinds, secretFields } from './index.ts'
+import { channelKinds, channels, configFields, secretFields } from '../../channels/index.ts'
+import { integrations } from '../integrations/index.ts'
+import { configProblems, fieldsOf, shownConfig } from './fields.ts'
 
 const byName = (kind: Parameters<typeof configFields>[0]) =>
   Object.fromEntries(configFields(kind).map((field) => [field.name, field]))
@@ -50,4 +51,37 @@ test('hints survive default and optional, on whichever side they were written', 
   expect(inside).toMatchObject({ label: 'Chave', secret: true, required: false })
   expect(outside).toMatchObject({ label: 'Fora', secret: false, type: 'text' })
   expect(both).toMatchObject({ label: 'Outra chave', secret: true, default: 'x' })
+})
+
+const providers = [...Object.values(channels), ...Object.values(integrations)]
+test.each(providers)(
+  'every heading, condition and address of $kind speaks of fields it has',
+  ({ config, ...provider }) => {
+    const names = fieldsOf(config).map((field) => field.name)
+    const known = [...names, 'webhookUrl', 'channelKey', 'origin']
+    for (const { shownWhen, required, default: preset } of fieldsOf(config)) {
+      if (!shownWhen) continue
+      expect(names).toContain(shownWhen.field)
+      expect(required && preset !== undefined).toBe(false)
+    }
+    const templates = [...(provider.addresses ?? []).map((one) => one.value), provider.preview?.path ?? '']
+    for (const [, name] of templates.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)])) expect(known).toContain(name)
+    if (provider.oauth)
+      expect(names).toEqual(expect.arrayContaining(['clientId', 'clientSecret', 'authorizeUrl', 'tokenUrl']))
+  },
+)
+
+test('a field nobody is shown is neither asked for nor kept', () => {
+  const { config } = integrations.smtp
+  const filled = { from: 'a@loja.com.br', host: 'smtp.loja.com.br', port: 587, security: 'starttls', hasLogin: true }
+  expect(configProblems(config, filled).map((one) => one.path)).toEqual(['config.user', 'config.password'])
+  const open = { ...filled, hasLogin: false, user: 'ana', password: 'segredo' }
+  expect(configProblems(config, open)).toEqual([])
+  expect(shownConfig(config, open)).not.toHaveProperty('password')
+})
+
+test('numbers, ports and servers have controls of their own, under their headings', () => {
+  const [host, port] = fieldsOf(integrations.smtp.config).filter(({ name }) => name === 'host' || name === 'port')
+  expect(host).toMatchObject({ type: 'host', section: 'Servidor de saída' })
+  expect(port).toMatchObject({ type: 'number', default: 587 })
 })

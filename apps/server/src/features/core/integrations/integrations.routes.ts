@@ -1,0 +1,101 @@
+import { id } from '@balcao/contract/common.ts'
+import {
+  integrations as definitions,
+  integrationConsent,
+  integrationResource,
+  integrationTest,
+} from '@balcao/contract/core/integrations/index.ts'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import { integrations } from '../../../db/schema/core/integrations.ts'
+import { env } from '../../../env.ts'
+import { crud } from '../../../kit/crud.ts'
+import { fieldErrors } from '../../../kit/errors.ts'
+import type { Routes } from '../../../kit/http.ts'
+import { finishConsent, startConsent } from './consent.ts'
+import { integrationConfig, presentIntegrations, testIntegration } from './integrations.service.ts'
+
+const saved = crud(integrationResource, {
+  table: integrations,
+  search: [integrations.name],
+  csv: [
+    { label: 'Nome', value: (row) => row.name },
+    { label: 'Tipo', value: (row) => definitions[row.kind].label },
+    { label: 'Situação', value: (row) => row.stateText ?? '' },
+    { label: 'Criada em', value: (row) => row.createdAt },
+  ],
+  inUse: {
+    connections: {
+      code: 'ERR_IN_USE',
+      says: (uses) =>
+        uses === 1 ? 'Um canal usa isto. Troque nele antes.' : `${uses} canais usam isto. Troque neles antes.`,
+    },
+  },
+  beforeWrite: async (_tx, { input, before }) => {
+    const kind = before?.kind ?? input.kind
+    if (!kind || (input.kind && input.kind !== kind))
+      throw fieldErrors({ path: 'kind', message: 'O tipo não pode ser trocado.' })
+    const { check, merge, seal } = integrationConfig[kind]
+    if (before && !input.config) return {}
+    const rowId = before?.id ?? v7()
+    const config = before ? merge(rowId, before.config, input.config ?? {}) : check(input.config ?? {})
+    const fresh = { family: definitions[kind].family, config: seal(rowId, config) }
+    return before ? { ...fresh, state: 'unchecked', stateText: null } : { ...fresh, id: rowId }
+  },
+  present: presentIntegrations,
+})
+
+const params = z.object({ id })
+/** Holds the browser that began a consent; only it may come back with the answer. */
+const consentCookie = 'balcao_consent'
+const consentPath = '/api/oauth/callback'
+
+export const integrationRoutes: Routes = (app) => {
+  saved(app)
+  app.post(
+    '/integrations/:id/test',
+    {
+      config: { can: 'integrations.write', summary: 'Testar uma integração' },
+      schema: { params, response: { 200: integrationTest } },
+    },
+    ({ actor, params }) => testIntegration(actor.tenantId, params.id),
+  )
+  app.post(
+    '/integrations/:id/consent',
+    {
+      config: { can: 'integrations.write', summary: 'Pedir a autorização do dono de uma conta' },
+      schema: { params, response: { 200: integrationConsent } },
+    },
+    async ({ actor, params, protocol }, reply) => {
+      const { url, browser } = await startConsent(actor, params.id)
+      const secure = env.PUBLIC_URL.startsWith('https:') || protocol === 'https'
+      reply.setCookie(consentCookie, browser, {
+        path: consentPath,
+        httpOnly: true,
+        sameSite: 'lax',
+        secure,
+        maxAge: 600,
+      })
+      return { url }
+    },
+  )
+  app.get(
+    '/oauth/callback',
+    {
+      config: {
+        public: true,
+        summary: 'Receber a autorização do dono de uma conta',
+        errors: ['ERR_OAUTH_STATE', 'ERR_OAUTH_REFUSED'],
+        isHidden: true,
+      },
+      schema: { querystring: z.object({ state: z.string().max(200), code: z.string().max(4_000).optional() }) },
+    },
+    async ({ query, cookies }, reply) => {
+      const { integrationId, isAuthorized } = await finishConsent({ ...query, browser: cookies[consentCookie] ?? '' })
+      const outcome = isAuthorized ? 'sim' : 'nao'
+      return reply
+        .clearCookie(consentCookie, { path: consentPath })
+        .redirect(`${env.PUBLIC_URL}/configuracoes/integracoes?registro=${integrationId}&autorizada=${outcome}`)
+    },
+  )
+}

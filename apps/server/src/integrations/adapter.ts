@@ -1,0 +1,42 @@
+import type { IntegrationConfig, IntegrationKind } from '@balcao/contract/core/integrations/index.ts'
+import type { Egress } from '../kit/egress.ts'
+import type { Route } from '../kit/egress-dial.ts'
+
+/** What an adapter is given: its decrypted config, the ways out, and the token of whoever consented. */
+export type IntegrationContext<K extends IntegrationKind> = {
+  tenantId: number
+  id: string
+  config: IntegrationConfig<K>
+  egress: Egress
+  /** A valid one, renewed when it must be; throws ERR_NOT_AUTHORIZED_YET or ERR_AUTHORIZATION_LOST. */
+  accessToken: () => Promise<string>
+}
+
+/** The account did not work; `text` is for the administrator, in Portuguese, with what to do. */
+export class IntegrationError extends Error {
+  /** Trying again soon may help. */
+  readonly isPassing: boolean
+  constructor(text: string, { isPassing = false } = {}) {
+    super(text)
+    this.isPassing = isPassing
+  }
+}
+
+export type Letter = {
+  to: string
+  subject: string
+  messageId: string
+  headers: Record<string, string>
+  text: string
+  html: string
+}
+
+/** What an integration does; what it does not do for its family is left out. */
+export type IntegrationAdapter<K extends IntegrationKind> = {
+  /** Tries the account and says who answered; throws IntegrationError. */
+  test: (context: IntegrationContext<K>) => Promise<{ text: string }>
+  /** Sends a letter; throws IntegrationError. */
+  sendMail?: (letter: Letter, context: IntegrationContext<K>) => Promise<void>
+  /** The way out it offers. */
+  route?: (config: IntegrationConfig<K>) => Route
+}

@@ -1,0 +1,11 @@
+import type { IntegrationKind } from '@balcao/contract/core/integrations/index.ts'
+import type { IntegrationAdapter } from './adapter.ts'
+
+type Loaders = { [K in IntegrationKind]: () => Promise<IntegrationAdapter<K>> }
+/** Every integration by kind, loaded when it is first used; forgetting one does not compile. */
+const loaders: Loaders = {
+  smtp: async () => (await import('./smtp/adapter.ts')).smtp,
+  gmail: async () => (await import('./gmail/adapter.ts')).gmail,
+  proxy: async () => (await import('./proxy/adapter.ts')).proxy,
+}
+export const loadIntegration = <K extends IntegrationKind>(kind: K): Promise<IntegrationAdapter<K>> => loaders[kind]()

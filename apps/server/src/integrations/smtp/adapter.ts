@@ -1,0 +1,18 @@
+import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
+import { mailer } from '../mailer.ts'
+
+export const smtp: IntegrationAdapter<'smtp'> = {
+  test: async (context) => {
+    await (await open(context)).verify()
+    return { text: `O servidor ${context.config.host} aceitou a conta.` }
+  },
+  sendMail: async (letter, context) => {
+    await (await open(context)).send(letter)
+  },
+}
+
+const open = ({ config, egress }: IntegrationContext<'smtp'>) => {
+  const { from, fromName, host, port, security, hasLogin, user = '', password = '' } = config
+  const auth = hasLogin ? { user, pass: password } : undefined
+  return mailer({ from: { address: from, name: fromName }, host, port, security, auth }, egress)
+}

@@ -1,0 +1,132 @@
+import { type Integration, type IntegrationKind, integrations } from '@balcao/contract/core/integrations/index.ts'
+import type { Provider } from '@balcao/contract/core/providers/define.ts'
+import { fieldsOf } from '@balcao/contract/core/providers/fields.ts'
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { IconExternalLink, IconPlugConnected } from '@tabler/icons-react'
+import { messageOf } from '../../../kit/api-error.ts'
+import { useRowForm } from '../../../kit/use-row-form.ts'
+import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
+import { FormDrawer } from '../../../ui/form-drawer.tsx'
+import { configProblems, configValues, readConfig } from '../providers/config-values.ts'
+import { ProviderFields } from '../providers/provider-fields.tsx'
+import { StepsAfter, StepsBefore } from '../providers/setup-steps.tsx'
+import { type IntegrationDraft, useConsent, useSaveIntegration, useTestIntegration } from './api.ts'
+import { IntegrationState } from './integration-state.tsx'
+
+type Props = {
+  kind: IntegrationKind
+  row: Integration | null
+  onClose: () => void
+  onSaved: (saved: Integration) => void
+  onDelete: (() => void) | undefined
+}
+
+/** One account of the company; everything about it is drawn from its provider's definition. */
+export const IntegrationForm = ({ kind, row, onClose, onSaved, onDelete }: Props) => {
+  const provider: Provider = integrations[kind]
+  const saving = useSaveIntegration()
+  const fields = fieldsOf(provider.config)
+  const { form, drawer, conflict } = useRowForm<Integration, IntegrationDraft>({
+    row,
+    valuesOf: (of) => ({
+      kind,
+      name: of?.name ?? provider.label,
+      config: configValues(provider.config, of?.config ?? null),
+    }),
+    validate: ({ name, config }) => {
+      const problems = configProblems(provider.config, config, row?.config ?? null)
+      const named = name.trim() ? problems : [{ path: 'name', message: 'Informe o nome.' }, ...problems]
+      return Object.fromEntries(named.map((one) => [one.path, one.message]))
+    },
+    save: (draft, base) =>
+      saving.mutateAsync({ draft: { ...draft, config: readConfig(provider.config, draft.config) }, row: base }),
+    onSaved,
+    labelOf: (path) =>
+      path === 'name' ? 'Nome' : (fields.find(({ name }) => path === `config.${name}`)?.label ?? 'Dados da conta'),
+  })
+  return (
+    <FormDrawer
+      opened
+      title={row ? row.name : `Adicionar ${provider.label}`}
+      onClose={onClose}
+      {...drawer}
+      submitLabel={row ? 'Salvar' : 'Adicionar'}
+      footer={
+        onDelete && (
+          <Button variant="subtle" color="red" onClick={onDelete}>
+            Excluir
+          </Button>
+        )
+      }
+    >
+      {conflict && <ConflictNotice {...conflict} />}
+      {row && <Check row={row} oauthLabel={provider.oauth?.label} dirty={drawer.dirty} />}
+      {row ? (
+        <StepsAfter provider={provider} label="Como ligar esta conta" values={row.config} />
+      ) : (
+        <StepsBefore provider={provider} />
+      )}
+      <TextInput
+        label="Nome"
+        description="Como a equipe reconhece esta conta."
+        required
+        maxLength={60}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <ProviderFields config={provider.config} form={form} stored={row?.config ?? null} />
+    </FormDrawer>
+  )
+}
+
+/** Its state, and the buttons that change it. */
+const Check = ({ row, oauthLabel, dirty }: { row: Integration; oauthLabel: string | undefined; dirty: boolean }) => {
+  const test = useTestIntegration()
+  const consent = useConsent()
+  const problem = test.error ?? consent.error
+  return (
+    <Alert variant="default" p="sm">
+      <IntegrationState of={row} />
+      {row.stateText && <div>{row.stateText}</div>}
+      <Group gap="xs" mt="xs">
+        {oauthLabel && (
+          <Button
+            variant={row.isAuthorized ? 'default' : 'filled'}
+            size="xs"
+            leftSection={<IconExternalLink size={16} aria-hidden />}
+            loading={consent.isPending}
+            disabled={dirty}
+            onClick={() => consent.mutate(row.id)}
+          >
+            {row.isAuthorized ? 'Autorizar outra vez' : oauthLabel}
+          </Button>
+        )}
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlugConnected size={16} aria-hidden />}
+          loading={test.isPending}
+          disabled={dirty || row.isAuthorized === false}
+          onClick={() => test.mutate(row.id)}
+        >
+          Testar
+        </Button>
+      </Group>
+      {dirty && (
+        <Text size="xs" c="dimmed" mt={4}>
+          Salve para testar.
+        </Text>
+      )}
+      {test.data && !dirty && (
+        <Text size="sm" mt="xs" role="status" c={test.data.ok ? undefined : 'var(--mantine-color-error)'}>
+          Testado agora: {test.data.text}
+        </Text>
+      )}
+      {problem && (
+        <div role="alert" style={{ color: 'var(--mantine-color-error)', marginTop: 8 }}>
+          {messageOf(problem)}
+        </div>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod'
+import { defineProvider, type Provider } from '../providers/define.ts'
+
+/** What an integration is for, as people read it. A company may have several of a family. */
+export const families = {
+  mail: { label: 'E-mail', description: 'Por onde saem convites, redefinições de senha e avisos.' },
+  proxy: { label: 'Proxy', description: 'Por onde um canal fala com o provedor.' },
+} as const
+export type Family = keyof typeof families
+
+/** An account, beside the channels, that the product uses for the company. */
+export const defineIntegration = <Kind extends string, Config extends z.ZodObject, F extends Family>(
+  definition: Provider<Kind, Config> & { family: F },
+) => defineProvider(definition)

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { moment } from '../../common.ts'
+import { resource, rowMeta } from '../../resource.ts'
+import { type Family, families } from './define.ts'
+import { gmailIntegration } from './gmail.ts'
+import { proxyIntegration } from './proxy.ts'
+import { smtpIntegration } from './smtp.ts'
+
+export const integrations = { smtp: smtpIntegration, gmail: gmailIntegration, proxy: proxyIntegration }
+export type IntegrationKind = keyof typeof integrations
+export const integrationKinds = Object.keys(integrations) as [IntegrationKind, ...IntegrationKind[]]
+export type IntegrationConfig<K extends IntegrationKind> = z.output<(typeof integrations)[K]['config']>
+
+export const familyNames = Object.keys(families) as [Family, ...Family[]]
+export const integrationStates = ['unchecked', 'working', 'broken'] as const
+
+const write = z.object({
+  kind: z.enum(integrationKinds),
+  name: z.string().trim().min(1, 'Informe o nome.').max(60, 'Use no máximo 60 caracteres.'),
+  config: z.record(z.string(), z.unknown()),
+})
+/** An account of the company at somebody who is no channel. Secrets leave as `true` = stored. */
+export const integration = rowMeta.extend({
+  ...write.shape,
+  family: z.enum(familyNames),
+  state: z.enum(integrationStates),
+  /** What came of the last check, for the person. */
+  stateText: z.string().nullable(),
+  checkedAt: moment.nullable(),
+  /** Its owner's consent is here and has not been taken back; null where none is needed. */
+  isAuthorized: z.boolean().nullable(),
+})
+export type Integration = z.output<typeof integration>
+
+export const integrationResource = resource({
+  path: '/integrations',
+  event: 'integration',
+  label: { one: 'Integração', many: 'Integrações', feminine: true },
+  row: integration,
+  write,
+  sort: ['name', 'createdAt', 'updatedAt'],
+  can: { read: 'integrations.write', write: 'integrations.write' },
+})
+
+/** The outcome of "testar": `text` is for the person. */
+export const integrationTest = z.object({ ok: z.boolean(), text: z.string() })
+/** Where the browser goes to consent. */
+export const integrationConsent = z.object({ url: z.string() })

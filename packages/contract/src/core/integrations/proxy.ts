@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { host, port } from '../providers/fields.ts'
+import { defineIntegration } from './define.ts'
+
+export const proxyIntegration = defineIntegration({
+  family: 'proxy',
+  kind: 'proxy',
+  label: 'Proxy',
+  description: 'Um canal passa a falar com o provedor por este endereço.',
+  words: 'socks http saída ip residencial',
+  glyph: {
+    label: 'Proxy',
+    color: '#566570',
+    paths: [
+      'M3 19a2 2 0 1 0 4 0a2 2 0 0 0 -4 0',
+      'M19 7a2 2 0 1 0 0 -4a2 2 0 0 0 0 4',
+      'M11 19h5.5a3.5 3.5 0 0 0 0 -7h-8a3.5 3.5 0 0 1 0 -7h4.5',
+    ],
+  },
+  steps: {
+    after: [
+      'Em Canais, abra o canal e escolha este proxy.',
+      'Se o proxy cair, o canal para: nada sai por outro caminho.',
+    ],
+  },
+  config: z.object({
+    protocol: z
+      .enum(['http', 'https', 'socks5'])
+      .default('http')
+      .meta({ label: 'Tipo', options: { http: 'HTTP', https: 'HTTPS', socks5: 'SOCKS5' } }),
+    host: host.meta({ label: 'Servidor', placeholder: 'proxy.exemplo.com.br', is: 'host' }),
+    port: port.meta({ label: 'Porta' }),
+    hasLogin: z.boolean().default(false).meta({ label: 'O proxy pede usuário e senha' }),
+    user: z
+      .string()
+      .trim()
+      .max(200)
+      .optional()
+      .meta({ label: 'Usuário', shownWhen: { field: 'hasLogin', is: true }, isNeeded: true }),
+    password: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ label: 'Senha', secret: true, shownWhen: { field: 'hasLogin', is: true }, isNeeded: true }),
+    testHost: host.default('api.telegram.org').meta({
+      label: 'Servidor do teste',
+      help: 'Testar abre por este proxy uma conexão com ele, na porta 443.',
+      section: 'Teste',
+    }),
+  }),
+})

@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+
+/** Form hints of one config field, read by the screen that draws it. */
+export type FieldMeta = {
+  label: string
+  help?: string
+  /** Where the help says more. */
+  link?: { label: string; url: string }
+  placeholder?: string
+  secret?: boolean
+  multiline?: boolean
+  /** What the text names: the server refuses what our calls may not reach. */
+  is?: 'url' | 'host'
+  /** The choices of an enum, as people read them. */
+  options?: Record<string, string>
+  /** The heading above this field and those after it, up to the next heading. */
+  section?: string
+  /** Shown, and kept, only while another field has this value. The schema leaves such a field optional. */
+  shownWhen?: { field: string; is: string | boolean }
+  /** Whoever sees the field has to fill it. */
+  isNeeded?: true
+}
+
+/** The provider's mark: strokes on a square of 24, white on its colour. */
+export type Glyph = { label: string; color: `#${string}`; paths: readonly string[] }
+
+/** Something to copy and take to the provider; `{webhookUrl}`, `{channelKey}`, `{origin}` and config fields are filled in. */
+export type Address = {
+  label: string
+  value: string
+  multiline?: true
+  /** Said when the address is none that the internet can reach. */
+  unreachable?: string
+}
+
+/** An account is opened by the person's consent at the provider (OAuth 2 with a code), not by a secret they type. */
+export type OAuth = {
+  /** What the button asks: "Autorizar conta Google". */
+  label: string
+  scopes: readonly string[]
+  /** Further parameters of the consent page. */
+  extra?: Record<string, string>
+}
+
+/**
+ * What anything with credentials is, as data: the gallery and the settings form are drawn from it, the server seals the
+ * fields marked `secret`. A new provider is its definition, what it does on the server, and one line in each registry.
+ */
+export type Provider<Kind extends string = string, Config extends z.ZodObject = z.ZodObject> = {
+  kind: Kind
+  label: string
+  description: string
+  /** What people may look for when they mean it, besides its name. */
+  words?: string
+  glyph: Glyph
+  /** What has to be done with the provider, before and after saving. */
+  steps?: { before?: readonly string[]; after?: readonly string[] }
+  addresses?: readonly Address[]
+  /** A page of ours that shows what the saved settings look like; filled in like an address. */
+  preview?: { label: string; path: string }
+  /** The config then has the fields `clientId`, `clientSecret`, `authorizeUrl` and `tokenUrl`. */
+  oauth?: OAuth
+  config: Config
+}
+
+export const defineProvider = <Kind extends string, Config extends z.ZodObject, More extends object>(
+  definition: Provider<Kind, Config> & More,
+) => definition
+
+/** `{name}` replaced by what is known under it; undefined when something of it is not known. */
+export const filledAddress = (template: string, values: Record<string, unknown>): string | undefined => {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  if (names.some((name) => typeof values[name] !== 'string' || values[name] === '')) return undefined
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import pg from 'pg'
 import { migrateDatabase } from '../apps/server/src/db/migrate.ts'
 import { firstNames, lastNames } from '../apps/server/src/demo/people.ts'
@@ -105,12 +106,12 @@ const steps = (size: { contacts: number; phrases: number; long: number }): Step[
   ],
   [
     'connections',
-    `insert into connections (tenant_id, id, kind, name, status, external_id, config, hook_secret, queue_id)
+    `insert into connections (tenant_id, id, kind, name, status, external_id, config, abilities, hook_secret, queue_id)
        select 1, uuidv7(), 'waba', 'WhatsApp ' || n, 'CONNECTED', '${waba.phoneNumberId}' || n,
-         $1::jsonb || jsonb_build_object('phoneNumberId', '${waba.phoneNumberId}' || n), 'bench-hook',
+         $1::jsonb || jsonb_build_object('phoneNumberId', '${waba.phoneNumberId}' || n), $2::jsonb, 'bench-hook',
          (select id from queues where tenant_id = 1 order by id limit 1)
        from generate_series(1, 3) n`,
-    [JSON.stringify({ ...waba, baseUrl: 'http://127.0.0.1:9' })],
+    [JSON.stringify({ ...waba, baseUrl: 'http://127.0.0.1:9' }), JSON.stringify(abilitiesOf('waba', {}))],
   ],
   [
     'contacts',

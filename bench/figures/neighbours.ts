@@ -1,3 +1,4 @@
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { type Bench, bearer, type Caller } from '../bench.ts'
 import { ask, connect, load, requestOf } from '../load.ts'
 import { atMost, percentile, rounded } from '../report.ts'
@@ -63,12 +64,13 @@ export const otherCompany = async ({ db, tokenFor }: Bench): Promise<{ caller: C
   const { rows } = await db.query<{ id: string; userId: string }>(
     `with person as (insert into users (tenant_id, id, name, email, password_hash, profile)
          values (${otherTenantId}, uuidv7(), 'Ana', 'ana' || clock_timestamp() || '@outra.local', 'x', 'admin') returning id),
-       channel as (insert into connections (tenant_id, id, kind, name, status, config, hook_secret)
-         values (${otherTenantId}, uuidv7(), 'webchat', 'Chat ' || clock_timestamp(), 'CONNECTED', '{"allowAnyDomain": true}', 'bench-hook') returning id),
+       channel as (insert into connections (tenant_id, id, kind, name, status, config, abilities, hook_secret)
+         values (${otherTenantId}, uuidv7(), 'webchat', 'Chat ' || clock_timestamp(), 'CONNECTED', '{"allowAnyDomain": true}', $1::jsonb, 'bench-hook') returning id),
        customer as (insert into contacts (tenant_id, id, name) values (${otherTenantId}, uuidv7(), 'João') returning id)
      insert into tickets (tenant_id, id, protocol, status, contact_id, connection_id, user_id, updated_at)
        select ${otherTenantId}, uuidv7(), 'M' || extract(epoch from clock_timestamp())::bigint, 'open', customer.id, channel.id, person.id, now()
        from person, channel, customer returning id, user_id as "userId"`,
+    [JSON.stringify(abilitiesOf('webchat', {}))],
   )
   const [row] = rows
   if (!row) throw new Error('No other company')

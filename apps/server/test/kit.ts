@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { Profile } from '@balcao/contract/permissions.ts'
 import pg from 'pg'
@@ -239,6 +240,7 @@ export const startTestApp = async () => {
         name: more.name ?? `Canal ${id}`,
         status: 'CONNECTED',
         config: more.config ?? {},
+        abilities: abilitiesOf(kind, more.config ?? {}),
         externalId: more.externalId ?? (kind === 'webchat' ? null : `account-${id}`),
         channelKey: kind === 'webchat' ? `wc_${id}` : null,
         hookSecret: 'hook-secret',

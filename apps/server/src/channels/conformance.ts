@@ -1,6 +1,12 @@
+import type { Capability } from '@balcao/contract/channels/abilities.ts'
 import '../../test/kit.ts' // an environment of its own, before anything reads it
-import type { Capability } from '@balcao/contract/channels/define.ts'
-import { type ChannelConfig, type ChannelKind, channels, secretFields } from '@balcao/contract/channels/index.ts'
+import {
+  abilitiesOf,
+  type ChannelConfig,
+  type ChannelKind,
+  channels,
+  secretFields,
+} from '@balcao/contract/channels/index.ts'
 import type { SentTemplate } from '@balcao/contract/channels/templates.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { fixturesOf } from '@balcao/simulators/fixtures.ts'
@@ -91,7 +97,7 @@ export const conforms = <K extends ChannelKind>(name: string, start: () => Promi
       receiver.clear()
     })
 
-    const supports: readonly Capability[] = channels[it.kind].supports
+    const { supports }: { supports: readonly Capability[] } = abilitiesOf(it.kind, it.config)
     const can = (capability: Capability) => supports.includes(capability)
     const outbound = (more: Partial<Outbound>): Outbound => ({
       id: v7(),

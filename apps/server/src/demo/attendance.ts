@@ -1,3 +1,4 @@
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { notificationTitles } from '@balcao/contract/operations/notifications.ts'
 import { v7 } from 'uuid'
@@ -143,7 +144,7 @@ const said = (ticket: DemoConversation['ticket'], at: Date, words: Said): typeof
 
 type Asked = { ticket: DemoConversation['ticket']; rating: typeof ratings.$inferInsert }
 const wordsOfRating = ({ ticket, rating: { grade, comment, answeredAt } }: Asked) => {
-  const { body, interactive } = scaleMessage(demoRating, 'waba')
+  const { body, interactive } = scaleMessage(demoRating, abilitiesOf('waba', {}))
   const ours = { fromMe: true, sendType: 'rating', status: 'read' } as const
   const question = said(ticket, ticket.updatedAt, {
     ...ours,

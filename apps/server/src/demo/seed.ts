@@ -1,3 +1,4 @@
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
@@ -144,6 +145,7 @@ const seedConnections = async (
     id: webchat,
     kind: 'webchat',
     name: 'Chat do site',
+    abilities: abilitiesOf('webchat', {}),
     channelKey: tenantId === 1 ? 'wc_demo_aurora' : 'wc_demo_horizonte',
     config: { allowAnyDomain: true, title: company.name, color: tenantId === 1 ? '#0B7A75' : '#0369A1', askName: true },
   })
@@ -156,6 +158,7 @@ const seedConnections = async (
       id: waba,
       kind: 'waba',
       name: 'WhatsApp da loja',
+      abilities: abilitiesOf('waba', {}),
       externalId: demoWaba.phoneNumberId,
       isDefault: true,
       config: channelConfig.waba.seal(waba, { ...demoWaba, apiVersion: 'v25.0', baseUrl: simulators.waba }),
@@ -165,6 +168,7 @@ const seedConnections = async (
       id: telegram,
       kind: 'telegram',
       name: 'Telegram',
+      abilities: abilitiesOf('telegram', {}),
       externalId: demoTelegram.botToken.split(':')[0],
       config: channelConfig.telegram.seal(telegram, { botToken: demoTelegram.botToken, baseUrl: simulators.telegram }),
     },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, moment, namedRef } from '../common.ts'
 import { rowMeta } from '../resource.ts'
 import { unknownVariables } from '../variables.ts'
+import { abilities } from './abilities.ts'
 import { channelKinds } from './index.ts'
 
 export const connectionStates = ['CONNECTED', 'DISCONNECTED', 'OPENING', 'ERROR'] as const
@@ -23,6 +24,8 @@ export const connection = rowMeta.extend({
   /** Closing asks the customer for a grade. */
   sendEvaluation: z.boolean(),
   config: z.record(z.string(), z.unknown()),
+  /** What it can do, with its settings. */
+  abilities,
   /** Where the provider calls us. */
   webhookUrl: z.string(),
   /** Public key of a web chat, for the snippet. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type ConfigField, fieldsOf, secretsOf } from '../core/providers/fields.ts'
+import { type Abilities, abilities } from './abilities.ts'
 import { telegramChannel } from './telegram.ts'
 import { wabaChannel } from './waba.ts'
 import { webchatChannel } from './webchat.ts'
@@ -13,3 +14,26 @@ export type ChannelConfig<K extends ChannelKind> = z.output<(typeof channels)[K]
 export const secretFields = (kind: ChannelKind): string[] => secretsOf(channels[kind].config)
 /** The settings form of a channel, in the order of its definition. */
 export const configFields = (kind: ChannelKind): ConfigField[] => fieldsOf(channels[kind].config)
+
+/** What a connection with these settings can do. */
+export const abilitiesOf = (kind: ChannelKind, config: Record<string, unknown>): Abilities =>
+  abilities.parse(channels[kind].abilities(config))
+
+type Identities = { [K in ChannelKind]: keyof (typeof channels)[K]['identities'] }[ChannelKind]
+/** Identities that no channel of ours gives yet, but contacts may carry. */
+const others = { lid: 80, instagram: 60, messenger: 60, email: 30 } as const
+export type IdentityKind = Identities | keyof typeof others
+/** Every kind of identity with its strength; what two channels share has the same in both. */
+export const identityStrength = Object.assign(
+  {},
+  others,
+  ...Object.values(channels).map((channel) => channel.identities),
+) as Record<IdentityKind, number> // put together from the very types above
+export const identityKinds = Object.keys(identityStrength) as [IdentityKind, ...IdentityKind[]]
+
+/** Why somebody known by these identities cannot be written to on this channel, or null when they can. */
+export const unreachableBecause = (known: readonly IdentityKind[], kind: ChannelKind): string | null => {
+  const { identities, whenNot } = channels[kind].reachedBy
+  const accepted: readonly string[] = identities
+  return known.some((one) => accepted.includes(one)) ? null : whenNot
+}

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { channelKinds } from '../channels/index.ts'
+import { channelKinds, identityKinds } from '../channels/index.ts'
 import { id, moment } from '../common.ts'
 import { author } from '../conversations/authors.ts'
-import { identityKinds } from './contacts.ts'
 
 /**
  * What a message is sent for. `service` is the conversation itself, and asks for nobody's consent; `marketing` and

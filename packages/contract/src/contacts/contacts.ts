@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { channelKinds } from '../channels/index.ts'
+import { channelKinds, identityKinds } from '../channels/index.ts'
 import { colorRef, email, id, moment, namedRef, pageQuery, personName, queryList } from '../common.ts'
 import { ticketStatuses } from '../conversations/tickets.ts'
 import { media } from '../core/media.ts'
@@ -10,19 +10,6 @@ import { rowMeta } from '../resource.ts'
  * the ninth digit; `bsuid` is WhatsApp's business-scoped id, `group` a group chat of it; `webchat` is a visitor;
  * `webchatUser` a signed identity.
  */
-export const identityKinds = [
-  'phone',
-  'lid',
-  'bsuid',
-  'group',
-  'telegram',
-  'instagram',
-  'messenger',
-  'email',
-  'webchat',
-  'webchatUser',
-] as const
-export type IdentityKind = (typeof identityKinds)[number]
 export const identity = z.object({ kind: z.enum(identityKinds), value: z.string() })
 export type Identity = z.output<typeof identity>
 

@@ -1,15 +1,9 @@
-import type { Capability } from '../channels/define.ts'
+import type { Abilities } from '../channels/abilities.ts'
 import type { Interactive } from './messages.ts'
-
-type Channel = {
-  supports: readonly Capability[]
-  /** How many buttons, how long each may be, and the text above them. */
-  buttonLimits?: { most: number; title: number; body: number }
-}
 
 /** What a channel makes of a message with choices: as asked where it can, else the other way, else a numbered text. */
 export const carriedAs = (
-  channel: Channel,
+  channel: Pick<Abilities, 'supports' | 'buttonLimits'>,
   { kind, options }: Interactive,
   body: string,
 ): 'buttons' | 'list' | 'text' => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { channelKinds, channels, configFields, secretFields } from '../../channels/index.ts'
+import { channelKinds, channels, configFields, identityStrength, secretFields } from '../../channels/index.ts'
 import { integrations } from '../integrations/index.ts'
 import { configProblems, fieldsOf, shownConfig } from './fields.ts'
 
@@ -84,4 +84,10 @@ test('numbers, ports and servers have controls of their own, under their heading
   const [host, port] = fieldsOf(integrations.smtp.config).filter(({ name }) => name === 'host' || name === 'port')
   expect(host).toMatchObject({ type: 'host', section: 'Servidor de saída' })
   expect(port).toMatchObject({ type: 'number', default: 587 })
+})
+
+test('an identity that two channels share has the same strength in both, and each has one', () => {
+  const told = Object.values(channels).flatMap(({ identities }) => Object.entries<number>(identities))
+  for (const [kind, strength] of told) expect([kind, Reflect.get(identityStrength, kind)]).toEqual([kind, strength])
+  for (const strength of Object.values(identityStrength)) expect(strength).toBeGreaterThan(0)
 })

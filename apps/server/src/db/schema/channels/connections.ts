@@ -1,3 +1,4 @@
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { connectionStates } from '@balcao/contract/channels/connections.ts'
 import { channelKinds } from '@balcao/contract/channels/index.ts'
 import { sql } from 'drizzle-orm'
@@ -18,6 +19,8 @@ export const connections = tenantTable(
     isDefault: boolean('is_default').notNull().default(false),
     queueId: uuid('queue_id'),
     config: jsonb('config').$type<Record<string, unknown>>().notNull(),
+    /** What it can do, with its settings: computed whenever they are written. */
+    abilities: jsonb('abilities').$type<Abilities>().notNull(),
     /** What the provider calls this account (phone number id, bot id): unique per kind, so one webhook finds one owner. */
     externalId: text('external_id'),
     /** Sent by itself when a conversation closes; empty: nothing. */

@@ -1,6 +1,5 @@
-import { channelKinds } from '@balcao/contract/channels/index.ts'
+import { channelKinds, identityKinds } from '@balcao/contract/channels/index.ts'
 import { consentSources, purposes } from '@balcao/contract/contacts/consent.ts'
-import { identityKinds } from '@balcao/contract/contacts/contacts.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import { boolean, index, jsonb, text } from 'drizzle-orm/pg-core'
 import { moment, tenantTable } from '../columns.ts'

@@ -1,5 +1,5 @@
+import { identityKinds } from '@balcao/contract/channels/index.ts'
 import { contactFieldTypes } from '@balcao/contract/contacts/contact-fields.ts'
-import { identityKinds } from '@balcao/contract/contacts/contacts.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, date, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'

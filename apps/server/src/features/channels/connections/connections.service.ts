@@ -1,4 +1,5 @@
 import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/channels/connections.ts'
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
@@ -50,6 +51,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
       farewellMessage,
       sendEvaluation,
       config: channelConfig[kind].seal(id, config),
+      abilities: abilitiesOf(kind, config),
       hookSecret: randomToken(24),
       channelKey: kind === 'webchat' ? `wc_${randomToken(12)}` : null,
     })
@@ -112,6 +114,7 @@ const reconfigured = (before: ConnectionRow, given: Record<string, unknown>): Pa
   const isSameAccount = accountOf(before.kind, config)?.id === before.externalId
   return {
     config: channelConfig[before.kind].seal(before.id, config),
+    abilities: abilitiesOf(before.kind, config),
     externalId: isSameAccount ? before.externalId : null,
   }
 }
@@ -188,6 +191,7 @@ const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => 
     farewellMessage: row.farewellMessage,
     sendEvaluation: row.sendEvaluation,
     config: channelConfig[row.kind].hide(row.config),
+    abilities: row.abilities,
     webhookUrl: webhookUrlOf(row.kind, row.id),
     channelKey: row.channelKey,
     unknownEvents: unknown.get(row.id) ?? 0,

@@ -1,3 +1,4 @@
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelConfig, type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import type { ChannelAdapter, ChannelContext } from '../../../channels/adapter.ts'
 import { channelAdapters } from '../../../channels/index.ts'
@@ -16,6 +17,7 @@ export type OpenConnection<K extends ChannelKind = ChannelKind> = {
   queueId: string | null
   externalId: string | null
   channelKey: string | null
+  abilities: Abilities
   context: ChannelContext<K>
   adapter: ChannelAdapter<K>
 }
@@ -29,10 +31,11 @@ type Row = {
   externalId: string | null
   channelKey: string | null
   hookSecret: string
+  abilities: Abilities
   config: Record<string, unknown>
 }
 
-const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", config`
+const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", abilities, config`
 /** A company that was closed is written to by nobody any more. */
 const isInUse = `deleted_at is null and not exists (select from tenants t where t.id = tenant_id and t.status = 'closed')`
 const byId: Prepared = {
@@ -88,6 +91,7 @@ const toOpen = <K extends ChannelKind>(row: Row & { kind: K }): OpenConnection<K
   queueId: row.queueId,
   externalId: row.externalId,
   channelKey: row.channelKey,
+  abilities: row.abilities,
   adapter: channelAdapters[row.kind],
   context: readable(row),
 })

@@ -1,5 +1,4 @@
-import type { Capability } from '@balcao/contract/channels/define.ts'
-import { type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
+import { abilitiesOf, type ChannelKind, channelKinds } from '@balcao/contract/channels/index.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { log } from '../../../kit/log.ts'
 import { announce } from '../../../kit/signals/signals.ts'
@@ -9,10 +8,7 @@ import { findConnection } from '../connections/context.ts'
 import { askNow, claimDue, type DueConnection, doneForToday } from './templates.queries.ts'
 import { syncTemplates } from './templates.service.ts'
 
-const hasTemplates = (kind: ChannelKind) => {
-  const supports: readonly Capability[] = channels[kind].supports
-  return supports.includes('template')
-}
+const hasTemplates = (kind: ChannelKind) => abilitiesOf(kind, {}).supports.includes('template')
 const kinds = channelKinds.filter(hasTemplates)
 
 /** The templates of this connection are to be asked for again: soon, by whichever process has the time. */

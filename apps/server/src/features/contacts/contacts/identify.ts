@@ -1,4 +1,5 @@
-import type { Identity, IdentityKind } from '@balcao/contract/contacts/contacts.ts'
+import { type IdentityKind, identityStrength } from '@balcao/contract/channels/index.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts/contacts.ts'
@@ -14,19 +15,6 @@ export type Sighting = {
   isGroup?: boolean
 }
 export type Resolved = { contactId: string; isNew: boolean; name: string }
-
-/** Which identity decides when they point to different contacts: what the person alone controls comes first. */
-const strength: IdentityKind[] = [
-  'phone',
-  'bsuid',
-  'lid',
-  'telegram',
-  'instagram',
-  'messenger',
-  'webchatUser',
-  'email',
-  'webchat',
-]
 
 /**
  * The contact behind a set of identities, made when there is none. Identities not seen before are added to it; one that
@@ -55,7 +43,7 @@ export const normalizeIdentities = (given: Identity[]): Identity[] => {
     }),
   )
   return [...byKey.values()].sort(
-    (a, b) => strength.indexOf(a.kind) - strength.indexOf(b.kind) || (a.value < b.value ? -1 : 1),
+    (a, b) => identityStrength[b.kind] - identityStrength[a.kind] || (a.value < b.value ? -1 : 1),
   )
 }
 const tidyValue = (kind: IdentityKind, value: string) => {

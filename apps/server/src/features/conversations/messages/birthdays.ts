@@ -1,5 +1,5 @@
-import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { IdentityKind } from '@balcao/contract/contacts/contacts.ts'
+import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { type ChannelKind, type IdentityKind, unreachableBecause } from '@balcao/contract/channels/index.ts'
 import type {
   BirthdayContact,
   BirthdayGreeting,
@@ -20,7 +20,6 @@ import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { isWindowOpen, unreachableBecause } from './reach.ts'
 
 /** At most so many are written to in one call; the rest of the day's with the next. */
 const mostAtOnce = 200
@@ -62,7 +61,7 @@ export const sendBirthdayGreetings = async (
   const visible = await visibleContacts(actor)
   const today = todayIn(timezone)
   return withTenant(actor.tenantId, async (tx) => {
-    const kind = await kindOf(tx, whatsappId)
+    const connection = await connectionOf(tx, whatsappId)
     const chosen = contactIds.length
       ? sql`and c.id in (${sql.join(
           contactIds.map((id) => sql`${id}::uuid`),
@@ -78,7 +77,7 @@ export const sendBirthdayGreetings = async (
       whatsappId,
     )
     const skipped = people.flatMap((one) => {
-      const reason = refusalOf(one, kind)
+      const reason = refusalOf(one, connection)
       return reason ? [{ contact: { id: one.id, name: one.name }, reason }] : []
     })
     const refused = new Set(skipped.map((one) => one.contact.id))
@@ -166,11 +165,11 @@ const presentBirthday = ({ id, name, number, birthdayDate, greetedAt }: Row): Bi
 })
 
 /** Why this person is not written to here. Nothing is noted down then: another channel may still do. */
-const refusalOf = ({ identities, reachedBy, windowFrom }: Row, kind: ChannelKind): string | null => {
+const refusalOf = ({ identities, reachedBy, windowFrom }: Row, { kind, abilities }: Channel): string | null => {
   const problem = unreachableBecause(identities, kind)
   if (problem) return problem
   if (unreachableBecause(reachedBy, kind)) return 'O contato não recebe mensagens nossas.'
-  return isWindowOpen(kind, windowFrom === null ? null : new Date(windowFrom))
+  return isWindowOpen(abilities, windowFrom === null ? null : new Date(windowFrom))
     ? null
     : 'A janela de 24 horas do WhatsApp terminou.'
 }
@@ -186,13 +185,14 @@ const markGreeted = async (tx: Tx, actor: Actor, ids: string[], year: number): P
   return rows.map((row) => row.id)
 }
 
-const kindOf = async (tx: Tx, id: string): Promise<ChannelKind> => {
+type Channel = { kind: ChannelKind; abilities: Abilities }
+const connectionOf = async (tx: Tx, id: string): Promise<Channel> => {
   const [found] = await tx.db
-    .select({ kind: connections.kind })
+    .select({ kind: connections.kind, abilities: connections.abilities })
     .from(connections)
     .where(and(eq(connections.tenantId, tx.tenantId), eq(connections.id, id), isNull(connections.deletedAt)))
   if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
-  return found.kind
+  return found
 }
 
 const cursorKey = z.tuple([z.string(), z.uuid()])

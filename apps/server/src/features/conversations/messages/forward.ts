@@ -1,5 +1,5 @@
-import { type Capability, capabilities } from '@balcao/contract/channels/define.ts'
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { type Abilities, capabilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { unreachableBecause } from '@balcao/contract/channels/index.ts'
 import { numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { ForwardBody, ForwardTarget } from '@balcao/contract/conversations/message-calls.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'
@@ -19,7 +19,6 @@ import { factsOf } from '../timeline/ticket-facts.ts'
 import { type ReachedTicket, type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
 import { alreadySent, forwardTargets, lockActive, type TargetRow } from './forward.queries.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
-import { isWindowOpen, unreachableBecause } from './reach.ts'
 import { type OutgoingDraft, writeOutgoing } from './write-outgoing.ts'
 
 /**
@@ -126,10 +125,10 @@ const planOf = ({ row, sources, active, actor, directory }: Planning): Plan => {
   if (!connection) return refused('Escolha o canal: ainda não há conversa com este contato.')
   const problem =
     unreachableBecause(row.identities, connection.kind) ??
-    windowProblem(connection.kind, row.windowFrom) ??
+    windowProblem(connection.abilities, row.windowFrom) ??
     (active && ticketProblem(active, actor, directory))
   if (problem) return refused(problem)
-  const going = sources.filter((source) => carriedAs(source, connection.kind))
+  const going = sources.filter((source) => carriedAs(source, connection.abilities))
   if (!going.length) return refused(`O canal ${connection.name} não aceita este tipo de mensagem.`)
   return {
     row,
@@ -148,16 +147,15 @@ const leftOut = (count: number, channel: string) =>
     : `${count} mensagens não vão: o canal ${channel} não aceita o tipo delas.`
 
 /** How a channel carries it: as it is, a file at least as a document; null when not at all. */
-const carriedAs = ({ type }: Source, kind: ChannelKind): Carried | null => {
-  const supports: readonly Capability[] = channels[kind].supports
+const carriedAs = ({ type }: Source, { supports }: Abilities): Carried | null => {
   const ways: Carried[] =
     type === 'sticker' ? ['sticker', 'image', 'document'] : isFile(type) ? [type, 'document'] : [type]
   return ways.find((way) => capabilities.includes(way) && supports.includes(way)) ?? null
 }
 const isFile = (type: Carried) => ['image', 'audio', 'video', 'document'].includes(type)
 
-const windowProblem = (kind: ChannelKind, windowFrom: Date | null): string | null =>
-  isWindowOpen(kind, windowFrom) ? null : errorCodes.ERR_WINDOW_CLOSED.text
+const windowProblem = (abilities: Abilities, windowFrom: Date | null): string | null =>
+  isWindowOpen(abilities, windowFrom) ? null : errorCodes.ERR_WINDOW_CLOSED.text
 
 /** An active conversation is used as it stands, by those who may see it; who waits is to be accepted first. */
 const ticketProblem = (ticket: TicketState, actor: Actor, directory: Directory): string | null => {
@@ -181,7 +179,7 @@ const deliver = async (
   const { connection } = row
   if (!target.count || !connection) return target
   const drafts = sources.flatMap((source): (OutgoingDraft & { id: string })[] => {
-    const type = carriedAs(source, connection.kind)
+    const type = carriedAs(source, connection.abilities)
     if (!type) return []
     const { file, location, contacts } = source.row
     // The id follows from the request, the message and the contact: however often it is asked, it is one message.
@@ -194,7 +192,7 @@ const deliver = async (
     const missing = drafts.filter(({ id }) => !known.has(id))
     if (!missing.length) return { ...target, ticketId: sent[0]?.ticketId ?? null }
     const ticket = await openTicket(tx, { actor, directory, row, connection })
-    const problem = windowProblem(connection.kind, ticket.windowFrom) ?? ticketProblem(ticket, actor, directory)
+    const problem = windowProblem(connection.abilities, ticket.windowFrom) ?? ticketProblem(ticket, actor, directory)
     if (problem) return { ...target, ticketId: null, count: 0, problem }
     await writeOutgoing(tx, {
       ticket,

@@ -74,7 +74,7 @@ export const mentionInGroup = async (actor: Actor, input: Mention): Promise<Mess
 
 const requireGroup = (ticket: TicketState) => {
   try {
-    requireSupport(ticket.kind, 'groups')
+    requireSupport(ticket, 'groups')
   } catch {
     throw unsupported(ticket)
   }

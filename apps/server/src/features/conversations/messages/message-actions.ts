@@ -1,4 +1,3 @@
-import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
@@ -26,9 +25,9 @@ export const resendMessage = async (actor: Actor, messageId: string): Promise<Me
     const { ticket } = await requireMessage(tx, actor, directory, messageId)
     if (ticket.status !== 'open')
       throw new AppError(ticket.status === 'closed' ? 'ERR_TICKET_CLOSED' : 'ERR_INVALID_TRANSITION')
-    const [kept] = await tx.rows<{ kind: ChannelKind }>(lockStranded, [tx.tenantId, messageId])
+    const [kept] = await tx.rows<object>(lockStranded, [tx.tenantId, messageId])
     if (!kept) throw new AppError('ERR_MESSAGE_NOT_RESENDABLE')
-    const [queued] = await tx.rows<{ version: number }>(requeue(kept.kind), [tx.tenantId, messageId])
+    const [queued] = await tx.rows<{ version: number }>(requeue, [tx.tenantId, messageId])
     if (!queued) throw new AppError('ERR_WINDOW_CLOSED')
     const change = {
       id: messageId,
@@ -47,16 +46,17 @@ export const resendMessage = async (actor: Actor, messageId: string): Promise<Me
 /** Not on its way, not there, not taken back. */
 const lockStranded: Prepared = {
   name: 'message_lock_stranded',
-  text: `select n.kind from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
+  text: `select from messages m
     where m.tenant_id = $1 and m.id = $2 and m.from_me and m.status in ('failed', 'uncertain') and not m.is_deleted
     for no key update of m`,
 }
 /** A status of the former attempt finds no message any more. */
-const requeue = (kind: ChannelKind): Prepared => ({
-  name: `message_requeue_${kind}`,
+const requeue: Prepared = {
+  name: 'message_requeue',
   text: `update messages m set status = 'queued', provider_id = null, attempts = 0, next_attempt_at = null, claimed_by = null, claimed_at = null
-    where m.tenant_id = $1 and m.id = $2 and ${sendableNow(kind)} returning m.version`,
-})
+    from connections n where m.tenant_id = $1 and m.id = $2 and n.tenant_id = m.tenant_id and n.id = m.connection_id
+      and ${sendableNow} returning m.version`,
+}
 
 /** Our reaction to a message; an empty one takes it back. The provider first: what it refuses is not shown. */
 export const reactToMessage = async (
@@ -64,7 +64,7 @@ export const reactToMessage = async (
   { messageId, emoji }: { messageId: string; emoji: string },
 ): Promise<Message> => {
   const { message, ticket, to } = await target(actor, messageId)
-  requireSupport(ticket.kind, 'reaction')
+  requireSupport(ticket, 'reaction')
   const { providerId } = message
   if (!providerId) throw new AppError('ERR_FETCH_WAPP_MSG')
   const connection = await requireConnection(ticket)
@@ -81,7 +81,7 @@ export const deleteMessage = async (actor: Actor, messageId: string): Promise<Me
   requireOwn(message, actor, 'ERR_DELETE_WAPP_MSG')
   if (message.type !== 'note') {
     // What was not sent is given up, on any channel.
-    if (!isNotSent(message.status)) requireSupport(ticket.kind, 'delete')
+    if (!isNotSent(message.status)) requireSupport(ticket, 'delete')
     const { providerId } = message
     const connection = providerId || !isNotSent(message.status) ? await requireConnection(ticket) : undefined
     if (providerId) await asked(async () => connection?.adapter.remove?.({ providerId, to }, connection.context))
@@ -99,7 +99,7 @@ export const editMessage = async (actor: Actor, messageId: string, body: string)
   requireOwn(message, actor, 'ERR_NO_PERMISSION')
   if (message.type !== 'note') {
     if (message.type !== 'text') throw new AppError('ERR_CHANNEL_UNSUPPORTED')
-    requireSupport(ticket.kind, 'edit')
+    requireSupport(ticket, 'edit')
     const { providerId } = message
     const connection = await requireConnection(ticket)
     if (providerId) await asked(async () => connection.adapter.edit?.({ providerId, to, body }, connection.context))

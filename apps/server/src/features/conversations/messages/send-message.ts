@@ -1,5 +1,4 @@
-import type { Capability } from '@balcao/contract/channels/define.ts'
-import { channels } from '@balcao/contract/channels/index.ts'
+import { type Capability, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { Message, MessagePayload, MessageSend } from '@balcao/contract/conversations/messages.ts'
@@ -22,7 +21,7 @@ import { storeMessages } from '../timeline/store.ts'
 import { factsOf } from '../timeline/ticket-facts.ts'
 import { type ReachedTicket, reachedTicketColumns, type TicketState } from '../timeline/ticket-state.ts'
 import { messageById, quotable, unseenByMe } from './messages.queries.ts'
-import { isWindowOpen, requireSupport } from './reach.ts'
+import { requireSupport } from './reach.ts'
 import { signedText } from './signature.ts'
 import { readVariables } from './variable-context.ts'
 import { requireVisible } from './visible.ts'
@@ -101,7 +100,7 @@ const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling):
   if (numberedText(input.interactive, input.body).length > longestText)
     throw fieldErrors({ path: 'body', message: 'O texto e as opções juntos são longos demais. Encurte um deles.' })
   // Kept as the customer sees it, for whoever reads the conversation.
-  const way = carriedAs(channels[ticket.kind], input.interactive, input.body)
+  const way = carriedAs(ticket.abilities, input.interactive, input.body)
   const { interactive } = input
   const shown = way === 'text' ? interactive : { ...interactive, kind: way }
   return { input, payload: { interactive: shown }, purpose: 'service' }
@@ -167,9 +166,9 @@ const checkStatus = (ticket: TicketState, isNote: boolean) => {
 const checkChannel = (ticket: ReachedTicket, { type, quotedId }: MessageSend) => {
   // Choices reach every channel, as a numbered text where it has no buttons; a note never comes here; every other type
   // is a capability's name.
-  if (type !== 'buttons') requireSupport(ticket.kind, type as Capability)
-  if (quotedId) requireSupport(ticket.kind, 'reply')
-  if (type !== 'template' && !isWindowOpen(ticket.kind, ticket.windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
+  if (type !== 'buttons') requireSupport(ticket, type as Capability)
+  if (quotedId) requireSupport(ticket, 'reply')
+  if (type !== 'template' && !isWindowOpen(ticket.abilities, ticket.windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
 }
 
 const findUnseen = (tx: Tx, ticket: TicketState, actor: Actor, seenSeq: number) =>
@@ -226,7 +225,7 @@ const signed = ({ ticket, actor, directory, input }: Draft): string => {
   const maySign = input.type !== 'note' && input.type !== 'template' && input.body.trim() !== ''
   const prefers = directory.people.get(actor.userId)?.configs.signature ?? true
   const isAsked = maySign && (directory.settings.signed || (input.sign === 'preferred' ? prefers : input.sign))
-  const body = signedText(input.body, { kind: ticket.kind, name: actor.name, isAsked })
+  const body = signedText(input.body, { abilities: ticket.abilities, name: actor.name, isAsked })
   if (body !== input.body && body.length > longestBody)
     throw fieldErrors({
       path: 'body',

@@ -1,3 +1,4 @@
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message, MessageStatus } from '@balcao/contract/conversations/messages.ts'
@@ -10,6 +11,7 @@ export type Claimed = {
   id: string
   connectionId: string
   kind: ChannelKind
+  abilities: Abilities
   type: Message['type']
   body: string
   location: Message['location']
@@ -21,7 +23,7 @@ export type Claimed = {
   quotedProviderId: string | null
 }
 
-const claimedColumns = `c.tenant_id as "tenantId", c.id, c.connection_id as "connectionId", n.kind, c.type, c.body, c.location, c.contacts, c.payload, c.attempts,
+const claimedColumns = `c.tenant_id as "tenantId", c.id, c.connection_id as "connectionId", n.kind, n.abilities, c.type, c.body, c.location, c.contacts, c.payload, c.attempts,
   case when f.id is null then null else jsonb_build_object('id', f.id, 'name', f.name, 'mime', f.mime, 'size', f.size) end as file,
   coalesce((select jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value) order by i.used_at desc nulls last, i.created_at) from contact_identities i
     where i.tenant_id = c.tenant_id and i.contact_id = c.contact_id), '[]') as identities,

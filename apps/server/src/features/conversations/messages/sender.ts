@@ -176,7 +176,7 @@ const toOutbound = (message: Claimed): Outbound => {
 
 /** What it says, in the form its channel can carry. */
 const wordsOf = ({
-  kind,
+  abilities,
   type,
   body,
   payload,
@@ -184,7 +184,7 @@ const wordsOf = ({
   if (type === 'template' && payload?.template) return { type, body, template: payload.template }
   if (type !== 'buttons' || !payload?.interactive) return { type: sendableType(type), body }
   const { interactive } = payload
-  const way = carriedAs(channels[kind], interactive, body)
+  const way = carriedAs(abilities, interactive, body)
   if (way === 'text') return { type: 'text', body: numberedText(interactive, body) }
   return { type: 'interactive', body, interactive: { ...interactive, kind: way } }
 }

@@ -1,9 +1,7 @@
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 
-type Signing = { kind: ChannelKind; name: string; isAsked: boolean }
+type Signing = { abilities: Pick<Abilities, 'showsAuthor'>; name: string; isAsked: boolean }
 
 /** Under the writer's name where that is asked for; a channel whose window shows who writes would say it twice. */
-export const signedText = (text: string, { kind, name, isAsked }: Signing): string => {
-  const { showsAuthor }: { showsAuthor?: boolean } = channels[kind]
-  return text && isAsked && !showsAuthor ? `*${name}*:\n${text}` : text
-}
+export const signedText = (text: string, { abilities, name, isAsked }: Signing): string =>
+  text && isAsked && !abilities.showsAuthor ? `*${name}*:\n${text}` : text

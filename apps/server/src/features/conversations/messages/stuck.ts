@@ -1,4 +1,3 @@
-import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { resolvePendingBody } from '@balcao/contract/conversations/message-calls.ts'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
@@ -41,9 +40,9 @@ export const countStuck = async (actor: Actor) => {
 export const resolveStuck = async (actor: Actor, { whatsappId, action }: z.output<typeof resolvePendingBody>) => {
   const directory = await getDirectory(actor.tenantId)
   return withTenant(actor.tenantId, async (tx) => {
-    const [known] = await tx.rows<{ kind: ChannelKind }>(connectionById, [tx.tenantId, whatsappId])
+    const [known] = await tx.rows<object>(connectionById, [tx.tenantId, whatsappId])
     if (!known) throw new AppError('ERR_NO_WAPP_FOUND')
-    const among = action === 'retry' ? `and t.status = 'open' and ${sendableNow(known.kind)}` : ''
+    const among = action === 'retry' ? `and t.status = 'open' and ${sendableNow}` : ''
     const rows = await lockStuck(tx, actor, directory, whatsappId, among)
     const taken = rows.slice(0, most)
     if (action === 'retry') await requeue(tx, taken)
@@ -62,7 +61,7 @@ export const resolveStuck = async (actor: Actor, { whatsappId, action }: z.outpu
 
 const connectionById = {
   name: 'stuck_connection',
-  text: 'select kind from connections where tenant_id = $1 and id = $2 and deleted_at is null',
+  text: 'select from connections where tenant_id = $1 and id = $2 and deleted_at is null',
 }
 type Stuck = TicketState & { messageId: string; messageVersion: number }
 
@@ -73,6 +72,7 @@ const lockStuck = (tx: Tx, actor: Actor, directory: Directory, connectionId: str
   const { values, bind } = binding()
   const text = `select m.id as "messageId", m.version as "messageVersion", ${ticketStateColumns}
     from messages m join tickets t on t.tenant_id = m.tenant_id and t.id = m.ticket_id
+    join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
     where m.tenant_id = ${bind(tx.tenantId)} and m.connection_id = ${bind(connectionId)} and ${isStuck}
       ${among} and ${visibleTo(actor, directory, bind)}
     order by m.seq limit ${most + 1} for no key update of m skip locked`

@@ -1,4 +1,4 @@
-import { channels } from '@balcao/contract/channels/index.ts'
+import { isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { Message, MessagePayload, SendType } from '@balcao/contract/conversations/messages.ts'
@@ -10,7 +10,7 @@ import type { StoredFile } from '../../core/media/media.present.ts'
 import { type Draft, newMessage } from '../timeline/new-message.ts'
 import { type NewMessage, storeMessages } from '../timeline/store.ts'
 import type { ReachedTicket, TicketState } from '../timeline/ticket-state.ts'
-import { isWindowOpen, requireSupport } from './reach.ts'
+import { requireSupport } from './reach.ts'
 import { wakeSender } from './sender.ts'
 
 export type OutgoingDraft = {
@@ -85,16 +85,16 @@ export const unlessRefused = async <T>(work: Promise<T>, otherwise: T): Promise<
 /** With the signature: what a channel takes in one message. */
 export const longestBody = 4_096
 
-const checkDraft = ({ kind, windowFrom }: Outgoing['ticket'], { type, body, file, quoted }: OutgoingDraft) => {
+const checkDraft = ({ abilities, windowFrom }: Outgoing['ticket'], { type, body, file, quoted }: OutgoingDraft) => {
   // Choices reach every channel, as a numbered text where it has no buttons; every other type is a capability's name.
-  if (type !== 'buttons') requireSupport(kind, type)
-  if (quoted) requireSupport(kind, 'reply')
-  if (type !== 'template' && !isWindowOpen(kind, windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
+  if (type !== 'buttons') requireSupport({ abilities }, type)
+  if (quoted) requireSupport({ abilities }, 'reply')
+  if (type !== 'template' && !isWindowOpen(abilities, windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
   if ((type === 'text' || type === 'buttons') && !body.trim()) throw fieldErrors({ path: 'body', message: emptyText })
   if (type === 'template') return
   if (body.length > longestBody)
     throw fieldErrors({ path: 'body', message: 'O texto ficou longo demais. Encurte-o e tente de novo.' })
-  const { caption } = channels[kind].textLimits
+  const { caption } = abilities.textLimits
   if (file && body.length > caption)
     throw fieldErrors({
       path: 'body',

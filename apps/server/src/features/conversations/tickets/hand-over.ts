@@ -1,4 +1,4 @@
-import { channels } from '@balcao/contract/channels/index.ts'
+import { channels, unreachableBecause } from '@balcao/contract/channels/index.ts'
 import type { Ticket, ticketChannelBody, ticketChatBotBody } from '@balcao/contract/conversations/tickets.ts'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -141,10 +141,10 @@ const isReachable = async (tx: Tx, ticket: Ticket, target: Target): Promise<bool
       and(eq(contactIdentities.tenantId, contacts.tenantId), eq(contactIdentities.contactId, contacts.id)),
     )
     .where(and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, ticket.contactId)))
-  const wanted: string[] = ticket.isGroup ? ['group'] : waysOf(channels[target.kind].identity)
-  return known.some(({ kind, number }) => (kind && wanted.includes(kind)) || (wanted.includes('phone') && number))
+  const kinds = known.flatMap(({ kind, number }) => [...(kind ? [kind] : []), ...(number ? (['phone'] as const) : [])])
+  const wanted = kinds.filter((kind) => (kind === 'group') === ticket.isGroup)
+  return unreachableBecause(wanted, target.kind) === null
 }
-const waysOf = (identity: string) => (identity === 'phone' ? ['phone', 'bsuid'] : [identity])
 
 const closed = (todo: string) =>
   new AppError('ERR_TICKET_CLOSED', { message: `Este atendimento está encerrado. ${todo}` })

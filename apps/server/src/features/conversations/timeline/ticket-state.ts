@@ -1,3 +1,4 @@
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { NotSent } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
@@ -18,6 +19,8 @@ export type TicketState = TicketFacts &
     contactId: string
     connectionId: string
     kind: ChannelKind
+    /** What its connection can do. */
+    abilities: Abilities
     slaFirstDueAt: Date | null
     slaResolveDueAt: Date | null
     wakesOnReply: boolean
@@ -28,6 +31,7 @@ export type TicketState = TicketFacts &
 /** Columns of a `TicketState` from `tickets t`, its `connections n`. */
 export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connection_id as "connectionId", t.status,
   (select n.kind from connections n where n.tenant_id = t.tenant_id and n.id = t.connection_id) as kind,
+  (select n.abilities from connections n where n.tenant_id = t.tenant_id and n.id = t.connection_id) as abilities,
   t.user_id as "userId", t.queue_id as "queueId", t.chat_flow_id as "chatFlowId", t.is_group as "isGroup",
   array(select w.user_id from contact_wallets w where w.tenant_id = t.tenant_id and w.contact_id = t.contact_id) as wallets,
   t.shared_with as "sharedWith", t.first_answered_at as "firstAnsweredAt", t.sla_first_due_at as "slaFirstDueAt",

@@ -1,4 +1,4 @@
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { id as idSchema, moment, type Page } from '@balcao/contract/common.ts'
 import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import {
@@ -59,8 +59,8 @@ export const createSchedule = async (actor: Actor, input: ScheduleCreate): Promi
   await requireContact(actor, input.contactId)
   const id = input.id ?? v7()
   return inTenant(actor, async (tx) => {
-    const kind = await requireConnection(tx, input.connectionId)
-    await requireContent(tx, actor, kind, input.mediaId)
+    const connection = await requireConnection(tx, input.connectionId)
+    await requireContent(tx, actor, connection, input.mediaId)
     const [added] = await tx.db
       .insert(schedules)
       .values({
@@ -102,10 +102,9 @@ export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePa
     const next = { ...known, ...input }
     refuse(scheduleProblems(next))
     if (time && time.dueAt.toISOString() !== before.scheduleDate) refusePast(time.dueAt)
-    const kind =
-      next.connectionId === known.connectionId ? before.connection.kind : await requireConnection(tx, next.connectionId)
-    if (next.mediaId !== known.mediaId) await requireContent(tx, actor, kind, next.mediaId)
-    else requireSupport(kind, before.media?.kind ?? 'text')
+    const connection = await requireConnection(tx, next.connectionId)
+    if (next.mediaId !== known.mediaId) await requireContent(tx, actor, connection, next.mediaId)
+    else requireSupport(connection, before.media?.kind ?? 'text')
     await tx.db
       .update(schedules)
       .set({
@@ -192,22 +191,22 @@ const requireContact = (actor: Actor, contactId: string) =>
     throw fieldErrors({ path: 'contactId', message: 'O contato escolhido não existe mais.' })
   })
 
-const requireConnection = async (tx: Tx, id: string): Promise<ChannelKind> => {
+type Channel = { abilities: Abilities }
+const requireConnection = async (tx: Tx, id: string): Promise<Channel> => {
   const [found] = await tx.db
-    .select({ kind: connections.kind })
+    .select({ abilities: connections.abilities })
     .from(connections)
     .where(and(eq(connections.tenantId, tx.tenantId), eq(connections.id, id), isNull(connections.deletedAt)))
   if (!found) throw fieldErrors({ path: 'connectionId', message: 'O canal escolhido não existe mais.' })
-  return found.kind
+  return found
 }
 
 /** What this person may send and this channel can carry. */
-const requireContent = async (tx: Tx, actor: Actor, kind: ChannelKind, mediaId: string | null) => {
-  if (mediaId === null) return requireSupport(kind, 'text')
+const requireContent = async (tx: Tx, actor: Actor, connection: Channel, mediaId: string | null) => {
+  if (mediaId === null) return requireSupport(connection, 'text')
   const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
   if (!file) throw fieldErrors({ path: 'mediaId', message: 'Arquivo não encontrado. Envie-o de novo.' })
-  const supports: readonly string[] = channels[kind].supports
-  if (!supports.includes(file.kind))
+  if (!connection.abilities.supports.includes(file.kind))
     throw fieldErrors({ path: 'mediaId', message: 'Este canal não aceita este arquivo.' })
 }
 

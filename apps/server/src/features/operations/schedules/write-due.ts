@@ -1,4 +1,4 @@
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'
 import { fillVariables } from '@balcao/contract/variables.ts'
@@ -83,7 +83,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
   if (!(await hasConsent(tx, { contactId, channel: connection.kind, purpose })))
     return { error: errorCodes.ERR_NO_CONSENT.text }
   const file = row.mediaId ? await findFile(tx, row.mediaId) : null
-  const refusal = refusalOf(connection.kind, row, file)
+  const refusal = refusalOf(connection.abilities, row, file)
   if (refusal) return { error: refusal }
 
   // Told before a conversation is opened for nothing; only its protocol is not known yet.
@@ -95,7 +95,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
   const text = filled(row, directory, before.protocol)
 
   const body = signedText(text, {
-    kind: connection.kind,
+    abilities: connection.abilities,
     name: author?.name ?? '',
     isAsked: author !== undefined && directory.settings.signed,
   })
@@ -137,12 +137,9 @@ const findFile = async (tx: Tx, id: string): Promise<StoredFile | null> =>
   (await tx.rows<StoredFile>(filesByIds, [tx.tenantId, [id]]))[0] ?? null
 
 /** Why the channel cannot take it now, in Portuguese. */
-const refusalOf = (kind: ChannelKind, row: DueRow, file: StoredFile | null): string | undefined => {
-  const channel: { windowHours?: number; supports: readonly string[] } = channels[kind]
-  if (!channel.supports.includes(file?.kind ?? 'text')) return errorCodes.ERR_CHANNEL_UNSUPPORTED.text
-  if (!channel.windowHours) return undefined
-  const endsAt = (row.windowFrom?.getTime() ?? 0) + channel.windowHours * 3_600_000
-  return endsAt <= Date.now() ? errorCodes.ERR_WINDOW_CLOSED.text : undefined
+const refusalOf = (abilities: Abilities, row: DueRow, file: StoredFile | null): string | undefined => {
+  if (!abilities.supports.includes(file?.kind ?? 'text')) return errorCodes.ERR_CHANNEL_UNSUPPORTED.text
+  return isWindowOpen(abilities, row.windowFrom) ? undefined : errorCodes.ERR_WINDOW_CLOSED.text
 }
 
 type ActiveTicket = TicketState & { protocol: string }

@@ -1,8 +1,8 @@
+import { isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
-import { isWindowOpen } from '../../conversations/messages/reach.ts'
 import { type Conversation, sendSystemMessage } from '../../conversations/messages/system-messages.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { scaleMessage } from '../ratings/scale.ts'
@@ -15,7 +15,7 @@ export const mayAskForRating = (conversation: Conversation): boolean =>
   conversation.sendEvaluation &&
   !conversation.isGroup &&
   wasServed(conversation) &&
-  isWindowOpen(conversation.kind, conversation.windowFrom)
+  isWindowOpen(conversation.abilities, conversation.windowFrom)
 
 /** One question at a time: an older one that is still open ends unanswered. */
 export const askForRating = async (tx: Tx, directory: Directory, conversation: Conversation): Promise<void> => {
@@ -25,7 +25,7 @@ export const askForRating = async (tx: Tx, directory: Directory, conversation: C
   if (!(await hasConsent(tx, { contactId, channel: kind, purpose: 'research' }))) return
   await tx.rows(endOlder, [tx.tenantId, connectionId, contactId])
   await tx.rows(insert, [tx.tenantId, v7(), id, contactId, connectionId, userId, queueId, rating.expiresIn])
-  const question = { ...scaleMessage(rating, kind), sendType: 'rating' as const }
+  const question = { ...scaleMessage(rating, conversation.abilities), sendType: 'rating' as const }
   await sendSystemMessage(tx, directory, conversation, question, { author: byRule('Avaliação'), purpose: 'research' })
 }
 

@@ -1,6 +1,6 @@
+import { isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { isWindowOpen } from '../../conversations/messages/reach.ts'
 import { signedText } from '../../conversations/messages/signature.ts'
 import {
   type Conversation,
@@ -60,7 +60,7 @@ const ownWords = (
   { directory, actor, farewellId, text }: Closing,
   conversation: Conversation,
 ): Farewell | undefined => {
-  if (conversation.isGroup || !isWindowOpen(conversation.kind, conversation.windowFrom)) return undefined
+  if (conversation.isGroup || !isWindowOpen(conversation.abilities, conversation.windowFrom)) return undefined
   const template = text ?? (actor && farewellId === undefined ? conversation.farewellMessage : '')
   const body = filledFor(conversation, directory, template, actor)
   return body && body.length <= longestBody ? { body, sendType: 'farewell' } : undefined
@@ -78,12 +78,12 @@ const chosen = async (
   const text = filledFor(conversation, directory, found.message, actor)
   if (!text) throw refused('O texto ficou vazio: o contato não tem os dados que as variáveis pedem.')
   const body = signedText(text, {
-    kind: conversation.kind,
+    abilities: conversation.abilities,
     name: actor?.name ?? '',
     isAsked: actor !== null && directory.settings.signed,
   })
   if (body.length > longestBody) throw refused('O texto ficou longo demais com os dados do contato.')
-  if (!isWindowOpen(conversation.kind, conversation.windowFrom)) {
+  if (!isWindowOpen(conversation.abilities, conversation.windowFrom)) {
     const message = 'A janela de 24 horas do WhatsApp terminou. Encerre sem mensagem de fechamento.'
     throw new AppError('ERR_WINDOW_CLOSED', { message, details: [{ path: 'farewellId', message }] })
   }

@@ -1,3 +1,4 @@
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { defaultSettings } from '@balcao/contract/people/settings.ts'
 import { expect, test } from 'vitest'
 import { readGrade, scaleMessage } from './scale.ts'
@@ -65,7 +66,7 @@ test.each([
 })
 
 test('a channel with lists carries the scale to press, one without carries it to type, by its grades', () => {
-  const pressed = scaleMessage(rating, 'waba')
+  const pressed = scaleMessage(rating, abilitiesOf('waba', {}))
   expect(pressed).toMatchObject({ body: rating.question, interactive: { kind: 'list', button: 'Avaliar' } })
   expect(pressed.interactive?.options.map((one) => one.title)).toEqual([
     '5 – Ótimo',
@@ -78,7 +79,7 @@ test('a channel with lists carries the scale to press, one without carries it to
     ...rating,
     options: Array.from({ length: 11 }, (_, value) => ({ value, label: `Nota ${value}`, message: '' })),
   }
-  expect(scaleMessage(eleven, 'waba')).toEqual({
+  expect(scaleMessage(eleven, abilitiesOf('waba', {}))).toEqual({
     body: `${rating.question}\n\n${eleven.options.map(({ value }) => `${value} – Nota ${value}`).join('\n')}`,
   })
 })
@@ -88,7 +89,7 @@ test('a long name is cut in its button and still read', () => {
     { value: 1, label: 'Não recomendaria a ninguém que conheço', message: '' },
     { value: 2, label: 'Recomendaria', message: '' },
   ]
-  const [first] = scaleMessage({ ...rating, options }, 'telegram').interactive?.options ?? []
+  const [first] = scaleMessage({ ...rating, options }, abilitiesOf('telegram', {})).interactive?.options ?? []
   expect(first?.title).toHaveLength(24)
   expect(readGrade(options, first?.title ?? '')).toMatchObject({ value: 1 })
 })

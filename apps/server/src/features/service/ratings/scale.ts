@@ -1,4 +1,4 @@
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { carriedAs } from '@balcao/contract/conversations/interactive.ts'
 import type { Interactive } from '@balcao/contract/conversations/messages.ts'
 import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
@@ -8,7 +8,7 @@ type Option = RatingSettings['options'][number]
 /** The question as this channel carries it: buttons or a list where it has them, else the grades as text. */
 export const scaleMessage = (
   { question, options }: RatingSettings,
-  kind: ChannelKind,
+  abilities: Abilities,
 ): { body: string; interactive?: Interactive } => {
   const interactive: Interactive = {
     kind: options.length > 3 ? 'list' : 'buttons',
@@ -19,7 +19,7 @@ export const scaleMessage = (
   }
   // By their grades, not by their places: who types instead of pressing means the grade.
   const asText = `${question}\n\n${options.map((one) => lineOf(one)).join('\n')}`
-  const fits = options.length <= 10 && carriedAs(channels[kind], interactive, question) !== 'text'
+  const fits = options.length <= 10 && carriedAs(abilities, interactive, question) !== 'text'
   return fits ? { body: question, interactive } : { body: asText }
 }
 

@@ -1,4 +1,5 @@
-import type { Contact, IdentityKind } from '@balcao/contract/contacts/contacts.ts'
+import type { IdentityKind } from '@balcao/contract/channels/index.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Input } from '@mantine/core'
 import classes from './identities.module.css'
 import { PhoneText } from './phone-text.tsx'

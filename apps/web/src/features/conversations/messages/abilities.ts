@@ -1,17 +1,21 @@
-import type { Capability } from '@balcao/contract/channels/define.ts'
-import type { ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { Capability, Abilities as Known } from '@balcao/contract/channels/abilities.ts'
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { MediaKind } from '@balcao/contract/core/media.ts'
 import { queryOptions } from '@tanstack/react-query'
 
-export type Channel = (typeof channels)[ChannelKind]
+/** What a conversation's channel is called, and what its connection can do. */
+export type Channel = Known & { label: string }
 /** The channels' definitions: they come with their validation, so they load beside the conversation, not before it. */
 export const channelsQuery = queryOptions({
   queryKey: ['channels'],
-  queryFn: async () => (await import('@balcao/contract/channels/index.ts')).channels,
+  queryFn: async () => {
+    const { abilitiesOf, channelKinds, channels } = await import('@balcao/contract/channels/index.ts')
+    const told = channelKinds.map((kind) => [kind, { label: channels[kind].label, ...abilitiesOf(kind, {}) }])
+    return Object.fromEntries(told) as Record<ChannelKind, Channel> // every kind is named
+  },
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-type ChannelFacts = { windowHours?: number; showsAuthor?: boolean; textLimits?: { text: number; caption: number } }
 /** Why something cannot be done on a channel, said of the channel by its name. */
 const lacks = {
   files: 'não leva arquivos.',
@@ -32,7 +36,6 @@ export const abilitiesOf = (channel: Channel | undefined) => {
   const supports: readonly Capability[] = channel?.supports ?? []
   const can = (capability: Capability) => supports.includes(capability)
   const files = (['image', 'audio', 'video', 'document'] as const).filter(can)
-  const { windowHours, showsAuthor, textLimits }: ChannelFacts = channel ?? {}
   const has = (what: Lack) => {
     if (what === 'files') return files.length > 0
     return can(what)
@@ -42,10 +45,10 @@ export const abilitiesOf = (channel: Channel | undefined) => {
     why: (what: Lack) => (has(what) ? null : `${channel?.label ?? 'Este canal'} ${lacks[what]}`),
     files,
     /** The customer sees who writes: a signature would say it twice. */
-    showsAuthor: showsAuthor ?? false,
-    textLimits: textLimits ?? { text: 4_096, caption: 1_024 },
+    showsAuthor: channel?.showsAuthor ?? false,
+    textLimits: channel?.textLimits ?? { text: 4_096, caption: 1_024 },
     /** Free text is delivered only so long after what the customer wrote last. */
-    windowHours,
+    windowHours: channel?.windowHours ?? null,
     canAttach: files.length > 0,
     canUseTemplates: can('template'),
     showsTyping: can('typing'),
@@ -65,7 +68,7 @@ export const acceptOf = ({ files }: Pick<Abilities, 'files'>): string | undefine
 
 /** When free text may no longer be sent; null where the channel knows no window. */
 export const windowEnd = (channel: Channel | undefined, lastInboundAt: string | null): number | null => {
-  const { windowHours }: ChannelFacts = channel ?? {}
+  const windowHours = channel?.windowHours
   return windowHours ? (lastInboundAt ? Date.parse(lastInboundAt) : 0) + windowHours * 3_600_000 : null
 }
 

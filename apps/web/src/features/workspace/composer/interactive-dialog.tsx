@@ -16,13 +16,13 @@ import {
 } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconInfoCircle, IconPlus, IconSend2, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef, useState } from 'react'
 import { UserText } from '../../../ui/user-text.tsx'
-import { type Channel, channelsQuery } from '../../conversations/messages/abilities.ts'
+import type { Channel } from '../../conversations/messages/abilities.ts'
 import { readDraft, writeDraft } from '../../conversations/messages/drafts.ts'
 import { InteractiveView } from '../../conversations/messages/interactive-view.tsx'
 import { sendMessage } from '../../conversations/messages/outbox.ts'
+import { useChannel } from '../../conversations/messages/use-channel.ts'
 import classes from './interactive-dialog.module.css'
 
 const mostOptions = 10
@@ -40,7 +40,7 @@ type Option = { key: number; title: string; description: string }
 /** A question with choices: written here, seen as the channel will carry it, sent. */
 export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => {
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
-  const channel = useQuery(channelsQuery).data?.[ticket.channel]
+  const channel = useChannel(ticket)
   const place = { ticketId: ticket.id, kind: 'message' } as const
   const [draft] = useState(() => readDraft(place).body)
   const [kind, setKind] = useState<Interactive['kind']>('buttons')
@@ -261,7 +261,7 @@ const Preview = ({ channel, interactive, body }: PreviewProps) => {
 }
 
 const wayText = (
-  { label, buttonLimits }: Channel & { buttonLimits?: { most: number; title: number } },
+  { label, buttonLimits }: Channel,
   { kind, options }: Interactive,
   way: 'buttons' | 'list' | 'text',
 ) => {

@@ -71,7 +71,7 @@ export const ChannelDialog = ({ ticket, onGo, onClose }: Props) => {
             onChange={setId}
             error={problemOf('whatsappId')}
             description={
-              chosen && 'windowHours' in channels[chosen.kind]
+              chosen?.abilities.windowHours
                 ? 'No WhatsApp, só se escreve livremente se o contato tiver escrito para este número nas últimas 24 horas.'
                 : undefined
             }

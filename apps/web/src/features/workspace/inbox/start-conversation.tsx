@@ -1,5 +1,5 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { channels } from '@balcao/contract/channels/index.ts'
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { IconMessages } from '@tabler/icons-react'
@@ -44,7 +44,7 @@ const ConnectionChoice = ({ contact, onClose }: { contact: Contact; onClose: () 
   const other = isApiError(start.error, 'ERR_OTHER_OPEN_TICKET') ? openTicketIn(start.error.details) : null
   const goTo = (ticketId: string) => {
     onClose()
-    void navigate(`/atendimento/${ticketId}`, { state: { offersTemplate: chosen && needsTemplate(chosen.kind) } })
+    void navigate(`/atendimento/${ticketId}`, { state: { offersTemplate: chosen && needsTemplate(chosen) } })
   }
 
   return (
@@ -85,7 +85,7 @@ const ConnectionChoice = ({ contact, onClose }: { contact: Contact; onClose: () 
           </Stack>
         </Radio.Group>
       )}
-      {chosen && needsTemplate(chosen.kind) && (
+      {chosen && needsTemplate(chosen) && (
         <Text c="dimmed" size="sm" mt="sm">
           No {channels[chosen.kind].label}, a primeira mensagem depois de 24 horas em silêncio precisa ser um modelo
           aprovado.
@@ -133,7 +133,7 @@ const byReach = (connections: readonly Connection[], contact: Contact) =>
 const rank = (one: Connection & { obstacle: string | null }) =>
   (one.obstacle ? 4 : 0) + (one.status === 'CONNECTED' ? 0 : 2) + (one.isDefault ? 0 : 1)
 
-const needsTemplate = (kind: ChannelKind) => channels[kind].supports.some((able) => able === 'window24h')
+const needsTemplate = ({ abilities }: Connection) => abilities.windowHours !== null
 
 const otherText = (userName: string | null) =>
   userName ? `Este contato já está em atendimento com ${userName}.` : 'Este contato já tem um atendimento esperando.'

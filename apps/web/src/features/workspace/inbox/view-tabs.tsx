@@ -54,9 +54,7 @@ const useOffered = (view: View, counters: Counters | undefined): View[] => {
   const { allowPause } = useCurrentSession().configuracoes
   const connections = useQuery(connectionList).data
   const channels = useQuery(channelsQuery).data
-  const hasGroups = connections?.some(({ kind }) =>
-    (channels?.[kind].supports as readonly string[])?.includes('groups'),
-  )
+  const hasGroups = connections?.some(({ kind }) => channels?.[kind].supports.includes('groups'))
   const isOffered = (one: View) => {
     if (one === view || (countOf(counters, one) ?? 0) > 0) return true
     if (one === 'groups') return hasGroups === true

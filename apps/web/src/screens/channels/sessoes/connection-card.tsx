@@ -48,9 +48,7 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            {channels[kind].supports.some((able) => able === 'template') && (
-              <SyncTemplatesItem connection={connection} />
-            )}
+            {connection.abilities.supports.includes('template') && <SyncTemplatesItem connection={connection} />}
             <Menu.Item c="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
               Excluir
             </Menu.Item>

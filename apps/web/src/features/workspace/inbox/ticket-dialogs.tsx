@@ -2,7 +2,7 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { contactQuery } from '../../contacts/contacts/queries.ts'
-import { channelsQuery } from '../../conversations/messages/abilities.ts'
+import { useChannel } from '../../conversations/messages/use-channel.ts'
 import { useWindow } from '../../conversations/messages/use-window.ts'
 import type { Choices } from './use-closing.ts'
 import type { TicketWork } from './use-ticket-work.ts'
@@ -93,4 +93,4 @@ const AskProtocol = ({ ticket, onClose }: { ticket: Ticket; onClose: () => void 
   />
 )
 
-const useIsWindowOver = (ticket: Ticket) => useWindow(ticket, useQuery(channelsQuery).data?.[ticket.channel]).isOver
+const useIsWindowOver = (ticket: Ticket) => useWindow(ticket, useChannel(ticket)).isOver

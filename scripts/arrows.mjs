@@ -62,7 +62,11 @@ const acrossCompanies = [
     where: /\/channels\/connections\/(config|context)\.ts$/,
     why: 'a hook names a connection or an account, not a company',
   },
-  { where: /\/intake\/inbound\/(app-handshake|receive-messages)\.ts$/, why: 'a hook, as above' },
+  { where: /\/intake\/inbound\/(app-handshake|receive-messages|session-journal)\.ts$/, why: 'a hook, as above' },
+  {
+    where: /\/channels\/(sessions\/leases|connections\/owner-calls)\.ts$/,
+    why: 'one process has sessions of many companies',
+  },
   { where: /\/channels\/templates\/templates\.queries\.ts$/, why: 'claims of the loop beside it' },
   { where: /^apps\/server\/src\/realtime\//, why: 'one relay carries the events of every company' },
   { where: /^apps\/server\/src\/demo\//, why: 'founds the companies of the demonstration' },

@@ -96,6 +96,8 @@ export const events = {
   'schedule.updated': schedule,
   'connection.updated': connection.pick({ id: true, name: true, status: true, statusText: true, version: true }),
   'connection.deleted': gone,
+  /** What links a phone to us, or that it no longer does: told to those who may write connections. */
+  'connection.login': connection.pick({ id: true, qrcode: true, pairingCode: true }),
   /** The templates of a connection are not what they were. */
   'templates.updated': z.object({ connectionId: id }),
   'user.updated': z.object({ id, name: z.string() }),

@@ -9,7 +9,7 @@ import type {
   vcard,
 } from '@balcao/contract/conversations/messages.ts'
 import type { z } from 'zod'
-import type { HttpClient } from '../kit/egress.ts'
+import type { Egress, HttpClient } from '../kit/egress.ts'
 
 /** A webhook call as it came: `rawBody` is what signatures are computed over. */
 export type RawRequest = {
@@ -139,6 +139,8 @@ export type ChannelContext<K extends ChannelKind> = {
   /** Where this connection's provider calls us. */
   webhookUrl: string
   http: HttpClient
+  /** Every other way out, along the same route: streams, sockets. */
+  egress: Egress
 }
 
 /** The same refusal for whoever takes care of the channel; `mistyped` where the token never worked as it was written. */
@@ -180,16 +182,78 @@ export class ChannelError extends Error {
 /** Bodies as if the provider had called each by itself, by its name for the number or for the account. */
 export type AppParts = { numbers: Map<string, unknown>; accounts: Map<string, unknown> }
 
-/** What a provider does. Adapters translate: they never touch the database, a feature or another adapter. */
-export type ChannelAdapter<K extends ChannelKind> = {
-  /** True only when the provider signed this request. */
-  verify: (request: RawRequest, context: ChannelContext<K>) => boolean
+export type Hook<K extends ChannelKind> = {
+  /** True only when the provider made this request. */
+  verify: (request: RawRequest, context: ChannelContext<K>) => boolean | Promise<boolean>
   /** Answers a provider's registration call (GET with a challenge): the body to send back, or undefined to refuse. */
   handshake?: (request: RawRequest, context: ChannelContext<K>) => string | undefined
-  /** Cuts one call into the provider's events, each with its own key. Pure. */
-  split: (body: unknown) => JournalPiece[]
   /** Pure: a call for everybody who uses one app of the provider, cut into what concerns each number and each account. */
   partsOfApp?: (body: unknown) => AppParts
+  /** What the provider wants to hear, where that is not an empty object. */
+  answer?: (body: unknown) => unknown
+}
+
+/** What only the process that has the session can do: asked of it, wherever it is. Its arguments and answers are JSON. */
+export type RemoteCall = 'send' | 'react' | 'remove' | 'edit' | 'markRead' | 'typing' | 'participants' | 'find'
+
+/** What each call is told. */
+export type TargetOf<Name extends RemoteCall> = Parameters<NonNullable<ChannelAdapter<ChannelKind>[Name]>>[0]
+
+export type SessionDoor<K extends ChannelKind> = {
+  /** Connects; the session lives until `close`, or until it ends by itself. Throws ChannelError. */
+  open: (context: ChannelContext<K>, host: SessionHost) => Promise<Session>
+  /** What needs the open session; everything else any process does by itself. */
+  remote: readonly RemoteCall[]
+}
+export type Session = {
+  /** Resolves when the provider is gone, rejects with why. */
+  ended: Promise<void>
+  close: () => Promise<void>
+  /** Of the calls named as remote, each with its target. */
+  calls: { [Name in RemoteCall]?: (target: TargetOf<Name>) => Promise<unknown> }
+}
+/** What a session is given to live on. */
+export type SessionHost = {
+  /** Aborted when the session is no longer ours: nothing may be asked of the provider any more. */
+  signal: AbortSignal
+  /**
+   * Journals pieces as a webhook does; resolves once they are committed, together with what the provider has to find
+   * again (an offset, a key; null takes it away). Rejects when the session is no longer ours: then nothing was written.
+   */
+  receive: (pieces: JournalPiece[], state?: Record<string, string | null>) => Promise<void>
+  /** What was kept, by the start of its names. */
+  state: (prefix?: string) => Promise<Map<string, string>>
+  /** The login is over: everything kept of it goes. */
+  forget: () => Promise<void>
+  /** Tells how it stands; `login` is what links a phone to us, for the eyes of those who may write connections. */
+  tell: (
+    status: 'CONNECTED' | 'OPENING' | 'ERROR',
+    text: string,
+    login?: { qr?: string; pairingCode?: string },
+  ) => Promise<void>
+}
+
+/** How an account is at its provider. `problem`: what to do about it, in Portuguese. */
+export type Health = {
+  problem: string | null
+  /** The provider's own grade of the account, in Portuguese. */
+  quality?: string
+  /** How many people may be written to first, in the provider's words. */
+  tier?: string
+  /** Events that wait for us there. */
+  waiting?: number
+}
+
+/** What a provider does. Adapters translate: they never touch the database, a feature or another adapter. */
+export type ChannelAdapter<K extends ChannelKind> = {
+  /** It calls us. */
+  hook?: Hook<K>
+  /** We stay connected to it, or keep asking. */
+  session?: SessionDoor<K>
+  /** By which of the two it receives with these settings; by the one it has, when not given. */
+  receivesBy?: (config: ChannelConfig<K>) => 'hook' | 'session'
+  /** Cuts what came into the provider's events, each with its own key. Pure. */
+  split: (body: unknown) => JournalPiece[]
   /** Pure: one journalled payload in, our events out. An unknown payload gives an empty list. */
   parse: (payload: unknown) => InboundEvent[]
   /** Tells the provider at once that this payload arrived, where a customer waits for it (a pressed button). */
@@ -221,7 +285,9 @@ export type ChannelAdapter<K extends ChannelKind> = {
   /** What the provider will call this account, and the field that says so: one account has one connection. */
   accountOf?: (config: ChannelConfig<K>) => { id: string; field: string }
   /** Tries the config with the provider, registers what must be registered, and says who answered. */
-  connect: (context: ChannelContext<K>) => Promise<{ text: string }>
+  connect: (context: ChannelContext<K>) => Promise<{ text: string; status?: 'CONNECTED' | 'OPENING' }>
+  /** Asks how the account is, every minute or so; throws ChannelError. */
+  check?: (context: ChannelContext<K>) => Promise<Health>
   disconnect?: (context: ChannelContext<K>) => Promise<void>
   /** The message was perhaps accepted: its provider id when the provider knows it, false when not, undefined when it cannot say. */
   find?: (messageId: string, context: ChannelContext<K>) => Promise<string | false | undefined>

@@ -22,10 +22,10 @@ export const startReceiver = async <K extends ChannelKind>(adapter: ChannelAdapt
     const raw: RawRequest = { method: request.method, headers: request.headers, query, rawBody, body: parsed(rawBody) }
     if (!context) return reply.code(503).send()
     if (request.method === 'GET') {
-      const answer = adapter.handshake?.(raw, context)
+      const answer = adapter.hook?.handshake?.(raw, context)
       return answer === undefined ? reply.code(403).send() : reply.type('text/plain').send(answer)
     }
-    const isOurs = adapter.verify(raw, context)
+    const isOurs = (await adapter.hook?.verify(raw, context)) ?? false
     const pieces = isOurs ? adapter.split(raw.body) : []
     calls.push({ status: isOurs ? 200 : 401, pieces: pieces.map(({ key }) => key) })
     if (!isOurs) return reply.code(401).send()

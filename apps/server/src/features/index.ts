@@ -1,6 +1,7 @@
 import type { Routes } from '../kit/http.ts'
 import { onConnected } from './channels/connections/connect.ts'
 import { connectionRoutes } from './channels/connections/connections.routes.ts'
+import { onSessionReceived } from './channels/sessions/received.ts'
 import { requestTemplateSync } from './channels/templates/templates.loop.ts'
 import { templateRoutes } from './channels/templates/templates.routes.ts'
 import { blockedNumberRoutes } from './contacts/blocked-numbers/blocked-numbers.routes.ts'
@@ -39,6 +40,7 @@ import { wallRoutes } from './conversations/wall/wall.routes.ts'
 import { integrationRoutes } from './core/integrations/integrations.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
+import { journalFromSession } from './intake/inbound/session-journal.ts'
 import { webchatPages } from './intake/webchat/webchat.pages.ts'
 import { webchatRoutes } from './intake/webchat/webchat.routes.ts'
 import { bulkJobRoutes } from './operations/bulk-jobs/bulk-jobs.routes.ts'
@@ -75,6 +77,7 @@ import { ratingRoutes } from './service/ratings/ratings.routes.ts'
 /** What lower features ask of those above them: handed in by the one file that knows them all. */
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
+onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 
 /** Every feature under /api, by the area of the product it belongs to: the reference of the API keeps this order. */

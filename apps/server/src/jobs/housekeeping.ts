@@ -17,6 +17,7 @@ const chores: Prepared[] = [
     text: `delete from webchat_sessions where (tenant_id, id) in (
       select tenant_id, id from webchat_sessions where expires_at < now() or revoked_at < now() - interval '7 days' limit 5000)`,
   },
+  { name: 'old_session_calls', text: `delete from session_calls where deadline_at < now() - interval '1 hour'` },
   { name: 'old_early_statuses', text: `delete from early_statuses where created_at < now() - interval '7 days'` },
   {
     name: 'old_push_subscriptions',

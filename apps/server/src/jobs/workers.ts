@@ -1,3 +1,6 @@
+import { checkDue, isCheckDue } from '../features/channels/connections/check.loop.ts'
+import { answerCalls, isCallWaiting } from '../features/channels/connections/owner-calls.ts'
+import { createSessions, isSessionFree } from '../features/channels/sessions/sessions.loop.ts'
 import { syncDue } from '../features/channels/templates/templates.loop.ts'
 import { createMediaFetcher, isMediaWanted } from '../features/conversations/messages/media-fetcher.ts'
 import { isHeldLong, isQueued } from '../features/conversations/messages/sender.queries.ts'
@@ -16,6 +19,7 @@ import { isGoodbyeDue, sayDueGoodbyes } from '../features/service/closing/goodby
 import { createDistributor, lookEveryMs } from '../features/service/distribution/distribution.loop.ts'
 import { expireRatings } from '../features/service/ratings/expire-ratings.ts'
 import { watchDeadlines } from '../features/service/sla/sla.loop.ts'
+import { env } from '../env.ts'
 import type { Worker } from '../kit/workers.ts'
 import { tidyUp } from './housekeeping.ts'
 
@@ -28,13 +32,16 @@ const minute = 60 * s
  */
 export const workers = (): Worker[] => {
   const role = 'worker'
-  const { claim, adopt, keep, finish } = createSender()
+  // Messages of a session leave where it lives, also from a process that does nothing else.
+  const sends = env.ROLES.includes('worker') ? role : 'sessions'
+  const { claim, adopt, keep, finish } = createSender({ onlySessions: sends === 'sessions' })
+  const sessions = createSessions()
   const media = createMediaFetcher()
   const distributor = createDistributor()
   return [
-    { name: 'sender', role, everyMs: s, due: isQueued, wakesOn: ['messages.queued'], run: claim, finish },
+    { name: 'sender', role: sends, everyMs: s, due: isQueued, wakesOn: ['messages.queued'], run: claim, finish },
     { name: 'sender rescue', role, everyMs: s, due: isHeldLong, run: adopt },
-    { name: 'sender claims', role, everyMs: 10 * s, run: keep },
+    { name: 'sender claims', role: sends, everyMs: 10 * s, run: keep },
     { name: 'inbound rescue', role, everyMs: s, due: isForgotten, run: rescueInbound, finish: finishInbound },
     { name: 'inbound clean-up', role, everyMs: 60 * minute, run: cleanJournal },
     {
@@ -62,6 +69,25 @@ export const workers = (): Worker[] => {
     { name: 'goodbyes', role, everyMs: s, due: isGoodbyeDue, run: sayDueGoodbyes },
     { name: 'auto close', role, everyMs: 10 * s, run: closeIdle },
     { name: 'rating expiry', role, everyMs: 30 * s, run: expireRatings },
+    { name: 'connection checks', role, everyMs: 5 * s, due: isCheckDue, run: checkDue },
+    {
+      name: 'sessions',
+      role: 'sessions',
+      everyMs: s,
+      due: isSessionFree,
+      wakesOn: ['sessions.changed'],
+      run: sessions.take,
+      finish: sessions.finish,
+    },
+    { name: 'session leases', role: 'sessions', everyMs: 3 * s, wakesOn: ['sessions.changed'], run: sessions.renew },
+    {
+      name: 'session calls',
+      role: 'sessions',
+      everyMs: s,
+      due: isCallWaiting,
+      wakesOn: ['session.asked'],
+      run: answerCalls,
+    },
     { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
     { name: 'bulk jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: runBulkJobs },
     { name: 'mail', role, everyMs: s, due: isMailDue, wakesOn: ['mail.queued'], run: sendDueMails },

@@ -13,6 +13,8 @@ export type HttpRequest = {
   body?: string | Buffer | FormData
   timeoutMs?: number
   maxBytes?: number
+  /** Ends it early. */
+  signal?: AbortSignal
 }
 export type HttpAnswer = { status: number; headers: Record<string, string>; bytes: Buffer; json: () => unknown }
 
@@ -129,10 +131,10 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
     }
 
     return {
-      http: async (url, { timeoutMs = 20_000, maxBytes = 10_000_000, ...request } = {}) => {
+      http: async (url, { timeoutMs = 20_000, maxBytes = 10_000_000, signal, ...request } = {}) => {
         let wasSent = false
         try {
-          const { status, headers, body } = await ask(url, request, AbortSignal.timeout(timeoutMs))
+          const { status, headers, body } = await ask(url, request, ended(AbortSignal.timeout(timeoutMs), signal))
           wasSent = true
           const chunks: Buffer[] = []
           for await (const chunk of atMost(body, maxBytes)) chunks.push(chunk)
@@ -142,9 +144,9 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
           throw explained(error, wasSent)
         }
       },
-      stream: async (url, { timeoutMs = 60_000, maxBytes = 2_000_000_000, ...request } = {}) => {
+      stream: async (url, { timeoutMs = 60_000, maxBytes = 2_000_000_000, signal, ...request } = {}) => {
         try {
-          const { status, headers, body } = await ask(url, request, undefined, timeoutMs)
+          const { status, headers, body } = await ask(url, request, signal, timeoutMs)
           return { status, headers, body: told(atMost(body, maxBytes)) }
         } catch (error) {
           throw explained(error, false)
@@ -173,6 +175,8 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
 
   return { check, along, ...along({}) }
 }
+
+const ended = (limit: AbortSignal, early: AbortSignal | undefined) => (early ? AbortSignal.any([limit, early]) : limit)
 
 const explained = (error: unknown, wasSent: boolean) => {
   if (error instanceof AppError || error instanceof EgressError) return error

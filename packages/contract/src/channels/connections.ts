@@ -7,6 +7,16 @@ import { channelKinds } from './index.ts'
 
 export const connectionStates = ['CONNECTED', 'DISCONNECTED', 'OPENING', 'ERROR'] as const
 
+export const connectionHealth = z.object({
+  /** The provider's own grade of the account. */
+  quality: z.string().optional(),
+  /** How many people may be written to first. */
+  tier: z.string().optional(),
+  /** Events that wait for us at the provider. */
+  waiting: z.int().optional(),
+})
+export type ConnectionHealth = z.output<typeof connectionHealth>
+
 /** A connection (spec: session, "whatsapp"): one account on one provider. Secrets leave as `true` = stored. */
 export const connection = rowMeta.extend({
   kind: z.enum(channelKinds),
@@ -14,7 +24,11 @@ export const connection = rowMeta.extend({
   status: z.enum(connectionStates),
   /** What to do when `status` is ERROR, in Portuguese. */
   statusText: z.string().nullable(),
+  /** What links a phone to us, while it lasts; only for those who may write connections. */
   qrcode: z.string().nullable(),
+  pairingCode: z.string().nullable(),
+  /** How the account is at its provider, as of the last check. */
+  health: connectionHealth.nullable(),
   retries: z.int(),
   isDefault: z.boolean(),
   /** New tickets start in this queue. */
@@ -23,6 +37,8 @@ export const connection = rowMeta.extend({
   farewellMessage: z.string(),
   /** Closing asks the customer for a grade. */
   sendEvaluation: z.boolean(),
+  /** The proxy it goes through; null: none. */
+  proxyId: id.nullable(),
   config: z.record(z.string(), z.unknown()),
   /** What it can do, with its settings. */
   abilities,
@@ -49,6 +65,7 @@ const fields = z.object({
       if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })
     }),
   sendEvaluation: z.boolean(),
+  proxyId: id.nullable(),
   config: z.record(z.string(), z.unknown()),
 })
 export const connectionCreate = fields.extend({
@@ -58,6 +75,7 @@ export const connectionCreate = fields.extend({
   queueId: fields.shape.queueId.optional(),
   farewellMessage: fields.shape.farewellMessage.default(''),
   sendEvaluation: fields.shape.sendEvaluation.default(false),
+  proxyId: fields.shape.proxyId.default(null),
 })
 /** What is left out stays as it is, a secret too. */
 export const connectionUpdate = fields.partial().extend({ version: z.int().optional() })

@@ -44,6 +44,14 @@ export const telegramChannel = defineChannel({
       .trim()
       .regex(/^\d+:[\w-]{20,}$/, 'O token tem o formato 123456:ABC…')
       .meta({ label: 'Token do bot', help: 'Criado com o @BotFather.', secret: true }),
+    receive: z
+      .enum(['webhook', 'polling'])
+      .default('webhook')
+      .meta({
+        label: 'Receber por',
+        help: 'Na consulta, o Balcão pergunta ao Telegram: não precisa de endereço público.',
+        options: { webhook: 'Webhook (o Telegram avisa)', polling: 'Consulta (o Balcão pergunta)' },
+      }),
     baseUrl: z
       .url('Endereço inválido.')
       .default('https://api.telegram.org')

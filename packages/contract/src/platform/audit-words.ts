@@ -123,6 +123,7 @@ const fields: Record<string, string> = {
   contacts: 'Contatos',
   tickets: 'Atendimentos',
   connections: 'Canais',
+  proxyId: 'Proxy',
   settings: 'Ajustes',
   limitAt: 'Prazo',
   sendAt: 'Envio',

@@ -5,13 +5,18 @@ import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
 import { fileOf, unclear } from '../http-errors.ts'
 import { type Context, call, downloadFile, GroupMoved } from './bot-api.ts'
 import { allowedUpdates, callbackIdOf, parse, providerIdOf, split } from './parse.ts'
+import { openPolling } from './polling.ts'
 
-/** Telegram Bot API by webhook (reference sheet telegram.md). A bot cannot ask for its own messages: there is no `find`. */
+/** Telegram Bot API, by webhook or by asking (reference sheet telegram.md). A bot cannot ask for its own messages: there is no `find`. */
 export const telegram: ChannelAdapter<'telegram'> = {
-  verify: ({ headers }, { hookSecret }) => {
-    const given = headers['x-telegram-bot-api-secret-token']
-    return typeof given === 'string' && isSame(given, hookSecret)
+  hook: {
+    verify: ({ headers }, { hookSecret }) => {
+      const given = headers['x-telegram-bot-api-secret-token']
+      return typeof given === 'string' && isSame(given, hookSecret)
+    },
   },
+  session: { open: openPolling, remote: [] },
+  receivesBy: ({ receive }) => (receive === 'polling' ? 'session' : 'hook'),
   split,
   parse,
   acknowledge: async (payload, context) => {
@@ -58,13 +63,35 @@ export const telegram: ChannelAdapter<'telegram'> = {
     const me = z.object({ id: z.int(), username: z.string().optional() })
     const { data } = me.safeParse(await call(context, 'getMe', {}, true))
     if (!data) throw new ChannelError('final', 'O Telegram não reconhece este bot. Confira o token.')
+    const text = `Conectado ao bot @${data.username ?? data.id}.`
+    if (context.config.receive === 'polling') {
+      await call(context, 'deleteWebhook', {}, true)
+      return { text }
+    }
     const hook = { url: context.webhookUrl, secret_token: context.hookSecret, allowed_updates: allowedUpdates }
     await call(context, 'setWebhook', hook, true)
-    return { text: `Conectado ao bot @${data.username ?? data.id}.` }
+    return { text }
+  },
+  check: async (context) => {
+    const info = webhookInfo.safeParse(await call(context, 'getWebhookInfo', {}, true)).data
+    if (!info) return { problem: null }
+    const wanted = context.config.receive === 'polling' ? '' : context.webhookUrl
+    return { waiting: info.pending_update_count, problem: problemOf(info, wanted) }
   },
   disconnect: async (context) => {
     await call(context, 'deleteWebhook', {}, true)
   },
+}
+
+const webhookInfo = z.object({
+  url: z.string(),
+  pending_update_count: z.int(),
+  last_error_message: z.string().optional(),
+})
+const problemOf = (info: z.output<typeof webhookInfo>, wanted: string): string | null => {
+  if (info.url !== wanted) return 'Outro programa passou a receber as mensagens deste bot. Toque em Testar para voltar.'
+  const isStuck = wanted !== '' && info.pending_update_count > 0 && info.last_error_message
+  return isStuck ? `O Telegram não está conseguindo entregar as mensagens (${info.last_error_message}).` : null
 }
 
 const sentShape = z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) })

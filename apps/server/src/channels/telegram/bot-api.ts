@@ -83,6 +83,11 @@ const refusalOf = ({ status, headers }: HttpAnswer, data: Answer | undefined, is
 }
 
 const final = (code: number, description: string): ChannelError => {
+  if (code === 409) {
+    const text =
+      'Outro programa está lendo as mensagens deste bot. Desligue-o, ou gere outro token com /token no @BotFather.'
+    return new ChannelError('final', text, { forAdmin: { text } })
+  }
   if (code === 401 || code === 404) {
     return new ChannelError('final', 'O token do bot foi revogado. Peça ao administrador para atualizar o canal.', {
       isConnectionBroken: true,

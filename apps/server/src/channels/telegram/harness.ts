@@ -18,7 +18,7 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
   const simulator = await startTelegramSimulator({ botToken, botUsername: 'loja_bot', delivery: { retryDelaysMs: [] } })
   const customer = simulator.customer({ firstName: 'Ana', lastName: 'Souza' })
   await customer.sendText('/start') // a bot cannot write first
-  const config = { botToken, baseUrl: simulator.url }
+  const config = { botToken, receive: 'webhook' as const, baseUrl: simulator.url }
   return {
     kind: 'telegram',
     adapter: telegram,

@@ -3,7 +3,7 @@ import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import { v7 } from 'uuid'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import '../../../test/kit.ts' // an environment of its own, before anything reads it
-import { http } from '../../kit/egress.ts'
+import { direct, http } from '../../kit/egress.ts'
 import type { ChannelContext, Outbound } from '../adapter.ts'
 import { startReceiver } from '../conformance.receiver.ts'
 import { telegram } from './adapter.ts'
@@ -15,10 +15,11 @@ const receiver = await startReceiver(telegram)
 const context: ChannelContext<'telegram'> = {
   tenantId: 1,
   connectionId: v7(),
-  config: { botToken, baseUrl: `${simulator.url}/` },
+  config: { botToken, receive: 'webhook', baseUrl: `${simulator.url}/` },
   hookSecret: 'segredo-do-gancho',
   webhookUrl: receiver.url,
   http,
+  egress: direct,
 }
 receiver.use(context)
 await telegram.connect(context)

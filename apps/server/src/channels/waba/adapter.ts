@@ -10,17 +10,19 @@ import { byAccount, byPhoneNumber, parse, split } from './parse.ts'
 
 /** WhatsApp Cloud API (reference sheet waba-meta.md). Meta cannot be asked for a message: there is no `find`. */
 export const waba: ChannelAdapter<'waba'> = {
-  verify: ({ headers, rawBody }, { config }) => {
-    const given = headers['x-hub-signature-256']
-    const expected = `sha256=${createHmac('sha256', config.appSecret).update(rawBody).digest('hex')}`
-    return typeof given === 'string' && isSame(given, expected)
-  },
-  handshake: ({ query }, { config }) => {
-    const isOurs = query['hub.mode'] === 'subscribe' && isSame(query['hub.verify_token'] ?? '', config.verifyToken)
-    return isOurs ? query['hub.challenge'] : undefined
+  hook: {
+    verify: ({ headers, rawBody }, { config }) => {
+      const given = headers['x-hub-signature-256']
+      const expected = `sha256=${createHmac('sha256', config.appSecret).update(rawBody).digest('hex')}`
+      return typeof given === 'string' && isSame(given, expected)
+    },
+    handshake: ({ query }, { config }) => {
+      const isOurs = query['hub.mode'] === 'subscribe' && isSame(query['hub.verify_token'] ?? '', config.verifyToken)
+      return isOurs ? query['hub.challenge'] : undefined
+    },
+    partsOfApp: (body) => ({ numbers: byPhoneNumber(body), accounts: byAccount(body) }),
   },
   split,
-  partsOfApp: (body) => ({ numbers: byPhoneNumber(body), accounts: byAccount(body) }),
   parse,
   send: async (message, context) => {
     const to = addressed(message.to)
@@ -61,6 +63,13 @@ export const waba: ChannelAdapter<'waba'> = {
   },
   templates: listTemplates,
   accountOf: ({ phoneNumberId }) => ({ id: phoneNumberId, field: 'phoneNumberId' }),
+  check: async (context) => {
+    const fields = 'quality_rating,whatsapp_business_manager_messaging_limit'
+    const answer = await graph(context, `${context.config.phoneNumberId}?fields=${fields}`, {}, true)
+    const told = health.safeParse(answer.json()).data
+    const tier = told?.whatsapp_business_manager_messaging_limit?.replace(/^TIER_/, '')
+    return { problem: null, quality: qualities[told?.quality_rating ?? ''], tier }
+  },
   connect: async (context) => {
     const { phoneNumberId, wabaId } = context.config
     const unknown = 'A Meta não reconhece o ID do número ou da conta. Confira os dados do canal.'
@@ -82,6 +91,11 @@ const accepted = z.object({
     .catch(undefined),
 })
 const mediaCard = z.object({ url: z.url(), mime_type: z.string().optional(), sha256: z.string().optional() })
+const health = z.object({
+  quality_rating: z.string().optional(),
+  whatsapp_business_manager_messaging_limit: z.string().optional(),
+})
+const qualities: Record<string, string> = { GREEN: 'Alta', YELLOW: 'Média', RED: 'Baixa' }
 const phoneCard = z.object({
   id: z.string(),
   display_phone_number: z.string().optional(),

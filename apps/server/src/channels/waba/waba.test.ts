@@ -5,7 +5,7 @@ import { startWabaSimulator, type WabaSimulator } from '@balcao/simulators/waba.
 import { v7 } from 'uuid'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import '../../../test/kit.ts' // an environment of its own, before anything reads it
-import { http } from '../../kit/egress.ts'
+import { direct, http } from '../../kit/egress.ts'
 import type { ChannelContext, InboundEvent, Outbound } from '../adapter.ts'
 import { startReceiver } from '../conformance.receiver.ts'
 import { templateShapeOf } from '../template-shape.ts'
@@ -34,6 +34,7 @@ const context: ChannelContext<'waba'> = {
   hookSecret: '',
   webhookUrl: receiver.url,
   http,
+  egress: direct,
 }
 receiver.use(context)
 afterAll(async () => {
@@ -70,7 +71,7 @@ test('the handshake echoes the challenge for our word only', async () => {
   expect(await simulator.verifyWebhook('outra-palavra')).toMatchObject({ isVerified: false, status: 403 })
   const query = { 'hub.mode': 'unsubscribe', 'hub.challenge': '1', 'hub.verify_token': config.verifyToken }
   const raw = { method: 'GET', headers: {}, rawBody: Buffer.alloc(0), body: undefined }
-  expect(waba.handshake?.({ ...raw, query }, context)).toBeUndefined()
+  expect(waba.hook?.handshake?.({ ...raw, query }, context)).toBeUndefined()
 })
 
 test('connecting subscribes the app to the account', async () => {

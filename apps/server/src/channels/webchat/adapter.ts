@@ -6,7 +6,6 @@ import type { ChannelAdapter } from '../adapter.ts'
  * because the window reads the same rows. Delivery and reading are told by the window itself.
  */
 export const webchat: ChannelAdapter<'webchat'> = {
-  verify: () => false,
   split: () => [],
   parse: () => [],
   send: async (message) => ({ providerId: message.id }),

@@ -12,6 +12,11 @@ export type Signals = {
   /** The deadlines of some company's tickets are to be computed anew. */
   'deadlines.stale': undefined
   'templates.wanted': undefined
+  /** A connection that is a session was made, changed, deleted or given back. */
+  'sessions.changed': undefined
+  /** The owner of a session is asked for something, and has answered. */
+  'session.asked': undefined
+  'session.answered': { id: string }
   'jobs.wanted': undefined
   /** A mail of ours waits to be sent. */
   'mail.queued': undefined
@@ -29,6 +34,8 @@ const wakes = [
   'media.wanted',
   'deadlines.stale',
   'templates.wanted',
+  'sessions.changed',
+  'session.asked',
   'jobs.wanted',
   'mail.queued',
 ] as const

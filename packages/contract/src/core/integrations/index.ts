@@ -38,6 +38,7 @@ export const integrationResource = resource({
   label: { one: 'Integração', many: 'Integrações', feminine: true },
   row: integration,
   write,
+  fields: { name: 'Nome', kind: 'Tipo', config: 'Dados da conta', family: 'Para quê', state: 'Situação' },
   sort: ['name', 'createdAt', 'updatedAt'],
   can: { read: 'integrations.write', write: 'integrations.write' },
 })

@@ -1,9 +1,10 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
-import { connectionStates } from '@balcao/contract/channels/connections.ts'
+import { type ConnectionHealth, connectionStates } from '@balcao/contract/channels/connections.ts'
 import { channelKinds } from '@balcao/contract/channels/index.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
+import { integrations } from '../core/integrations.ts'
 import { queues } from '../service/queues.ts'
 
 /** One account on one provider. Secret fields of `config` are stored sealed (kit/crypto). */
@@ -21,6 +22,16 @@ export const connections = tenantTable(
     config: jsonb('config').$type<Record<string, unknown>>().notNull(),
     /** What it can do, with its settings: computed whenever they are written. */
     abilities: jsonb('abilities').$type<Abilities>().notNull(),
+    /** It speaks to its provider through this, or not at all; null: directly. */
+    proxyId: uuid('proxy_id'),
+    /** We stay connected to its provider (`connection_leases`) instead of being called by it. */
+    usesSession: boolean('uses_session').notNull().default(false),
+    /** A QR or pairing code, sealed, for as long as it lasts. */
+    loginCode: text('login_code'),
+    loginUntil: moment('login_until'),
+    /** When its provider is asked again how the account is, and what it said. */
+    checkDueAt: moment('check_due_at').notNull().defaultNow(),
+    health: jsonb('health').$type<ConnectionHealth>(),
     /** What the provider calls this account (phone number id, bot id): unique per kind, so one webhook finds one owner. */
     externalId: text('external_id'),
     /** Sent by itself when a conversation closes; empty: nothing. */
@@ -48,7 +59,9 @@ export const connections = tenantTable(
       .on(t.kind, t.externalId)
       .where(sql`${t.deletedAt} is null and ${t.externalId} is not null`),
     uniqueIndex('connections_channel_key').on(t.channelKey).where(sql`${t.channelKey} is not null`),
+    index('connections_proxy').on(t.tenantId, t.proxyId).where(sql`${t.proxyId} is not null`),
     refers(t, t.queueId, () => queues),
+    refers(t, t.proxyId, () => integrations),
   ],
 )
 

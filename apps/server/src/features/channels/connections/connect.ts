@@ -1,7 +1,7 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
-import { channelAdapters } from '../../../channels/index.ts'
+import { loadAdapter } from '../../../channels/index.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
@@ -33,10 +33,10 @@ const tryConnect = async <K extends ChannelKind>(
   isTyped: boolean,
 ): Promise<Outcome> => {
   try {
-    const context = contextOf(row)
+    const context = await contextOf(row)
     await checkAccount(row.kind, context.config, row.id)
-    const { text } = await channelAdapters[row.kind].connect(context)
-    return { status: 'CONNECTED', text }
+    const { text, status = 'CONNECTED' } = await (await loadAdapter(row.kind)).connect(context)
+    return { status, text }
   } catch (error) {
     return { status: 'ERROR', text: reasonOf(row, error, isTyped) }
   }
@@ -55,7 +55,7 @@ const reasonOf = (row: ConnectionRow, error: unknown, isTyped: boolean): string 
 
 /** Only who proved to hold the account may be found by its name. */
 const record = async (row: ConnectionRow, { status, text }: Outcome) => {
-  const account = status === 'CONNECTED' ? accountOf(row.kind, readConfig(row)) : undefined
+  const account = status === 'CONNECTED' ? await accountOf(row.kind, readConfig(row)) : undefined
   const write = (externalId: string | undefined, state: Outcome) =>
     withTenant(row.tenantId, async (tx) => {
       if (externalId) await setExternalId(tx, row.id, externalId)
@@ -79,7 +79,7 @@ export const tell = (tx: Tx, connection: Told) =>
 /** The provider stops calling us; the account may be gone already. */
 export const disconnect = async <K extends ChannelKind>(row: ConnectionRow & { kind: K }) => {
   try {
-    await channelAdapters[row.kind].disconnect?.(contextOf(row))
+    await (await loadAdapter(row.kind)).disconnect?.(await contextOf(row))
   } catch (error) {
     log.info({ err: error, tenantId: row.tenantId, connectionId: row.id }, 'provider not told of the disconnection')
   }

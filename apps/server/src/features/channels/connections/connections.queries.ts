@@ -4,6 +4,7 @@ import { and, asc, count, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
+import { integrations } from '../../../db/schema/core/integrations.ts'
 import { journal } from '../../../db/schema/intake/journal.ts'
 import { queues } from '../../../db/schema/service/queues.ts'
 
@@ -87,6 +88,14 @@ export const hasQueue = async (tx: Tx, queueId: string): Promise<boolean> => {
     .from(queues)
     .where(and(eq(queues.tenantId, tx.tenantId), eq(queues.id, queueId)))
   return Boolean(queue)
+}
+
+export const hasProxy = async (tx: Tx, id: string): Promise<boolean> => {
+  const [found] = await tx.db
+    .select({ id: integrations.id })
+    .from(integrations)
+    .where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.id, id), eq(integrations.family, 'proxy')))
+  return Boolean(found)
 }
 
 /** The oldest queue that takes conversations: without one, a channel's customers would be seen by administrators alone. */

@@ -1,4 +1,5 @@
 import {
+  type Connection,
   connection,
   connectionCreate,
   connectionTest,
@@ -106,7 +107,7 @@ export const connectionRoutes: Routes = (app) => {
 }
 
 /** Agents see that a connection exists and whether it works; how it is set up is the administrator's. */
-const withoutConfig = <T extends { config: Record<string, unknown>; webhookUrl: string }>(
+const withoutConfig = <T extends Pick<Connection, 'config' | 'webhookUrl' | 'qrcode' | 'pairingCode'>>(
   one: T,
   isAdmin: boolean,
-): T => (isAdmin ? one : { ...one, config: {}, webhookUrl: '' })
+): T => (isAdmin ? one : { ...one, config: {}, webhookUrl: '', qrcode: null, pairingCode: null })

@@ -1,5 +1,4 @@
 import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/channels/connections.ts'
-import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
@@ -10,11 +9,12 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { reserve } from '../../core/limits/reserve.ts'
-import { accountOf, checkAccount, checkConfig, mergeConfig } from './config.ts'
+import { accountOf, checkAccount, checkConfig, mergeConfig, waysOf } from './config.ts'
 import { connect, disconnect, isUnique, setStatus, tell } from './connect.ts'
 import type { ConnectionRow } from './connections.queries.ts'
 import * as queries from './connections.queries.ts'
 import { channelConfig, forgetConnections, webhookUrlOf } from './context.ts'
+import { readLogin } from './login.ts'
 
 type Create = z.output<typeof connectionCreate>
 type Update = z.output<typeof connectionUpdate>
@@ -32,14 +32,16 @@ export const getConnection = (tenantId: number, id: string) =>
 
 /** A new connection is kept even when its provider refuses it: the state says what to correct. */
 export const createConnection = async (actor: Actor, input: Create) => {
-  const { kind, name, isDefault, farewellMessage, sendEvaluation } = input
+  const { kind, name, isDefault, farewellMessage, sendEvaluation, proxyId } = input
   const config = checkConfig(kind, input.config)
   await checkAccount(kind, config)
+  const ways = await waysOf(kind, config)
   const id = v7()
   const row = await withTenant(actor.tenantId, async (tx) => {
     await reserve(tx, 'connections')
     const queueId = input.queueId === undefined ? await queries.firstQueueId(tx) : input.queueId
     await checkQueue(tx, queueId)
+    await checkProxy(tx, proxyId)
     if (isDefault) await takeDefault(tx, { id, kind })
     await queries.insertRow(tx, {
       tenantId: actor.tenantId,
@@ -50,8 +52,9 @@ export const createConnection = async (actor: Actor, input: Create) => {
       queueId,
       farewellMessage,
       sendEvaluation,
+      proxyId,
       config: channelConfig[kind].seal(id, config),
-      abilities: abilitiesOf(kind, config),
+      ...ways,
       hookSecret: randomToken(24),
       channelKey: kind === 'webchat' ? `wc_${randomToken(12)}` : null,
     })
@@ -62,6 +65,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
       queueId,
       farewellMessage,
       sendEvaluation,
+      proxyId,
       config: channelConfig[kind].hide(config),
     }
     await writeAudit(tx, actor, { action: 'create', entity: 'connection', entityId: id, before: null, after })
@@ -82,9 +86,10 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
       throw new AppError('ERR_CONFLICT', { details: { current } })
     }
     await checkQueue(tx, input.queueId ?? null)
+    await checkProxy(tx, input.proxyId ?? null)
     if (input.isDefault) await takeDefault(tx, before)
     const { version: _, config, ...plain } = input
-    const changed = await queries.updateRow(tx, id, { ...plain, ...(config && reconfigured(before, config)) })
+    const changed = await queries.updateRow(tx, id, { ...plain, ...(config && (await reconfigured(before, config))) })
     if (changed) await tell(tx, changed)
     const after = await requireRow(tx, id)
     await writeAudit(tx, actor, {
@@ -97,7 +102,8 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
     return after
   }).catch(nameTaken)
   forgetConnections()
-  if (input.config) await connect(row, { isTyped: channelConfig[row.kind].writesSecret(input.config) })
+  if (input.config || input.proxyId !== undefined)
+    await connect(row, { isTyped: channelConfig[row.kind].writesSecret(input.config ?? {}) })
   return getConnection(actor.tenantId, id)
 }
 
@@ -109,12 +115,12 @@ export const serveChannels = async (tx: Tx, queueId: string) => {
 }
 
 /** Another account has to prove itself before it is found by its name. */
-const reconfigured = (before: ConnectionRow, given: Record<string, unknown>): Partial<ConnectionRow> => {
+const reconfigured = async (before: ConnectionRow, given: Record<string, unknown>): Promise<Partial<ConnectionRow>> => {
   const config = mergeConfig(before, given)
-  const isSameAccount = accountOf(before.kind, config)?.id === before.externalId
+  const isSameAccount = (await accountOf(before.kind, config))?.id === before.externalId
   return {
     config: channelConfig[before.kind].seal(before.id, config),
-    abilities: abilitiesOf(before.kind, config),
+    ...(await waysOf(before.kind, config)),
     externalId: isSameAccount ? before.externalId : null,
   }
 }
@@ -125,6 +131,7 @@ const audited = (row: ConnectionRow) => ({
   queueId: row.queueId,
   farewellMessage: row.farewellMessage,
   sendEvaluation: row.sendEvaluation,
+  proxyId: row.proxyId,
   config: channelConfig[row.kind].hide(row.config),
 })
 
@@ -184,12 +191,15 @@ const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => 
     name: row.name,
     status: row.status,
     statusText: row.statusText,
-    qrcode: null,
+    qrcode: readLogin(row).qr ?? null,
+    pairingCode: readLogin(row).pairingCode ?? null,
+    health: row.health,
     retries: row.retries,
     isDefault: row.isDefault,
     queue: directory.queues.get(row.queueId ?? '') ?? null,
     farewellMessage: row.farewellMessage,
     sendEvaluation: row.sendEvaluation,
+    proxyId: row.proxyId,
     config: channelConfig[row.kind].hide(row.config),
     abilities: row.abilities,
     webhookUrl: webhookUrlOf(row.kind, row.id),
@@ -216,6 +226,11 @@ const checkQueue = async (tx: Tx, queueId: string | null) => {
   if (queueId && !(await queries.hasQueue(tx, queueId))) {
     throw fieldErrors({ path: 'queueId', message: 'Escolha uma fila da empresa.' })
   }
+}
+
+const checkProxy = async (tx: Tx, proxyId: string | null) => {
+  if (proxyId && !(await queries.hasProxy(tx, proxyId)))
+    throw fieldErrors({ path: 'proxyId', message: 'Escolha um proxy da empresa.' })
 }
 
 const nameTaken = (error: unknown): never => {

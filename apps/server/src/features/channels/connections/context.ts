@@ -1,12 +1,14 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelConfig, type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import type { ChannelAdapter, ChannelContext } from '../../../channels/adapter.ts'
-import { channelAdapters } from '../../../channels/index.ts'
+import { loadAdapter } from '../../../channels/index.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import { env } from '../../../env.ts'
-import { http } from '../../../kit/egress.ts'
+import { egressAlong } from '../../../kit/egress.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { sealedConfig } from '../../../kit/sealed-config.ts'
+import { routeOf } from '../../core/integrations/integrations.service.ts'
+import { throughOwner } from './owner-calls.ts'
 
 /** A connection as the pipes need it: decrypted, from memory when fresh. */
 export type OpenConnection<K extends ChannelKind = ChannelKind> = {
@@ -18,6 +20,8 @@ export type OpenConnection<K extends ChannelKind = ChannelKind> = {
   externalId: string | null
   channelKey: string | null
   abilities: Abilities
+  /** We stay connected to its provider, in one process at a time. */
+  usesSession: boolean
   context: ChannelContext<K>
   adapter: ChannelAdapter<K>
 }
@@ -31,11 +35,13 @@ type Row = {
   externalId: string | null
   channelKey: string | null
   hookSecret: string
+  proxyId: string | null
+  usesSession: boolean
   abilities: Abilities
   config: Record<string, unknown>
 }
 
-const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", abilities, config`
+const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", proxy_id as "proxyId", uses_session as "usesSession", abilities, config`
 /** A company that was closed is written to by nobody any more. */
 const isInUse = `deleted_at is null and not exists (select from tenants t where t.id = tenant_id and t.status = 'closed')`
 const byId: Prepared = {
@@ -83,7 +89,7 @@ export const forgetConnections = () => known.clear()
 export const webhookUrlOf = (kind: ChannelKind, connectionId: string) =>
   `${env.PUBLIC_URL}/hooks/${kind}/${connectionId}`
 
-const toOpen = <K extends ChannelKind>(row: Row & { kind: K }): OpenConnection<K> => ({
+const toOpen = async <K extends ChannelKind>(row: Row & { kind: K }): Promise<OpenConnection<K>> => ({
   tenantId: row.tenantId,
   id: row.id,
   kind: row.kind,
@@ -92,29 +98,34 @@ const toOpen = <K extends ChannelKind>(row: Row & { kind: K }): OpenConnection<K
   externalId: row.externalId,
   channelKey: row.channelKey,
   abilities: row.abilities,
-  adapter: channelAdapters[row.kind],
-  context: readable(row),
+  usesSession: row.usesSession,
+  adapter: throughOwner(await loadAdapter(row.kind), { tenantId: row.tenantId, connectionId: row.id }),
+  context: await readable(row),
 })
 
 /** What was stored may no longer do: sealed under a lost key, or short of what its provider's schema asks for by now. */
-const readable = <K extends ChannelKind>(row: Row & { kind: K }): ChannelContext<K> => {
+const readable = async <K extends ChannelKind>(row: Row & { kind: K }): Promise<ChannelContext<K>> => {
   try {
-    return contextOf(row)
+    return await contextOf(row)
   } catch {
     throw new AppError('ERR_WAPP_NOT_INITIALIZED')
   }
 }
 
-export const contextOf = <K extends ChannelKind>(
-  row: Pick<Row, 'tenantId' | 'id' | 'hookSecret' | 'config'> & { kind: K },
-): ChannelContext<K> => ({
-  tenantId: row.tenantId,
-  connectionId: row.id,
-  hookSecret: row.hookSecret,
-  webhookUrl: webhookUrlOf(row.kind, row.id),
-  http,
-  config: channelConfig[row.kind].open(row.id, row.config) as ChannelConfig<K>, // parsed by the schema of this very kind
-})
+export const contextOf = async <K extends ChannelKind>(
+  row: Pick<Row, 'tenantId' | 'id' | 'hookSecret' | 'config' | 'proxyId'> & { kind: K },
+): Promise<ChannelContext<K>> => {
+  const egress = egressAlong(row.proxyId ? await routeOf(row.tenantId, row.proxyId) : undefined)
+  return {
+    tenantId: row.tenantId,
+    connectionId: row.id,
+    hookSecret: row.hookSecret,
+    webhookUrl: webhookUrlOf(row.kind, row.id),
+    http: egress.http,
+    egress,
+    config: channelConfig[row.kind].open(row.id, row.config) as ChannelConfig<K>, // parsed by the schema of this very kind
+  }
+}
 
 /** The settings of each kind of channel, by its definition. */
 export const channelConfig = Object.fromEntries(

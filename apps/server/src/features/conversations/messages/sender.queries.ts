@@ -43,7 +43,7 @@ export type Taken = Claimed & { restsForMs: number }
  * conversation is never touched while an earlier one waits or is being sent. Companies take turns, and so do the
  * connections of one. What waits is not counted: a connection is asked for its first few, found by a jump in the index,
  * so a hundred thousand behind them cost nothing. At most `$3` in all, none of the connections in `$2`; `$4` is the pace of
- * each kind.
+ * each kind. What leaves by a session is for its owner (`$5`) alone; `$6`: this process sends nothing else.
  */
 export const claimQueued: Prepared = {
   name: 'sender_claim',
@@ -61,6 +61,8 @@ export const claimQueued: Prepared = {
         join jsonb_each($4::jsonb) as k(kind, pace) on k.kind = n.kind
         left join connection_pace p on p.tenant_id = l.tenant_id and p.connection_id = l.connection_id
       where l.connection_id <> all($2::uuid[]) and (p.next_at is null or p.next_at <= now())
+        and case when n.uses_session then exists (select from connection_leases s where s.tenant_id = n.tenant_id
+          and s.connection_id = n.id and s.owner = $5) else not $6 end
     ), heads as (
       select o.*, m.id, m.seq, row_number() over (partition by o.tenant_id, o.connection_id order by m.seq) as place
       from open o cross join lateral (

@@ -9,6 +9,7 @@ import { platformRows } from '../../../db/database.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
+import { processId } from '../../../kit/process-id.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { markConnection } from '../../channels/connections/connections.service.ts'
@@ -39,7 +40,7 @@ export const wakeSender = () => announce('messages.queued')
  * Sends what is queued. The rows are the queue: first in, first out per conversation, conversations side by side, each
  * connection at its own pace.
  */
-export const createSender = () => {
+export const createSender = ({ onlySessions = false } = {}) => {
   const claimer = `${hostname()}:${process.pid}:${randomUUID()}`
   const inHand = new Map<string, Claimed>()
   const sending = new Set<Promise<void>>()
@@ -52,7 +53,7 @@ export const createSender = () => {
     const busy = [...new Set([...inHand.values()].map((one) => one.connectionId))].filter(
       (id) => countOf(id) >= atOncePerConnection,
     )
-    const claimed = await platformRows<Taken>(claimQueued, [claimer, busy, room, paces])
+    const claimed = await platformRows<Taken>(claimQueued, [claimer, busy, room, paces, processId, onlySessions])
     for (const message of claimed) take(message, send, again)
     const rests = claimed.map(({ restsForMs }) => restsForMs)
     return {

@@ -7,6 +7,7 @@ import {
 } from '@balcao/contract/core/integrations/index.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
+import type { Prepared } from '../../../db/database.ts'
 import { integrations } from '../../../db/schema/core/integrations.ts'
 import { env } from '../../../env.ts'
 import { crud } from '../../../kit/crud.ts'
@@ -43,7 +44,16 @@ const saved = crud(integrationResource, {
     return before ? { ...fresh, state: 'unchecked', stateText: null } : { ...fresh, id: rowId }
   },
   present: presentIntegrations,
+  // A session opens again along the new way.
+  afterWrite: async (tx, { id, isNew }) => {
+    if (!isNew) await tx.rows(renewUsers, [tx.tenantId, id])
+  },
 })
+
+const renewUsers: Prepared = {
+  name: 'integration_renew_users',
+  text: 'update connections set version = version + 1 where tenant_id = $1 and proxy_id = $2',
+}
 
 const params = z.object({ id })
 /** Holds the browser that began a consent; only it may come back with the answer. */

@@ -10,6 +10,7 @@ import { type Tx, withTenant } from '../../../db/database.ts'
 import { type IntegrationContext, IntegrationError } from '../../../integrations/adapter.ts'
 import { loadIntegration } from '../../../integrations/index.ts'
 import { direct } from '../../../kit/egress.ts'
+import type { Route } from '../../../kit/egress-dial.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { emit } from '../../../kit/outbox.ts'
@@ -97,6 +98,16 @@ export const contextOf = <K extends IntegrationKind>(row: IntegrationRow & { kin
   egress: direct,
   accessToken: () => accessTokenOf(row),
 })
+
+/** The way out that a proxy of the company offers. Throws rather than go another way. */
+export const routeOf = async (tenantId: number, id: string): Promise<Route> => {
+  const row = await requireIntegration(tenantId, id)
+  const route = await routeBy(row)
+  if (!route) throw new Error(`Integration ${id} offers no way out`)
+  return route
+}
+const routeBy = async <K extends IntegrationKind>(row: IntegrationRow & { kind: K }) =>
+  (await loadIntegration(row.kind)).route?.(configOf(row))
 
 /** The settings with their secrets open. */
 export const configOf = <K extends IntegrationKind>({ kind, id, config }: IntegrationRow & { kind: K }) =>

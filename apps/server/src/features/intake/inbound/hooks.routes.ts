@@ -3,7 +3,7 @@ import { id } from '@balcao/contract/common.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { AppParts, RawRequest } from '../../../channels/adapter.ts'
-import { channelAdapters } from '../../../channels/index.ts'
+import { loadAdapter } from '../../../channels/index.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { log } from '../../../kit/log.ts'
@@ -53,13 +53,13 @@ export const hookRoutes: Routes = (app) => {
     async (request) => {
       const raw = rawOf(request)
       const parts: { connection: OpenConnection; body: unknown }[] = []
-      const { numbers, accounts } = channelAdapters.waba.partsOfApp?.(raw.body) ?? nobody
+      const { numbers, accounts } = (await loadAdapter('waba')).hook?.partsOfApp?.(raw.body) ?? nobody
       if (numbers.size + accounts.size > mostNamed) throw new AppError('ERR_TOO_LARGE')
       for (const [externalId, body] of numbers) {
         const connection = await findConnectionByExternal('waba', externalId)
         if (connection) parts.push({ connection, body })
       }
-      for (const { connection } of parts) check(connection, raw)
+      for (const { connection } of parts) await check(connection, raw)
       parts.push(...(await partsOfAccounts(raw, accounts)))
       if (!parts.length) throw new AppError('ERR_NO_WAPP_FOUND')
       await Promise.all(parts.map(({ connection, body }) => accept(connection, body)))
@@ -97,12 +97,12 @@ export const hookRoutes: Routes = (app) => {
     async (request) => {
       const connection = await requireConnection(request.params)
       const raw = rawOf(request)
-      check(connection, raw)
+      await check(connection, raw)
       // Whoever fills the form chooses its secrets: only a provider that answered proves whose account it is. What comes
       // while we are still asking, the provider repeats.
       if (!connection.externalId) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
       await accept(connection, raw.body)
-      return {}
+      return connection.adapter.hook?.answer?.(raw.body) ?? {}
     },
   )
 }
@@ -115,7 +115,8 @@ const partsOfAccounts = async (raw: RawRequest, accounts: AppParts['accounts']) 
   const parts: { connection: OpenConnection; body: unknown }[] = []
   for (const [wabaId, body] of accounts) {
     const connections = await findByWabaId(wabaId)
-    const signed = connections.filter((one) => one.adapter.verify(raw, one.context))
+    const proofs = await Promise.all(connections.map((one) => isSigned(one, raw)))
+    const signed = connections.filter((_, at) => proofs[at])
     if (connections.length && !signed.length) throw new AppError('ERR_WEBHOOK_SIGNATURE')
     parts.push(...signed.map((connection) => ({ connection, body })))
   }
@@ -129,13 +130,16 @@ const requireConnection = async ({ kind, connectionId }: z.output<typeof target.
 }
 
 const handshake = (connection: OpenConnection | undefined, raw: RawRequest): string => {
-  const answer = connection?.adapter.handshake?.(raw, connection.context)
+  const answer = connection?.adapter.hook?.handshake?.(raw, connection.context)
   if (answer === undefined) throw new AppError('ERR_WEBHOOK_SIGNATURE')
   return answer
 }
 
-const check = (connection: OpenConnection, raw: RawRequest) => {
-  if (connection.adapter.verify(raw, connection.context)) return
+const isSigned = async ({ adapter, context }: OpenConnection, raw: RawRequest): Promise<boolean> =>
+  (await adapter.hook?.verify(raw, context)) ?? false
+
+const check = async (connection: OpenConnection, raw: RawRequest) => {
+  if (await isSigned(connection, raw)) return
   log.warn({ tenantId: connection.tenantId, connectionId: connection.id }, 'webhook refused: bad signature')
   throw new AppError('ERR_WEBHOOK_SIGNATURE')
 }

@@ -239,12 +239,15 @@ test('an unknown payload is kept and marked, and holds nobody', async () => {
 })
 
 test('a payload that cannot be handled holds its own conversation until it is given up, and nobody else', async () => {
-  const { channelAdapters } = await import('../../../channels/index.ts')
-  const { parse } = channelAdapters.waba
-  channelAdapters.waba.parse = (payload) => {
+  const { loadAdapter } = await import('../../../channels/index.ts')
+  const { forgetConnections } = await import('../../channels/connections/context.ts')
+  const adapter = await loadAdapter('waba')
+  const { parse } = adapter
+  adapter.parse = (payload) => {
     if (JSON.stringify(payload).includes('veneno')) throw new Error('veneno')
     return parse(payload)
   }
+  forgetConnections() // adapters in memory are copies
   await webhook(envelope({ messages: [textFrom('5511960000030', 'veneno'), textFrom('5511960000030', 'antídoto')] }))
   await webhook(envelope({ messages: [textFrom('5511960000030', 'atrás'), textFrom('5511960000031', 'ao lado')] }))
   await bodyIs('ao lado')
@@ -266,7 +269,8 @@ test('a payload that cannot be handled holds its own conversation until it is gi
   expect(failed.error).toBe('Não conseguimos processar este aviso (veneno).')
   await until(async () => (await behind()).length === 2)
   expect(await behind()).toEqual(['antídoto', 'atrás'])
-  channelAdapters.waba.parse = parse
+  adapter.parse = parse
+  forgetConnections()
 })
 
 test('NUL and half characters in a payload neither lose the message nor its neighbours', async () => {

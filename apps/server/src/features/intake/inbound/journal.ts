@@ -38,23 +38,29 @@ let isWriting = false
 export const writeJournal = (to: { tenantId: number; connectionId: string }, pieces: JournalPiece[]) =>
   new Promise<JournalRow[]>((resolve, reject) => {
     if (!pieces.length) return resolve([])
-    const payloads = new Map<string, unknown>()
-    const entries = pieces.map((piece): Entry => {
-      const id = v7()
-      const payload = storable(piece.payload)
-      payloads.set(id, payload.value)
-      return {
-        tenantId: to.tenantId,
-        connectionId: to.connectionId,
-        id,
-        key: cleanText(piece.key.slice(0, 500)),
-        payload: payload.text,
-        conversation: piece.conversation ? cleanText(piece.conversation.slice(0, 200)) : null,
-      }
-    })
+    const { entries, payloads } = journalEntries(to, pieces)
     waiting.push({ entries, resolve, reject, pieces: payloads })
     if (!isWriting) void writeWaiting()
   })
+
+/** Pieces as the journal stores them, and what each says, by the row's id. */
+export const journalEntries = (to: { tenantId: number; connectionId: string }, pieces: JournalPiece[]) => {
+  const payloads = new Map<string, unknown>()
+  const entries = pieces.map((piece): Entry => {
+    const id = v7()
+    const payload = storable(piece.payload)
+    payloads.set(id, payload.value)
+    return {
+      tenantId: to.tenantId,
+      connectionId: to.connectionId,
+      id,
+      key: cleanText(piece.key.slice(0, 500)),
+      payload: payload.text,
+      conversation: piece.conversation ? cleanText(piece.conversation.slice(0, 200)) : null,
+    }
+  })
+  return { entries, payloads }
+}
 
 const writeWaiting = async () => {
   isWriting = true
@@ -81,22 +87,28 @@ const takeBatch = () => {
   return batch
 }
 
-type Inserted = Omit<JournalRow, 'payload'>
+export type Inserted = Omit<JournalRow, 'payload'>
 const answer = (batch: Waiting[], rows: Inserted[]) => {
-  const byId = new Map(rows.map((row) => [row.id, row]))
   const before = new Map<string, string[]>()
-  for (const call of batch) {
-    call.resolve(
-      call.entries.flatMap((entry) => {
-        const row = byId.get(entry.id)
-        if (!row) return []
-        const place = `${entry.connectionId} ${entry.conversation}`
-        const together = before.get(place) ?? []
-        if (entry.conversation !== null) before.set(place, [...together, row.id])
-        return [{ ...row, behind: [...(row.behind ?? []), ...together], payload: call.pieces.get(entry.id) }]
-      }),
-    )
-  }
+  for (const call of batch) call.resolve(withPayloads(call.entries, call.pieces, rows, before))
+}
+
+/** The rows that are new, each behind those of its conversation that came with it. */
+export const withPayloads = (
+  entries: Entry[],
+  payloads: Map<string, unknown>,
+  rows: Inserted[],
+  before = new Map<string, string[]>(),
+): JournalRow[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return entries.flatMap((entry) => {
+    const row = byId.get(entry.id)
+    if (!row) return []
+    const place = `${entry.connectionId} ${entry.conversation}`
+    const together = before.get(place) ?? []
+    if (entry.conversation !== null) before.set(place, [...together, row.id])
+    return [{ ...row, behind: [...(row.behind ?? []), ...together], payload: payloads.get(entry.id) }]
+  })
 }
 
 const insert = (entries: Entry[]) =>

@@ -11,6 +11,7 @@ export type ConnectionDraft = {
   queueId: string | null
   farewellMessage: string
   sendEvaluation: boolean
+  proxyId: string | null
   config: Record<string, unknown>
 }
 export type JournalEntry = z.output<typeof journalEntry>

@@ -74,6 +74,12 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
           <dt>Fila inicial</dt>
           <dd className="truncate">{queue?.name ?? 'sem fila'}</dd>
         </div>
+        {connection.health?.quality && (
+          <div>
+            <dt>Qualidade</dt>
+            <dd>{connection.health.quality}</dd>
+          </div>
+        )}
       </dl>
 
       {lacksSite && (

@@ -1,5 +1,6 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type ChannelKind, channels, configFields } from '@balcao/contract/channels/index.ts'
+import { type Integration, integrationResource } from '@balcao/contract/core/integrations/index.ts'
 import type { ConfigField as Field } from '@balcao/contract/core/providers/fields.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
@@ -19,6 +20,7 @@ import { ProviderPreview } from '../../../features/core/providers/provider-previ
 import { StepsAfter, StepsBefore } from '../../../features/core/providers/setup-steps.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { allRows } from '../../../kit/resource-api.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { useRowForm } from '../../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
@@ -43,6 +45,9 @@ export const ConnectionForm = (props: Props) => {
 
 const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & { queues: Queue[] }) => {
   const whoSees = useWhoSees()
+  const mayProxy = useCan('integrations.write')
+  const integrations = useQuery({ ...allRows<Integration>(integrationResource), enabled: mayProxy })
+  const proxies = (integrations.data ?? []).filter(({ family }) => family === 'proxy')
   const saving = useSaveConnection()
   const test = useTestConnection()
   const provider = channels[kind]
@@ -156,6 +161,17 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
         description="Quem foi atendido recebe a pergunta definida em Avaliações."
         {...form.getInputProps('sendEvaluation', { type: 'checkbox' })}
       />
+      {proxies.length > 0 && kind !== 'webchat' && (
+        <Select
+          label="Proxy"
+          description="Por onde este canal fala com o provedor. Se ele cair, o canal para."
+          placeholder="Sem proxy"
+          data={proxies.map(({ id, name }) => ({ value: id, label: name }))}
+          clearable
+          clearButtonProps={{ 'aria-label': 'Sem proxy' }}
+          {...form.getInputProps('proxyId')}
+        />
+      )}
       {connection && <ProviderPreview provider={provider} row={connection} dirty={drawer.dirty} />}
     </FormDrawer>
   )
@@ -169,6 +185,7 @@ const draftOf = (kind: ChannelKind, connection: Connection | null, queues: Queue
   queueId: connection ? (connection.queue?.id ?? null) : firstOf(queues),
   farewellMessage: connection?.farewellMessage ?? '',
   sendEvaluation: connection?.sendEvaluation ?? false,
+  proxyId: connection?.proxyId ?? null,
   config: configValues(channels[kind].config, connection?.config ?? null),
 })
 
@@ -190,6 +207,7 @@ const labelOf = (fields: readonly Field[], path: string) => {
     isDefault: 'Canal padrão',
     farewellMessage: 'Despedida',
     sendEvaluation: 'Pedir avaliação ao encerrar',
+    proxyId: 'Proxy',
     config: 'Dados do canal',
   }
   return own[path] ?? fields.find((field) => path.startsWith(`config.${field.name}`))?.label ?? path

@@ -1,0 +1,62 @@
+import type { ConnectionHealth } from '@balcao/contract/channels/connections.ts'
+import { abilitiesOf, type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { ChannelError } from '../../../channels/adapter.ts'
+import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
+import { log } from '../../../kit/log.ts'
+import type { Round } from '../../../kit/workers.ts'
+import { markConnection } from './connections.service.ts'
+import { channelConfig, findConnection, type OpenConnection } from './context.ts'
+
+const atOnce = 20
+const dueNow = `check_due_at <= now() and deleted_at is null and status = 'CONNECTED'`
+export const isCheckDue = `select from connections where ${dueNow}`
+
+type Due = { tenantId: number; id: string; kind: ChannelKind; config: Record<string, unknown> }
+/** Asks every provider how its account is, each connection every 45 seconds or so, whichever process has the time. */
+export const checkDue = async (): Promise<Round> => {
+  const due = await platformRows<Due>(claim, [atOnce])
+  await Promise.all(
+    due.map((row) => check(row).catch((error) => log.warn({ err: error, connectionId: row.id }, 'not checked'))),
+  )
+}
+const claim: Prepared = {
+  name: 'connection_check_claim',
+  text: `update connections c set check_due_at = now() + make_interval(secs => 35 + random() * 20) from (
+      select tenant_id, id from connections where ${dueNow}
+      order by check_due_at limit $1 for update skip locked) d
+    where c.tenant_id = d.tenant_id and c.id = d.id
+    returning c.tenant_id as "tenantId", c.id, c.kind, c.config`,
+}
+
+const check = async (row: Due) => {
+  const connection = await findConnection(row.id)
+  if (!connection) return
+  const { problem, ...health } = await ask(connection)
+  const told = Object.keys(health).length ? health : null
+  await keep(row, told)
+  if (problem) await markConnection(row.tenantId, row.id, 'ERROR', problem)
+}
+
+type Told = ConnectionHealth & { problem: string | null }
+const ask = async <K extends ChannelKind>({ adapter, context }: OpenConnection<K>): Promise<Told> => {
+  try {
+    return (await adapter.check?.(context)) ?? { problem: null }
+  } catch (error) {
+    if (!(error instanceof ChannelError)) throw error
+    return { problem: error.isConnectionBroken ? error.forAdmin.text : null }
+  }
+}
+
+/** With what a connection can do: a newer version of the product may know more of it than the one that wrote it. */
+const keep = ({ tenantId, id, kind, config }: Due, health: ConnectionHealth | null) => {
+  const abilities = abilitiesOf(
+    kind,
+    channels[kind].config.partial().safeParse(channelConfig[kind].read(id, config)).data ?? {},
+  )
+  return withTenant(tenantId, (tx) => tx.rows(store, [tenantId, id, JSON.stringify(health), JSON.stringify(abilities)]))
+}
+const store: Prepared = {
+  name: 'connection_check_store',
+  text: `update connections set health = nullif($3::jsonb, 'null'::jsonb), abilities = $4::jsonb
+    where tenant_id = $1 and id = $2 and (health, abilities) is distinct from (nullif($3::jsonb, 'null'::jsonb), $4::jsonb)`,
+}

@@ -1,0 +1,43 @@
+import { type Prepared, platformRows } from '../../../db/database.ts'
+
+export type Leased = { tenantId: number; connectionId: string; version: number }
+
+/** A process that could not renew for `ownerStops` stops by itself; nobody takes its place before `takerWaits`. */
+export const leaseSeconds = { ownerStops: 10, takerWaits: 15 }
+
+/** Takes connections whose session nobody has, or whose owner has been silent for too long. */
+export const takeLeases = (owner: string, most: number) =>
+  platformRows<Leased>(take, [owner, leaseSeconds.takerWaits, most])
+const take: Prepared = {
+  name: 'session_take',
+  text: `with free as (
+      select c.tenant_id, c.id, c.version from connections c
+      left join connection_leases l on l.tenant_id = c.tenant_id and l.connection_id = c.id
+      where c.uses_session and c.deleted_at is null
+        and (l.owner is null or l.renewed_at < now() - make_interval(secs => $2))
+      order by c.tenant_id, c.id limit $3
+    ), taken as (
+      insert into connection_leases as l (tenant_id, connection_id, owner, renewed_at) select tenant_id, id, $1, now() from free
+      on conflict (tenant_id, connection_id) do update set owner = excluded.owner, renewed_at = now()
+        where l.renewed_at < now() - make_interval(secs => $2)
+      returning l.tenant_id, l.connection_id
+    )
+    select t.tenant_id as "tenantId", t.connection_id as "connectionId", f.version
+    from taken t join free f on f.tenant_id = t.tenant_id and f.id = t.connection_id`,
+}
+
+/** What is still ours, and still a session: what is missing has been lost, deleted, or receives by another way now. */
+export const renewLeases = (owner: string) => platformRows<Leased>(renew, [owner])
+const renew: Prepared = {
+  name: 'session_renew',
+  text: `update connection_leases l set renewed_at = now() from connections c
+    where l.owner = $1 and c.tenant_id = l.tenant_id and c.id = l.connection_id and c.uses_session and c.deleted_at is null
+    returning l.tenant_id as "tenantId", l.connection_id as "connectionId", c.version`,
+}
+
+/** Gives connections back: another process may have them at once. */
+export const releaseLeases = (owner: string, connectionIds: string[]) => platformRows(release, [owner, connectionIds])
+const release: Prepared = {
+  name: 'session_release',
+  text: 'delete from connection_leases where owner = $1 and connection_id = any($2::uuid[])',
+}

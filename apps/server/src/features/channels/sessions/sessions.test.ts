@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import type { JournalPiece, SessionHost } from '../../../channels/adapter.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createConnection, createTicket, schema, withTenant, withPlatform } = kit
+const { loadAdapter } = await import('../../../channels/index.ts')
+const { startSessions } = await import('./sessions.loop.ts')
+const { findConnection, forgetConnections } = await import('../connections/context.ts')
+const { settleInbound } = await import('../../intake/inbound/inbound.service.ts')
+const { processId } = await import('../../../kit/process-id.ts')
+const { startSender } = await import('../../conversations/messages/sender.ts')
+
+/** A provider that one stays connected to: what it has not been told was seen, it brings again. */
+const provider = {
+  open: [] as { host: SessionHost; end: (error?: Error) => void; isClosed: boolean }[],
+  sent: [] as string[],
+  reacted: [] as string[],
+  state: undefined as string | undefined,
+}
+const telegram = await loadAdapter('telegram')
+const original = { ...telegram }
+Object.assign(telegram, {
+  receivesBy: () => 'session',
+  check: undefined,
+  session: {
+    remote: ['send', 'react'],
+    open: async (_context: unknown, host: SessionHost) => {
+      const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
+      ended.catch(() => {})
+      provider.state = (await host.state('offset')).get('offset')
+      const one = { host, isClosed: false, end: (error?: Error) => (error ? reject(error) : resolve()) }
+      provider.open.push(one)
+      await host.tell('CONNECTED', 'Conectado.')
+      return {
+        ended,
+        close: async () => {
+          one.isClosed = true
+        },
+        calls: {
+          send: async ({ body }: { body: string }) => {
+            provider.sent.push(body)
+            return { providerId: `s-${provider.sent.length}` }
+          },
+          react: async ({ emoji }: { emoji: string }) => {
+            provider.reacted.push(emoji)
+          },
+        },
+      }
+    },
+  },
+})
+afterAll(() => Object.assign(telegram, original))
+
+const running: { stop: () => Promise<void> }[] = []
+const process_ = (owner: string) => {
+  const one = startSessions({ owner, everyMs: { renew: 100, take: 50, calls: 20 } })
+  running.push(one)
+  return one
+}
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop()
+  provider.open.length = 0
+  provider.sent.length = 0
+  provider.reacted.length = 0
+  await withPlatform('test', (tx) => tx.db.update(schema.connections).set({ deletedAt: new Date() }))
+  forgetConnections()
+})
+
+const makeSession = async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const config = { botToken: '7000000001:AAtoken-de-teste-0123456789', baseUrl: 'http://127.0.0.1:9' }
+  const id = await createConnection(tenant, { kind: 'telegram', config })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ usesSession: true }).where(eq(schema.connections.id, id)),
+  )
+  return { ...tenant, id }
+}
+const living = () => provider.open.filter((one) => !one.isClosed)
+const opened = (count = 1) =>
+  vi.waitFor(() => {
+    expect(living()).toHaveLength(count)
+    return living()[0] as (typeof provider.open)[number]
+  }, 15_000)
+const written = (update: number, text: string): JournalPiece => {
+  const chat = { id: 77, type: 'private', first_name: 'Ana' }
+  const payload = {
+    update_id: update,
+    message: {
+      message_id: update,
+      date: 1_790_000_000,
+      chat,
+      from: { id: 77, is_bot: false, first_name: 'Ana' },
+      text,
+    },
+  }
+  return { key: `update:${update}`, payload, conversation: '77' }
+}
+const bodies = async (tenantId: number) => {
+  await sleep(20)
+  await settleInbound()
+  return withTenant(tenantId, async (tx) => {
+    const found = await tx.db.select({ body: schema.messages.body }).from(schema.messages).orderBy(schema.messages.seq)
+    return found.map((one) => one.body)
+  })
+}
+
+test('what a session brings is journalled with where it stands, handled once, and found again after a restart', async () => {
+  const { tenantId } = await makeSession()
+  const first = process_('um')
+  const { host } = await opened()
+  await host.receive([written(1, 'oi'), written(2, 'tudo bem?')], { offset: '3', chave: 'segredo' })
+  expect(await bodies(tenantId)).toEqual(['oi', 'tudo bem?'])
+  await host.receive([written(2, 'tudo bem?')], { chave: null })
+  expect(await bodies(tenantId)).toHaveLength(2)
+  const stored = await withTenant(tenantId, (tx) => tx.db.select().from(schema.sessionState))
+  expect(stored).toMatchObject([{ name: 'offset', value: expect.stringMatching(/^v1\./) }])
+
+  await first.stop()
+  expect(living()).toEqual([])
+  process_('dois')
+  await opened()
+  expect(provider.state).toBe('3')
+})
+
+test('a replay long after its keys were forgotten changes nothing', async () => {
+  const { tenantId } = await makeSession()
+  process_('um')
+  const { host } = await opened()
+  await host.receive([written(1, 'só uma vez')])
+  expect(await bodies(tenantId)).toEqual(['só uma vez'])
+  await withTenant(tenantId, (tx) => tx.db.delete(schema.journal))
+  await host.receive([written(1, 'só uma vez')])
+  expect(await bodies(tenantId)).toEqual(['só uma vez'])
+})
+
+test('of two processes one has it; when it lets go the other takes it at once', async () => {
+  await makeSession()
+  const [one, two] = [process_('um'), process_('dois')]
+  await opened()
+  await sleep(300)
+  expect(provider.open).toHaveLength(1)
+  const owner = one.held().length ? one : two
+  await owner.stop()
+  await opened()
+  expect(one.held().length + two.held().length).toBe(owner === one ? two.held().length + one.held().length : 1)
+})
+
+test('an owner that was killed is followed after its silence; whoever lost the lease can write nothing any more', async () => {
+  const { tenantId, id } = await makeSession()
+  const lease = (renewedAt: Date) =>
+    withTenant(tenantId, (tx) =>
+      tx.db
+        .insert(schema.connectionLeases)
+        .values({ tenantId, connectionId: id, owner: 'morto', renewedAt })
+        .onConflictDoUpdate({
+          target: [schema.connectionLeases.tenantId, schema.connectionLeases.connectionId],
+          set: { owner: 'morto', renewedAt },
+        }),
+    )
+  await lease(new Date(Date.now() - 12_000))
+  process_('vivo')
+  await sleep(500)
+  expect(provider.open).toHaveLength(0)
+  await lease(new Date(Date.now() - 16_000))
+  const { host } = await opened()
+
+  await lease(new Date())
+  await expect(host.receive([written(9, 'tarde demais')], { offset: '99' })).rejects.toThrow('Outro processo')
+  expect(await bodies(tenantId)).toEqual([])
+  expect(await withTenant(tenantId, (tx) => tx.db.select().from(schema.sessionState))).toEqual([])
+  await vi.waitFor(() => expect(living()).toEqual([]), 5_000)
+})
+
+test('a process that cannot prove its leases closes its sessions by itself', async () => {
+  await makeSession()
+  const leases = await import('./leases.ts')
+  const one = process_('um')
+  await opened()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 })
+  await vi.waitFor(() => expect(living()).toEqual([]), 5_000)
+  vi.useRealTimers()
+  expect(leases.leaseSeconds.ownerStops).toBeLessThan(leases.leaseSeconds.takerWaits)
+  await one.stop()
+})
+
+test('a session that breaks is opened again; new settings open it anew; a deleted connection ends it', async () => {
+  const { admin, id } = await makeSession()
+  process_('um')
+  const first = await opened()
+  first.end(new Error('caiu'))
+  await vi.waitFor(() => expect(provider.open.length).toBeGreaterThan(1), 10_000)
+  await opened()
+  const before = provider.open.length
+  await as(admin).put(`/whatsapp/${id}`, { name: 'Outro nome' })
+  await vi.waitFor(() => expect(provider.open.length).toBeGreaterThan(before), 10_000)
+  await opened()
+  await as(admin).delete(`/whatsapp/${id}`)
+  await vi.waitFor(() => expect(living()).toEqual([]), 5_000)
+})
+
+test('messages of a session leave only where it lives, in their order', async () => {
+  const tenant = await makeSession()
+  const contactId = await kit.createContact(tenant)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .insert(schema.contactIdentities)
+      .values({ tenantId: tenant.tenantId, kind: 'telegram', value: '77', contactId }),
+  )
+  const ticketId = await createTicket(tenant, { contactId, connectionId: tenant.id, userId: tenant.agent.id })
+  const say = (body: string) => as(tenant.agent).post(`/messages/${ticketId}`, { id: v7(), type: 'text', body })
+  running.push(startSender())
+  const elsewhere = process_('outra máquina')
+  await opened()
+  expect((await say('um')).status).toBeLessThan(300)
+  await say('dois')
+  await sleep(1_500)
+  expect(provider.sent).toEqual([])
+  await elsewhere.stop()
+  process_(processId)
+  await opened()
+  await vi.waitFor(() => expect(provider.sent).toEqual(['um', 'dois']), 15_000)
+})
+
+test('what only the owner can do reaches it as a row, and its answer or refusal comes back; nobody there is said in time', async () => {
+  const { tenantId, id } = await makeSession()
+  const target = { providerId: '77:1', to: [], emoji: '👍' }
+  const insert = async (deadlineAt: Date) => {
+    const call = { tenantId, id: v7(), connectionId: id, name: 'react', target, deadlineAt }
+    await withTenant(tenantId, (tx) => tx.db.insert(schema.sessionCalls).values(call))
+    return call.id
+  }
+  const late = await insert(new Date(Date.now() - 1_000))
+  process_('dono')
+  await opened()
+  const asked = await insert(new Date(Date.now() + 5_000))
+  const stateOf = async (callId: string) => {
+    const [row] = await withTenant(tenantId, (tx) =>
+      tx.db.select().from(schema.sessionCalls).where(eq(schema.sessionCalls.id, callId)),
+    )
+    return row?.state
+  }
+  await vi.waitFor(async () => expect(await stateOf(asked)).toBe('done'), 5_000)
+  expect(provider.reacted).toEqual(['👍'])
+  expect(await stateOf(late)).toBe('waiting')
+  const connection = await findConnection(id)
+  await connection?.adapter.react?.(target, connection.context)
+  expect(provider.reacted).toHaveLength(2)
+})
+
+test('a QR code is told to those who may write connections, sealed at rest, and gone once it was used', async () => {
+  const { admin, agent, tenantId, id } = await makeSession()
+  process_('um')
+  const { host } = await opened()
+  await host.tell('OPENING', 'Leia o código com o telefone.', { qr: '2@segredo-do-login' })
+  expect((await as(admin).get(`/whatsapp/${id}`)).body).toMatchObject({
+    qrcode: '2@segredo-do-login',
+    status: 'OPENING',
+  })
+  expect(JSON.stringify((await as(agent).get('/whatsapp')).body)).not.toContain('segredo-do-login')
+  const [row] = await withTenant(tenantId, (tx) => tx.db.select().from(schema.connections))
+  expect(JSON.stringify(row)).not.toContain('segredo-do-login')
+  const told = await withTenant(tenantId, (tx) =>
+    tx.db.select().from(schema.outbox).where(eq(schema.outbox.name, 'connection.login')),
+  )
+  expect(told.at(-1)?.audience).toEqual({ kind: 'permission', can: 'connections.write' })
+  await host.tell('CONNECTED', 'Conectado.')
+  expect((await as(admin).get(`/whatsapp/${id}`)).body.qrcode).toBeNull()
+})

@@ -1,5 +1,5 @@
 import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
-import type { Harness } from '../conformance.ts'
+import type { Harness } from '../conformance.stage.ts'
 import { telegram } from './adapter.ts'
 import { allowedUpdates } from './parse.ts'
 
@@ -39,6 +39,10 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
       return () => {
         config.botToken = botToken
       }
+    },
+    session: {
+      config: { ...config, receive: 'polling' },
+      hangUp: () => Object.assign(simulator.webhook, { url: '' }),
     },
     refusals: [
       ['400 of the text', refused(400, 'Bad Request: message is too long'), final],

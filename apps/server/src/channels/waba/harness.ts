@@ -1,6 +1,6 @@
 import type { TemplateInput } from '@balcao/simulators/waba/templates.ts'
 import { startWabaSimulator } from '@balcao/simulators/waba.ts'
-import type { Harness } from '../conformance.ts'
+import type { Harness } from '../conformance.stage.ts'
 import { templateShapeOf } from '../template-shape.ts'
 import { waba } from './adapter.ts'
 

@@ -1,0 +1,151 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import { fixturesOf } from '@balcao/simulators/fixtures.ts'
+import { sampleMedia } from '@balcao/simulators/samples.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ChannelError, type InboundEvent } from './adapter.ts'
+import { fileTypes, type Stage, secretsOf, when } from './conformance.stage.ts'
+
+/** What comes in by the hook: proven, stored once, understood. */
+export const inbound = <K extends ChannelKind>(stage: Stage<K>) => {
+  const { it, adapter, simulator, customer, receiver, context, send, seen, written, failure } = stage
+  describe('signatures', () => {
+    const body = JSON.stringify(fixturesOf(it.kind).find((one) => one.name === 'text')?.payload)
+    test('a signed call is stored', async () => {
+      expect(await it.post(body, 'right')).toBe(200)
+      expect(receiver.journal.size).toBe(1)
+    })
+    test.each(['missing', 'wrong'] as const)('a %s signature is refused and nothing is stored', async (signature) => {
+      expect(await it.post(body, signature)).toBe(401)
+      expect(receiver.journal.size).toBe(0)
+    })
+    when(it.sign !== undefined)('one changed byte is refused', () => {
+      const raw = { method: 'POST', query: {}, body: undefined }
+      const headers = it.sign?.(body) ?? {}
+      expect(adapter.hook?.verify({ ...raw, headers, rawBody: Buffer.from(body) }, context)).toBe(true)
+      for (const at of [0, 20, body.length - 1]) {
+        const rawBody = Buffer.from(body)
+        rawBody[at] = (rawBody[at] ?? 0) ^ 1
+        expect(adapter.hook?.verify({ ...raw, headers, rawBody }, context)).toBe(false)
+      }
+    })
+  })
+
+  describe('what comes in', () => {
+    test.each(fixturesOf(it.kind))('$name', async ({ name: fixture, payload }) => {
+      expect(await it.post(JSON.stringify(payload), 'right')).toBe(200)
+      const pieces = [...receiver.journal.values()].map((piece) => describeEvents(piece.events))
+      expect(pieces.join(' | ')).toBe(it.fixtures[fixture])
+    })
+
+    test('the same event again, and at the same instant, has the same key', async () => {
+      simulator.delivery.duplicate = 4
+      await customer.sendText('uma vez só')
+      await simulator.idle()
+      expect(receiver.calls).toHaveLength(5)
+      expect(receiver.journal.size).toBe(1)
+      expect(written()).toMatchObject([{ content: { body: 'uma vez só' } }])
+    })
+
+    test('out of order, each event is understood alone and carries its time', async () => {
+      simulator.delivery.reorder = true
+      await Promise.all(['um', 'dois', 'três'].map((text) => customer.sendText(text)))
+      await simulator.idle()
+      const texts = written().map((event) => event.content.body)
+      expect(texts.toSorted()).toEqual(['dois', 'três', 'um'])
+      expect(new Set(written().map((event) => event.providerId)).size).toBe(3)
+      for (const event of written()) expect(Math.abs(Date.now() - event.timestamp.getTime())).toBeLessThan(10_000)
+    })
+
+    test('a quoted message is named', async () => {
+      const first = await customer.sendText('primeira')
+      await customer.sendText('resposta', { replyTo: first })
+      expect(written().at(-1)).toMatchObject({ quotedProviderId: it.providerIdOf({ id: first }) })
+    })
+
+    test('a reaction names its message, and is taken back', async () => {
+      const { providerId } = await send({ body: 'gostou?' })
+      const line = await seen()
+      for (const emoji of ['👍', '']) await customer.react(line?.id ?? '', emoji)
+      await simulator.idle()
+      expect(receiver.events().filter((event) => event.kind === 'reaction')).toMatchObject([
+        { targetProviderId: providerId, emoji: '👍', fromMe: false },
+        { targetProviderId: providerId, emoji: null },
+      ])
+    })
+
+    test.each([...fileTypes, 'voice'] as const)('a received %s is brought home byte by byte', async (kind) => {
+      const media = sampleMedia(kind)
+      await customer.sendMedia(kind, media)
+      const event = written().at(-1)
+      const source = event?.content.media?.source
+      expect(event?.content.type).toBe(kind === 'voice' ? 'audio' : kind)
+      const stored: Record<string, unknown> = JSON.parse(JSON.stringify(source))
+      const fetched = await adapter.fetchMedia?.(stored, context)
+      expect(fetched?.bytes.equals(media.bytes)).toBe(true)
+    })
+
+    test('a file the provider no longer has is a refusal in Portuguese, and no fault of the connection', async () => {
+      for (const source of [{ id: '404404', fileId: 'nada' }, {}, { id: 'http://127.0.0.1:9/x', fileId: '../x' }]) {
+        const error = await failure(adapter.fetchMedia?.(source, context) ?? Promise.resolve())
+        expect(error).toBeInstanceOf(ChannelError)
+        expect(error).toMatchObject({ outcome: 'final', isConnectionBroken: false })
+      }
+    })
+
+    test('no secret gets into the journal', async () => {
+      for (const { payload } of fixturesOf(it.kind)) await it.post(JSON.stringify(payload), 'right')
+      const stored = JSON.stringify([...receiver.journal.values()])
+      for (const secret of secretsOf(it)) expect(stored).not.toContain(secret)
+    })
+
+    test('parse and split take any JSON without a throw, change nothing and say the same twice', () => {
+      const known = fixturesOf(it.kind).flatMap(({ payload }) => [
+        payload,
+        ...adapter.split(payload).map((piece) => piece.payload),
+      ])
+      const broken = fc
+        .tuple(fc.constantFrom(...known), fc.nat(), fc.jsonValue())
+        .map(([payload, at, value]) => withOneChanged(payload, at, value))
+      fc.assert(
+        fc.property(fc.oneof(fc.jsonValue(), broken), (payload) => {
+          const before = JSON.stringify(payload)
+          const pieces = adapter.split(payload)
+          expect(adapter.split(payload)).toEqual(pieces)
+          for (const one of [payload, ...pieces.map((piece) => piece.payload)]) {
+            const events = adapter.parse(one)
+            expect(events.map(({ kind }) => kind)).toEqual(adapter.parse(one).map(({ kind }) => kind))
+            for (const moment of events.flatMap(momentsOf)) expect(moment.getTime()).not.toBeNaN()
+          }
+          expect(pieces.every(({ key }) => key.length > 0 && key.length <= 500)).toBe(true)
+          expect(JSON.stringify(payload)).toBe(before)
+        }),
+        { numRuns: 3_000 },
+      )
+    })
+  })
+}
+
+/** `message:image` with `~` for fromMe, `@` in a group; `unknown` for no events. */
+const describeEvents = (events: InboundEvent[]): string => events.map(describeEvent).join(' + ') || 'unknown'
+const describeEvent = (event: InboundEvent): string => {
+  if (event.kind === 'message') {
+    return `${event.fromMe ? '~' : ''}message:${event.content.type}${event.from.isGroup ? '@' : ''}`
+  }
+  if (event.kind === 'status') return `status:${event.status}`
+  if (event.kind === 'identity') return `identity:${event.from.kind}>${event.to.kind}`
+  if (event.kind === 'reaction') return event.emoji ? 'reaction' : 'reaction:none'
+  if (event.kind === 'unreachable') return event.reason ? 'unreachable' : 'reachable'
+  return event.kind
+}
+
+const momentsOf = (event: InboundEvent): Date[] =>
+  event.kind === 'message' ? [event.timestamp] : event.kind === 'edit' ? [event.at] : []
+
+/** A copy of a payload in which the value at some place is another. */
+const withOneChanged = (payload: unknown, at: number, value: unknown): unknown => {
+  const text = JSON.stringify(payload)
+  const places = [...text.matchAll(/[:,]/g)].length + 1
+  let place = 0
+  return JSON.parse(text, (_key, one: unknown) => (place++ === at % places ? value : one))
+}

@@ -1,3 +1,4 @@
+import { env } from '../env.ts'
 import { checkDue, isCheckDue } from '../features/channels/connections/check.loop.ts'
 import { answerCalls, isCallWaiting } from '../features/channels/connections/owner-calls.ts'
 import { createSessions, isSessionFree } from '../features/channels/sessions/sessions.loop.ts'
@@ -19,7 +20,6 @@ import { isGoodbyeDue, sayDueGoodbyes } from '../features/service/closing/goodby
 import { createDistributor, lookEveryMs } from '../features/service/distribution/distribution.loop.ts'
 import { expireRatings } from '../features/service/ratings/expire-ratings.ts'
 import { watchDeadlines } from '../features/service/sla/sla.loop.ts'
-import { env } from '../env.ts'
 import type { Worker } from '../kit/workers.ts'
 import { tidyUp } from './housekeeping.ts'
 

@@ -18,6 +18,7 @@ export const checkDue = async (): Promise<Round> => {
   await Promise.all(
     due.map((row) => check(row).catch((error) => log.warn({ err: error, connectionId: row.id }, 'not checked'))),
   )
+  return { did: due.length, isMore: due.length === atOnce }
 }
 const claim: Prepared = {
   name: 'connection_check_claim',

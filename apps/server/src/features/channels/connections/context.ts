@@ -7,6 +7,7 @@ import { env } from '../../../env.ts'
 import { egressAlong } from '../../../kit/egress.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { sealedConfig } from '../../../kit/sealed-config.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { routeOf } from '../../core/integrations/integrations.service.ts'
 import { throughOwner } from './owner-calls.ts'
 
@@ -77,14 +78,20 @@ const open = async (statement: Prepared, values: string[]): Promise<OpenConnecti
 }
 
 /** Webhooks name only the connection: the row says whose it is. Throws ERR_WAPP_NOT_INITIALIZED when it cannot be used. */
-export const findConnection = (connectionId: string) => remember(`id:${connectionId}`, () => open(byId, [connectionId]))
+export const findConnection = (connectionId: string, { isFresh = false } = {}) => {
+  if (isFresh) known.delete(`id:${connectionId}`)
+  return remember(`id:${connectionId}`, () => open(byId, [connectionId]))
+}
 export const findConnectionByExternal = (kind: ChannelKind, externalId: string) =>
   remember(`external:${kind}:${externalId}`, () => open(byExternal, [kind, externalId]))
 export const findConnectionByChannelKey = (channelKey: string) =>
   remember(`key:${channelKey}`, () => open(byChannelKey, [channelKey]))
 
 /** Call after committing a change of a connection. */
-export const forgetConnections = () => known.clear()
+export const forgetConnections = () => {
+  known.clear()
+  announce('sessions.changed')
+}
 
 export const webhookUrlOf = (kind: ChannelKind, connectionId: string) =>
   `${env.PUBLIC_URL}/hooks/${kind}/${connectionId}`

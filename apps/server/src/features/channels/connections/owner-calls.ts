@@ -1,16 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { type ChannelAdapter, ChannelError, type RemoteCall } from '../../../channels/adapter.ts'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
+import { announce, onSignal } from '../../../kit/signals/signals.ts'
+import type { Round } from '../../../kit/workers.ts'
 
 type Place = { tenantId: number; connectionId: string }
 export type Live = { call: (name: RemoteCall, target: unknown) => Promise<unknown> }
 
 const deadlineMs = 15_000
-const askedEveryMs = { first: 20, longest: 250 }
+const takenAtOnce = 50
+/** The answer is announced; this is for when that was lost. */
+const lookEveryMs = 500
 
 /** Sessions that live in this process. */
 const live = new Map<string, Live>()
@@ -41,8 +44,9 @@ const ask = async ({ tenantId, connectionId }: Place, name: RemoteCall, target: 
   await withTenant(tenantId, (tx) =>
     tx.rows(insert, [tenantId, id, connectionId, name, JSON.stringify(target ?? null), new Date(until)]),
   )
-  for (let waitMs = askedEveryMs.first; Date.now() < until; waitMs = Math.min(waitMs * 1.5, askedEveryMs.longest)) {
-    await sleep(waitMs)
+  announce('session.asked')
+  while (Date.now() < until) {
+    await answered(id, lookEveryMs)
     const [row] = await withTenant(tenantId, (tx) => tx.rows<{ state: string; answer: unknown }>(read, [tenantId, id]))
     if (row?.state === 'done') return row.answer ?? undefined
     if (row?.state === 'failed') throw readProblem(row.answer)
@@ -50,6 +54,18 @@ const ask = async ({ tenantId, connectionId }: Place, name: RemoteCall, target: 
   await withTenant(tenantId, (tx) => tx.rows(giveUp, [tenantId, id]))
   throw new ChannelError('retry', 'O canal não está conectado agora.')
 }
+/** Resolves when the answer to this call is announced, or after `withinMs`. */
+const answered = (id: string, withinMs: number) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      end()
+      resolve()
+    }
+    const timer = setTimeout(done, withinMs)
+    const end = onSignal('session.answered', (told) => told.id === id && done())
+  })
+
 const insert: Prepared = {
   name: 'session_call_insert',
   text: `insert into session_calls (tenant_id, id, connection_id, name, target, deadline_at) values ($1, $2, $3, $4, $5::jsonb, $6)`,
@@ -65,23 +81,27 @@ const giveUp: Prepared = {
 
 type Asked = Place & { id: string; name: RemoteCall; target: unknown }
 /** Answers what was asked of the sessions this process has. */
-export const answerCalls = async () => {
-  if (!live.size) return
+export const isCallWaiting = `select from session_calls where state = 'waiting' and deadline_at > now()`
+export const answerCalls = async (): Promise<Round> => {
+  if (!live.size) return { did: 0 }
   const asked = await platformRows<Asked>(take, [[...live.keys()]])
   await Promise.all(asked.map(answer))
+  return { did: asked.length, isMore: asked.length === takenAtOnce }
 }
 const take: Prepared = {
   name: 'session_call_take',
   text: `update session_calls c set state = 'taken' from (
       select tenant_id, id from session_calls where state = 'waiting' and deadline_at > now() and connection_id = any($1::uuid[])
-      order by created_at limit 50 for update skip locked) d
+      order by created_at limit ${takenAtOnce} for update skip locked) d
     where c.tenant_id = d.tenant_id and c.id = d.id
     returning c.tenant_id as "tenantId", c.id, c.connection_id as "connectionId", c.name, c.target`,
 }
 
 const answer = async ({ tenantId, id, connectionId, name, target }: Asked) => {
-  const settle = (state: 'done' | 'failed', value: unknown) =>
-    withTenant(tenantId, (tx) => tx.rows(settled, [tenantId, id, state, JSON.stringify(value ?? null)]))
+  const settle = async (state: 'done' | 'failed', value: unknown) => {
+    await withTenant(tenantId, (tx) => tx.rows(settled, [tenantId, id, state, JSON.stringify(value ?? null)]))
+    announce('session.answered', { id })
+  }
   try {
     const session = live.get(connectionId)
     if (!session) throw new ChannelError('retry', 'O canal não está conectado agora.')

@@ -5,6 +5,11 @@ export type Leased = { tenantId: number; connectionId: string; version: number }
 /** A process that could not renew for `ownerStops` stops by itself; nobody takes its place before `takerWaits`. */
 export const leaseSeconds = { ownerStops: 10, takerWaits: 15 }
 
+const isFree = (waitsS: string) => `c.uses_session and c.deleted_at is null
+        and (l.owner is null or l.renewed_at < now() - make_interval(secs => ${waitsS}))`
+const ofConnection = 'connection_leases l on l.tenant_id = c.tenant_id and l.connection_id = c.id'
+export const freeSession = `select from connections c left join ${ofConnection} where ${isFree(String(leaseSeconds.takerWaits))}`
+
 /** Takes connections whose session nobody has, or whose owner has been silent for too long. */
 export const takeLeases = (owner: string, most: number) =>
   platformRows<Leased>(take, [owner, leaseSeconds.takerWaits, most])
@@ -12,9 +17,7 @@ const take: Prepared = {
   name: 'session_take',
   text: `with free as (
       select c.tenant_id, c.id, c.version from connections c
-      left join connection_leases l on l.tenant_id = c.tenant_id and l.connection_id = c.id
-      where c.uses_session and c.deleted_at is null
-        and (l.owner is null or l.renewed_at < now() - make_interval(secs => $2))
+      left join ${ofConnection} where ${isFree('$2')}
       order by c.tenant_id, c.id limit $3
     ), taken as (
       insert into connection_leases as l (tenant_id, connection_id, owner, renewed_at) select tenant_id, id, $1, now() from free

@@ -3,78 +3,78 @@ import type { ChannelAdapter, RemoteCall, Session, SessionHost } from '../../../
 import { ChannelError } from '../../../channels/adapter.ts'
 import { log } from '../../../kit/log.ts'
 import { processId } from '../../../kit/process-id.ts'
-import { repeat } from '../../../kit/repeat.ts'
+import { announce } from '../../../kit/signals/signals.ts'
+import type { Round } from '../../../kit/workers.ts'
 import { markConnection } from '../connections/connections.service.ts'
-import { findConnection, forgetConnections, type OpenConnection } from '../connections/context.ts'
+import { findConnection, type OpenConnection } from '../connections/context.ts'
 import { tellLogin } from '../connections/login.ts'
-import { answerCalls, setLive } from '../connections/owner-calls.ts'
-import { type Leased, leaseSeconds, releaseLeases, renewLeases, takeLeases } from './leases.ts'
+import { setLive } from '../connections/owner-calls.ts'
+import { freeSession, type Leased, leaseSeconds, releaseLeases, renewLeases, takeLeases } from './leases.ts'
 import { storeFromSession } from './received.ts'
 import { forgetState, readState } from './state.ts'
 
-const renewEveryMs = 3_000
-const takeEveryMs = 1_000
-const callsEveryMs = 250
+const watchEveryMs = 500
 /** Of one company's or another's: what one process may have. */
 const mostSessions = 500
 const takenAtOnce = 50
 const againAfterMs = { first: 1_000, longest: 60_000 }
 
-type Options = { owner?: string; everyMs?: { renew: number; take: number; calls: number } }
+/** Some connection's session is to be had. */
+export const isSessionFree = freeSession
 
 /**
  * Owns sessions: takes those nobody has, keeps them open, opens them again when they break or their settings change, and
  * lets go of what it can no longer prove to be its own.
  */
-export const startSessions = ({
-  owner = processId,
-  everyMs = { renew: renewEveryMs, take: takeEveryMs, calls: callsEveryMs },
-}: Options = {}) => {
+export const createSessions = ({ owner = processId } = {}) => {
   const held = new Map<string, Held>()
-  let provenAt = Date.now()
+  let provenAt = 0
 
   const drop = async (connectionId: string) => {
     const one = held.get(connectionId)
     held.delete(connectionId)
     await one?.stop()
   }
-  const renew = async () => {
-    const askedAt = Date.now()
-    const ours = new Map((await renewLeases(owner)).map((one) => [one.connectionId, one]))
-    provenAt = askedAt
-    for (const [connectionId, one] of held) {
-      const now = ours.get(connectionId)
-      if (now?.version === one.version) continue
-      await drop(connectionId)
-      if (now) held.set(connectionId, hold(now, owner))
-    }
-  }
-  const take = async () => {
-    const room = Math.min(mostSessions - held.size, takenAtOnce)
-    if (room <= 0) return
-    for (const one of await takeLeases(owner, room)) {
-      provenAt = Math.max(provenAt, Date.now() - 1_000)
-      held.set(one.connectionId, hold(one, owner))
-    }
-  }
   /** The database may be away, or this process stood still: somebody else may be about to take over. */
   const watch = setInterval(() => {
     if (held.size && Date.now() - provenAt > leaseSeconds.ownerStops * 1_000)
       for (const connectionId of [...held.keys()]) void drop(connectionId)
-  }, 500)
+  }, watchEveryMs).unref()
 
-  const renewing = repeat('session leases', everyMs.renew, renew)
-  const taking = repeat('sessions', everyMs.take, take)
-  const calling = repeat('session calls', everyMs.calls, answerCalls)
   return {
     held: () => [...held.keys()],
-    stop: async () => {
+    take: async (): Promise<Round> => {
+      const room = Math.min(mostSessions - held.size, takenAtOnce)
+      if (room <= 0) return { did: 0 }
+      const askedAt = Date.now()
+      const taken = await takeLeases(owner, room)
+      if (taken.length && !held.size) provenAt = askedAt
+      for (const one of taken) {
+        await drop(one.connectionId) // it had been lost without our knowing
+        held.set(one.connectionId, hold(one, owner))
+      }
+      return { did: taken.length, isMore: taken.length === room }
+    },
+    renew: async (): Promise<Round> => {
+      if (!held.size) return { did: 0 }
+      const askedAt = Date.now()
+      const ours = new Map((await renewLeases(owner)).map((one) => [one.connectionId, one]))
+      provenAt = askedAt
+      const changed = [...held].filter(([connectionId, { version }]) => ours.get(connectionId)?.version !== version)
+      for (const [connectionId] of changed) {
+        const now = ours.get(connectionId)
+        await drop(connectionId)
+        if (now) held.set(connectionId, hold(now, owner))
+      }
+      return { did: changed.length }
+    },
+    finish: async () => {
       clearInterval(watch)
-      await Promise.all([renewing.stop(), taking.stop(), calling.stop()])
       const ids = [...held.keys()]
       await Promise.all(ids.map(drop))
-      if (ids.length)
-        await releaseLeases(owner, ids).catch((error) => log.warn({ err: error }, 'leases not given back'))
+      if (!ids.length) return
+      await releaseLeases(owner, ids).catch((error) => log.warn({ err: error }, 'leases not given back'))
+      announce('sessions.changed')
     },
   }
 }
@@ -125,8 +125,7 @@ const live = async (place: Place, owner: string, outer: AbortSignal): Promise<un
   const signal = AbortSignal.any([outer, ended.signal])
   let session: Session | undefined
   try {
-    forgetConnections()
-    const connection = await findConnection(place.connectionId)
+    const connection = await findConnection(place.connectionId, { isFresh: true })
     if (!connection?.usesSession) return new Error('No session')
     session = await openSession(
       connection,

@@ -8,11 +8,12 @@ import type { JournalPiece, SessionHost } from '../../../channels/adapter.ts'
 const kit = await startTestApp()
 const { as, seedTenant, createConnection, createTicket, schema, withTenant, withPlatform } = kit
 const { loadAdapter } = await import('../../../channels/index.ts')
-const { startSessions } = await import('./sessions.loop.ts')
+const { createSessions } = await import('./sessions.loop.ts')
+const { answerCalls } = await import('../connections/owner-calls.ts')
 const { findConnection, forgetConnections } = await import('../connections/context.ts')
 const { settleInbound } = await import('../../intake/inbound/inbound.service.ts')
 const { processId } = await import('../../../kit/process-id.ts')
-const { startSender } = await import('../../conversations/messages/sender.ts')
+const { createSender } = await import('../../conversations/messages/sender.ts')
 
 /** A provider that one stays connected to: what it has not been told was seen, it brings again. */
 const provider = {
@@ -55,14 +56,26 @@ Object.assign(telegram, {
 })
 afterAll(() => Object.assign(telegram, original))
 
-const running: { stop: () => Promise<void> }[] = []
-const process_ = (owner: string) => {
-  const one = startSessions({ owner, everyMs: { renew: 100, take: 50, calls: 20 } })
-  running.push(one)
+type Sessions = ReturnType<typeof createSessions>
+const running = new Set<Sessions>()
+const begin = (owner: string) => {
+  const one = createSessions({ owner })
+  running.add(one)
   return one
 }
+const end = async (one: Sessions) => {
+  running.delete(one)
+  await one.finish()
+}
+/** What the ticker does every few seconds. */
+const tick = async () => {
+  for (const one of running) {
+    await one.renew()
+    await one.take()
+  }
+}
 afterEach(async () => {
-  for (const one of running.splice(0)) await one.stop()
+  for (const one of running) await end(one)
   provider.open.length = 0
   provider.sent.length = 0
   provider.reacted.length = 0
@@ -80,11 +93,19 @@ const makeSession = async () => {
   return { ...tenant, id }
 }
 const living = () => provider.open.filter((one) => !one.isClosed)
-const opened = (count = 1) =>
-  vi.waitFor(() => {
-    expect(living()).toHaveLength(count)
-    return living()[0] as (typeof provider.open)[number]
+/** Resolves with the one open session. */
+const opened = () =>
+  vi.waitFor(async () => {
+    await tick()
+    const [one, ...others] = living()
+    if (!one || others.length) throw new Error(`${living().length} open`)
+    return one
   }, 15_000)
+const closed = () =>
+  vi.waitFor(async () => {
+    await tick()
+    expect(living()).toEqual([])
+  }, 10_000)
 const written = (update: number, text: string): JournalPiece => {
   const chat = { id: 77, type: 'private', first_name: 'Ana' }
   const payload = {
@@ -110,7 +131,7 @@ const bodies = async (tenantId: number) => {
 
 test('what a session brings is journalled with where it stands, handled once, and found again after a restart', async () => {
   const { tenantId } = await makeSession()
-  const first = process_('um')
+  const first = begin('um')
   const { host } = await opened()
   await host.receive([written(1, 'oi'), written(2, 'tudo bem?')], { offset: '3', chave: 'segredo' })
   expect(await bodies(tenantId)).toEqual(['oi', 'tudo bem?'])
@@ -119,16 +140,16 @@ test('what a session brings is journalled with where it stands, handled once, an
   const stored = await withTenant(tenantId, (tx) => tx.db.select().from(schema.sessionState))
   expect(stored).toMatchObject([{ name: 'offset', value: expect.stringMatching(/^v1\./) }])
 
-  await first.stop()
+  await end(first)
   expect(living()).toEqual([])
-  process_('dois')
+  begin('dois')
   await opened()
   expect(provider.state).toBe('3')
 })
 
 test('a replay long after its keys were forgotten changes nothing', async () => {
   const { tenantId } = await makeSession()
-  process_('um')
+  begin('um')
   const { host } = await opened()
   await host.receive([written(1, 'só uma vez')])
   expect(await bodies(tenantId)).toEqual(['só uma vez'])
@@ -139,14 +160,14 @@ test('a replay long after its keys were forgotten changes nothing', async () => 
 
 test('of two processes one has it; when it lets go the other takes it at once', async () => {
   await makeSession()
-  const [one, two] = [process_('um'), process_('dois')]
+  const [one, two] = [begin('um'), begin('dois')]
   await opened()
-  await sleep(300)
+  for (let round = 0; round < 3; round += 1) await Promise.all([tick(), tick()])
   expect(provider.open).toHaveLength(1)
-  const owner = one.held().length ? one : two
-  await owner.stop()
+  const [owner, other] = one.held().length ? [one, two] : [two, one]
+  await end(owner)
   await opened()
-  expect(one.held().length + two.held().length).toBe(owner === one ? two.held().length + one.held().length : 1)
+  expect(other.held()).toHaveLength(1)
 })
 
 test('an owner that was killed is followed after its silence; whoever lost the lease can write nothing any more', async () => {
@@ -162,8 +183,8 @@ test('an owner that was killed is followed after its silence; whoever lost the l
         }),
     )
   await lease(new Date(Date.now() - 12_000))
-  process_('vivo')
-  await sleep(500)
+  begin('vivo')
+  await tick()
   expect(provider.open).toHaveLength(0)
   await lease(new Date(Date.now() - 16_000))
   const { host } = await opened()
@@ -172,34 +193,34 @@ test('an owner that was killed is followed after its silence; whoever lost the l
   await expect(host.receive([written(9, 'tarde demais')], { offset: '99' })).rejects.toThrow('Outro processo')
   expect(await bodies(tenantId)).toEqual([])
   expect(await withTenant(tenantId, (tx) => tx.db.select().from(schema.sessionState))).toEqual([])
-  await vi.waitFor(() => expect(living()).toEqual([]), 5_000)
+  await closed()
 })
 
 test('a process that cannot prove its leases closes its sessions by itself', async () => {
   await makeSession()
   const leases = await import('./leases.ts')
-  const one = process_('um')
+  begin('um')
   await opened()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11_000 })
   await vi.waitFor(() => expect(living()).toEqual([]), 5_000)
   vi.useRealTimers()
   expect(leases.leaseSeconds.ownerStops).toBeLessThan(leases.leaseSeconds.takerWaits)
-  await one.stop()
 })
 
 test('a session that breaks is opened again; new settings open it anew; a deleted connection ends it', async () => {
   const { admin, id } = await makeSession()
-  process_('um')
+  begin('um')
   const first = await opened()
   first.end(new Error('caiu'))
   await vi.waitFor(() => expect(provider.open.length).toBeGreaterThan(1), 10_000)
   await opened()
   const before = provider.open.length
   await as(admin).put(`/whatsapp/${id}`, { name: 'Outro nome' })
+  await tick()
   await vi.waitFor(() => expect(provider.open.length).toBeGreaterThan(before), 10_000)
   await opened()
   await as(admin).delete(`/whatsapp/${id}`)
-  await vi.waitFor(() => expect(living()).toEqual([]), 5_000)
+  await closed()
 })
 
 test('messages of a session leave only where it lives, in their order', async () => {
@@ -212,17 +233,21 @@ test('messages of a session leave only where it lives, in their order', async ()
   )
   const ticketId = await createTicket(tenant, { contactId, connectionId: tenant.id, userId: tenant.agent.id })
   const say = (body: string) => as(tenant.agent).post(`/messages/${ticketId}`, { id: v7(), type: 'text', body })
-  running.push(startSender())
-  const elsewhere = process_('outra máquina')
+  const sender = createSender()
+  const elsewhere = begin('outra máquina')
   await opened()
   expect((await say('um')).status).toBeLessThan(300)
   await say('dois')
-  await sleep(1_500)
+  await sender.claim(() => {})
   expect(provider.sent).toEqual([])
-  await elsewhere.stop()
-  process_(processId)
+  await end(elsewhere)
+  begin(processId)
   await opened()
-  await vi.waitFor(() => expect(provider.sent).toEqual(['um', 'dois']), 15_000)
+  await vi.waitFor(async () => {
+    await sender.claim(() => {})
+    expect(provider.sent).toEqual(['um', 'dois'])
+  }, 15_000)
+  await sender.finish()
 })
 
 test('what only the owner can do reaches it as a row, and its answer or refusal comes back; nobody there is said in time', async () => {
@@ -234,7 +259,7 @@ test('what only the owner can do reaches it as a row, and its answer or refusal 
     return call.id
   }
   const late = await insert(new Date(Date.now() - 1_000))
-  process_('dono')
+  begin('dono')
   await opened()
   const asked = await insert(new Date(Date.now() + 5_000))
   const stateOf = async (callId: string) => {
@@ -243,7 +268,8 @@ test('what only the owner can do reaches it as a row, and its answer or refusal 
     )
     return row?.state
   }
-  await vi.waitFor(async () => expect(await stateOf(asked)).toBe('done'), 5_000)
+  await answerCalls()
+  expect(await stateOf(asked)).toBe('done')
   expect(provider.reacted).toEqual(['👍'])
   expect(await stateOf(late)).toBe('waiting')
   const connection = await findConnection(id)
@@ -253,7 +279,7 @@ test('what only the owner can do reaches it as a row, and its answer or refusal 
 
 test('a QR code is told to those who may write connections, sealed at rest, and gone once it was used', async () => {
   const { admin, agent, tenantId, id } = await makeSession()
-  process_('um')
+  begin('um')
   const { host } = await opened()
   await host.tell('OPENING', 'Leia o código com o telefone.', { qr: '2@segredo-do-login' })
   expect((await as(admin).get(`/whatsapp/${id}`)).body).toMatchObject({

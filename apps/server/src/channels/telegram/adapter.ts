@@ -75,7 +75,7 @@ export const telegram: ChannelAdapter<'telegram'> = {
   check: async (context) => {
     const info = webhookInfo.safeParse(await call(context, 'getWebhookInfo', {}, true)).data
     if (!info) return { problem: null }
-    const wanted = context.config.receive === 'polling' ? '' : context.webhookUrl
+    const wanted = context.config.receive === 'polling' ? '' : pathOf(context.webhookUrl)
     return { waiting: info.pending_update_count, problem: problemOf(info, wanted) }
   },
   disconnect: async (context) => {
@@ -88,8 +88,10 @@ const webhookInfo = z.object({
   pending_update_count: z.int(),
   last_error_message: z.string().optional(),
 })
+/** One installation may be known by several names. */
+const pathOf = (url: string) => (url ? new URL(url).pathname : '')
 const problemOf = (info: z.output<typeof webhookInfo>, wanted: string): string | null => {
-  if (info.url !== wanted) return 'Outro programa passou a receber as mensagens deste bot. Toque em Testar para voltar.'
+  if (pathOf(info.url) !== wanted) return 'Outro programa passou a receber as mensagens deste bot. Toque em Testar para voltar.'
   const isStuck = wanted !== '' && info.pending_update_count > 0 && info.last_error_message
   return isStuck ? `O Telegram não está conseguindo entregar as mensagens (${info.last_error_message}).` : null
 }

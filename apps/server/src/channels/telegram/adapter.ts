@@ -91,7 +91,8 @@ const webhookInfo = z.object({
 /** One installation may be known by several names. */
 const pathOf = (url: string) => (url ? new URL(url).pathname : '')
 const problemOf = (info: z.output<typeof webhookInfo>, wanted: string): string | null => {
-  if (pathOf(info.url) !== wanted) return 'Outro programa passou a receber as mensagens deste bot. Toque em Testar para voltar.'
+  if (pathOf(info.url) !== wanted)
+    return 'Outro programa passou a receber as mensagens deste bot. Toque em Testar para voltar.'
   const isStuck = wanted !== '' && info.pending_update_count > 0 && info.last_error_message
   return isStuck ? `O Telegram não está conseguindo entregar as mensagens (${info.last_error_message}).` : null
 }

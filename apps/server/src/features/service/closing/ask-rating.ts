@@ -21,7 +21,7 @@ export const mayAskForRating = (conversation: Conversation): boolean =>
 export const askForRating = async (tx: Tx, directory: Directory, conversation: Conversation): Promise<void> => {
   const { id, connectionId, contactId, userId, queueId, kind } = conversation
   const { rating } = directory.settings
-  if (!isWindowOpen(kind, conversation.windowFrom)) return
+  if (!isWindowOpen(conversation.abilities, conversation.windowFrom)) return
   if (!(await hasConsent(tx, { contactId, channel: kind, purpose: 'research' }))) return
   await tx.rows(endOlder, [tx.tenantId, connectionId, contactId])
   await tx.rows(insert, [tx.tenantId, v7(), id, contactId, connectionId, userId, queueId, rating.expiresIn])

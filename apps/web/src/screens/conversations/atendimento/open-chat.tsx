@@ -4,13 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { contactQuery } from '../../../features/contacts/contacts/queries.ts'
 import { useReadMentions } from '../../../features/conversations/mentions/use-read-mentions.ts'
-import { abilitiesOf, channelsQuery } from '../../../features/conversations/messages/abilities.ts'
+import { abilitiesOf } from '../../../features/conversations/messages/abilities.ts'
 import { conversationQuery } from '../../../features/conversations/messages/api.ts'
 import type { BubbleActions } from '../../../features/conversations/messages/bubble.tsx'
 import type { ComposerTarget } from '../../../features/conversations/messages/composer-target.tsx'
 import { lastSeqOf } from '../../../features/conversations/messages/conversation.ts'
 import { ConversationPane } from '../../../features/conversations/messages/conversation-pane.tsx'
 import type { TakenBack } from '../../../features/conversations/messages/take-back.ts'
+import { useChannel } from '../../../features/conversations/messages/use-channel.ts'
 import { useWindow } from '../../../features/conversations/messages/use-window.ts'
 import { soonMs, WindowClock } from '../../../features/conversations/messages/window-clock.tsx'
 import { useTicketPresence } from '../../../features/people/presence/use-presence.ts'
@@ -74,7 +75,7 @@ export const OpenChat = ({
   onStartChat,
 }: ChatProps & { ticket: Ticket }) => {
   const canWrite = useCan('messages.write')
-  const channel = useQuery(channelsQuery).data?.[ticket.channel]
+  const channel = useChannel(ticket)
   const abilities = useMemo(() => abilitiesOf(channel), [channel])
   const conversation = useQuery(conversationQuery(ticket.id))
   const contact = useQuery(contactQuery(ticket.contactId))

@@ -1,4 +1,6 @@
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import { startProxySimulator } from '@balcao/simulators/proxy.ts'
 import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import { startWabaSimulator } from '@balcao/simulators/waba.ts'
 import { and, eq } from 'drizzle-orm'
@@ -8,6 +10,16 @@ import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, withTenant, withPlatform, schema } = kit
+
+const { checkDue } = await import('./check.loop.ts')
+/** As an older version of the product may have left it. */
+const unknown: Abilities = {
+  supports: ['text'],
+  windowHours: null,
+  textLimits: { text: 1, caption: 1 },
+  showsAuthor: false,
+  buttonLimits: null,
+}
 
 let lastNumber = 200_000
 /** A WhatsApp number of its own, and the config that fits it. */
@@ -94,6 +106,53 @@ test('a Telegram connection registers its own webhook and takes it back when del
   expect(sim.webhook.url).toBe('')
   expect(await as(admin).get(`/whatsapp/${body.id}`)).toMatchObject({ status: 404 })
   expect((await as(admin).get('/whatsapp')).body.items).toEqual([])
+})
+
+test('Telegram may be asked instead of calling us: its webhook goes, and whoever takes it is seen', async () => {
+  const { tenantId, admin } = await seedTenant()
+  const { sim, config } = await startTelegram()
+  const { body } = await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config })
+  expect(await storedOf(tenantId, body.id)).toMatchObject({ usesSession: false })
+  const asked = await as(admin).put(`/whatsapp/${body.id}`, { config: { receive: 'polling' } })
+  expect(asked.body).toMatchObject({ status: 'CONNECTED', config: { receive: 'polling' } })
+  expect(sim.webhook.url).toBe('')
+  expect(await storedOf(tenantId, body.id)).toMatchObject({ usesSession: true })
+
+  const checkNow = async () => {
+    await withTenant(tenantId, (tx) =>
+      tx.db.update(schema.connections).set({ checkDueAt: new Date(0), abilities: unknown }),
+    )
+    await checkDue()
+    return (await as(admin).get(`/whatsapp/${body.id}`)).body
+  }
+  expect(await checkNow()).toMatchObject({
+    status: 'CONNECTED',
+    health: { waiting: 0 },
+    abilities: { supports: expect.arrayContaining(['reaction']) },
+  })
+  Object.assign(sim.webhook, { url: 'https://outro.example.com/bot' })
+  expect(await checkNow()).toMatchObject({ status: 'ERROR', statusText: expect.stringContaining('Outro programa') })
+})
+
+test('a channel goes out through its proxy, stops with it, and holds it', async () => {
+  const { admin } = await seedTenant()
+  const { config } = await startTelegram()
+  const way = await startProxySimulator({ protocol: 'http' })
+  const proxy = { kind: 'proxy', name: 'Saída', config: { host: '127.0.0.1', port: way.port } }
+  const { id: proxyId } = (await as(admin).post('/integrations', proxy)).body
+  const made = await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config, proxyId })
+  expect(made.body).toMatchObject({ status: 'CONNECTED', proxyId })
+  expect(way.asked).toEqual([new URL(config.baseUrl).host])
+  expect(await as(admin).delete(`/integrations/${proxyId}`)).toMatchObject({
+    status: 409,
+    body: { error: 'ERR_IN_USE' },
+  })
+  await way.close()
+  expect((await as(admin).post(`/whatsapp/${made.body.id}/test`)).body).toMatchObject({ ok: false })
+  const other = (
+    await as((await seedTenant()).admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config, proxyId })
+  ).body
+  expect(other.details).toMatchObject([{ path: 'proxyId' }])
 })
 
 test('a web chat is ready at once, with a public key and defaults', async () => {

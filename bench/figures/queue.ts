@@ -63,7 +63,7 @@ const claims = async ({ db }: Bench, expected: number): Promise<number[]> => {
   for (let n = 0; n < 60; n += 1) {
     await client.query('begin')
     const at = performance.now()
-    await client.query({ ...claimQueued, values: [v7(), [], 100, paces] })
+    await client.query({ ...claimQueued, values: [v7(), [], 100, paces, 'nobody', false] })
     if (n >= 10) times.push(performance.now() - at)
     await client.query('rollback')
   }

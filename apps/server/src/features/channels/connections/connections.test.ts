@@ -149,10 +149,14 @@ test('a channel goes out through its proxy, stops with it, and holds it', async 
   })
   await way.close()
   expect((await as(admin).post(`/whatsapp/${made.body.id}/test`)).body).toMatchObject({ ok: false })
-  const other = (
-    await as((await seedTenant()).admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config, proxyId })
-  ).body
-  expect(other.details).toMatchObject([{ path: 'proxyId' }])
+  const stranger = (await seedTenant()).admin
+  const taken = {
+    kind: 'telegram',
+    name: 'Bot',
+    config: { ...config, botToken: '7:AAtoken-de-teste-0123456789' },
+    proxyId,
+  }
+  expect((await as(stranger).post('/whatsapp', taken)).body.details).toMatchObject([{ path: 'proxyId' }])
 })
 
 test('a web chat is ready at once, with a public key and defaults', async () => {

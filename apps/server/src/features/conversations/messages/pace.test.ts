@@ -11,7 +11,7 @@ const { claimQueued } = await import('./sender.queries.ts')
 type Company = Awaited<ReturnType<typeof seedTenant>>
 type Taken = { tenantId: number; id: string; connectionId: string; body: string; restsForMs: number }
 const paces = JSON.stringify({ webchat: { perSecond: 100, burst: 5 }, waba: { perSecond: 40, burst: 20 } })
-const claim = (room = 100) => platformRows<Taken>(claimQueued, [v7(), [], room, paces])
+const claim = (room = 100) => platformRows<Taken>(claimQueued, [v7(), [], room, paces, 'nobody', false])
 
 /** Conversations of one connection, each with so many messages that wait. */
 const queue = async (company: Company, { conversations = 1, each = 1, connectionId = '' } = {}) => {

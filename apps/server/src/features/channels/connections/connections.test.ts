@@ -142,7 +142,7 @@ test('a channel goes out through its proxy, stops with it, and holds it', async 
   const { id: proxyId } = (await as(admin).post('/integrations', proxy)).body
   const made = await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config, proxyId })
   expect(made.body).toMatchObject({ status: 'CONNECTED', proxyId })
-  expect(way.asked).toEqual([new URL(config.baseUrl).host])
+  expect(new Set(way.asked)).toEqual(new Set([new URL(config.baseUrl).host]))
   expect(await as(admin).delete(`/integrations/${proxyId}`)).toMatchObject({
     status: 409,
     body: { error: 'ERR_IN_USE' },

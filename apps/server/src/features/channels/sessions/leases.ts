@@ -6,6 +6,7 @@ export type Leased = { tenantId: number; connectionId: string; version: number }
 export const leaseSeconds = { ownerStops: 10, takerWaits: 15 }
 
 const isFree = (waitsS: string) => `c.uses_session and c.deleted_at is null
+        and not exists (select from tenants t where t.id = c.tenant_id and t.status = 'closed')
         and (l.owner is null or l.renewed_at < now() - make_interval(secs => ${waitsS}))`
 const ofConnection = 'connection_leases l on l.tenant_id = c.tenant_id and l.connection_id = c.id'
 export const freeSession = `select from connections c left join ${ofConnection} where ${isFree(String(leaseSeconds.takerWaits))}`

@@ -1,20 +1,43 @@
 import { env } from '../../../env.ts'
+import { IntegrationError } from '../../../integrations/adapter.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { markBroken, type OpenIntegration, openIntegration } from '../../core/integrations/integrations.service.ts'
 import type { compose } from './compose.ts'
 
 export type Transport = { send: (message: ReturnType<typeof compose>) => Promise<void>; close: () => void }
 
 export const canSendMail = () => env.SMTP_URL !== undefined
 
+/** As `canSendMail`, for people of this company: it may have an account of its own. */
+export const canMailCompany = async (tenantId: number) =>
+  canSendMail() || (await openIntegration(tenantId, 'mail')) !== undefined
+
 /**
- * Who carries the mails of a company: the installation's server. One of the company's own is to be found here, and
- * nowhere else; undefined: nobody does for now, and they wait.
+ * Who carries the mails of a company: its own account where it has one that works, else the installation's server;
+ * undefined: nobody does for now, and they wait.
  */
-export const openTransport = async (_tenantId: number): Promise<Transport | undefined> => {
+export const openTransport = async (tenantId: number): Promise<Transport | undefined> => {
+  const own = await openIntegration(tenantId, 'mail')
+  if (own?.adapter.sendMail) return transportOf(own)
   if (!env.SMTP_URL) return undefined
   const { createTransport } = await import('nodemailer')
   const server = createTransport(optionsOf(new URL(env.SMTP_URL)))
   return { send: async (message) => void (await server.sendMail(message)), close: () => server.close() }
 }
+
+const transportOf = (own: OpenIntegration): Transport => ({
+  send: async ({ from: _ours, ...letter }) => {
+    try {
+      await own.adapter.sendMail?.(letter, own.context)
+    } catch (error) {
+      // The next attempt finds another way, or waits for somebody to mend this one.
+      const isPassing = error instanceof IntegrationError && error.isPassing
+      if (!isPassing) await markBroken(own, describeTrouble(error))
+      throw error
+    }
+  },
+  close: () => {},
+})
 
 /** 465 is TLS from the start, 587 must upgrade; `?timeout=` seconds for each answer, nodemailer's own are minutes. */
 const optionsOf = (url: URL) => {
@@ -48,6 +71,7 @@ export const isDead = (error: unknown) =>
 
 /** Why it did not leave, for an administrator to read. */
 export const describeTrouble = (error: unknown): string => {
+  if (error instanceof IntegrationError || error instanceof AppError) return error.message
   const response = fieldOf(error, 'response')
   if (typeof response === 'string' && response) return response.slice(0, 300)
   const code = String(fieldOf(error, 'code') ?? 'sem código')

@@ -19,7 +19,8 @@ export const serveWeb = async (app: App, webDist = builtWeb) => {
       // It was there when it was looked for and gone when it was opened: the app is being built anew.
       scope.setErrorHandler<FastifyError>((error, _request, reply) => {
         for (const name of headersOfFile) reply.removeHeader(name)
-        throw error.code === 'ENOENT' ? new AppError('ERR_NOT_FOUND') : error
+        const isRefused = (error.statusCode ?? 500) < 500 // an address that leads out of the folder
+        throw error.code === 'ENOENT' || isRefused ? new AppError('ERR_NOT_FOUND') : error
       })
       const files = { index: false, preCompressed: true, cacheControl: false, decorateReply: false } as const
       // One route for the hundreds of them: a route each took a good part of a start.

@@ -25,6 +25,7 @@ const installationWide = [
 const acrossTenants = [
   'bulk_jobs_todo',
   'file_uses_ending',
+  'mails_due',
   'messages_sending',
   'outbox_due',
   'push_deliveries_due',

@@ -119,7 +119,7 @@ test('of a suspended company the administrators enter, to look and to take along
 
   await as(root).put(`/tenants/${tenantId}`, { status: 'closed' })
   expect((await as(await renew(admin)).get('/auth/me')).body.error).toBe('ERR_TENANT_INACTIVE')
-  const record = await as(root).get(`/auditTenants?tenantId=${tenantId}`)
+  const record = await as(root).get(`/tenantsAudit?tenantId=${tenantId}`)
   expect(JSON.stringify(record.body)).toContain('tenant.closed')
 })
 

@@ -529,6 +529,8 @@ test('without a mail server the reset link waits in the log, and the screen may 
   const asked = await post('/password-reset', { email: user.email })
   expect([asked.statusCode, asked.json().message]).toEqual([200, 'E-mail de recuperação de senha enviado.'])
   const told = { userId: user.id, link: expect.stringMatching(/^http:\/\/localhost:3000\/reset\/\d+\.[\w-]{43}$/) }
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.objectContaining(told), expect.any(String)))
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.objectContaining(told), expect.any(String)), {
+    timeout: 10_000,
+  })
   warn.mockRestore()
 })

@@ -49,6 +49,7 @@ export const deleteComment = (id: string, commentId: string) =>
 export const useMoveTask = () => {
   const cache = useQueryClient()
   return useMutation({
+    scope: { id: 'move task' }, // one after the other, as they were asked for
     mutationFn: ({ task, status }: { task: Task; status: Task['status'] }) => saveTask(task.id, { status }),
     onSuccess: (saved, { task }) => {
       cache.setQueryData(taskQuery(saved.id).queryKey, saved)

@@ -47,7 +47,7 @@ const useColumn = (status: TaskStatus, asked: TasksAsked, move: Move): BoardColu
     placeholderData: keepPreviousData,
   })
   const moving = move.isPending ? move.variables : null
-  const arriving = moving?.status === status && moving.task.status !== status ? [moving.task] : []
+  const arriving = moving?.status === status && moving.task.status !== status ? [{ ...moving.task, status }] : []
   const staying = (list.data?.pages.flatMap((page) => page.items) ?? []).filter(
     (task) => task.id !== moving?.task.id || moving.status === status,
   )

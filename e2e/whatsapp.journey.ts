@@ -2,7 +2,7 @@ import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
-import { allTickets, inboxOf, phoneShows, staffQueue } from './inbox.ts'
+import { allTickets, inboxOf, newPhone, phoneShows, staffQueue } from './inbox.ts'
 import { type Company, closeWindows, type Login, openAs, openCompany, type Server, until } from './kit.ts'
 
 let server: Server
@@ -92,7 +92,7 @@ test('a customer writes, an agent accepts, answers with text and a picture and c
 })
 
 test('a provider that fails twice is tried again, and the customer gets the message once', async () => {
-  const sofia = waba.customer({ waId: '5511988882222', name: 'Sofia Melo' })
+  const sofia = waba.customer({ waId: newPhone(), name: 'Sofia Melo' })
   await sofia.sendText('Oi!')
   const agent = inboxOf(await openAs(browser, server.url, ana, '/atendimento?aba=pendentes'))
   await agent.open('Sofia Melo')

@@ -1,6 +1,7 @@
 import { channels } from '@balcao/contract/channels/index.ts'
 import type { ExportFormat } from '@balcao/contract/conversations/exports.ts'
 import { numberedText } from '@balcao/contract/conversations/interactive.ts'
+import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
 import type { MessageType } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket, TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
@@ -173,16 +174,7 @@ const placeOf = ({ latitude, longitude, name, address }: NonNullable<MessageRow[
   url: `https://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`,
 })
 
-const names: Partial<Record<MessageType, string>> = {
-  image: 'Imagem',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  document: 'Documento',
-  sticker: 'Figurinha',
-  location: 'Localização',
-  contact: 'Contato',
-}
-const typeText = (type: MessageType) => names[type] ?? 'Mensagem'
+const typeText = (type: MessageType) => messageLabels[type] ?? 'Mensagem'
 
 /** As text one can trust: no control signs, none that turn the direction of what follows. */
 export const plain = (text: string) =>

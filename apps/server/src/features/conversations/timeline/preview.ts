@@ -1,18 +1,6 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
+import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
 import type { MessageType } from '@balcao/contract/conversations/messages.ts'
-
-const labels: Partial<Record<MessageType, string>> = {
-  image: 'Imagem',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  document: 'Documento',
-  sticker: 'Figurinha',
-  location: 'Localização',
-  contact: 'Contato',
-  template: 'Modelo',
-  buttons: 'Opções',
-  unsupported: 'Mensagem não suportada',
-}
 
 /** The line a ticket shows of its last message; of a group, with who wrote it. */
 export const previewOf = (message: {
@@ -21,7 +9,7 @@ export const previewOf = (message: {
   mediaName?: string | null
   author?: Author | null
 }) => {
-  const words = message.body || (message.type === 'document' && message.mediaName) || labels[message.type] || ''
+  const words = message.body || (message.type === 'document' && message.mediaName) || messageLabels[message.type] || ''
   const name = message.author?.kind === 'contact' ? message.author.name : ''
   return (name && words ? `${name}: ${words}` : words).slice(0, 300)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
 import type { MessageType } from '@balcao/contract/conversations/messages.ts'
 
 export type TranscriptLine = {
@@ -102,19 +103,10 @@ const authorOf = ({ company, contact }: Transcript, { fromMe }: TranscriptLine) 
 /** What follows within a message is indented, so that no message can look like another's. */
 const indented = (text: string) => text.replace(/[\r\n\u0085\u2028\u2029]+/g, '\n    ')
 
-const kinds: Partial<Record<MessageType, string>> = {
-  image: 'Imagem',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  document: 'Documento',
-  sticker: 'Figurinha',
-  location: 'Localização',
-  contact: 'Contato',
-  unsupported: 'Mensagem não suportada',
-}
 const wordsOf = ({ type, body, file, options, isDeleted, isEdited }: TranscriptLine): string => {
   if (isDeleted) return '(mensagem apagada)'
-  const kind = kinds[type]
+  // A template and choices are read by their words.
+  const kind = type === 'template' || type === 'buttons' ? undefined : messageLabels[type]
   const parts = [
     kind && `[${kind}${file ? `: ${file}` : ''}]`,
     body,

@@ -1,18 +1,6 @@
-import type { Message, MessageType } from '@balcao/contract/conversations/messages.ts'
+import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
+import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { plainPreview } from '../tickets/preview.ts'
-
-const labels: Partial<Record<MessageType, string>> = {
-  image: 'Imagem',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  document: 'Documento',
-  sticker: 'Figurinha',
-  location: 'Localização',
-  contact: 'Contato',
-  template: 'Modelo',
-  buttons: 'Opções',
-  unsupported: 'Mensagem não suportada',
-}
 
 /** The text without the agent's name the server wrote above it: the bubble says whose it is in its own way. */
 export const unsigned = ({ body, user, fromMe }: Pick<Message, 'body' | 'user' | 'fromMe'>) => {
@@ -23,7 +11,7 @@ export const unsigned = ({ body, user, fromMe }: Pick<Message, 'body' | 'user' |
 
 /** A message in one line: its words, or what it is. */
 export const previewText = ({ body, type }: Pick<Message, 'body' | 'type'>): string =>
-  plainPreview(body) || labels[type] || 'Mensagem'
+  plainPreview(body) || messageLabels[type] || 'Mensagem'
 
 /** Notes and lines of the house stay here; what is being fetched, or gone, has nothing to send on. */
 export const isForwardable = ({ type, isDeleted, mediaState }: Pick<Message, 'type' | 'isDeleted' | 'mediaState'>) =>

@@ -22,6 +22,7 @@ export default function IntegracoesScreen() {
       resource={integrationResource}
       title="Integrações"
       purpose="Contas que a empresa usa além dos canais: o e-mail por onde saem avisos, proxies."
+      createLabel="Adicionar integração"
       emptyText="Ligue o e-mail da empresa: convites e redefinições de senha passam a sair dele."
       columns={[
         {

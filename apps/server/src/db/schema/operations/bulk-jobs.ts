@@ -1,7 +1,7 @@
 import { bulkJobKinds, bulkJobStates } from '@balcao/contract/operations/bulk-jobs.ts'
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment, refers, tenantTable } from '../columns.ts'
+import { boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, moment, refers, tenantLink, tenantTable } from '../columns.ts'
 import { users } from '../people/users.ts'
 
 /** Work over many rows that somebody asked for and watches. */
@@ -15,6 +15,7 @@ export const bulkJobs = tenantTable(
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     error: text('error'),
+    hasResult: boolean('has_result').notNull().default(false),
     /** The last row handled: work goes on after it. */
     cursor: text('cursor'),
     userId: uuid('user_id').notNull(),
@@ -27,4 +28,18 @@ export const bulkJobs = tenantTable(
     index('bulk_jobs_todo').on(t.createdAt).where(sql`${t.state} in ('pending', 'running')`),
     refers(t, t.userId, () => users),
   ],
+)
+
+/** What a job could not do to one item, and why. */
+export const jobRefusals = tenantLink(
+  'job_refusals',
+  { jobId: uuid('job_id').notNull(), item: text('item').notNull(), reason: text('reason').notNull() },
+  (t) => [primaryKey({ columns: [t.tenantId, t.jobId, t.item] }), refers(t, t.jobId, () => bulkJobs, 'cascade')],
+)
+
+/** The file a job makes, step by step: each part commits with the step that wrote it. */
+export const jobParts = tenantLink(
+  'job_parts',
+  { jobId: uuid('job_id').notNull(), place: integer('place').notNull(), body: text('body').notNull() },
+  (t) => [primaryKey({ columns: [t.tenantId, t.jobId, t.place] }), refers(t, t.jobId, () => bulkJobs, 'cascade')],
 )

@@ -7,6 +7,7 @@ import { templateRoutes } from './channels/templates/templates.routes.ts'
 import { blockedNumberRoutes } from './contacts/blocked-numbers/blocked-numbers.routes.ts'
 import { consentRoutes } from './contacts/consent/consent.routes.ts'
 import { contactFieldRoutes } from './contacts/contact-fields/contact-fields.routes.ts'
+import { exportContactsJob } from './contacts/contacts/contacts.export-job.ts'
 import { contactRoutes } from './contacts/contacts/contacts.routes.ts'
 import { tagRoutes } from './contacts/tags/tags.routes.ts'
 import { contactHistoryRoutes } from './conversations/contact-history/contact-history.routes.ts'
@@ -38,6 +39,8 @@ import { ticketCheckRoutes } from './conversations/tickets/ticket-check.routes.t
 import { ticketRoutes } from './conversations/tickets/tickets.routes.ts'
 import { wallRoutes } from './conversations/wall/wall.routes.ts'
 import { integrationRoutes } from './core/integrations/integrations.routes.ts'
+import { registerJobs } from './core/jobs/job-kinds.ts'
+import { jobRoutes } from './core/jobs/jobs.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
@@ -45,6 +48,8 @@ import { webchatPages } from './intake/webchat/webchat.pages.ts'
 import { webchatRoutes } from './intake/webchat/webchat.routes.ts'
 import { bulkJobRoutes } from './operations/bulk-jobs/bulk-jobs.routes.ts'
 import { replaceRoutes } from './operations/bulk-jobs/replace.routes.ts'
+import { replaceJobs } from './operations/bulk-jobs/replace.service.ts'
+import { ticketJobs } from './operations/bulk-jobs/ticket-jobs.ts'
 import { contactMergeRoutes } from './operations/contact-merge/contact-merge.routes.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
@@ -79,6 +84,7 @@ onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
+registerJobs([...ticketJobs, ...replaceJobs, exportContactsJob])
 
 /** Every feature under /api, by the area of the product it belongs to: the reference of the API keeps this order. */
 export const areas: Record<string, Routes[]> = {
@@ -94,6 +100,7 @@ export const areas: Record<string, Routes[]> = {
     ticketMarkRoutes,
     draftRoutes,
     bulkJobRoutes,
+    jobRoutes,
     wallRoutes,
   ],
   Mensagens: [

@@ -1,6 +1,6 @@
 import { type Prepared, platformRows } from '../db/database.ts'
+import { sweepJobs } from '../features/core/jobs/sweep.ts'
 import { sweepBytes, sweepFiles } from '../features/core/media/sweep.ts'
-import { sweepJobs } from '../features/operations/bulk-jobs/sweep.ts'
 
 /** What has served its time, in small bites so that nobody waits behind it. */
 const chores: Prepared[] = [

@@ -7,9 +7,9 @@ import { createMediaFetcher, isMediaWanted } from '../features/conversations/mes
 import { isHeldLong, isQueued } from '../features/conversations/messages/sender.queries.ts'
 import { createSender } from '../features/conversations/messages/sender.ts'
 import { isPauseOver, wakeDueTickets } from '../features/conversations/tickets/pause.loop.ts'
+import { isJobWaiting, runJobs } from '../features/core/jobs/jobs.loop.ts'
 import { finishInbound, rescueInbound } from '../features/intake/inbound/inbound.service.ts'
 import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts'
-import { isJobWaiting, runBulkJobs } from '../features/operations/bulk-jobs/bulk-jobs.loop.ts'
 import { sendDuePushes } from '../features/operations/notifications/push.loop.ts'
 import { isPushDue } from '../features/operations/notifications/push.queries.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
@@ -89,7 +89,7 @@ export const workers = (): Worker[] => {
       run: answerCalls,
     },
     { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
-    { name: 'bulk jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: runBulkJobs },
+    { name: 'jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: runJobs },
     { name: 'mail', role, everyMs: s, due: isMailDue, wakesOn: ['mail.queued'], run: sendDueMails },
     { name: 'housekeeping', role, everyMs: 10 * minute, run: tidyUp },
   ]

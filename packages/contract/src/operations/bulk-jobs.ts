@@ -12,8 +12,10 @@ export const bulkJobKinds = [
   'markRead',
   'tagTickets',
   ...replaceKinds,
+  'exportContacts',
 ] as const
-export const bulkJobStates = ['pending', 'running', 'done', 'failed', 'canceled'] as const
+export type BulkJobKind = (typeof bulkJobKinds)[number]
+export const bulkJobStates = ['pending', 'running', 'paused', 'done', 'failed', 'canceled'] as const
 
 /** Work over many rows that one person asked for: it survives a restart and is watched while it runs. */
 export const bulkJob = z.object({
@@ -26,10 +28,15 @@ export const bulkJob = z.object({
   failed: z.int(),
   /** Why it stopped, in Portuguese. */
   error: z.string().nullable(),
+  /** There is a file to be fetched, for seven days. */
+  hasResult: z.boolean(),
   createdAt: moment,
   finishedAt: moment.nullable(),
 })
 export type BulkJob = z.output<typeof bulkJob>
+/** Why some rows could not be done: how many for this reason, and one of them. */
+export const jobRefusal = z.object({ reason: z.string(), count: z.int(), example: z.string().nullable() })
+export type JobRefusal = z.output<typeof jobRefusal>
 
 const chosen = z.array(id).min(1, 'Escolha ao menos um atendimento.').max(500, 'Escolha no máximo 500 atendimentos.')
 const place = z.object({ whatsappId: id.optional(), queueId: id.optional() })

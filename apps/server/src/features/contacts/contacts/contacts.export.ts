@@ -1,7 +1,7 @@
 import type { ContactField } from '@balcao/contract/contacts/contact-fields.ts'
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { asc, eq } from 'drizzle-orm'
-import { withTenant } from '../../../db/database.ts'
+import { type Tx, withTenant } from '../../../db/database.ts'
 import { contactFields } from '../../../db/schema/contacts/contacts.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import type { CsvColumn } from '../../../kit/csv.ts'
@@ -13,20 +13,23 @@ import { listContacts } from './contacts.service.ts'
 
 /** The contacts as a spreadsheet for people: numbers and dates as one writes them, and the company's own fields. */
 export const exportContacts = async (actor: Actor, asked: ContactsQuery) => {
-  const [{ timezone }, fields] = await Promise.all([getDirectory(actor.tenantId), listFields(actor.tenantId)])
-  return csvPages(actor.tenantId, columnsFor(timezone, fields), (page) => listContacts(actor, { ...asked, ...page }))
+  const { timezone } = await getDirectory(actor.tenantId)
+  const columns = await withTenant(actor.tenantId, (tx) => contactColumns(tx, timezone))
+  return csvPages(actor.tenantId, columns, (page) => listContacts(actor, { ...asked, ...page }))
 }
+
+/** Its columns, with the company's own fields. */
+export const contactColumns = async (tx: Tx, timezone: string): Promise<CsvColumn<Contact>[]> =>
+  columnsFor(timezone, await listFields(tx))
 
 type Field = Pick<ContactField, 'name' | 'key' | 'type'>
 
-const listFields = (tenantId: number): Promise<Field[]> =>
-  withTenant(tenantId, (tx) =>
-    tx.db
-      .select({ name: contactFields.name, key: contactFields.key, type: contactFields.type })
-      .from(contactFields)
-      .where(eq(contactFields.tenantId, tenantId))
-      .orderBy(asc(contactFields.name), asc(contactFields.id)),
-  )
+const listFields = (tx: Tx): Promise<Field[]> =>
+  tx.db
+    .select({ name: contactFields.name, key: contactFields.key, type: contactFields.type })
+    .from(contactFields)
+    .where(eq(contactFields.tenantId, tx.tenantId))
+    .orderBy(asc(contactFields.name), asc(contactFields.id))
 
 const columnsFor = (timeZone: string, fields: Field[]): CsvColumn<Contact>[] => {
   const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short', timeZone })

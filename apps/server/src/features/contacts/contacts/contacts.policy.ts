@@ -7,7 +7,9 @@ import { getDirectory } from '../../core/directory/directory.ts'
  * Contacts of the alias `c` this person finds in lists, searches and exports: all; where DirectTicketsToWallets is on, a
  * contact somebody owns is only for its owners and the administrators.
  */
-export const visibleContacts = async (actor: Actor): Promise<SQL | undefined> => {
+export const visibleContacts = async (
+  actor: Pick<Actor, 'tenantId' | 'userId' | 'profile' | 'permissions'>,
+): Promise<SQL | undefined> => {
   const { settings } = await getDirectory(actor.tenantId)
   if (actor.permissions.has('contacts.showAll') || !settings.DirectTicketsToWallets) return undefined
   const wallets = sql`select from contact_wallets w where w.tenant_id = ${actor.tenantId} and w.contact_id = c.id`

@@ -1,5 +1,6 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
 import { contact, contactsQuery, contactWrite } from '@balcao/contract/contacts/contacts.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { writeAudit } from '../../../kit/audit.ts'
@@ -7,6 +8,7 @@ import { patchOf } from '../../../kit/crud-fields.ts'
 import { csvHeaders } from '../../../kit/csv.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { exportContacts } from './contacts.export.ts'
+import { enqueueExport } from './contacts.export-job.ts'
 import {
   createContact,
   deleteContact,
@@ -42,6 +44,14 @@ export const contactRoutes: Routes = (app) => {
       await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, entry))
       return reply.headers(csvHeaders('contatos')).send(await exportContacts(actor, query))
     },
+  )
+  app.post(
+    '/contacts/export',
+    {
+      config: { can: 'contacts.export', summary: 'Pedir a exportação dos contatos', errors: ['ERR_BUSY'] },
+      schema: { body: contactsQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await enqueueExport(actor, body)),
   )
   app.get(
     '/contacts/:id',

@@ -30,18 +30,23 @@ const pageSize = 40
 export type ContactPatch = Partial<ContactWrite> & { version?: number }
 
 export const listContacts = async (actor: Actor, asked: ContactsQuery): Promise<Page<Contact>> => {
-  const visible = await visibleContacts(actor)
-  const limit = asked.limit ?? pageSize
-  const read = async (tx: Tx) => {
-    const { keys, count } = await findPage(tx, visible, asked, limit)
-    const { items, hasMore, nextCursor } = toPage(keys, limit, (row) => [row.key, row.id])
-    const found = await readInOrder(
-      tx,
-      items.map((row) => row.id),
-    )
-    return { items: found, hasMore, nextCursor, ...(count === undefined ? {} : { count }) }
-  }
+  const read = (tx: Tx) => readPage(tx, actor, asked)
   return asked.searchParam ? withSearch(actor, read) : inTenant(actor, read)
+}
+
+export const readPage = async (
+  tx: Tx,
+  actor: Parameters<typeof visibleContacts>[0],
+  asked: ContactsQuery,
+): Promise<Page<Contact>> => {
+  const limit = asked.limit ?? pageSize
+  const { keys, count } = await findPage(tx, await visibleContacts(actor), asked, limit)
+  const { items, hasMore, nextCursor } = toPage(keys, limit, (row) => [row.key, row.id])
+  const found = await readInOrder(
+    tx,
+    items.map((row) => row.id),
+  )
+  return { items: found, hasMore, nextCursor, ...(count === undefined ? {} : { count }) }
 }
 
 export const getContact = async (actor: Actor, id: string): Promise<Contact> => {

@@ -1,6 +1,5 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { channels } from '@balcao/contract/channels/index.ts'
-import { id, pageOf } from '@balcao/contract/common.ts'
 import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import {
   bulkChosenBody,
@@ -13,15 +12,14 @@ import {
   moveChannelBody,
   transferQueueBody,
 } from '@balcao/contract/operations/bulk-jobs.ts'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { getTarget } from '../../conversations/tickets/hand-over.ts'
-import { cancelJob, countForJob, enqueueJob, getJob, listJobs, statusOf } from './bulk-jobs.service.ts'
+import { countForJob, enqueueTicketJob, statusOf } from './bulk-jobs.service.ts'
 
-const params = z.object({ id })
 const force = { can: 'tickets.force' } as const
 const answer = { 202: bulkJob }
 
@@ -35,7 +33,9 @@ export const bulkJobRoutes: Routes = (app) => {
         schema: { body: closeAllBody, response: answer },
       },
       async ({ actor, body }, reply) =>
-        reply.status(202).send(await enqueueJob(actor, 'closeTickets', { selection: { ...body, status: [status] } })),
+        reply
+          .status(202)
+          .send(await enqueueTicketJob(actor, 'closeTickets', { selection: { ...body, status: [status] } })),
     )
   closeAll('/closeAllOpen', 'open', 'Encerrar todos os atendimentos abertos')
   closeAll('/closeAllPending', 'pending', 'Encerrar todos os atendimentos pendentes')
@@ -46,7 +46,9 @@ export const bulkJobRoutes: Routes = (app) => {
       schema: { body: closeContactBody, response: answer },
     },
     async ({ actor, body }, reply) =>
-      reply.status(202).send(await enqueueJob(actor, 'closeTickets', { selection: { ...body, status: statusOf([]) } })),
+      reply
+        .status(202)
+        .send(await enqueueTicketJob(actor, 'closeTickets', { selection: { ...body, status: statusOf([]) } })),
   )
   app.post(
     '/ticketsTransferBetweenQueues',
@@ -56,7 +58,7 @@ export const bulkJobRoutes: Routes = (app) => {
     },
     async ({ actor, body: { sourceQueueId, destinationQueueId, userId } }, reply) => {
       const selection = { queueId: sourceQueueId, status: statusOf([]) }
-      const job = await enqueueJob(actor, 'transferQueue', { selection, destinationQueueId, userId })
+      const job = await enqueueTicketJob(actor, 'transferQueue', { selection, destinationQueueId, userId })
       return reply.status(202).send(job)
     },
   )
@@ -75,13 +77,13 @@ export const bulkJobRoutes: Routes = (app) => {
         ['newChannel', body.newChannel, body.newWhatsappId],
       ])
       const selection = { whatsappId: body.whatsappId, status: statusOf([]) }
-      const job = await enqueueJob(actor, 'moveChannel', { selection, newWhatsappId: body.newWhatsappId })
+      const job = await enqueueTicketJob(actor, 'moveChannel', { selection, newWhatsappId: body.newWhatsappId })
       return reply.status(202).send(job)
     },
   )
 
   const markRead = (actor: Actor, { status, ...place }: z.output<typeof markReadQuery>) =>
-    enqueueJob(actor, 'markRead', { selection: { ...place, status: statusOf(status), isUnread: true } })
+    enqueueTicketJob(actor, 'markRead', { selection: { ...place, status: statusOf(status), isUnread: true } })
   app.get(
     '/ticketsMarkAllUnread',
     {
@@ -120,7 +122,7 @@ export const bulkJobRoutes: Routes = (app) => {
     async ({ actor, body: { kind, ticketIds, ...params } }, reply) => {
       const status: TicketStatus[] = kind === 'tagTickets' ? ['open', 'pending', 'closed'] : statusOf([])
       const selection = { ticketIds: [...new Set(ticketIds)], status }
-      return reply.status(202).send(await enqueueJob(actor, kind, { selection, ...params }))
+      return reply.status(202).send(await enqueueTicketJob(actor, kind, { selection, ...params }))
     },
   )
   app.get(
@@ -130,30 +132,6 @@ export const bulkJobRoutes: Routes = (app) => {
       schema: { querystring: bulkCountQuery, response: { 200: bulkCount } },
     },
     ({ actor, query }) => countForJob(actor, query),
-  )
-  app.get(
-    '/bulkJobs',
-    {
-      config: { can: 'tickets.read', summary: 'Listar as ações em lote' },
-      schema: { response: { 200: pageOf(bulkJob) } },
-    },
-    ({ actor }) => listJobs(actor),
-  )
-  app.get(
-    '/bulkJobs/:id',
-    {
-      config: { can: 'tickets.read', summary: 'Ler uma ação em lote' },
-      schema: { params, response: { 200: bulkJob } },
-    },
-    ({ actor, params: { id } }) => getJob(actor, id),
-  )
-  app.post(
-    '/bulkJobs/:id/cancel',
-    {
-      config: { can: 'tickets.write', summary: 'Cancelar uma ação em lote' },
-      schema: { params, response: { 200: bulkJob } },
-    },
-    ({ actor, params: { id } }) => cancelJob(actor, id),
   )
 }
 

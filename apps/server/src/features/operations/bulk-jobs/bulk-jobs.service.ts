@@ -1,43 +1,23 @@
-import type { BulkJob, bulkCountQuery, bulkJobKinds } from '@balcao/contract/operations/bulk-jobs.ts'
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import type { BulkJob, BulkJobKind, bulkCountQuery } from '@balcao/contract/operations/bulk-jobs.ts'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { contacts } from '../../../db/schema/contacts/contacts.ts'
-import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { emit } from '../../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { wakeBulkJobs } from './bulk-jobs.loop.ts'
+import { enqueueJob } from '../../core/jobs/jobs.service.ts'
 import { countSelected, type JobParams, type Selection } from './bulk-selection.ts'
-import { presentJob, saveJob } from './job-row.ts'
 
-type Kind = (typeof bulkJobKinds)[number]
-
-/** Puts work over many conversations on the list; the runner begins right after. */
-export const enqueueJob = async (actor: Actor, kind: Kind, params: JobParams): Promise<BulkJob> => {
+/** Puts work over many conversations on the list of jobs. */
+export const enqueueTicketJob = async (actor: Actor, kind: BulkJobKind, params: JobParams): Promise<BulkJob> => {
   const directory = await getDirectory(actor.tenantId)
   return withTenant(actor.tenantId, async (tx) => {
     await checkParams(tx, directory, params)
     const total = await countSelected(tx, { directory, userId: actor.userId }, params.selection)
     if (params.selection.ticketIds && total === 0) throw new AppError('ERR_NO_TICKET_FOUND')
-    const [row] = await tx.db
-      .insert(bulkJobs)
-      .values({ tenantId: tx.tenantId, kind, params, total, userId: actor.userId })
-      .returning()
-    if (!row) throw new AppError('ERR_INTERNAL')
-    const job = presentJob(row)
-    await writeAudit(tx, actor, {
-      action: `bulk.${kind}`,
-      entity: 'bulkJob',
-      entityId: row.id,
-      after: { total, ...params },
-    })
-    await emit(tx, 'job.updated', job, { kind: 'user', userId: actor.userId })
-    tx.afterCommit(wakeBulkJobs)
-    return job
+    return enqueueJob(tx, actor, { kind, params, total })
   })
 }
 
@@ -99,42 +79,3 @@ const checkParams = async (tx: Tx, directory: Directory, params: JobParams) => {
       throw fieldErrors({ path: 'userId', message: 'Este usuário não pode atender.' })
   }
 }
-
-const recent = 20
-/** What this person asked for lately, newest first. */
-export const listJobs = (actor: Actor) =>
-  withTenant(actor.tenantId, async (tx) => {
-    const rows = await tx.db
-      .select()
-      .from(bulkJobs)
-      .where(and(eq(bulkJobs.tenantId, tx.tenantId), eq(bulkJobs.userId, actor.userId)))
-      .orderBy(desc(bulkJobs.createdAt), desc(bulkJobs.id))
-      .limit(recent)
-    return { items: rows.map(presentJob), hasMore: false, nextCursor: null }
-  })
-
-const ofActor = (tx: Tx, actor: Actor, jobId: string) =>
-  and(eq(bulkJobs.tenantId, tx.tenantId), eq(bulkJobs.id, jobId), eq(bulkJobs.userId, actor.userId))
-
-export const getJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
-  withTenant(actor.tenantId, async (tx) => {
-    const [row] = await tx.db
-      .select()
-      .from(bulkJobs)
-      .where(ofActor(tx, actor, jobId))
-    if (!row) throw new AppError('ERR_NOT_FOUND')
-    return presentJob(row)
-  })
-
-/** Stops after the step under way; what was done stays done. */
-export const cancelJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
-  withTenant(actor.tenantId, async (tx) => {
-    const [before] = await tx.db
-      .select()
-      .from(bulkJobs)
-      .where(ofActor(tx, actor, jobId))
-      .for('update')
-    if (!before) throw new AppError('ERR_NOT_FOUND')
-    if (before.state !== 'pending' && before.state !== 'running') return presentJob(before)
-    return saveJob(tx, before, { state: 'canceled', finishedAt: new Date() })
-  })

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { startTestWorkers } from '../../../../test/workers.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
-import { runBulkJobs } from './bulk-jobs.loop.ts'
-import { runStep } from './run-step.ts'
-import { sweepJobs } from './sweep.ts'
+import { runJobs } from '../../core/jobs/jobs.loop.ts'
+import { runStep } from '../../core/jobs/run-step.ts'
+import { sweepJobs } from '../../core/jobs/sweep.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createContact, createConnection, createTicket, schema, withTenant } = kit
@@ -18,7 +18,7 @@ const many = (tenant: Tenant, count: number, more: Parameters<typeof createTicke
   Promise.all(Array.from({ length: count }, () => createTicket(tenant, { queue: 'Vendas', ...more })))
 const ticketsOf = (tenant: Tenant) => withTenant(tenant.tenantId, ({ db }) => db.select().from(schema.tickets))
 const finish = async () => {
-  while ((await runBulkJobs()).did);
+  while ((await runJobs()).did);
 }
 const jobOf = async (user: { token: string }, id: string) => (await as(user).get(`/bulkJobs/${id}`)).body
 const countOf = async (tenant: Tenant, status: string) =>
@@ -64,9 +64,9 @@ test('a runner that dies in the middle leaves whole steps; another goes on, and 
   }).catch(() => {})
   expect(await jobOf(tenant.admin, id)).toMatchObject({ state: 'running', done: 25 })
 
-  const first = await startTestWorkers('bulk jobs')
+  const first = await startTestWorkers('jobs')
   await first.stop()
-  const second = await startTestWorkers('bulk jobs')
+  const second = await startTestWorkers('jobs')
   await expect.poll(async () => (await jobOf(tenant.admin, id)).state, { timeout: 10_000 }).toBe('done')
   await second.stop()
   expect(await jobOf(tenant.admin, id)).toMatchObject({ done: 80, failed: 0, total: 80 })
@@ -80,7 +80,7 @@ test('two runners at once share the work of several jobs and do each conversatio
   await many(tenant, 60, { queue: 'Suporte' })
   await as(tenant.admin).post('/closeAllOpen', {})
   await as(tenant.admin).post('/closeAllPending', {})
-  for (let busy = true; busy; ) busy = (await Promise.all([runBulkJobs(), runBulkJobs()])).some(({ did }) => did > 0)
+  for (let busy = true; busy; ) busy = (await Promise.all([runJobs(), runJobs()])).some(({ did }) => did > 0)
   await finish()
   const jobs = (await as(tenant.admin).get('/bulkJobs')).body.items
   expect(jobs).toMatchObject([
@@ -101,6 +101,61 @@ test('a job is cancelled by whoever asked, after the step under way; what was do
   await finish()
   expect(await countOf(tenant, 'closed')).toBe(25)
   expect((await as(tenant.admin).post(`/bulkJobs/${id}/cancel`)).body.state).toBe('canceled')
+})
+
+test('a job is paused and goes on where it stood; who asked alone may do so', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  await many(tenant, 40)
+  const { id } = (await as(tenant.admin).post('/closeAllPending', {})).body
+  await runStep(tenant.tenantId, id)
+  expect(await as(tenant.supervisor).post(`/bulkJobs/${id}/pause`)).toMatchObject({ status: 404 })
+  expect((await as(tenant.admin).post(`/bulkJobs/${id}/pause`)).body).toMatchObject({ state: 'paused', done: 25 })
+  await finish()
+  expect(await countOf(tenant, 'closed')).toBe(25)
+  expect((await as(tenant.admin).post(`/bulkJobs/${id}/resume`)).body).toMatchObject({ state: 'pending', done: 25 })
+  await finish()
+  expect(await jobOf(tenant.admin, id)).toMatchObject({ state: 'done', done: 40, total: 40 })
+  expect((await as(tenant.admin).post(`/bulkJobs/${id}/resume`)).body.state).toBe('done')
+})
+
+test('contacts become a file, page by page, for whoever asked and still may', async () => {
+  const tenant = await seedTenant()
+  const number = (n: number) => `55119${String(70000000 + n)}`
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(schema.contacts).values(
+      Array.from({ length: 2_300 }, (_, n) => ({
+        ...{ tenantId: tenant.tenantId, id: v7(), number: number(n) },
+        name: `Cliente ${String(n).padStart(4, '0')}`,
+      })),
+    ),
+  )
+  expect(await as(tenant.agent).post('/contacts/export')).toMatchObject({ status: 403 })
+  const asked = await as(tenant.admin).post('/contacts/export', { sort: 'name' })
+  expect(asked).toMatchObject({ status: 202, body: { kind: 'exportContacts', total: 2_300, hasResult: false } })
+  const { id } = asked.body
+  const file = (user: { token: string }) => as(user).get(`/bulkJobs/${id}/result.csv`)
+  expect(await file(tenant.admin)).toMatchObject({ status: 404 })
+  await runStep(tenant.tenantId, id)
+  await finish()
+  expect(await jobOf(tenant.admin, id)).toMatchObject({ state: 'done', done: 2_300, hasResult: true })
+  const lines = String((await file(tenant.admin)).body)
+    .trim()
+    .split('\r\n')
+  expect(lines).toHaveLength(2_301)
+  expect(lines[0]).toMatch(/^\uFEFF?Nome;Telefone/)
+  expect(new Set(lines.slice(1).map((line) => line.split(';')[0])).size).toBe(2_300)
+  expect(await file(tenant.supervisor)).toMatchObject({ status: 404 })
+  expect((await as(tenant.admin).get('/audit?entity=contact')).body.items[0]).toMatchObject({
+    action: 'contact.exported',
+  })
+
+  const weekAgo = new Date(Date.now() - 8 * 24 * 3_600_000)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.bulkJobs).set({ finishedAt: weekAgo }).where(eq(schema.bulkJobs.id, id)),
+  )
+  await sweepJobs()
+  expect(await jobOf(tenant.admin, id)).toMatchObject({ hasResult: false })
+  expect(await file(tenant.admin)).toMatchObject({ status: 404 })
 })
 
 test('conversations of a channel move to another; who cannot be moved is counted', async () => {
@@ -124,6 +179,9 @@ test('conversations of a channel move to another; who cannot be moved is counted
   const { id } = (await move({ channel: 'waba', processAll: true, limit: 10 })).body
   await finish()
   expect(await jobOf(tenant.admin, id)).toMatchObject({ state: 'done', total: 3, done: 1, failed: 2 })
+  const reasons = (await me.get(`/bulkJobs/${id}/refusals`)).body as { reason: string; count: number }[]
+  expect(reasons.map(({ count }) => count)).toEqual([1, 1])
+  expect(reasons.map(({ reason }) => reason).join()).toContain('atendimento')
   expect((await me.get(`/tickets/${moved}`)).body).toMatchObject({ whatsappId: to, whatsapp: { name: 'Novo' } })
 })
 

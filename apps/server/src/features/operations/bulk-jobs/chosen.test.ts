@@ -1,12 +1,12 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
-import { runBulkJobs } from './bulk-jobs.loop.ts'
+import { runJobs } from '../../core/jobs/jobs.loop.ts'
 
 const { as, seedTenant, createTicket, schema, withTenant } = await startTestApp()
 
 const finish = async () => {
-  while ((await runBulkJobs()).did);
+  while ((await runJobs()).did);
 }
 
 test('the conversations an agent chose are changed, and no others: not what is hidden, not of another company', async () => {

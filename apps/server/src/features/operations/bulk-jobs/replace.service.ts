@@ -1,8 +1,7 @@
-import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import { type BulkJob, replaceKinds } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
-import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
@@ -12,12 +11,11 @@ import { commitTicketChanges } from '../../conversations/tickets/commit-ticket-c
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
 import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
-import { wakeBulkJobs } from './bulk-jobs.loop.ts'
-import { type JobRow, presentJob, saveJob } from './job-row.ts'
+import { defineJob, type JobRow } from '../../core/jobs/job-kinds.ts'
+import { enqueueJob } from '../../core/jobs/jobs.service.ts'
 import { replaceInSetUp } from './replace-set-up.ts'
-import { countUses, type ReplaceKind, replaceable, replaceSome } from './replaceable.ts'
+import { countUses, nextUses, type ReplaceKind, replaceable, replaceUses } from './replaceable.ts'
 
-const stepSize = 100
 const replaceParams = z.object({ id: z.uuid(), name: z.string(), replacementId: z.uuid().nullable() })
 
 export const readUses = (actor: Actor, kind: ReplaceKind, id: string) =>
@@ -44,50 +42,51 @@ export const enqueueReplacement = (
       .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, id)))
     const uses = await countUses(tx, kind, id)
     const params = { id, name, replacementId }
-    const [row] = await tx.db
-      .insert(bulkJobs)
-      .values({
-        tenantId: tx.tenantId,
-        kind,
-        params,
-        total: uses.contacts + uses.tickets + uses.connections,
-        userId: actor.userId,
-      })
-      .returning()
-    if (!row) throw new AppError('ERR_INTERNAL')
-    const after = { ...uses, replacementId }
-    await writeAudit(tx, actor, {
-      action: `bulk.${kind}`,
-      entity: resource.event,
-      entityId: id,
-      before: { name },
-      after,
+    tx.afterCommit(() => invalidateDirectory(tx.tenantId))
+    return enqueueJob(tx, actor, {
+      kind,
+      params,
+      total: uses.contacts + uses.tickets + uses.connections,
+      audit: {
+        action: `bulk.${kind}`,
+        entity: resource.event,
+        entityId: id,
+        before: { name },
+        after: { ...uses, replacementId },
+      },
     })
-    await emit(tx, 'job.updated', presentJob(row), { kind: 'user', userId: actor.userId })
-    tx.afterCommit(() => {
-      invalidateDirectory(tx.tenantId)
-      wakeBulkJobs()
-    })
-    return presentJob(row)
   })
 
-/** One step: the next uses of one reference; when there are none left, the row itself. */
-export const replaceStep = async (tx: Tx, job: JobRow & { kind: ReplaceKind }): Promise<true> => {
-  const params = replaceParams.parse(job.params)
-  for (const reference of replaceable[job.kind].references) {
-    const changed = await replaceSome(tx, reference, { ...params, limit: stepSize })
-    if (!changed.length) continue
-    const ids = changed.map((row) => row.id)
-    if (reference.place === 'tickets' && job.kind !== 'replaceReason') await tellTickets(tx, job, params, ids)
-    const done = job.done + ids.length
-    await saveJob(tx, job, { state: 'running', done, total: Math.max(job.total, done), claimedAt: new Date() })
-    return true
-  }
-  await replaceInSetUp(tx, params)
-  await deleteReplaced(tx, job, params.id)
-  await saveJob(tx, job, { state: 'done', total: job.done, finishedAt: new Date() })
-  return true
-}
+/** The next uses of one reference are given to the other row; when there are none left, the row itself goes. */
+export const replaceJobs = replaceKinds.map((kind) =>
+  defineJob({
+    kind,
+    can: replaceable[kind].resource.can.write,
+    params: replaceParams,
+    stepSize: 100,
+    isWhole: true,
+    next: async ({ tx, params }, limit) => {
+      for (const reference of replaceable[kind].references) {
+        const uses = await nextUses(tx, reference, params.id, limit)
+        if (uses.length) return uses.map((id) => ({ id, reference }))
+      }
+      return []
+    },
+    act: async ({ tx, job, params }, items) => {
+      const ids = items.map(({ id }) => id)
+      const reference = items[0]?.reference
+      if (!reference) return []
+      await replaceUses(tx, reference, { ...params, uses: ids })
+      if (reference.place === 'tickets' && kind !== 'replaceReason') await tellTickets(tx, job, params, ids)
+      return []
+    },
+    finish: async ({ tx, job, params }) => {
+      await replaceInSetUp(tx, params)
+      await deleteReplaced(tx, kind, job.userId, params.id)
+      return undefined
+    },
+  }),
+)
 
 /** Those that are being attended or wait change before the eyes of whoever has them on screen. */
 const tellTickets = async (
@@ -116,14 +115,14 @@ const tellTickets = async (
   wakeDistribution(tx)
 }
 
-const deleteReplaced = async (tx: Tx, job: JobRow & { kind: ReplaceKind }, id: string) => {
-  const { table, resource } = replaceable[job.kind]
+const deleteReplaced = async (tx: Tx, kind: ReplaceKind, userId: string, id: string) => {
+  const { table, resource } = replaceable[kind]
   const [gone] = await tx.db
     .delete(table)
     .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, id)))
     .returning()
   if (!gone) return // somebody was faster
-  const by = { userId: job.userId, impersonatorId: null }
+  const by = { userId, impersonatorId: null }
   await writeAudit(tx, by, { action: `${resource.event}.deleted`, entity: resource.event, entityId: id, before: gone })
   const audience: Audience = { kind: 'permission', can: resource.can.read }
   await emit(tx, `${resource.event as 'tag' | 'queue' | 'reason'}.deleted`, { id }, audience)

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
-import { runBulkJobs } from './bulk-jobs.loop.ts'
+import { runJobs } from '../../core/jobs/jobs.loop.ts'
 
 const { as, seedTenant, createContact, createTicket, schema, withTenant } = await startTestApp()
 const events: OutboxEvent[] = []
 onCommittedEvents((committed) => events.push(...committed))
 const finish = async () => {
-  while ((await runBulkJobs()).did);
+  while ((await runJobs()).did);
 }
 
 test('a tag in use says where; another takes its place everywhere, and it goes', async () => {

@@ -9,7 +9,6 @@ import { queues } from '../../../db/schema/service/queues.ts'
 import { countInSetUp } from './replace-set-up.ts'
 
 export type ReplaceKind = (typeof replaceKinds)[number]
-export const isReplacing = (kind: string): kind is ReplaceKind => kind in replaceable
 
 type Place = 'contacts' | 'tickets' | 'connections'
 /** Where a row is used: a column that names it, or a table of pairs. */
@@ -48,34 +47,29 @@ export const countUses = async (tx: Tx, kind: ReplaceKind, id: string): Promise<
   return { ...uses, ...(await countInSetUp(tx, id)) }
 }
 
-/** Replaces the next of one reference's uses; the rows it changed. */
-export const replaceSome = (
+/** The next rows that name it at this place, locked. */
+export const nextUses = async (tx: Tx, { table, column, pairedWith }: Reference, id: string, limit: number) => {
+  const key = pairedWith ?? 'id'
+  const text = `select ${key} as id from ${table} where tenant_id = $1 and ${column} = $2 order by ${key} limit $3 for no key update`
+  return (await once<{ id: string }>(tx, text, [tx.tenantId, id, limit])).map((row) => row.id)
+}
+
+/** Gives these uses to the other row, or to none. */
+export const replaceUses = (
   tx: Tx,
   { table, column, pairedWith }: Reference,
-  { id, replacementId, limit }: { id: string; replacementId: string | null; limit: number },
-) => {
-  const values = [tx.tenantId, id, replacementId, limit]
-  if (!pairedWith) {
-    const versioned = 'version = version + 1'
-    return once<{ id: string }>(
-      tx,
-      `update ${table} set ${column} = $3, ${versioned} where tenant_id = $1 and id in (
-        select id from ${table} where tenant_id = $1 and ${column} = $2 order by id limit $4 for no key update)
-      returning id`,
-      values,
-    )
-  }
-  return once<{ id: string }>(
+  { id, replacementId, uses }: { id: string; replacementId: string | null; uses: string[] },
+) =>
+  once(
     tx,
-    `with batch as (select ${pairedWith} as id from ${table} where tenant_id = $1 and ${column} = $2
-        order by ${pairedWith} limit $4 for update),
-      added as (insert into ${table} (tenant_id, ${pairedWith}, ${column})
-        select $1, id, $3::uuid from batch where $3::uuid is not null on conflict do nothing)
-    delete from ${table} t using batch where t.tenant_id = $1 and t.${column} = $2 and t.${pairedWith} = batch.id
-    returning batch.id`,
-    values,
+    pairedWith
+      ? `with added as (insert into ${table} (tenant_id, ${pairedWith}, ${column})
+          select $1, use, $3::uuid from unnest($4::uuid[]) use where $3::uuid is not null on conflict do nothing)
+        delete from ${table} where tenant_id = $1 and ${column} = $2 and ${pairedWith} = any($4::uuid[])`
+      : `update ${table} set ${column} = $3, version = version + 1
+        where tenant_id = $1 and ${column} = $2 and id = any($4::uuid[])`,
+    [tx.tenantId, id, replacementId, uses],
   )
-}
 
 const once = <Row extends object>(tx: Tx, text: string, values: unknown[]) =>
   tx.rows<Row>({ name: '', text } satisfies Prepared, values)

@@ -1,14 +1,11 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
-import { longTimeoutMs, type QueryValue } from '../../../kit/api-client.ts'
-import { downloadText } from '../../../kit/csv.ts'
+import type { QueryValue } from '../../../kit/api-client.ts'
 
-/** The contacts of these filters, all of them, as the server writes them. */
-export const exportContacts = async (query: Record<string, QueryValue>) => {
-  const text = await api.get<string>('/contacts/export.csv', { query, timeoutMs: longTimeoutMs })
-  downloadText(text.startsWith('\uFEFF') ? text : `\uFEFF${text}`, 'contatos.csv') // reading the reply takes its mark away
-}
+/** Asks for the contacts of these filters as a file: the job shows when it can be fetched. */
+export const exportContacts = (query: Record<string, QueryValue>) => api.post<BulkJob>('/contacts/export', query)
 
 /** Opens an attendance of mine with the contact on a connection. */
 export const useStartConversation = () =>

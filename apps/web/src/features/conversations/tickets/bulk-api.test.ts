@@ -11,6 +11,7 @@ const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   done: 0,
   failed: 0,
   error: null,
+  hasResult: false,
   createdAt: '2026-11-20T10:00:00.000Z',
   finishedAt: null,
   ...more,

@@ -4,6 +4,7 @@ import {
   type bulkChosenBody,
   type bulkCount,
   type bulkCountQuery,
+  type JobRefusal,
   replaceKinds,
 } from '@balcao/contract/operations/bulk-jobs.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -28,7 +29,14 @@ export const bulkCountOf = (target: BulkTarget) =>
 
 export type ChosenJob = z.input<typeof bulkChosenBody>
 export const postChosen = (job: ChosenJob) => api.post<BulkJob>('/bulkJobs', job)
-export const cancelJob = (id: string) => api.post<BulkJob>(`/bulkJobs/${id}/cancel`)
+export type JobChange = 'cancel' | 'pause' | 'resume'
+export const changeJob = (id: string, change: JobChange) => api.post<BulkJob>(`/bulkJobs/${id}/${change}`)
+/** Why some could not be done. */
+export const jobRefusalsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['bulkJobs', id, 'refusals'],
+    queryFn: ({ signal }) => api.get<JobRefusal[]>(`/bulkJobs/${id}/refusals`, { signal }),
+  })
 
 export const receiveJob = (cache: QueryClient, job: BulkJob) =>
   cache.setQueryData(bulkJobsQuery.queryKey, (now) => {
@@ -48,4 +56,4 @@ export const bulkLive: Live = {
   },
 }
 
-export const isUnderWay = ({ state }: BulkJob) => state === 'pending' || state === 'running'
+export const isUnderWay = ({ state }: BulkJob) => state === 'pending' || state === 'running' || state === 'paused'

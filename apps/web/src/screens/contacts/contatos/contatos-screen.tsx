@@ -2,7 +2,7 @@ import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { ActionIcon, Button, Input, Tooltip } from '@mantine/core'
 import { IconForms, IconMessages, IconUsersGroup } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { exportContacts } from '../../../features/contacts/contacts/api.ts'
@@ -12,7 +12,9 @@ import { DuplicateNotice } from '../../../features/contacts/contacts/duplicate-n
 import { MergedContacts } from '../../../features/contacts/contacts/merged-contacts.tsx'
 import { showPhone } from '../../../features/contacts/contacts/phone.ts'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
+import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { userOptions } from '../../../features/people/users/api.ts'
+import { BulkProgress } from '../../../features/workspace/inbox/bulk-progress.tsx'
 import { StartConversation } from '../../../features/workspace/inbox/start-conversation.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { allRows } from '../../../kit/resource-api.ts'
@@ -33,6 +35,7 @@ const FieldsDrawer = lazy(async () => ({
 }))
 
 export default function ContatosScreen() {
+  const cache = useQueryClient()
   const mayTalk = useCan('tickets.write')
   const mayMerge = useCan('contacts.merge')
   const mayExport = useCan('contacts.export')
@@ -94,7 +97,8 @@ export default function ContatosScreen() {
           </>
         }
         clearFilters={() => setParams({}, { replace: true })}
-        exportAll={exportContacts}
+        exportAll={async (query) => void receiveJob(cache, await exportContacts(query))}
+        progress={<BulkProgress kind="exportContacts" />}
         mayExport={mayExport}
         refusedField={{ ERR_DUPLICATED_CONTACT: 'number' }}
         explain={(error) => <DuplicateNotice error={error} />}

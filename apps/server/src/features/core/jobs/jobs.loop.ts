@@ -8,14 +8,14 @@ import { runStep } from './run-step.ts'
 const atOnce = 4
 
 /** A job was asked for: do not wait for the next look. */
-export const wakeBulkJobs = () => announce('jobs.wanted')
+export const wakeJobs = () => announce('jobs.wanted')
 
 type Todo = { tenantId: number; id: string }
 /** Who failed, and until when it is left alone: a broken job must not spin. */
 const resting = new Map<string, number>()
 
 /** One step of each of the jobs that have waited longest; many processes may do so. */
-export const runBulkJobs = async (): Promise<Round> => {
+export const runJobs = async (): Promise<Round> => {
   const now = Date.now()
   for (const [id, until] of resting) if (until < now) resting.delete(id)
   const todo = await platformRows<Todo>(findTodo, [atOnce, [...resting.keys()]])
@@ -28,7 +28,7 @@ const attempt = async ({ tenantId, id }: Todo): Promise<boolean> => {
   try {
     return await runStep(tenantId, id)
   } catch (error) {
-    log.error({ err: error, tenantId, jobId: id }, 'bulk job step failed')
+    log.error({ err: error, tenantId, jobId: id }, 'job step failed')
     resting.set(id, Date.now() + 10_000)
     return false
   }

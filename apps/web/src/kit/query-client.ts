@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isUnanswered } from './api-error.ts'
+import { renewOvertaken } from './overtaken.ts'
 
 /** Answers stay fresh for 30 s (events renew them sooner); only a failure of the way is tried again. */
 export const queryClient = new QueryClient({
@@ -12,3 +13,5 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 })
+
+renewOvertaken(queryClient)

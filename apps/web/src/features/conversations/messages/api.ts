@@ -4,6 +4,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { isApiError } from '../../../kit/api-error.ts'
+import { overtakeFirst } from '../../../kit/overtaken.ts'
 import { type Conversation, movedTo, renewedBy, withMessages, withNewer } from './conversation.ts'
 
 const firstPage = 40
@@ -23,6 +24,7 @@ export const conversationQuery = (ticketId: string) =>
       return now ? renewedBy(now, latest) : latest
     },
     staleTime: 60_000,
+    meta: { merges: true },
   })
 
 /** Puts an older page above what is loaded. */
@@ -100,6 +102,7 @@ export const receiveMessage = (cache: QueryClient, message: Message) => {
   const key = conversationQuery(message.ticketId).queryKey
   const known = cache.getQueryState(key)
   if (known?.status === 'error' && !known.data) return showAlone(cache, message)
+  overtakeFirst(cache, key)
   cache.setQueryData(key, (now) => now && withMessages(now, [message]))
 }
 

@@ -2,6 +2,7 @@ import type { Ticket, TicketMark } from '@balcao/contract/conversations/tickets.
 import type { TicketDelta } from '@balcao/contract/events.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
+import { overtakeFirst } from '../../../kit/overtaken.ts'
 import { session } from '../../../kit/session.ts'
 import { mentionCounts } from '../mentions/api.ts'
 import { countersKey, ticketListsKey, ticketQuery } from './api.ts'
@@ -69,6 +70,7 @@ export const receiveTicket = (cache: QueryClient, ticket: Ticket, isNew = false)
   if (!viewer) return
   const one = ticketQuery(ticket.id).queryKey
   if (cache.getQueryData(one) || isNew) cache.setQueryData(one, ticket)
+  overtakeFirst(cache, ticketListsKey)
   for (const { key, filter, pages } of loadedLists(cache)) {
     const next = placeTicket(pages, ticket, fitOf(ticket, filter, viewer), filter.sort)
     if (next !== pages) cache.setQueryData(key, next)
@@ -104,6 +106,7 @@ const receiveDelta = (cache: QueryClient, delta: TicketDelta) => {
     if (known.queueId !== delta.queueId || known.userId !== delta.userId) return void readAnew(cache, delta.id)
     return receiveTicket(cache, { ...known, ...delta })
   }
+  overtakeFirst(cache, ticketListsKey)
   const viewer = currentViewer(cache)
   if (!viewer) return
   const isWanted = loadedLists(cache).some(({ filter, isOnScreen }) => isOnScreen && mayFit(delta, filter, viewer))

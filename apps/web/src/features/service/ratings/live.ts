@@ -2,6 +2,7 @@ import type { Page } from '@balcao/contract/common.ts'
 import type { Rating } from '@balcao/contract/service/ratings.ts'
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
+import { overtakeFirst } from '../../../kit/overtaken.ts'
 import { ratingListsKey, ratingSummariesKey } from './api.ts'
 
 const calmMs = 1_000
@@ -20,6 +21,7 @@ const renewSummary = (cache: QueryClient) => {
 /** A customer has answered: the row they answered shows it where it stands. */
 export const ratingsLive: Live = {
   'rating.updated': (cache, next) => {
+    overtakeFirst(cache, ratingListsKey)
     cache.setQueriesData<InfiniteData<Page<Rating>>>({ queryKey: ratingListsKey }, (now) =>
       now?.pages.some((page) => page.items.some((one) => one.id === next.id))
         ? {

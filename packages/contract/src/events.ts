@@ -82,7 +82,7 @@ export const events = {
   /** I have read the notes of these conversations that call me: told to my other windows. */
   'mention.read': z.object({ ticketIds: z.array(id) }),
   /** A line of my bell: a new one, or one that came again before it was read. */
-  'notification.created': notification,
+  'notification.created': notification.extend({ isQuiet: z.boolean().optional() }),
   /** Read in another window of mine, or no longer worth reading. */
   'notification.read': z.object({}),
   /** Changed in another window of mine. */

@@ -17,12 +17,13 @@ import { router } from './router.tsx'
 
 /** What rings the bell: the server decides and keeps it, every window shows it. */
 export const alertsLive: Live = {
-  'notification.created': (cache, notification) => {
+  'notification.created': (cache, { isQuiet, ...notification }) => {
     const { ticketId, kind } = notification
     const isKept = notification.readAt === null
     if (isKept) receiveNotification(cache, notification)
     // Between the server's look at who sees the conversation and now it may have come on the screen.
     if (ticketId && kind !== 'call' && isInView(ticketId)) return void readNotifications(cache, { ticketId })
+    if (isQuiet) return
     const isTold = (way: NoticeWay) => isToldHere(way, kind)
     if (session.get()?.user.configs.sound && isTold('sound')) chime()
     if (isTold('desktop')) showOnDesktop(notification)

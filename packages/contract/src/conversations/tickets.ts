@@ -408,4 +408,6 @@ export const ticketNotice = z.object({
   /** Ready to be read, in Portuguese. */
   text: z.string(),
   messageId: id.nullable(),
+  /** For the bell alone: it interrupts nobody. */
+  isQuiet: z.boolean().optional(),
 })

@@ -31,7 +31,7 @@ export type TicketChange = {
   /** Lines of its conversation that only the team reads. */
   lines?: ChatLine[]
   /** Who is called, and what they are told. */
-  notices?: (Pick<z.output<typeof ticketNotice>, 'kind' | 'text'> & { userIds: string[] })[]
+  notices?: (Pick<z.output<typeof ticketNotice>, 'kind' | 'text' | 'isQuiet'> & { userIds: string[] })[]
   /** What brought it about, where it was not simply asked for. */
   cause?: Cause
 }
@@ -111,8 +111,8 @@ const consequencesOf = ({ before, set = {}, isResumed, isNews }: TicketChange) =
 const noticesOf = ({ after, notices = [] }: TicketChange & { after: Ticket }): NewEvent[] =>
   notices
     .filter(({ userIds }) => userIds.length > 0)
-    .map(({ kind, text, userIds }) => ({
+    .map(({ userIds, ...notice }) => ({
       name: 'ticket.notice',
-      payload: { ticketId: after.id, kind, text, messageId: null },
+      payload: { ticketId: after.id, messageId: null, ...notice },
       audience: { kind: 'users', userIds },
     }))

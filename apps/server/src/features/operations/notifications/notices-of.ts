@@ -14,6 +14,8 @@ export type Notice = {
   title: string | null
   body: string
   link: string
+  /** For the bell alone. */
+  isQuiet?: boolean
 }
 
 /** What an event tells, and to whom: most tell nobody anything. */
@@ -21,8 +23,8 @@ export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] =>
   if (isNamed(event, 'ticket.created')) return waitingFor(event, directory)
   if (isNamed(event, 'message.created')) return messageFor(event.payload)
   if (isNamed(event, 'ticket.notice')) {
-    const { ticketId, kind, text } = event.payload
-    const notice = { kind, ...ofTicket(ticketId), title: notificationTitles[kind], body: text }
+    const { ticketId, kind, text, isQuiet } = event.payload
+    const notice = { kind, ...ofTicket(ticketId), title: notificationTitles[kind], body: text, isQuiet }
     return peopleIn(event.audience).map((userId) => ({ ...notice, userId }))
   }
   if (isNamed(event, 'task.due')) return dueFor(event.payload, peopleIn(event.audience), directory.timezone)

@@ -64,10 +64,14 @@ export const storeNotices = async (tenantId: number, { notices, taken }: Batch):
       tx,
       lines.filter((line) => isTold('bell', line)),
     )
-    const passing = lines.filter((line) => !isTold('bell', line)).map(passingOf)
+    const isQuiet = (row: Pick<Line, 'userId' | 'kind' | 'ticketId'>) =>
+      lines.some((line) => line.isQuiet && lineKeys.every((key) => line[key] === row[key]))
+    const told = kept.map((row) => (isQuiet(row) ? { ...row, isQuiet: true } : row))
+    const loud = lines.filter((line) => !line.isQuiet)
+    const passing = loud.filter((line) => !isTold('bell', line)).map(passingOf)
     await emitAll(
       tx,
-      [...kept, ...passing].map(({ userId, ...payload }) => ({
+      [...told, ...passing].map(({ userId, ...payload }) => ({
         name: 'notification.created' as const,
         payload,
         audience: { kind: 'user' as const, userId },
@@ -75,7 +79,7 @@ export const storeNotices = async (tenantId: number, { notices, taken }: Batch):
     )
     const pushed = await insertDeliveries(
       tx,
-      lines.filter((line) => isTold('push', line)),
+      loud.filter((line) => isTold('push', line)),
     )
     const relieved = await markTaken(tx, taken)
     if (relieved.length) await emit(tx, 'notification.read', {}, { kind: 'users', userIds: [...new Set(relieved)] })
@@ -90,6 +94,7 @@ const passingOf = ({ userId, kind, title, body, link, ticketId, times }: Line) =
 }
 
 type Line = Notice & { title: string; times: number }
+const lineKeys = ['userId', 'kind', 'ticketId'] as const
 /** The latest of each line, with how often it came; in one order everywhere, so that two processes do not lock each other out. */
 const together = (lines: (Notice & { title: string })[]) => {
   const kept = new Map<string, Line>()

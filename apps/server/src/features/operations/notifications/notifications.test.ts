@@ -92,6 +92,21 @@ test('what is told to one person rings as what is told to several does', async (
   expect(await bellOf(supervisor)).toEqual([])
 })
 
+test('what is told quietly stands in the bell, and the windows know not to show it', async () => {
+  const { agent, ticketId } = await desk()
+  const window = await open(agent)
+  await withTenant(agent.tenantId, (tx) =>
+    emit(
+      tx,
+      'ticket.notice',
+      { ticketId, kind: 'distributed', text: 'Maria espera por você.', messageId: null, isQuiet: true },
+      { kind: 'user', userId: agent.id },
+    ),
+  )
+  await until(async () => expect(window.of('notification.created')).toMatchObject([{ isQuiet: true, readAt: null }]))
+  expect(await bellOf(agent)).toMatchObject([{ kind: 'distributed', body: 'Maria espera por você.' }])
+})
+
 test('more of the same is one line until it is read, then a new one', async () => {
   const { tenantId, agent, ticketId } = await desk()
   for (const body of ['Oi', 'Tudo bem?', 'Meu pedido chegou']) await customerWrites(tenantId, ticketId, agent.id, body)

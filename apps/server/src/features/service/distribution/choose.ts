@@ -14,11 +14,11 @@ export type Candidate = {
  * The next person by the queue's way of distributing; nobody when all are full. Whoever let it pass before (`previous`)
  * gets it again only when there is nobody else.
  */
-export const choose = (
+export const choose = <C extends Candidate>(
   way: Exclude<Distribution, 'none'>,
-  candidates: readonly Candidate[],
+  candidates: readonly C[],
   previous: string | null,
-): Candidate | undefined => {
+): C | undefined => {
   const free = candidates.filter(({ load, capacity }) => capacity === null || load < capacity)
   const others = free.filter(({ userId }) => userId !== previous)
   const among = others.length ? others : free

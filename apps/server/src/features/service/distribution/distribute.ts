@@ -41,9 +41,9 @@ type Waiting = {
   /** Whom it was last handed to. */
   previous: string | null
 }
-type Move = { ticket: Waiting; userId: string | null }
+type Move = { ticket: Waiting; userId: string | null; hereSince: Date | null }
 
-const decide = (ticket: Waiting, queue: QueueCard | undefined, team: Candidate[] = []): Move | undefined => {
+const decide = (ticket: Waiting, queue: QueueCard | undefined, team: Member[] = []): Move | undefined => {
   const way = queue?.distribution ?? 'none'
   const next = way === 'none' ? undefined : choose(way, team, ticket.previous)
   if (next && next.userId !== ticket.userId) {
@@ -51,10 +51,10 @@ const decide = (ticket: Waiting, queue: QueueCard | undefined, team: Candidate[]
     if (old) old.load -= 1
     next.load += 1
     next.lastAssignedAt = turn()
-    return { ticket, userId: next.userId }
+    return { ticket, userId: next.userId, hereSince: next.hereSince }
   }
   // Nobody else: it stays with whoever is still there, else it is everybody's again.
-  return ticket.userId && !ticket.isHeld ? { ticket, userId: null } : undefined
+  return ticket.userId && !ticket.isHeld ? { ticket, userId: null, hereSince: null } : undefined
 }
 
 /** Moments that never repeat, so that of many handed out at once each has its place. */
@@ -76,24 +76,29 @@ const openQueues = (directory: Directory, now: Date): ReadonlyMap<string, QueueC
   return new Map(open)
 }
 
-type Member = Candidate & { queueId: string; allowedHours: BusinessDay[] }
+type Member = Candidate & {
+  /** When they came, or came back from a pause. */
+  hereSince: Date | null
+}
+type MemberRow = Member & { queueId: string; allowedHours: BusinessDay[] }
 
 /** By queue, the people who may be handed something; one object per person, for their load is one in all queues. */
 const readTeams = async (tx: Tx, directory: Directory, queueIds: string[]) => {
   const now = new Date()
-  const members = await tx.rows<Member>(readMembers, [tx.tenantId, queueIds])
+  const members = await tx.rows<MemberRow>(readMembers, [tx.tenantId, queueIds])
   const able = members.filter(
     ({ userId, allowedHours }) =>
       takesOffers(directory.people.get(userId)) && isOpenAt(allowedHours, [], now, directory.timezone),
   )
   const loads = new Map(able.map(({ userId, load }) => [userId, { load }]))
-  const teams = new Map<string, Candidate[]>()
-  for (const { queueId, userId, capacity, lastAssignedAt } of able) {
+  const teams = new Map<string, Member[]>()
+  for (const { queueId, userId, capacity, lastAssignedAt, hereSince } of able) {
     const shared = loads.get(userId) ?? { load: 0 }
-    const candidate: Candidate = {
+    const candidate: Member = {
       userId,
       capacity,
       lastAssignedAt,
+      hereSince,
       get load() {
         return shared.load
       },
@@ -112,17 +117,25 @@ const takesOffers = (person: Person | undefined): boolean => {
   return !person.permissions.has('users.supervise') || person.configs.takesOffers === true
 }
 
+/** Long enough for the round that finds somebody who has just come. */
+const arrivingMs = 15_000
+/** It waited already when they came: it is there to be found, and greets nobody. */
+const isLeftover = (before: Ticket, hereSince: Date | null): boolean =>
+  hereSince !== null &&
+  Date.now() - hereSince.getTime() < arrivingMs &&
+  new Date(before.waitingSince ?? before.createdAt) < hereSince
+
 const store = async (tx: Tx, moves: Move[]) => {
   const given = moves.flatMap(({ ticket, userId }) => (userId ? { queueId: ticket.queueId, userId, at: turn() } : []))
   await tx.rows(noteTurns, [tx.tenantId, JSON.stringify(given)])
-  const nextOf = new Map(moves.map(({ ticket, userId }) => [ticket.id, userId]))
-  const before = await findTickets(tx, [...nextOf.keys()])
-  const changes = before.map((ticket) => offered(ticket, nextOf.get(ticket.id) ?? null))
+  const moveOf = new Map(moves.map((move) => [move.ticket.id, move]))
+  const before = await findTickets(tx, [...moveOf.keys()])
+  const changes = before.map((ticket) => offered(ticket, moveOf.get(ticket.id)))
   await commitTicketChanges(tx, changes, byRule('Distribuição'))
 }
 
 /** Reserved for a person, who is told; or for nobody any more. */
-const offered = (before: Ticket, userId: string | null): TicketChange => ({
+const offered = (before: Ticket, { userId, hereSince }: Pick<Move, 'userId' | 'hereSince'> = nobody): TicketChange => ({
   before,
   set: { userId, distributedAt: userId && 'now' },
   ...(userId && {
@@ -132,11 +145,13 @@ const offered = (before: Ticket, userId: string | null): TicketChange => ({
         kind: 'distributed',
         text: `${before.name} espera por você${before.queue ? ` em ${before.queue.name}` : ''}.`,
         userIds: [userId],
+        ...(isLeftover(before, hereSince) && { isQuiet: true }),
       },
     ],
   }),
   cause: { kind: 'distribution' },
 })
+const nobody = { userId: null, hereSince: null }
 
 /** Held until the transaction ends. Whoever changes what decides does not need it: a lost change is seen next round. */
 export const takeTurn: Prepared = {
@@ -187,8 +202,9 @@ const readMembers: Prepared = {
       left join tickets t on t.tenant_id = $1 and t.user_id = u.id and t.status in ('open', 'pending')
       where u.tenant_id = $1 and ${isThere} group by u.id)
     select m.queue_id as "queueId", m.user_id as "userId", m.last_assigned_at as "lastAssignedAt", l.load,
-      u.capacity, u.allowed_hours as "allowedHours"
+      u.capacity, u.allowed_hours as "allowedHours", s.started_at as "hereSince"
     from queue_members m join loads l on l.id = m.user_id join users u on u.tenant_id = $1 and u.id = m.user_id
+    left join agent_states s on s.tenant_id = $1 and s.user_id = m.user_id and s.ended_at is null
     where m.tenant_id = $1 and m.queue_id = any($2::uuid[])`,
 }
 const noteTurns: Prepared = {

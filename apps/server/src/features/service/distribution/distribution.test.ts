@@ -366,6 +366,21 @@ describe('what is not accepted', () => {
     expect(await desk.ownerOf(reserved)).toBe(ana?.id)
   })
 
+  test('what waited before somebody came is found in the bell and greets nobody; what comes afterwards is told', async () => {
+    const desk = await team(1)
+    const [ana] = desk.agents
+    const say = (isOnline: boolean) => ana && as(ana).put(`/usersIsOnline/${ana.id}`, { isOnline })
+    await say(false)
+    await desk.wait(1)
+    await say(true)
+    await desk.run()
+    const [later] = await desk.wait(1)
+    await desk.run()
+    expect(await desk.ownerOf(later)).toBe(ana?.id)
+    const told = (await eventsOf(desk.tenantId, 'ticket.notice')).map(({ payload }) => payload as { isQuiet?: boolean })
+    expect(told.map(({ isQuiet }) => isQuiet === true)).toEqual([true, false])
+  })
+
   test('a reservation somebody made by hand is theirs, whatever the time', async () => {
     const desk = await team(2, { distribution: 'fewest', acceptWithin: 1 })
     const [ana] = desk.agents

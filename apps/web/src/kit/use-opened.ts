@@ -13,7 +13,7 @@ import { useChangeParams } from './url-state.ts'
 const officeOpens = 'T09:00'
 
 /**
- * The row that stands open beside a screen, as its address says (`registro=…`; `nova`: one that is being made).
+ * The row that stands open beside a screen, as its address says (`registro=…`; `novo`: one that is being made).
  * `newAt` is the wall clock a new one begins with, where it was begun from a day.
  */
 export const useOpened = () => {

@@ -25,7 +25,7 @@ type Props = {
   /** The first is the one a bare address shows. */
   views: readonly [View, ...View[]]
   filters: (view: string) => ReactNode
-  /** The drawer of the one that stands open; `nova` is made. */
+  /** The drawer of the one that stands open; `novo` is made. */
   form: (asked: { id: string; newAt: string; onClose: () => void }) => ReactNode
 }
 
@@ -35,7 +35,7 @@ export const ViewsScreen = ({ title, purpose, createLabel, views, filters, form 
   const view = views.find(({ value }) => value === chosen) ?? views[0]
   const { opened, newAt, setOpened } = useOpened()
   const createButton = createLabel && (
-    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('nova')}>
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpened('novo')}>
       {createLabel}
     </Button>
   )
@@ -52,8 +52,8 @@ export const ViewsScreen = ({ title, purpose, createLabel, views, filters, form 
         </PageHeader>
       }
     >
-      {view.draw({ opened, onOpen: setOpened, onCreate: (day) => setOpened('nova', day), createButton })}
-      {opened && form({ id: opened, newAt, onClose: () => setOpened(null) })}
+      {view.draw({ opened, onOpen: setOpened, onCreate: (day) => setOpened('novo', day), createButton })}
+      {opened && (opened !== 'novo' || createLabel) && form({ id: opened, newAt, onClose: () => setOpened(null) })}
     </Page>
   )
 }

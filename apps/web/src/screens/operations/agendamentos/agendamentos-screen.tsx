@@ -91,7 +91,7 @@ export default function AgendamentosScreen() {
 
 /** The drawer of the message in the address. */
 const OpenSchedule = ({ id, newWhen, onClose }: { id: string; newWhen: string; onClose: () => void }) => {
-  const isNew = id === 'nova'
+  const isNew = id === 'novo'
   const schedule = useQuery({ ...scheduleQuery(id), enabled: !isNew })
   if (isNew || schedule.data)
     return <ScheduleDrawer schedule={schedule.data ?? null} newWhen={newWhen} onClose={onClose} />

@@ -114,7 +114,7 @@ export default function TarefasScreen() {
 
 /** The drawer of the task in the address. */
 const OpenTask = ({ id, newLimit, onClose }: { id: string; newLimit: string; onClose: () => void }) => {
-  const isNew = id === 'nova'
+  const isNew = id === 'novo'
   const task = useQuery({ ...taskQuery(id), enabled: !isNew })
   if (isNew || task.data) return <TaskDrawer task={task.data ?? null} newLimit={newLimit} onClose={onClose} />
   return (

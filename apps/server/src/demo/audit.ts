@@ -41,10 +41,10 @@ export const seedAudit = async (tx: Tx, company: Company, cast: Cast) => {
     },
     {
       at: ago(2),
-      action: 'contacts.exported',
+      action: 'contact.exported',
       entity: 'contact',
-      entityId: 'todos',
-      after: { rows: company.conversations },
+      entityId: 'all',
+      after: { isFiltered: false },
     },
     {
       at: ago(0.12),

@@ -41,6 +41,19 @@ test('an entry says what it is about, whatever the row calls its name', () => {
     '20261122000001',
   )
   expect(about({ names: { 1: 'Bruno' } })).toBe('Bruno')
+  expect(about({ action: 'contact.exported', entity: 'contact', entityId: 'all' })).toBe('Todos os contatos')
+  expect(about({ action: 'contact.exported', entityId: 'all', after: { isFiltered: true } })).toBe(
+    'Só os do filtro escolhido',
+  )
+  expect(about({ action: 'audit.exported', entityId: '', after: {} })).toBe('Todo o período')
+  expect(
+    about({ action: 'audit.exported', entityId: '', after: { dateFrom: '2026-03-01', dateTo: '2026-03-31' } }),
+  ).toBe('de 01/03/2026 até 31/03/2026')
+  expect(about({ action: 'impersonation.started', entity: 'tenant', after: { reason: 'Chamado 12' } })).toBe(
+    'Chamado 12',
+  )
+  expect(about({ action: 'impersonation.ended', entity: 'tenant' })).toBe('Fim da visita')
+  expect(about({ action: 'bulk.closeTickets', entity: 'bulkJob', after: { total: 12 } })).toBe('12 atendimentos')
   expect(about({ entity: 'settings', entityId: 'holidays,timezone' })).toBe('Feriados, Fuso horário')
 })
 

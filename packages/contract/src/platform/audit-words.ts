@@ -39,7 +39,7 @@ const whole: Record<string, string> = {
   'tickets.refreshed': 'Atualizou as listas',
   'contact.merged': 'Uniu',
   'contact.unmerged': 'Desfez a união',
-  'contacts.exported': 'Exportou todos',
+  'contact.exported': 'Exportou em CSV',
   'audit.exported': 'Exportou',
   'birthday.sent': 'Enviou felicitações',
   'macro.run': 'Executou',
@@ -160,6 +160,7 @@ const fields: Record<string, string> = {
   contactIds: 'Contatos',
   connection: 'Canal',
   connectionId: 'Canal',
+  isFiltered: 'Com filtro',
   whatsappId: 'Canal',
   ticketId: 'Atendimento',
   ticketIds: 'Atendimentos',
@@ -184,7 +185,7 @@ const fields: Record<string, string> = {
 }
 
 type Plain = Record<string, unknown>
-type Entry = { before: unknown; after: unknown; names?: Readonly<Record<string, string>> }
+type Entry = { action?: string; before: unknown; after: unknown; names?: Readonly<Record<string, string>> }
 export type AuditChange = { label: string; before: string | null; after: string | null }
 
 /** What every row carries and nobody asks about; a file is told by its name beside it. */
@@ -214,8 +215,25 @@ export const auditSubject = (entry: Entry & { entity: string; entityId: string }
   const row: Plain = { ...asPlain(entry.before), ...asPlain(entry.after) }
   const own = row.name ?? row.title ?? row.key ?? row.protocol ?? asPlain(row.contact)?.name
   const known = [entry.entityId, row.ticketId, row.contactId].map((id) => entry.names?.[String(id)])
-  return String(own ?? known.find((name) => name !== undefined) ?? '')
+  return String(own ?? known.find((name) => name !== undefined) ?? about[entry.action ?? '']?.(row) ?? row.reason ?? '')
 }
+
+/** What is about no single row. */
+const about: Record<string, (row: Plain) => string> = {
+  'contact.exported': (row) => (row.isFiltered ? 'Só os do filtro escolhido' : 'Todos os contatos'),
+  'audit.exported': ({ dateFrom, dateTo }) =>
+    [dateFrom && `de ${dayText(dateFrom)}`, dateTo && `até ${dayText(dateTo)}`].filter(Boolean).join(' ') ||
+    'Todo o período',
+  'impersonation.ended': () => 'Fim da visita',
+  'tickets.refreshed': () => 'Todos os atendimentos',
+  ...Object.fromEntries(
+    ['closeTickets', 'transferQueue', 'moveChannel', 'markRead', 'tagTickets'].map((kind) => [
+      `bulk.${kind}`,
+      ({ total }: Plain) => (total === 1 ? '1 atendimento' : `${total} atendimentos`),
+    ]),
+  ),
+}
+const dayText = (day: unknown) => String(day).replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1')
 
 const labelOf = (name: string): string => fields[name] ?? name
 

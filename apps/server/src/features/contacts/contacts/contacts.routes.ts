@@ -40,7 +40,8 @@ export const contactRoutes: Routes = (app) => {
     },
     async ({ actor, query }, reply) => {
       // Everybody's data leaves the house: the company must be able to tell who took it.
-      const entry = { action: 'contact.exported', entity: 'contact', entityId: 'all' }
+      const isFiltered = Boolean(query.searchParam || query.tagIds.length || query.walletIds.length)
+      const entry = { action: 'contact.exported', entity: 'contact', entityId: 'all', after: { isFiltered } }
       await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, entry))
       return reply.headers(csvHeaders('contatos')).send(await exportContacts(actor, query))
     },

@@ -223,7 +223,7 @@ test('who takes all contacts away may do so and leaves a trace', async () => {
   expect((await as(tenant.supervisor).get('/contacts/export.csv?searchParam=an')).status).toBe(200)
   const trail = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.audit))
   expect(trail.filter((one) => one.action === 'contact.exported')).toMatchObject([
-    { userId: tenant.supervisor.id, entityId: 'all' },
+    { userId: tenant.supervisor.id, entityId: 'all', after: { isFiltered: true } },
   ])
 })
 

@@ -114,6 +114,16 @@ test('a visitor is sent to the login with a reason; a hidden menu is closed by a
   await expect(as(server, agent).post('/tags', { name: 'Minha', color: '#0B7A75' })).rejects.toThrow(
     'ERR_NO_PERMISSION',
   )
+  // Opened from a login of before: the window learns what changed meanwhile, and what changes while one looks on.
+  const show = (protocolos: boolean) => admin.api.put(`/users/${agent.userId}`, { menuPermissions: { protocolos } })
+  await show(false)
+  const left = await openAs(browser, server.url, agent, '/protocolos')
+  await toast(left, 'Seu acesso mudou. Você não tem mais: Protocolos.').waitFor()
+  await left.waitForURL('**/contatos')
+  await show(true)
+  await toast(left, 'Seu acesso mudou. Agora você também tem: Protocolos.').waitFor()
+  await left.goto(`${server.url}/protocolos`)
+  await left.getByLabel('Buscar protocolo ou contato').waitFor()
 })
 
 test('ctrl-click on the menu opens a tab and leaves the page where it is', async () => {

@@ -2,7 +2,7 @@ import { errorText } from '@balcao/contract/errors.ts'
 import { endSession } from '../kit/api.ts'
 import type { Live } from '../kit/live.ts'
 import { isOwnEnd } from '../kit/own-end.ts'
-import { refreshUser } from '../kit/polling.ts'
+import { hearOfOwnRights, refreshUser } from '../kit/polling.ts'
 import { receivePreferences } from '../kit/preferences.ts'
 import { session } from '../kit/session.ts'
 import { notify } from '../ui/notify.ts'
@@ -18,7 +18,7 @@ export const sessionLive: Live = {
   'settings.updated': () => void refreshUser().catch(() => undefined), // the next reading will do
   'user.updated': (cache, { id }) => {
     void cache.invalidateQueries({ queryKey: ['users'] })
-    if (id === session.get()?.userId) void refreshUser().catch(() => undefined) // as above
+    if (id === session.get()?.userId) void hearOfOwnRights().catch(() => undefined) // as above
   },
   'user.deleted': (cache) => void cache.invalidateQueries({ queryKey: ['users'] }),
 }

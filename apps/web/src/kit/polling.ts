@@ -4,8 +4,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { notify } from '../ui/notify.ts'
 import { describeAccessChange } from './access-change.ts'
 import { api } from './api.ts'
+import { isApiError } from './api-error.ts'
 import { queryClient } from './query-client.ts'
 import { type Session, session } from './session.ts'
+import { onConnected } from './socket.ts'
 
 const userEveryMs = 30_000
 const scheduleEveryMs = 1_800_000
@@ -33,15 +35,26 @@ export const refreshUser = async () => {
   void queryClient.invalidateQueries() // other rights read other rows
 }
 
-/** The user every 30 s, except who only attends; the schedule check, reading the user, every 30 min. */
+/** Somebody changed this person: what they were refused before may be theirs now. */
+export const hearOfOwnRights = async () => {
+  await refreshUser()
+  await queryClient.invalidateQueries({ predicate: ({ state }) => isApiError(state.error, 'ERR_NO_PERMISSION') })
+}
+
+/**
+ * The user every 30 s, except who only attends; the schedule check, reading the user, every 30 min; and whenever an
+ * event could have been missed.
+ */
 export const watchUser = () => {
   const read = () => void refreshUser().catch(() => undefined) // offline or over: the next tick, or the guard, will tell
+  const stopGreeting = onConnected(read)
   const user = setInterval(() => {
     const granted = session.get()?.user.permissions ?? []
     if (granted.includes('users.supervise') || granted.includes('platform.read')) read()
   }, userEveryMs)
   const schedule = setInterval(read, scheduleEveryMs)
   return () => {
+    stopGreeting()
     clearInterval(user)
     clearInterval(schedule)
   }

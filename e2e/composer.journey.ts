@@ -326,7 +326,7 @@ test('a macro of several steps is made, and run from the composer: once, though 
   await form.getByLabel('Texto').fill('Já preparo o seu orçamento, {{firstName}}.')
   const step = async (kind: string) => {
     await form.getByRole('button', { name: 'Adicionar passo' }).click()
-    await page.getByRole('menuitem', { name: kind }).click()
+    await page.getByRole('menuitem', { name: kind, exact: true }).click()
   }
   await step('Adicionar etiquetas')
   await form.getByRole('combobox', { name: 'Etiquetas' }).click()

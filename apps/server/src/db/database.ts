@@ -14,6 +14,8 @@ export type Tx = {
   db: NodePgDatabase
   rows: <Row extends object>(statement: Prepared, values: unknown[]) => Promise<Row[]>
   afterCommit: (run: () => void) => void
+  /** Runs a part that may be undone alone: an error leaves the transaction as it was before it. */
+  part: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 type Pools = { app: pg.Pool; platform: pg.Pool; shares: Record<Kind, Share> }
@@ -97,6 +99,19 @@ const transact = async <T>(
       db,
       rows: async (statement, values) => (await client.query({ ...statement, values })).rows,
       afterCommit: (run) => done.push(run),
+      part: async (work) => {
+        const before = done.length
+        await client.query('savepoint part')
+        try {
+          const outcome = await work()
+          await client.query('release savepoint part')
+          return outcome
+        } catch (error) {
+          await client.query('rollback to savepoint part; release savepoint part')
+          done.length = before
+          throw error
+        }
+      },
     })
     await client.query('commit')
     for (const run of done) run()

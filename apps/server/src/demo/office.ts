@@ -1,5 +1,5 @@
+import type { Action } from '@balcao/contract/conversations/actions/index.ts'
 import { defaultSettings, type TenantSettings } from '@balcao/contract/people/settings.ts'
-import type { MacroAction } from '@balcao/contract/service/macros.ts'
 import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../db/database.ts'
@@ -78,7 +78,7 @@ export const idIn = (ids: Record<string, string>, name: string) => {
 const seedMacros = async (tx: Tx, cast: Cast) => {
   const { tenantId } = tx
   const tag = (name: string) => idIn(cast.tagIds, name)
-  const everyone: Record<string, MacroAction[]> = {
+  const everyone: Record<string, Action[]> = {
     'Iniciar troca': [
       {
         kind: 'send',
@@ -99,14 +99,14 @@ const seedMacros = async (tx: Tx, cast: Cast) => {
       { kind: 'close', reasonId: idIn(cast.reasonIds, 'Venda concluída') },
     ],
   }
-  const own: Record<string, MacroAction[]> = {
+  const own: Record<string, Action[]> = {
     'Pedir foto do defeito': [
       { kind: 'send', body: 'Sinto muito por isso! Pode me mandar uma foto da peça e da etiqueta?' },
       { kind: 'addTags', tagIds: [tag('Reclamação')] },
       { kind: 'pause', minutes: 60 },
     ],
   }
-  const rows = (scope: 'everyone' | 'mine', login: string, given: Record<string, MacroAction[]>) =>
+  const rows = (scope: 'everyone' | 'mine', login: string, given: Record<string, Action[]>) =>
     Object.entries(given).map(([name, actions]) => ({
       tenantId,
       name,

@@ -1,4 +1,5 @@
 import type { Routes } from '../kit/http.ts'
+import { catalogue } from './actions.ts'
 import { onConnected } from './channels/connections/connect.ts'
 import { connectionRoutes } from './channels/connections/connections.routes.ts'
 import { onSessionReceived } from './channels/sessions/received.ts'
@@ -10,6 +11,7 @@ import { contactFieldRoutes } from './contacts/contact-fields/contact-fields.rou
 import { exportContactsJob } from './contacts/contacts/contacts.export-job.ts'
 import { contactRoutes } from './contacts/contacts/contacts.routes.ts'
 import { tagRoutes } from './contacts/tags/tags.routes.ts'
+import { registerActions } from './conversations/actions/action.ts'
 import { contactHistoryRoutes } from './conversations/contact-history/contact-history.routes.ts'
 import { draftRoutes } from './conversations/drafts/drafts.routes.ts'
 import { exportRoutes } from './conversations/exports/exports.routes.ts'
@@ -80,6 +82,7 @@ import { quickMessageRoutes } from './service/quick-messages/quick-messages.rout
 import { ratingRoutes } from './service/ratings/ratings.routes.ts'
 
 /** What lower features ask of those above them: handed in by the one file that knows them all. */
+registerActions(catalogue)
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 onSessionReceived(journalFromSession)

@@ -31,6 +31,12 @@ export const waitLimitMs = 15 * 60_000
 
 export const priorities = ['low', 'normal', 'high', 'urgent'] as const
 export type Priority = (typeof priorities)[number]
+export const priorityLabels: Record<Priority, string> = {
+  low: 'Baixa',
+  normal: 'Normal',
+  high: 'Alta',
+  urgent: 'Urgente',
+}
 
 export const notSentStates = ['failed', 'uncertain'] as const
 export type NotSent = (typeof notSentStates)[number]

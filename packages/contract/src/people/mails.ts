@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { id, moment, pageOf, pageQuery, queryList } from '../common.ts'
 
 /** What our own mails are about. */
-export const mailKinds = ['reset', 'invite', 'guesses'] as const
+export const mailKinds = ['reset', 'invite', 'guesses', 'action'] as const
 export type MailKind = (typeof mailKinds)[number]
 export const mailKindLabels: Record<MailKind, string> = {
   reset: 'Redefinição de senha',
   invite: 'Convite',
   guesses: 'Aviso de tentativas de acesso',
+  action: 'Enviado de um atendimento',
 }
 
 /** `refused`: the recipient's server will not take it; `failed`: nobody took it until its time was over. */

@@ -11,6 +11,12 @@ export type FieldMeta = {
   multiline?: boolean
   /** What the text names: the server refuses what our calls may not reach. */
   is?: 'url' | 'host'
+  /** The text may hold `{{variables}}`. */
+  withVariables?: true
+  /** The value is the id of one of these rows, or several. */
+  names?: 'tags' | 'queues' | 'people' | 'reasons' | 'quickMessages' | 'connections'
+  /** What a number counts: the form says it in words. */
+  unit?: 'minutes'
   /** The choices of an enum, as people read them. */
   options?: Record<string, string>
   /** The heading above this field and those after it, up to the next heading. */

@@ -1,4 +1,4 @@
-import type { MacroAction } from '@balcao/contract/service/macros.ts'
+import type { Action } from '@balcao/contract/conversations/actions/index.ts'
 import { quickMessageScopes } from '@balcao/contract/service/quick-messages.ts'
 import { sql } from 'drizzle-orm'
 import { jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -36,7 +36,7 @@ export const macros = tenantTable(
     scope: text('scope', { enum: quickMessageScopes }).notNull(),
     userId: uuid('user_id').notNull(),
     queueId: uuid('queue_id'),
-    actions: jsonb('actions').$type<MacroAction[]>().notNull(),
+    actions: jsonb('actions').$type<Action[]>().notNull(),
     ...versioned(),
   },
   (t) => [

@@ -130,6 +130,30 @@ export const updateContact = async (
   )
 }
 
+/** Tags and owners, from within a conversation; `actor` is null where no person does it. What stays as it was is no change. */
+export const changeSetsIn = async (
+  tx: Tx,
+  actor: Actor | null,
+  id: string,
+  change: (before: Contact) => Pick<ContactPatch, 'tagIds' | 'walletIds'>,
+): Promise<void> => {
+  if (!(await isThere(tx, undefined, id, 'lock'))) throw new AppError('ERR_NO_CONTACT_FOUND')
+  const before = await readOne(tx, id)
+  const sets = change(before)
+  const isRetagged = sets.tagIds && differs(before.tags, sets.tagIds)
+  if (!isRetagged && !movesWallet(before, sets)) return
+  if (actor && movesWallet(before, sets) && !(await isThere(tx, await visibleContacts(actor), id)))
+    throw new AppError('ERR_NO_PERMISSION')
+  await saveSets(tx, id, sets)
+  await tx.db
+    .update(contacts)
+    .set({ version: sql`${contacts.version} + 1`, updatedAt: sql`now()` })
+    .where(and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, id)))
+  const after = await readOne(tx, id)
+  await writeAudit(tx, actor, { action: 'contact.updated', entity: 'contact', entityId: id, before, after })
+  await emitContact(tx, after)
+}
+
 export const deleteContact = async (actor: Actor, id: string): Promise<void> => {
   const visible = await visibleContacts(actor)
   await inTenant(actor, async (tx) => {
@@ -209,10 +233,12 @@ const numberOf = (typed: string | null | undefined): string | null | undefined =
 const isSameNumber = (typed: string | null | undefined, stored: string | null) =>
   Boolean(stored) && typed?.replace(/\D/g, '') === stored
 
-const movesWallet = ({ wallets }: Contact, { walletIds }: ContactPatch) => {
-  if (!walletIds) return false
-  const asked = new Set(walletIds)
-  return asked.size !== wallets.length || wallets.some((owner) => !asked.has(owner.id))
+const movesWallet = ({ wallets }: Contact, { walletIds }: ContactPatch) =>
+  walletIds !== undefined && differs(wallets, walletIds)
+
+const differs = (rows: { id: string }[], ids: string[]) => {
+  const asked = new Set(ids)
+  return asked.size !== rows.length || rows.some(({ id }) => !asked.has(id))
 }
 
 const refuseTaken = async (tx: Tx, id: string, number: string) => {

@@ -33,44 +33,52 @@ import { longestBody, writeOutgoing } from './write-outgoing.ts'
  */
 export const sendMessage = async (actor: Actor, ticketId: string, input: MessageSend): Promise<Message> => {
   const directory = await getDirectory(actor.tenantId)
-  const outcome = await withTenant(actor.tenantId, async (tx): Promise<Message | Held> => {
-    const ticket = await lockTicket(tx, directory, actor, ticketId)
-    const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
-    if (sent) return again(sent, actor, ticketId, directory)
-
-    const isNote = input.type === 'note'
-    checkStatus(ticket, isNote)
-    if (!isNote) {
-      checkChannel(ticket, input)
-      const newer = input.force || input.seenSeq === null ? [] : await findUnseen(tx, ticket, actor, input.seenSeq)
-      if (newer.length) {
-        await tellHeld(tx, ticket, actor)
-        return { newer: newer.map((row) => presentMessage(row, tx.tenantId, directory.people)) }
-      }
-    }
-    const file = input.mediaId ? await findFile(tx, actor, input) : null
-    const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
-    const filled = await fill(tx, { ticket, actor, directory, input, file })
-    const called = isNote ? findCalled(directory, factsOf(ticket), actor, input.mentions) : null
-    const written = await write(tx, {
-      ticket,
-      actor,
-      directory,
-      input: filled.input,
-      file,
-      quoted,
-      payload: called?.named.length ? { mentions: called.named } : filled.payload,
-      purpose: filled.purpose,
-    })
-    if (called) await callColleagues(tx, actor, written, called)
-    else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
-    return written
-  })
+  const outcome = await withTenant(actor.tenantId, (tx) => sendIn(tx, directory, actor, ticketId, input))
   if (!('newer' in outcome)) return outcome
   throw new AppError('ERR_CONFLICT', {
     message: 'A conversa continuou enquanto você escrevia. Confira antes de enviar.',
     details: outcome,
   })
+}
+/** The same in an open transaction. */
+export const sendIn = async (
+  tx: Tx,
+  directory: Directory,
+  actor: Actor,
+  ticketId: string,
+  input: MessageSend,
+): Promise<Message | Held> => {
+  const ticket = await lockTicket(tx, directory, actor, ticketId)
+  const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
+  if (sent) return again(sent, actor, ticketId, directory)
+
+  const isNote = input.type === 'note'
+  checkStatus(ticket, isNote)
+  if (!isNote) {
+    checkChannel(ticket, input)
+    const newer = input.force || input.seenSeq === null ? [] : await findUnseen(tx, ticket, actor, input.seenSeq)
+    if (newer.length) {
+      await tellHeld(tx, ticket, actor)
+      return { newer: newer.map((row) => presentMessage(row, tx.tenantId, directory.people)) }
+    }
+  }
+  const file = input.mediaId ? await findFile(tx, actor, input) : null
+  const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
+  const filled = await fill(tx, { ticket, actor, directory, input, file })
+  const called = isNote ? findCalled(directory, factsOf(ticket), actor, input.mentions) : null
+  const written = await write(tx, {
+    ticket,
+    actor,
+    directory,
+    input: filled.input,
+    file,
+    quoted,
+    payload: called?.named.length ? { mentions: called.named } : filled.payload,
+    purpose: filled.purpose,
+  })
+  if (called) await callColleagues(tx, actor, written, called)
+  else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
+  return written
 }
 /** Not sent: what was said while it was being written comes first. */
 type Held = { newer: Message[] }

@@ -1,5 +1,6 @@
 import {
   maxPins,
+  type Ticket,
   type TicketMark,
   type ticketMarks,
   type ticketMarksBody,
@@ -20,19 +21,26 @@ export const markTicket = (
   ticketId: string,
   wanted: z.output<typeof ticketMarksBody>,
 ): Promise<TicketMark> =>
-  withTenant(actor.tenantId, async (tx) => {
-    const ticket = await getVisibleTicket(tx, actor, ticketId)
-    const [before] = await tx.rows<TicketMark>(one, [tx.tenantId, actor.userId, ticketId])
-    const next: TicketMark = {
-      ticketId,
-      isPinned: wanted.isPinned ?? before?.isPinned ?? false,
-      isFollowed: wanted.isFollowed ?? before?.isFollowed ?? false,
-    }
-    if (next.isPinned && !before?.isPinned && ticket.status !== 'closed') await requireRoom(tx, actor)
-    await tx.rows(save, [tx.tenantId, actor.userId, ticketId, next.isPinned, next.isFollowed])
-    await emit(tx, 'ticket.marked', next, { kind: 'user', userId: actor.userId })
-    return next
-  })
+  withTenant(actor.tenantId, async (tx) => markIn(tx, actor, await getVisibleTicket(tx, actor, ticketId), wanted))
+
+/** The same in an open transaction, of a ticket the person sees. */
+export const markIn = async (
+  tx: Tx,
+  actor: Actor,
+  { id: ticketId, status }: Pick<Ticket, 'id' | 'status'>,
+  wanted: z.output<typeof ticketMarksBody>,
+): Promise<TicketMark> => {
+  const [before] = await tx.rows<TicketMark>(one, [tx.tenantId, actor.userId, ticketId])
+  const next: TicketMark = {
+    ticketId,
+    isPinned: wanted.isPinned ?? before?.isPinned ?? false,
+    isFollowed: wanted.isFollowed ?? before?.isFollowed ?? false,
+  }
+  if (next.isPinned && !before?.isPinned && status !== 'closed') await requireRoom(tx, actor)
+  await tx.rows(save, [tx.tenantId, actor.userId, ticketId, next.isPinned, next.isFollowed])
+  await emit(tx, 'ticket.marked', next, { kind: 'user', userId: actor.userId })
+  return next
+}
 
 /** What has been closed since does not count: it no longer stands on top of the work. */
 const requireRoom = async (tx: Tx, { userId }: Actor) => {

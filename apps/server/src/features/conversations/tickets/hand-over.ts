@@ -10,6 +10,7 @@ import { type Actor, byUser } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { commitTicketChange, type TicketChange } from './commit-ticket-changes.ts'
+import type { Doer } from './ticket-changes.ts'
 import { findActiveTicket } from './ticket-rows.ts'
 import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket } from './tickets.service.ts'
 
@@ -91,7 +92,7 @@ export const planMove = async (
   tx: Tx,
   before: Ticket,
   target: Target,
-  actor: Pick<Actor, 'userId' | 'name'>,
+  actor: Doer,
 ): Promise<TicketChange | undefined> => {
   if (before.status === 'closed') throw closed('Reabra para mudar de canal.')
   if (before.whatsappId === target.id) return undefined

@@ -27,14 +27,15 @@ export type Change = {
   logs: LogEntry[]
   lines: ChatLine[]
 }
-type Person = { userId: string; name: string }
+/** Who does it: somebody of the team, or by its name what happens by itself. */
+export type Doer = { userId: string | null; name: string }
 
 /**
  * The whole of domain §4.2 in one pure place: pending → open (accept), open → pending (return), pending or open →
  * closed, closed → pending or open (reopen), and transfers, which choose the status by whether they name a person.
  * Throws what the person is told when the change is not possible.
  */
-export const planChange = (ticket: Ticket, asked: TicketPatch, actor: Person, directory: Directory): Change => {
+export const planChange = (ticket: Ticket, asked: TicketPatch, actor: Doer, directory: Directory): Change => {
   if (ticket.mergedIntoId)
     throw new AppError('ERR_INVALID_TRANSITION', { message: 'Este atendimento foi unido a outro e não muda mais.' })
   // PostgreSQL keeps every character but this one.
@@ -97,7 +98,7 @@ export const toCommit = (before: Ticket, change: Change, cause?: Cause): TicketC
 }
 
 /** Closed in a hurry by who may: no reason, no closing message, whatever the company asks for. */
-export const planForcedClose = (ticket: Ticket, actor: Person): Change => {
+export const planForcedClose = (ticket: Ticket, actor: Doer): Change => {
   const change = unchanged(ticket)
   close(change, ticket, actor, { log: 'Sem motivo', line: `${actor.name} encerrou o atendimento sem motivo.` })
   return change
@@ -180,7 +181,7 @@ const checkClosing = (patch: TicketPatch, { reasons, settings }: Directory) => {
     throw fieldErrors({ path: 'reasonId', message: 'Escolha o motivo do encerramento.' })
 }
 
-const transfer = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person, directory: Directory) => {
+const transfer = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doer, directory: Directory) => {
   if (ticket.status === 'closed') throw new AppError('ERR_INVALID_TRANSITION')
   if (!patch.userId && !patch.queueId) throw fieldErrors({ path: 'queueId', message: 'Escolha a fila ou o atendente.' })
   const userId = patch.userId ?? null
@@ -203,7 +204,7 @@ const transfer = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Per
   change.lines.push({
     type: 'system',
     body:
-      userId === actor.userId
+      userId !== null && userId === actor.userId
         ? `${actor.name} assumiu o atendimento.`
         : `${actor.name} transferiu o atendimento para ${target.filter(Boolean).join(', ')}.`,
   })
@@ -215,7 +216,7 @@ const moveTo = (
   change: Change,
   ticket: Ticket,
   patch: TicketPatch,
-  actor: Person,
+  actor: Doer,
   directory: Directory,
 ) => {
   if (status === 'open') return open(change, ticket, patch, actor, directory)
@@ -237,14 +238,14 @@ const moveTo = (
   change.lines.push({ type: 'system', body: `${actor.name} devolveu o atendimento para a espera.` })
 }
 
-const close = (change: Change, ticket: Ticket, actor: Person, told: { log: string | null; line: string }) => {
+const close = (change: Change, ticket: Ticket, actor: Doer, told: { log: string | null; line: string }) => {
   if (ticket.status === 'closed') throw new AppError('ERR_INVALID_TRANSITION')
   Object.assign(change, { status: 'closed', unreadMessages: 0 })
   change.logs.push(entry('closed', actor.userId, ticket.queueId, told.log))
   change.lines.push({ type: 'system', body: told.line })
 }
 
-const open = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person, directory: Directory) => {
+const open = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doer, directory: Directory) => {
   const userId = patch.userId === undefined ? actor.userId : patch.userId
   if (!userId) throw new AppError('ERR_INVALID_TRANSITION')
   if (ticket.status === 'open' && ticket.userId === userId) return
@@ -265,7 +266,7 @@ const open = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person,
   change.lines.push({ type: 'system', body })
 }
 
-const reopened = (change: Change, actor: Person) => {
+const reopened = (change: Change, actor: Doer) => {
   change.isReopened = true
   change.reasonId = null
   change.logs.push(entry('reopen', actor.userId, change.queueId, null))
@@ -273,7 +274,7 @@ const reopened = (change: Change, actor: Person) => {
 }
 
 /** A person named without a status: a reservation while it waits, a hand-over of one's own while it is open. */
-const assign = (userId: string | null, change: Change, ticket: Ticket, actor: Person, directory: Directory) => {
+const assign = (userId: string | null, change: Change, ticket: Ticket, actor: Doer, directory: Directory) => {
   if (ticket.status === 'closed') throw new AppError('ERR_INVALID_TRANSITION')
   if (userId === null) return moveTo('pending', change, ticket, { userId }, actor, directory)
   if (ticket.userId && ticket.userId !== actor.userId) throw heldBy(ticket)
@@ -282,7 +283,7 @@ const assign = (userId: string | null, change: Change, ticket: Ticket, actor: Pe
   change.lines.push({ type: 'system', body: `${actor.name} atribuiu o atendimento a ${nameOf(directory, userId)}.` })
 }
 
-const moveToQueue = (queueId: string | null, change: Change, actor: Person, directory: Directory) => {
+const moveToQueue = (queueId: string | null, change: Change, actor: Doer, directory: Directory) => {
   if (change.status === 'closed') throw new AppError('ERR_INVALID_TRANSITION')
   change.queueId = queueId
   change.logs.push(entry('queue', actor.userId, queueId, null))
@@ -293,7 +294,7 @@ const moveToQueue = (queueId: string | null, change: Change, actor: Person, dire
 }
 
 /** Tags tell of the conversation as it was: they rest with it when it closes. */
-const retag = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person) => {
+const retag = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doer) => {
   if (!patch.tagIds) return
   const [before, after] = [new Set(ticket.tags.map((tag) => tag.id)), new Set(patch.tagIds)]
   if (before.size === after.size && [...after].every((id) => before.has(id))) return
@@ -309,7 +310,7 @@ const retag = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person
 const priorityNames: Record<Priority, string> = { low: 'Baixa', normal: 'Normal', high: 'Alta', urgent: 'Urgente' }
 
 /** How urgent it is and what it was worth. */
-const appraise = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person) => {
+const appraise = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doer) => {
   if (patch.priority !== undefined && patch.priority !== ticket.priority) {
     change.priority = patch.priority
     change.logs.push(entry('priority', actor.userId, change.queueId, priorityNames[patch.priority]))
@@ -325,7 +326,7 @@ const appraise = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Per
 }
 
 /** The `<bot>Status` flags are a view of one owner: on takes it, off gives it back, a person keeps it. */
-const switchBot = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Person) => {
+const switchBot = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doer) => {
   let bot = ticket.bot
   for (const name of botNames) {
     const wanted = patch[`${name}Status`]

@@ -11,7 +11,7 @@ import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { readableContacts } from '../../contacts/contacts/contacts.policy.ts'
-import { getDirectory } from '../../core/directory/directory.ts'
+import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { initialDeadlines } from '../deadlines/deadlines.ts'
 import { writeLines } from '../timeline/lines.ts'
 import { byContact, factsOf } from '../timeline/ticket-facts.ts'
@@ -21,6 +21,7 @@ import { keepWayBack } from './keep-way-back.ts'
 import {
   type Change,
   checkPerson,
+  type Doer,
   planChange,
   planForcedClose,
   planOwnClose,
@@ -177,17 +178,12 @@ export const updateTicket = async (
       const isStale = patch.version !== undefined && patch.version !== found.version
       if (!isStale) await first?.(tx)
       const before = first ? await lockVisibleTicket(tx, actor, ticketId) : found
-      const change = planChange(before, patch, actor, directory)
-      if (isStale) throw new AppError('ERR_CONFLICT', { details: { current: before } })
-      if (!isChange(before, change)) return before
-      if (change.isReopened) await refuseSecondTicket(tx, before)
-      const isClosing = change.status === 'closed' && before.status !== 'closed'
-      const closing = isClosing && { actor, directory, ticketId, farewellId: patch.farewellId }
-      if (patch.isUndoable) {
-        const goodbye = closing ? await beforeClose.prepare(tx, closing) : undefined
-        await keepWayBack(tx, { ticketId, userId: actor.userId, change, goodbye })
-      } else if (closing) await beforeClose.say(tx, closing)
-      return commitTicketChange(tx, toCommit(before, change, cause), byUser(actor))
+      if (isStale) {
+        // What cannot be at all is said before.
+        planChange(before, patch, actor, directory)
+        throw new AppError('ERR_CONFLICT', { details: { current: before } })
+      }
+      return applyPatch(tx, before, patch, { by: actor, author: byUser(actor), directory, cause })
     })
   } catch (error) {
     if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)
@@ -197,6 +193,32 @@ export const updateTicket = async (
       throw otherOpenTicket(await findActiveTicket(tx, ticket.whatsappId, ticket.contactId))
     })
   }
+}
+
+type Applying = { by: Doer; author: Author; directory: Directory; cause?: Cause }
+/** Makes of a locked ticket what a patch asks, with what goes before it: the last words, no second active ticket. */
+export const applyPatch = async (
+  tx: Tx,
+  before: Ticket,
+  patch: TicketPatch,
+  { by, author, directory, cause }: Applying,
+): Promise<Ticket> => {
+  const change = planChange(before, patch, by, directory)
+  if (!isChange(before, change)) return before
+  if (change.isReopened) await refuseSecondTicket(tx, before)
+  const isClosing = change.status === 'closed' && before.status !== 'closed'
+  const { userId, name } = by
+  const closing = isClosing && {
+    actor: userId === null ? null : { userId, name },
+    directory,
+    ticketId: before.id,
+    farewellId: patch.farewellId,
+  }
+  if (patch.isUndoable && userId !== null) {
+    const goodbye = closing ? await beforeClose.prepare(tx, closing) : undefined
+    await keepWayBack(tx, { ticketId: before.id, userId, change, goodbye })
+  } else if (closing) await beforeClose.say(tx, closing)
+  return commitTicketChange(tx, toCommit(before, change, cause), author)
 }
 
 /** PUT /ticketsForce/{id}: closes without the reason and the message the company may ask for. */

@@ -1,4 +1,4 @@
-import type { MacroAction } from '@balcao/contract/service/macros.ts'
+import { type Action, withReplaced } from '@balcao/contract/conversations/actions/index.ts'
 import { and, count, eq, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { savedFilters } from '../../../db/schema/conversations/lists.ts'
@@ -26,8 +26,7 @@ export const countInSetUp = async (tx: Tx, id: string) => {
     .select({ actions: macros.actions })
     .from(macros)
     .where(and(eq(macros.tenantId, tx.tenantId), or(eq(macros.queueId, id), naming(id))))
-  const isEmptied = (actions: MacroAction[]) =>
-    actions.every((action) => replaceInAction(action, { id, replacementId: null }).length === 0)
+  const isEmptied = (actions: Action[]) => actions.every((action) => !withReplaced(action, { id, replacementId: null }))
   return {
     quickMessages: quick?.count ?? 0,
     macros: using.length,
@@ -45,7 +44,7 @@ const replaceInMacros = async (tx: Tx, { id, replacementId }: Change) => {
     .where(and(eq(macros.tenantId, tx.tenantId), naming(id)))
     .for('update')
   for (const row of rows) {
-    const actions = row.actions.flatMap((action) => replaceInAction(action, { id, replacementId }))
+    const actions = row.actions.flatMap((action) => withReplaced(action, { id, replacementId }) ?? [])
     const self = and(eq(macros.tenantId, tx.tenantId), eq(macros.id, row.id))
     if (actions.length)
       await tx.db
@@ -54,18 +53,6 @@ const replaceInMacros = async (tx: Tx, { id, replacementId }: Change) => {
         .where(self)
     else await tx.db.delete(macros).where(self) // it did nothing else
   }
-}
-
-/** The step with the other row; none where nothing is left of it. */
-const replaceInAction = (action: MacroAction, { id, replacementId }: Change): MacroAction[] => {
-  if (action.kind === 'addTags' || action.kind === 'removeTags') {
-    const tagIds = [...new Set(action.tagIds.flatMap((one) => (one === id ? (replacementId ?? []) : one)))]
-    return tagIds.length ? [{ ...action, tagIds }] : []
-  }
-  if (action.kind === 'transfer' && action.queueId === id)
-    return replacementId || action.userId ? [{ ...action, queueId: replacementId }] : []
-  if (action.kind === 'close' && action.reasonId === id) return [{ ...action, reasonId: replacementId }]
-  return [action]
 }
 
 const replaceInFilters = (tx: Tx, { id, replacementId }: Change) =>

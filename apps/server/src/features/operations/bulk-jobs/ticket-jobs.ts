@@ -1,15 +1,11 @@
-import type { Ticket, TicketPatch } from '@balcao/contract/conversations/tickets.ts'
-import type { BulkJobKind } from '@balcao/contract/operations/bulk-jobs.ts'
-import type { Tx } from '../../../db/database.ts'
 import { byUser } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { planAction } from '../../conversations/actions/run-actions.ts'
 import { commitTicketChanges, type TicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
-import { getTarget, planMove } from '../../conversations/tickets/hand-over.ts'
-import { planChange, planForcedClose, toCommit } from '../../conversations/tickets/ticket-changes.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
-import type { Directory } from '../../core/directory/directory.ts'
-import { defineJob, type JobActor, type Refusal } from '../../core/jobs/job-kinds.ts'
-import { type JobParams, jobParams, nextSelected } from './bulk-selection.ts'
+import { defineJob, type Refusal } from '../../core/jobs/job-kinds.ts'
+import { jobParams, nextSelected } from './bulk-selection.ts'
+import { actionOfJob } from './job-actions.ts'
 
 const kinds = ['moveChannel', 'closeTickets', 'transferQueue', 'markRead', 'tagTickets'] as const
 
@@ -26,7 +22,8 @@ export const ticketJobs = kinds.map((kind) =>
       return ids.map((id) => ({ id }))
     },
     act: async ({ tx, directory, job, actor, params }, items) => {
-      const plan = await planOf(tx, directory, actor, kind, params)
+      const by = { author: byUser(actor) }
+      const plan = planAction(actionOfJob(kind, params, directory), { tx, directory, by })
       const tickets = new Map(
         (
           await findTickets(
@@ -48,39 +45,8 @@ export const ticketJobs = kinds.map((kind) =>
           refused.push({ item: id, reason: error.message })
         }
       }
-      await commitTicketChanges(tx, changes, byUser(actor))
+      await commitTicketChanges(tx, changes, by.author)
       return refused
     },
   }),
 )
-
-/** What becomes of one locked conversation; an error refuses it. */
-const planOf = async (
-  tx: Tx,
-  directory: Directory,
-  actor: JobActor,
-  kind: BulkJobKind,
-  params: JobParams,
-): Promise<(ticket: Ticket) => Promise<TicketChange | undefined>> => {
-  if (kind === 'moveChannel') {
-    const target = await getTarget(tx, params.newWhatsappId ?? '')
-    return (ticket) => planMove(tx, ticket, target, actor)
-  }
-  return async (ticket) => {
-    const isForced = kind === 'closeTickets' && params.reasonId === undefined
-    const change = isForced
-      ? planForcedClose(ticket, actor)
-      : planChange(ticket, patchFor(kind, ticket, params, directory), actor, directory)
-    return toCommit(ticket, change)
-  }
-}
-/** What whoever asked would have sent for this one. */
-const patchFor = (kind: BulkJobKind, ticket: Ticket, params: JobParams, { tags }: Directory): TicketPatch => {
-  if (kind === 'markRead') return { unreadMessages: 0 }
-  if (kind === 'closeTickets') return { status: 'closed', reasonId: params.reasonId ?? undefined }
-  if (kind !== 'tagTickets') return transferOf(params)
-  const added = (params.tagIds ?? []).filter((id) => tags.has(id))
-  return { tagIds: [...new Set([...ticket.tags.map((tag) => tag.id), ...added])] }
-}
-const transferOf = ({ destinationQueueId: queueId, userId }: JobParams) =>
-  userId ? { queueId, userId, isTransference: true } : { queueId }

@@ -53,45 +53,50 @@ export const getSchedule = async (actor: Actor, id: string): Promise<Schedule> =
 
 /** The client's id makes it one message however often the request arrives. */
 export const createSchedule = async (actor: Actor, input: ScheduleCreate): Promise<Schedule> => {
-  refuse(scheduleProblems(input))
-  const time = await timeOf(actor, input.scheduleDate)
-  refusePast(time.dueAt)
+  const { timezone } = await getDirectory(actor.tenantId)
   await requireContact(actor, input.contactId)
+  return inTenant(actor, (tx) => scheduleIn(tx, actor, timezone, input))
+}
+
+/** The same in an open transaction, for a contact the person may write to. */
+export const scheduleIn = async (tx: Tx, actor: Actor, timeZone: string, input: ScheduleCreate): Promise<Schedule> => {
+  refuse(scheduleProblems(input))
+  const time = timeOf(timeZone, input.scheduleDate)
+  refusePast(time.dueAt)
   const id = input.id ?? v7()
-  return inTenant(actor, async (tx) => {
-    const connection = await requireConnection(tx, input.connectionId)
-    await requireContent(tx, actor, connection, input.mediaId)
-    const [added] = await tx.db
-      .insert(schedules)
-      .values({
-        tenantId: tx.tenantId,
-        id,
-        contactId: input.contactId,
-        connectionId: input.connectionId,
-        body: clean(input.body),
-        mediaId: input.mediaId,
-        ...time,
-        everyDays: input.recurrence?.everyDays,
-        timesLeft: input.recurrence?.times,
-        createdBy: actor.userId,
-      })
-      .onConflictDoNothing({ target: [schedules.tenantId, schedules.id] })
-      .returning({ id: schedules.id })
-    const after = await readWritten(tx, id)
-    if (!added) {
-      if (after.createdBy.id !== actor.userId) throw new AppError('ERR_DUPLICATED')
-      return after
-    }
-    await writeAudit(tx, actor, { action: 'schedule.created', entity: 'schedule', entityId: id, after })
-    await emitSchedule(tx, 'schedule.created', after)
+  const connection = await requireConnection(tx, input.connectionId)
+  await requireContent(tx, actor, connection, input.mediaId)
+  const [added] = await tx.db
+    .insert(schedules)
+    .values({
+      tenantId: tx.tenantId,
+      id,
+      contactId: input.contactId,
+      connectionId: input.connectionId,
+      body: clean(input.body),
+      mediaId: input.mediaId,
+      ...time,
+      everyDays: input.recurrence?.everyDays,
+      timesLeft: input.recurrence?.times,
+      createdBy: actor.userId,
+    })
+    .onConflictDoNothing({ target: [schedules.tenantId, schedules.id] })
+    .returning({ id: schedules.id })
+  const after = await readWritten(tx, id)
+  if (!added) {
+    if (after.createdBy.id !== actor.userId) throw new AppError('ERR_DUPLICATED')
     return after
-  })
+  }
+  await writeAudit(tx, actor, { action: 'schedule.created', entity: 'schedule', entityId: id, after })
+  await emitSchedule(tx, 'schedule.created', after)
+  return after
 }
 
 /** Only while it is pending: from the moment it is written to the conversation it is that message. */
 export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePatch): Promise<Schedule> => {
   const visible = await visibleSchedules(actor)
-  const time = patch.scheduleDate === undefined ? undefined : await timeOf(actor, patch.scheduleDate)
+  const { timezone } = await getDirectory(actor.tenantId)
+  const time = patch.scheduleDate === undefined ? undefined : timeOf(timezone, patch.scheduleDate)
   return inTenant(actor, async (tx) => {
     const before = await lockPending(tx, visible, id)
     const { version, scheduleDate: _asked, ...input } = patch
@@ -167,8 +172,7 @@ const readWritten = async (tx: Tx, id: string): Promise<Schedule> => {
 }
 
 /** The moment meant, and what the company's wall shows then. */
-const timeOf = async (actor: Actor, scheduleDate: string) => {
-  const { timezone } = await getDirectory(actor.tenantId)
+const timeOf = (timezone: string, scheduleDate: string) => {
   const isMoment = /(Z|[+-]\d\d:?\d\d)$/.test(scheduleDate)
   const dueAt = new Date(isMoment ? scheduleDate : momentAt(scheduleDate, timezone))
   const wallTime = isMoment ? wallTimeOf(dueAt, timezone) : scheduleDate.slice(0, 16)

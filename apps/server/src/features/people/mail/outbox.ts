@@ -10,7 +10,8 @@ import type { MailText } from './compose.ts'
 export type NewMail = MailText & {
   kind: MailKind
   to: string
-  userId: string
+  /** Whom of the team it is for. */
+  userId: string | null
   /** How long it is of any use: as long as its link lives. */
   livesMs: number
 }

@@ -1,3 +1,4 @@
+import { spanOf } from '@balcao/contract/core/span.ts'
 import { platformRows, withTenant } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
 import { createLimit } from '../../../kit/limit.ts'
@@ -53,17 +54,6 @@ const close = async ({ tenantId, id, minutes }: Idle): Promise<boolean> => {
     await commitTicketChange(tx, change, byRule('Encerramento automático'))
     return true
   })
-}
-
-/** "10 minutos", "1 hora", "5 dias". */
-const spanOf = (minutes: number): string => {
-  const [count, one, many] =
-    minutes % 1_440 === 0
-      ? [minutes / 1_440, 'dia', 'dias']
-      : minutes % 60 === 0
-        ? [minutes / 60, 'hora', 'horas']
-        : [minutes, 'minuto', 'minutos']
-  return `${count} ${count === 1 ? one : many}`
 }
 
 /**

@@ -7,9 +7,10 @@ import type { Actor } from '../../../kit/actor.ts'
 import { crud } from '../../../kit/crud.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { byPerson } from '../../conversations/actions/action.ts'
+import { problemsOf } from '../../conversations/actions/check-actions.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { runMacro } from './run-macro.ts'
-import { problemsOf } from './steps.ts'
 
 type Scope = (typeof macros.$inferSelect)['scope']
 
@@ -23,7 +24,7 @@ const administration = crud(macroResource, {
     { label: 'Criada em', value: (macro) => macro.createdAt },
   ],
   visible: mayUse,
-  beforeWrite: async (_tx, { actor, before, input }) => {
+  beforeWrite: async (tx, { actor, before, input }) => {
     if (before && !mayWrite(actor, before.scope)) throw new AppError('ERR_NO_PERMISSION')
     const scope = input.scope ?? before?.scope ?? 'mine'
     const queueId = input.queueId === undefined ? (before?.queueId ?? null) : input.queueId
@@ -34,7 +35,7 @@ const administration = crud(macroResource, {
     if (scope === 'queue' && !(queueId && directory.queues.has(queueId))) {
       throw fieldErrors({ path: 'queueId', message: 'Escolha a fila.' })
     }
-    const problems = problemsOf(input.actions ?? [], directory)
+    const problems = await problemsOf(input.actions ?? [], { tx, directory, by: byPerson(actor) })
     if (problems.length) throw fieldErrors(...problems)
     // What becomes personal belongs to whoever made it so.
     return {

@@ -1,12 +1,5 @@
-import type { Priority } from '@balcao/contract/conversations/tickets.ts'
+import { type Priority, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
 import { type Icon, IconChevronDown, IconChevronsUp, IconChevronUp } from '@tabler/icons-react'
-
-export const priorityLabels: Record<Priority, string> = {
-  low: 'Baixa',
-  normal: 'Normal',
-  high: 'Alta',
-  urgent: 'Urgente',
-}
 
 const icons: Partial<Record<Priority, Icon>> = { urgent: IconChevronsUp, high: IconChevronUp, low: IconChevronDown }
 /** How a list marks what is not like everything else; undefined for what is. */

@@ -1,4 +1,5 @@
-import { type Macro, macroStepLabels } from '@balcao/contract/service/macros.ts'
+import { actions } from '@balcao/contract/conversations/actions/index.ts'
+import type { Macro } from '@balcao/contract/service/macros.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { settleOutgoing } from '../../conversations/messages/outbox.ts'
@@ -22,4 +23,4 @@ export const runAndTell = async (macro: Macro, ticketId: string): Promise<void> 
   }
 }
 
-const labelOf = (kind: string) => Object.entries(macroStepLabels).find(([key]) => key === kind)?.[1] ?? kind
+const labelOf = (kind: string) => Object.values(actions).find((one) => one.kind === kind)?.label ?? kind

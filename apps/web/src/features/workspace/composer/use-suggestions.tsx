@@ -1,3 +1,4 @@
+import { describeAction } from '@balcao/contract/conversations/actions/index.ts'
 import type { MentionCandidate } from '@balcao/contract/conversations/mentions.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
 import type { Macro } from '@balcao/contract/service/macros.ts'
@@ -6,9 +7,8 @@ import { IconListDetails, IconPaperclip, IconUser, IconUsersGroup } from '@table
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { findCandidates } from '../../conversations/mentions/find.ts'
+import { useNames } from '../../service/actions/use-names.ts'
 import { macroOptions } from '../../service/macros/api.ts'
-import { describeStep } from '../../service/macros/describe.ts'
-import { useNames } from '../../service/macros/use-names.ts'
 import { quickMessages } from '../../service/quick-messages/api.ts'
 import { findQuickMessages } from '../../service/quick-messages/find.ts'
 import { type Suggestion, SuggestList, suggestionId, suggestListId } from './suggest-list.tsx'
@@ -65,7 +65,7 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
             label: one.name,
             detail: one.actions.length === 1 ? '1 passo' : `${one.actions.length} passos`,
             icon: <IconListDetails size={16} aria-hidden />,
-            preview: one.actions.map((step, at) => `${at + 1}. ${describeStep(step, names.nameOf)}`).join('\n'),
+            preview: one.actions.map((step, at) => `${at + 1}. ${describeAction(step, names.nameOf)}`).join('\n'),
             picked: { text: '', macro: one },
           }))
       case 'variable':

@@ -1,8 +1,7 @@
-import { type Ticket, ticket as ticketRow } from '@balcao/contract/conversations/tickets.ts'
+import { priorityLabels, type Ticket, ticket as ticketRow } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { putTicket } from '../../conversations/tickets/api.ts'
-import { priorityLabels } from '../../conversations/tickets/priorities.ts'
 import { useTicketCall } from './use-ticket-call.ts'
 
 const mostReais = 999_999_999.99

@@ -1,3 +1,4 @@
+import { priorityLabels } from '@balcao/contract/conversations/tickets.ts'
 import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { connectionList } from '../../channels/connections/api.ts'
@@ -9,7 +10,6 @@ import {
   idFilters,
   type TicketFilter,
 } from '../../conversations/tickets/filter.ts'
-import { priorityLabels } from '../../conversations/tickets/priorities.ts'
 import { queueOptions, tagOptions } from '../../core/pickers/options.ts'
 import { userOptions } from '../../people/users/api.ts'
 import classes from './filter-chips.module.css'

@@ -1,11 +1,10 @@
-import { priorities } from '@balcao/contract/conversations/tickets.ts'
+import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Group, MultiSelect, Stack, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCan } from '../../../kit/use-can.ts'
 import { DateField } from '../../../ui/date-field.tsx'
 import { connectionList } from '../../channels/connections/api.ts'
 import { clearedFilter, countFilters, type TicketFilter } from '../../conversations/tickets/filter.ts'
-import { priorityLabels } from '../../conversations/tickets/priorities.ts'
 import { queueOptions, tagOptions } from '../../core/pickers/options.ts'
 import { userOptions } from '../../people/users/api.ts'
 

@@ -1,4 +1,4 @@
-import { type Priority, priorities, type Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { type Priority, priorities, priorityLabels, type Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon, Button, Drawer, Group, Menu, Select, Textarea } from '@mantine/core'
 import { IconDotsVertical, IconEar, IconExternalLink, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -20,7 +20,6 @@ import { TicketConversation } from '../../conversations/messages/ticket-conversa
 import { putTicket, ticketQuery } from '../../conversations/tickets/api.ts'
 import { promiseOf, urgencyOf, waitingText } from '../../conversations/tickets/late.ts'
 import { receiveTicket } from '../../conversations/tickets/live.ts'
-import { priorityLabels } from '../../conversations/tickets/priorities.ts'
 import { agentText } from '../../conversations/tickets/turn.ts'
 import { TicketDialogs } from '../inbox/ticket-dialogs.tsx'
 import { useTicketWork } from '../inbox/use-ticket-work.ts'

@@ -1,8 +1,8 @@
+import { actionKinds, definitionOf, describeAction } from '@balcao/contract/conversations/actions/index.ts'
 import { macroResource } from '@balcao/contract/service/macros.ts'
 import { TextInput } from '@mantine/core'
-import { describeStep } from '../../../features/service/macros/describe.ts'
-import { StepsField } from '../../../features/service/macros/steps-field.tsx'
-import { useNames } from '../../../features/service/macros/use-names.ts'
+import { ActionsField } from '../../../features/service/actions/actions-field.tsx'
+import { useNames } from '../../../features/service/actions/use-names.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -11,8 +11,9 @@ import { ScopeFields, useScopeColumn } from './scope.tsx'
 
 /** Several actions on a conversation under one name. */
 export const MacrosTab = () => {
-  const { userId } = useCurrentSession()
+  const { userId, user } = useCurrentSession()
   const mayShare = useCan('quick-messages.share')
+  const offered = actionKinds.filter((kind) => user.permissions.includes(definitionOf(kind).can))
   const { nameOf } = useNames()
   const scopeColumn = useScopeColumn()
   return (
@@ -40,17 +41,18 @@ export const MacrosTab = () => {
           key: 'actions',
           label: 'Passos',
           wideOnly: true,
-          render: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
-          csv: (row) => row.actions.map((step) => describeStep(step, nameOf)).join(' → '),
+          render: (row) => row.actions.map((step) => describeAction(step, nameOf)).join(' → '),
+          csv: (row) => row.actions.map((step) => describeAction(step, nameOf)).join(' → '),
         },
         scopeColumn,
       ]}
       fields={(form) => (
         <>
           <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
-          <StepsField
+          <ActionsField
             steps={form.values.actions}
             onChange={(actions) => form.setFieldValue('actions', actions)}
+            offered={offered}
             errorOf={(path) => form.errors[path]}
           />
           <ScopeFields scope={form.values.scope} inputOf={(field) => form.getInputProps(field)} />

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { id } from '../../common.ts'
+import { spanOf } from '../../core/span.ts'
+import { priorities, priorityLabels } from '../tickets.ts'
+import { defineAction } from './define.ts'
+
+const none = { params: z.object({}), blank: {} }
+
+export const priority = defineAction({
+  kind: 'priority',
+  label: 'Definir prioridade',
+  can: 'tickets.write',
+  params: z.object({ priority: z.enum(priorities).meta({ label: 'Prioridade', options: priorityLabels }) }),
+  blank: { priority: 'high' },
+})
+
+export const pause = defineAction({
+  kind: 'pause',
+  label: 'Pausar',
+  can: 'tickets.write',
+  params: z.object({
+    minutes: z
+      .int('Informe um número inteiro de minutos.')
+      .min(5, 'Pause por pelo menos 5 minutos.')
+      .max(43_200, 'Pause por no máximo 30 dias.')
+      .nullable()
+      .meta({ label: 'Por quantos minutos', help: 'Em branco, até o cliente responder.', unit: 'minutes' }),
+  }),
+  blank: { minutes: null },
+  detail: ({ minutes }) => (minutes === null ? 'até o cliente responder' : `por ${spanOf(minutes)}`),
+})
+export const resume = defineAction({ kind: 'resume', label: 'Retomar', can: 'tickets.write', ...none })
+
+export const markRead = defineAction({ kind: 'markRead', label: 'Marcar como lido', can: 'tickets.write', ...none })
+export const mark = defineAction({
+  kind: 'mark',
+  label: 'Fixar ou acompanhar',
+  can: 'tickets.read',
+  params: z.object({
+    as: z.enum(['pinned', 'followed']).meta({
+      label: 'Para quem executa',
+      options: { pinned: 'Fixar no topo', followed: 'Acompanhar' },
+    }),
+  }),
+  blank: { as: 'pinned' },
+})
+
+export const close = defineAction({
+  kind: 'close',
+  label: 'Encerrar',
+  can: 'tickets.write',
+  params: z.object({
+    reasonId: id.nullable().meta({ label: 'Motivo', names: 'reasons', placeholder: 'Sem motivo' }),
+  }),
+  blank: { reasonId: null },
+  isLast: true,
+})
+/** Without the reason and the message the company may ask for. */
+export const forceClose = defineAction({
+  kind: 'forceClose',
+  label: 'Encerrar sem motivo e sem mensagem',
+  can: 'tickets.force',
+  ...none,
+  isLast: true,
+})
+export const reopen = defineAction({
+  kind: 'reopen',
+  label: 'Reabrir',
+  can: 'tickets.write',
+  params: z.object({
+    status: z.enum(['pending', 'open']).meta({
+      label: 'Onde fica',
+      options: { pending: 'Em espera', open: 'Com quem executa' },
+    }),
+  }),
+  blank: { status: 'pending' },
+})

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { fieldsOf } from '../../core/providers/fields.ts'
 import { action, actionKinds, blankAction, definitionOf, describeAction, namedBy, withReplaced } from './index.ts'
@@ -15,7 +14,7 @@ test.each(actionKinds)('%s is called by its own kind, and its form has a label f
 test('what was kept before there was a catalogue is still understood', () => {
   const kept = [
     { kind: 'send', body: 'Oi' },
-    { kind: 'transfer', queueId: v7(), userId: null },
+    { kind: 'transfer', queueId: crypto.randomUUID(), userId: null },
     { kind: 'pause', minutes: null },
     { kind: 'close', reasonId: null },
   ]
@@ -28,10 +27,10 @@ test('what was kept before there was a catalogue is still understood', () => {
 })
 
 test('an action says in one line what was chosen', () => {
-  const [vip, ana] = [v7(), v7()]
+  const [vip, ana] = [crypto.randomUUID(), crypto.randomUUID()]
   const nameOf = (id: string) => ({ [vip]: 'VIP', [ana]: 'Ana' })[id]
   const said = (given: Parameters<typeof describeAction>[0]) => describeAction(given, nameOf)
-  expect(said({ kind: 'addTags', tagIds: [vip, v7()] })).toBe('Adicionar etiquetas: VIP')
+  expect(said({ kind: 'addTags', tagIds: [vip, crypto.randomUUID()] })).toBe('Adicionar etiquetas: VIP')
   expect(said({ kind: 'priority', priority: 'urgent' })).toBe('Definir prioridade: Urgente')
   expect(said({ kind: 'pause', minutes: 1_440 })).toBe('Pausar: por 1 dia')
   expect(said({ kind: 'email', userId: ana, subject: 'Pedido', body: 'x' })).toBe('Enviar e-mail: Ana, Pedido')
@@ -39,7 +38,7 @@ test('an action says in one line what was chosen', () => {
 })
 
 test('a row that goes gives way in every action that names it; what has nothing left to do goes with it', () => {
-  const [id, other, ana] = [v7(), v7(), v7()]
+  const [id, other, ana] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   expect(withReplaced({ kind: 'addTags', tagIds: [id, other] }, { id, replacementId: other })).toEqual({
     kind: 'addTags',
     tagIds: [other],

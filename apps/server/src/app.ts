@@ -4,7 +4,6 @@ import { type ErrorBody, errorCodes, errorText } from '@balcao/contract/errors.t
 import { portuguese } from '@balcao/contract/portuguese.ts'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
@@ -28,7 +27,7 @@ import { env } from './env.ts'
 import { areas, rootAreas } from './features/index.ts'
 import { readActor } from './features/people/auth/access-token.ts'
 import { describeApi } from './features/platform/platform/openapi.ts'
-import { appPolicy } from './kit/content-security.ts'
+import { securityHeaders } from './kit/content-security.ts'
 import { unfitData } from './kit/database-problem.ts'
 import { AppError } from './kit/errors.ts'
 import type { App, Routes } from './kit/http.ts'
@@ -83,10 +82,10 @@ export const buildApp = async (): Promise<App & { inventory: RouteCard[]; declar
     brotliOptions: { params: { [zlib.BROTLI_PARAM_QUALITY]: 4 } },
   })
   await app.register(cookie)
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: appPolicy({ publicUrl: env.PUBLIC_URL }) },
-    crossOriginEmbedderPolicy: false,
-    hsts: env.PUBLIC_URL.startsWith('https:'),
+  const headers = securityHeaders(env.PUBLIC_URL)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
   })
   app.addHook('onRequest', authorise) // after the headers, which a refusal wears too
   await app.register(rateLimit, { global: false })

@@ -1,3 +1,7 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import helmet from 'helmet'
+
 /** What a page may load, and from where: each source is one of our own words or one whole origin. */
 export type Policy = { [directive: string]: readonly string[] }
 
@@ -45,6 +49,17 @@ export const policyText = (policy: Policy): string =>
   Object.entries(policy)
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ')
+
+/** The headers of every answer, made once: they are the same for all of them. */
+export const securityHeaders = (publicUrl: string): Record<string, string> => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: appPolicy({ publicUrl }) },
+    crossOriginEmbedderPolicy: false,
+    hsts: publicUrl.startsWith('https:'),
+  })(response.req, response, () => undefined)
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
+}
 
 const originOf = (address: string): string => {
   const { protocol, host, hostname } = new URL(address)

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { utimes } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { eq, sql } from 'drizzle-orm'
 import { zipSync } from 'fflate'
 import pg from 'pg'
 import sharp from 'sharp'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 process.env.MEDIA_MAX_MB = '2'
@@ -52,6 +52,17 @@ const openSession = async ({ tenantId, id }: TestUser) => {
   const [name, value] = reply.setCookie.mock.calls[0] ?? []
   return { cookie: `${name}=${value}`, refreshToken: session.refreshToken }
 }
+/** A folder of our own: others upload at the same time. */
+const systemTemporary = process.env.TMPDIR
+const temporary = mkdtempSync(join(tmpdir(), 'balcao-media-test-'))
+beforeAll(() => {
+  process.env.TMPDIR = temporary
+})
+afterAll(() => {
+  if (systemTemporary === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = systemTemporary
+  rmSync(temporary, { recursive: true })
+})
 const leftovers = () => readdirSync(tmpdir()).filter((name) => name.startsWith('balcao-upload-'))
 const storedFiles = (tenantId: number) => withTenant(tenantId, (tx) => tx.db.select().from(schema.files))
 const picture = (width: number, height: number) =>

@@ -13,7 +13,6 @@ export type TicketRow = {
   userId: string | null
   queueId: string | null
   whatsappId: string
-  whatsappName: string
   contactId: string
   contactName: string
   number: string | null
@@ -58,6 +57,7 @@ export type Names = {
   queue: (id: string) => Card | undefined
   userName: (id: string) => string | undefined
   reasonName: (id: string) => string | undefined
+  connectionName: (id: string) => string | undefined
 }
 
 export const presentTicket = (row: TicketRow, names: Names): Ticket => {
@@ -84,7 +84,7 @@ export const presentTicket = (row: TicketRow, names: Names): Ticket => {
     profilePicUrl: row.profilePicUrl,
     username: row.userId ? (names.userName(row.userId) ?? null) : null,
     queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null,
-    whatsapp: { id: row.whatsappId, name: row.whatsappName },
+    whatsapp: { id: row.whatsappId, name: names.connectionName(row.whatsappId) ?? '' },
     tags: tagsOf(row.tagIds, names),
     kanban: row.kanban,
     reason: row.reasonId ? { id: row.reasonId, name: names.reasonName(row.reasonId) ?? '' } : null,
@@ -134,7 +134,6 @@ export const inboxTexts = [
   'contactName',
   'number',
   'profilePicUrl',
-  'whatsappName',
   'lastMessage',
   'pauseReason',
 ] as const satisfies (keyof TicketRow)[]
@@ -236,5 +235,5 @@ export const lookup = (refs: Iterable<InboxRef>): Names => {
     return name === undefined ? undefined : { id: cardId, name, color }
   }
   const name = (ofId: string) => known.get(ofId)?.[1]
-  return { tag: card, queue: card, userName: name, reasonName: name }
+  return { tag: card, queue: card, userName: name, reasonName: name, connectionName: name }
 }

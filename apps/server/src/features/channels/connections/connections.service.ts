@@ -7,7 +7,7 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { randomToken } from '../../../kit/crypto.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
-import { getDirectory } from '../../core/directory/directory.ts'
+import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { reserve } from '../../core/limits/reserve.ts'
 import { accountOf, checkAccount, checkConfig, mergeConfig, waysOf } from './config.ts'
 import { connect, disconnect, isUnique, setStatus, tell } from './connect.ts'
@@ -71,6 +71,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
     await writeAudit(tx, actor, { action: 'create', entity: 'connection', entityId: id, before: null, after })
     return requireRow(tx, id)
   }).catch(nameTaken)
+  invalidateDirectory(actor.tenantId)
   await connect(row, { isTyped: true })
   return getConnection(actor.tenantId, id)
 }
@@ -102,6 +103,7 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
     return after
   }).catch(nameTaken)
   forgetConnections()
+  invalidateDirectory(actor.tenantId)
   if (input.config || input.proxyId !== undefined)
     await connect(row, { isTyped: channelConfig[row.kind].writesSecret(input.config ?? {}) })
   return getConnection(actor.tenantId, id)

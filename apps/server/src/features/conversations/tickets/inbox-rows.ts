@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import type { Page } from '@balcao/contract/common.ts'
 import {
   type InboxRef,
   inboxFixed,
@@ -11,42 +13,62 @@ import { columns, namesOf, ticketJoins } from './ticket-rows.ts'
 
 /**
  * A row of the inbox is read once for each state of what it is made of: the ticket's row and the contact's, told by the
- * transactions that wrote them (a tag or an owner writes its ticket or contact too), and the name of the connection.
- * A page asks the database who sees what, in which order and in which state, and reads what it does not have yet.
+ * transactions that wrote them (a tag or an owner writes its ticket or contact too). A page asks the database who sees
+ * what, in which order and in which state, and reads what it does not have yet.
  */
-const state = `concat_ws(' ', t.xmin, c.xmin, x.name)`
+const state = `concat_ws(' ', t.xmin, c.xmin)`
 const jsonOf = (names: readonly (keyof TicketRow)[]) =>
   `json_build_array(${names.map((name) => columns[name]).join(', ')})::text`
 
-/** What a page reads of each row; over `tickets t` with its system column, `contacts c`, `connections x`. */
+/** What a page reads of each row; over `tickets t` with its system column and `contacts c`. */
 export const stateColumns = `t.id, ${state} as state`
 export type RowState = { id: string; state: string }
 
 const stale: Prepared = {
   name: 'inbox_rows',
-  text: `select t.id, ${state} as state, t.connection_id as "whatsappId", ${jsonOf(inboxTexts)} as texts, ${jsonOf(inboxFixed)} as fixed
+  text: `select t.id, ${state} as state, ${jsonOf(inboxTexts)} as texts, ${jsonOf(inboxFixed)} as fixed
     from tickets t ${ticketJoins} where t.tenant_id = $1 and t.id = any($2::uuid[])`,
 }
-type Stored = RowState & { whatsappId: string; texts: string; fixed: string }
+type Stored = RowState & { texts: string; fixed: string }
 
 /** A row as it leaves, but for its references: text at the even places, the id whose place is to be written at the odd. */
-type Kept = { state: string; whatsappId: string; pieces: string[] }
+type Kept = { state: string; pieces: string[] }
 const kept = new Map<string, Kept>()
 const keepAtMost = 10_000
 
-/** These rows in their short form, each id but their own as its place among `refs`; without the nulls at their end. */
-export const shortRows = async (reader: Reader, rows: RowState[], directory: Directory) => {
+/** A page as it leaves, with the tag that says which one it is. */
+export type InboxText = { body: Buffer; etag: string }
+/** The last pages, good while their rows stay as they are and what these name is called the same. */
+const pages = new Map<string, InboxText & { directory: Directory }>()
+const keepPages = 200
+
+/** A page in its short form: each id but a row's own as its place among `refs`, no nulls at the end of a row. */
+export const writeInbox = async (
+  reader: Reader,
+  { items, ...page }: Page<RowState>,
+  directory: Directory,
+): Promise<InboxText> => {
+  const rest = JSON.stringify(page).slice(1)
+  const key = `${reader.tenantId} ${rest} ${items.map(({ id, state }) => `${id} ${state}`).join()}`
+  const known = pages.get(key)
+  if (known?.directory === directory) return known
+  const { rows, refs } = await shortRows(reader, items, directory)
+  const body = Buffer.from(`{"rows":[${rows.join()}],"refs":${JSON.stringify(refs)},${rest}`)
+  const one = { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"`, directory }
+  keepLast(pages, key, one, keepPages)
+  return one
+}
+
+const shortRows = async (reader: Reader, rows: RowState[], directory: Directory) => {
   const found = rows.map((row) => kept.get(keyOf(reader, row)))
   const missing = rows.filter(({ state }, at) => found[at]?.state !== state)
   const fresh = missing.length ? await readRows(reader, missing) : undefined
 
   const places = new Map<string, number>()
-  const connectionIds = new Set<string>() // their names come with the row
   const short: string[] = []
   for (const [at, { id }] of rows.entries()) {
     const row = fresh?.get(id) ?? found[at]
     if (!row) continue // deleted just now
-    connectionIds.add(row.whatsappId)
     let text = ''
     for (const [n, piece] of row.pieces.entries()) {
       if (n % 2 === 0) {
@@ -59,11 +81,7 @@ export const shortRows = async (reader: Reader, rows: RowState[], directory: Dir
     }
     short.push(text)
   }
-  const named = await namesOf(
-    reader,
-    [...places.keys()].filter((id) => !connectionIds.has(id)),
-    directory,
-  )
+  const named = await namesOf(reader, places.keys(), directory)
   return { rows: short, refs: [...places.keys()].map((id): InboxRef => named.get(id) ?? [id]) }
 }
 
@@ -73,17 +91,19 @@ const readRows = async (reader: Reader, missing: RowState[]): Promise<Map<string
   const stored = await reader.rows<Stored>(stale, [reader.tenantId, missing.map(({ id }) => id)])
   const fresh = new Map<string, Kept>()
   for (const row of stored) {
-    const { state, whatsappId } = row
-    const one = { state, whatsappId, pieces: piecesOf(row) }
+    const one = { state: row.state, pieces: piecesOf(row) }
     fresh.set(row.id, one)
-    kept.delete(keyOf(reader, row)) // what is kept last goes last
-    kept.set(keyOf(reader, row), one)
-  }
-  for (const key of kept.keys()) {
-    if (kept.size <= keepAtMost) break
-    kept.delete(key)
+    keepLast(kept, keyOf(reader, row), one, keepAtMost)
   }
   return fresh
+}
+
+/** What is kept last goes last. */
+const keepLast = <V>(map: Map<string, V>, key: string, value: V, atMost: number) => {
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > atMost && oldest !== undefined) map.delete(oldest)
 }
 
 const isReferring = inboxFixed.map((name) => referring.includes(name))

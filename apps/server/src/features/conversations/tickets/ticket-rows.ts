@@ -25,7 +25,6 @@ export const columns: Record<keyof TicketRow, string> = {
   userId: 't.user_id',
   queueId: 't.queue_id',
   whatsappId: 't.connection_id',
-  whatsappName: 'x.name',
   contactId: 't.contact_id',
   contactName: 'c.name',
   number: 'c.number',
@@ -66,7 +65,8 @@ export const columns: Record<keyof TicketRow, string> = {
 export const ticketColumns = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ')
-export const ticketJoins = `join contacts c on c.tenant_id = $1 and c.id = t.contact_id
+export const contactJoin = 'join contacts c on c.tenant_id = $1 and c.id = t.contact_id'
+export const ticketJoins = `${contactJoin}
   join connections x on x.tenant_id = $1 and x.id = t.connection_id`
 
 const oneTicket: Prepared = {
@@ -103,7 +103,8 @@ const names: Prepared = {
   text: `select id, name, color from tags where tenant_id = $1 and id = any($2::uuid[])
     union all select id, name, color from queues where tenant_id = $1 and id = any($2::uuid[])
     union all select id, name, null from users where tenant_id = $1 and id = any($2::uuid[])
-    union all select id, name, null from reasons where tenant_id = $1 and id = any($2::uuid[])`,
+    union all select id, name, null from reasons where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name, null from connections where tenant_id = $1 and id = any($2::uuid[])`,
 }
 
 type NameRow = { id: string; name: string; color: string | null }
@@ -118,7 +119,7 @@ export const namesOf = async (
   const unknown: string[] = []
   for (const id of ids) {
     const card = directory?.tags.get(id) ?? directory?.queues.get(id)
-    const named = card ?? directory?.people.get(id) ?? directory?.reasons.get(id)
+    const named = card ?? directory?.people.get(id) ?? directory?.reasons.get(id) ?? directory?.connections.get(id)
     if (card) found.set(id, [id, card.name, card.color])
     else if (named) found.set(id, [id, named.name])
     else unknown.push(id)
@@ -134,7 +135,7 @@ export const nameTickets = async (reader: Reader, rows: TicketRow[], directory?:
   const ids = new Set<string>()
   for (const row of rows) {
     for (const id of [...idsOf(row.contactTagIds), ...idsOf(row.tagIds)]) ids.add(id)
-    for (const id of [row.queueId, row.userId, row.lastAuthorId, row.reasonId]) if (id) ids.add(id)
+    for (const id of [row.whatsappId, row.queueId, row.userId, row.lastAuthorId, row.reasonId]) if (id) ids.add(id)
   }
   const looked = lookup((await namesOf(reader, ids, directory)).values())
   return rows.map((row) => presentTicket(row, looked))

@@ -167,7 +167,7 @@ test('a row kept in memory is never older than the database', async () => {
       ),
     () => run('delete from contact_wallets where tenant_id = $1 and contact_id = $2', contactId),
     () => run(`update contacts set name = 'Zoé Ávila' where tenant_id = $1 and id = $2`, contactId),
-    () => run(`update connections set name = 'Balcão da loja' where tenant_id = $1 and id = $2`, connectionId),
+    () => as(tenant.admin).put(`/whatsapp/${connectionId}`, { name: 'Balcão da loja' }),
     () => run('update tickets set unread_messages = 3 where tenant_id = $1 and id = $2', id),
     () => run('update tickets set user_id = $3 where tenant_id = $1 and id = $2', id, tenant.agent.id),
   ]

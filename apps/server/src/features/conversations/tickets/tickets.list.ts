@@ -7,8 +7,8 @@ import type { Actor } from '../../../kit/actor.ts'
 import { isIndexed, isSearchable, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { type RowState, shortRows, stateColumns } from './inbox-rows.ts'
-import { ms, nameTickets, prepare, ticketColumns, ticketJoins } from './ticket-rows.ts'
+import { type InboxText, type RowState, stateColumns, writeInbox } from './inbox-rows.ts'
+import { contactJoin, ms, nameTickets, prepare, ticketColumns, ticketJoins } from './ticket-rows.ts'
 import { type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
 
 const pageSize = 40
@@ -22,24 +22,21 @@ export const listTickets = (actor: Actor, query: TicketsQuery): Promise<Page<Tic
   list<TicketRow, Page<Ticket>>(
     actor,
     query,
-    { walked: 't.*', columns: ticketColumns },
+    { walked: 't.*', columns: ticketColumns, joins: ticketJoins },
     async (reader, page, directory) => ({ ...page, items: await nameTickets(reader, page.items, directory) }),
   )
 
-/** The same in the short form of our own screens, as text. */
-export const listInbox = (actor: Actor, query: TicketsQuery): Promise<string> =>
-  list<RowState, string>(
+/** The same in the short form of our own screens. */
+export const listInbox = (actor: Actor, query: TicketsQuery): Promise<InboxText> =>
+  list<RowState, InboxText>(
     actor,
     query,
-    { walked: 't.id, t.xmin, t.contact_id, t.connection_id', columns: stateColumns },
-    async (reader, { items, ...page }, directory) => {
-      const { rows, refs } = await shortRows(reader, items, directory)
-      return `{"rows":[${rows.join()}],${JSON.stringify({ refs, ...page }).slice(1)}`
-    },
+    { walked: 't.id, t.xmin, t.contact_id', columns: stateColumns, joins: contactJoin },
+    writeInbox,
   )
 
-/** What is taken along on the walk down the list, and what is read of the rows of the page. */
-type Form = { walked: string; columns: string }
+/** What is taken along on the walk down the list, what is read of the rows of the page, and over which tables. */
+type Form = { walked: string; columns: string; joins: string }
 type Answering<Row, Answer> = (reader: Reader, page: Page<Row>, directory: Directory) => Promise<Answer>
 const list = async <Row extends { id: string }, Answer>(
   actor: Actor,
@@ -73,7 +70,7 @@ const orders: Record<Sort, { key: string; isRising: boolean }> = {
 
 const readPage = async <Row extends { id: string }>(
   reader: Reader,
-  { walked, columns }: Form,
+  { walked, columns, joins }: Form,
   viewer: Viewer,
   query: TicketsQuery,
   after: Cursor | undefined,
@@ -95,12 +92,16 @@ const readPage = async <Row extends { id: string }>(
     : ''
   const direction = isRising ? 'asc' : 'desc'
   const orderBy = (key: string) => `order by ${key} ${direction}, t.id ${direction}`
+  const walk = (where: string, atMost: string) =>
+    `select ${walked}, ${order.key} as sorted_by ${from} and ${where} ${page} ${orderBy(order.key)} limit ${atMost}`
   // Each status is a walk down tickets_inbox that stops at the end of the page; together they would be one big sort.
+  const walks =
+    query.status.length === 1
+      ? walk(`t.status = '${query.status[0]}'`, `${limit + 1} offset ${skip}`)
+      : `select t.* from unnest(${statuses}) s(status) cross join lateral (${walk('t.status = s.status', `${skip + limit + 1}`)}) t
+          ${orderBy('t.sorted_by')} limit ${limit + 1} offset ${skip}`
   const text = `select ${columns}, ${ms('t.sorted_by')} as "sortedBy"${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}
-    from (select t.* from unnest(${statuses}) s(status) cross join lateral (
-        select ${walked}, ${order.key} as sorted_by ${from} and t.status = s.status ${page} ${orderBy(order.key)} limit ${skip + limit + 1}) t
-      ${orderBy('t.sorted_by')} limit ${limit + 1} offset ${skip}) t
-    ${ticketJoins} ${orderBy('t.sorted_by')}`
+    from (${walks}) t ${joins} ${orderBy('t.sorted_by')}`
 
   // The statements everybody runs all day are prepared; the many shapes of a filter are planned for their own values.
   const isPlain = filter.length === 1 || (filter.length === 2 && filter[1] === notPaused)

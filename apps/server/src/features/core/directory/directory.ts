@@ -10,11 +10,11 @@ import {
 } from '@balcao/contract/permissions.ts'
 import { announce, onSignal } from '../../../kit/signals/signals.ts'
 import { type Known, knownCompanies } from './known.ts'
-import type { Parts, Person, QueueCard, ReasonCard, RoleCard, TagCard } from './parts.ts'
+import type { ConnectionCard, Parts, Person, QueueCard, ReasonCard, RoleCard, TagCard } from './parts.ts'
 
 export type { Person, QueueCard, ReasonCard, TagCard }
 
-/** A company as every request needs it: who works there, its queues, tags, closing reasons and settings. */
+/** A company as every request needs it: who works there, its queues, tags, closing reasons, channels and settings. */
 export type Directory = Omit<Parts['company'], 'settings'> & {
   tenantId: number
   settings: TenantSettings
@@ -23,6 +23,7 @@ export type Directory = Omit<Parts['company'], 'settings'> & {
   queues: ReadonlyMap<string, QueueCard>
   tags: ReadonlyMap<string, TagCard>
   reasons: ReadonlyMap<string, ReasonCard>
+  connections: ReadonlyMap<string, ConnectionCard>
   /** Phones whose messages are not attended. */
   blockedNumbers: ReadonlySet<string>
   endedSessions: ReadonlySet<string>
@@ -46,6 +47,7 @@ const companies = knownCompanies(({ tenantId, parts, changed, before }: Known<Di
     queues: before && !isAny('queues') ? before.queues : byId(parts.queues),
     tags: before && !isAny('tags') ? before.tags : byId(parts.tags),
     reasons: before && !isAny('reasons') ? before.reasons : byId(parts.reasons),
+    connections: before && !isAny('connections') ? before.connections : byId(parts.connections),
     blockedNumbers: before && !isAny('blockedNumbers') ? before.blockedNumbers : new Set(parts.blockedNumbers),
     endedSessions: before && !isAny('sessions') ? before.endedSessions : new Set(parts.sessions),
   }

@@ -42,6 +42,7 @@ export type QueueCard = {
   absenceMessage: string
 }
 export type TagCard = { id: string; name: string; color: string }
+export type ConnectionCard = { id: string; name: string }
 export type ReasonCard = { id: string; name: string; isActive: boolean }
 
 /** What of a company is read together, and again only when its number in `directory_versions` is another. */
@@ -61,6 +62,7 @@ export type Parts = {
   queues: QueueCard[]
   tags: TagCard[]
   reasons: ReasonCard[]
+  connections: ConnectionCard[]
   blockedNumbers: string[]
   /** Sessions that were ended while an access token of theirs may still be good. */
   sessions: string[]
@@ -73,6 +75,7 @@ export const allParts: readonly Part[] = [
   'queues',
   'tags',
   'reasons',
+  'connections',
   'blockedNumbers',
   'sessions',
 ]
@@ -127,6 +130,8 @@ const partsOf: Prepared = {
         from tags g where g.tenant_id = t.id), '[]') end as tags,
       case when 'reasons' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name,
         'isActive', r.is_active)) from reasons r where r.tenant_id = t.id), '[]') end as reasons,
+      case when 'connections' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name))
+        from connections x where x.tenant_id = t.id), '[]') end as connections,
       case when 'blockedNumbers' = any($2) then coalesce((select jsonb_agg(b.number) from blocked_numbers b
         where b.tenant_id = t.id), '[]') end as "blockedNumbers",
       case when 'sessions' = any($2) then coalesce((select jsonb_agg(distinct s.family_id) from refresh_tokens s

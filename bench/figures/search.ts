@@ -34,6 +34,7 @@ export const measureMessageSearch = async ({ db, server, admin, agent }: Bench) 
     rare: rareWords,
     none: ['zzzzqq', 'ñandutí', '99887766554'],
   }
+  const before = await scansOfIndex(db)
   for (const [who, caller] of Object.entries({ 'who sees everything': admin, 'an agent': agent })) {
     for (const [kind, words] of Object.entries(kinds)) {
       const { latenciesMs } = await load({
@@ -55,32 +56,16 @@ export const measureMessageSearch = async ({ db, server, admin, agent }: Bench) 
       })
     }
   }
-  const plan = await planOfSearch(db)
-  tell({
-    name: 'message search by trigrams',
-    value: plan.includes('messages_search') ? 1 : 0,
-    unit: 'yes',
-    target: '= 1 yes',
-    ok: plan.includes('messages_search'),
-  })
+  const scans = (await scansOfIndex(db)) - before
+  tell({ name: 'message search by trigrams', value: scans, unit: 'looks', target: '> 0 looks', ok: scans > 0 })
 }
 
-/** How the database runs the statement inside `find_messages`. */
-const planOfSearch = async (db: Bench['db']): Promise<string> => {
-  const { rows: sources } = await db.query<{ source: string }>(
-    "select prosrc as source from pg_proc where proname = 'find_messages'",
+/** How often the database has looked into the index of words. */
+const scansOfIndex = async (db: Bench['db']): Promise<number> => {
+  const { rows } = await db.query<{ scans: number }>(
+    `select idx_scan::int as scans from pg_stat_user_indexes where indexrelname = 'messages_search'`,
   )
-  const statement = (sources[0]?.source ?? '')
-    .replace(/\bpattern\b/, "'%ornitorrinco%'")
-    .replace(/LIMIT max/i, 'limit 2001')
-  const client = await db.connect()
-  try {
-    await client.query("select set_config('app.tenant_id', '1', false)")
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  } finally {
-    client.release()
-  }
+  return rows[0]?.scans ?? 0
 }
 
 const fullNames = Array.from(

@@ -33,6 +33,18 @@ const say = async (tenantId: number, ticketId: string, said: Said[]) => {
   return { contactId }
 }
 
+/** What all pages hold together, each asked for where the one before ended: on a busy machine one may be short, or empty. */
+const everyHit = async (user: { token: string }, query: string) => {
+  const seen: string[] = []
+  let cursor: string | null = ''
+  for (let page = 0; cursor !== null && page < 60; page += 1) {
+    const { body } = await as(user).get(`/searchMessage?${query}${cursor && `&cursor=${cursor}`}`)
+    seen.push(...body.items.map((hit: { body: string }) => hit.body))
+    cursor = body.nextCursor
+  }
+  return seen
+}
+
 test('finds words without accents in what one may see, newest first, with who, where and the words around', async () => {
   const tenant = await kit.seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
   const seen = await kit.createTicket(tenant, { queue: 'Vendas' })
@@ -89,20 +101,62 @@ test.each(['', 'ticket'])('pages by key to the last, whatever the way it was fou
   await withTenant(tenant.tenantId, (tx) => tx.rows({ name: '', text }, [tenant.tenantId, ticketId]))
   const narrow = scope ? `&ticketId=${ticketId}` : ''
 
-  const seen: string[] = []
-  let cursor: string | null = ''
-  for (let page = 0; cursor !== null && page < 60; page += 1) {
-    const path = `/searchMessage?searchParam=BOM%20DIA&limit=100${narrow}${cursor && `&cursor=${cursor}`}`
-    const { body } = await as(tenant.admin).get(path)
-    seen.push(...body.items.map((hit: { body: string }) => hit.body))
-    cursor = body.nextCursor
-  }
+  const seen = await everyHit(tenant.admin, `searchParam=BOM%20DIA&limit=100${narrow}`)
+
   expect(seen).toHaveLength(2_500)
   expect(new Set(seen).size).toBe(2_500)
   expect(seen[0]).toBe('bom dia 15000')
+  expect(await everyHit(tenant.admin, `searchParam=raro${narrow}`)).toEqual(['raro'])
+})
 
-  const rare = await as(tenant.admin).get(`/searchMessage?searchParam=raro${narrow}`)
-  expect(rare.body).toMatchObject({ items: [{ body: 'raro' }], nextCursor: null })
+test('goes back through years of many and of few messages without losing or repeating one', async () => {
+  const tenant = await kit.seedTenant()
+  const ticketId = await kit.createTicket(tenant)
+  // Three hundred a second today, one a day the year before, one a month of the years before that.
+  const text = `insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp, created_at)
+    select $1, uuidv7(), t.id, t.contact_id, t.connection_id, false, 'text', case when n % 5 = 0 then 'jabuticaba madura ' || n else 'outra coisa' end, 'received', now(),
+      case when n > 1000 then now() - make_interval(secs => (4000 - n) / 300.0)
+        when n > 700 then now() - make_interval(days => 1001 - n) else now() - make_interval(days => 300 + (701 - n) * 30) end
+      from tickets t, generate_series(600, 4000) n where t.tenant_id = $1 and t.id = $2`
+  await withTenant(tenant.tenantId, (tx) => tx.rows({ name: '', text }, [tenant.tenantId, ticketId]))
+
+  const found = (await as(tenant.admin).get(`/searchMessage?searchParam=jabuticaba&limit=100`)).body
+  const seen = await everyHit(tenant.admin, 'searchParam=jabuticaba&limit=97')
+
+  const expected = Array.from({ length: 681 }, (_, n) => `jabuticaba madura ${4000 - n * 5}`)
+  expect(seen).toEqual(expected)
+  expect(found.items.map((hit: { body: string }) => hit.body)).toEqual(expected.slice(0, 100))
+})
+
+test('an index search that runs out of time says how far it came, and goes on from there', async () => {
+  const tenant = await kit.seedTenant()
+  const ticketId = await kit.createTicket(tenant)
+  await say(
+    tenant.tenantId,
+    ticketId,
+    Array.from({ length: 40 }, (_, n) => ({ body: `pitanga ${n}`, at: new Date(Date.UTC(2020, n, 1)).toISOString() })),
+  )
+  const seen: string[] = []
+  let before: Date | null = new Date('2030-01-01')
+  let calls = 0
+  for (; before && calls < 60; calls += 1) {
+    const asked: Date = before
+    const rows: { id: string | null; searchedTo: Date | null }[] = await withTenant(tenant.tenantId, (tx) =>
+      tx.rows(
+        {
+          name: '',
+          text: `select id, searched_to as "searchedTo" from find_messages('%pitanga%', 1000, 0, '-infinity', $1)`,
+        },
+        [asked],
+      ),
+    )
+    seen.push(...rows.flatMap(({ id }) => id ?? []))
+    before = rows.at(-1)?.searchedTo ?? null
+  }
+
+  expect(new Set(seen).size).toBe(40)
+  expect(seen).toHaveLength(40)
+  expect(calls).toBeGreaterThan(3)
 })
 
 test('the page around a message has it in its middle and tells whether there is more on either side', async () => {

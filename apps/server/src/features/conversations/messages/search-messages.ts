@@ -13,15 +13,19 @@ import { requireVisible } from './visible.ts'
 
 type Query = z.output<typeof messageSearchQuery>
 
-/** A common word fills a page from so few messages down the list: looked at first, it never asks the trigrams. */
-const nearbyRows = 3_000
-/** More matches than this are not collected and sorted: then one walks on, so far at a time. */
-const fewMatches = 2_000
+/** A common word fills a page from so few messages down the list: looked at first, it never asks the index. */
+const nearbyRows = 500
+const nearbyRowsOfOne = 3_000
+/** The index answers so many matches, or those of so much time, and says where to go on; few may be seen by everybody. */
+const fewMatches = 200
+const maxMatches = 2_000
+const budgetMs = 60
+/** What no index knows, or one conversation has too much of, is looked for by walking on, so far at a time. */
 const walkRows = 12_000
 
 /**
- * Messages by a piece of their text, without accents, in the tickets this person may see; newest first. Three ways, each
- * bounded: the newest messages, all matches by trigram when they are few, else a longer walk that says where to go on.
+ * Messages by a piece of their text, without accents, in the tickets this person may see; newest first. However many
+ * messages there are, an answer costs the same: it ends where its page is full or its time is up, and says where to go on.
  */
 export const searchMessages = async (actor: Actor, query: Query) => {
   if (!isSearchable(query.searchParam))
@@ -32,12 +36,17 @@ export const searchMessages = async (actor: Actor, query: Query) => {
   return withSearch(actor, async (tx) => {
     if (query.ticketId) await requireVisible(tx, actor, directory, query.ticketId)
     const search = { tx, actor, directory, query, order, after }
-    const near = await readPage(search, walkOf(search, nearbyRows))
-    if (near.length > query.limit) return pageOf(search, near)
-    const all = isIndexed(query.searchParam) ? await readMatches(search) : undefined
-    if (all) return pageOf(search, all)
+    const isOfOne = order === bySeq
+    const nearby = isOfOne ? nearbyRowsOfOne : nearbyRows
+    const near = await readPage(search, walkOf(search, nearby))
+    if (near.length > query.limit || (isOfOne && !(await edgeOf(search, nearby)))) return pageOf(search, near)
+    if (isIndexed(query.searchParam)) {
+      let found = await readMatches(search, fewMatches)
+      if (found.rows.length <= query.limit && found.edge) found = await readMatches(search, maxMatches)
+      if (!found.edge || !isOfOne) return pageOf(search, found.rows, found.edge)
+    }
     const found = await readPage(search, walkOf(search, walkRows))
-    return pageOf(search, found, found.length > query.limit ? null : await edgeOf(search))
+    return pageOf(search, found, found.length > query.limit ? null : await edgeOf(search, walkRows))
   })
 }
 
@@ -85,15 +94,16 @@ export const presentFound = (row: FoundRow, directory: Directory, words?: string
   }
 }
 
+const midnight = (date: string, plus: number, { timezone }: Directory, bind: Bind) =>
+  `((${bind(date)}::date + ${plus})::timestamp at time zone ${bind(timezone)})`
+
 /** What the index alone can narrow. */
 const range = ({ tx, query, order, after, directory }: Search, bind: Bind) => {
-  const midnight = (date: string, plus: number) =>
-    `((${bind(date)}::date + ${plus})::timestamp at time zone ${bind(directory.timezone)})`
   const all = [`m.tenant_id = ${bind(tx.tenantId)}`]
   if (query.ticketId) all.push(`m.ticket_id = ${bind(query.ticketId)}`)
   if (query.contactId) all.push(`m.contact_id = ${bind(query.contactId)}`)
-  if (query.dateFrom) all.push(`m.created_at >= ${midnight(query.dateFrom, 0)}`)
-  if (query.dateTo) all.push(`m.created_at < ${midnight(query.dateTo, 1)}`)
+  if (query.dateFrom) all.push(`m.created_at >= ${midnight(query.dateFrom, 0, directory, bind)}`)
+  if (query.dateTo) all.push(`m.created_at < ${midnight(query.dateTo, 1, directory, bind)}`)
   if (after) all.push(order.seen(after, bind))
   return all.join(' and ')
 }
@@ -119,26 +129,48 @@ const matching = ({ query, actor, directory }: Search, bind: Bind) => {
   return all.join(' and ')
 }
 
-/** The page out of every match there is; undefined when they are too many to look at each. */
-const readMatches = async (search: Search): Promise<FoundRow[] | undefined> => {
+/** The page out of what the index finds, newest first, and how far it came; no edge: it has seen everything. */
+const readMatches = async (search: Search, max: number): Promise<{ rows: FoundRow[]; edge: string | null }> => {
+  const { query, order, tx } = search
   const { values, bind } = binding()
-  const pattern = bind(likePattern(search.query.searchParam))
-  const text = `with found as materialized (select id from find_messages(${pattern}, ${fewMatches + 1})),
-      all_of_them as (select count(*) as count from found)
-    select p.*, a.count as total from all_of_them a left join lateral (
-      select ${foundColumns} from found f join messages m on m.tenant_id = ${bind(search.tx.tenantId)} and m.id = f.id ${foundJoins}
-      where a.count <= ${fewMatches} and ${range(search, bind)} and ${matching(search, bind)}
-      order by ${search.order.by} limit ${search.query.limit + 1}) p on true`
-  const rows = await search.tx.rows<FoundRow & { total: number }>({ name: '', text }, values)
-  if ((rows[0]?.total ?? 0) > fewMatches) return undefined
-  return rows.flatMap(({ total: _total, ...row }) => (row.id ? [row] : []))
+  const [since, before] = span(search, bind)
+  const text = `with found as materialized (select * from find_messages(${bind(likePattern(query.searchParam))}, ${max}, ${budgetMs},
+      ${since}, ${before}, ${bind(query.ticketId ?? null)}::uuid, ${bind(query.contactId ?? null)}::uuid)),
+    told as (select count(id) as count, max(searched_to) as searched_to from found),
+    last_of_them as (select id, created_at from found where id is not null order by created_at, id limit 1)
+    select p.*, a.count as total, a.searched_to as "searchedTo", l.id as "lastId", l.created_at as "lastAt"
+    from told a left join last_of_them l on true left join lateral (
+      select ${foundColumns} from found f join messages m on m.tenant_id = ${bind(tx.tenantId)} and m.id = f.id ${foundJoins}
+      where ${range(search, bind)} and ${matching(search, bind)}
+      order by ${order.by} limit ${query.limit + 1}) p on true`
+  const rows = await tx.rows<FoundRow & Told>({ name: '', text }, values)
+  const [told] = rows
+  const page = rows.flatMap(({ total: _total, searchedTo: _to, lastId: _id, lastAt: _at, ...row }) =>
+    row.id ? [row] : [],
+  )
+  return { rows: page, edge: told ? edgeOfMatches(told, max) : null }
+}
+type Told = { total: number; searchedTo: Date | null; lastId: string | null; lastAt: Date | null }
+const edgeOfMatches = ({ total, searchedTo, lastId, lastAt }: Told, max: number) => {
+  if (searchedTo) return encodeCursor([searchedTo.toISOString(), zeroId])
+  return total === max && lastAt ? encodeCursor([lastAt.toISOString(), lastId]) : null
+}
+/** Before every other of its moment. */
+const zeroId = '00000000-0000-0000-0000-000000000000'
+
+/** From when to when the index has to look. */
+const span = ({ query, directory, order, after }: Search, bind: Bind): [since: string, before: string] => {
+  const since = query.dateFrom ? midnight(query.dateFrom, 0, directory, bind) : `'-infinity'`
+  const till = query.dateTo ? midnight(query.dateTo, 1, directory, bind) : `'infinity'`
+  const seen = order === byDay && after ? `(${bind(after[0])}::timestamptz + interval '1 millisecond')` : `'infinity'`
+  return [`${since}::timestamptz`, `least(${till}::timestamptz, ${seen}::timestamptz)`]
 }
 
-/** The last message the long walk looked at; null when it came to the end. */
-const edgeOf = async (search: Search): Promise<string | null> => {
+/** The last message a walk of so many looked at; null when it came to the end. */
+const edgeOf = async (search: Search, rows: number): Promise<string | null> => {
   const { values, bind } = binding()
   const text = `select m.id, m.seq, m.created_at as "createdAt" from messages m where ${range(search, bind)}
-    order by ${search.order.by} offset ${walkRows - 1} limit 1`
+    order by ${search.order.by} offset ${rows - 1} limit 1`
   const [row] = await search.tx.rows<Key>({ name: '', text }, values)
   return row ? encodeCursor(search.order.keyOf(row)) : null
 }

@@ -214,9 +214,12 @@ export const isNotSent = 't.not_sent is not null'
 export const isWithBot = '(t.user_id is null and (t.bot is not null or t.chat_flow_id is not null))'
 
 type Search = { pattern: string; protocol: string | null; isShort: boolean }
-/** Up to `few` of each by index; more than that is so common that walking down the list finds a page sooner. */
-type Matches = { contactIds: string[] | 'many'; ticketIds: string[]; messages: 'few' | 'many'; pattern: string }
+/** Up to `few` contacts by index; more are so common that walking down the list finds a page sooner. */
+type Matches = { contactIds: string[] | 'many'; ticketIds: string[]; pattern: string }
 const few = 1_000
+/** The newest messages with the words are looked through for a moment; where nothing else is found, for long. */
+const messagesMs = 30
+const messagesAloneMs = 2_500
 
 const searchOf = (words: string): Search | undefined => {
   const clean = words.replaceAll('\0', '').trim()
@@ -233,9 +236,12 @@ const searchOf = (words: string): Search | undefined => {
 
 const matching: Prepared = {
   name: 'ticket_search',
-  text: `select array(select id from find_contacts($1, case when $3 then 0 else ${few + 1} end)) as "contactIds",
-    array(select id from find_protocols($2, ${few}) where $2 is not null) as protocols,
-    array(select ticket_id from find_messages($1, case when $3 then 0 else ${few + 1} end)) as "inMessages"`,
+  text: `with people as materialized (select id from find_contacts($1, case when $3 then 0 else ${few + 1} end)),
+      protocols as materialized (select id from find_protocols($2, ${few}) where $2 is not null)
+    select array(select id from people) as "contactIds", array(select id from protocols) as protocols,
+      array(select ticket_id from find_messages($1, case when $3 then 0 else ${few} end,
+        case when exists (select from people) or exists (select from protocols) then ${messagesMs} else ${messagesAloneMs} end)
+        where id is not null) as "inMessages"`,
 }
 const findMatches = async (tx: Reader, { pattern, protocol, isShort }: Search): Promise<Matches> => {
   const [row] = await tx.rows<{ contactIds: string[]; protocols: string[]; inMessages: string[] }>(matching, [
@@ -244,28 +250,22 @@ const findMatches = async (tx: Reader, { pattern, protocol, isShort }: Search): 
     isShort,
   ])
   const { contactIds = [], protocols = [], inMessages = [] } = row ?? {}
-  const isCommon = inMessages.length > few
   return {
     pattern,
     // Fewer than three letters are in most names and no index knows them; messages are not searched for them.
     contactIds: isShort || contactIds.length > few ? 'many' : contactIds,
-    ticketIds: [...new Set(isCommon ? protocols : [...protocols, ...inMessages])],
-    messages: isCommon ? 'many' : 'few',
+    ticketIds: [...new Set([...protocols, ...inMessages])],
   }
 }
-const isHopeless = ({ contactIds, ticketIds, messages }: Matches) =>
-  contactIds.length === 0 && !ticketIds.length && messages === 'few'
+const isHopeless = ({ contactIds, ticketIds }: Matches) => contactIds.length === 0 && !ticketIds.length
 
-/** One look per ticket: written with `exists`, the planner would first read every contact and message there is. */
-const matchCondition = ({ contactIds, ticketIds, messages, pattern }: Matches, bind: Bind): string => {
+/** One look per ticket: written with `exists`, the planner would first read every contact there is. */
+const matchCondition = ({ contactIds, ticketIds, pattern }: Matches, bind: Bind): string => {
   const ways = [`t.id = any(${bind(ticketIds)}::uuid[])`]
   if (contactIds !== 'many') ways.push(`t.contact_id = any(${bind(contactIds)}::uuid[])`)
   else
     ways.push(
       `(select n.search from contacts n where n.tenant_id = t.tenant_id and n.id = t.contact_id) like norm(${bind(pattern)})`,
     )
-  if (messages === 'many')
-    ways.push(`coalesce((select true from messages m where m.tenant_id = t.tenant_id and m.ticket_id = t.id
-      and not m.is_deleted and norm(m.body) like norm(${bind(pattern)}) limit 1), false)`)
   return `(${ways.join(' or ')})`
 }

@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+const mantine = /node_modules[\\/](@mantine|@floating-ui|clsx)/
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
@@ -23,19 +24,43 @@ export default defineConfig({
       output: {
         // What changes with our code is kept apart from what changes with an upgrade: a deploy costs a browser little.
         codeSplitting: {
+          // What one of a group imports goes where it belongs, not along: the first screen would load it with the rest.
+          includeDependenciesRecursively: false,
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 3 },
             { name: 'data', test: /node_modules[\\/]@tanstack/, priority: 2 },
             // A screen would otherwise be a hundred files of a kilobyte or two, each with its own way there and back.
-            { name: 'dates', test: /node_modules[\\/](@mantine[\\/]dates|dayjs)/, minShareCount: 2, priority: 3 },
-            { name: 'mantine', test: /node_modules[\\/](@mantine|@floating-ui|clsx)/, minShareCount: 5, priority: 2 },
-            { name: 'common', test: /[\\/](contract|kit|ui)[\\/]|@tabler/, minShareCount: 5, priority: 1 },
+            {
+              name: whenFirst('mantine', 'widgets'),
+              debugName: 'mantine',
+              test: mantine,
+              minShareCount: 5,
+              priority: 2,
+            },
+            { name: whenFirst('shell', null), debugName: 'shell', minShareCount: 2, priority: 1 },
+            { name: 'common', test: /[\\/](contract|kit|ui)[\\/]|@tabler/, minShareCount: 5 },
           ],
         },
       },
     },
   },
 })
+
+type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+
+/** One chunk for what the page needs before any screen, another for what only screens share. */
+function whenFirst(first: string, later: string | null) {
+  let ids: Set<string> | undefined
+  const reach = (modules: Modules) => {
+    const found = new Set([join(import.meta.dirname, 'src/app/main.tsx')])
+    for (const id of found) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) found.add(next)
+    return found
+  }
+  return (id: string, modules: Modules) => {
+    ids ??= reach(modules)
+    return ids.has(id) ? first : later
+  }
+}
 
 /** Gives every build its own service worker, so that browsers notice the new version. */
 function stampServiceWorker(): Plugin {

@@ -1,10 +1,6 @@
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
-import {
-  isToldBy,
-  type NoticeWay,
-  type Notification,
-  type NotificationKind,
-} from '@balcao/contract/operations/notifications.ts'
+import { isToldBy, type NoticeWay } from '@balcao/contract/operations/notices.ts'
+import type { Notification, NotificationKind } from '@balcao/contract/operations/notifications.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { readNotifications, receiveNotification, renewNotifications } from '../features/operations/notifications/api.ts'
 import { chime } from '../features/operations/notifications/chime.ts'

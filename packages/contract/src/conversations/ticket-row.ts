@@ -1,6 +1,4 @@
-import { z } from 'zod'
 import type { ChannelKind } from '../channels/index.ts'
-import { id } from '../common.ts'
 import type { BotName, NotSent, Priority, Ticket, TicketStatus } from './tickets.ts'
 
 /** A ticket as the database gives it: moments in milliseconds, lists of ids joined by commas, null when empty. */
@@ -194,22 +192,13 @@ export const referring: readonly (keyof TicketRow)[] = [
   'mergedIntoId',
 ]
 
-const inboxColumns = [...inboxTexts, ...inboxFixed]
+export const inboxColumns = [...inboxTexts, ...inboxFixed]
 
 /** What the rows of a page refer to, once each: the id, and for what has them its name and colour. */
-export const inboxRef = z.union([z.tuple([id]), z.tuple([id, z.string()]), z.tuple([id, z.string(), z.string()])])
-export type InboxRef = z.output<typeof inboxRef>
-export const inboxPage = z.object({
-  rows: z.array(z.array(z.unknown()).max(inboxColumns.length)),
-  refs: z.array(inboxRef),
-  hasMore: z.boolean(),
-  nextCursor: z.string().nullable(),
-  count: z.int().optional(),
-})
-export type InboxPage = z.output<typeof inboxPage>
+export type InboxRef = [id: string] | [id: string, name: string] | [id: string, name: string, color: string]
 
 /** The tickets of a short page, as GET /tickets answers them in full. */
-export const ticketsOfInbox = ({ rows, refs }: Pick<InboxPage, 'rows' | 'refs'>): Ticket[] => {
+export const ticketsOfInbox = ({ rows, refs }: { rows: unknown[][]; refs: InboxRef[] }): Ticket[] => {
   const names = lookup(refs)
   const idAt = (place: unknown) => refs[Number(place)]?.[0]
   const idsAt = (value: unknown) => {

@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { channelKinds } from '../channels/index.ts'
 import { id, moment, queryList, tenantId } from '../common.ts'
 import { ticketStatuses } from '../conversations/tickets.ts'
+import { replaceKinds } from './replace-kinds.ts'
 
-/** Puts one row in another's place wherever it is used, or takes it away from there, and then deletes it. */
-export const replaceKinds = ['replaceTag', 'replaceQueue', 'replaceReason'] as const
 export const bulkJobKinds = [
   'moveChannel',
   'closeTickets',

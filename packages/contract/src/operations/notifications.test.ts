@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isToldBy, type NoticePreferences } from './notifications.ts'
+import { isToldBy } from './notices.ts'
+import type { NoticePreferences } from './notifications.ts'
 
 const prefer = (more: Partial<NoticePreferences>): NoticePreferences => ({ off: {}, quiet: null, ...more })
 

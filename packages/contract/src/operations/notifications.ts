@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { id, moment, pageOf, pageQuery, timeOfDay } from '../common.ts'
 import { ticketNoticeKinds } from '../conversations/tickets.ts'
+import { noticeWays } from './notices.ts'
 
 /** What the bell tells of: a conversation nobody has, a customer's message in one of mine, what else is mine to see. */
 export const notificationKinds = [
@@ -60,31 +61,9 @@ export const notificationsRead = z.strictObject({
   ticketId: id.optional(),
 })
 
-/** How a person can be told: a line in the bell, a notice of the computer, a push to the device, a sound. */
-export const noticeWays = ['bell', 'desktop', 'push', 'sound'] as const
-export type NoticeWay = (typeof noticeWays)[number]
-
 /** What a person turned off, and when they want peace: from a time of the company's day to another, over midnight too. */
 export const noticePreferences = z.strictObject({
   off: z.partialRecord(z.enum(notificationKinds), z.array(z.enum(noticeWays)).max(noticeWays.length)).default({}),
   quiet: z.strictObject({ from: timeOfDay, to: timeOfDay }).nullable().default(null),
 })
 export type NoticePreferences = z.output<typeof noticePreferences>
-
-/** Whether this kind is told this way now; `clock` is the time of day where the company is. The bell is never silenced by the hour. */
-export const isToldBy = (
-  way: NoticeWay,
-  kind: NotificationKind,
-  { off, quiet }: NoticePreferences,
-  clock: string,
-): boolean => {
-  if (off[kind]?.includes(way)) return false
-  return way === 'bell' || !quiet || !isBetween(clock, quiet.from, quiet.to)
-}
-
-const isBetween = (clock: string, from: string, to: string) =>
-  from <= to ? clock >= from && clock < to : clock >= from || clock < to
-
-/** What stands on a screen once: a newer one of the same takes its place. */
-export const tagOf = ({ kind, ticketId, link }: Pick<Notification, 'kind' | 'ticketId' | 'link'>) =>
-  `${kind}:${ticketId ?? link}`

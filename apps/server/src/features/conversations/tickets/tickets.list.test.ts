@@ -1,5 +1,6 @@
 import { pageOf } from '@balcao/contract/common.ts'
-import { inboxPage, ticketsOfInbox } from '@balcao/contract/conversations/ticket-row.ts'
+import { inboxPage } from '@balcao/contract/conversations/inbox-page.ts'
+import { ticketsOfInbox } from '@balcao/contract/conversations/ticket-row.ts'
 import { ticket, ticketCounters } from '@balcao/contract/conversations/tickets.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'

@@ -1,5 +1,5 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { type InboxPage, inboxPage } from '@balcao/contract/conversations/ticket-row.ts'
+import { type InboxPage, inboxPage } from '@balcao/contract/conversations/inbox-page.ts'
 import {
   ticket,
   ticketCounters,

@@ -1,5 +1,6 @@
 import { id } from '@balcao/contract/common.ts'
-import { bulkJob, replaceBody, replaceKinds, rowUses } from '@balcao/contract/operations/bulk-jobs.ts'
+import { bulkJob, replaceBody, rowUses } from '@balcao/contract/operations/bulk-jobs.ts'
+import { replaceKinds } from '@balcao/contract/operations/replace-kinds.ts'
 import { oneNamed } from '@balcao/contract/resource.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'

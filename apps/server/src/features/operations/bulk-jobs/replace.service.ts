@@ -1,4 +1,5 @@
-import { type BulkJob, replaceKinds } from '@balcao/contract/operations/bulk-jobs.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import { replaceKinds } from '@balcao/contract/operations/replace-kinds.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'

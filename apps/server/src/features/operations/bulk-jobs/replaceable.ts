@@ -1,6 +1,7 @@
 import { tagResource } from '@balcao/contract/contacts/tags.ts'
 import { reasonResource } from '@balcao/contract/conversations/reasons.ts'
-import type { RowUses, replaceKinds } from '@balcao/contract/operations/bulk-jobs.ts'
+import type { RowUses } from '@balcao/contract/operations/bulk-jobs.ts'
+import type { replaceKinds } from '@balcao/contract/operations/replace-kinds.ts'
 import { queueResource } from '@balcao/contract/service/queues.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { tags } from '../../../db/schema/contacts/tags.ts'

@@ -1,5 +1,6 @@
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
-import { isToldBy, type notificationsQuery, type notificationsRead } from '@balcao/contract/operations/notifications.ts'
+import { isToldBy } from '@balcao/contract/operations/notices.ts'
+import type { notificationsQuery, notificationsRead } from '@balcao/contract/operations/notifications.ts'
 import { userConfigs } from '@balcao/contract/people/users.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'

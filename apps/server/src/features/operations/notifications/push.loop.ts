@@ -1,5 +1,5 @@
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
-import { isToldBy, tagOf } from '@balcao/contract/operations/notifications.ts'
+import { isToldBy, tagOf } from '@balcao/contract/operations/notices.ts'
 import type { PushPayload } from '@balcao/contract/operations/push.ts'
 import { userConfigs } from '@balcao/contract/people/users.ts'
 import { platformRows, withTenant } from '../../../db/database.ts'

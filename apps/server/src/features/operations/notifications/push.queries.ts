@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type NotificationKind, tagOf } from '@balcao/contract/operations/notifications.ts'
+import { tagOf } from '@balcao/contract/operations/notices.ts'
+import type { NotificationKind } from '@balcao/contract/operations/notifications.ts'
 import type { PushSubscriptionKeys } from '@balcao/contract/operations/push.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'

@@ -1,5 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
-import { type InboxPage, ticketsOfInbox } from '@balcao/contract/conversations/ticket-row.ts'
+import type { InboxPage } from '@balcao/contract/conversations/inbox-page.ts'
+import { ticketsOfInbox } from '@balcao/contract/conversations/ticket-row.ts'
 import type {
   Ticket,
   TicketPatch,

@@ -1,12 +1,12 @@
 import type { Page } from '@balcao/contract/common.ts'
-import {
-  type BulkJob,
-  type bulkChosenBody,
-  type bulkCount,
-  type bulkCountQuery,
-  type JobRefusal,
-  replaceKinds,
+import type {
+  BulkJob,
+  bulkChosenBody,
+  bulkCount,
+  bulkCountQuery,
+  JobRefusal,
 } from '@balcao/contract/operations/bulk-jobs.ts'
+import { replaceKinds } from '@balcao/contract/operations/replace-kinds.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'

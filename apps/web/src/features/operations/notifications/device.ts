@@ -1,4 +1,5 @@
-import { type Notification, tagOf } from '@balcao/contract/operations/notifications.ts'
+import { tagOf } from '@balcao/contract/operations/notices.ts'
+import type { Notification } from '@balcao/contract/operations/notifications.ts'
 import type { pushKey } from '@balcao/contract/operations/push.ts'
 import { useSyncExternalStore } from 'react'
 import type { z } from 'zod'

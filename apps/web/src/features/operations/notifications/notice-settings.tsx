@@ -1,8 +1,7 @@
+import { type NoticeWay, noticeWays } from '@balcao/contract/operations/notices.ts'
 import {
   type NoticePreferences,
-  type NoticeWay,
   type NotificationKind,
-  noticeWays,
   notificationKinds,
   notificationTitles,
 } from '@balcao/contract/operations/notifications.ts'

@@ -1,13 +1,12 @@
 import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from './conversation-search.module.css'
 import { authorOf, Snippet } from './found-list.tsx'
-import { foundMessages } from './search.ts'
+import { useFoundMessages } from './use-found-messages.ts'
 
 type Props = { ticketId: string; onPick: (messageId: string) => void; onClose: () => void }
 
@@ -17,11 +16,7 @@ export const ConversationSearch = ({ ticketId, onPick, onClose }: Props) => {
   const frame = useRef<HTMLDivElement>(null)
   const isEnough = search.trim().length >= 2
   const filter = { searchParam: search.trim(), ticketId, fromMe: '' as const, type: [], dateFrom: '', dateTo: '' }
-  const found = useInfiniteQuery({
-    ...foundMessages(filter),
-    enabled: isEnough,
-    placeholderData: keepPreviousData,
-  })
+  const found = useFoundMessages(filter, isEnough)
   const messages = found.data?.pages.flatMap((page) => page.items) ?? []
   const [at, setAt] = useState(-1)
   const [asked, setAsked] = useState(search)

@@ -1,7 +1,6 @@
 import type { FoundMessage, MessageType } from '@balcao/contract/conversations/messages.ts'
 import { Button, Drawer, Select, Tabs, Text } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -11,8 +10,8 @@ import { SearchInput } from '../../../ui/search-input.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { FoundList } from './found-list.tsx'
 import classes from './message-search.module.css'
-import { foundMessages, type MessageFilter } from './search.ts'
 import { StarredList } from './starred-list.tsx'
+import { type MessageFilter, useFoundMessages } from './use-found-messages.ts'
 
 type Props = { onPick: (message: FoundMessage) => void; onClose: () => void }
 
@@ -70,7 +69,7 @@ const Search = ({ onPick }: Pick<Props, 'onPick'>) => {
     dateTo: period.to,
   }
   const isEnough = filter.searchParam.length >= 2
-  const found = useInfiniteQuery({ ...foundMessages(filter), enabled: isEnough, placeholderData: keepPreviousData })
+  const found = useFoundMessages(filter, isEnough)
   const messages = isEnough ? (found.data?.pages.flatMap((page) => page.items) ?? []) : []
   return (
     <>
@@ -100,7 +99,7 @@ const Search = ({ onPick }: Pick<Props, 'onPick'>) => {
         <Text size="sm" c="dimmed" p="md" ta="center">
           Digite pelo menos 2 letras. Acentos e maiúsculas não importam.
         </Text>
-      ) : found.isPending ? (
+      ) : found.isPending || found.isGoingOn ? (
         <SkeletonList rows={6} height={56} />
       ) : found.isError && !messages.length ? (
         <ErrorState message={messageOf(found.error)} onRetry={() => void found.refetch()} />
@@ -113,7 +112,7 @@ const Search = ({ onPick }: Pick<Props, 'onPick'>) => {
               title={found.hasNextPage ? 'Nada nas conversas mais recentes' : `Nada com “${filter.searchParam}”`}
             >
               {found.hasNextPage
-                ? 'Esta palavra é comum. Continue para procurar nas mais antigas.'
+                ? 'Continue para procurar nas mais antigas.'
                 : 'Confira a grafia ou aumente o período.'}
             </EmptyState>
           )}

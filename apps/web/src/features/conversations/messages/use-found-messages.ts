@@ -1,0 +1,33 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { FoundMessage, MessageType } from '@balcao/contract/conversations/messages.ts'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { pagedList } from '../../../kit/paged-list.ts'
+
+export type MessageFilter = {
+  searchParam: string
+  ticketId?: string
+  fromMe: '' | 'true' | 'false'
+  type: MessageType[]
+  dateFrom: string
+  dateTo: string
+}
+
+const most = 30
+
+/** A page may be empty and yet not the last: the search goes on by itself until something is found, or so many times. */
+export const useFoundMessages = (filter: MessageFilter, isEnough: boolean) => {
+  const found = useInfiniteQuery({
+    ...pagedList<Page<FoundMessage>>(['messages', 'found', filter], '/searchMessage', filter),
+    enabled: isEnough,
+    placeholderData: keepPreviousData,
+  })
+  const { data, hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = found
+  const pages = isPlaceholderData ? [] : (data?.pages ?? [])
+  const isGoingOn =
+    isEnough && hasNextPage && pages.length > 0 && pages.length < most && pages.every((page) => !page.items.length)
+  useEffect(() => {
+    if (isGoingOn && !isFetching && !isError) void fetchNextPage()
+  }, [isGoingOn, isFetching, isError, fetchNextPage])
+  return { ...found, isGoingOn: isGoingOn && !isError }
+}

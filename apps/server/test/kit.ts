@@ -66,6 +66,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/conversations/messages.ts')),
     ...(await import('../src/db/schema/conversations/ticket-history.ts')),
     ...(await import('../src/db/schema/conversations/tickets.ts')),
+    ...(await import('../src/db/schema/conversations/turns.ts')),
     ...(await import('../src/db/schema/core/audit.ts')),
     ...(await import('../src/db/schema/core/files.ts')),
     ...(await import('../src/db/schema/core/integrations.ts')),

@@ -39,11 +39,13 @@ import { shareRoutes } from './conversations/tickets/share.routes.ts'
 import { takeNextRoutes } from './conversations/tickets/take-next.routes.ts'
 import { ticketCheckRoutes } from './conversations/tickets/ticket-check.routes.ts'
 import { ticketRoutes } from './conversations/tickets/tickets.routes.ts'
+import { registerOwners } from './conversations/turns/owners.ts'
 import { wallRoutes } from './conversations/wall/wall.routes.ts'
 import { integrationRoutes } from './core/integrations/integrations.routes.ts'
 import { registerJobs } from './core/jobs/job-kinds.ts'
 import { jobRoutes } from './core/jobs/jobs.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
+import { absence } from './intake/inbound/absence.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
 import { webchatPages } from './intake/webchat/webchat.pages.ts'
@@ -72,6 +74,7 @@ import { docsRoutes, platformRoutes } from './platform/platform/platform.routes.
 import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
 import { tenantRoutes } from './platform/tenants/tenants.routes.ts'
+import { endedByCustomer } from './service/closing/closing-words.ts'
 import { prepareGoodbye, sayGoodbye } from './service/closing/say-goodbye.ts'
 import { farewellRoutes } from './service/farewells/farewells.routes.ts'
 import { macroRoutes } from './service/macros/macros.routes.ts'
@@ -83,6 +86,7 @@ import { ratingRoutes } from './service/ratings/ratings.routes.ts'
 
 /** What lower features ask of those above them: handed in by the one file that knows them all. */
 registerActions(catalogue)
+registerOwners({ customer: endedByCustomer, absence })
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 onSessionReceived(journalFromSession)

@@ -7,6 +7,7 @@ import { createMediaFetcher, isMediaWanted } from '../features/conversations/mes
 import { isHeldLong, isQueued } from '../features/conversations/messages/sender.queries.ts'
 import { createSender } from '../features/conversations/messages/sender.ts'
 import { isPauseOver, wakeDueTickets } from '../features/conversations/tickets/pause.loop.ts'
+import { isTurnDue, runDueTurns } from '../features/conversations/turns/turns.loop.ts'
 import { isJobWaiting, runJobs } from '../features/core/jobs/jobs.loop.ts'
 import { finishInbound, rescueInbound } from '../features/intake/inbound/inbound.service.ts'
 import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts'
@@ -56,6 +57,7 @@ export const workers = (): Worker[] => {
     { name: 'schedules', role, everyMs: s, due: isScheduleDue, run: writeAllDue },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
     { name: 'pushes', role, everyMs: s, due: isPushDue, run: sendDuePushes },
+    { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], run: runDueTurns },
     { name: 'pause alarm', role, everyMs: s, due: isPauseOver, run: wakeDueTickets },
     { name: 'deadlines', role, everyMs: 10 * s, wakesOn: ['deadlines.stale'], run: watchDeadlines },
     {

@@ -18,6 +18,8 @@ export type Signals = {
   'session.asked': undefined
   'session.answered': { id: string }
   'jobs.wanted': undefined
+  /** Something is to be done by itself about a conversation. */
+  'turns.left': undefined
   /** A mail of ours waits to be sent. */
   'mail.queued': undefined
   /** What a company's directory is read from has changed. */
@@ -37,6 +39,7 @@ const wakes = [
   'sessions.changed',
   'session.asked',
   'jobs.wanted',
+  'turns.left',
   'mail.queued',
 ] as const
 

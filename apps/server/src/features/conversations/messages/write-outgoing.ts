@@ -51,6 +51,8 @@ export const writeOutgoing = async (
   const stored = await storeMessages(tx, {
     messages: composed,
     tickets: outgoing.effect === 'nothing' ? [] : [ticket],
+    // A person is there: nothing answers by itself any more.
+    decided: outgoing.author.kind === 'user' ? [{ ticketId: ticket.id, turn: null }] : [],
   })
   tx.afterCommit(wakeSender)
   return { messages: composed.map(({ message }, at) => ({ ...message, seq: stored[at]?.seq ?? 0 })), ticket }

@@ -43,7 +43,7 @@ export type TicketChange = {
  */
 export const commitTicketChanges = async (tx: Tx, given: TicketChange[], author: Author): Promise<Ticket[]> => {
   if (!given.length) return []
-  const changes = given.map((change) => ({ ...change, ...consequencesOf(change) }))
+  const changes = given.map((change) => ({ ...change, ...consequencesOf(change, author) }))
   await extendAfterPause(
     tx,
     changes.filter(({ before, isResumed }) => isResumed && before.pausedAt).map(({ before }) => before.id),
@@ -97,11 +97,13 @@ export const commitTicketChange = async (tx: Tx, change: TicketChange, author: A
 
 const isStored = ({ set, tagIds, isResumed }: TicketChange) => set !== undefined || tagIds !== undefined || isResumed
 
-const consequencesOf = ({ before, set = {}, isResumed, isNews }: TicketChange) => {
+const consequencesOf = ({ before, set = {}, isResumed, isNews }: TicketChange, author: Author) => {
   const { status = before.status, userId = before.userId, queueId = before.queueId } = set
   const isHandedOver = status !== before.status || userId !== before.userId || queueId !== before.queueId
   return {
     isHandedOver,
+    // A person decided, or it is over: whatever would have answered by itself is too late.
+    isTaken: isHandedOver && (author.kind === 'user' || status === 'closed'),
     // Whoever says how it is put away, or where it stands in the list, is not second-guessed.
     isResumed: (isResumed ?? isHandedOver) && set.pausedAt === undefined,
     isNews: (isNews ?? isHandedOver) && set.updatedAt === undefined,

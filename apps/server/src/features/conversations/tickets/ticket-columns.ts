@@ -26,8 +26,11 @@ const nameOf = new Map(
   ),
 )
 
-/** Writes the columns of many locked tickets in one statement, each its own. */
-export const saveColumns = async (tx: Tx, changes: TicketChange[]) => {
+/**
+ * Writes the columns of many locked tickets in one statement, each its own. What was left to be done by itself goes with
+ * a conversation that somebody takes.
+ */
+export const saveColumns = async (tx: Tx, changes: (TicketChange & { isTaken: boolean })[]) => {
   if (!changes.length) return
   const rows = changes.map(({ before, set = {}, isResumed, isNews }) => ({
     id: before.id,
@@ -37,7 +40,8 @@ export const saveColumns = async (tx: Tx, changes: TicketChange[]) => {
     resumed: isResumed ?? false,
     news: isNews ?? false,
   }))
-  await tx.rows(save, [tx.tenantId, JSON.stringify(rows), rows.map(({ id }) => id)])
+  const overtaken = changes.filter(({ isTaken }) => isTaken).map(({ before }) => before.id)
+  await tx.rows(save, [tx.tenantId, JSON.stringify(rows), rows.map(({ id }) => id), overtaken])
 }
 
 /** What is no longer put away keeps the time it rested, for it was not handling time. */
@@ -52,7 +56,8 @@ const special: Record<string, string> = {
 const names = [...nameOf.values()]
 const save: Prepared = {
   name: 'ticket_changes_save',
-  text: `update tickets t set (${names.join(', ')}, version) = (
+  text: `with overtaken as (delete from turns where tenant_id = $1 and ticket_id = any($4::uuid[]))
+    update tickets t set (${names.join(', ')}, version) = (
       select ${names.map((name) => special[name] ?? `r.${name}`).join(', ')}, t.version + 1 from jsonb_populate_record(t, n.set) r)
     from jsonb_to_recordset($2::jsonb) as n(id uuid, set jsonb, resumed boolean, news boolean)
     where t.tenant_id = $1 and t.id = any($3::uuid[]) and t.id = n.id`,

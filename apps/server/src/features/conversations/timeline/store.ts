@@ -5,6 +5,7 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import { type Audience, relayAfterCommit } from '../../../kit/outbox.ts'
 import { deltaOf } from './ticket-facts.ts'
 import type { TicketState } from './ticket-state.ts'
+import { type Decided, turnParts, turnRowOf } from './turns.ts'
 
 /** A message to store: how it looks to people (its `seq` is given here), and what only the pipes know of it. */
 export type NewMessage = {
@@ -39,6 +40,8 @@ export const storeMessages = async (
     contactIds?: string[]
     reached?: Reached[]
     journalIds?: string[]
+    /** What is now left to be done by itself about these conversations; those not named stay as they are. */
+    decided?: Decided[]
   },
 ): Promise<{ id: string; seq: number }[]> => {
   const events = given.messages.map((one) => ({
@@ -53,6 +56,7 @@ export const storeMessages = async (
     given.journalIds ?? [],
     given.tickets.map((ticket) => ticket.id),
     JSON.stringify(given.reached ?? []),
+    JSON.stringify((given.decided ?? []).map(turnRowOf)),
   ])
   if (stored.length !== given.messages.length) throw new AlreadyStored()
   stored.forEach((row, at) => {
@@ -145,7 +149,7 @@ const statement: Prepared = {
         and coalesce(i.reach_told_at, '-infinity') <= r.at
     ), done as (
       update journal set state = 'done', processed_at = now(), error = null where tenant_id = $1 and id = any($5::uuid[])
-    ), told as (
+    ), ${turnParts('$8')}, told as (
       insert into outbox (tenant_id, name, payload, audience)
       select $1, 'message.created', jsonb_set(g.payload, '{message,seq}', to_jsonb(s.seq)), g.audience
       from stored s join given g on g.id = s.id order by s.seq

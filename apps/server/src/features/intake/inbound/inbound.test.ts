@@ -9,6 +9,7 @@ import { startWaba, until } from '../../conversations/messages/test-waba.ts'
 const kit = await startTestApp()
 const { as, seedTenant, createContact, createConnection, createTicket, withTenant, schema, statementCount } = kit
 const { ingest, settleInbound } = await import('./inbound.service.ts')
+const { runDueTurns } = await import('../../conversations/turns/turns.loop.ts')
 
 const tenant = await seedTenant({ queues: ['Vendas'] })
 const { sim, connectionId, url } = await startWaba(kit, tenant)
@@ -597,7 +598,9 @@ test('outside business hours the company answers once per ticket and period, and
       },
     ])
   await say('tem alguém?')
+  await runDueTurns()
   await Promise.all([say('alô'), say('oi')])
+  await Promise.all([runDueTurns(), runDueTurns()])
   const all = await rows.messages(shop.tenantId)
   expect(all.map((one) => one.body).sort()).toEqual(['Estamos fechados.', 'alô', 'oi', 'tem alguém?'])
   await until(async () => (await rows.messages(shop.tenantId)).find((one) => one.fromMe && one.status === 'sent'))

@@ -5,6 +5,7 @@ import { startTestApp } from '../../../../test/kit.ts'
 
 const { as, seedTenant, createConnection, withTenant, schema } = await startTestApp()
 const { ingest, settleInbound } = await import('./inbound.service.ts')
+const { runDueTurns } = await import('../../conversations/turns/turns.loop.ts')
 
 const closed = alwaysOpen.map((day) => ({ ...day, type: 'C' as const }))
 
@@ -32,6 +33,7 @@ const answerOf = async (company: object, queue: object) => {
       },
     ])
   await settleInbound()
+  await runDueTurns()
   const said = await withTenant(tenant.tenantId, (tx) =>
     tx.db.select().from(schema.messages).where(eq(schema.messages.tenantId, tenant.tenantId)),
   )

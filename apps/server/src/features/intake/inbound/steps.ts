@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewMessage } from '../../conversations/timeline/store.ts'
-import { closeForCustomer, endedByCustomer } from '../../service/closing/closing-words.ts'
-import { absenceMessages } from './absence.ts'
+import type { Decided } from '../../conversations/timeline/turns.ts'
+import { decideTurn } from '../../conversations/turns/owners.ts'
 import type { Batch } from './arrivals.ts'
 import { logAwakened, takeUpAnswered } from './awaken.ts'
 import { hearConsent } from './hear-consent.ts'
@@ -16,16 +16,19 @@ const replyAfterClose: Reply = async (_tx, { afterwords, tickets }) =>
     .flatMap(({ replies }) => replies)
     .map((reply) => ({ ...reply, ticket: tickets.get(reply.ticket.id) ?? reply.ticket }))
 
-const replyWhileAbsent: Reply = (tx, { directory, arrived, now }) =>
-  absenceMessages(tx, directory, arrived.filter(isGoingOn), now)
+/** What belongs to the very word it answers, stored together with it. */
+export const replies: Reply[] = [replyAfterClose, hearConsent]
 
-const closeWhatTheyEnd: Consequence = async (tx, { directory, arrived }) => {
-  for (const ticketId of endedByCustomer(directory, arrived.filter(isGoingOn))) await closeForCustomer(tx, ticketId)
+/** Who answers by itself, of each conversation by its last word here; stored together with it, done right after. */
+export const decideTurns = ({ directory, arrived, tickets, now }: Batch): Decided[] => {
+  const last = new Map(arrived.map(({ message, ticket }) => [ticket.id, message]))
+  return [...last].flatMap(([ticketId, message]) => {
+    const ticket = tickets.get(ticketId)
+    return ticket && ticket.status !== 'closed'
+      ? [{ ticketId, turn: decideTurn({ directory, ticket, message, now }) }]
+      : []
+  })
 }
 
-const isGoingOn = ({ ticket }: NewMessage) => ticket.status !== 'closed'
-
-/** What is said at once, stored together with the words it answers. */
-export const replies: Reply[] = [replyAfterClose, hearConsent, replyWhileAbsent]
 /** What becomes of their tickets once the words are stored. */
-export const consequences: Consequence[] = [closeWhatTheyEnd, takeUpAnswered, logAwakened]
+export const consequences: Consequence[] = [takeUpAnswered, logAwakened]

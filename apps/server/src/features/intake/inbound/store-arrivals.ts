@@ -1,6 +1,7 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { cleanText } from '../../../kit/text.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
@@ -18,7 +19,7 @@ import type { Batch, Received } from './arrivals.ts'
 import { settleEchoes } from './echoes.ts'
 import { noteUse } from './identify.ts'
 import { findSpeakers } from './speakers.ts'
-import { consequences, replies } from './steps.ts'
+import { consequences, decideTurns, replies } from './steps.ts'
 
 /** A contact's last sign of life is written at most this often: it sits in an index. */
 const metEveryMs = 10 * 60_000
@@ -38,16 +39,19 @@ export const storeArrivals = async (tx: Tx, { connection, directory, all, afterw
   const messages: NewMessage[] = [...arrived]
   for (const reply of replies) messages.push(...(await reply(tx, batch)))
   if (!messages.length && !all.some(({ arrival }) => arrival.journalId)) return
+  const decided = decideTurns(batch)
   await storeMessages(tx, {
     messages,
     tickets: [...tickets.values()],
     contactIds: [...new Set(received.flatMap((one) => (isMetAnew(one, now) && one.known.contactId) || []))],
     reached: received.flatMap(reachedBy),
     journalIds: all.flatMap(({ arrival }) => arrival.journalId ?? []),
+    decided,
   })
   for (const consequence of consequences) await consequence(tx, batch)
   if (messages.some(({ message }) => message.mediaState === 'fetching')) tx.afterCommit(wakeMediaFetcher)
   if (messages.some(({ message }) => message.status === 'queued')) tx.afterCommit(wakeSender)
+  if (decided.some(({ turn }) => turn)) tx.afterCommit(() => announce('turns.left'))
 }
 
 const withoutRepeats = (all: Received[]) => {

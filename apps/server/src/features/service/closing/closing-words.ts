@@ -1,6 +1,5 @@
-import type { Tx } from '../../../db/database.ts'
 import { closeByContact } from '../../conversations/tickets/tickets.service.ts'
-import type { NewMessage } from '../../conversations/timeline/store.ts'
+import type { OwnerWork } from '../../conversations/turns/owners.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 
 /** One of the company's words for "that is all": the whole message, accents and case aside. */
@@ -10,18 +9,12 @@ export const isClosingWord = ({ settings }: Directory, text: string): boolean =>
   return said !== '' && settings.closeKeywords.some((word) => plain(word) === said)
 }
 
-/** The conversations whose last message here is such a word of their customer. */
-export const endedByCustomer = (directory: Directory, arrived: NewMessage[]): string[] => {
-  if (!directory.settings.closeKeywords.length) return []
-  const last = new Map(arrived.map(({ message, ticket }) => [ticket.id, { message, ticket }]))
-  return [...last.values()]
-    .filter(({ message, ticket }) => !message.fromMe && !ticket.isGroup && message.type === 'text')
-    .filter(({ message }) => isClosingWord(directory, message.body))
-    .map(({ ticket }) => ticket.id)
+/** The customer ends the conversation themself, whoever has it. */
+export const endedByCustomer: OwnerWork = {
+  claims: ({ directory, message }) =>
+    message.type === 'text' && isClosingWord(directory, message.body) ? {} : undefined,
+  run: (tx, { ticketId }) => closeByContact(tx, { ticketId, line: 'O cliente encerrou o atendimento.' }),
 }
-
-export const closeForCustomer = (tx: Tx, ticketId: string) =>
-  closeByContact(tx, { ticketId, line: 'O cliente encerrou o atendimento.' })
 
 const plain = (text: string) =>
   text

@@ -8,6 +8,7 @@ const kit = await startTestApp()
 const { as, seedTenant, createConnection, createContact, createTicket, withTenant, schema } = kit
 const { ingest } = await import('../../intake/inbound/inbound.service.ts')
 const { closeIdle } = await import('./auto-close.ts')
+const { runDueTurns } = await import('../../conversations/turns/turns.loop.ts')
 
 const seedCompany = async (settings: Partial<TenantSettings> = {}, kind: 'webchat' | 'waba' = 'webchat') => {
   const tenant = await seedTenant({ queues: ['Vendas'], settings })
@@ -183,8 +184,8 @@ test('the customer’s word for the end closes their conversation, asks for a gr
       .where(eq(schema.connections.tenantId, company.tenantId)),
   )
   const who = v7()
-  const say = (...bodies: string[]) =>
-    ingest(
+  const say = async (...bodies: string[]) => {
+    await ingest(
       company.tenantId,
       company.connectionId,
       bodies.map((body) => ({
@@ -196,6 +197,8 @@ test('the customer’s word for the end closes their conversation, asks for a gr
         content: { type: 'text' as const, body },
       })),
     )
+    await runDueTurns()
+  }
   const all = () =>
     withTenant(company.tenantId, (tx) => tx.db.select().from(schema.tickets).orderBy(schema.tickets.createdAt))
   await say('Quero sair de férias')

@@ -18,7 +18,9 @@ export const turns = tenantLink(
     /** Grows with each word that leaves it anew. */
     version: integer('version').notNull().default(1),
     attempts: integer('attempts').notNull().default(0),
-    state: text('state', { enum: ['waiting', 'failed'] }).notNull().default('waiting'),
+    state: text('state', { enum: ['waiting', 'failed'] })
+      .notNull()
+      .default('waiting'),
     error: text('error'),
     createdAt: createdAt(),
   },

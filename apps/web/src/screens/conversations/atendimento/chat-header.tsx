@@ -65,7 +65,9 @@ export const ChatHeader = ({
             <IconArrowLeft size={20} stroke={1.75} />
           </ActionIcon>
         )}
-        <Avatar name={ticket.name} src={ticket.profilePicUrl} channel={ticket.channel} size={38} />
+        <span className={classes.face}>
+          <Avatar name={ticket.name} src={ticket.profilePicUrl} channel={ticket.channel} size={38} />
+        </span>
         <div className={classes.words}>
           <h2 className={`truncate ${classes.name}`} title={ticket.name}>
             {ticket.name}

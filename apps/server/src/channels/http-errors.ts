@@ -10,13 +10,15 @@ export const noAnswer = (error: unknown, isHarmless = false): ChannelError => {
   if (error instanceof ChannelError) return error
   if (error instanceof AppError) return new ChannelError('final', error.message, { isConnectionBroken: true })
   if (error instanceof EgressError && (isHarmless || !error.wasSent)) {
-    return new ChannelError('retry', 'O provedor não respondeu.')
+    return new ChannelError('retry', 'O provedor não respondeu.', {
+      forAdmin: { text: 'O provedor não respondeu. Confira se este servidor tem acesso à internet e teste de novo.' },
+    })
   }
   return unclear('O provedor não confirmou o envio.')
 }
 
 export const unclear = (what: string) =>
-  new ChannelError('uncertain', `${what} Entrega incerta: confira com o cliente antes de reenviar.`)
+  new ChannelError('uncertain', `${what} Entrega incerta: confira com o cliente antes de tentar de novo.`)
 
 /**
  * An error without a word of the provider's own: a gateway in front of it speaks. Only 429 and 503 say that the call

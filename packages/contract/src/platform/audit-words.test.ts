@@ -48,7 +48,7 @@ test('an entry says what it is about, whatever the row calls its name', () => {
   expect(about({ action: 'audit.exported', entityId: '', after: {} })).toBe('Todo o período')
   expect(
     about({ action: 'audit.exported', entityId: '', after: { dateFrom: '2026-03-01', dateTo: '2026-03-31' } }),
-  ).toBe('de 01/03/2026 até 31/03/2026')
+  ).toBe('De 01/03/2026 até 31/03/2026')
   expect(about({ action: 'impersonation.started', entity: 'tenant', after: { reason: 'Chamado 12' } })).toBe(
     'Chamado 12',
   )

@@ -221,9 +221,11 @@ export const auditSubject = (entry: Entry & { entity: string; entityId: string }
 /** What is about no single row. */
 const about: Record<string, (row: Plain) => string> = {
   'contact.exported': (row) => (row.isFiltered ? 'Só os do filtro escolhido' : 'Todos os contatos'),
-  'audit.exported': ({ dateFrom, dateTo }) =>
-    [dateFrom && `de ${dayText(dateFrom)}`, dateTo && `até ${dayText(dateTo)}`].filter(Boolean).join(' ') ||
-    'Todo o período',
+  'audit.exported': ({ dateFrom, dateTo }) => {
+    if (dateFrom && dateTo) return `De ${dayText(dateFrom)} até ${dayText(dateTo)}`
+    if (dateFrom) return `Desde ${dayText(dateFrom)}`
+    return dateTo ? `Até ${dayText(dateTo)}` : 'Todo o período'
+  },
   'impersonation.ended': () => 'Fim da visita',
   'tickets.refreshed': () => 'Todos os atendimentos',
   ...Object.fromEntries(

@@ -304,7 +304,7 @@ test('a provider that does not answer, or answers nonsense, is an error in Portu
   })
   expect(away).toMatchObject({
     status: 201,
-    body: { status: 'ERROR', statusText: 'O provedor não respondeu.' },
+    body: { status: 'ERROR', statusText: expect.stringMatching(/^O provedor não respondeu\. Confira/) },
   })
   sim.faults.next({ status: 200, body: '<html>' })
   const odd = await as(admin).post('/whatsapp', { kind: 'waba', name: 'Estranho', config })

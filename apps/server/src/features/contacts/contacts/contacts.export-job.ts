@@ -5,7 +5,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { csvBody, csvHead } from '../../../kit/csv.ts'
 import { defineJob, type Step } from '../../core/jobs/job-kinds.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
-import { contactColumns } from './contacts.export.ts'
+import { auditOfExport, contactColumns } from './contacts.export.ts'
 import type { ContactsQuery } from './contacts.queries.ts'
 import { readPage } from './contacts.service.ts'
 
@@ -46,11 +46,9 @@ export const exportContactsJob = defineJob({
 const writePart = ({ tx, job }: Step<ContactsQuery>, place: number, body: string) =>
   tx.db.insert(jobParts).values({ tenantId: tx.tenantId, jobId: job.id, place: Math.ceil(place), body })
 
-/** Everybody's data leaves the house: the company must be able to tell who took it. */
 export const enqueueExport = (actor: Actor, asked: ContactsQuery) =>
   withTenant(actor.tenantId, async (tx) => {
     const params = { ...asked, cursor: undefined, pageNumber: 1, limit: 1 }
     const { count = 0 } = await readPage(tx, actor, { ...params, count: true })
-    const audit = { action: 'contact.exported', entity: 'contact', entityId: 'all' }
-    return enqueueJob(tx, actor, { kind: 'exportContacts', params, total: count, audit })
+    return enqueueJob(tx, actor, { kind: 'exportContacts', params, total: count, audit: auditOfExport(asked) })
   })

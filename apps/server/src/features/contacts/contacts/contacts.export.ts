@@ -18,6 +18,14 @@ export const exportContacts = async (actor: Actor, asked: ContactsQuery) => {
   return csvPages(actor.tenantId, columns, (page) => listContacts(actor, { ...asked, ...page }))
 }
 
+/** Everybody's data leaves the house: the company must be able to tell who took it, and how much of it. */
+export const auditOfExport = ({ searchParam, tagIds, walletIds }: ContactsQuery) => ({
+  action: 'contact.exported',
+  entity: 'contact',
+  entityId: 'all',
+  after: { isFiltered: Boolean(searchParam || tagIds.length || walletIds.length) },
+})
+
 /** Its columns, with the company's own fields. */
 export const contactColumns = async (tx: Tx, timezone: string): Promise<CsvColumn<Contact>[]> =>
   columnsFor(timezone, await listFields(tx))

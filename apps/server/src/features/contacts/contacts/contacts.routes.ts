@@ -7,7 +7,7 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { patchOf } from '../../../kit/crud-fields.ts'
 import { csvHeaders } from '../../../kit/csv.ts'
 import type { Routes } from '../../../kit/http.ts'
-import { exportContacts } from './contacts.export.ts'
+import { auditOfExport, exportContacts } from './contacts.export.ts'
 import { enqueueExport } from './contacts.export-job.ts'
 import {
   createContact,
@@ -39,10 +39,7 @@ export const contactRoutes: Routes = (app) => {
       schema: { querystring: contactsQuery },
     },
     async ({ actor, query }, reply) => {
-      // Everybody's data leaves the house: the company must be able to tell who took it.
-      const isFiltered = Boolean(query.searchParam || query.tagIds.length || query.walletIds.length)
-      const entry = { action: 'contact.exported', entity: 'contact', entityId: 'all', after: { isFiltered } }
-      await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, entry))
+      await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, auditOfExport(query)))
       return reply.headers(csvHeaders('contatos')).send(await exportContacts(actor, query))
     },
   )

@@ -27,7 +27,7 @@ export const tellNotSent = async (tx: Tx, failures: Failure[]) => {
       const text =
         status === 'failed'
           ? `A mensagem para ${row.name} não foi enviada. ${error ?? ''}`.trim()
-          : `A mensagem para ${row.name} pode não ter chegado. Confira antes de reenviar.`
+          : `A mensagem para ${row.name} pode não ter chegado. Confira antes de tentar de novo.`
       return [
         {
           name: 'ticket.notice' as const,

@@ -106,5 +106,5 @@ const changeOf = (row: Sending) => ({
 })
 
 export const uncertainText =
-  'Entrega incerta: o envio foi interrompido antes da confirmação. Confira com o cliente antes de reenviar.'
+  'Entrega incerta: o envio foi interrompido antes da confirmação. Confira com o cliente antes de tentar de novo.'
 export const uncertain = () => new ChannelError('uncertain', uncertainText)

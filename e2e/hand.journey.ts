@@ -1,6 +1,6 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, newPhone, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
@@ -78,6 +78,51 @@ test('who accepts and types writes to the customer; letters are shortcuts in the
   await inbox.chat.waitFor()
   await until('the row has the keyboard', () => hasFocus(inbox.row('Olga Prates')))
   await as(server, ana).put(`/tickets/${ticket.id}`, { status: 'closed' })
+})
+
+test('by mouse: one click takes the next and begins to write, one closes and is on the next, two hand over, two put away', async () => {
+  const names = ['Um', 'Dois', 'Três', 'Quatro'].map((name) => `Freguês ${name}`)
+  const tickets: Ticket[] = []
+  for (const [n, name] of names.entries())
+    tickets.push((await newTicket(server, admin.api, store, { name, acceptedBy: n ? ana : undefined })).ticket)
+  const page = await openAs(browser, server.url, ana, '/atendimento')
+  const inbox = inboxOf(page)
+  for (const name of names.slice(1)) await inbox.row(name).waitFor()
+  let clicks = 0
+  const click = async (one: Locator) => {
+    clicks += 1
+    await one.click()
+  }
+  let open = ''
+  const nextIsHere = () =>
+    until('another is open and takes letters', async () => {
+      const label = (await inbox.chat.count()) === 1 && (await inbox.chat.getAttribute('aria-label'))
+      if (!label || label === open || !(await hasFocus(inbox.field))) return false
+      open = label
+      return true
+    })
+  /** How many clicks it took until the next letter goes to another customer. */
+  const counted = async (...pressed: Locator[]) => {
+    clicks = 0
+    for (const one of pressed) await click(one)
+    await nextIsHere()
+    return clicks
+  }
+  const inHeader = (name: string) => inbox.chat.getByRole('button', { name, exact: true })
+
+  expect(await counted(inbox.list.getByRole('button', { name: 'Assumir próximo' }))).toBe(1)
+  expect(open).toBe('Conversa com Freguês Um')
+  await page.keyboard.type('Oi')
+  expect(await inbox.field.inputValue()).toBe('Oi')
+  await inbox.field.fill('')
+  expect(await counted(inHeader('Encerrar'))).toBe(1)
+  expect(await counted(inHeader('Transferir'), page.getByRole('option', { name: 'Bruno Reis' }))).toBe(2)
+  clicks = 0
+  await click(inHeader('Pausar'))
+  await click(page.getByRole('button', { name: '1 hora' }))
+  await inbox.chat.getByText(/^Pausado até/).waitFor()
+  expect(clicks).toBe(2)
+  for (const { id } of tickets.slice(1)) await admin.api.put(`/ticketsForce/${id}`)
 })
 
 test('an hour by keyboard alone: twenty customers taken, answered, handed over, put away and closed', async () => {

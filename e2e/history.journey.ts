@@ -13,6 +13,7 @@ import { accept, inboxOf, newTicket, openTicket, phoneShows, staffQueue, ticketW
 import {
   type Company,
   closeWindows,
+  hasFocus,
   type Login,
   openAs,
   openCompany,
@@ -113,7 +114,10 @@ test('a word from six weeks ago is found by its period, seen in its place, and f
   await page.getByLabel('De', { exact: true }).fill(dayOf(new Date(writtenAt(20).getTime() - 72 * hourMs)))
   await page.getByLabel('Até', { exact: true }).fill(dayOf(new Date(writtenAt(20).getTime() + 72 * hourMs)))
   await drawer.getByRole('button', { name: 'Minha inscrição caiu' }).waitFor({ state: 'hidden' })
-  await drawer.getByRole('button', { name: 'A INSCRIÇÃO da promoção' }).click()
+  const found = drawer.getByRole('button', { name: 'A INSCRIÇÃO da promoção' })
+  await drawer.getByLabel('Buscar mensagens').last().press('ArrowDown')
+  await until('the arrow leads to what was found', () => hasFocus(found))
+  await page.keyboard.press('Enter')
 
   const seen = (what: string, text: string) => until(what, () => isInSight(inbox.said(text).last(), inbox.log))
   await seen('it is on the screen', 'A INSCRIÇÃO da promoção já está paga')

@@ -18,7 +18,7 @@ export const FoundList = ({ messages, onPick }: Props) => (
           <span className={`tabular ${classes.meta}`}>{group.protocol}</span>
         </h3>
         {group.messages.map((message) => (
-          <UnstyledButton key={message.id} className={classes.hit} onClick={() => onPick(message)}>
+          <UnstyledButton key={message.id} data-found className={classes.hit} onClick={() => onPick(message)}>
             <Snippet message={message} />
             <span className={`tabular ${classes.meta}`}>
               {authorOf(message)} · {formatDateTime(message.createdAt)}

@@ -1,7 +1,7 @@
 import type { FoundMessage, MessageType } from '@balcao/contract/conversations/messages.ts'
 import { Button, Drawer, Select, Tabs, Text } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -27,7 +27,7 @@ export const MessageSearch = ({ onPick, onClose }: Props) => {
       title={<Text fw={600}>Buscar mensagens</Text>}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
-      <Tabs value={tab} onChange={setTab} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} onKeyDown={walk}>
         <Tabs.List grow>
           <Tabs.Tab value="search">Todas as conversas</Tabs.Tab>
           <Tabs.Tab value="starred">Com estrela</Tabs.Tab>
@@ -41,6 +41,16 @@ export const MessageSearch = ({ onPick, onClose }: Props) => {
       </Tabs>
     </Drawer>
   )
+}
+
+/** The arrows go from what is looked for to what was found and back; Enter opens it. */
+const walk = (event: KeyboardEvent<HTMLElement>) => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input[type=search], [data-found]')]
+  const at = stops.findIndex((stop) => stop.matches(':focus'))
+  if (by === undefined || at < 0) return
+  event.preventDefault()
+  stops[at + by]?.focus()
 }
 
 const kinds: { value: MessageType; label: string }[] = [

@@ -1,0 +1,63 @@
+import type { Line } from '../handset.ts'
+import type { SimulatorCore, SimulatorOptions } from '../simulator.ts'
+import type { WabaCustomer } from './customer.ts'
+import { createMediaStore } from './media.ts'
+import type { Template } from './templates.ts'
+
+export type WabaOptions = SimulatorOptions & {
+  appSecret: string
+  verifyToken: string
+  accessToken: string
+  wabaId: string
+  phoneNumberId: string
+  displayPhoneNumber: string
+  verifiedName?: string
+  webhookUrl?: string
+}
+
+export type WabaStatus = 'sent' | 'delivered' | 'read' | 'played' | 'failed'
+
+export type WabaPolicy = {
+  /** 131047 and 131050 come as the answer to the send, or later as a failed status: both happen. */
+  errorsBy: 'answer' | 'status'
+  /** Free text refused after 24 h of silence. */
+  hasWindow: boolean
+  /** Pair rate in milliseconds between messages to one person (the real one is 6000). 0: off. */
+  pairRateMs: number
+  /** Messages a second before 130429. 0: off. */
+  perSecond: number
+  /** Emit sent and delivered by itself after a send. */
+  emitsStatuses: boolean
+  /** How long Meta takes to review a template, and its verdict. `undefined` leaves it pending. */
+  reviewAfterMs: number | undefined
+  review: (template: Template) => 'APPROVED' | 'REJECTED'
+}
+
+/** A message of either side, with what its statuses tell. */
+type Known = { customer: WabaCustomer; line: Line; callbackData?: string; category?: string }
+
+/** What Meta knows of the account: its people, messages, files and templates. */
+export const createState = (core: SimulatorCore, options: WabaOptions) => ({
+  core,
+  options,
+  media: createMediaStore(core.now),
+  templates: [] as Template[],
+  customers: [] as WabaCustomer[],
+  known: new Map<string, Known>(),
+  policy: {
+    errorsBy: 'answer',
+    hasWindow: true,
+    pairRateMs: 0,
+    perSecond: 0,
+    emitsStatuses: true,
+    reviewAfterMs: 50,
+    review: () => 'APPROVED',
+  } as WabaPolicy,
+  metadata: { display_phone_number: options.displayPhoneNumber, phone_number_id: options.phoneNumberId },
+  businessPhone: options.displayPhoneNumber.replace(/\D/g, ''),
+  businessName: options.verifiedName ?? 'Loja de Teste',
+  webhookUrl: options.webhookUrl,
+  accessToken: options.accessToken,
+  isSubscribed: false,
+})
+export type State = ReturnType<typeof createState>

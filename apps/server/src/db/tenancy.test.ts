@@ -15,20 +15,15 @@ const asOwner = async <Row extends object>(text: string): Promise<Row[]> => {
 }
 
 /** Looked up before the tenant is known, so unique across companies. */
-const installationWide = [
-  'users_email',
-  'connections_external',
-  'connections_channel_key',
-  'push_subscriptions_endpoint',
-]
+const installationWide = ['users_email', 'connections_external', 'connections_channel_key', 'consumers_endpoint']
 /** What is due, of all companies at once: the loop's question, asked every second. */
 const acrossTenants = [
   'bulk_jobs_todo',
+  'deliveries_due',
   'file_uses_ending',
   'mails_due',
   'messages_sending',
   'outbox_due',
-  'push_deliveries_due',
   'schedules_waiting',
   'ticket_undos_due',
   'tickets_to_wake',

@@ -68,6 +68,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/conversations/tickets.ts')),
     ...(await import('../src/db/schema/conversations/turns.ts')),
     ...(await import('../src/db/schema/core/audit.ts')),
+    ...(await import('../src/db/schema/core/deliveries.ts')),
     ...(await import('../src/db/schema/core/files.ts')),
     ...(await import('../src/db/schema/core/integrations.ts')),
     ...(await import('../src/db/schema/people/mails.ts')),

@@ -41,6 +41,8 @@ import { ticketCheckRoutes } from './conversations/tickets/ticket-check.routes.t
 import { ticketRoutes } from './conversations/tickets/tickets.routes.ts'
 import { registerOwners } from './conversations/turns/owners.ts'
 import { wallRoutes } from './conversations/wall/wall.routes.ts'
+import { registerConsumers } from './core/deliveries/consumer-kinds.ts'
+import { integrationConsumer } from './core/integrations/integration.consumer.ts'
 import { integrationRoutes } from './core/integrations/integrations.routes.ts'
 import { registerJobs } from './core/jobs/job-kinds.ts'
 import { jobRoutes } from './core/jobs/jobs.routes.ts'
@@ -57,6 +59,7 @@ import { ticketJobs } from './operations/bulk-jobs/ticket-jobs.ts'
 import { contactMergeRoutes } from './operations/contact-merge/contact-merge.routes.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
+import { pushConsumer } from './operations/notifications/push.consumer.ts'
 import { pushRoutes } from './operations/notifications/push.routes.ts'
 import { scheduleRoutes } from './operations/schedules/schedules.routes.ts'
 import { taskRoutes } from './operations/tasks/tasks.routes.ts'
@@ -92,6 +95,7 @@ onConnected(requestTemplateSync)
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 registerJobs([...ticketJobs, ...replaceJobs, exportContactsJob])
+registerConsumers([pushConsumer, integrationConsumer])
 
 /** Every feature under /api, by the area of the product it belongs to: the reference of the API keeps this order. */
 export const areas: Record<string, Routes[]> = {

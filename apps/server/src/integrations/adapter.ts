@@ -1,4 +1,5 @@
 import type { IntegrationConfig, IntegrationKind } from '@balcao/contract/core/integrations/index.ts'
+import type { EventName } from '@balcao/contract/events.ts'
 import type { Egress } from '../kit/egress.ts'
 import type { Route } from '../kit/egress-dial.ts'
 
@@ -31,12 +32,22 @@ export type Letter = {
   html: string
 }
 
+/** Something that happened in the company. */
+export type Told = { id: string; topic: EventName; at: Date; payload: unknown }
+/** `gone`: the other side says that it is not there any more. */
+export type Heard = 'delivered' | 'gone' | { failed: string; againInS?: number }
+
 /** What an integration does; what it does not do for its family is left out. */
 export type IntegrationAdapter<K extends IntegrationKind> = {
   /** Tries the account and says who answered; throws IntegrationError. */
   test: (context: IntegrationContext<K>) => Promise<{ text: string }>
   /** Sends a letter; throws IntegrationError. */
   sendMail?: (letter: Letter, context: IntegrationContext<K>) => Promise<void>
+  /** Makes it a consumer of the company's events. The same one may come twice, under one id. */
+  hears?: {
+    topics: (config: IntegrationConfig<K>) => EventName[]
+    tell: (told: Told, context: IntegrationContext<K>) => Promise<Heard>
+  }
   /** The way out it offers. */
   route?: (config: IntegrationConfig<K>) => Route
 }

@@ -7,5 +7,6 @@ const loaders: Loaders = {
   smtp: async () => (await import('./smtp/adapter.ts')).smtp,
   gmail: async () => (await import('./gmail/adapter.ts')).gmail,
   proxy: async () => (await import('./proxy/adapter.ts')).proxy,
+  webhook: async () => (await import('./webhook/adapter.ts')).webhook,
 }
 export const loadIntegration = <K extends IntegrationKind>(kind: K): Promise<IntegrationAdapter<K>> => loaders[kind]()

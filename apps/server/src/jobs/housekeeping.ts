@@ -20,9 +20,14 @@ const chores: Prepared[] = [
   { name: 'old_session_calls', text: `delete from session_calls where deadline_at < now() - interval '1 hour'` },
   { name: 'old_early_statuses', text: `delete from early_statuses where created_at < now() - interval '7 days'` },
   {
-    name: 'old_push_subscriptions',
-    text: `delete from push_subscriptions s where not exists (select from refresh_tokens r where r.tenant_id = s.tenant_id
-      and r.family_id = s.session_id and r.revoked_at is null and r.rotated_at is null and r.expires_at > now())`,
+    name: 'old_push_consumers',
+    text: `delete from consumers c where kind = 'push' and not exists (select from refresh_tokens r where r.tenant_id = c.tenant_id
+      and r.family_id = (c.target ->> 'sessionId')::uuid and r.revoked_at is null and r.rotated_at is null and r.expires_at > now())`,
+  },
+  {
+    name: 'old_deliveries',
+    text: `delete from deliveries where (tenant_id, seq) in (
+      select tenant_id, seq from deliveries where created_at < now() - interval '7 days' limit 5000)`,
   },
   { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {

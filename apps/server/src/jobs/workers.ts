@@ -8,11 +8,11 @@ import { isHeldLong, isQueued } from '../features/conversations/messages/sender.
 import { createSender } from '../features/conversations/messages/sender.ts'
 import { isPauseOver, wakeDueTickets } from '../features/conversations/tickets/pause.loop.ts'
 import { isTurnDue, runDueTurns } from '../features/conversations/turns/turns.loop.ts'
+import { createDeliverer } from '../features/core/deliveries/deliveries.loop.ts'
+import { isDeliveryDue } from '../features/core/deliveries/deliveries.queries.ts'
 import { isJobWaiting, runJobs } from '../features/core/jobs/jobs.loop.ts'
 import { finishInbound, rescueInbound } from '../features/intake/inbound/inbound.service.ts'
 import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts'
-import { sendDuePushes } from '../features/operations/notifications/push.loop.ts'
-import { isPushDue } from '../features/operations/notifications/push.queries.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
@@ -39,6 +39,7 @@ export const workers = (): Worker[] => {
   const sessions = createSessions()
   const media = createMediaFetcher()
   const distributor = createDistributor()
+  const deliverer = createDeliverer()
   return [
     { name: 'sender', role: sends, everyMs: s, due: isQueued, wakesOn: ['messages.queued'], run: claim, finish },
     { name: 'sender rescue', role, everyMs: s, due: isHeldLong, run: adopt },
@@ -56,8 +57,8 @@ export const workers = (): Worker[] => {
     },
     { name: 'schedules', role, everyMs: s, due: isScheduleDue, run: writeAllDue },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
-    { name: 'pushes', role, everyMs: s, due: isPushDue, run: sendDuePushes },
     { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], run: runDueTurns },
+    { name: 'deliveries', role, everyMs: s, due: isDeliveryDue, run: deliverer.run, finish: deliverer.finish },
     { name: 'pause alarm', role, everyMs: s, due: isPauseOver, run: wakeDueTickets },
     { name: 'deadlines', role, everyMs: 10 * s, wakesOn: ['deadlines.stale'], run: watchDeadlines },
     {

@@ -33,6 +33,7 @@ const whole: Record<string, string> = {
   'tenant.resumed': 'Reativou',
   'tenant.closed': 'Encerrou',
   'mail.retried': 'Tentou de novo o envio',
+  'integration.retried': 'Entregou de novo os avisos',
   'platform.installed': 'Instalou o Balcão',
   'ticket.merged': 'Uniu',
   'ticket.exported': 'Exportou',

@@ -5,8 +5,14 @@ import { type Family, families } from './define.ts'
 import { gmailIntegration } from './gmail.ts'
 import { proxyIntegration } from './proxy.ts'
 import { smtpIntegration } from './smtp.ts'
+import { webhookIntegration } from './webhook.ts'
 
-export const integrations = { smtp: smtpIntegration, gmail: gmailIntegration, proxy: proxyIntegration }
+export const integrations = {
+  smtp: smtpIntegration,
+  gmail: gmailIntegration,
+  proxy: proxyIntegration,
+  webhook: webhookIntegration,
+}
 export type IntegrationKind = keyof typeof integrations
 export const integrationKinds = Object.keys(integrations) as [IntegrationKind, ...IntegrationKind[]]
 export type IntegrationConfig<K extends IntegrationKind> = z.output<(typeof integrations)[K]['config']>
@@ -45,5 +51,16 @@ export const integrationResource = resource({
 
 /** The outcome of "testar": `text` is for the person. */
 export const integrationTest = z.object({ ok: z.boolean(), text: z.string() })
+/** What an integration that hears of events was not told yet, and what it could not be told. */
+export const integrationDeliveries = z.object({
+  waiting: z.int(),
+  /** The oldest of them. */
+  waitsSince: moment.nullable(),
+  dead: z.int(),
+  /** Of the dead, the newest. */
+  items: z.array(
+    z.object({ id: z.uuid(), topic: z.string(), attempts: z.int(), error: z.string().nullable(), createdAt: moment }),
+  ),
+})
 /** Where the browser goes to consent. */
 export const integrationConsent = z.object({ url: z.string() })

@@ -2,6 +2,7 @@ import { id } from '@balcao/contract/common.ts'
 import {
   integrations as definitions,
   integrationConsent,
+  integrationDeliveries,
   integrationResource,
   integrationTest,
 } from '@balcao/contract/core/integrations/index.ts'
@@ -14,6 +15,7 @@ import { crud } from '../../../kit/crud.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { finishConsent, startConsent } from './consent.ts'
+import { keepConsumer, readDeliveries, retryDeliveries } from './integration.consumer.ts'
 import { integrationConfig, presentIntegrations, testIntegration } from './integrations.service.ts'
 
 const saved = crud(integrationResource, {
@@ -44,8 +46,9 @@ const saved = crud(integrationResource, {
     return before ? { ...fresh, state: 'unchecked', stateText: null } : { ...fresh, id: rowId }
   },
   present: presentIntegrations,
-  // A session opens again along the new way.
+  // What it wants to hear may be another now; a session opens again along the new way.
   afterWrite: async (tx, { id, isNew }) => {
+    await keepConsumer(tx, id)
     if (!isNew) await tx.rows(renewUsers, [tx.tenantId, id])
   },
 })
@@ -69,6 +72,22 @@ export const integrationRoutes: Routes = (app) => {
       schema: { params, response: { 200: integrationTest } },
     },
     ({ actor, params }) => testIntegration(actor.tenantId, params.id),
+  )
+  app.get(
+    '/integrations/:id/deliveries',
+    {
+      config: { can: 'integrations.write', summary: 'Ler o que uma integração ainda não soube' },
+      schema: { params, response: { 200: integrationDeliveries } },
+    },
+    ({ actor, params }) => readDeliveries(actor, params.id),
+  )
+  app.post(
+    '/integrations/:id/deliveries/retry',
+    {
+      config: { can: 'integrations.write', summary: 'Entregar de novo o que uma integração não soube' },
+      schema: { params, response: { 200: integrationDeliveries } },
+    },
+    ({ actor, params }) => retryDeliveries(actor, params.id),
   )
   app.post(
     '/integrations/:id/consent',

@@ -21,6 +21,7 @@ import {
   findIntegration,
   findOfFamily,
   type IntegrationRow,
+  reviveConsumer,
   saveState,
 } from './integrations.queries.ts'
 
@@ -63,8 +64,10 @@ const tryIntegration = async (row: IntegrationRow): Promise<Outcome> => {
   }
 }
 
-const recordState = (tenantId: number, id: string, { ok, text }: Outcome) =>
+/** What came of a try. One that works is told of events again. */
+export const recordState = (tenantId: number, id: string, { ok, text }: Outcome) =>
   withTenant(tenantId, async (tx) => {
+    if (ok) await reviveConsumer(tx, id)
     const saved = await saveState(tx, id, { state: ok ? 'working' : 'broken', stateText: text })
     const [shown] = saved ? await presentIntegrations(tx, [saved]) : []
     if (shown) await emit(tx, 'integration.updated', shown, { kind: 'permission', can: 'integrations.write' })

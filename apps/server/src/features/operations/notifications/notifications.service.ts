@@ -18,7 +18,7 @@ import {
   markTaken,
   pageOfNotifications,
 } from './notifications.queries.ts'
-import { dropDeliveries, insertDeliveries } from './push.queries.ts'
+import { dropPushes, findSubscribed } from './push.queries.ts'
 
 /** GET /notifications: what I was told, newest first; nothing of a conversation I may no longer see. */
 export const listNotifications = (actor: Actor, query: z.output<typeof notificationsQuery>) =>
@@ -30,7 +30,7 @@ export const countNotifications = (actor: Actor) => withTenant(actor.tenantId, (
 export const readNotifications = (actor: Actor, which: z.output<typeof notificationsRead>): Promise<void> =>
   withTenant(actor.tenantId, async (tx) => {
     if (which.ticketId) await getVisibleTicket(tx, actor, which.ticketId)
-    if (!which.ids) await dropDeliveries(tx, [actor.userId], which.ticketId)
+    if (!which.ids) await dropPushes(tx, [actor.userId], which.ticketId)
     if (await markRead(tx, actor.userId, which))
       await emit(tx, 'notification.read', {}, { kind: 'user', userId: actor.userId })
   })
@@ -38,8 +38,8 @@ export const readNotifications = (actor: Actor, which: z.output<typeof notificat
 type Batch = { notices: Notice[]; taken: string[] }
 /**
  * Puts what happened into the bells of a company, in one transaction whatever came together: more of the same is one
- * line until it is read, and a conversation that somebody took no longer waits for the others. Answers to whom a push
- * was written, which leaves a moment later.
+ * line until it is read, and a conversation that somebody took no longer waits for the others. Answers who also has a
+ * browser that is told a moment later.
  */
 export const storeNotices = async (tenantId: number, { notices, taken }: Batch): Promise<string[]> => {
   const directory = await findDirectory(tenantId)
@@ -47,8 +47,8 @@ export const storeNotices = async (tenantId: number, { notices, taken }: Batch):
   const wanted = notices.filter(({ userId }) => directory.people.get(userId)?.isBlocked === false)
   if (!wanted.length && !taken.length) return []
   const clock = wallTimeOf(new Date(), directory.timezone).slice(11)
-  const isTold = (way: 'bell' | 'push', { userId, kind }: Notice) =>
-    isToldBy(way, kind, userConfigs.parse(directory.people.get(userId)?.configs ?? {}).notices, clock)
+  const isInBell = ({ userId, kind }: Notice) =>
+    isToldBy('bell', kind, userConfigs.parse(directory.people.get(userId)?.configs ?? {}).notices, clock)
   return withTenant(tenantId, async (tx) => {
     const facts = await findFacts(tx, [...new Set(wanted.flatMap(({ ticketId }) => ticketId ?? []))])
     const lines = together(
@@ -61,15 +61,12 @@ export const storeNotices = async (tenantId: number, { notices, taken }: Batch):
         return [{ ...notice, title: notice.title ?? ticket.name }]
       }),
     )
-    const kept = await insertNotices(
-      tx,
-      lines.filter((line) => isTold('bell', line)),
-    )
+    const kept = await insertNotices(tx, lines.filter(isInBell))
     const isQuiet = (row: Pick<Line, 'userId' | 'kind' | 'ticketId'>) =>
       lines.some((line) => line.isQuiet && lineKeys.every((key) => line[key] === row[key]))
     const told = kept.map((row) => (isQuiet(row) ? { ...row, isQuiet: true } : row))
     const loud = lines.filter((line) => !line.isQuiet)
-    const passing = loud.filter((line) => !isTold('bell', line)).map(passingOf)
+    const passing = loud.filter((line) => !isInBell(line)).map(passingOf)
     await emitAll(
       tx,
       [...told, ...passing].map(({ userId, ...payload }) => ({
@@ -78,10 +75,7 @@ export const storeNotices = async (tenantId: number, { notices, taken }: Batch):
         audience: { kind: 'user' as const, userId },
       })),
     )
-    const pushed = await insertDeliveries(
-      tx,
-      loud.filter((line) => isTold('push', line)),
-    )
+    const pushed = await findSubscribed(tx, [...new Set(loud.map(({ userId }) => userId))])
     const relieved = await markTaken(tx, taken)
     if (relieved.length) await emit(tx, 'notification.read', {}, { kind: 'users', userIds: [...new Set(relieved)] })
     return pushed

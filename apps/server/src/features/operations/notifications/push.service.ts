@@ -3,7 +3,7 @@ import { withPlatform, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { checkEgressUrl } from '../../../kit/egress.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { deleteSubscription, dropDeliveries, insertSubscription } from './push.queries.ts'
+import { deleteSubscription, dropPushes, insertSubscription } from './push.queries.ts'
 
 /** This browser tells me from now on, until my session ends. The address is the browser's word: it is checked as any. */
 export const subscribe = async (actor: Actor, subscription: PushSubscriptionKeys): Promise<void> => {
@@ -18,5 +18,5 @@ export const unsubscribe = (actor: Actor, endpoint: string): Promise<void> =>
 
 /** They were told where they are looking. */
 export const cancelPushes = async (tenantId: number, userIds: string[]): Promise<void> => {
-  if (userIds.length) await withTenant(tenantId, (tx) => dropDeliveries(tx, userIds))
+  if (userIds.length) await withTenant(tenantId, (tx) => dropPushes(tx, userIds))
 }

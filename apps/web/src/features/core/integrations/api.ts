@@ -1,5 +1,10 @@
-import type { Integration, integrationConsent, integrationTest } from '@balcao/contract/core/integrations/index.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type {
+  Integration,
+  integrationConsent,
+  integrationDeliveries,
+  integrationTest,
+} from '@balcao/contract/core/integrations/index.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 
@@ -21,6 +26,21 @@ export const useTestIntegration = () => {
     mutationFn: (id: string) =>
       api.post<z.output<typeof integrationTest>>(`/integrations/${id}/test`, {}, { timeoutMs: testTimeoutMs }),
     onSettled: () => cache.invalidateQueries({ queryKey: ['resource', 'integration'] }),
+  })
+}
+
+type Deliveries = z.output<typeof integrationDeliveries>
+/** Asked anew when the integration's state changes: it does when something could not be delivered. */
+export const deliveriesQuery = ({ id, checkedAt }: Integration) =>
+  queryOptions({
+    queryKey: ['integration-deliveries', id, checkedAt],
+    queryFn: () => api.get<Deliveries>(`/integrations/${id}/deliveries`),
+  })
+export const useRetryDeliveries = (row: Integration) => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: () => api.post<Deliveries>(`/integrations/${row.id}/deliveries/retry`),
+    onSuccess: (now) => cache.setQueryData(deliveriesQuery(row).queryKey, now),
   })
 }
 

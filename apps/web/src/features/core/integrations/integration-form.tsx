@@ -11,6 +11,7 @@ import { configProblems, configValues, readConfig } from '../providers/config-va
 import { ProviderFields } from '../providers/provider-fields.tsx'
 import { StepsAfter, StepsBefore } from '../providers/setup-steps.tsx'
 import { type IntegrationDraft, useConsent, useSaveIntegration, useTestIntegration } from './api.ts'
+import { IntegrationDeliveries } from './integration-deliveries.tsx'
 import { IntegrationState } from './integration-state.tsx'
 
 type Props = {
@@ -61,6 +62,7 @@ export const IntegrationForm = ({ kind, row, onClose, onSaved, onDelete }: Props
     >
       {conflict && <ConflictNotice {...conflict} />}
       {row && <Check row={row} oauthLabel={provider.oauth?.label} dirty={drawer.dirty} />}
+      {row && 'hearsEvents' in provider && <IntegrationDeliveries row={row} />}
       {row ? (
         <StepsAfter provider={provider} label="Como ligar esta conta" values={row.config} />
       ) : (

@@ -21,7 +21,7 @@ export default function IntegracoesScreen() {
     <ResourceScreen
       resource={integrationResource}
       title="Integrações"
-      purpose="Contas que a empresa usa além dos canais: o e-mail por onde saem avisos, proxies."
+      purpose="Contas que a empresa usa além dos canais: o e-mail por onde saem avisos, proxies, sistemas que são avisados."
       createLabel="Adicionar integração"
       emptyText="Ligue o e-mail da empresa: convites e redefinições de senha passam a sair dele."
       columns={[

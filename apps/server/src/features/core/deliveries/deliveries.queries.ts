@@ -1,0 +1,77 @@
+import type { Prepared } from '../../../db/database.ts'
+
+/** One that was taken and not spoken of again, because its process ended, is taken anew after this long. */
+const leaseS = 60
+/** Of one consumer in one round: so many lanes at once. */
+const perConsumer = 4
+/** Of one company in one round. */
+const perCompany = 12
+
+export const isDeliveryDue = `select from deliveries where state = 'waiting' and due_at <= now()`
+
+/**
+ * The head of each lane that is due, companies in turn; none of the consumers and companies ($2, $3) that have enough in
+ * this process's hands. Consumers are found by jumping from one to the next, so that a backlog of one costs the others nothing.
+ */
+export const claimDue: Prepared = {
+  name: 'deliveries_claim',
+  text: `with recursive waiting as (
+      (select tenant_id, consumer_id from deliveries where state = 'waiting' order by tenant_id, consumer_id limit 1)
+      union all
+      select n.tenant_id, n.consumer_id from waiting w cross join lateral (
+        select tenant_id, consumer_id from deliveries where state = 'waiting'
+          and (tenant_id, consumer_id) > (w.tenant_id, w.consumer_id) order by tenant_id, consumer_id limit 1) n
+    ), heads as (
+      select d.tenant_id, d.seq, row_number() over (partition by d.tenant_id order by d.due_at, d.seq) as turn
+      from waiting w
+      join consumers c on c.tenant_id = w.tenant_id and c.id = w.consumer_id and c.state = 'active'
+        and c.rests_until <= now() and c.id <> all($2::uuid[]) and c.tenant_id <> all($3::int[])
+      cross join lateral (
+        select d.tenant_id, d.seq, d.due_at from deliveries d
+        where d.tenant_id = c.tenant_id and d.consumer_id = c.id and d.state = 'waiting' and d.due_at <= now()
+          and not exists (select from deliveries o where o.tenant_id = d.tenant_id and o.consumer_id = d.consumer_id
+            and o.lane = d.lane and o.state = 'waiting' and o.seq < d.seq)
+        order by d.seq limit ${perConsumer}) d
+    ), taken as (
+      select tenant_id, seq from deliveries
+      where (tenant_id, seq) in (select tenant_id, seq from heads where turn <= ${perCompany} order by turn limit $1)
+        and state = 'waiting' and due_at <= now()
+      for update skip locked
+    )
+    update deliveries d set attempts = d.attempts + 1, due_at = now() + interval '${leaseS} seconds'
+    from taken t, consumers c
+    where d.tenant_id = t.tenant_id and d.seq = t.seq and c.tenant_id = d.tenant_id and c.id = d.consumer_id
+    returning d.tenant_id as "tenantId", d.seq, d.id, d.consumer_id as "consumerId", d.topic, d.lane, d.payload, d.attempts,
+      d.created_at as "createdAt", c.kind, c.user_id as "userId", c.integration_id as "integrationId", c.target, c.failures`,
+}
+
+/** Only the one that was sent: a newer one in its place has another id. */
+const thisOne = 'tenant_id = $1 and seq = $2 and id = $3'
+export const dropOne: Prepared = { name: 'deliveries_drop', text: `delete from deliveries where ${thisOne}` }
+/** Its consumer is well; that is written once a minute, not with each. */
+export const settle: Prepared = {
+  name: 'deliveries_settle',
+  text: `with gone as (delete from deliveries where ${thisOne})
+    update consumers set failures = 0, error = null, rests_until = now(), delivered_at = now() where tenant_id = $1 and id = $4
+      and (failures > 0 or delivered_at is null or delivered_at < now() - interval '1 minute')`,
+}
+/** Its consumer rests as long as it does: a dead one costs one look, not one of each lane. Many at once fail once. */
+const rest = `update consumers set error = $5, rests_until = now() + make_interval(secs => $6),
+      failures = failures + case when rests_until <= now() then 1 else 0 end
+    where tenant_id = $1 and id = $4`
+export const putOff: Prepared = {
+  name: 'deliveries_put_off',
+  text: `with off as (update deliveries set error = $5, due_at = now() + make_interval(secs => $6) where ${thisOne}) ${rest}`,
+}
+export const bury: Prepared = {
+  name: 'deliveries_bury',
+  text: `with dead as (update deliveries set error = $5, state = 'dead' where ${thisOne}) ${rest}`,
+}
+export const removeConsumer: Prepared = {
+  name: 'consumers_remove',
+  text: 'delete from consumers where tenant_id = $1 and id = $2',
+}
+export const stopConsumer: Prepared = {
+  name: 'consumers_stop',
+  text: `update consumers set state = 'stopped', error = $3 where tenant_id = $1 and id = $2`,
+}

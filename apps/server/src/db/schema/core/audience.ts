@@ -20,7 +20,7 @@ export type TicketFacts = {
  */
 export type Audience =
   | { kind: 'ticket'; facts: TicketFacts; before?: TicketFacts; visitor?: { connectionId: string; contactId: string } }
-  | { kind: 'permission'; can: Permission }
+  | { kind: 'permission'; can: Permission /** This person too. */; userId?: string }
   | { kind: 'user'; userId: string }
   | { kind: 'users'; userIds: string[] }
   | { kind: 'queue'; queueId: string }

@@ -2,6 +2,7 @@ import { bulkJobKinds, bulkJobStates } from '@balcao/contract/operations/bulk-jo
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink, tenantTable } from '../columns.ts'
+import { files } from '../core/files.ts'
 import { users } from '../people/users.ts'
 
 /** Work over many rows that somebody asked for and watches. */
@@ -15,7 +16,11 @@ export const bulkJobs = tenantTable(
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     error: text('error'),
+    /** What it is about, where that is one thing. */
+    subject: text('subject'),
     hasResult: boolean('has_result').notNull().default(false),
+    /** The file it made whole; one made step by step lies in its parts. */
+    resultFileId: uuid('result_file_id'),
     /** The last row handled: work goes on after it. */
     cursor: text('cursor'),
     userId: uuid('user_id').notNull(),
@@ -26,7 +31,9 @@ export const bulkJobs = tenantTable(
   (t) => [
     index('bulk_jobs_recent').on(t.tenantId, t.createdAt, t.id),
     index('bulk_jobs_todo').on(t.createdAt).where(sql`${t.state} in ('pending', 'running')`),
+    index('bulk_jobs_of_user').on(t.tenantId, t.userId, t.createdAt, t.id),
     refers(t, t.userId, () => users),
+    refers(t, t.resultFileId, () => files),
   ],
 )
 

@@ -64,6 +64,7 @@ const admin = [
   'settings.write',
   'business-hours.write',
   'audit.read',
+  'jobs.supervise',
   'journal.read',
 ] as const
 
@@ -111,7 +112,7 @@ const menuTable = {
   banlist: { label: 'Números bloqueados', holds: ['banlist.write'], above: 'configuracoes' },
   lojas: { label: 'Nossas lojas', holds: ['places.write'], above: 'configuracoes' },
   'horario-atendimento': { label: 'Horário de atendimento', holds: ['business-hours.write'] },
-  auditoria: { label: 'Auditoria', holds: ['audit.read'] },
+  auditoria: { label: 'Auditoria', holds: ['audit.read', 'jobs.supervise'] },
   assinatura: { label: 'Visão geral da instalação', holds: ['platform.read'] },
   tenants: { label: 'Empresas', holds: ['tenants.read', 'tenants.write', 'tenants.impersonate'] },
   usuariotenants: { label: 'Usuários das empresas', holds: ['tenants.read', 'tenants.write'] },

@@ -14,6 +14,7 @@ import { tagRoutes } from './contacts/tags/tags.routes.ts'
 import { registerActions } from './conversations/actions/action.ts'
 import { contactHistoryRoutes } from './conversations/contact-history/contact-history.routes.ts'
 import { draftRoutes } from './conversations/drafts/drafts.routes.ts'
+import { exportConversationJob } from './conversations/exports/export-job.ts'
 import { exportRoutes } from './conversations/exports/exports.routes.ts'
 import { mentionRoutes } from './conversations/mentions/mentions.routes.ts'
 import { birthdayRoutes } from './conversations/messages/birthdays.routes.ts'
@@ -73,6 +74,7 @@ import { settingsRoutes } from './people/settings/settings.routes.ts'
 import { userTenantRoutes } from './people/user-tenants/user-tenants.routes.ts'
 import { userRoutes } from './people/users/users.routes.ts'
 import { auditRoutes } from './platform/audit/audit.routes.ts'
+import { exportAuditJob } from './platform/audit/export-job.ts'
 import { docsRoutes, platformRoutes } from './platform/platform/platform.routes.ts'
 import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
@@ -94,7 +96,7 @@ onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
-registerJobs([...ticketJobs, ...replaceJobs, exportContactsJob])
+registerJobs([...ticketJobs, ...replaceJobs, exportContactsJob, exportConversationJob, exportAuditJob])
 registerConsumers([pushConsumer, integrationConsumer])
 
 /** Every feature under /api, by the area of the product it belongs to: the reference of the API keeps this order. */

@@ -10,7 +10,7 @@ import { isPauseOver, wakeDueTickets } from '../features/conversations/tickets/p
 import { isTurnDue, runDueTurns } from '../features/conversations/turns/turns.loop.ts'
 import { createDeliverer } from '../features/core/deliveries/deliveries.loop.ts'
 import { isDeliveryDue } from '../features/core/deliveries/deliveries.queries.ts'
-import { isJobWaiting, runJobs } from '../features/core/jobs/jobs.loop.ts'
+import { createJobs, isJobWaiting } from '../features/core/jobs/jobs.loop.ts'
 import { finishInbound, rescueInbound } from '../features/intake/inbound/inbound.service.ts'
 import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
@@ -40,6 +40,7 @@ export const workers = (): Worker[] => {
   const media = createMediaFetcher()
   const distributor = createDistributor()
   const deliverer = createDeliverer()
+  const jobs = createJobs()
   return [
     { name: 'sender', role: sends, everyMs: s, due: isQueued, wakesOn: ['messages.queued'], run: claim, finish },
     { name: 'sender rescue', role, everyMs: s, due: isHeldLong, run: adopt },
@@ -92,7 +93,7 @@ export const workers = (): Worker[] => {
       run: answerCalls,
     },
     { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
-    { name: 'jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: runJobs },
+    { name: 'jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: jobs.run, finish: jobs.finish },
     { name: 'mail', role, everyMs: s, due: isMailDue, wakesOn: ['mail.queued'], run: sendDueMails },
     { name: 'housekeeping', role, everyMs: 10 * minute, run: tidyUp },
   ]

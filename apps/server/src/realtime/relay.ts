@@ -187,6 +187,6 @@ const audienceOf = (audience: Audience, directory: Directory): string[] => {
   const isMeant = (person: (typeof people)[number]) =>
     audience.kind === 'queue'
       ? person.queueIds.includes(audience.queueId) || person.permissions.has('quick-messages.share')
-      : person.permissions.has(audience.can)
+      : person.permissions.has(audience.can) || person.id === audience.userId
   return people.filter(isMeant).map((person) => person.id)
 }

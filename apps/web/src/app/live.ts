@@ -7,6 +7,7 @@ import { templatesLive } from '../features/conversations/templates/live.ts'
 import { bulkLive } from '../features/conversations/tickets/bulk-api.ts'
 import { ticketLive } from '../features/conversations/tickets/live.ts'
 import { dashboardLive } from '../features/operations/dashboard/live.ts'
+import { jobsLive } from '../features/operations/jobs/live.ts'
 import { schedulesLive } from '../features/operations/schedules/live.ts'
 import { presenceLive } from '../features/people/presence/live.ts'
 import { settingsLive } from '../features/people/settings/live.ts'
@@ -38,6 +39,7 @@ export const liveTables: readonly Live[] = [
   wallLive,
   templatesLive,
   bulkLive,
+  jobsLive,
   mergedLive,
   auditLive,
 ]

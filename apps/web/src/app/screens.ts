@@ -31,6 +31,7 @@ import {
   IconNote,
   IconPlug,
   IconPlugConnected,
+  IconProgressCheck,
   IconServerCog,
   IconSettings,
   IconStar,
@@ -132,6 +133,7 @@ export const screens: readonly Screen[] = [
   { path: '/auditoriatenants', name: 'auditoriatenants', label: 'Auditoria da plataforma', area: 'plataforma', icon: IconHistory, can: 'platform.audit', words: 'histórico registro log', load: () => import('../screens/platform/auditoria/auditoria-plataforma-screen.tsx') },
 
   { path: '/perfil', name: 'perfil', label: 'Meu perfil', area: null, icon: IconUserCircle, can: 'self.write', words: 'senha nome preferências notificações som assinatura modo escuro', load: () => import('../screens/people/perfil/perfil-screen.tsx') },
+  { path: '/andamento', name: 'andamento', label: 'Em andamento', area: null, icon: IconProgressCheck, can: 'self.write', words: 'exportações ações em lote massa arquivos baixar progresso tarefas demoradas', load: () => import('../screens/operations/andamento/andamento-screen.tsx') },
   { path: '/avaliacoes', name: 'avaliacoes', label: 'Avaliações', area: null, redirects: true, icon: IconStar, can: 'ratings.read', load: () => import('../screens/service/avaliacoes/avaliacoes-screen.tsx') },
   { path: '/configuracoes', name: 'configuracoes', label: 'Configurações', area: null, redirects: true, icon: IconSettings, can: 'settings.write', load: () => import('../screens/people/configuracoes/configuracoes-screen.tsx') },
 ]

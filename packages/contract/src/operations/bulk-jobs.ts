@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channelKinds } from '../channels/index.ts'
-import { id, moment, queryList, tenantId } from '../common.ts'
+import { id, moment, pageQuery, queryList, tenantId } from '../common.ts'
 import { ticketStatuses } from '../conversations/tickets.ts'
 import { replaceKinds } from './replace-kinds.ts'
 
@@ -12,6 +12,8 @@ export const bulkJobKinds = [
   'tagTickets',
   ...replaceKinds,
   'exportContacts',
+  'exportConversation',
+  'exportAudit',
 ] as const
 export type BulkJobKind = (typeof bulkJobKinds)[number]
 export const bulkJobStates = ['pending', 'running', 'paused', 'done', 'failed', 'canceled'] as const
@@ -20,6 +22,10 @@ export const bulkJobStates = ['pending', 'running', 'paused', 'done', 'failed', 
 export const bulkJob = z.object({
   id,
   kind: z.enum(bulkJobKinds),
+  /** What it is about, where that is one thing: a conversation, a tag. */
+  subject: z.string().nullable(),
+  /** Who asked for it. */
+  userId: id,
   state: z.enum(bulkJobStates),
   /** Rows there are, rows done, rows that could not be. */
   total: z.int(),
@@ -29,10 +35,16 @@ export const bulkJob = z.object({
   error: z.string().nullable(),
   /** There is a file to be fetched, for seven days. */
   hasResult: z.boolean(),
+  /** It can be held and gone on with; else it can only be canceled. */
+  canPause: z.boolean(),
   createdAt: moment,
   finishedAt: moment.nullable(),
 })
 export type BulkJob = z.output<typeof bulkJob>
+/** GET /bulkJobs: one's own, or for who may, the company's. */
+export const bulkJobsQuery = pageQuery
+  .pick({ cursor: true, limit: true })
+  .extend({ scope: z.enum(['mine', 'all']).default('mine') })
 /** Why some rows could not be done: how many for this reason, and one of them. */
 export const jobRefusal = z.object({ reason: z.string(), count: z.int(), example: z.string().nullable() })
 export type JobRefusal = z.output<typeof jobRefusal>

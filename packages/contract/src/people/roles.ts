@@ -74,6 +74,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Horário de atendimento', grants: ['business-hours.write'] },
       { label: 'Configurar avaliações', grants: ['ratings.write'] },
       { label: 'Auditoria', grants: ['audit.read'] },
+      { label: 'Exportações e ações em lote de todos', grants: ['jobs.supervise'] },
     ],
   },
 ]

@@ -9,6 +9,7 @@ import { BrandMark } from '../../ui/brand.tsx'
 import { AlertsBell } from './alerts-bell.tsx'
 import { AreaMenu } from './area-menu.tsx'
 import { ConnectionDot } from './connection-dot.tsx'
+import { JobsEntry } from './jobs-entry.tsx'
 import classes from './menu.module.css'
 import { ProfileMenu } from './profile-menu.tsx'
 import { useCurrentScreen } from './use-current-screen.ts'
@@ -55,6 +56,7 @@ export const Menu = ({ onSearch }: { onSearch: () => void }) => {
         </div>
         <ConnectionDot isOpen={false} />
         {holder && !column && <ToggleEntry onClick={() => setOpen(true)} />}
+        <JobsEntry />
         <AlertsBell isOpen />
         <ProfileMenu />
       </div>

@@ -5,6 +5,7 @@ import {
   IconChevronRight,
   IconLogout,
   IconMoon,
+  IconProgressCheck,
   IconSearch,
   IconSun,
   IconSwitchHorizontal,
@@ -135,6 +136,10 @@ const MoreSheet = ({ onClose, onSearch, onPause }: Omit<SheetProps, 'panel'>) =>
       <NavLink to="/perfil" className={classes.line} onClick={onClose}>
         <IconUserCircle size={18} stroke={1.75} aria-hidden />
         Meu perfil
+      </NavLink>
+      <NavLink to="/andamento" className={classes.line} onClick={onClose}>
+        <IconProgressCheck size={18} stroke={1.75} aria-hidden />
+        Em andamento
       </NavLink>
       {other.label && (
         <Line

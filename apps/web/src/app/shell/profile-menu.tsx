@@ -1,5 +1,12 @@
 import { Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconLogout, IconMoon, IconSun, IconSwitchHorizontal, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconLogout,
+  IconMoon,
+  IconProgressCheck,
+  IconSun,
+  IconSwitchHorizontal,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { savePreferences } from '../../kit/preferences.ts'
@@ -58,6 +65,9 @@ export const ProfileMenu = () => {
           )}
           <Menu.Item leftSection={<IconUserCircle size={18} stroke={1.75} />} component={Link} to="/perfil">
             Meu perfil
+          </Menu.Item>
+          <Menu.Item leftSection={<IconProgressCheck size={18} stroke={1.75} />} component={Link} to="/andamento">
+            Em andamento
           </Menu.Item>
           <Menu.Item
             leftSection={isDark ? <IconSun size={18} stroke={1.75} /> : <IconMoon size={18} stroke={1.75} />}

@@ -43,12 +43,14 @@ const maxFileBytes = 500 * 1024 * 1024
 /** What one file of each kind can sensibly hold. */
 const mostMessages: Record<ExportFormat, number> = { pdf: 20_000, html: 50_000, text: 100_000 }
 
+/** Whose eyes it is read with. */
+export type Reader = Pick<Actor, 'tenantId' | 'userId' | 'name' | 'permissions'>
 /** Opens a conversation for export: refused before anything is sent when it does not fit. */
 export const openConversation = async (
-  actor: Actor,
+  actor: Reader,
   ticketId: string,
   { format, includeNotes }: { format: ExportFormat; includeNotes: boolean },
-): Promise<Conversation & { ticket: Ticket }> => {
+): Promise<Conversation & { ticket: Ticket; size: number }> => {
   if (includeNotes && !actor.permissions.has('notes.read')) throw new AppError('ERR_NO_PERMISSION')
   const directory = await getDirectory(actor.tenantId)
   const { ticket, size } = await withTenant(actor.tenantId, async (tx) => {
@@ -78,6 +80,7 @@ export const openConversation = async (
   ]
   return {
     ticket,
+    size: size?.messages ?? 0,
     company: plain(directory.name),
     title: plain(`Conversa com ${ticket.name}`),
     facts: facts.filter((fact) => fact.value).map(({ label, value }) => ({ label, value: plain(value) })),
@@ -105,7 +108,7 @@ const refuseTooLarge = (format: ExportFormat, messages: number, bytes: number) =
 }
 
 /** Page after page, each asked for with the person's rights of that moment: no transaction and no list stays open. */
-async function* readMessages(actor: Actor, directory: Directory, ticket: Ticket, includeNotes: boolean) {
+async function* readMessages(actor: Reader, directory: Directory, ticket: Ticket, includeNotes: boolean) {
   const describe = describer(directory, ticket)
   for (let after = 0; ; ) {
     const readPage = async (tx: Tx) => {

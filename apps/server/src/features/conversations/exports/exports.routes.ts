@@ -1,28 +1,34 @@
-import { Readable } from 'node:stream'
 import { id } from '@balcao/contract/common.ts'
-import { type ExportFormat, exportQuery } from '@balcao/contract/conversations/exports.ts'
+import { exportQuery } from '@balcao/contract/conversations/exports.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
-import { asPdf } from './as-pdf.ts'
-import { asText } from './as-text.ts'
-import { type Conversation, openConversation } from './conversation.ts'
+import { bodyOf, fileNameOf, mimeOf } from './as-file.ts'
+import { openConversation } from './conversation.ts'
+import { enqueueExport } from './export-job.ts'
+
+const params = z.object({ ticketId: id })
 
 export const exportRoutes: Routes = (app) => {
+  const config = {
+    can: 'messages.read',
+    rateLimit: { max: 120, timeWindow: '1 minute', keyGenerator: (req: FastifyRequest) => req.actor.userId },
+    errors: ['ERR_NO_TICKET_FOUND', 'ERR_TOO_HEAVY'],
+  } as const
   app.get(
     '/exportMessages/:ticketId',
     {
       config: {
-        can: 'messages.read',
-        rateLimit: { max: 120, timeWindow: '1 minute', keyGenerator: (req: FastifyRequest) => req.actor.userId },
+        ...config,
         summary: 'Exportar uma conversa em PDF, HTML, texto ou ZIP',
-        errors: ['ERR_NO_TICKET_FOUND', 'ERR_TOO_HEAVY'],
+        errors: [...config.errors],
         gives: 'application/octet-stream',
       },
-      schema: { params: z.object({ ticketId: id }), querystring: exportQuery },
+      schema: { params, querystring: exportQuery },
     },
     async (req, reply) => {
       const { actor, query } = req
@@ -32,19 +38,24 @@ export const exportRoutes: Routes = (app) => {
         writeAudit(tx, actor, { action: 'ticket.exported', entity: 'ticket', entityId: ticket.id, after: query }),
       )
       return reply
-        .headers(headersOf(query.format, `conversa ${ticket.name} ${ticket.protocol}`))
+        .headers({
+          'content-type': mimeOf(query.format),
+          'content-disposition': `attachment; filename="${fileNameOf(query.format, ticket)}"`,
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'private, no-store',
+        })
         .send(await bodyOf(query.format, conversation, { tenantId: actor.tenantId, signal: untilGone(req) }))
     },
   )
-}
-
-type Asked = { tenantId: number; signal: AbortSignal }
-
-const bodyOf = async (format: ExportFormat, conversation: Conversation, asked: Asked): Promise<Readable> => {
-  if (format === 'pdf') return asPdf(conversation, asked)
-  if (format === 'text') return Readable.from(asText(conversation), { objectMode: false })
-  // Its libraries come when they are asked for.
-  return Readable.from((await import('./as-html.ts')).asHtml(conversation), { objectMode: false })
+  app.post(
+    '/exportMessages/:ticketId',
+    {
+      config: { ...config, summary: 'Pedir a exportação de uma conversa', errors: [...config.errors] },
+      schema: { params, body: exportQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, params, body }, reply) =>
+      reply.status(202).send(await enqueueExport(actor, { ...body, ticketId: params.ticketId })),
+  )
 }
 
 /** Nobody waits any more: the work for it may end. */
@@ -52,28 +63,4 @@ const untilGone = ({ raw }: FastifyRequest): AbortSignal => {
   const gone = new AbortController()
   raw.socket.once('close', () => gone.abort(new AppError('ERR_UNAVAILABLE')))
   return gone.signal
-}
-
-const kinds = {
-  pdf: { type: 'application/pdf', extension: 'pdf' },
-  html: { type: 'application/zip', extension: 'zip' },
-  text: { type: 'text/plain; charset=utf-8', extension: 'txt' },
-} as const satisfies Record<ExportFormat, { type: string; extension: string }>
-
-/** `conversa-joao-da-silva-20261118000123.pdf`: a name every file system takes. */
-const headersOf = (format: ExportFormat, words: string) => {
-  const { type, extension } = kinds[format]
-  const name = words
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 100)
-  return {
-    'content-type': type,
-    'content-disposition': `attachment; filename="${name}.${extension}"`,
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'private, no-store',
-  }
 }

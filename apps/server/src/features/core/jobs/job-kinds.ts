@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { BulkJob, BulkJobKind } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { Permission } from '@balcao/contract/permissions.ts'
 import { and, eq } from 'drizzle-orm'
@@ -5,7 +6,7 @@ import type { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
 import { bulkJobs } from '../../../db/schema/operations/bulk-jobs.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { emit } from '../../../kit/outbox.ts'
+import { type Audience, emit } from '../../../kit/outbox.ts'
 import type { Directory } from '../directory/directory.ts'
 
 export type JobRow = typeof bulkJobs.$inferSelect
@@ -34,15 +35,38 @@ type Definition<Params, One extends Item> = {
   /** Once nothing is left; what else is to be said of the job. */
   finish?: (step: Step<Params>) => Promise<Partial<JobRow> | undefined>
 }
+/** A file that is made whole, outside any transaction: a network or a process of its own takes part. */
+export type Making<Params> = {
+  directory: Directory
+  actor: JobActor
+  params: Params
+  /** Nobody wants it any more, or this process ends. */
+  signal: AbortSignal
+  /** How far it is. */
+  tell: (done: number, total: number) => void
+}
+export type MadeFile = { name: string; stream: Readable }
+type MakingDefinition<Params> = Pick<Definition<Params, Item>, 'kind' | 'can' | 'params'> & {
+  make: (making: Making<Params>) => Promise<MadeFile>
+  /** Throws when whoever asked may no longer have the file. */
+  check?: (actor: JobActor, params: Params) => Promise<unknown>
+}
+
 /** A definition whose own types the runner need not know. */
-export type JobKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSize' | 'isWhole'> & {
+export type JobKind = StepsKind | MakingKind
+export type MakingKind = Pick<Definition<unknown, Item>, 'kind' | 'can'> & {
+  make: (making: Making<unknown>) => Promise<MadeFile>
+  check: (actor: JobActor, params: unknown) => Promise<unknown>
+}
+export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSize' | 'isWhole'> & {
+  make?: never
   next: (step: Step<unknown>, limit: number) => Promise<Item[]>
   act: (step: Step<unknown>, items: Item[]) => Promise<Refusal[]>
   finish: (step: Step<unknown>) => Promise<Partial<JobRow> | undefined>
 }
 
 /** Work over many rows of any sort: what comes next, what is done to it, what is left at the end. */
-export const defineJob = <Params, One extends Item>(definition: Definition<Params, One>): JobKind => {
+export const defineJob = <Params, One extends Item>(definition: Definition<Params, One>): StepsKind => {
   const { kind, can, stepSize, isWhole, params, next, act, finish } = definition
   const known = (step: Step<unknown>): Step<Params> => ({ ...step, params: params.parse(step.params) })
   return {
@@ -52,6 +76,13 @@ export const defineJob = <Params, One extends Item>(definition: Definition<Param
     finish: async (step) => finish?.(known(step)),
   }
 }
+
+/** Work whose only trace is a file. One that was under way when its process died begins anew. */
+export const defineMaking = <Params>({ kind, can, params, make, check }: MakingDefinition<Params>): MakingKind => ({
+  ...{ kind, can },
+  make: (making) => make({ ...making, params: params.parse(making.params) }),
+  check: async (actor, given) => check?.(actor, params.parse(given)),
+})
 
 const kinds = new Map<string, JobKind>()
 /** The kinds there are, handed in by the one file that knows all features. */
@@ -64,26 +95,48 @@ export const kindOf = (kind: string): JobKind => {
   return found
 }
 
-/** Writes what became of a locked job and tells whoever asked for it. */
+export const makingKinds = (): string[] => [...kinds.values()].flatMap((one) => (one.make ? [one.kind] : []))
+
+/** Whoever asked for it, and who looks after the company's. */
+export const jobAudience = (userId: string): Audience => ({ kind: 'permission', can: 'jobs.supervise', userId })
+
+/** Whoever asked, as they are now: what they may no longer do is no longer done in their name. */
+export const actorOf = (directory: Directory, userId: string, { can }: JobKind): JobActor | undefined => {
+  const person = directory.people.get(userId)
+  if (!person || person.isBlocked || !person.permissions.has(can)) return undefined
+  return {
+    tenantId: directory.tenantId,
+    userId,
+    name: person.name,
+    profile: person.profile,
+    permissions: person.permissions,
+  }
+}
+export const notAllowedAnyMore = 'Quem pediu esta ação não tem mais permissão para ela.'
+
+/** Writes what became of a locked job and tells whoever watches it. */
 export const saveJob = async (tx: Tx, before: JobRow, change: Partial<JobRow>): Promise<BulkJob> => {
   const job = presentJob({ ...before, ...change })
   await tx.db
     .update(bulkJobs)
     .set(change)
     .where(and(eq(bulkJobs.tenantId, tx.tenantId), eq(bulkJobs.id, before.id)))
-  await emit(tx, 'job.updated', job, { kind: 'user', userId: before.userId })
+  await emit(tx, 'job.updated', job, jobAudience(before.userId))
   return job
 }
 
 export const presentJob = (row: JobRow): BulkJob => ({
   id: row.id,
   kind: row.kind,
+  subject: row.subject,
+  userId: row.userId,
   state: row.state,
   total: row.total,
   done: row.done,
   failed: row.failed,
   error: row.error,
   hasResult: row.hasResult,
+  canPause: !kindOf(row.kind).make,
   createdAt: row.createdAt.toISOString(),
   finishedAt: row.finishedAt?.toISOString() ?? null,
 })

@@ -1,21 +1,20 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { bulkJob, jobRefusal } from '@balcao/contract/operations/bulk-jobs.ts'
+import { bulkJob, bulkJobsQuery, jobRefusal } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
-import { csvHeaders } from '../../../kit/csv.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { cancelJob, getJob, listJobs, listRefusals, openResult, pauseJob, resumeJob } from './jobs.service.ts'
 
 const params = z.object({ id })
 
-/** What somebody asked for and watches: only their own. */
+/** What somebody asked for and watches; of all, for who looks after the company's. */
 export const jobRoutes: Routes = (app) => {
   app.get(
     '/bulkJobs',
     {
       config: { can: 'self.write', summary: 'Listar as ações em lote' },
-      schema: { response: { 200: pageOf(bulkJob) } },
+      schema: { querystring: bulkJobsQuery, response: { 200: pageOf(bulkJob) } },
     },
-    ({ actor }) => listJobs(actor),
+    ({ actor, query }) => listJobs(actor, query),
   )
   app.get(
     '/bulkJobs/:id',
@@ -34,13 +33,19 @@ export const jobRoutes: Routes = (app) => {
     ({ actor, params: { id } }) => listRefusals(actor, id),
   )
   app.get(
-    '/bulkJobs/:id/result.csv',
+    '/bulkJobs/:id/result',
     {
-      config: { can: 'self.write', summary: 'Baixar o arquivo que uma ação em lote fez', gives: 'text/csv' },
+      config: {
+        can: 'self.write',
+        summary: 'Baixar o arquivo que uma ação em lote fez',
+        gives: 'application/octet-stream',
+      },
       schema: { params },
     },
-    async ({ actor, params: { id } }, reply) =>
-      reply.headers(csvHeaders('exportacao')).send(await openResult(actor, id)),
+    async ({ actor, params: { id } }, reply) => {
+      const { name, mime, stream } = await openResult(actor, id)
+      return reply.headers(attached(mime, name)).send(stream)
+    },
   )
   const changes = [
     ['cancel', 'Cancelar', cancelJob],
@@ -57,3 +62,11 @@ export const jobRoutes: Routes = (app) => {
       ({ actor, params: { id } }) => change(actor, id),
     )
 }
+
+/** To be saved, never shown: a page inside it would be one of ours. */
+const attached = (mime: string, name: string) => ({
+  'content-type': mime,
+  'content-disposition': `attachment; filename="${name.replace(/[^\w. -]/g, '')}"`,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'private, no-store',
+})

@@ -1,28 +1,39 @@
 import { Readable } from 'node:stream'
-import type { BulkJob, BulkJobKind, JobRefusal } from '@balcao/contract/operations/bulk-jobs.ts'
-import { and, asc, count, desc, eq, min } from 'drizzle-orm'
+import type { BulkJob, BulkJobKind, bulkJobsQuery, JobRefusal } from '@balcao/contract/operations/bulk-jobs.ts'
+import { bulkJobTitles } from '@balcao/contract/operations/job-titles.ts'
+import { and, asc, count, desc, eq, min, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { bulkJobs, jobParts, jobRefusals } from '../../../db/schema/operations/bulk-jobs.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
-import { type JobRow, kindOf, presentJob, saveJob } from './job-kinds.ts'
+import { storage } from '../../../kit/storage.ts'
+import { findFile } from '../media/media.service.ts'
+import { type JobRow, jobAudience, kindOf, presentJob, saveJob } from './job-kinds.ts'
 import { wakeJobs } from './jobs.loop.ts'
 
 type NewJob = {
   kind: BulkJobKind
   params: Record<string, unknown>
   total: number
+  /** What it is about, where that is one thing. */
+  subject?: string
   /** What the company reads about it; else the job and what it was asked for. */
   audit?: Parameters<typeof writeAudit>[2]
 }
 
 /** Puts work over many rows on the list; the runner begins right after. */
-export const enqueueJob = async (tx: Tx, actor: Actor, { kind, params, total, audit }: NewJob): Promise<BulkJob> => {
+export const enqueueJob = async (
+  tx: Tx,
+  actor: Actor,
+  { kind, params, total, subject, audit }: NewJob,
+): Promise<BulkJob> => {
   const [row] = await tx.db
     .insert(bulkJobs)
-    .values({ tenantId: tx.tenantId, kind, params, total, userId: actor.userId })
+    .values({ tenantId: tx.tenantId, kind, params, total, subject, userId: actor.userId })
     .returning()
   if (!row) throw new AppError('ERR_INTERNAL')
   await writeAudit(
@@ -31,64 +42,93 @@ export const enqueueJob = async (tx: Tx, actor: Actor, { kind, params, total, au
     audit ?? { action: `bulk.${kind}`, entity: 'bulkJob', entityId: row.id, after: { total, ...params } },
   )
   const job = presentJob(row)
-  await emit(tx, 'job.updated', job, { kind: 'user', userId: actor.userId })
+  await emit(tx, 'job.updated', job, jobAudience(actor.userId))
   tx.afterCommit(wakeJobs)
   return job
 }
 
-const recent = 20
-/** What this person asked for lately, newest first. */
-export const listJobs = (actor: Actor) =>
+const pageSize = 20
+/** What this person asked for lately, or everybody, newest first. */
+export const listJobs = (actor: Actor, { scope, cursor, limit = pageSize }: z.output<typeof bulkJobsQuery>) =>
   withTenant(actor.tenantId, async (tx) => {
+    if (scope === 'all' && !actor.permissions.has('jobs.supervise')) throw new AppError('ERR_NO_PERMISSION')
+    const after = cursor ? readCursor(cursor, cursorKey) : undefined
     const rows = await tx.db
       .select()
       .from(bulkJobs)
-      .where(and(eq(bulkJobs.tenantId, tx.tenantId), eq(bulkJobs.userId, actor.userId)))
+      .where(
+        and(
+          eq(bulkJobs.tenantId, tx.tenantId),
+          scope === 'mine' ? eq(bulkJobs.userId, actor.userId) : undefined,
+          after && sql`(${bulkJobs.createdAt}, ${bulkJobs.id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`,
+        ),
+      )
       .orderBy(desc(bulkJobs.createdAt), desc(bulkJobs.id))
-      .limit(recent)
-    return { items: rows.map(presentJob), hasMore: false, nextCursor: null }
+      .limit(limit + 1)
+    const { items, ...more } = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.id])
+    return { ...more, items: items.map(presentJob) }
   })
+const cursorKey = z.tuple([z.iso.datetime(), z.uuid()])
 
-const ofActor = (tx: Tx, actor: Actor, jobId: string) =>
-  and(eq(bulkJobs.tenantId, tx.tenantId), eq(bulkJobs.id, jobId), eq(bulkJobs.userId, actor.userId))
+/** One's own; of a company, for who looks after its jobs. */
+const seenBy = (tx: Tx, { userId, permissions }: Actor, jobId: string) =>
+  and(
+    eq(bulkJobs.tenantId, tx.tenantId),
+    eq(bulkJobs.id, jobId),
+    permissions.has('jobs.supervise') ? undefined : eq(bulkJobs.userId, userId),
+  )
 
 export const getJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
-  withTenant(actor.tenantId, async (tx) => presentJob(await getOwn(tx, actor, jobId)))
+  withTenant(actor.tenantId, async (tx) => presentJob(await getSeen(tx, actor, jobId)))
 
-const getOwn = async (tx: Tx, actor: Actor, jobId: string): Promise<JobRow> => {
+const getSeen = async (tx: Tx, actor: Actor, jobId: string): Promise<JobRow> => {
   const [row] = await tx.db
     .select()
     .from(bulkJobs)
-    .where(ofActor(tx, actor, jobId))
+    .where(seenBy(tx, actor, jobId))
   if (!row) throw new AppError('ERR_NOT_FOUND')
   return row
 }
 
+type Change = { verb: 'canceled' | 'paused' | 'resumed'; from: JobRow['state'][]; to: Partial<JobRow> }
 /** Waits for the step under way, a second at most; what was done stays done. */
-const change = (actor: Actor, jobId: string, from: JobRow['state'][], to: Partial<JobRow>): Promise<BulkJob> =>
+const change = (actor: Actor, jobId: string, { verb, from, to }: Change): Promise<BulkJob> =>
   withTenant(actor.tenantId, async (tx) => {
     const [before] = await tx.db
       .select()
       .from(bulkJobs)
-      .where(ofActor(tx, actor, jobId))
+      .where(seenBy(tx, actor, jobId))
       .for('update')
     if (!before) throw new AppError('ERR_NOT_FOUND')
     if (!from.includes(before.state)) return presentJob(before)
+    if (verb === 'paused' && kindOf(before.kind).make)
+      throw new AppError('ERR_CONFLICT', { message: 'Isto não pode ser pausado. Cancele e peça de novo.' })
     tx.afterCommit(wakeJobs)
+    await writeAudit(tx, actor, {
+      action: `job.${verb}`,
+      entity: 'bulkJob',
+      entityId: jobId,
+      after: { name: [bulkJobTitles[before.kind], before.subject].filter(Boolean).join(' · ') },
+    })
     return saveJob(tx, before, to)
   })
 
 export const cancelJob = (actor: Actor, jobId: string) =>
-  change(actor, jobId, ['pending', 'running', 'paused'], { state: 'canceled', finishedAt: new Date() })
+  change(actor, jobId, {
+    verb: 'canceled',
+    from: ['pending', 'running', 'paused'],
+    to: { state: 'canceled', finishedAt: new Date() },
+  })
 export const pauseJob = (actor: Actor, jobId: string) =>
-  change(actor, jobId, ['pending', 'running'], { state: 'paused' })
-export const resumeJob = (actor: Actor, jobId: string) => change(actor, jobId, ['paused'], { state: 'pending' })
+  change(actor, jobId, { verb: 'paused', from: ['pending', 'running'], to: { state: 'paused' } })
+export const resumeJob = (actor: Actor, jobId: string) =>
+  change(actor, jobId, { verb: 'resumed', from: ['paused'], to: { state: 'pending' } })
 
 const mostReasons = 20
 /** Why some could not be done: each reason with how many, and one of them. */
 export const listRefusals = (actor: Actor, jobId: string): Promise<JobRefusal[]> =>
   withTenant(actor.tenantId, async (tx) => {
-    await getOwn(tx, actor, jobId)
+    await getSeen(tx, actor, jobId)
     const many = count()
     return tx.db
       .select({ reason: jobRefusals.reason, count: many, example: min(jobRefusals.item) })
@@ -99,12 +139,23 @@ export const listRefusals = (actor: Actor, jobId: string): Promise<JobRefusal[]>
       .limit(mostReasons)
   })
 
-/** The file a job made, part by part, while whoever asked may still have it. */
-export const openResult = async (actor: Actor, jobId: string): Promise<Readable> => {
-  const { kind, hasResult } = await getJob(actor, jobId)
-  if (!hasResult) throw new AppError('ERR_NOT_FOUND')
-  if (!actor.permissions.has(kindOf(kind).can)) throw new AppError('ERR_NO_PERMISSION')
-  return Readable.from(parts(actor.tenantId, jobId))
+export type Result = { name: string; mime: string; stream: Readable }
+/** The file a job made, for whoever asked, while they may still have it. */
+export const openResult = async (actor: Actor, jobId: string): Promise<Result> => {
+  const job = await withTenant(actor.tenantId, (tx) => getSeen(tx, actor, jobId))
+  if (!job.hasResult || job.userId !== actor.userId) throw new AppError('ERR_NOT_FOUND')
+  const kind = kindOf(job.kind)
+  if (!actor.permissions.has(kind.can)) throw new AppError('ERR_NO_PERMISSION')
+  if (!kind.make)
+    return {
+      name: 'exportacao.csv',
+      mime: 'text/csv; charset=utf-8',
+      stream: Readable.from(parts(job.tenantId, jobId)),
+    }
+  await kind.check(actor, job.params)
+  const file = job.resultFileId && (await findFile(actor.tenantId, job.resultFileId))
+  if (!file) throw new AppError('ERR_NOT_FOUND')
+  return { name: file.name, mime: file.mime, stream: await (await storage()).read(file.key) }
 }
 async function* parts(tenantId: number, jobId: string) {
   for (let place = 0; ; place += 1) {

@@ -3,7 +3,16 @@ import { type Tx, withTenant } from '../../../db/database.ts'
 import { bulkJobs, jobRefusals } from '../../../db/schema/operations/bulk-jobs.ts'
 import { log } from '../../../kit/log.ts'
 import { type Directory, getDirectory } from '../directory/directory.ts'
-import { type JobActor, type JobKind, type JobRow, kindOf, type Refusal, type Step, saveJob } from './job-kinds.ts'
+import {
+  actorOf,
+  type JobRow,
+  kindOf,
+  notAllowedAnyMore,
+  type Refusal,
+  type Step,
+  type StepsKind,
+  saveJob,
+} from './job-kinds.ts'
 
 /**
  * One step of a job: the items after its cursor are done and the cursor moves, in one transaction that holds the job's
@@ -26,9 +35,9 @@ export const runStep = async (tenantId: number, jobId: string): Promise<boolean>
 const step = async (tx: Tx, directory: Directory, jobId: string, limit?: number): Promise<boolean> => {
   const job = await claim(tx, jobId)
   if (!job) return false
-  const kind = kindOf(job.kind)
+  const kind = stepsOf(job)
   const actor = actorOf(directory, job.userId, kind)
-  if (!actor) return end(tx, job, { state: 'failed', error: 'Quem pediu esta ação não tem mais permissão para ela.' })
+  if (!actor) return end(tx, job, { state: 'failed', error: notAllowedAnyMore })
   const now: Step<unknown> = { tx, directory, job, params: job.params, actor }
   const items = await kind.next(now, (!kind.isWhole && limit) || kind.stepSize)
   const last = items.at(-1)
@@ -45,6 +54,12 @@ const step = async (tx: Tx, directory: Directory, jobId: string, limit?: number)
     ...{ cursor: last.cursor ?? last.id, claimedAt: new Date() },
   })
   return true
+}
+
+const stepsOf = ({ kind }: JobRow): StepsKind => {
+  const found = kindOf(kind)
+  if (found.make) throw new Error(`${kind} is made whole`)
+  return found
 }
 
 const claim = async (tx: Tx, jobId: string): Promise<JobRow | undefined> => {
@@ -77,24 +92,11 @@ const skipOne = async (tx: Tx, directory: Directory, jobId: string, error: unkno
   log.error({ err: error, tenantId: tx.tenantId, jobId }, 'job item failed')
   const job = await claim(tx, jobId)
   if (!job) return false
-  const kind = kindOf(job.kind)
+  const kind = stepsOf(job)
   const actor = kind.isWhole ? undefined : actorOf(directory, job.userId, kind)
   const [item] = actor ? await kind.next({ tx, directory, job, params: job.params, actor }, 1) : []
   if (!item) throw error
   await keepRefusals(tx, job, [{ item: item.id, reason: 'Não foi possível gravar.' }])
   await saveJob(tx, job, { state: 'running', failed: job.failed + 1, cursor: item.id, claimedAt: new Date() })
   return true
-}
-
-/** Whoever asked, as they are now: what they may no longer do is no longer done in their name. */
-const actorOf = (directory: Directory, userId: string, { can }: JobKind): JobActor | undefined => {
-  const person = directory.people.get(userId)
-  if (!person || person.isBlocked || !person.permissions.has(can)) return undefined
-  return {
-    tenantId: directory.tenantId,
-    userId,
-    name: person.name,
-    profile: person.profile,
-    permissions: person.permissions,
-  }
 }

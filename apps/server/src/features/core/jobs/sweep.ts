@@ -20,7 +20,8 @@ const oldResults: Prepared = {
   text: `with over as (
       select tenant_id, id from bulk_jobs j where state in ('done', 'failed', 'canceled')
         and (not has_result or finished_at < now() - interval '7 days')
-        and exists (select from job_parts p where p.tenant_id = j.tenant_id and p.job_id = j.id) limit 100),
+        and (result_file_id is not null
+          or exists (select from job_parts p where p.tenant_id = j.tenant_id and p.job_id = j.id)) limit 100),
     gone as (delete from job_parts p using over o where p.tenant_id = o.tenant_id and p.job_id = o.id)
-    update bulk_jobs j set has_result = false from over o where j.tenant_id = o.tenant_id and j.id = o.id`,
+    update bulk_jobs j set has_result = false, result_file_id = null from over o where j.tenant_id = o.tenant_id and j.id = o.id`,
 }

@@ -4,9 +4,11 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { startTestWorkers } from '../../../../test/workers.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
-import { runJobs } from '../../core/jobs/jobs.loop.ts'
+import { createJobs } from '../../core/jobs/jobs.loop.ts'
 import { runStep } from '../../core/jobs/run-step.ts'
 import { sweepJobs } from '../../core/jobs/sweep.ts'
+
+const { run: runJobs } = createJobs()
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createContact, createConnection, createTicket, schema, withTenant } = kit
@@ -42,7 +44,8 @@ test('all that is open in a queue is closed, step by step, and whoever asked wat
   ])
   const told = events.filter((event) => (event.payload as { id?: string }).id === asked.body.id)
   expect(told.map((event) => (event.payload as { done: number }).done)).toEqual([0, 25, 50, 60, 60])
-  expect(told.every(({ audience }) => audience.kind === 'user' && audience.userId === tenant.supervisor.id)).toBe(true)
+  const whom = { kind: 'permission', can: 'jobs.supervise', userId: tenant.supervisor.id }
+  expect(told.map(({ audience }) => audience)).toEqual(told.map(() => whom))
   const listed = (await me.get('/bulkJobs')).body.items
   expect(listed).toHaveLength(1)
   expect((await as(tenant.admin).get('/bulkJobs')).body.items).toEqual([])
@@ -133,7 +136,7 @@ test('contacts become a file, page by page, for whoever asked and still may', as
   const asked = await as(tenant.admin).post('/contacts/export', { sort: 'name' })
   expect(asked).toMatchObject({ status: 202, body: { kind: 'exportContacts', total: 2_300, hasResult: false } })
   const { id } = asked.body
-  const file = (user: { token: string }) => as(user).get(`/bulkJobs/${id}/result.csv`)
+  const file = (user: { token: string }) => as(user).get(`/bulkJobs/${id}/result`)
   expect(await file(tenant.admin)).toMatchObject({ status: 404 })
   await runStep(tenant.tenantId, id)
   await finish()

@@ -1,7 +1,9 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
-import { runJobs } from '../../core/jobs/jobs.loop.ts'
+import { createJobs } from '../../core/jobs/jobs.loop.ts'
+
+const { run: runJobs } = createJobs()
 
 const { as, seedTenant, createTicket, schema, withTenant } = await startTestApp()
 

@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
-import { runJobs } from '../../core/jobs/jobs.loop.ts'
+import { createJobs } from '../../core/jobs/jobs.loop.ts'
+
+const { run: runJobs } = createJobs()
 
 const { as, seedTenant, createContact, createTicket, schema, withTenant } = await startTestApp()
 const events: OutboxEvent[] = []

@@ -1,6 +1,6 @@
 import { id } from '@balcao/contract/common.ts'
 import type { AuditEntry, AuditQuery, PlatformAuditEntry, PlatformAuditQuery } from '@balcao/contract/platform/audit.ts'
-import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { withPlatform, withTenant } from '../../../db/database.ts'
@@ -22,21 +22,7 @@ export const listAudit = async (tenantId: number, query: AuditQuery) => {
       .select({ entry: audit, name: users.name })
       .from(audit)
       .leftJoin(users, and(eq(users.tenantId, audit.tenantId), eq(users.id, audit.userId)))
-      .where(
-        and(
-          eq(audit.tenantId, tenantId),
-          query.entity.length ? inArray(audit.entity, query.entity) : undefined,
-          query.entityId ? eq(audit.entityId, query.entityId) : undefined,
-          query.userId.length ? inArray(audit.userId, query.userId) : undefined,
-          query.isImpersonated === undefined
-            ? undefined
-            : query.isImpersonated
-              ? isNotNull(audit.impersonatorId)
-              : isNull(audit.impersonatorId),
-          ...within(audit.at, query, timezone),
-          query.cursor ? before(audit, query.cursor) : undefined,
-        ),
-      )
+      .where(and(asked(tenantId, query, timezone), query.cursor ? before(audit, query.cursor) : undefined))
       .orderBy(desc(audit.at), desc(audit.id))
       .limit(limit + 1)
       .offset(query.cursor ? 0 : (query.pageNumber - 1) * limit),
@@ -55,6 +41,31 @@ export const listAudit = async (tenantId: number, query: AuditQuery) => {
   )
   return { ...page, items }
 }
+
+export const countAudit = async (tenantId: number, query: AuditQuery): Promise<number> => {
+  const { timezone } = await getDirectory(tenantId)
+  const [row] = await withTenant(tenantId, (tx) =>
+    tx.db
+      .select({ count: count() })
+      .from(audit)
+      .where(asked(tenantId, query, timezone)),
+  )
+  return row?.count ?? 0
+}
+
+const asked = (tenantId: number, query: AuditQuery, timezone: string) =>
+  and(
+    eq(audit.tenantId, tenantId),
+    query.entity.length ? inArray(audit.entity, query.entity) : undefined,
+    query.entityId ? eq(audit.entityId, query.entityId) : undefined,
+    query.userId.length ? inArray(audit.userId, query.userId) : undefined,
+    query.isImpersonated === undefined
+      ? undefined
+      : query.isImpersonated
+        ? isNotNull(audit.impersonatorId)
+        : isNull(audit.impersonatorId),
+    ...within(audit.at, query, timezone),
+  )
 
 /** What the platform's people did, latest first. */
 export const listPlatformAudit = async (query: PlatformAuditQuery) => {

@@ -1,6 +1,6 @@
 import { pageOf } from '@balcao/contract/common.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import {
-  type AuditEntry,
   auditEntry,
   auditQuery,
   type PlatformAuditEntry,
@@ -8,7 +8,6 @@ import {
   platformAuditQuery,
   supportVisit,
 } from '@balcao/contract/platform/audit.ts'
-import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/platform/audit-words.ts'
 import { z } from 'zod'
 import { withPlatform, withTenant } from '../../../db/database.ts'
 import { writeAudit } from '../../../kit/audit.ts'
@@ -19,6 +18,8 @@ import { getDirectory } from '../../core/directory/directory.ts'
 import { writePlatformAudit } from '../../core/platform-audit/platform-audit.ts'
 import { listVisits } from '../../people/auth/visits.ts'
 import { listAudit, listPlatformAudit } from './audit.queries.ts'
+import { columnsIn } from './columns.ts'
+import { auditOf, daysOf, enqueueExport } from './export-job.ts'
 
 /** Who changed what: in this company for its administrators, in all of them for the platform's people. */
 export const auditRoutes: Routes = (app) => {
@@ -40,15 +41,21 @@ export const auditRoutes: Routes = (app) => {
       schema: { querystring: auditQuery },
     },
     async ({ actor, query }, reply) => {
-      await withTenant(actor.tenantId, (tx) =>
-        writeAudit(tx, actor, { action: 'audit.exported', entity: 'audit', entityId: '', after: daysOf(query) }),
-      )
+      await withTenant(actor.tenantId, (tx) => writeAudit(tx, actor, auditOf(query)))
       const { timezone } = await getDirectory(actor.tenantId)
       const lines = await csvPages(actor.tenantId, columnsIn(timezone), (page) =>
         listAudit(actor.tenantId, { ...query, ...page }),
       )
       return reply.headers(csvHeaders('auditoria')).send(lines)
     },
+  )
+  app.post(
+    '/audit/export',
+    {
+      config: { ...ours, summary: 'Pedir a exportação da auditoria' },
+      schema: { body: auditQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await enqueueExport(actor, body)),
   )
 
   app.get(
@@ -89,28 +96,4 @@ export const auditRoutes: Routes = (app) => {
     },
     ({ actor }) => listVisits(actor.tenantId),
   )
-}
-
-/** The days alone: whatever else was asked for is the asker's word, and no fact to keep. */
-const daysOf = ({ dateFrom, dateTo }: { dateFrom?: string; dateTo?: string }) => ({ dateFrom, dateTo })
-
-const columnsIn = (timeZone: string): CsvColumn<AuditEntry>[] => {
-  const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone })
-  return [
-    { label: 'Quando', value: (row) => moment.format(new Date(row.at)).replace(',', '') },
-    { label: 'Quem', value: (row) => row.user?.name ?? (row.support || row.isImpersonated ? '' : 'Sistema') },
-    { label: 'Suporte', value: (row) => row.support },
-    { label: 'Ação', value: (row) => auditAction(row.action) },
-    { label: 'O quê', value: (row) => auditEntities[row.entity] ?? row.entity },
-    { label: 'Nome', value: auditSubject },
-    {
-      label: 'Mudanças',
-      value: (row) =>
-        auditChanges(row)
-          .map(({ label, before, after }) =>
-            before === null ? `${label}: ${after}` : `${label}: ${before || 'vazio'} → ${after || 'vazio'}`,
-          )
-          .join(' | '),
-    },
-  ]
 }

@@ -1,12 +1,15 @@
 import type { ExportFormat, ExportQuery } from '@balcao/contract/conversations/exports.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
-import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import { Button, Checkbox, Group, Modal, Progress, Radio, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../../kit/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { downloadFile } from '../../../kit/download.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
+import { bulkJobsQuery, isUnderWay, receiveJob } from '../tickets/bulk-api.ts'
 
 const formats: { value: ExportFormat; label: string; description: string }[] = [
   {
@@ -23,18 +26,33 @@ export const ExportDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
   const canNotes = useCan('notes.read')
   const [format, setFormat] = useState<ExportFormat>('pdf')
   const [includeNotes, setIncludeNotes] = useState(false)
-  const leaving = useRef(new AbortController())
-  useEffect(() => {
-    leaving.current = new AbortController()
-    return () => leaving.current.abort()
-  }, [])
-  const download = useMutation({
-    mutationFn: () => exportConversation(ticket.id, { format, includeNotes }, leaving.current.signal),
+  const cache = useQueryClient()
+  const [jobId, setJobId] = useState<string | null>(null)
+  const asking = useMutation({
+    mutationFn: () => askForExport(ticket.id, { format, includeNotes }),
+    onSuccess: (asked) => {
+      receiveJob(cache, asked)
+      setJobId(asked.id)
+    },
+  })
+  const jobs = useQuery({ ...bulkJobsQuery, enabled: jobId !== null, refetchInterval: 5_000 })
+  const job = jobs.data?.find(({ id }) => id === jobId)
+  const isMaking = asking.isPending || (jobId !== null && (!job || isUnderWay(job)))
+  const saving = useMutation({
+    mutationFn: (id: string) => downloadFile({ path: `/bulkJobs/${id}/result` }),
     onSuccess: () => {
       notify.success('Conversa exportada.')
       onClose()
     },
   })
+  const { mutate: save } = saving
+  const readyId = job?.hasResult ? job.id : null
+  useEffect(() => {
+    if (readyId) save(readyId)
+  }, [readyId, save])
+  const percent = job?.total ? Math.min(100, Math.floor((job.done / job.total) * 100)) : 0
+  const trouble = asking.error ?? saving.error
+  const problem = trouble ? messageOf(trouble) : job?.state === 'failed' ? job.error : null
   return (
     <Modal
       opened
@@ -45,7 +63,8 @@ export const ExportDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          download.mutate()
+          setJobId(null)
+          asking.mutate()
         }}
       >
         <Radio.Group
@@ -68,16 +87,24 @@ export const ExportDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
             onChange={(event) => setIncludeNotes(event.currentTarget.checked)}
           />
         )}
-        {download.isError && (
+        {isMaking && (
+          <div role="status">
+            <Progress value={percent} mt="md" aria-label="Exportando" />
+            <Text size="sm" c="dimmed" mt={4} className="tabular">
+              {percent}%. Pode fechar: o arquivo fica em Em andamento.
+            </Text>
+          </div>
+        )}
+        {problem && (
           <Text size="sm" c="red" mt="md" role="alert">
-            {messageOf(download.error)}
+            {problem}
           </Text>
         )}
         <Group justify="flex-end" gap="xs" mt="lg">
           <Button variant="default" onClick={onClose}>
-            Cancelar
+            {isMaking ? 'Fechar' : 'Cancelar'}
           </Button>
-          <Button type="submit" loading={download.isPending}>
+          <Button type="submit" loading={isMaking || saving.isPending}>
             Exportar
           </Button>
         </Group>
@@ -86,5 +113,4 @@ export const ExportDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
   )
 }
 
-const exportConversation = (ticketId: string, query: ExportQuery, signal: AbortSignal) =>
-  downloadFile({ path: `/exportMessages/${ticketId}`, query, signal })
+const askForExport = (ticketId: string, query: ExportQuery) => api.post<BulkJob>(`/exportMessages/${ticketId}`, query)

@@ -6,6 +6,9 @@ import { bulkJobsQuery, receiveJob } from './bulk-api.ts'
 const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   id: 'j1',
   kind: 'closeTickets',
+  subject: null,
+  userId: 'u1',
+  canPause: true,
   state: 'running',
   total: 100,
   done: 0,

@@ -11,6 +11,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import type { Live } from '../../../kit/live.ts'
+import { session } from '../../../kit/session.ts'
 
 /** What this person asked for lately; events keep it. */
 export const bulkJobsQuery = queryOptions({
@@ -38,7 +39,7 @@ export const jobRefusalsQuery = (id: string) =>
     queryFn: ({ signal }) => api.get<JobRefusal[]>(`/bulkJobs/${id}/refusals`, { signal }),
   })
 
-export const receiveJob = (cache: QueryClient, job: BulkJob) =>
+export const receiveJob = (cache: QueryClient, job: BulkJob): void => {
   cache.setQueryData(bulkJobsQuery.queryKey, (now) => {
     const before = now?.find((one) => one.id === job.id)
     // An answer that was overtaken by events must not turn the clock back.
@@ -46,10 +47,12 @@ export const receiveJob = (cache: QueryClient, job: BulkJob) =>
       return now
     return before ? now?.map((one) => (one.id === job.id ? job : one)) : [job, ...(now ?? [])]
   })
+}
 
 export const bulkLive: Live = {
   'job.updated': (cache, job) => {
-    receiveJob(cache, job)
+    // Who looks after the company's hears of everybody's.
+    if (job.userId === session.get()?.userId) receiveJob(cache, job)
     // What was replaced stood in rows that no event names one by one.
     if (job.state === 'done' && replaceKinds.some((kind) => kind === job.kind))
       void cache.invalidateQueries({ queryKey: ['resource'] })

@@ -1,4 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { AuditEntry, SupportVisit } from '@balcao/contract/platform/audit.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
@@ -12,6 +13,10 @@ export const auditList = <Entry extends AuditEntry>(source: AuditSource, filter:
   ...pagedList<Page<Entry>>(['audit', source, filter], source, { ...filter, limit: pageSize }),
   placeholderData: keepPreviousData,
 })
+
+/** A job that makes the file; what is not filtered by stays unsaid, as in an address. */
+export const exportAudit = (filter: AuditFilter) =>
+  api.post<BulkJob>('/audit/export', Object.fromEntries(Object.entries(filter).filter(([, value]) => value)))
 
 /** Who of the platform's support is inside the company. */
 export const visitsQuery = queryOptions({

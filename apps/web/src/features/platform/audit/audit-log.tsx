@@ -6,7 +6,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { messageOf } from '../../../kit/api-error.ts'
-import { downloadFile } from '../../../kit/download.ts'
 import { formatDateTime, formatExact } from '../../../kit/format.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import type { Column } from '../../../ui/data-table.tsx'
@@ -24,20 +23,28 @@ type Props<Entry> = {
   purpose: string
   filter: AuditFilter
   filters: ReactNode
+  onExport: (filter: AuditFilter) => Promise<void>
+  /** How far an export is. */
+  progress?: ReactNode
   /** Beside when, who, action and what. */
   extraColumn?: Column<Entry>
 }
 
 /** What was done, latest first: a table, the filters that work on it, each entry before and after, and the CSV. */
-export const AuditLog = <Entry extends AuditEntry>({ source, filter, extraColumn, ...words }: Props<Entry>) => {
+export const AuditLog = <Entry extends AuditEntry>({
+  source,
+  filter,
+  extraColumn,
+  onExport,
+  progress,
+  ...words
+}: Props<Entry>) => {
   const list = useInfiniteQuery(auditList<Entry>(source, filter))
   const [opened, setOpened] = useState<Entry | null>(null)
   const [, setParams] = useSearchParams()
   const isFiltered = Object.values(filter).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
   const handleExport = () =>
-    loadingOverlay
-      .during(downloadFile({ path: `${source}/export.csv`, query: filter }))
-      .catch((error: unknown) => notify.error(messageOf(error)))
+    loadingOverlay.during(onExport(filter)).catch((error: unknown) => notify.error(messageOf(error)))
 
   return (
     <Page
@@ -59,6 +66,7 @@ export const AuditLog = <Entry extends AuditEntry>({ source, filter, extraColumn
         </PageHeader>
       }
     >
+      {progress}
       <PagedTable<Entry>
         label={words.title}
         list={list}

@@ -13,8 +13,8 @@ import { MergedContacts } from '../../../features/contacts/contacts/merged-conta
 import { showPhone } from '../../../features/contacts/contacts/phone.ts'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
-import { BulkProgress } from '../../../features/workspace/inbox/bulk-progress.tsx'
 import { StartConversation } from '../../../features/workspace/inbox/start-conversation.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { allRows } from '../../../kit/resource-api.ts'
@@ -97,7 +97,7 @@ export default function ContatosScreen() {
           </>
         }
         clearFilters={() => setParams({}, { replace: true })}
-        exportAll={async (query) => void receiveJob(cache, await exportContacts(query))}
+        exportAll={async (query) => receiveJob(cache, await exportContacts(query))}
         progress={<BulkProgress kind="exportContacts" />}
         mayExport={mayExport}
         refusedField={{ ERR_DUPLICATED_CONTACT: 'number' }}

@@ -1,7 +1,7 @@
 import { tagResource } from '@balcao/contract/contacts/tags.ts'
 import { Switch, TextInput } from '@mantine/core'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { InUseRemoval } from '../../../features/operations/replacing/in-use-removal.tsx'
-import { BulkProgress } from '../../../features/workspace/inbox/bulk-progress.tsx'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../../kit/row-columns.tsx'
 import { ColorDot } from '../../../ui/color-dot.tsx'

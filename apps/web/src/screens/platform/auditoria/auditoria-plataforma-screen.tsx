@@ -3,6 +3,7 @@ import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { AuditLog } from '../../../features/platform/audit/audit-log.tsx'
 import { tenantList } from '../../../features/platform/tenants/api.ts'
+import { downloadFile } from '../../../kit/download.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
@@ -16,6 +17,7 @@ export default function AuditoriaPlataformaScreen() {
       source="/tenantsAudit"
       title="Auditoria da plataforma"
       purpose="O que a administração da plataforma fez, e em qual empresa."
+      onExport={(filter) => downloadFile({ path: '/tenantsAudit/export.csv', query: filter })}
       filter={{ tenantId, dateFrom: period.from, dateTo: period.to }}
       extraColumn={{
         key: 'tenant',

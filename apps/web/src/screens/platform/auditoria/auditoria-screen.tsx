@@ -1,8 +1,11 @@
 import type { AuditEntry } from '@balcao/contract/platform/audit.ts'
 import { auditEntities } from '@balcao/contract/platform/audit-words.ts'
 import { Checkbox } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
+import { exportAudit } from '../../../features/platform/audit/api.ts'
 import { AuditLog } from '../../../features/platform/audit/audit-log.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
@@ -21,6 +24,7 @@ export default function AuditoriaScreen() {
   const [support, setSupport] = useUrlState('suporte')
   const [period, setPeriod] = usePeriod()
   const people = useQuery(userOptions)
+  const cache = useQueryClient()
   return (
     <AuditLog<AuditEntry>
       source="/audit"
@@ -33,6 +37,8 @@ export default function AuditoriaScreen() {
         dateTo: period.to,
         isImpersonated: support ? true : undefined,
       }}
+      onExport={async (filter) => receiveJob(cache, await exportAudit(filter))}
+      progress={<BulkProgress kind="exportAudit" />}
       filters={
         <>
           <FilterMenu

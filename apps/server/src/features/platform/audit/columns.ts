@@ -1,0 +1,25 @@
+import type { AuditEntry } from '@balcao/contract/platform/audit.ts'
+import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/platform/audit-words.ts'
+import type { CsvColumn } from '../../../kit/csv.ts'
+
+/** The audit as a spreadsheet for people. */
+export const columnsIn = (timeZone: string): CsvColumn<AuditEntry>[] => {
+  const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+  return [
+    { label: 'Quando', value: (row) => moment.format(new Date(row.at)).replace(',', '') },
+    { label: 'Quem', value: (row) => row.user?.name ?? (row.support || row.isImpersonated ? '' : 'Sistema') },
+    { label: 'Suporte', value: (row) => row.support },
+    { label: 'Ação', value: (row) => auditAction(row.action) },
+    { label: 'O quê', value: (row) => auditEntities[row.entity] ?? row.entity },
+    { label: 'Nome', value: auditSubject },
+    {
+      label: 'Mudanças',
+      value: (row) =>
+        auditChanges(row)
+          .map(({ label, before, after }) =>
+            before === null ? `${label}: ${after}` : `${label}: ${before || 'vazio'} → ${after || 'vazio'}`,
+          )
+          .join(' | '),
+    },
+  ]
+}

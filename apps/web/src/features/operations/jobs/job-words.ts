@@ -1,0 +1,30 @@
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import { bulkJobTitles } from '@balcao/contract/operations/job-titles.ts'
+import { formatNumber, plural } from '../../../kit/format.ts'
+import { isUnderWay } from '../../conversations/tickets/bulk-api.ts'
+
+/** What is made whole, and not row by row. */
+const isFile = ({ kind }: BulkJob) => kind.startsWith('export')
+
+/** How much of it is done, of a hundred. */
+export const percentOf = ({ total, done, failed }: Pick<BulkJob, 'total' | 'done' | 'failed'>): number =>
+  total ? Math.min(100, Math.floor(((done + failed) / total) * 100)) : 0
+
+/** How far it is, or how it ended. */
+export const jobText = (job: BulkJob): string => {
+  const soFar = isFile(job)
+    ? `${percentOf(job)}%`
+    : `${percentOf(job)}%, ${formatNumber(job.done + job.failed)} de ${formatNumber(job.total)}`
+  if (job.state === 'paused') return `Em pausa: ${soFar}`
+  if (job.state === 'pending') return 'Na fila'
+  if (isUnderWay(job)) return soFar
+  if (job.state === 'failed') return job.error ?? 'Não foi possível concluir.'
+  const done = isFile(job) ? plural(job.done, 'linha', 'linhas') : plural(job.done, 'feito', 'feitos')
+  const failed = job.failed ? `, ${plural(job.failed, 'não foi possível', 'não foram possíveis')}` : ''
+  if (job.state === 'canceled') return isFile(job) ? 'Cancelado.' : `Cancelado: ${done}${failed}.`
+  return `Pronto: ${done}${failed}.`
+}
+
+/** "Exportar conversa · Maria Alves" */
+export const jobName = ({ kind, subject }: BulkJob): string =>
+  [bulkJobTitles[kind], subject].filter(Boolean).join(' · ')

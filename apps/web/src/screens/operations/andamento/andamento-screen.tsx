@@ -1,0 +1,94 @@
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import { Progress, SegmentedControl } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { isUnderWay } from '../../../features/conversations/tickets/bulk-api.ts'
+import { type JobScope, jobList } from '../../../features/operations/jobs/api.ts'
+import { JobActions } from '../../../features/operations/jobs/job-actions.tsx'
+import { JobRefusals } from '../../../features/operations/jobs/job-refusals.tsx'
+import { jobName, jobText, percentOf } from '../../../features/operations/jobs/job-words.ts'
+import { userOptions } from '../../../features/people/users/api.ts'
+import { PagedTable } from '../../../kit/paged-table.tsx'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { useUrlState } from '../../../kit/url-state.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import type { Column } from '../../../ui/data-table.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+
+/** Everything long that somebody asked for, while it runs and for thirty days after. */
+export default function AndamentoScreen() {
+  const canAll = useCan('jobs.supervise')
+  const [of, setOf] = useUrlState('de')
+  const scope: JobScope = canAll && of === 'empresa' ? 'all' : 'mine'
+  const list = useInfiniteQuery(jobList(scope))
+  return (
+    <Page
+      header={
+        <PageHeader
+          title="Em andamento"
+          purpose="Exportações e ações em lote: o que roda agora e o que terminou nos últimos 30 dias."
+        >
+          {canAll && (
+            <SegmentedControl
+              aria-label="De quem"
+              value={scope}
+              data={[
+                { value: 'mine', label: 'Pedidas por mim' },
+                { value: 'all', label: 'De toda a empresa' },
+              ]}
+              onChange={(value) => setOf(value === 'all' ? 'empresa' : '')}
+            />
+          )}
+        </PageHeader>
+      }
+    >
+      <PagedTable
+        list={list}
+        label="Em andamento"
+        columns={scope === 'all' ? [...columns, who, asked] : [...columns, asked]}
+        rowName={jobName}
+        rowActions={(job) => <JobActions job={job} />}
+        shown="exibidas"
+        filtered={false}
+        empty={{
+          title: 'Nada em andamento',
+          text: 'Exporte contatos ou conversas, ou mude vários atendimentos de uma vez: o progresso e o arquivo ficam aqui.',
+        }}
+      />
+    </Page>
+  )
+}
+
+const Who = ({ userId }: { userId: string }) => {
+  const people = useQuery(userOptions)
+  return <span className="truncate">{people.data?.find(({ id }) => id === userId)?.name ?? '—'}</span>
+}
+
+const columns: Column<BulkJob>[] = [
+  { key: 'kind', label: 'O quê', render: (job) => <span className="truncate">{jobName(job)}</span> },
+  {
+    key: 'state',
+    label: 'Situação',
+    width: 260,
+    render: (job) => (
+      <>
+        <span className="tabular">{jobText(job)}</span> {job.failed > 0 && <JobRefusals job={job} />}
+        {isUnderWay(job) && <Progress size={4} mt={4} value={percentOf(job)} aria-label={jobName(job)} />}
+      </>
+    ),
+  },
+]
+const who: Column<BulkJob> = {
+  key: 'userId',
+  label: 'Quem pediu',
+  width: 200,
+  wideOnly: true,
+  render: ({ userId }) => <Who userId={userId} />,
+}
+const asked: Column<BulkJob> = {
+  key: 'createdAt',
+  label: 'Pedida',
+  width: 130,
+  wideOnly: true,
+  render: ({ createdAt }) => <RelativeTime moment={createdAt} />,
+}

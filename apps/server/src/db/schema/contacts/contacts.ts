@@ -20,7 +20,6 @@ export const contacts = tenantTable(
     extraInfo: jsonb('extra_info').$type<{ name: string; value: string }[]>().notNull().default([]),
     /** Day and month are what counts. */
     birthdayDate: date('birthday_date'),
-    lastMessageAt: moment('last_message_at'),
     /** The contact this one became part of: it is nobody any more, until the merge is undone. */
     mergedIntoId: uuid('merged_into_id'),
     version: integer('version').notNull().default(1),
@@ -34,11 +33,8 @@ export const contacts = tenantTable(
   (t) => [
     uniqueIndex('contacts_number').on(t.tenantId, t.number).where(sql`${t.number} is not null`),
     // The search text begins with the name: lists by name read it without accents, and beginnings are found in it.
-    // A search that looks down the list by name reads nothing but this.
     index('contacts_by_name').on(t.tenantId, sql`${t.search} collate "C"`, t.id).where(sql`${t.mergedIntoId} is null`),
     index('contacts_by_created').on(t.tenantId, t.createdAt, t.id),
-    // Who never wrote comes after, or before, everybody else.
-    index('contacts_by_last').on(t.tenantId, sql`coalesce(${t.lastMessageAt}, 'epoch'::timestamptz)`, t.id),
     index('contacts_search').using('gin', t.tenantId, t.search.op('gin_trgm_ops')),
     // What makes two contacts look like one: the finder of duplicates reads these in order.
     index('contacts_same_email')
@@ -54,6 +50,43 @@ export const contacts = tenantTable(
       .on(t.tenantId, sql`(extract(month from ${t.birthdayDate}) * 100 + extract(day from ${t.birthdayDate}))`, t.id)
       .where(sql`${t.birthdayDate} is not null and ${t.mergedIntoId} is null`),
     index('contacts_merged').on(t.tenantId, t.mergedIntoId).where(sql`${t.mergedIntoId} is not null`),
+  ],
+)
+
+/**
+ * The words of a contact's name and of their address before the @, each with what follows it: one entry a word, kept by a
+ * trigger. Whoever looks for a common name reads a page of it in the order of the list, and not every match.
+ */
+export const contactWords = tenantLink(
+  'contact_words',
+  {
+    contactId: uuid('contact_id').notNull(),
+    /** From this word to the end. */
+    tail: text('tail').notNull(),
+    /** Null where the contact has the word twice. */
+    word: text('word'),
+    /** What lists by name are ordered by. */
+    search: text('search').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId, t.tail] }),
+    index('contact_words_word').on(t.tenantId, t.word, t.search, t.contactId).where(sql`${t.word} is not null`),
+    index('contact_words_tail').on(t.tenantId, t.tail, t.search, t.contactId),
+    refers(t, t.contactId, () => contacts, 'cascade'),
+  ],
+)
+
+/**
+ * When a contact last wrote: a row of its own beside each contact, written with their messages, so that the contact with
+ * its many indexes stays as it is. Who never wrote has `epoch` there, before everybody else.
+ */
+export const contactActivity = tenantLink(
+  'contact_activity',
+  { contactId: uuid('contact_id').notNull(), lastMessageAt: moment('last_message_at').notNull().default(sql`'epoch'`) },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId] }),
+    index('contact_activity_last').on(t.tenantId, t.lastMessageAt, t.contactId),
+    refers(t, t.contactId, () => contacts, 'cascade'),
   ],
 )
 

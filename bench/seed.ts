@@ -119,13 +119,18 @@ const steps = (size: { contacts: number; phrases: number; long: number }): Step[
   ],
   [
     'contacts, stored',
-    `insert into contacts (tenant_id, id, name, number, email, last_message_at, created_at)
+    `insert into contacts (tenant_id, id, name, number, email, created_at)
        select 1, id, ($1::text[])[1 + floor(random() * ${firstNames.length})::int] || ' ' || ($2::text[])[1 + floor(random() * ${lastNames.length})::int]
            || ' ' || ($2::text[])[1 + floor(random() * ${lastNames.length})::int],
          '55' || (array['11', '21', '31', '41', '51', '61', '71', '81', '85', '92'])[1 + n % 10] || '9' || lpad(((70000000 + n::bigint * 7919) % 100000000)::text, 8, '0'),
-         case when n % 3 = 0 then 'cliente' || n || '@exemplo.local' end, now() - interval '1 minute' * (n % 5000), now() - interval '370 days' + interval '1 second' * n
+         case when n % 3 = 0 then 'cliente' || n || '@exemplo.local' end, now() - interval '370 days' + interval '1 second' * n
        from c`,
     [firstNames, lastNames],
+  ],
+  [
+    'words of contacts, their last message',
+    `insert into contact_words (tenant_id, contact_id, tail, word, search) select tenant_id, id, w.tail, w.word, search from contacts, words_of_contact(name, email) w where tenant_id = 1;
+     insert into contact_activity (tenant_id, contact_id, last_message_at) select 1, id, now() - interval '1 minute' * (n % 5000) from c`,
   ],
   [
     'identities, tags, owners',

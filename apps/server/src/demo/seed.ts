@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withPlatform, withTenant } from '../db/database.ts'
 import { connections } from '../db/schema/channels/connections.ts'
-import { contactIdentities, contacts, contactTags } from '../db/schema/contacts/contacts.ts'
+import { contactActivity, contactIdentities, contacts, contactTags } from '../db/schema/contacts/contacts.ts'
 import { tags } from '../db/schema/contacts/tags.ts'
 import { reasons } from '../db/schema/conversations/lists.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
@@ -193,6 +193,19 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   const rows = Array.from({ length: company.conversations }, (_, n) => conversationOf(company, cast, n))
   if (company === aurora) dressTickets(rows, cast)
   await tx.db.insert(contacts).values(rows.map((row) => row.contact))
+  await tx.db
+    .insert(contactActivity)
+    .values(
+      rows.map(({ contact, ticket }) => ({
+        tenantId: contact.tenantId,
+        contactId: contact.id,
+        lastMessageAt: ticket.updatedAt,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: [contactActivity.tenantId, contactActivity.contactId],
+      set: { lastMessageAt: sql`excluded.last_message_at` },
+    })
   await tx.db.insert(contactIdentities).values(rows.flatMap((row) => row.identities))
   await tx.db.insert(tickets).values(rows.map((row) => row.ticket))
   await tx.db.insert(messages).values(rows.flatMap((row) => row.messages))
@@ -252,7 +265,6 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
     id: v7(),
     name: person.name,
     number: person.number,
-    lastMessageAt: at(lines.length - 1),
     createdAt: at(0),
   }
   const channel = pick(cast.channels, n)

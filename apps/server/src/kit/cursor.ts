@@ -37,5 +37,8 @@ export const isSearchable = (words: string) => /[\p{L}\p{N}\p{Extended_Pictograp
 export const isIndexed = (words: string) =>
   /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]{2}/u.test(words)
 
+/** Words as names are made of: letters, with what may stand between them. */
+export const isOfWords = (words: string) => /\p{L}/u.test(words) && /^[\p{L}\p{N}\s'’.-]+$/u.test(words)
+
 /** `%words%` for `LIKE norm(pattern)`: wildcards of the person are taken literally, the database folds the accents. */
 export const likePattern = (words: string) => `%${words.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`

@@ -1,7 +1,7 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
-import { contacts } from '../../../db/schema/contacts/contacts.ts'
+import { contactActivity, contacts } from '../../../db/schema/contacts/contacts.ts'
 
 const aggregate = <Item>(item: SQL, from: SQL) => sql<Item[]>`coalesce((select jsonb_agg(${item}) from ${from}), '[]')`
 
@@ -11,6 +11,9 @@ export const readContacts = (tx: Tx, ids: string[]) => {
   return tx.db
     .select({
       ...getTableColumns(contacts),
+      lastMessageAt: sql<Date | null>`nullif(${contactActivity.lastMessageAt}, 'epoch')`.mapWith(
+        contactActivity.lastMessageAt,
+      ),
       tags: aggregate<Contact['tags'][number]>(
         sql`jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.name`,
         sql`contact_tags x join tags t on t.tenant_id = x.tenant_id and t.id = x.tag_id where ${here}`,
@@ -25,6 +28,10 @@ export const readContacts = (tx: Tx, ids: string[]) => {
       ),
     })
     .from(contacts)
+    .innerJoin(
+      contactActivity,
+      and(eq(contactActivity.tenantId, contacts.tenantId), eq(contactActivity.contactId, contacts.id)),
+    )
     .where(and(eq(contacts.tenantId, tx.tenantId), inArray(contacts.id, ids)))
 }
 

@@ -5,77 +5,143 @@ import type { Tx } from '../../../db/database.ts'
 import { contactIdentities, contactTags, contactWallets } from '../../../db/schema/contacts/contacts.ts'
 import { tags } from '../../../db/schema/contacts/tags.ts'
 import { users } from '../../../db/schema/people/users.ts'
-import { isIndexed, likePattern, readCursor } from '../../../kit/cursor.ts'
+import { isIndexed, isOfWords, likePattern, readCursor } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 
 export type ContactsQuery = z.output<typeof contactsQuery>
 export type PageKey = { id: string; key: string }
 
 const text = sql`c.search collate "C"`
-/** What a list is ordered by, beside the id; the indexes of the table are made of the same words. */
+/** What a list is ordered by, beside the id; the indexes of the tables are made of the same words. */
 const orders = {
   name: text,
   createdAt: sql`c.created_at`,
-  lastMessageAt: sql`coalesce(c.last_message_at, 'epoch'::timestamptz)`,
+  lastMessageAt: sql`c.last_message_at`,
 }
 
 /**
- * A common word (Silva) fills a page from this many rows down the list, long before the trigrams have told all its
+ * A common piece (5511) fills a page from this many rows down the list, long before the trigrams have told all its
  * matches; a rare one loses a millisecond.
  */
 const nearbyRows = 1_500
+/** So many different words with one beginning are read each in its order; more are read together and sorted. */
+const maxWords = 100
 
 /** Ids of a page and their keys, one more than the page, and the count of all when asked for. */
 export const findPage = async (tx: Tx, visible: SQL | undefined, asked: ContactsQuery, limit: number) => {
   const order = orders[asked.sort]
   const isText = asked.sort === 'name'
-  const key = isText ? order : sql`to_char(${order} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const keyOf = (value: SQL) =>
+    isText ? value : sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   const direction = sql.raw(asked.direction)
-  const { source, matching, isMatch } = searched(tx, asked.searchParam)
+  const way = await searched(tx, asked)
   const narrowed = and(
     visible,
     hasAny('contact_tags', 'tag_id', tx, asked.tagIds),
     hasAny('contact_wallets', 'user_id', tx, asked.walletIds),
   )
-  const filters = and(matching, narrowed)
+  const filters = and(way.matching, narrowed)
   const seen = asked.cursor ? beyond(asked.cursor, order, isText, asked.direction) : undefined
   const inOrder = sql`order by ${order} ${direction}, c.id ${direction}`
+  const skip = asked.cursor ? 0 : (asked.pageNumber - 1) * limit
   const readPage = async (from: SQL, where: SQL | undefined) => {
     const { rows } = await tx.db.execute<PageKey>(
-      sql`select c.id, ${key} as key from ${from} where ${where ?? sql`true`} ${inOrder}
-        limit ${limit + 1} offset ${asked.cursor ? 0 : (asked.pageNumber - 1) * limit}`,
+      sql`select c.id, ${keyOf(order)} as key from ${from} where ${where ?? sql`true`} ${inOrder} limit ${limit + 1} offset ${skip}`,
     )
     return rows
   }
+  const ofWords = (words: string[] | 'all', term: string) => {
+    const all = sql`from (select x.contact_id as id, x.search, x.tail, x.word from contact_words x where x.tenant_id = ${tx.tenantId}) c`
+    const here = and(narrowed, seen)
+    if (words === 'all')
+      return sql`(select distinct c.id, c.search ${all} where ${and(begins(sql`c.tail`, term), here)}) c`
+    return sql`(select distinct f.id, f.search from unnest(${sql.param(words)}::text[]) w(word) cross join lateral (
+      select c.id, c.search ${all} where ${and(sql`c.word = w.word`, here)} ${inOrder} limit ${limit + 1 + skip}) f) c`
+  }
   const nearby =
-    isMatch &&
+    way.isMatch &&
     (await readPage(
-      sql`(select ${isText ? sql`c.id, c.search` : sql`c.*`} from contacts c
+      sql`(select ${isText ? sql`c.id, c.search` : sql`c.*`} from ${everybody(tx, asked.sort)}
     where ${and(sql`c.tenant_id = ${tx.tenantId} and c.merged_into_id is null`, seen)} ${inOrder} limit ${nearbyRows}) c`,
-      and(isMatch, narrowed),
+      and(way.isMatch, narrowed),
     ))
-  const rows = nearby && nearby.length > limit ? nearby : await readPage(source, and(filters, seen))
+  const rows =
+    nearby && nearby.length > limit
+      ? nearby
+      : way.words
+        ? await readPage(ofWords(way.words, asked.searchParam), undefined)
+        : await readPage(way.source, and(filters, seen))
   if (!asked.count) return { keys: rows, count: undefined }
   const counted = await tx.db.execute<{ count: number }>(
-    sql`select count(*)::int as count from ${source} where ${filters ?? sql`true`}`,
+    sql`select count(*)::int as count from ${way.source} where ${filters ?? sql`true`}`,
   )
   return { keys: rows, count: counted.rows[0]?.count ?? 0 }
 }
 
-/** Three letters or more are found anywhere, by trigrams; one or two only where the name begins. */
-const searched = ({ tenantId }: Tx, searchParam: string) => {
+/** Contacts as `c`, with what they are ordered by. */
+const everybody = ({ tenantId }: Tx, sort: ContactsQuery['sort']) =>
+  sort === 'lastMessageAt'
+    ? sql`(select c.*, l.last_message_at from contact_activity l join contacts c on c.tenant_id = l.tenant_id and c.id = l.contact_id
+        where l.tenant_id = ${tenantId}) c`
+    : sql`contacts c`
+
+/** How to find them: `words` to be read each in the order of the list, else `isMatch` down the list, else all of `source`. */
+type Way = { source: SQL; matching: SQL; isMatch?: SQL; words?: string[] | 'all' }
+
+/**
+ * Three letters or more are found where a word begins so; where none does, anywhere, by trigrams. One or two only where
+ * the name begins.
+ */
+const searched = async (tx: Tx, { searchParam, sort }: ContactsQuery): Promise<Way> => {
+  const { tenantId } = tx
+  const all = everybody(tx, sort)
   const mine = sql`c.tenant_id = ${tenantId} and c.merged_into_id is null`
-  const words = /^(?=.*\d)[\d\s()+.-]{4,}$/.test(searchParam)
+  const term = /^(?=.*\d)[\d\s()+.-]{4,}$/.test(searchParam)
     ? searchParam.replace(/\D/g, '').replace(/^0+/, '')
     : searchParam
-  if (isIndexed(words)) {
-    const pattern = likePattern(words)
-    const isMatch = sql`c.search like norm(${pattern})`
-    return { source: sql`search_contacts(${pattern}) c`, matching: sql`true`, isMatch }
+  if (!term) return { source: all, matching: mine }
+  if (!isIndexed(term))
+    return {
+      source: all,
+      matching: sql`${mine} and ${text} >= norm(${term}) and ${text} < norm(${term}) || chr(1114111)`,
+    }
+  const among = (ids: SQL) => sql`(select c.* from ${all} where ${mine} and c.id = any(array(${ids}))) c`
+  const words = isOfWords(term) ? await wordsLike(tx, term) : []
+  if (words.length) {
+    const isCalledSo = sql`x.tenant_id = ${tenantId} and ${begins(sql`x.tail`, term)}`
+    const source = among(sql`select x.contact_id from contact_words x where ${isCalledSo}`)
+    if (sort !== 'name')
+      return {
+        source,
+        matching: sql`true`,
+        isMatch: sql`exists (select from contact_words x where x.contact_id = c.id and ${isCalledSo})`,
+      }
+    const isOneWord = !/[^\p{L}\p{N}]/u.test(term)
+    return { source, matching: sql`true`, words: isOneWord && words.length <= maxWords ? words : 'all' }
   }
-  const begins = sql`${mine} and ${text} >= norm(${words}) and ${text} < norm(${words}) || chr(1114111)`
-  return { source: sql`contacts c`, matching: words ? begins : mine }
+  const pattern = likePattern(term)
+  return {
+    source: among(sql`select f.id from search_contacts(${pattern}) f`),
+    matching: sql`true`,
+    isMatch: sql`c.search like norm(${pattern})`,
+  }
 }
+
+/** The different words that begin so, one step of the index each; of several words, whether anybody is called so. */
+const wordsLike = async (tx: Tx, term: string): Promise<string[]> => {
+  const mine = sql`x.tenant_id = ${tx.tenantId}`
+  const next = sql`x.word < contact_text(${term}) || chr(1114111) order by x.word limit 1`
+  const { rows } = await tx.db.execute<{ word: string }>(sql`with recursive words as (
+      (select x.word from contact_words x where ${mine} and x.word >= contact_text(${term}) and ${next})
+      union all
+      select (select x.word from contact_words x where ${mine} and x.word > words.word and ${next}) from words where words.word is not null)
+    (select word from words where word is not null limit ${maxWords + 1})
+    union all
+    select contact_text(${term}) where position(' ' in contact_text(${term})) > 0 and exists (select from contact_words x where ${mine} and ${begins(sql`x.tail`, term)})`)
+  return rows.map(({ word }) => word)
+}
+const begins = (tail: SQL, term: string) =>
+  sql`${tail} >= contact_text(${term}) and ${tail} < contact_text(${term}) || chr(1114111)`
 
 const hasAny = (
   table: 'contact_tags' | 'contact_wallets',

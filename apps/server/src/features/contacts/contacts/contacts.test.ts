@@ -146,9 +146,9 @@ test('the list is searched, filtered, ordered and paged by key in few statements
     if (n < 2)
       await withTenant(tenant.tenantId, (tx) =>
         tx.db
-          .update(schema.contacts)
+          .update(schema.contactActivity)
           .set({ lastMessageAt: new Date(Date.UTC(2026, 1, n + 1)) })
-          .where(eq(schema.contacts.id, id)),
+          .where(eq(schema.contactActivity.contactId, id)),
       )
   }
   const list = (query: string) => as(tenant.agent).get(`/contacts?${query}`)
@@ -191,6 +191,45 @@ test('the list is searched, filtered, ordered and paged by key in few statements
   const before = statementCount()
   expect((await list('limit=4&count=true&searchParam=an')).body).toMatchObject({ count: 2, hasMore: false })
   expect(statementCount() - before).toBeLessThanOrEqual(5)
+})
+
+test('a name is found where a word of it begins, page by page in the order asked for, and follows its contact', async () => {
+  const tenant = await seedTenant()
+  const list = (query: string) => as(tenant.agent).get(`/contacts?${query}`)
+  const people = ['Carla Souza', 'Ana Souza', 'Bia Souzandrade Souza', "Davi d'Ávila", 'Eva Reis', 'Mariana Reis']
+  const ids = new Map<string, string>()
+  for (const [n, name] of people.entries())
+    ids.set(name, await createContact(tenant, { name, number: `551198765010${n}` }))
+  const idOf = (name: string) => ids.get(name) ?? ''
+  const inOrder = ['Ana Souza', 'Bia Souzandrade Souza', 'Carla Souza']
+
+  for (const order of ['sort=name', 'sort=createdAt', 'sort=lastMessageAt']) {
+    expect(new Set(names(await list(`${order}&searchParam=SOUZA&count=true`)))).toEqual(new Set(inOrder))
+  }
+  const down: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { body } = await list(`searchParam=souz&direction=desc&limit=1${cursor && `&cursor=${cursor}`}`)
+    down.push(...names({ body }))
+    cursor = body.nextCursor
+  }
+  expect(down).toEqual(inOrder.toReversed())
+  expect(names(await list('searchParam=souza&limit=2&pageNumber=2'))).toEqual(['Carla Souza'])
+  expect((await list('searchParam=souza&count=true')).body.count).toBe(3)
+  expect(names(await list(`searchParam=${encodeURIComponent("d'avila")}`))).toEqual(["Davi d'Ávila"])
+  expect(names(await list(`searchParam=${encodeURIComponent('eva re')}`))).toEqual(['Eva Reis'])
+  // Nobody is called so from the beginning of a word: then anywhere in it.
+  expect(names(await list('searchParam=ouza'))).toEqual(inOrder)
+  expect(names(await list('searchParam=iana'))).toEqual(['Mariana Reis'])
+
+  await as(tenant.agent).put(`/contacts/${idOf('Ana Souza')}`, { name: 'Ana Lopes' })
+  expect(names(await list('searchParam=souza'))).toEqual(['Bia Souzandrade Souza', 'Carla Souza'])
+  expect(names(await list('searchParam=lopes'))).toEqual(['Ana Lopes'])
+  const hide = `update contacts set merged_into_id = $3, number = null where tenant_id = $1 and id = $2`
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.rows({ name: '', text: hide }, [tenant.tenantId, idOf('Carla Souza'), idOf('Eva Reis')]),
+  )
+  expect(names(await list('searchParam=souza'))).toEqual(['Bia Souzandrade Souza'])
 })
 
 test('where wallets close contacts, others see only what nobody owns, in lists, reads, exports and events', async () => {

@@ -4,7 +4,7 @@ import type { Ticket, TicketsFilter, TicketsQuery } from '@balcao/contract/conve
 import { z } from 'zod'
 import { type Prepared, type Reader, readerOf, withSearch } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { isIndexed, isSearchable, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { isIndexed, isOfWords, isSearchable, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type InboxText, type RowState, stateColumns, writeInbox } from './inbox-rows.ts'
@@ -95,9 +95,11 @@ const readPage = async <Row extends { id: string }>(
   const walk = (where: string, atMost: string) =>
     `select ${walked}, ${order.key} as sorted_by ${from} and ${where} ${page} ${orderBy(order.key)} limit ${atMost}`
   // Each status is a walk down tickets_inbox that stops at the end of the page; together they would be one big sort.
+  // What a search found by name is no walk: it is read once for all.
+  const isFound = matches !== undefined && matches.contactIds !== 'many'
   const walks =
-    query.status.length === 1
-      ? walk(`t.status = '${query.status[0]}'`, `${limit + 1} offset ${skip}`)
+    query.status.length === 1 || isFound
+      ? walk(isFound ? `t.status = any(${statuses})` : `t.status = '${query.status[0]}'`, `${limit + 1} offset ${skip}`)
       : `select t.* from unnest(${statuses}) s(status) cross join lateral (${walk('t.status = s.status', `${skip + limit + 1}`)}) t
           ${orderBy('t.sorted_by')} limit ${limit + 1} offset ${skip}`
   const text = `select ${columns}, ${ms('t.sorted_by')} as "sortedBy"${query.count ? `, (select count(*) ${from} and t.status = any(${statuses})) as total` : ''}
@@ -213,10 +215,12 @@ export const isNotSent = 't.not_sent is not null'
 /** An assistant or a flow answers, and no person. */
 export const isWithBot = '(t.user_id is null and (t.bot is not null or t.chat_flow_id is not null))'
 
-type Search = { pattern: string; protocol: string | null; isShort: boolean }
+/** `words`: what may be the words of a name. */
+type Search = { pattern: string; words: string | null; protocol: string | null; isShort: boolean }
 /** Up to `few` contacts by index; more are so common that walking down the list finds a page sooner. */
-type Matches = { contactIds: string[] | 'many'; ticketIds: string[]; pattern: string }
-const few = 1_000
+type Matches = { contactIds: string[] | 'many'; ticketIds: string[]; pattern: string; words: string | null }
+const few = 2_000
+const fewMessages = 1_000
 /** The newest messages with the words are looked through for a moment; where nothing else is found, for long. */
 const messagesMs = 30
 const messagesAloneMs = 2_500
@@ -229,6 +233,7 @@ const searchOf = (words: string): Search | undefined => {
   const term = isNumber ? digits : clean
   return {
     pattern: likePattern(term),
+    words: isOfWords(term) ? term : null,
     protocol: isNumber && digits.length > 3 ? digits : null,
     isShort: !isIndexed(term),
   }
@@ -236,22 +241,22 @@ const searchOf = (words: string): Search | undefined => {
 
 const matching: Prepared = {
   name: 'ticket_search',
-  text: `with people as materialized (select id from find_contacts($1, case when $3 then 0 else ${few + 1} end)),
-      protocols as materialized (select id from find_protocols($2, ${few}) where $2 is not null)
+  text: `with people as materialized (select id from find_contacts($4, $1, case when $3 then 0 else ${few + 1} end)),
+      protocols as materialized (select id from find_protocols($2, ${fewMessages}) where $2 is not null)
     select array(select id from people) as "contactIds", array(select id from protocols) as protocols,
-      array(select ticket_id from find_messages($1, case when $3 then 0 else ${few} end,
+      exists (select from contact_words w where w.tenant_id = current_setting('app.tenant_id')::int
+        and w.tail >= contact_text($4) and w.tail < contact_text($4) || chr(1114111)) as "isName",
+      array(select ticket_id from find_messages($1, case when $3 then 0 else ${fewMessages} end,
         case when exists (select from people) or exists (select from protocols) then ${messagesMs} else ${messagesAloneMs} end)
         where id is not null) as "inMessages"`,
 }
-const findMatches = async (tx: Reader, { pattern, protocol, isShort }: Search): Promise<Matches> => {
-  const [row] = await tx.rows<{ contactIds: string[]; protocols: string[]; inMessages: string[] }>(matching, [
-    pattern,
-    protocol,
-    isShort,
-  ])
-  const { contactIds = [], protocols = [], inMessages = [] } = row ?? {}
+const findMatches = async (tx: Reader, { pattern, words, protocol, isShort }: Search): Promise<Matches> => {
+  type Found = { contactIds: string[]; protocols: string[]; inMessages: string[]; isName: boolean }
+  const [row] = await tx.rows<Found>(matching, [pattern, protocol, isShort, words])
+  const { contactIds = [], protocols = [], inMessages = [], isName = false } = row ?? {}
   return {
     pattern,
+    words: isName && !isShort ? words : null,
     // Fewer than three letters are in most names and no index knows them; messages are not searched for them.
     contactIds: isShort || contactIds.length > few ? 'many' : contactIds,
     ticketIds: [...new Set([...protocols, ...inMessages])],
@@ -260,10 +265,16 @@ const findMatches = async (tx: Reader, { pattern, protocol, isShort }: Search): 
 const isHopeless = ({ contactIds, ticketIds }: Matches) => contactIds.length === 0 && !ticketIds.length
 
 /** One look per ticket: written with `exists`, the planner would first read every contact there is. */
-const matchCondition = ({ contactIds, ticketIds, pattern }: Matches, bind: Bind): string => {
-  const ways = [`t.id = any(${bind(ticketIds)}::uuid[])`]
-  if (contactIds !== 'many') ways.push(`t.contact_id = any(${bind(contactIds)}::uuid[])`)
-  else
+const matchCondition = ({ contactIds, ticketIds, pattern, words }: Matches, bind: Bind): string => {
+  // Through `unnest`: of a list in the statement the planner would weigh every item.
+  const oneOf = (ids: string[]) => `any(array(select unnest(${bind(ids)}::uuid[])))`
+  const ways = [`t.id = ${oneOf(ticketIds)}`]
+  if (contactIds !== 'many') ways.push(`t.contact_id = ${oneOf(contactIds)}`)
+  else if (words) {
+    const begin = `contact_text(${bind(words)})`
+    ways.push(`coalesce((select true from contact_words w where w.tenant_id = t.tenant_id and w.contact_id = t.contact_id
+      and w.tail >= ${begin} and w.tail < ${begin} || chr(1114111) limit 1), false)`)
+  } else
     ways.push(
       `(select n.search from contacts n where n.tenant_id = t.tenant_id and n.id = t.contact_id) like norm(${bind(pattern)})`,
     )

@@ -141,7 +141,7 @@ const statement: Prepared = {
         paused_at timestamptz, paused_until timestamptz, pause_reason text, paused_ms bigint, updated_at timestamptz, version int)
       where t.tenant_id = $1 and t.id = any($6::uuid[]) and t.id = n.id
     ), met as (
-      update contacts set last_message_at = now() where tenant_id = $1 and id = any($4::uuid[])
+      update contact_activity set last_message_at = now() where tenant_id = $1 and contact_id = any($4::uuid[])
     ), reached as (
       update contact_identities i set unreachable_reason = null, reach_told_at = r.at
       from jsonb_to_recordset($7::jsonb) as r(kind text, value text, at timestamptz)

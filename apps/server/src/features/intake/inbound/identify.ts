@@ -103,7 +103,7 @@ const statement: Prepared = {
       order by id for no key update
     )
     select c.id as "knownContactId", a.found = a.asked as "isKnown", c.name as "contactName",
-      c.is_name_fixed as "isNameFixed", c.last_message_at as "metAt",
+      c.is_name_fixed as "isNameFixed", l.last_message_at as "metAt",
       exists (select from contact_identities i join contact_identities o on o.tenant_id = $1 and o.contact_id = a.contact_id
         and o.kind = i.kind and o.value <> i.value
         where i.tenant_id = $1 and i.kind = a.kind and i.value = a.value and i.contact_id = a.contact_id) as "hasTwin",
@@ -115,6 +115,7 @@ const statement: Prepared = {
     from jsonb_to_recordset($4::jsonb) as m(n int, provider_id text, quoted text)
     join asked a on a.n = m.n
     left join contacts c on c.tenant_id = $1 and c.id = a.contact_id
+    left join contact_activity l on l.tenant_id = $1 and l.contact_id = a.contact_id
     left join locked t on t.contact_id = c.id
     order by m.n`,
 }

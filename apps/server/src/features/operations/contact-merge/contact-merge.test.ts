@@ -31,9 +31,12 @@ const seedPair = async (tenant: Tenant) => {
         birthdayDate: '1990-02-28',
         notes: 'Gosta de azul',
         extraInfo: [{ name: 'CPF', value: '1' }],
-        lastMessageAt: new Date('2026-01-02T10:00:00Z'),
       })
       .where(eq(schema.contacts.id, other))
+    await db
+      .update(schema.contactActivity)
+      .set({ lastMessageAt: new Date('2026-01-02T10:00:00Z') })
+      .where(eq(schema.contactActivity.contactId, other))
     await db.insert(schema.tags).values([
       { tenantId, id: tagA, name: 'A', color: '#112233' },
       { tenantId, id: tagB, name: 'B', color: '#112233' },

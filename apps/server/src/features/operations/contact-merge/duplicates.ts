@@ -48,8 +48,8 @@ type Row = { reason: DuplicateGroup['reason']; value: string; ids: string[] }
 const readGroups = async (tx: Tx, visible: SQL): Promise<Row[]> => {
   const groupsOf = (reason: DuplicateGroup['reason']) => sql`(
     select ${reason}::text as reason, ${likenesses[reason].value} as value,
-      (array_agg(c.id order by c.last_message_at desc nulls last, c.id))[1:${sql.raw(String(contactsPerGroup))}] as ids
-    from contacts c
+      (array_agg(c.id order by l.last_message_at desc, c.id))[1:${sql.raw(String(contactsPerGroup))}] as ids
+    from contacts c join contact_activity l on l.tenant_id = c.tenant_id and l.contact_id = c.id
     where c.tenant_id = ${tx.tenantId} and c.merged_into_id is null and not c.is_group and ${likenesses[reason].where} and ${visible}
     group by 2 having count(*) > 1 order by 2 limit ${groupsPerReason})`
   const { rows } = await tx.db.execute<Row>(sql.join(duplicateReasons.map(groupsOf), sql` union all `))

@@ -60,7 +60,8 @@ export const lockContacts = async (tx: Tx, ids: string[]) => {
     tx,
     'lock_contacts',
     `select id, name, is_name_fixed as "isNameFixed", number, email, birthday_date::text as "birthdayDate", profile_pic_url as "profilePicUrl", notes, is_group as "isGroup",
-      extra_info as "extraInfo", last_message_at as "lastMessageAt", merged_into_id as "mergedIntoId"
+      extra_info as "extraInfo", (select nullif(l.last_message_at, 'epoch') from contact_activity l where l.tenant_id = $1 and l.contact_id = contacts.id) as "lastMessageAt",
+      merged_into_id as "mergedIntoId"
       from contacts where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update`,
     [ids],
   )
@@ -128,8 +129,9 @@ export const saveValues = (tx: Tx, id: string, values: MergedValues) =>
   run(
     tx,
     'save_values',
-    `update contacts c set name = $3, is_name_fixed = $4, email = $6, profile_pic_url = $7, notes = $8, extra_info = $9::jsonb,
-      last_message_at = $10::timestamptz, birthday_date = $11::date, version = version + 1, updated_at = now(),
+    `with met as (update contact_activity set last_message_at = coalesce($10::timestamptz, 'epoch') where tenant_id = $1 and contact_id = $2)
+    update contacts c set name = $3, is_name_fixed = $4, email = $6, profile_pic_url = $7, notes = $8, extra_info = $9::jsonb,
+      birthday_date = $11::date, version = version + 1, updated_at = now(),
       number = case when $5::text is null or exists (select from contacts o where o.tenant_id = $1 and o.number = $5 and o.id <> $2)
         or not exists (select from contact_identities i where i.tenant_id = $1 and i.kind = 'phone' and i.value = $5 and i.contact_id = $2)
         then null else $5 end

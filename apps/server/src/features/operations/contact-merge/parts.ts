@@ -22,6 +22,8 @@ export const untouched: Record<string, string> = {
   webchat_sessions: 'the window finds its contact by its identity',
   files: 'a file says from whom it came',
   contact_merges: 'the record of merges itself',
+  contact_words: 'a trigger writes them of the name, and only of who is somebody',
+  contact_activity: 'the kept contact gets the later of both moments with its other values',
 }
 
 export const mergeParts = async (tx: Tx, way: MergeWay): Promise<MergeMoved> => {

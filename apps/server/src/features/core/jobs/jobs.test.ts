@@ -118,6 +118,7 @@ test('canceled while it is made, it ends within moments and leaves no file; a pr
   const second = await ask(agent, ticketId, 'pdf')
   await (await work()).finish()
   expect(await jobOf(agent, second.id)).toMatchObject({ state: 'pending' })
+  await as(agent).post(`/bulkJobs/${second.id}/cancel`)
 })
 
 test('the list is one’s own; the company’s for who looks after it, who may end them, on record', async () => {

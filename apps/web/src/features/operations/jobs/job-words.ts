@@ -3,8 +3,13 @@ import { bulkJobTitles } from '@balcao/contract/operations/job-titles.ts'
 import { formatNumber, plural } from '../../../kit/format.ts'
 import { isUnderWay } from '../../conversations/tickets/bulk-api.ts'
 
-/** What is made whole, and not row by row. */
-const isFile = ({ kind }: BulkJob) => kind.startsWith('export')
+/** What becomes a file, and of what. */
+const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
+  exportContacts: ['contato', 'contatos'],
+  exportConversation: ['mensagem', 'mensagens'],
+  exportAudit: ['linha', 'linhas'],
+}
+const isExport = ({ kind }: Pick<BulkJob, 'kind'>) => kind in written
 
 /** How much of it is done, of a hundred. */
 export const percentOf = ({ total, done, failed }: Pick<BulkJob, 'total' | 'done' | 'failed'>): number =>
@@ -12,16 +17,16 @@ export const percentOf = ({ total, done, failed }: Pick<BulkJob, 'total' | 'done
 
 /** How far it is, or how it ended. */
 export const jobText = (job: BulkJob): string => {
-  const soFar = isFile(job)
+  const soFar = isExport(job)
     ? `${percentOf(job)}%`
     : `${percentOf(job)}%, ${formatNumber(job.done + job.failed)} de ${formatNumber(job.total)}`
   if (job.state === 'paused') return `Em pausa: ${soFar}`
   if (job.state === 'pending') return 'Na fila'
   if (isUnderWay(job)) return soFar
   if (job.state === 'failed') return job.error ?? 'Não foi possível concluir.'
-  const done = isFile(job) ? plural(job.done, 'linha', 'linhas') : plural(job.done, 'feito', 'feitos')
+  const done = plural(job.done, ...(written[job.kind] ?? (['feito', 'feitos'] as const)))
   const failed = job.failed ? `, ${plural(job.failed, 'não foi possível', 'não foram possíveis')}` : ''
-  if (job.state === 'canceled') return isFile(job) ? 'Cancelado.' : `Cancelado: ${done}${failed}.`
+  if (job.state === 'canceled') return isExport(job) ? 'Cancelado.' : `Cancelado: ${done}${failed}.`
   return `Pronto: ${done}${failed}.`
 }
 

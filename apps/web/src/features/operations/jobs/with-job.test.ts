@@ -32,6 +32,7 @@ test('a job says what it is, how far, and how it ended', () => {
   expect(jobText(job({ kind: 'markRead' }))).toBe('24%, 99 de 400')
   expect(jobText(job({ state: 'paused' }))).toBe('Em pausa: 24%')
   expect(jobText(job({ state: 'canceled' }))).toBe('Cancelado.')
+  expect(jobText(job({ state: 'done', done: 4 }))).toBe('Pronto: 4 mensagens.')
   expect(jobText(job({ state: 'failed', error: 'Grande demais.' }))).toBe('Grande demais.')
   expect(jobText(job({ state: 'done', kind: 'closeTickets', done: 2, failed: 1 }))).toBe(
     'Pronto: 2 feitos, 1 não foi possível.',

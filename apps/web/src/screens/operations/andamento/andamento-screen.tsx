@@ -47,6 +47,7 @@ export default function AndamentoScreen() {
         label="Em andamento"
         columns={scope === 'all' ? [...columns, who, asked] : [...columns, asked]}
         rowName={jobName}
+        under={(job) => <State job={job} />}
         rowActions={(job) => <JobActions job={job} />}
         shown="exibidas"
         filtered={false}
@@ -64,18 +65,21 @@ const Who = ({ userId }: { userId: string }) => {
   return <span className="truncate">{people.data?.find(({ id }) => id === userId)?.name ?? '—'}</span>
 }
 
+const State = ({ job }: { job: BulkJob }) => (
+  <>
+    <span className="tabular">{jobText(job)}</span> {job.failed > 0 && <JobRefusals job={job} />}
+    {isUnderWay(job) && <Progress size={4} mt={4} value={percentOf(job)} aria-label={jobName(job)} />}
+  </>
+)
+
 const columns: Column<BulkJob>[] = [
   { key: 'kind', label: 'O quê', render: (job) => <span className="truncate">{jobName(job)}</span> },
   {
     key: 'state',
     label: 'Situação',
     width: 260,
-    render: (job) => (
-      <>
-        <span className="tabular">{jobText(job)}</span> {job.failed > 0 && <JobRefusals job={job} />}
-        {isUnderWay(job) && <Progress size={4} mt={4} value={percentOf(job)} aria-label={jobName(job)} />}
-      </>
-    ),
+    wideOnly: true,
+    render: (job) => <State job={job} />,
   },
 ]
 const who: Column<BulkJob> = {

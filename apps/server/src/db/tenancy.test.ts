@@ -27,6 +27,7 @@ const acrossTenants = [
   'schedules_waiting',
   'ticket_undos_due',
   'tickets_to_wake',
+  'turns_due',
 ]
 
 test('every table with a tenant has forced row-level security and both policies', async () => {

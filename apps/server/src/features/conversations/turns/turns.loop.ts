@@ -68,7 +68,7 @@ const keyOf = ({ tenantId, ticketId, version, attempts }: Taken) => [tenantId, t
 const mine = 'tenant_id = $1 and ticket_id = $2 and version = $3 and attempts = $4'
 
 const take: Prepared = {
-  name: 'turns_take',
+  name: 'conversation_turns_take',
   text: `update turns t set attempts = t.attempts + 1, due_at = now() + make_interval(secs => $2)
     from (select tenant_id, ticket_id from turns where state = 'waiting' and due_at <= now()
       order by due_at limit $1 for update skip locked) d

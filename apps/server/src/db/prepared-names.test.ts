@@ -1,0 +1,20 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '..')
+const sources = fs
+  .readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+
+test('no two prepared statements go by one name: the second would be refused by a connection that knows the first', () => {
+  const places = sources.flatMap((file) =>
+    [...fs.readFileSync(path.join(root, file), 'utf8').matchAll(/\bname: '(\w+)',\s*text:/g)].map(([, name]) => ({
+      name,
+      file,
+    })),
+  )
+  expect(places.length).toBeGreaterThan(100)
+  const shared = [...Map.groupBy(places, ({ name }) => name)].filter(([, those]) => those.length > 1)
+  expect(shared).toEqual([])
+})

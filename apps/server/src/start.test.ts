@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -62,4 +62,16 @@ test('two open at once on one database; told to stop, each finishes the request 
   const [answer] = await once(socket, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1\.1 (401|422) /)
   expect((await Promise.all(ended)).map(([code]) => code)).toEqual([0, 0])
+})
+
+test('told to stop while it opens, it leaves no database running', { timeout: 120_000 }, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'balcao-start-'))
+  const env = { ...process.env, DATABASE_URL: '', DATA_DIR: dataDir, PORT: '0' }
+  const child = spawn(process.execPath, [main], { env, stdio: 'ignore' })
+  children.push(child)
+  const running = join(dataDir, 'postgres', 'pgdata', 'postmaster.pid')
+  await expect.poll(() => existsSync(running), { timeout: 60_000, interval: 10 }).toBe(true)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  expect([code, existsSync(running)]).toEqual([0, false])
 })

@@ -40,7 +40,15 @@ const phone = await startPhonePage({
   webchatPages: [{ label: 'Loja Aurora', url: shop.url }],
 }).catch(failStart)
 
-const balcao = await startBalcao().catch(failStart)
+const starting = startBalcao()
+const stop = async () => {
+  await Promise.allSettled([phone.close(), shop.close(), waba.close(), telegram.close(), postal.close()])
+  await (await starting).stop()
+  process.exit(0)
+}
+process.on('SIGTERM', () => void stop())
+process.on('SIGINT', () => void stop())
+await starting.catch(failStart)
 await seedDemo({ waba: waba.url, telegram: telegram.url })
 const { connectSimulators } = await import('./connect.ts')
 await connectSimulators({ waba, telegram })
@@ -57,11 +65,3 @@ ${company('Clínica Horizonte', 'horizonte.local', 'admin', 'carla')}
   Plataforma: super@balcao.local
   Senha de todos: ${demoPassword}
 `)
-
-const stop = async () => {
-  await Promise.allSettled([phone.close(), shop.close(), waba.close(), telegram.close(), postal.close()])
-  await balcao.stop()
-  process.exit(0)
-}
-process.on('SIGTERM', () => void stop())
-process.on('SIGINT', () => void stop())

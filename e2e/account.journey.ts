@@ -132,7 +132,7 @@ test('ctrl-click on the menu opens a tab and leaves the page where it is', async
   const link = page.getByRole('link', { name: 'Filas' }).first()
   // One click: another while the tab is still on its way would open one more, and each loads the whole app.
   const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ modifiers: ['Control'] })])
-  await tab.waitForURL('**/filas')
+  await tab.waitForURL('**/filas', { waitUntil: 'commit' }) // a tab may have loaded before it is listened to
   await tab.getByRole('heading', { name: 'Filas' }).first().waitFor()
   expect(page.url()).toContain('/etiquetas')
 })

@@ -6,7 +6,7 @@ import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
-import { inboxOf, newTicket } from './inbox.ts'
+import { inboxOf, newPhone, newTicket } from './inbox.ts'
 import {
   arrowTo,
   as,
@@ -644,20 +644,21 @@ const restingPlace = async (page: Page) => {
 test('addresses lead to a page of a conversation, to the empty chat and to the contacts', async () => {
   const { number, people } = reading
   const [ana] = people
-  const { ticket } = await longTicket(number, 'Lena Longa', 60, ana)
+  const name = `Lena Longa ${newPhone().slice(-6)}` // a second try begins with a customer of its own
+  const { ticket } = await longTicket(number, name, 60, ana)
   const { page, inbox } = await openList(ana, `/atendimento/${ticket.id}?pageNumber=2&t=1`)
   await inSight(page, 'linha 20 de 60')
   expect(await isInSight(page, 'linha 60 de 60')).toBe(false)
 
   await page.goto(`${server.url}/atendimento/chats/`)
   await page.getByText('Escolha um atendimento').waitFor()
-  await inbox.open('Lena Longa')
+  await inbox.open(name)
   await inSight(page, 'linha 60 de 60')
 
   await page.goto(`${server.url}/atendimento/contatos`)
   const contacts = page.getByRole('region', { name: 'Contatos' })
   await contacts.getByRole('heading', { name: 'Com quem você quer falar?' }).waitFor()
-  await contacts.getByText('Lena Longa').first().waitFor()
+  await contacts.getByText(name).first().waitFor()
 })
 
 test('going back to a conversation finds what came meanwhile, the draft, and the place where one was reading', async () => {

@@ -198,7 +198,8 @@ test('who cares for a customer gets her back; while they are away, with the over
 
   const office = await openAs(browser, server.url, admin.session, '/configuracoes/visibilidade')
   const turnOn = async (name: string) => {
-    await office.getByRole('switch', { name }).check({ force: true })
+    // It turns once what is being read is out of the way: the toast tells of it.
+    await office.getByRole('switch', { name }).click({ force: true })
     await toast(office, `${name}: ligado.`).waitFor()
   }
   await turnOn('Encaminhar para a carteira')

@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import { refreshToken } from './api.ts'
 import { isUnanswered } from './api-error.ts'
 import { type Live, renewResource } from './live.ts'
-import { overtakeFirst } from './overtaken.ts'
 import { session } from './session.ts'
 
 export type ConnectionState = 'connected' | 'connecting' | 'offline'
@@ -61,7 +60,6 @@ const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) =>
     current.emit('window.hidden', { isHidden: document.hidden })
     for (const greet of greeters) greet()
     // An event is a hint, the database is the truth: what was read before we could hear is read again.
-    overtakeFirst(cache, [])
     void cache.invalidateQueries({ refetchType: 'active', predicate: isRead })
   })
   current.on('disconnect', (reason) => {
@@ -102,8 +100,9 @@ const listen = (current: Socket, cache: QueryClient, tables: readonly Live[]) =>
   }
 }
 
-/** It has an answer, or asked for one when nobody could answer. */
-const isRead = ({ state }: Query) => state.data !== undefined || isUnanswered(state.error)
+/** It has an answer, asked for one when nobody told us yet of what came after, or asked when nobody could answer. */
+const isRead = ({ state }: Query) =>
+  state.data !== undefined || state.fetchStatus === 'fetching' || isUnanswered(state.error)
 
 /** A hidden window draws no frames. */
 const hiddenFrameMs = 50

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
-import { allTickets, inboxOf, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
+import { allTickets, inboxOf, newPhone, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
 import {
   type Company,
   closeWindows,
@@ -167,7 +167,8 @@ test('forced to end by the administrator, without a reason, nobody is asked anyt
 })
 
 test('the customer’s word for the end closes the conversation before the agent’s eyes', async () => {
-  const { customer, ticket } = await arrive('Elza Prado', 'Onde fica a loja?')
+  const name = `Elza Prado ${newPhone().slice(-6)}` // a second try begins with a customer of its own
+  const { customer, ticket } = await arrive(name, 'Onde fica a loja?')
   const { inbox } = await open(ana, ticket, 'Onde fica a loja?')
   await inbox.answer('Rua das Flores, 12.')
   await phoneShows(customer, 'Rua das Flores, 12.')
@@ -181,7 +182,7 @@ test('the customer’s word for the end closes the conversation before the agent
 
   await customer.sendText('ENCERRAR')
   await inbox.said('ENCERRAR').waitFor()
-  expect(await ticketsOf('Elza Prado')).toHaveLength(1)
+  expect(await ticketsOf(name)).toHaveLength(1)
 })
 
 test('left without a word for an hour, a conversation says goodbye once and closes by itself', async () => {

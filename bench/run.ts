@@ -98,8 +98,9 @@ try {
   for (const [name, measure] of Object.entries(groups)) {
     if (!chosen.includes(name)) continue
     say(`${name} (load of the machine before it: ${loadavg()[0]?.toFixed(1)})`)
-    await measure(bench).catch((error: unknown) => {
+    await measure(bench).catch(async (error: unknown) => {
       failed.push(name)
+      await restart() // it may have stopped the one that the others ask
       say(`${name}: ${error instanceof Error ? error.stack : String(error)}`)
     })
     bench.server = server ?? bench.server

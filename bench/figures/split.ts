@@ -1,3 +1,4 @@
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { startRedisSimulator } from '@balcao/simulators/redis.ts'
 import { io, type Socket } from 'socket.io-client'
 import { type Bench, bearer, type Caller } from '../bench.ts'
@@ -110,13 +111,13 @@ const listen = (port: number, { token }: Caller, onHeard: (key: string) => void)
 /** A conversation whose channel takes what is sent without a network. */
 const openWebchat = async ({ db, admin }: Bench): Promise<string> => {
   const { rows } = await db.query<{ id: string }>(
-    `with channel as (insert into connections (tenant_id, id, kind, name, status, config, hook_secret)
-         values ($1, uuidv7(), 'webchat', 'Chat ' || clock_timestamp(), 'CONNECTED', '{"allowAnyDomain": true}', 'bench-hook') returning id),
+    `with channel as (insert into connections (tenant_id, id, kind, name, status, config, abilities, hook_secret)
+         values ($1, uuidv7(), 'webchat', 'Chat ' || clock_timestamp(), 'CONNECTED', '{"allowAnyDomain": true}', $3::jsonb, 'bench-hook') returning id),
        customer as (insert into contacts (tenant_id, id, name) values ($1, uuidv7(), 'João') returning id)
      insert into tickets (tenant_id, id, protocol, status, contact_id, connection_id, user_id, updated_at)
        select $1, uuidv7(), 'S' || extract(epoch from clock_timestamp())::bigint, 'open', customer.id, channel.id, $2, now()
        from channel, customer returning id`,
-    [tenantId, admin.id],
+    [tenantId, admin.id, JSON.stringify(abilitiesOf('webchat', {}))],
   )
   const [row] = rows
   if (!row) throw new Error('No conversation')

@@ -12,6 +12,9 @@ const letters = 4_000
 export const measureExports = async ({ db, admin, server }: Bench) => {
   const { rows } = await db.query<{ id: string }>('select id from tickets where tenant_id = $1 limit 1', [tenantId])
   const ticketId = rows[0]?.id
+  const clean = () =>
+    db.query("delete from messages where tenant_id = $1 and provider_id like 'bench-export-%'", [tenantId])
+  await clean() // what a run that was cut short left
   await db.query(
     `insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp, provider_id)
       select $1, uuidv7(), t.id, t.contact_id, t.connection_id, false, 'text',
@@ -51,6 +54,6 @@ export const measureExports = async ({ db, admin, server }: Bench) => {
       compared: { asked: health.length },
     })
   } finally {
-    await db.query("delete from messages where tenant_id = $1 and provider_id like 'bench-export-%'", [tenantId])
+    await clean()
   }
 }

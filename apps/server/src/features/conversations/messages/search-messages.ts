@@ -19,7 +19,7 @@ const nearbyRowsOfOne = 3_000
 /** The index answers so many matches, or those of so much time, and says where to go on; few may be seen by everybody. */
 const fewMatches = 200
 const maxMatches = 2_000
-const budgetMs = 60
+const budgetMs = 45
 /** What no index knows, or one conversation has too much of, is looked for by walking on, so far at a time. */
 const walkRows = 12_000
 
@@ -42,7 +42,7 @@ export const searchMessages = async (actor: Actor, query: Query) => {
     if (near.length > query.limit || (isOfOne && !(await edgeOf(search, nearby)))) return pageOf(search, near)
     if (isIndexed(query.searchParam)) {
       let found = await readMatches(search, fewMatches)
-      if (found.rows.length <= query.limit && found.edge) found = await readMatches(search, maxMatches)
+      if (found.rows.length <= query.limit && found.isFull) found = await readMatches(search, maxMatches)
       if (!found.edge || !isOfOne) return pageOf(search, found.rows, found.edge)
     }
     const found = await readPage(search, walkOf(search, walkRows))
@@ -130,7 +130,10 @@ const matching = ({ query, actor, directory }: Search, bind: Bind) => {
 }
 
 /** The page out of what the index finds, newest first, and how far it came; no edge: it has seen everything. */
-const readMatches = async (search: Search, max: number): Promise<{ rows: FoundRow[]; edge: string | null }> => {
+const readMatches = async (
+  search: Search,
+  max: number,
+): Promise<{ rows: FoundRow[]; edge: string | null; isFull: boolean }> => {
   const { query, order, tx } = search
   const { values, bind } = binding()
   const [since, before] = span(search, bind)
@@ -148,7 +151,7 @@ const readMatches = async (search: Search, max: number): Promise<{ rows: FoundRo
   const page = rows.flatMap(({ total: _total, searchedTo: _to, lastId: _id, lastAt: _at, ...row }) =>
     row.id ? [row] : [],
   )
-  return { rows: page, edge: told ? edgeOfMatches(told, max) : null }
+  return { rows: page, edge: told ? edgeOfMatches(told, max) : null, isFull: told?.total === max }
 }
 type Told = { total: number; searchedTo: Date | null; lastId: string | null; lastAt: Date | null }
 const edgeOfMatches = ({ total, searchedTo, lastId, lastAt }: Told, max: number) => {

@@ -222,7 +222,7 @@ type Matches = { contactIds: string[] | 'many'; ticketIds: string[]; pattern: st
 const few = 2_000
 const fewMessages = 1_000
 /** The newest messages with the words are looked through for a moment; where nothing else is found, for long. */
-const messagesMs = 30
+const messagesMs = 15
 const messagesAloneMs = 2_500
 
 const searchOf = (words: string): Search | undefined => {

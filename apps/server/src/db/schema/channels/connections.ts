@@ -1,6 +1,7 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ConnectionHealth, connectionStates } from '@balcao/contract/channels/connections.ts'
 import { channelKinds } from '@balcao/contract/channels/index.ts'
+import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
@@ -22,6 +23,8 @@ export const connections = tenantTable(
     config: jsonb('config').$type<Record<string, unknown>>().notNull(),
     /** What it can do, with its settings: computed whenever they are written. */
     abilities: jsonb('abilities').$type<Abilities>().notNull(),
+    /** How the company wants it to behave. */
+    options: jsonb('options').$type<ConnectionOptions>().notNull().default({}),
     /** It speaks to its provider through this, or not at all; null: directly. */
     proxyId: uuid('proxy_id'),
     /** We stay connected to its provider (`connection_leases`) instead of being called by it. */

@@ -1,0 +1,1 @@
+ALTER TABLE "connections" ADD COLUMN "options" jsonb DEFAULT '{}'::jsonb NOT NULL;

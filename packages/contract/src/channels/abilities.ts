@@ -20,6 +20,7 @@ export const capabilities = [
   'typing',
   'readReceipts',
   'groups',
+  'calls',
   'history',
   'window24h',
 ] as const

@@ -4,6 +4,7 @@ import { rowMeta } from '../resource.ts'
 import { unknownVariables } from '../variables.ts'
 import { abilities } from './abilities.ts'
 import { channelKinds } from './index.ts'
+import { connectionOptions } from './options.ts'
 
 export const connectionStates = ['CONNECTED', 'DISCONNECTED', 'OPENING', 'ERROR'] as const
 
@@ -39,6 +40,8 @@ export const connection = rowMeta.extend({
   sendEvaluation: z.boolean(),
   /** The proxy it goes through; null: none. */
   proxyId: id.nullable(),
+  /** How the company wants it to behave. */
+  options: connectionOptions,
   config: z.record(z.string(), z.unknown()),
   /** What it can do, with its settings. */
   abilities,
@@ -66,6 +69,8 @@ const fields = z.object({
     }),
   sendEvaluation: z.boolean(),
   proxyId: id.nullable(),
+  /** All of them at once; checked by what the connection can do. */
+  options: z.record(z.string(), z.unknown()),
   config: z.record(z.string(), z.unknown()),
 })
 export const connectionCreate = fields.extend({
@@ -76,6 +81,7 @@ export const connectionCreate = fields.extend({
   farewellMessage: fields.shape.farewellMessage.default(''),
   sendEvaluation: fields.shape.sendEvaluation.default(false),
   proxyId: fields.shape.proxyId.default(null),
+  options: fields.shape.options.default({}),
 })
 /** What is left out stays as it is, a secret too. */
 export const connectionUpdate = fields.partial().extend({ version: z.int().optional() })

@@ -31,9 +31,18 @@ export const identityStrength = Object.assign(
 ) as Record<IdentityKind, number> // put together from the very types above
 export const identityKinds = Object.keys(identityStrength) as [IdentityKind, ...IdentityKind[]]
 
-/** Why somebody known by these identities cannot be written to on this channel, or null when they can. */
-export const unreachableBecause = (known: readonly IdentityKind[], kind: ChannelKind): string | null => {
-  const { identities, whenNot } = channels[kind].reachedBy
-  const accepted: readonly string[] = identities
-  return known.some((one) => accepted.includes(one)) ? null : whenNot
+/** What a contact is known by. */
+export type KnownBy = {
+  number: string | null
+  identities: readonly IdentityKind[]
+  /** Of those, the kinds of which the provider told that nothing arrives by them. */
+  deaf?: readonly IdentityKind[]
+}
+/** Why somebody cannot be written to on this channel, or null when they can: the one answer, for server and screens. */
+export const unreachableBecause = ({ number, identities, deaf = [] }: KnownBy, kind: ChannelKind): string | null => {
+  const accepted: readonly string[] = channels[kind].reachedBy.identities
+  const known: IdentityKind[] = [...identities, ...(number ? (['phone'] as const) : [])]
+  const ways = known.filter((one) => accepted.includes(one))
+  if (!ways.length) return channels[kind].reachedBy.whenNot
+  return ways.every((one) => deaf.includes(one)) ? 'O contato não recebe mensagens nossas.' : null
 }

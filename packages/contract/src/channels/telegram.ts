@@ -35,6 +35,7 @@ export const telegramChannel = defineChannel({
       'delete',
       'buttons',
       'typing',
+      'groups',
     ],
     textLimits: { text: 4_096, caption: 1_024 },
   }),

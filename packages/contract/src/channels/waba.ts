@@ -60,6 +60,7 @@ export const wabaChannel = defineChannel({
       'buttons',
       'list',
       'typing',
+      'groups',
       'readReceipts',
       'window24h',
     ],

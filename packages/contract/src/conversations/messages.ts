@@ -141,6 +141,12 @@ export const message = z.object({
 })
 export type Message = z.output<typeof message>
 
+/** No channel takes more; what each takes, its connection's abilities say. */
+const longestBody = 20_000
+/** A note goes through no channel. */
+export const longestNote = 4_096
+export const tooLong = (most: number) => `Use no máximo ${most.toLocaleString('pt-BR')} caracteres.`
+
 const sendFields = z.strictObject({
   id,
   type: z
@@ -158,7 +164,7 @@ const sendFields = z.strictObject({
       'note',
     ])
     .default('text'),
-  body: z.string().max(4_096, 'Use no máximo 4.096 caracteres.').default(''),
+  body: z.string().max(longestBody, tooLong(longestBody)).default(''),
   mediaId: id.nullable().default(null),
   quotedId: id.nullable().default(null),
   location: location.nullable().default(null),
@@ -177,6 +183,7 @@ const sendFields = z.strictObject({
 const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.core.$RefinementCtx) => {
   const complain = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
   if ((input.type === 'text' || input.type === 'note') && !input.body.trim()) complain('body', 'Escreva a mensagem.')
+  if (input.type === 'note' && input.body.length > longestNote) complain('body', tooLong(longestNote))
   if (['image', 'audio', 'video', 'document', 'sticker'].includes(input.type) && !input.mediaId)
     complain('mediaId', 'Escolha um arquivo.')
   if (input.type === 'location' && !input.location) complain('location', 'Escolha o local.')
@@ -276,7 +283,7 @@ export const messageSearchQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(30),
 })
 export const messageEdit = z.strictObject({
-  body: z.string().trim().min(1, 'Escreva a mensagem.').max(4_096, 'Use no máximo 4.096 caracteres.'),
+  body: z.string().trim().min(1, 'Escreva a mensagem.').max(longestBody, tooLong(longestBody)),
 })
 export const messageDelete = z.object({ id })
 export const reactionBody = z.strictObject({ messageId: id, emoji: z.string().max(16) })
@@ -287,7 +294,7 @@ export type DraftKind = (typeof draftKinds)[number]
 export const draft = z.object({
   ticketId: id,
   kind: z.enum(draftKinds),
-  body: z.string().max(10_000),
+  body: z.string().max(longestBody),
   updatedAt: moment,
 })
 export const draftQuery = z.object({ kind: z.enum(draftKinds).default('message') })

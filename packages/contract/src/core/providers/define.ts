@@ -23,6 +23,8 @@ export type FieldMeta = {
   section?: string
   /** Shown, and kept, only while another field has this value. The schema leaves such a field optional. */
   shownWhen?: { field: string; is: string | boolean }
+  /** The ability without which the field means nothing. */
+  needs?: string
   /** Whoever sees the field has to fill it. */
   isNeeded?: true
 }

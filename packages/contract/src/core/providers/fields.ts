@@ -58,10 +58,11 @@ export const configProblems = (
   config: z.ZodObject,
   values: Record<string, unknown>,
   stored: Record<string, unknown> | null = null,
+  under = 'config',
 ): FieldProblem[] => {
   const shape: Record<string, z.ZodType> = config.shape
   return fieldsOf(config).flatMap((field) => {
-    const path = `config.${field.name}`
+    const path = `${under}.${field.name}`
     const value = values[field.name]
     if (!isShown(field, values) || (field.secret && value === undefined && stored?.[field.name])) return []
     if (field.required && (value === '' || value === undefined)) return [{ path, message: 'Preencha este campo.' }]

@@ -1,4 +1,7 @@
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/channels/connections.ts'
+import { type ConnectionOptions, connectionOptions, optionsFor } from '@balcao/contract/channels/options.ts'
+import { configProblems } from '@balcao/contract/core/providers/fields.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
@@ -36,6 +39,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
   const config = checkConfig(kind, input.config)
   await checkAccount(kind, config)
   const ways = await waysOf(kind, config)
+  const options = await checkOptions(actor.tenantId, ways.abilities, input.options)
   const id = v7()
   const row = await withTenant(actor.tenantId, async (tx) => {
     await reserve(tx, 'connections')
@@ -53,6 +57,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
       farewellMessage,
       sendEvaluation,
       proxyId,
+      options,
       config: channelConfig[kind].seal(id, config),
       ...ways,
       hookSecret: randomToken(24),
@@ -66,6 +71,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
       farewellMessage,
       sendEvaluation,
       proxyId,
+      options,
       config: channelConfig[kind].hide(config),
     }
     await writeAudit(tx, actor, { action: 'create', entity: 'connection', entityId: id, before: null, after })
@@ -89,8 +95,13 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
     await checkQueue(tx, input.queueId ?? null)
     await checkProxy(tx, input.proxyId ?? null)
     if (input.isDefault) await takeDefault(tx, before)
-    const { version: _, config, ...plain } = input
-    const changed = await queries.updateRow(tx, id, { ...plain, ...(config && (await reconfigured(before, config))) })
+    const { version: _, config, options, ...plain } = input
+    const ways = config && (await reconfigured(before, config))
+    const changed = await queries.updateRow(tx, id, {
+      ...plain,
+      ...ways,
+      ...(options && { options: await checkOptions(actor.tenantId, ways?.abilities ?? before.abilities, options) }),
+    })
     if (changed) await tell(tx, changed)
     const after = await requireRow(tx, id)
     await writeAudit(tx, actor, {
@@ -134,6 +145,7 @@ const audited = (row: ConnectionRow) => ({
   farewellMessage: row.farewellMessage,
   sendEvaluation: row.sendEvaluation,
   proxyId: row.proxyId,
+  options: row.options,
   config: channelConfig[row.kind].hide(row.config),
 })
 
@@ -202,6 +214,7 @@ const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => 
     farewellMessage: row.farewellMessage,
     sendEvaluation: row.sendEvaluation,
     proxyId: row.proxyId,
+    options: row.options,
     config: channelConfig[row.kind].hide(row.config),
     abilities: row.abilities,
     webhookUrl: webhookUrlOf(row.kind, row.id),
@@ -228,6 +241,23 @@ const checkQueue = async (tx: Tx, queueId: string | null) => {
   if (queueId && !(await queries.hasQueue(tx, queueId))) {
     throw fieldErrors({ path: 'queueId', message: 'Escolha uma fila da empresa.' })
   }
+}
+
+/** As one typed whole, for what the connection can do; whoever is named works here. */
+const checkOptions = async (
+  tenantId: number,
+  abilities: Abilities,
+  given: Record<string, unknown>,
+): Promise<ConnectionOptions> => {
+  const schema = optionsFor(abilities)
+  const problems = configProblems(schema, given, null, 'options')
+  const unknown = Object.keys(given).filter((name) => !(name in schema.shape))
+  for (const name of unknown) problems.push({ path: `options.${name}`, message: 'Este canal não tem esta opção.' })
+  const options = problems.length ? {} : connectionOptions.parse(given)
+  if (options.userId && !(await getDirectory(tenantId)).people.has(options.userId))
+    problems.push({ path: 'options.userId', message: 'Escolha alguém da empresa.' })
+  if (problems.length) throw fieldErrors(...problems)
+  return options
 }
 
 const checkProxy = async (tx: Tx, proxyId: string | null) => {

@@ -1,5 +1,6 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelConfig, type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
+import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
 import type { ChannelAdapter, ChannelContext } from '../../../channels/adapter.ts'
 import { loadAdapter } from '../../../channels/index.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
@@ -21,6 +22,7 @@ export type OpenConnection<K extends ChannelKind = ChannelKind> = {
   externalId: string | null
   channelKey: string | null
   abilities: Abilities
+  options: ConnectionOptions
   /** We stay connected to its provider, in one process at a time. */
   usesSession: boolean
   context: ChannelContext<K>
@@ -39,10 +41,11 @@ type Row = {
   proxyId: string | null
   usesSession: boolean
   abilities: Abilities
+  options: ConnectionOptions
   config: Record<string, unknown>
 }
 
-const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", proxy_id as "proxyId", uses_session as "usesSession", abilities, config`
+const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", proxy_id as "proxyId", uses_session as "usesSession", abilities, options, config`
 /** A company that was closed is written to by nobody any more. */
 const isInUse = `deleted_at is null and not exists (select from tenants t where t.id = tenant_id and t.status = 'closed')`
 const byId: Prepared = {
@@ -105,6 +108,7 @@ const toOpen = async <K extends ChannelKind>(row: Row & { kind: K }): Promise<Op
   externalId: row.externalId,
   channelKey: row.channelKey,
   abilities: row.abilities,
+  options: row.options,
   usesSession: row.usesSession,
   adapter: throughOwner(await loadAdapter(row.kind), { tenantId: row.tenantId, connectionId: row.id }),
   context: await readable(row),

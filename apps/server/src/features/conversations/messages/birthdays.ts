@@ -1,5 +1,5 @@
 import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
-import { type ChannelKind, type IdentityKind, unreachableBecause } from '@balcao/contract/channels/index.ts'
+import { type ChannelKind, type KnownBy, unreachableBecause } from '@balcao/contract/channels/index.ts'
 import type {
   BirthdayContact,
   BirthdayGreeting,
@@ -20,6 +20,7 @@ import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { knownByColumns } from './reach.ts'
 
 /** At most so many are written to in one call; the rest of the day's with the next. */
 const mostAtOnce = 200
@@ -124,14 +125,12 @@ export const todayIn = (timeZone: string, now = new Date()): Today => {
   return { year, days: today === 228 && !isLeap ? [228, 229] : [today] }
 }
 
-type Row = Omit<BirthdayContact, 'isGreeted'> & {
-  search: string
-  greetedAt: string | null
-  identities: IdentityKind[]
-  /** Of those, where nothing says that they do not reach. */
-  reachedBy: IdentityKind[]
-  windowFrom: string | null
-}
+type Row = Omit<BirthdayContact, 'isGreeted'> &
+  KnownBy & {
+    search: string
+    greetedAt: string | null
+    windowFrom: string | null
+  }
 
 const readToday = async (
   tx: Tx,
@@ -142,10 +141,8 @@ const readToday = async (
   connectionId: string | null = null,
 ): Promise<Row[]> => {
   const { rows } = await tx.db.execute<Row>(sql`
-    select c.id, c.name, c.number, c.birthday_date::text as "birthdayDate", c.search, g.created_at as "greetedAt",
-      array(select distinct i.kind from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id) as identities,
-      array(select distinct i.kind from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id
-        and i.unreachable_reason is null) as "reachedBy",
+    select c.id, c.name, c.birthday_date::text as "birthdayDate", c.search, g.created_at as "greetedAt",
+      ${sql.raw(knownByColumns)},
       (select max(o.last_inbound_at) from tickets o where o.tenant_id = c.tenant_id and o.contact_id = c.id
         and o.connection_id = ${connectionId}::uuid) as "windowFrom"
     from contacts c left join birthday_greetings g on g.tenant_id = c.tenant_id and g.contact_id = c.id and g.year = ${year}
@@ -165,10 +162,9 @@ const presentBirthday = ({ id, name, number, birthdayDate, greetedAt }: Row): Bi
 })
 
 /** Why this person is not written to here. Nothing is noted down then: another channel may still do. */
-const refusalOf = ({ identities, reachedBy, windowFrom }: Row, { kind, abilities }: Channel): string | null => {
-  const problem = unreachableBecause(identities, kind)
+const refusalOf = ({ windowFrom, ...known }: Row, { kind, abilities }: Channel): string | null => {
+  const problem = unreachableBecause(known, kind)
   if (problem) return problem
-  if (unreachableBecause(reachedBy, kind)) return 'O contato não recebe mensagens nossas.'
   return isWindowOpen(abilities, windowFrom === null ? null : new Date(windowFrom))
     ? null
     : 'A janela de 24 horas do WhatsApp terminou.'

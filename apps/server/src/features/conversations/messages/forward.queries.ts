@@ -1,15 +1,15 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
-import type { ChannelKind, IdentityKind } from '@balcao/contract/channels/index.ts'
+import type { ChannelKind, KnownBy } from '@balcao/contract/channels/index.ts'
 import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import type { Prepared } from '../../../db/database.ts'
 import { reachedTicketColumns } from '../timeline/ticket-state.ts'
+import { knownByColumns } from './reach.ts'
 
 /** Where a contact would be written to, and what stands there now. */
-export type TargetRow = {
+export type TargetRow = KnownBy & {
   contactId: string
   name: string
   isGroup: boolean
-  identities: IdentityKind[]
   connection: { id: string; name: string; kind: ChannelKind; abilities: Abilities; queueId: string | null } | null
   activeId: string | null
   activeStatus: TicketStatus | null
@@ -19,7 +19,7 @@ export type TargetRow = {
 export const forwardTargets: Prepared = {
   name: 'forward_targets',
   text: `select c.id as "contactId", c.name, c.is_group as "isGroup",
-      array(select distinct i.kind from contact_identities i where i.tenant_id = $1 and i.contact_id = c.id) as identities,
+      ${knownByColumns},
       case when x.id is null then null else jsonb_build_object('id', x.id, 'name', x.name, 'kind', x.kind, 'abilities', x.abilities, 'queueId', x.queue_id) end as connection,
       a.id as "activeId", a.status as "activeStatus",
       (select max(o.last_inbound_at) from tickets o where o.tenant_id = $1 and o.contact_id = c.id and o.connection_id = x.id) as "windowFrom"

@@ -124,7 +124,7 @@ const planOf = ({ row, sources, active, actor, directory }: Planning): Plan => {
   const refused = (problem: string): Plan => ({ row, target: { contact, channel, ticketId: null, count: 0, problem } })
   if (!connection) return refused('Escolha o canal: ainda não há conversa com este contato.')
   const problem =
-    unreachableBecause(row.identities, connection.kind) ??
+    unreachableBecause({ number: row.number, identities: row.identities }, connection.kind) ??
     windowProblem(connection.abilities, row.windowFrom) ??
     (active && ticketProblem(active, actor, directory))
   if (problem) return refused(problem)

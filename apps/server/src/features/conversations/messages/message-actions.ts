@@ -1,9 +1,9 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
-import type { Message } from '@balcao/contract/conversations/messages.ts'
+import { longestNote, type Message, tooLong } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { AppError } from '../../../kit/errors.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
@@ -13,7 +13,7 @@ import type { TicketState } from '../timeline/ticket-state.ts'
 import { changeMessage } from './change-message.ts'
 import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
 import { isNotSent } from './not-sent.ts'
-import { requireSupport, sendableNow } from './reach.ts'
+import { requireFit, requireSupport, sendableNow } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { saveStatuses } from './statuses.ts'
 import { requireMessage, requireVisible } from './visible.ts'
@@ -97,9 +97,12 @@ export const deleteMessage = async (actor: Actor, messageId: string): Promise<Me
 export const editMessage = async (actor: Actor, messageId: string, body: string): Promise<Message> => {
   const { message, ticket, to } = await target(actor, messageId)
   requireOwn(message, actor, 'ERR_NO_PERMISSION')
-  if (message.type !== 'note') {
+  if (message.type === 'note') {
+    if (body.length > longestNote) throw fieldErrors({ path: 'body', message: tooLong(longestNote) })
+  } else {
     if (message.type !== 'text') throw new AppError('ERR_CHANNEL_UNSUPPORTED')
     requireSupport(ticket, 'edit')
+    requireFit(ticket.abilities, body)
     const { providerId } = message
     const connection = await requireConnection(ticket)
     if (providerId) await asked(async () => connection.adapter.edit?.({ providerId, to, body }, connection.context))

@@ -25,7 +25,7 @@ import { requireSupport } from './reach.ts'
 import { signedText } from './signature.ts'
 import { readVariables } from './variable-context.ts'
 import { requireVisible } from './visible.ts'
-import { longestBody, writeOutgoing } from './write-outgoing.ts'
+import { writeOutgoing } from './write-outgoing.ts'
 
 /**
  * Writes a message of a person and queues it for its channel, or keeps it as a note for the team. The client's id makes
@@ -105,7 +105,7 @@ const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling):
     return { input: { ...input, body: text, sign: false }, payload: { template }, purpose }
   }
   if (input.type !== 'buttons' || !input.interactive) return { input, payload: null, purpose: 'service' }
-  if (numberedText(input.interactive, input.body).length > longestText)
+  if (numberedText(input.interactive, input.body).length > ticket.abilities.textLimits.text)
     throw fieldErrors({ path: 'body', message: 'O texto e as opções juntos são longos demais. Encurte um deles.' })
   // Kept as the customer sees it, for whoever reads the conversation.
   const way = carriedAs(ticket.abilities, input.interactive, input.body)
@@ -115,7 +115,6 @@ const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling):
 }
 type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
 type Filled = { input: MessageSend; payload: MessagePayload | null; purpose: Purpose }
-const longestText = 4_000
 
 const write = async (tx: Tx, draft: Draft): Promise<Message> => {
   const { ticket, actor, directory, input, file, quoted, payload, purpose } = draft
@@ -234,7 +233,7 @@ const signed = ({ ticket, actor, directory, input }: Draft): string => {
   const prefers = directory.people.get(actor.userId)?.configs.signature ?? true
   const isAsked = maySign && (directory.settings.signed || (input.sign === 'preferred' ? prefers : input.sign))
   const body = signedText(input.body, { abilities: ticket.abilities, name: actor.name, isAsked })
-  if (body !== input.body && body.length > longestBody)
+  if (body !== input.body && body.length > ticket.abilities.textLimits.text)
     throw fieldErrors({
       path: 'body',
       message: 'O texto e a sua assinatura juntos são longos demais. Encurte o texto.',

@@ -111,3 +111,26 @@ test('what writes by itself is named, and answers for nobody', async () => {
   expect(items).toMatchObject([{ user: null, author: flow, sendType: 'bot' }])
   expect((await write({})).ticket).toMatchObject({ firstAnsweredAt: expect.any(Date), waitingSince: null })
 })
+
+test('how long a text may be is what its connection says, in words that help', async () => {
+  const { tenant, id, write } = await seed()
+  const abilities = { supports: ['text' as const], windowHours: null, textLimits: { text: 1_600, caption: 0 } }
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ abilities: { ...abilities, showsAuthor: false, buttonLimits: null } }),
+  )
+  const draft = (length: number) => write({ drafts: [{ type: 'text', body: 'a'.repeat(length) }] })
+  await expect(draft(1_601)).rejects.toMatchObject({
+    code: 'ERR_VALIDATION',
+    details: [{ path: 'body', message: expect.stringContaining('leva no máximo 1.600') }],
+  })
+  expect((await draft(1_600)).messages).toHaveLength(1)
+  const byHand = (body: string) => as(tenant.agent).post(`/messages/${id}`, { body })
+  expect(await byHand('a'.repeat(1_601))).toMatchObject({ status: 422, body: { details: [{ path: 'body' }] } })
+  // Mail takes far more than a chat does.
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({
+      abilities: { ...abilities, textLimits: { text: 20_000, caption: 0 }, showsAuthor: false, buttonLimits: null },
+    }),
+  )
+  expect(await byHand('a'.repeat(9_000))).toMatchObject({ status: 200 })
+})

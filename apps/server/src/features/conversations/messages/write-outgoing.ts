@@ -10,7 +10,7 @@ import type { StoredFile } from '../../core/media/media.present.ts'
 import { type Draft, newMessage } from '../timeline/new-message.ts'
 import { type NewMessage, storeMessages } from '../timeline/store.ts'
 import type { ReachedTicket, TicketState } from '../timeline/ticket-state.ts'
-import { requireSupport } from './reach.ts'
+import { requireFit, requireSupport } from './reach.ts'
 import { wakeSender } from './sender.ts'
 
 export type OutgoingDraft = {
@@ -84,9 +84,6 @@ export const unlessRefused = async <T>(work: Promise<T>, otherwise: T): Promise<
     throw error
   })
 
-/** With the signature: what a channel takes in one message. */
-export const longestBody = 4_096
-
 const checkDraft = ({ abilities, windowFrom }: Outgoing['ticket'], { type, body, file, quoted }: OutgoingDraft) => {
   // Choices reach every channel, as a numbered text where it has no buttons; every other type is a capability's name.
   if (type !== 'buttons') requireSupport({ abilities }, type)
@@ -94,8 +91,7 @@ const checkDraft = ({ abilities, windowFrom }: Outgoing['ticket'], { type, body,
   if (type !== 'template' && !isWindowOpen(abilities, windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
   if ((type === 'text' || type === 'buttons') && !body.trim()) throw fieldErrors({ path: 'body', message: emptyText })
   if (type === 'template') return
-  if (body.length > longestBody)
-    throw fieldErrors({ path: 'body', message: 'O texto ficou longo demais. Encurte-o e tente de novo.' })
+  requireFit(abilities, body)
   const { caption } = abilities.textLimits
   if (file && body.length > caption)
     throw fieldErrors({

@@ -142,9 +142,9 @@ const isReachable = async (tx: Tx, ticket: Ticket, target: Target): Promise<bool
       and(eq(contactIdentities.tenantId, contacts.tenantId), eq(contactIdentities.contactId, contacts.id)),
     )
     .where(and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, ticket.contactId)))
-  const kinds = known.flatMap(({ kind, number }) => [...(kind ? [kind] : []), ...(number ? (['phone'] as const) : [])])
-  const wanted = kinds.filter((kind) => (kind === 'group') === ticket.isGroup)
-  return unreachableBecause(wanted, target.kind) === null
+  const identities = known.flatMap(({ kind }) => (kind && (kind === 'group') === ticket.isGroup ? [kind] : []))
+  const number = ticket.isGroup ? null : (known[0]?.number ?? null)
+  return unreachableBecause({ number, identities }, target.kind) === null
 }
 
 const closed = (todo: string) =>

@@ -22,5 +22,7 @@ export type Batch = {
   tickets: ReadonlyMap<string, TicketState>
   /** What belongs to conversations that are over. */
   afterwords: Afterwords[]
+  /** Tickets that began with these words of the customer. */
+  opened: readonly string[]
   now: Date
 }

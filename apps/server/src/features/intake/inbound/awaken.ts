@@ -6,10 +6,10 @@ import type { Batch } from './arrivals.ts'
 import { takeUpForCustomer } from './open-ticket.ts'
 
 /** We began it, and nobody of the team has it: from the customer's answer on it waits like what they begin themself. */
-export const takeUpAnswered = async (tx: Tx, { directory, arrived }: Batch) => {
+export const takeUpAnswered = async (tx: Tx, { connection, directory, arrived }: Batch) => {
   const isOfNobody = ({ status, userId, isGroup }: TicketState) => status === 'open' && !userId && !isGroup
   const answered = arrived.flatMap(({ message, ticket }) => (message.fromMe || !isOfNobody(ticket) ? [] : ticket.id))
-  for (const ticketId of new Set(answered)) await takeUpForCustomer(tx, directory, ticketId)
+  for (const ticketId of new Set(answered)) await takeUpForCustomer(tx, connection, directory, ticketId)
 }
 
 /** The customer's word took up again what was put away. */

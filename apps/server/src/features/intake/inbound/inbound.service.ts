@@ -180,7 +180,7 @@ const handle = async (connection: OpenConnection, items: Item[]): Promise<boolea
   const changes: { item: Item; event: ChangeEvent }[] = []
   for (const item of items) {
     for (const event of item.events) {
-      if (event.kind === 'message' && isBlocked(event, directory)) blocked.add(item)
+      if (event.kind === 'message' && isBlocked(event, connection, directory)) blocked.add(item)
       else if (event.kind === 'message')
         arrivals.push({ event, journalId: item.events.length === 1 ? (item.row?.id ?? null) : null })
       else if (event.kind === 'status') statuses.push(event)

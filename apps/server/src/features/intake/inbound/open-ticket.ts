@@ -22,37 +22,49 @@ type Wanted = {
 /**
  * The customer wrote and has no active ticket: a new one, waiting in the connection's queue; with
  * `DirectTicketsToWallets` born open with the contact's owner who has the fewest. Is none of the owners there or free,
- * it waits for them, or with `transbordo` for anybody. Another process may be faster: then its ticket is the one.
+ * it waits for them, or with `transbordo` for anybody. So it is with the person the connection names for who has no owner.
+ * Another process may be faster: then its ticket is the one. Answers the ticket that the customer began.
  */
-export const openTicketFor = async (tx: Tx, { connection, directory, contactId, isGroup, isOurs }: Wanted) => {
+export const openTicketFor = async (
+  tx: Tx,
+  { connection, directory, contactId, isGroup, isOurs }: Wanted,
+): Promise<string[]> => {
   const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
   try {
-    await createTicket(tx, {
+    const { id } = await createTicket(tx, {
       contactId,
       connectionId: connection.id,
       ...(isOurs
         ? { status: 'open' as const }
         : isGroup
           ? { status: 'pending' as const }
-          : await recipientOf(tx, directory, contactId)),
+          : await recipientOf(tx, directory, contactId, connection.options.userId)),
       queueId: queue?.isActive ? queue.id : null,
       isGroup,
     })
+    return isOurs ? [] : [id]
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
+    return []
   }
 }
 
 /** The customer answered what we began for nobody: from now on it waits like what they begin themself. */
-export const takeUpForCustomer = async (tx: Tx, directory: Directory, ticketId: string) => {
+export const takeUpForCustomer = async (
+  tx: Tx,
+  { options }: Pick<OpenConnection, 'options'>,
+  directory: Directory,
+  ticketId: string,
+) => {
   const before = await lockTicket(tx, ticketId)
   if (before?.status !== 'open' || before.userId) return
-  const recipient = await recipientOf(tx, directory, before.contactId)
+  const recipient = await recipientOf(tx, directory, before.contactId, options.userId)
   await commitTicketChange(tx, toCommit(before, planReturn(before, recipient), { kind: 'reply' }), byContact(before))
 }
 
-const recipientOf = async (tx: Tx, directory: Directory, contactId: string) => {
-  const owner = directory.settings.DirectTicketsToWallets ? await findOwner(tx, directory, contactId) : undefined
+const recipientOf = async (tx: Tx, directory: Directory, contactId: string, usual?: string) => {
+  const ownersOf = directory.settings.DirectTicketsToWallets ? contactId : null
+  const owner = ownersOf || usual ? await findOwner(tx, directory, ownersOf, usual) : undefined
   const isOpen = owner?.isFree === true
   const isTheirs = isOpen || !directory.settings.transbordo
   return { status: isOpen ? ('open' as const) : ('pending' as const), userId: (isTheirs && owner?.userId) || null }
@@ -65,9 +77,9 @@ type Owner = {
   isThere: boolean
   allowedHours: BusinessDay[]
 }
-/** The owner with the fewest conversations: of those who are free, else of all. */
-const findOwner = async (tx: Tx, directory: Directory, contactId: string) => {
-  const read = () => tx.rows<Owner>(ownersByLoad, [tx.tenantId, contactId])
+/** The owner with the fewest conversations: of those who are free, else of all. Nobody's: whoever the connection names. */
+const findOwner = async (tx: Tx, directory: Directory, contactId: string | null, usual?: string) => {
+  const read = () => tx.rows<Owner>(ownersByLoad, [tx.tenantId, contactId, usual ?? null])
   let owners = await read()
   if (owners.some(({ capacity }) => capacity !== null)) {
     // The last free place is given once: distribution, and other messages, come before or after.
@@ -88,6 +100,8 @@ const ownersByLoad: Prepared = {
   name: 'inbound_owners',
   text: `select w.user_id as "userId", u.capacity, u.allowed_hours as "allowedHours", u.is_online and u.away_since is null as "isThere",
       (select count(*) from tickets t where t.tenant_id = $1 and t.user_id = w.user_id and t.status in ('open', 'pending')) as load
-    from contact_wallets w join users u on u.tenant_id = $1 and u.id = w.user_id and u.deleted_at is null and not u.is_blocked
-    where w.tenant_id = $1 and w.contact_id = $2 order by load, w.user_id`,
+    from (select user_id from contact_wallets where tenant_id = $1 and contact_id = $2
+      union select $3::uuid where $3 is not null and not exists (select from contact_wallets where tenant_id = $1 and contact_id = $2)) w
+      join users u on u.tenant_id = $1 and u.id = w.user_id and u.deleted_at is null and not u.is_blocked
+    order by load, w.user_id`,
 }

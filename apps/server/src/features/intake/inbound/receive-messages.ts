@@ -83,7 +83,7 @@ const storeKnown = async (
     if (complete.length === conversation.length) ready.push(...complete)
     else left.push(conversation.map(({ arrival }) => arrival))
   }
-  await storeArrivals(tx, { connection, directory, all: ready, afterwords: [] })
+  await storeArrivals(tx, { connection, directory, all: ready, afterwords: [], opened: [] })
   return left
 }
 
@@ -94,6 +94,7 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
   const fresh = arrivals.filter((_, n) => !before[n]?.isDuplicate)
   const [first] = fresh
   const afterwords: Afterwords[] = []
+  const opened: string[] = []
   if (first) {
     for (const sender of new Map(
       fresh.map(({ event }) => [JSON.stringify(event.from.identities), event.from]),
@@ -110,13 +111,15 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
       const after = isGroup ? undefined : await takeAfterwords(tx, directory, connection.id, contactId, theirs)
       if (after) afterwords.push(after)
       if (theirs.some(({ providerId }) => !after?.providerIds.has(providerId)))
-        await openTicketFor(tx, {
-          connection,
-          directory,
-          contactId,
-          isGroup,
-          isOurs: theirs.every((one) => one.fromMe),
-        })
+        opened.push(
+          ...(await openTicketFor(tx, {
+            connection,
+            directory,
+            contactId,
+            isGroup,
+            isOurs: theirs.every((one) => one.fromMe),
+          })),
+        )
     }
   }
   const known = await identify(tx, connection.id, events)
@@ -125,7 +128,7 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
     const closed = afterwords.find(({ providerIds }) => providerIds.has(arrival.event.providerId))?.conversation
     return one ? [{ arrival, known: closed ? { ...one, ticket: closed } : one }] : []
   })
-  await storeArrivals(tx, { connection, directory, all, afterwords })
+  await storeArrivals(tx, { connection, directory, all, afterwords, opened })
 }
 
 const conversationOf = ({ event }: Arrival, known: Known | undefined) => {

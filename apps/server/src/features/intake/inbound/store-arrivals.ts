@@ -14,7 +14,6 @@ import type { TicketState } from '../../conversations/timeline/ticket-state.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { filesByIds } from '../../core/media/stored-files.ts'
-import type { Afterwords } from '../../service/closing/afterwords.ts'
 import type { Batch, Received } from './arrivals.ts'
 import { settleEchoes } from './echoes.ts'
 import { noteUse } from './identify.ts'
@@ -24,14 +23,17 @@ import { consequences, decideTurns, replies } from './steps.ts'
 /** A contact's last sign of life is written at most this often: it sits in an index. */
 const metEveryMs = 10 * 60_000
 
-type Given = { connection: OpenConnection; directory: Directory; all: Received[]; afterwords: Afterwords[] }
+type Given = { connection: OpenConnection; directory: Directory; all: Received[] } & Pick<
+  Batch,
+  'afterwords' | 'opened'
+>
 
 /** Stores what came in, of contacts and tickets that are known by now, with what is answered at once. */
-export const storeArrivals = async (tx: Tx, { connection, directory, all, afterwords }: Given) => {
+export const storeArrivals = async (tx: Tx, { connection, directory, all, afterwords, opened }: Given) => {
   const now = new Date()
   const received = await withoutEchoes(tx, connection, withoutRepeats(all))
   const { arrived, tickets } = await becomeMessages(tx, connection, received, now)
-  const batch: Batch = { connection, directory, received, arrived, tickets, afterwords, now }
+  const batch: Batch = { connection, directory, received, arrived, tickets, afterwords, opened, now }
   await noteUse(
     tx,
     received.filter(({ arrival, known }) => known.hasTwin && !arrival.event.fromMe).map(({ arrival }) => arrival.event),

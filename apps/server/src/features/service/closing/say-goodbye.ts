@@ -10,7 +10,7 @@ import {
   saidBy,
   sendSystemMessage,
 } from '../../conversations/messages/system-messages.ts'
-import { longestBody, unlessRefused } from '../../conversations/messages/write-outgoing.ts'
+import { unlessRefused } from '../../conversations/messages/write-outgoing.ts'
 import type { Closing, Goodbye } from '../../conversations/tickets/before-close.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { askForRating, mayAskForRating } from './ask-rating.ts'
@@ -63,7 +63,7 @@ const ownWords = (
   if (conversation.isGroup || !isWindowOpen(conversation.abilities, conversation.windowFrom)) return undefined
   const template = text ?? (actor && farewellId === undefined ? conversation.farewellMessage : '')
   const body = filledFor(conversation, directory, template, actor)
-  return body && body.length <= longestBody ? { body, sendType: 'farewell' } : undefined
+  return body && body.length <= conversation.abilities.textLimits.text ? { body, sendType: 'farewell' } : undefined
 }
 
 /** A closing message of the library, its variables filled in. */
@@ -82,7 +82,8 @@ const chosen = async (
     name: actor?.name ?? '',
     isAsked: actor !== null && directory.settings.signed,
   })
-  if (body.length > longestBody) throw refused('O texto ficou longo demais com os dados do contato.')
+  if (body.length > conversation.abilities.textLimits.text)
+    throw refused('O texto ficou longo demais com os dados do contato.')
   if (!isWindowOpen(conversation.abilities, conversation.windowFrom)) {
     const message = 'A janela de 24 horas do WhatsApp terminou. Encerre sem mensagem de fechamento.'
     throw new AppError('ERR_WINDOW_CLOSED', { message, details: [{ path: 'farewellId', message }] })

@@ -4,7 +4,6 @@ import { withTenant } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { filledFor, lockConversation, sendSystemMessage } from '../../conversations/messages/system-messages.ts'
-import { longestBody } from '../../conversations/messages/write-outgoing.ts'
 import { logTicket } from '../../conversations/tickets/ticket-history.ts'
 import { lockVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
@@ -23,7 +22,7 @@ export const sendProtocol = async (actor: Actor, ticketId: string): Promise<z.ou
     if (!conversation) throw new AppError('ERR_NO_TICKET_FOUND')
     const link = await makeLink(tx, { ticketId, actor, days: protocolLinkDays })
     const withLink = (protocolMessage || fallback).replace(/\{\{\s*link\s*\}\}/g, () => link.url)
-    const body = filledFor(conversation, directory, withLink, actor).slice(0, longestBody)
+    const body = filledFor(conversation, directory, withLink, actor).slice(0, conversation.abilities.textLimits.text)
     const words = { body, sendType: 'chat' as const }
     const { messageId } = await sendSystemMessage(tx, directory, conversation, words, { author: byUser(actor) })
     await logTicket(tx, byUser(actor), { ticketId, type: 'protocol', userId: actor.userId, note: 'Enviado ao cliente' })

@@ -12,6 +12,7 @@ export type ConnectionDraft = {
   farewellMessage: string
   sendEvaluation: boolean
   proxyId: string | null
+  options: Record<string, unknown>
   config: Record<string, unknown>
 }
 export type JournalEntry = z.output<typeof journalEntry>

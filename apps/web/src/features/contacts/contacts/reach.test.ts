@@ -1,3 +1,4 @@
+import { unreachableBecause as whyNot } from '@balcao/contract/channels/index.ts'
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { expect, test } from 'vitest'
 import { unreachableBecause } from './reach.ts'
@@ -31,6 +32,12 @@ test('a phone is enough for WhatsApp and for nothing else', () => {
 test('without a phone, WhatsApp’s own id also reaches', () => {
   expect(unreachableBecause(contactWith(null), 'waba')).toContain('telefone')
   expect(unreachableBecause(contactWith(null, { kind: 'bsuid', value: 'x' }), 'waba')).toBeNull()
+})
+
+test('somebody who blocked every way we know is reached by none; a second way is enough', () => {
+  const known = { number: null, identities: ['phone', 'bsuid'] as const }
+  expect(whyNot({ ...known, deaf: ['phone'] }, 'waba')).toBeNull()
+  expect(whyNot({ ...known, deaf: ['phone', 'bsuid'] }, 'waba')).toContain('não recebe')
 })
 
 test('a visitor is reached on the site, signed or not', () => {

@@ -3,4 +3,4 @@ import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 
 /** Why this contact cannot be written to on this channel, or null when it can. */
 export const unreachableBecause = ({ number, identities }: Contact, kind: ChannelKind): string | null =>
-  whyNot([...identities.map((one) => one.kind), ...(number ? (['phone'] as const) : [])], kind)
+  whyNot({ number, identities: identities.map((one) => one.kind) }, kind)

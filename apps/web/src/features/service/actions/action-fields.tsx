@@ -1,10 +1,7 @@
 import { type Action, definitionOf } from '@balcao/contract/conversations/actions/index.ts'
-import { type ConfigField, fieldsOf } from '@balcao/contract/core/providers/fields.ts'
-import { spanOf } from '@balcao/contract/core/span.ts'
-import { MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { fieldsOf } from '@balcao/contract/core/providers/fields.ts'
 import type { ReactNode } from 'react'
-import { VariableTextarea } from '../../contacts/variables/variable-textarea.tsx'
-import { useNames } from './use-names.ts'
+import { DrawnField } from './drawn-field.tsx'
 
 type Props = {
   action: Action
@@ -20,7 +17,7 @@ export const ActionFields = ({ action, onChange, errorOf }: Props) => {
   return fieldsOf(params).map((field) => {
     const schema = params.shape[field.name]
     return (
-      <ActionField
+      <DrawnField
         key={field.name}
         field={{ ...field, required: !schema?.safeParse(null).success }}
         value={values[field.name]}
@@ -30,68 +27,3 @@ export const ActionFields = ({ action, onChange, errorOf }: Props) => {
     )
   })
 }
-
-type FieldProps = { field: ConfigField; value: unknown; onChange: (value: unknown) => void; error: ReactNode }
-const ActionField = ({ field, value, onChange, error }: FieldProps) => {
-  const { rows } = useNames(field.names !== undefined)
-  const { label, help, placeholder, required, names } = field
-  const common = { label, description: help, placeholder, required, error }
-  if (names) {
-    const data = rows[names].map(({ id, name }) => ({ value: id, label: name }))
-    if (field.type === 'list')
-      return <MultiSelect {...common} searchable data={data} value={texts(value)} onChange={onChange} />
-    return (
-      <Select
-        {...common}
-        searchable
-        clearable={!required}
-        allowDeselect={!required}
-        data={data}
-        value={typeof value === 'string' && value ? value : null}
-        onChange={(id) => onChange(required ? (id ?? '') : id)}
-      />
-    )
-  }
-  if (field.withVariables)
-    return (
-      <VariableTextarea {...common} minRows={field.multiline ? 2 : 1} value={String(value ?? '')} onChange={onChange} />
-    )
-  switch (field.type) {
-    case 'boolean':
-      return (
-        <Switch
-          {...common}
-          required={undefined}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      )
-    case 'number':
-      return (
-        <NumberInput
-          {...common}
-          description={field.unit === 'minutes' && typeof value === 'number' ? spanOf(value) : help}
-          allowDecimal={false}
-          min={0}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(typed) => onChange(typeof typed === 'number' ? typed : null)}
-        />
-      )
-    case 'select':
-      return (
-        <Select
-          {...common}
-          allowDeselect={false}
-          data={field.options ?? []}
-          value={String(value ?? '')}
-          onChange={onChange}
-        />
-      )
-    default:
-      return (
-        <TextInput {...common} value={String(value ?? '')} onChange={(event) => onChange(event.currentTarget.value)} />
-      )
-  }
-}
-
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -1,12 +1,18 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
-import { type ChannelKind, channels, configFields } from '@balcao/contract/channels/index.ts'
+import { abilitiesOf, type ChannelKind, channels, configFields } from '@balcao/contract/channels/index.ts'
+import { optionsFor } from '@balcao/contract/channels/options.ts'
 import { type Integration, integrationResource } from '@balcao/contract/core/integrations/index.ts'
-import type { ConfigField as Field } from '@balcao/contract/core/providers/fields.ts'
+import {
+  type ConfigField as Field,
+  fieldsOf,
+  configProblems as optionProblems,
+} from '@balcao/contract/core/providers/fields.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
-import { Alert, Button, Select, Switch, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Divider, Select, Switch, Text, TextInput } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import {
   type ConnectionDraft,
   useSaveConnection,
@@ -18,6 +24,7 @@ import { configProblems, configValues, readConfig } from '../../../features/core
 import { ProviderFields } from '../../../features/core/providers/provider-fields.tsx'
 import { ProviderPreview } from '../../../features/core/providers/provider-preview.tsx'
 import { StepsAfter, StepsBefore } from '../../../features/core/providers/setup-steps.tsx'
+import { DrawnField } from '../../../features/service/actions/drawn-field.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -52,16 +59,18 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
   const test = useTestConnection()
   const provider = channels[kind]
   const fields = configFields(kind)
+  const optionFields = fieldsOf(optionsFor(connection?.abilities ?? abilitiesOf(kind, {})))
   const { form, drawer, conflict } = useRowForm<Connection, ConnectionDraft>({
     row: connection,
     valuesOf: (of) => draftOf(kind, of, queues),
     validate: (values) => problemsOf(kind, values, connection),
     save: (values, base) => {
       const draft = { ...values, name: values.name.trim(), config: readConfig(provider.config, values.config) }
+      draft.options = filledIn(values.options)
       return saving.mutateAsync({ kind, connection: base, draft })
     },
     onSaved,
-    labelOf: (path) => labelOf(fields, path),
+    labelOf: (path) => labelOf(fields, optionFields, path),
     textOf: (field, of) => (field === 'queueId' ? (of.queue?.name ?? 'Sem fila') : undefined),
   })
 
@@ -143,6 +152,17 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
         clearButtonProps={{ 'aria-label': 'Sem fila' }}
         {...form.getInputProps('queueId')}
       />
+      {optionFields.map((field) => (
+        <Fragment key={field.name}>
+          {field.section && <Divider label={field.section} labelPosition="left" mt="xs" />}
+          <DrawnField
+            field={field}
+            value={form.values.options[field.name]}
+            onChange={(value) => form.setFieldValue(`options.${field.name}`, value)}
+            error={form.errors[`options.${field.name}`]}
+          />
+        </Fragment>
+      ))}
       <Switch
         label="Canal padrão"
         description={`A escolhida por si quando houver mais de uma de ${channels[kind].label}.`}
@@ -186,21 +206,28 @@ const draftOf = (kind: ChannelKind, connection: Connection | null, queues: Queue
   farewellMessage: connection?.farewellMessage ?? '',
   sendEvaluation: connection?.sendEvaluation ?? false,
   proxyId: connection?.proxyId ?? null,
+  options: connection?.options ?? {},
   config: configValues(channels[kind].config, connection?.config ?? null),
 })
+
+/** What was emptied takes its usual course again. */
+const filledIn = (options: ConnectionDraft['options']) =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== '' && value !== false))
 
 const firstOf = (queues: Queue[]): string | null =>
   queues.filter((queue) => queue.isActive).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))[0]?.id ?? null
 
 const problemsOf = (kind: ChannelKind, values: ConnectionDraft, connection: Connection | null) => {
   const problems = configProblems(channels[kind].config, values.config, connection?.config ?? null)
+  const schema = optionsFor(connection?.abilities ?? abilitiesOf(kind, {}))
+  problems.push(...optionProblems(schema, filledIn(values.options), null, 'options'))
   const named = values.name.trim() ? problems : [{ path: 'name', message: 'Informe o nome.' }, ...problems]
   const [unknown] = unknownVariables(values.farewellMessage)
   if (unknown) named.push({ path: 'farewellMessage', message: `A variável {{${unknown}}} não existe.` })
   return Object.fromEntries(named.map((one) => [one.path, one.message]))
 }
 
-const labelOf = (fields: readonly Field[], path: string) => {
+const labelOf = (fields: readonly Field[], optionFields: readonly Field[], path: string) => {
   const own: Record<string, string> = {
     name: 'Nome',
     queueId: 'Fila inicial',
@@ -210,5 +237,8 @@ const labelOf = (fields: readonly Field[], path: string) => {
     proxyId: 'Proxy',
     config: 'Dados do canal',
   }
-  return own[path] ?? fields.find((field) => path.startsWith(`config.${field.name}`))?.label ?? path
+  const field =
+    fields.find(({ name }) => path.startsWith(`config.${name}`)) ??
+    optionFields.find(({ name }) => path === `options.${name}`)
+  return own[path] ?? field?.label ?? path
 }

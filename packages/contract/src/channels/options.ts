@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { id } from '../common.ts'
+import { fieldsOf } from '../core/providers/fields.ts'
+import { unknownVariables } from '../variables.ts'
+import type { Abilities } from './abilities.ts'
+
+const words = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most, `Use no máximo ${most.toLocaleString('pt-BR')} caracteres.`)
+    .superRefine((text, context) => {
+      const [unknown] = unknownVariables(text)
+      if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })
+    })
+/**
+ * How a company wants one of its connections to behave, whatever its provider: what is left out takes its usual course.
+ * A field that names an ability is there for connections that have it.
+ */
+export const connectionOptions = z.object({
+  userId: id.optional().meta({
+    section: 'Novos atendimentos',
+    label: 'Atendente inicial',
+    help: 'Recebe os novos atendimentos deste canal; os da carteira de alguém vão para a carteira.',
+    names: 'people',
+  }),
+  greeting: words(1_000).optional().meta({
+    label: 'Saudação',
+    help: 'Enviada quando o cliente começa um atendimento. Vazia: nada é enviado.',
+    multiline: true,
+    withVariables: true,
+  }),
+  ignoreGroups: z
+    .boolean()
+    .optional()
+    .meta({ label: 'Ignorar grupos', help: 'O que se escreve em grupos não vira atendimento.', needs: 'groups' }),
+})
+export type ConnectionOptions = z.output<typeof connectionOptions>
+
+/** Those that mean something for a connection with these abilities. */
+export const optionsFor = ({ supports }: Pick<Abilities, 'supports'>): z.ZodObject => {
+  const known: readonly string[] = supports
+  const meant = fieldsOf(connectionOptions).filter(({ needs }) => needs === undefined || known.includes(needs))
+  const shape: Record<string, z.ZodType> = connectionOptions.shape
+  return z.strictObject(Object.fromEntries(meant.map(({ name }) => [name, shape[name] ?? z.unknown()])))
+}

@@ -8,7 +8,7 @@ const words = (most: number) =>
   z
     .string()
     .trim()
-    .max(most, `Use no máximo ${most.toLocaleString('pt-BR')} caracteres.`)
+    .max(most)
     .superRefine((text, context) => {
       const [unknown] = unknownVariables(text)
       if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })

@@ -164,7 +164,7 @@ const sendFields = z.strictObject({
       'note',
     ])
     .default('text'),
-  body: z.string().max(longestBody, tooLong(longestBody)).default(''),
+  body: z.string().max(longestBody).default(''),
   mediaId: id.nullable().default(null),
   quotedId: id.nullable().default(null),
   location: location.nullable().default(null),
@@ -283,7 +283,7 @@ export const messageSearchQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(30),
 })
 export const messageEdit = z.strictObject({
-  body: z.string().trim().min(1, 'Escreva a mensagem.').max(longestBody, tooLong(longestBody)),
+  body: z.string().trim().min(1, 'Escreva a mensagem.').max(longestBody),
 })
 export const messageDelete = z.object({ id })
 export const reactionBody = z.strictObject({ messageId: id, emoji: z.string().max(16) })

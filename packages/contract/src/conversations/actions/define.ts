@@ -35,7 +35,7 @@ export const variableText = (most: number, empty: string) =>
     .string()
     .trim()
     .min(1, empty)
-    .max(most, `Use no máximo ${most.toLocaleString('pt-BR')} caracteres.`)
+    .max(most)
     .superRefine((value, context) => {
       const [unknown] = unknownVariables(value)
       if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })

@@ -1,3 +1,4 @@
+import { deliveryStates } from '@balcao/contract/core/integrations/deliveries.ts'
 import type { EventName } from '@balcao/contract/events.ts'
 import { sql } from 'drizzle-orm'
 import { bigserial, boolean, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
@@ -40,7 +41,15 @@ export const consumers = tenantTable(
   ],
 )
 
-/** An event on its way to one consumer, copied by a trigger on `outbox`. What was delivered is gone. */
+/** What somebody asked a system to be told by hand, beside the events there are. */
+export type DeliveryTopic = EventName | 'action.called'
+/** What came back from a call. */
+export type DeliveryAnswer = { status: number; body: string; ms: number }
+
+/**
+ * An event on its way to one consumer, copied by a trigger on `outbox`. What was delivered is gone, or kept for some days
+ * where a company set the consumer up.
+ */
 export const deliveries = tenantLink(
   'deliveries',
   {
@@ -48,23 +57,29 @@ export const deliveries = tenantLink(
     /** The same at every attempt; another where a newer one took its place. */
     id: uuid('id').notNull().defaultRandom(),
     consumerId: uuid('consumer_id').notNull(),
-    topic: text('topic').$type<EventName>().notNull(),
+    topic: text('topic').$type<DeliveryTopic>().notNull(),
+    /** Another address than its consumer's. */
+    url: text('url'),
     /** What has to arrive in order: a conversation, a row, a line of a bell. */
     lane: text('lane').notNull(),
     isLatestOnly: boolean('is_latest_only').notNull(),
     payload: jsonb('payload').$type<unknown>().notNull(),
-    state: text('state', { enum: ['waiting', 'dead'] })
-      .notNull()
-      .default('waiting'),
+    state: text('state', { enum: deliveryStates }).notNull().default('waiting'),
     attempts: integer('attempts').notNull().default(0),
     error: text('error'),
+    /** Of the last attempt. */
+    answer: jsonb('answer').$type<DeliveryAnswer>(),
+    triedAt: moment('tried_at'),
     dueAt: moment('due_at').notNull(),
+    /** Somebody asked for it again: its life begins anew, what it tells of does not. */
+    revivedAt: moment('revived_at'),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.seq] }),
     index('deliveries_of_consumer').on(t.tenantId, t.consumerId, t.seq),
     index('deliveries_lane').on(t.tenantId, t.consumerId, t.lane, t.seq).where(sql`${t.state} = 'waiting'`),
+    index('deliveries_dead').on(t.tenantId, t.consumerId, t.seq).where(sql`${t.state} = 'dead'`),
     uniqueIndex('deliveries_latest')
       .on(t.tenantId, t.consumerId, t.lane)
       .where(sql`${t.isLatestOnly} and ${t.state} = 'waiting'`),

@@ -3,6 +3,7 @@ import { connection } from './channels/connections.ts'
 import { id, type tenantId } from './common.ts'
 import { draft, message, messageStatuses } from './conversations/messages.ts'
 import { ticket, ticketMark, ticketNotice } from './conversations/tickets.ts'
+import { delivery } from './core/integrations/deliveries.ts'
 import { bulkJob } from './operations/bulk-jobs.ts'
 import { notification } from './operations/notifications.ts'
 import { schedule } from './operations/schedules.ts'
@@ -113,6 +114,8 @@ export const events = {
   }),
   /** Somebody of the platform's support came into the company, or left. */
   'support.changed': z.object({}),
+  /** What a system was told or could not be told just now: a signal, never stored. */
+  'integration.delivered': z.object({ integrationId: id, items: z.array(delivery) }),
   /** This session ended: password, role or status changed, or another device took over. */
   'session.revoked': z.object({ reason: z.string() }),
 } as const satisfies Record<string, z.ZodType>

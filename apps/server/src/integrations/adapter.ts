@@ -32,10 +32,15 @@ export type Letter = {
   html: string
 }
 
-/** Something that happened in the company. */
-export type Told = { id: string; topic: EventName; at: Date; payload: unknown }
+/** Something that happened in the company, or that somebody asked to be told; `url`: elsewhere than to its own address. */
+export type Told = { id: string; topic: string; at: Date; payload: unknown; url: string | null }
 /** `gone`: the other side says that it is not there any more. */
-export type Heard = 'delivered' | 'gone' | { failed: string; againInS?: number }
+export type Heard = {
+  is: 'delivered' | 'gone' | 'failed'
+  error?: string
+  againInS?: number
+  answer?: { status: number; body: string; ms: number }
+}
 
 /** What an integration does; what it does not do for its family is left out. */
 export type IntegrationAdapter<K extends IntegrationKind> = {
@@ -46,6 +51,8 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
   /** Makes it a consumer of the company's events. The same one may come twice, under one id. */
   hears?: {
     topics: (config: IntegrationConfig<K>) => EventName[]
+    /** What `tell` sends, and where, to be shown. */
+    compose: (told: Told, config: IntegrationConfig<K>) => { url: string; body: string }
     tell: (told: Told, context: IntegrationContext<K>) => Promise<Heard>
   }
   /** The way out it offers. */

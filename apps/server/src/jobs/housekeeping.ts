@@ -27,7 +27,10 @@ const chores: Prepared[] = [
   {
     name: 'old_deliveries',
     text: `delete from deliveries where (tenant_id, seq) in (
-      select tenant_id, seq from deliveries where created_at < now() - interval '7 days' limit 5000)`,
+      select d.tenant_id, d.seq from consumers c cross join lateral (
+        select tenant_id, seq, created_at from deliveries where tenant_id = c.tenant_id and consumer_id = c.id
+        order by seq limit 2000) d
+      where d.created_at < now() - interval '7 days')`,
   },
   { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {

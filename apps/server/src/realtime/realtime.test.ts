@@ -516,3 +516,24 @@ test('the customer’s own end of a conversation is an event without an author',
   expect(ana.of('ticket.updated')).toMatchObject([{ id: ticketId, status: 'closed' }])
   expect(ana.of('message.created')).toMatchObject([{ message: { type: 'system', body: 'Encerrou.', user: null } }])
 })
+
+test('what a system was told reaches the windows of whoever may set it up, several at once', async () => {
+  const { tellTried } = await import('../features/core/deliveries/tell-tried.ts')
+  const [tenant, other] = [await seedTenant(), await seedTenant()]
+  const [admin, agent, stranger] = [
+    await connect(tenant.admin),
+    await connect(tenant.agent),
+    await connect(other.admin),
+  ]
+  const integrationId = v7()
+  const row = (id: number) => ({
+    ...{ id, deliveryId: v7(), topic: 'ticket.updated' as const, state: 'delivered' as const, attempts: 1 },
+    ...{ error: null, status: 200, triedAt: new Date(), dueAt: new Date(), createdAt: new Date() },
+  })
+  for (const id of [1, 2]) tellTried({ tenantId: tenant.tenantId, integrationId }, [row(id)])
+  await until(() => expect(admin.of('integration.delivered')).toHaveLength(1))
+  expect(admin.of('integration.delivered')).toMatchObject([
+    { integrationId, items: [{ id: 1, dueAt: null }, { id: 2 }] },
+  ])
+  for (const { of } of [agent, stranger]) expect(of('integration.delivered')).toEqual([])
+})

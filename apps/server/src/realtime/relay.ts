@@ -1,4 +1,4 @@
-import type { EventName } from '@balcao/contract/events.ts'
+import type { EventName, EventPayload } from '@balcao/contract/events.ts'
 import { type Prepared, platformRows } from '../db/database.ts'
 import { viewersOf } from '../features/conversations/tickets/tickets.policy.ts'
 import { type Directory, findDirectory } from '../features/core/directory/directory.ts'
@@ -113,6 +113,7 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
     written.push(one)
     taking ??= take()
   })
+  const unwatch = onSignal('deliveries.tried', ({ tenantId, ...told }) => void tellDeliveries(staff, tenantId, told))
 
   return {
     workers: [
@@ -126,6 +127,7 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
     ] satisfies Worker[],
     stop: async () => {
       unhear()
+      unwatch()
       unhook()
       await taking
       await Promise.all(lanes.values())
@@ -176,6 +178,14 @@ const send = (staff: StaffNamespace, event: OutboxEvent, directory: Directory) =
   const hidden: EventName = 'ticket.hidden'
   staff.to(lost.map(room)).emit(hidden, { id: facts.id })
   expelViewers(event.tenantId, facts.id, lost)
+}
+
+/** A signal that every process hears: each tells its own windows. */
+const tellDeliveries = async (staff: StaffNamespace, tenantId: number, told: EventPayload<'integration.delivered'>) => {
+  const directory = await findDirectory(tenantId).catch(() => undefined)
+  if (!directory) return
+  const people = audienceOf({ kind: 'permission', can: 'integrations.write' }, directory)
+  if (people.length) staff.local.to(people.map((id) => userRoom(tenantId, id))).emit('integration.delivered', told)
 }
 
 /** The people an event is for: the same policy that guards reads. */

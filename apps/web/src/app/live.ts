@@ -6,6 +6,7 @@ import { notesLive } from '../features/conversations/notes/live.ts'
 import { templatesLive } from '../features/conversations/templates/live.ts'
 import { bulkLive } from '../features/conversations/tickets/bulk-api.ts'
 import { ticketLive } from '../features/conversations/tickets/live.ts'
+import { integrationsLive } from '../features/core/integrations/live.ts'
 import { dashboardLive } from '../features/operations/dashboard/live.ts'
 import { jobsLive } from '../features/operations/jobs/live.ts'
 import { schedulesLive } from '../features/operations/schedules/live.ts'
@@ -23,6 +24,7 @@ import { sessionLive } from './session-live.ts'
 /** Every table of every feature: a new feature adds its own here. */
 export const liveTables: readonly Live[] = [
   ticketLive,
+  integrationsLive,
   messageLive,
   mentionsLive,
   presenceLive,

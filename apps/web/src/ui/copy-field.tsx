@@ -1,10 +1,10 @@
 import { ActionIcon, CopyButton, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
-type Props = { label: string; value: string; description?: string; multiline?: boolean }
+type Props = { label: string; value: string; description?: string; multiline?: boolean; maxRows?: number }
 
 /** A text to take elsewhere: read whole, copied with one press. */
-export const CopyField = ({ label, value, description, multiline }: Props) => {
+export const CopyField = ({ label, value, description, multiline, maxRows = 6 }: Props) => {
   const Field = multiline ? Textarea : TextInput
   return (
     <Field
@@ -12,7 +12,7 @@ export const CopyField = ({ label, value, description, multiline }: Props) => {
       description={description}
       value={value}
       readOnly
-      {...(multiline && { autosize: true, minRows: 2, maxRows: 6 })}
+      {...(multiline && { autosize: true, minRows: 2, maxRows })}
       onFocus={(event: { currentTarget: { select: () => void } }) => event.currentTarget.select()}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       rightSection={

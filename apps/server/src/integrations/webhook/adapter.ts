@@ -1,9 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import type { IntegrationConfig } from '@balcao/contract/core/integrations/index.ts'
 import type { EventName } from '@balcao/contract/events.ts'
 import { EgressError } from '../../kit/egress.ts'
-import { type Heard, type IntegrationAdapter, type IntegrationContext, IntegrationError } from '../adapter.ts'
+import {
+  type Heard,
+  type IntegrationAdapter,
+  type IntegrationContext,
+  IntegrationError,
+  type Told,
+} from '../adapter.ts'
 
 const timeoutMs = 10_000
+/** Letters of an answer. */
+const mostKept = 2_000
 
 /** What each switch of the form stands for. */
 const topics = {
@@ -16,48 +25,52 @@ const topics = {
 } as const satisfies Record<string, EventName[]>
 const switches = Object.keys(topics) as (keyof typeof topics)[]
 
+const compose = ({ id, topic, at, payload, url }: Told, config: IntegrationConfig<'webhook'>) => ({
+  url: url ?? config.url,
+  body: JSON.stringify({ id, type: topic, timestamp: at.toISOString(), data: payload }),
+})
+
 export const webhook: IntegrationAdapter<'webhook'> = {
   test: async (context) => {
-    const heard = await post(context, { id: randomUUID(), topic: 'webhook.test', at: new Date(), payload: {} })
-    if (heard === 'delivered') return { text: 'O endereço aceitou o aviso de teste.' }
-    throw new IntegrationError(heard === 'gone' ? 'O endereço respondeu que não existe mais (410).' : heard.failed)
+    const told = { id: randomUUID(), topic: 'webhook.test', at: new Date(), payload: {}, url: null }
+    const { is, error } = await post(told, context)
+    if (is === 'delivered') return { text: 'O endereço aceitou o aviso de teste.' }
+    throw new IntegrationError(error ?? 'O endereço respondeu que não existe mais (410).')
   },
   hears: {
     topics: (config) => switches.flatMap((name) => (config[name] ? topics[name] : [])),
-    tell: (told, context) => post(context, told),
+    compose,
+    tell: (told, context) => post(told, context),
   },
 }
 
-type Notice = { id: string; topic: string; at: Date; payload: unknown }
-
-const post = async (
-  { config: { url, secret }, egress }: IntegrationContext<'webhook'>,
-  { id, topic, at, payload }: Notice,
-): Promise<Heard> => {
-  const body = JSON.stringify({ id, type: topic, timestamp: at.toISOString(), data: payload })
+const post = async (told: Told, { config, egress }: IntegrationContext<'webhook'>): Promise<Heard> => {
+  const { url, body } = compose(told, config)
   const sentAt = String(Math.floor(Date.now() / 1_000))
+  const signed = createHmac('sha256', keyOf(config.secret)).update(`${told.id}.${sentAt}.${body}`).digest('base64')
   const headers = {
     'content-type': 'application/json',
-    'webhook-id': id,
+    'webhook-id': told.id,
     'webhook-timestamp': sentAt,
-    'webhook-signature': `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${sentAt}.${body}`).digest('base64')}`,
+    'webhook-signature': `v1,${signed}`,
   }
+  const began = performance.now()
   try {
-    const { status, headers: said } = await egress.http(url, {
-      method: 'POST',
-      headers,
-      body,
-      timeoutMs,
-      maxBytes: 64_000,
-    })
-    if (status >= 200 && status < 300) return 'delivered'
-    if (status === 410) return 'gone'
-    return { failed: `O endereço respondeu ${status}.`, againInS: Number(said['retry-after']) || 0 }
+    const reply = await egress.http(url, { method: 'POST', headers, body, timeoutMs, maxBytes: 64_000 })
+    const { status } = reply
+    const answer = { status, body: readable(reply.bytes.toString('utf8')), ms: Math.round(performance.now() - began) }
+    if (status >= 200 && status < 300) return { is: 'delivered', answer }
+    if (status === 410) return { is: 'gone', answer }
+    const againInS = Number(reply.headers['retry-after']) || 0
+    return { is: 'failed', error: `O endereço respondeu ${status}.`, againInS, answer }
   } catch (error) {
-    if (error instanceof EgressError) return { failed: 'O endereço não respondeu a tempo.' }
+    if (error instanceof EgressError) return { is: 'failed', error: 'O endereço não respondeu a tempo.' }
     throw error
   }
 }
+
+/** The beginning of an answer, as text that a database takes. */
+const readable = (text: string) => text.slice(0, mostKept).replaceAll('\u0000', '')
 
 /** One made by a library begins with `whsec_` and is base64; one that a person made up is its letters. */
 const keyOf = (secret: string) =>

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Delivery } from '@balcao/contract/core/integrations/deliveries.ts'
 import { log } from '../log.ts'
 
-/** What processes tell each other, by topic. Ids alone: what happened is in the database. */
+/** What processes tell each other, by topic. Hints: what happened is in the database. */
 export type Signals = {
   /** Messages wait to be sent. */
   'messages.queued': undefined
@@ -28,6 +29,8 @@ export type Signals = {
   'events.written': { tenantId: number; seq: number }
   /** The customer began, goes on or stopped writing. */
   'contact.typing': { tenantId: number; ticketId: string; isTyping: boolean }
+  /** What became of calls to a system of the company, for whoever looks at them. */
+  'deliveries.tried': { tenantId: number; integrationId: string; items: Delivery[] }
 }
 export type Topic = keyof Signals
 /** Topics that say no more than "look": they can be said again when some may have been lost. */

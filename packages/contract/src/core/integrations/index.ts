@@ -51,16 +51,5 @@ export const integrationResource = resource({
 
 /** The outcome of "testar": `text` is for the person. */
 export const integrationTest = z.object({ ok: z.boolean(), text: z.string() })
-/** What an integration that hears of events was not told yet, and what it could not be told. */
-export const integrationDeliveries = z.object({
-  waiting: z.int(),
-  /** The oldest of them. */
-  waitsSince: moment.nullable(),
-  dead: z.int(),
-  /** Of the dead, the newest. */
-  items: z.array(
-    z.object({ id: z.uuid(), topic: z.string(), attempts: z.int(), error: z.string().nullable(), createdAt: moment }),
-  ),
-})
 /** Where the browser goes to consent. */
 export const integrationConsent = z.object({ url: z.string() })

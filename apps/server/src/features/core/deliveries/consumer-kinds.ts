@@ -1,4 +1,4 @@
-import type { EventName } from '@balcao/contract/events.ts'
+import type { DeliveryAnswer, DeliveryTopic } from '../../../db/schema/core/deliveries.ts'
 
 /** An event in the hands of a worker, and the consumer it is for. */
 export type Delivery = {
@@ -6,11 +6,15 @@ export type Delivery = {
   seq: number
   id: string
   consumerId: string
-  topic: EventName
+  topic: DeliveryTopic
   lane: string
   payload: unknown
   attempts: number
   createdAt: Date
+  /** From when on its life counts. */
+  livesFrom: Date
+  /** Where it goes, if not where its consumer is. */
+  url: string | null
   kind: string
   userId: string | null
   integrationId: string | null
@@ -20,7 +24,13 @@ export type Delivery = {
 }
 
 /** `dropped`: nobody needs it any more. `gone`: there is no such consumer any more, says whoever was called. */
-export type Outcome = 'delivered' | 'dropped' | 'gone' | { failed: string; againInS?: number }
+export type Outcome = {
+  is: 'delivered' | 'dropped' | 'gone' | 'failed'
+  /** Why, in Portuguese. */
+  error?: string
+  againInS?: number
+  answer?: DeliveryAnswer
+}
 
 export type ConsumerKind = {
   kind: string
@@ -28,7 +38,7 @@ export type ConsumerKind = {
   pausesS: readonly number[]
   /** Told later than this it helps nobody. */
   livesS: number
-  /** One that could not be delivered is kept, to be seen and sent anew. */
+  /** What was delivered and what could not be is kept for some days, to be seen and sent anew. */
   isKept: boolean
   /** Called outside any transaction; an error counts as a failure. The same delivery may come twice, under one id. */
   deliver: (delivery: Delivery) => Promise<Outcome>

@@ -1,8 +1,19 @@
-import { platformRows } from '../../../db/database.ts'
+import { type Prepared, platformRows } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { type ConsumerKind, consumerKindOf, type Delivery, type Outcome } from './consumer-kinds.ts'
-import { bury, claimDue, dropOne, putOff, removeConsumer, settle, stopConsumer } from './deliveries.queries.ts'
+import {
+  bury,
+  claimDue,
+  type DeliveryRow,
+  dropOne,
+  keepDelivered,
+  putOff,
+  removeConsumer,
+  settle,
+  stopConsumer,
+} from './deliveries.queries.ts'
+import { tellTried } from './tell-tried.ts'
 
 /** In one process: of all, of one company, of one consumer. Who is slow takes its own places alone. */
 const atOnce = 60
@@ -45,26 +56,37 @@ export const createDeliverer = () => {
 
 const handle = async (delivery: Delivery) => {
   const kind = consumerKindOf(delivery.kind)
-  const { tenantId, seq, id, consumerId } = delivery
-  const ours = [tenantId, seq, id]
-  const isLate = Date.now() - delivery.createdAt.getTime() > kind.livesS * 1_000
-  const outcome: Outcome = isLate ? { failed: 'O prazo acabou antes da entrega.' } : await attempt(kind, delivery)
+  const { tenantId, seq, id, consumerId, failures } = delivery
+  const isLate = Date.now() - delivery.livesFrom.getTime() > kind.livesS * 1_000
+  const outcome: Outcome = isLate
+    ? { is: 'failed', error: 'O prazo acabou antes da entrega.' }
+    : await attempt(kind, delivery)
 
-  if (outcome === 'dropped') return void (await platformRows(dropOne, ours))
-  if (outcome === 'delivered') {
-    await platformRows(settle, [...ours, consumerId])
-    if (delivery.failures >= troubleAfter) await kind.onState?.(delivery, null)
+  const { is, againInS = 0, answer = null, error = 'Não conseguimos entregar.' } = outcome
+  const ours = [tenantId, seq, id]
+  const note = async (statement: Prepared, ...more: unknown[]) => {
+    const values = [...ours, consumerId, answer && JSON.stringify(answer), ...more]
+    tellTried(delivery, await platformRows<DeliveryRow>(statement, values))
+  }
+  if (is === 'dropped') return void (await platformRows(dropOne, ours))
+  if (is === 'delivered') {
+    if (kind.isKept) await note(keepDelivered)
+    else await platformRows(settle, [...ours, consumerId])
+    if (failures >= troubleAfter) await kind.onState?.(delivery, null)
     return
   }
-  if (outcome === 'gone') return leave(kind, delivery)
-  const { failed, againInS = 0 } = outcome
+  if (is === 'gone') {
+    // A browser that is gone is forgotten; what a company set up stays, stopped, until somebody looks at it.
+    if (!kind.isKept) return void (await platformRows(removeConsumer, [tenantId, consumerId]))
+    const text = 'O endereço respondeu que não existe mais.'
+    await note(stopConsumer, text)
+    return kind.onState?.(delivery, text)
+  }
   const pauseS = isLate ? undefined : kind.pausesS[delivery.attempts - 1]
-  if (pauseS !== undefined)
-    await platformRows(putOff, [...ours, consumerId, failed, Math.min(kind.livesS, Math.max(againInS, pauseS))])
-  else if (kind.isKept) await platformRows(bury, [...ours, consumerId, failed, 0])
+  if (pauseS !== undefined) await note(putOff, error, Math.min(kind.livesS, Math.max(againInS, pauseS)))
+  else if (kind.isKept) await note(bury, error, 0)
   else await platformRows(dropOne, ours)
-  const isTold = pauseS === undefined || delivery.failures + 1 === troubleAfter
-  if (isTold) await kind.onState?.(delivery, failed)
+  if (pauseS === undefined || failures + 1 === troubleAfter) await kind.onState?.(delivery, error)
 }
 
 const attempt = async (kind: ConsumerKind, delivery: Delivery): Promise<Outcome> => {
@@ -72,17 +94,8 @@ const attempt = async (kind: ConsumerKind, delivery: Delivery): Promise<Outcome>
     return await kind.deliver(delivery)
   } catch (error) {
     log.error({ err: error, ...whose(delivery) }, 'delivery not made')
-    return { failed: 'Não conseguimos entregar.' }
+    return { is: 'failed' }
   }
-}
-
-/** A browser that is gone is forgotten; what a company set up stays, stopped, until somebody looks at it. */
-const leave = async (kind: ConsumerKind, delivery: Delivery) => {
-  const { tenantId, consumerId } = delivery
-  if (!kind.isKept) return void (await platformRows(removeConsumer, [tenantId, consumerId]))
-  const text = 'O endereço respondeu que não existe mais.'
-  await platformRows(stopConsumer, [tenantId, consumerId, text])
-  await kind.onState?.(delivery, text)
 }
 
 const whose = ({ tenantId, consumerId, topic, id }: Delivery) => ({ tenantId, consumerId, topic, deliveryId: id })

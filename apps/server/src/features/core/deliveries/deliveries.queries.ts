@@ -1,4 +1,6 @@
+import type { DeliveryState } from '@balcao/contract/core/integrations/deliveries.ts'
 import type { Prepared } from '../../../db/database.ts'
+import type { DeliveryTopic } from '../../../db/schema/core/deliveries.ts'
 
 /** One that was taken and not spoken of again, because its process ended, is taken anew after this long. */
 const leaseS = 60
@@ -42,36 +44,66 @@ export const claimDue: Prepared = {
     from taken t, consumers c
     where d.tenant_id = t.tenant_id and d.seq = t.seq and c.tenant_id = d.tenant_id and c.id = d.consumer_id
     returning d.tenant_id as "tenantId", d.seq, d.id, d.consumer_id as "consumerId", d.topic, d.lane, d.payload, d.attempts,
-      d.created_at as "createdAt", c.kind, c.user_id as "userId", c.integration_id as "integrationId", c.target, c.failures`,
+      d.created_at as "createdAt", coalesce(d.revived_at, d.created_at) as "livesFrom", d.url, c.kind, c.user_id as "userId", c.integration_id as "integrationId", c.target, c.failures`,
 }
+
+/** As lists show one. */
+export type DeliveryRow = {
+  id: number
+  deliveryId: string
+  topic: DeliveryTopic
+  state: DeliveryState
+  attempts: number
+  error: string | null
+  status: number | null
+  triedAt: Date | null
+  dueAt: Date
+  createdAt: Date
+}
+export const deliveryColumns = (
+  of: string,
+) => `${of}.seq as id, ${of}.id as "deliveryId", ${of}.topic, ${of}.state, ${of}.attempts,
+  ${of}.error, (${of}.answer ->> 'status')::int as status, ${of}.tried_at as "triedAt", ${of}.due_at as "dueAt",
+  ${of}.created_at as "createdAt"`
 
 /** Only the one that was sent: a newer one in its place has another id. */
 const thisOne = 'tenant_id = $1 and seq = $2 and id = $3'
 export const dropOne: Prepared = { name: 'deliveries_drop', text: `delete from deliveries where ${thisOne}` }
 /** Its consumer is well; that is written once a minute, not with each. */
+const well = `update consumers set failures = 0, error = null, rests_until = now(), delivered_at = now()
+    where tenant_id = $1 and id = $4 and (failures > 0 or delivered_at is null or delivered_at < now() - interval '1 minute')`
 export const settle: Prepared = {
   name: 'deliveries_settle',
-  text: `with gone as (delete from deliveries where ${thisOne})
-    update consumers set failures = 0, error = null, rests_until = now(), delivered_at = now() where tenant_id = $1 and id = $4
-      and (failures > 0 or delivered_at is null or delivered_at < now() - interval '1 minute')`,
+  text: `with gone as (delete from deliveries where ${thisOne}) ${well}`,
+}
+/** What was tried, with what came of it; its consumer besides. */
+const noted = (changes: string, consumer: string) =>
+  `with d as (update deliveries set tried_at = now(), ${changes} where ${thisOne} returning *), c as (${consumer})
+    select ${deliveryColumns('d')} from d`
+export const keepDelivered: Prepared = {
+  name: 'deliveries_keep',
+  text: noted(`state = 'delivered', error = null, answer = $5`, well),
 }
 /** Its consumer rests as long as it does: a dead one costs one look, not one of each lane. Many at once fail once. */
-const rest = `update consumers set error = $5, rests_until = now() + make_interval(secs => $6),
+const rest = `update consumers set error = $6, rests_until = now() + make_interval(secs => $7),
       failures = failures + case when rests_until <= now() then 1 else 0 end
     where tenant_id = $1 and id = $4`
 export const putOff: Prepared = {
   name: 'deliveries_put_off',
-  text: `with off as (update deliveries set error = $5, due_at = now() + make_interval(secs => $6) where ${thisOne}) ${rest}`,
+  text: noted('answer = $5, error = $6, due_at = now() + make_interval(secs => $7)', rest),
 }
 export const bury: Prepared = {
   name: 'deliveries_bury',
-  text: `with dead as (update deliveries set error = $5, state = 'dead' where ${thisOne}) ${rest}`,
+  text: noted(`answer = $5, error = $6, state = 'dead'`, rest),
+}
+export const stopConsumer: Prepared = {
+  name: 'consumers_stop',
+  text: noted(
+    'answer = $5, error = $6',
+    `update consumers set state = 'stopped', error = $6 where tenant_id = $1 and id = $4`,
+  ),
 }
 export const removeConsumer: Prepared = {
   name: 'consumers_remove',
   text: 'delete from consumers where tenant_id = $1 and id = $2',
-}
-export const stopConsumer: Prepared = {
-  name: 'consumers_stop',
-  text: `update consumers set state = 'stopped', error = $3 where tenant_id = $1 and id = $2`,
 }

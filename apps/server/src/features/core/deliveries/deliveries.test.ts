@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { startReceiver } from '@balcao/simulators/test-receiver.ts'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, ne, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -13,7 +13,7 @@ const { createDeliverer } = await import('./deliveries.loop.ts')
 
 /** A machine of the tests: says what it is told to, and remembers the order of what it heard. */
 const heard: { consumerId: string; word: unknown }[] = []
-let answer: (delivery: Delivery) => Outcome | Promise<Outcome> = () => 'delivered'
+let answer: (delivery: Delivery) => Outcome | Promise<Outcome> = () => ({ is: 'delivered' })
 const troubles: (string | null)[] = []
 const machine: ConsumerKind = {
   kind: 'test',
@@ -28,7 +28,7 @@ const machine: ConsumerKind = {
 }
 registerConsumers([machine])
 afterEach(async () => {
-  answer = () => 'delivered'
+  answer = () => ({ is: 'delivered' })
   heard.length = 0
   troubles.length = 0
   await withPlatform('test', (tx) => tx.db.delete(schema.consumers))
@@ -51,8 +51,15 @@ const say = (tenantId: number, word: string) =>
   withTenant(tenantId, (tx) =>
     emit(tx, 'settings.updated', { keys: [word] }, { kind: 'permission', can: 'settings.write' }),
   )
+/** What is not delivered. */
 const rows = (tenantId: number) =>
-  withTenant(tenantId, (tx) => tx.db.select().from(schema.deliveries).orderBy(asc(schema.deliveries.seq)))
+  withTenant(tenantId, (tx) =>
+    tx.db
+      .select()
+      .from(schema.deliveries)
+      .where(ne(schema.deliveries.state, 'delivered'))
+      .orderBy(asc(schema.deliveries.seq)),
+  )
 const consumerOf = async (tenantId: number) =>
   (await withTenant(tenantId, (tx) => tx.db.select().from(schema.consumers)))[0]
 const letTimePass = (tenantId: number, seconds: number) =>
@@ -94,7 +101,8 @@ test('of one lane in order, each after the one before it; what cannot be deliver
   const { tenantId, hear } = await company()
   await hear()
   for (const word of ['um', 'dois', 'três']) await say(tenantId, word)
-  answer = ({ payload }) => (Object(payload).keys[0] === 'um' ? { failed: 'Não atende.' } : 'delivered')
+  answer = ({ payload }) =>
+    Object(payload).keys[0] === 'um' ? { is: 'failed', error: 'Não atende.' } : { is: 'delivered' }
   const deliverer = createDeliverer()
   const pauses: number[] = []
   for (let attempt = 1; attempt <= 3; attempt++) {
@@ -119,7 +127,7 @@ test('a worker that dies after its claim leaves it to the next, under the same i
   const ids: string[] = []
   answer = ({ id }) => {
     ids.push(id)
-    return ids.length === 1 ? new Promise(() => {}) : 'delivered' // the first never comes back
+    return ids.length === 1 ? new Promise(() => {}) : { is: 'delivered' } // the first never comes back
   }
   await createDeliverer().run(() => {})
   await vi.waitFor(() => expect(ids).toHaveLength(1))
@@ -142,13 +150,13 @@ test('whoever is removed meanwhile is told nothing more; whoever says it is gone
   await vi.waitFor(() => expect(heard).toHaveLength(1))
   await withTenant(tenantId, (tx) => tx.db.delete(schema.consumers).where(eq(schema.consumers.id, id)))
   await say(tenantId, 'dois')
-  release({ failed: 'tarde' })
+  release({ is: 'failed', error: 'tarde' })
   await deliverer.finish()
   expect(await rows(tenantId)).toEqual([])
 
   await hear()
   await say(tenantId, 'três')
-  answer = () => 'gone'
+  answer = () => ({ is: 'gone' })
   await rounds()
   expect(await consumerOf(tenantId)).toMatchObject({ state: 'stopped', error: expect.any(String) })
   await say(tenantId, 'quatro')
@@ -175,8 +183,8 @@ test('a slow target holds up neither another company nor another target', async 
   await quick.hear()
   for (let n = 0; n < 30; n++) await say(slow.tenantId, `s${n}`)
   let release = () => {}
-  const blocked = new Promise<Outcome>((resolve) => (release = () => resolve('delivered')))
-  answer = ({ consumerId }) => (slowIds.includes(consumerId) ? blocked : 'delivered')
+  const blocked = new Promise<Outcome>((resolve) => (release = () => resolve({ is: 'delivered' })))
+  answer = ({ consumerId }) => (slowIds.includes(consumerId) ? blocked : { is: 'delivered' })
   const deliverer = createDeliverer()
   await deliverer.run(() => {})
   await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0))
@@ -222,13 +230,34 @@ test('a system of the company hears of messages, signed, in order; a refused one
     await letTimePass(tenantId, 5 * 3_600)
   }
   expect((await as(admin).get(path)).body).toMatchObject({ state: 'broken', stateText: 'O endereço respondeu 500.' })
-  const shown = (await as(admin).get(`${path}/deliveries`)).body
-  expect(shown).toMatchObject({ dead: 1, items: [{ topic: 'ticket.updated', attempts: 9 }] })
-  expect((await as(agent).get(`${path}/deliveries`)).status).toBe(403)
-  expect((await as((await seedTenant()).admin).get(`${path}/deliveries`)).status).toBe(404)
-  expect((await as(admin).post(`${path}/deliveries/retry`)).body).toMatchObject({ dead: 0 })
+  const waits = (await as(admin).get(`${path}/undelivered`)).body
+  expect(waits).toEqual({ waiting: 0, waitsSince: null, dead: 1, lastError: 'O endereço respondeu 500.' })
+  const [dead, told] = (await as(admin).get(`${path}/deliveries`)).body.items
+  expect(dead).toMatchObject({ topic: 'ticket.updated', state: 'dead', attempts: 9, status: 500, dueAt: null })
+  expect(told).toMatchObject({ state: 'delivered', attempts: 1, status: 200, error: null })
+  const whole = (await as(admin).get(`${path}/deliveries/${told.id}`)).body
+  expect(whole).toMatchObject({ deliveryId: id, url: receiver.url, body: call.raw, answer: { status: 200, body: '' } })
+
+  expect((await as(admin).post(`${path}/deliveries/retry`)).body).toMatchObject({ waiting: 1, dead: 0 })
   await rounds(createDeliverer(), 4)
-  expect((await as(admin).get(`${path}/deliveries`)).body).toMatchObject({ waiting: 0, dead: 0 })
+  expect((await as(admin).get(`${path}/undelivered`)).body).toMatchObject({ waiting: 0, dead: 0 })
+  expect((await as(admin).post(`${path}/deliveries/${told.id}/retry`)).body).toMatchObject({ state: 'waiting' })
+  await rounds(createDeliverer(), 2)
+  expect(receiver.received.at(-1)).toMatchObject({ raw: call.raw, headers: { 'webhook-id': id } })
+  expect((await as(admin).get('/audit?entity=integration')).body.items[0]).toMatchObject({
+    action: 'integration.retried',
+    after: { name: 'ERP', count: 1 },
+  })
+  const stranger = (await seedTenant()).admin
+  for (const where of ['deliveries', 'undelivered', `deliveries/${told.id}`]) {
+    expect((await as(agent).get(`${path}/${where}`)).status).toBe(403)
+    expect((await as(stranger).get(`${path}/${where}`)).status).toBe(404)
+  }
+  expect((await as(stranger).post(`${path}/deliveries/${told.id}/retry`)).status).toBe(404)
+  const pages = [(await as(admin).get(`${path}/deliveries?limit=1`)).body]
+  pages.push((await as(admin).get(`${path}/deliveries?limit=1&cursor=${pages[0].nextCursor}`)).body)
+  expect(pages.flatMap(({ items }) => items)).toMatchObject([{ id: dead.id }, { id: told.id }])
+  expect((await as(admin).get(`${path}/deliveries?state=dead`)).body.items).toEqual([])
 
   receiver.answers.push(410)
   await as(agent).put(`/tickets/${ticketId}`, { status: 'pending', userId: null })
@@ -240,6 +269,6 @@ test('a system of the company hears of messages, signed, in order; a refused one
   await as(admin).post(`${path}/test`)
   expect(await consumerOf(tenantId)).toMatchObject({ state: 'active' })
   await as(admin).delete(path)
-  expect(await rows(tenantId)).toEqual([])
+  expect(await withTenant(tenantId, (tx) => tx.db.select().from(schema.deliveries))).toEqual([])
   await receiver.close()
 })

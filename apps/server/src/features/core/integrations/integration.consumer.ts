@@ -2,19 +2,10 @@ import type { IntegrationKind } from '@balcao/contract/core/integrations/index.t
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { IntegrationError } from '../../../integrations/adapter.ts'
 import { loadIntegration } from '../../../integrations/index.ts'
-import type { Actor } from '../../../kit/actor.ts'
-import { writeAudit } from '../../../kit/audit.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { ConsumerKind, Delivery, Outcome } from '../deliveries/consumer-kinds.ts'
-import {
-  findIntegration,
-  findUndelivered,
-  type IntegrationRow,
-  reviveConsumer,
-  reviveDead,
-  saveConsumer,
-} from './integrations.queries.ts'
-import { configOf, contextOf, recordState, requireIntegration } from './integrations.service.ts'
+import { findIntegration, type IntegrationRow, saveConsumer } from './integrations.queries.ts'
+import { configOf, contextOf, recordState } from './integrations.service.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -28,7 +19,7 @@ export const integrationConsumer: ConsumerKind = {
   deliver: async (delivery) => {
     const { tenantId, integrationId } = delivery
     const row = integrationId && (await withTenant(tenantId, (tx) => findIntegration(tx, integrationId)))
-    return row ? tell(row, delivery) : 'dropped'
+    return row ? tell(row, delivery) : { is: 'dropped' }
   },
   onState: async ({ tenantId, integrationId }, trouble) => {
     const text = trouble ?? 'Os avisos chegam de novo.'
@@ -38,14 +29,14 @@ export const integrationConsumer: ConsumerKind = {
 
 const tell = async <K extends IntegrationKind>(
   row: IntegrationRow & { kind: K },
-  { id, topic, createdAt, payload }: Delivery,
+  { id, topic, createdAt, payload, url }: Delivery,
 ): Promise<Outcome> => {
   const { hears } = await loadIntegration(row.kind)
-  if (!hears) return 'dropped'
+  if (!hears) return { is: 'dropped' }
   try {
-    return await hears.tell({ id, topic, at: createdAt, payload }, contextOf(row))
+    return await hears.tell({ id, topic, at: createdAt, payload, url }, contextOf(row))
   } catch (error) {
-    if (error instanceof IntegrationError || error instanceof AppError) return { failed: error.message }
+    if (error instanceof IntegrationError || error instanceof AppError) return { is: 'failed', error: error.message }
     throw error
   }
 }
@@ -58,24 +49,3 @@ export const keepConsumer = async (tx: Tx, id: string) => {
 }
 const topicsOf = async <K extends IntegrationKind>(row: IntegrationRow & { kind: K }) =>
   (await loadIntegration(row.kind)).hears?.topics(configOf(row))
-
-export const readDeliveries = async ({ tenantId }: Actor, id: string) => {
-  await requireIntegration(tenantId, id)
-  return withTenant(tenantId, (tx) => findUndelivered(tx, id))
-}
-
-/** What it could not be told is told anew. */
-export const retryDeliveries = async (actor: Actor, id: string) => {
-  const { name } = await requireIntegration(actor.tenantId, id)
-  return withTenant(actor.tenantId, async (tx) => {
-    await reviveConsumer(tx, id)
-    await reviveDead(tx, id)
-    await writeAudit(tx, actor, {
-      action: 'integration.retried',
-      entity: 'integration',
-      entityId: id,
-      after: { name },
-    })
-    return findUndelivered(tx, id)
-  })
-}

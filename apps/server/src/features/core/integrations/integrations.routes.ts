@@ -2,7 +2,6 @@ import { id } from '@balcao/contract/common.ts'
 import {
   integrations as definitions,
   integrationConsent,
-  integrationDeliveries,
   integrationResource,
   integrationTest,
 } from '@balcao/contract/core/integrations/index.ts'
@@ -15,7 +14,8 @@ import { crud } from '../../../kit/crud.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { finishConsent, startConsent } from './consent.ts'
-import { keepConsumer, readDeliveries, retryDeliveries } from './integration.consumer.ts'
+import { keepConsumer } from './integration.consumer.ts'
+import { integrationDeliveryRoutes } from './integration-deliveries.routes.ts'
 import { integrationConfig, presentIntegrations, testIntegration } from './integrations.service.ts'
 
 const saved = crud(integrationResource, {
@@ -65,6 +65,7 @@ const consentPath = '/api/oauth/callback'
 
 export const integrationRoutes: Routes = (app) => {
   saved(app)
+  integrationDeliveryRoutes(app)
   app.post(
     '/integrations/:id/test',
     {
@@ -72,22 +73,6 @@ export const integrationRoutes: Routes = (app) => {
       schema: { params, response: { 200: integrationTest } },
     },
     ({ actor, params }) => testIntegration(actor.tenantId, params.id),
-  )
-  app.get(
-    '/integrations/:id/deliveries',
-    {
-      config: { can: 'integrations.write', summary: 'Ler o que uma integração ainda não soube' },
-      schema: { params, response: { 200: integrationDeliveries } },
-    },
-    ({ actor, params }) => readDeliveries(actor, params.id),
-  )
-  app.post(
-    '/integrations/:id/deliveries/retry',
-    {
-      config: { can: 'integrations.write', summary: 'Entregar de novo o que uma integração não soube' },
-      schema: { params, response: { 200: integrationDeliveries } },
-    },
-    ({ actor, params }) => retryDeliveries(actor, params.id),
   )
   app.post(
     '/integrations/:id/consent',

@@ -15,13 +15,13 @@ import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { sealedConfig } from '../../../kit/sealed-config.ts'
+import { reviveConsumer } from '../deliveries/deliveries.service.ts'
 import { accessTokenOf } from './grants.ts'
 import {
   authorizedAmong,
   findIntegration,
   findOfFamily,
   type IntegrationRow,
-  reviveConsumer,
   saveState,
 } from './integrations.queries.ts'
 

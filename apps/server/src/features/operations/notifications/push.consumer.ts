@@ -27,11 +27,12 @@ export const pushConsumer: ConsumerKind = {
   isKept: false,
   deliver: async (delivery) => {
     const { tenantId, userId, target } = delivery
-    if (!userId) return 'gone'
+    if (!userId) return { is: 'gone' }
     const browser = pushTarget.parse(target)
-    if (!(await withTenant(tenantId, (tx) => isSessionAlive(tx, browser.sessionId)))) return 'gone'
+    if (!(await withTenant(tenantId, (tx) => isSessionAlive(tx, browser.sessionId)))) return { is: 'gone' }
     const line = notification.parse(delivery.payload)
-    return (await mayBeTold(tenantId, userId, line)) ? send(delivery, browser, payloadOf(userId, line)) : 'dropped'
+    if (!(await mayBeTold(tenantId, userId, line))) return { is: 'dropped' }
+    return send(delivery, browser, payloadOf(userId, line))
   },
 }
 
@@ -44,7 +45,11 @@ export const pushTarget = z.object({
 })
 type PushTarget = z.output<typeof pushTarget>
 
-const send = async (delivery: Delivery, { endpoint, p256dh, auth }: PushTarget, payload: PushPayload) => {
+const send = async (
+  delivery: Delivery,
+  { endpoint, p256dh, auth }: PushTarget,
+  payload: PushPayload,
+): Promise<Outcome> => {
   const { default: webPush } = await import('web-push') // encryption that a start need not wait for
   try {
     const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(payload), {
@@ -57,20 +62,20 @@ const send = async (delivery: Delivery, { endpoint, p256dh, auth }: PushTarget, 
     const answer = await http(endpoint, { method: 'POST', headers, body: details.body, timeoutMs, maxBytes: 10_000 })
     return outcomeOf(delivery, answer.status, answer.headers['retry-after'])
   } catch (error) {
-    if (error instanceof EgressError) return { failed: 'O serviço de avisos não respondeu.' }
-    if (error instanceof AppError) return 'gone' // an address we may not call
+    if (error instanceof EgressError) return { is: 'failed', error: 'O serviço de avisos não respondeu.' }
+    if (error instanceof AppError) return { is: 'gone' } // an address we may not call
     log.error({ err: error, tenantId: delivery.tenantId, deliveryId: delivery.id }, 'push not made')
-    return 'dropped'
+    return { is: 'dropped' }
   }
 }
 
 const outcomeOf = ({ tenantId, id }: Delivery, status: number, retryAfter: string | undefined): Outcome => {
-  if (status >= 200 && status < 300) return 'delivered'
-  if (status === 404 || status === 410) return 'gone'
+  if (status >= 200 && status < 300) return { is: 'delivered' }
+  if (status === 404 || status === 410) return { is: 'gone' }
   if (status === 429 || status >= 500)
-    return { failed: `O serviço de avisos respondeu ${status}.`, againInS: Number(retryAfter) || 0 }
+    return { is: 'failed', error: `O serviço de avisos respondeu ${status}.`, againInS: Number(retryAfter) || 0 }
   log.error({ tenantId, deliveryId: id, status }, 'push refused')
-  return 'dropped'
+  return { is: 'dropped' }
 }
 
 /** What was theirs to see when it happened may not be any more; nor may they want it now. */

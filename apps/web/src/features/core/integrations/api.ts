@@ -1,12 +1,10 @@
-import type {
-  Integration,
-  integrationConsent,
-  integrationDeliveries,
-  integrationTest,
-} from '@balcao/contract/core/integrations/index.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Page } from '@balcao/contract/common.ts'
+import type { Delivery, Undelivered, WholeDelivery } from '@balcao/contract/core/integrations/deliveries.ts'
+import type { Integration, integrationConsent, integrationTest } from '@balcao/contract/core/integrations/index.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 
 export type IntegrationDraft = Pick<Integration, 'kind' | 'name' | 'config'>
 
@@ -29,18 +27,44 @@ export const useTestIntegration = () => {
   })
 }
 
-type Deliveries = z.output<typeof integrationDeliveries>
-/** Asked anew when the integration's state changes: it does when something could not be delivered. */
-export const deliveriesQuery = ({ id, checkedAt }: Integration) =>
+/** What a system was told and what it was not, newest first. */
+export const deliveryList = (id: string, state: string[]) => ({
+  ...pagedList<Page<Delivery>>([...deliveryListKey(id), state], `/integrations/${id}/deliveries`, {
+    state,
+    limit: pageSize,
+  }),
+  placeholderData: keepPreviousData,
+})
+export const deliveryListKey = (id: string) => ['deliveries', id, 'list']
+
+/** One with what was sent and what came back; read again when it was tried again. */
+export const wholeDeliveryQuery = (id: string, delivery: number) =>
   queryOptions({
-    queryKey: ['integration-deliveries', id, checkedAt],
-    queryFn: () => api.get<Deliveries>(`/integrations/${id}/deliveries`),
+    queryKey: ['deliveries', id, 'one', delivery],
+    queryFn: () => api.get<WholeDelivery>(`/integrations/${id}/deliveries/${delivery}`),
   })
-export const useRetryDeliveries = (row: Integration) => {
+
+/** How many wait, and how many could not be delivered. */
+export const undeliveredQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['deliveries', id, 'undelivered'],
+    queryFn: () => api.get<Undelivered>(`/integrations/${id}/undelivered`),
+  })
+
+/** Everything that failed. */
+export const useRetryAll = (id: string) => {
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: () => api.post<Deliveries>(`/integrations/${row.id}/deliveries/retry`),
-    onSuccess: (now) => cache.setQueryData(deliveriesQuery(row).queryKey, now),
+    mutationFn: () => api.post<Undelivered>(`/integrations/${id}/deliveries/retry`),
+    onSuccess: (now) => cache.setQueryData(undeliveredQuery(id).queryKey, now),
+  })
+}
+/** This one alone; the list hears of it as everybody does. */
+export const useRetryOne = (id: string) => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: (delivery: number) => api.post<WholeDelivery>(`/integrations/${id}/deliveries/${delivery}/retry`),
+    onSuccess: (now) => cache.setQueryData(wholeDeliveryQuery(id, now.id).queryKey, now),
   })
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@balcao/contract/core/integrations/index.ts'
 import { Group } from '@mantine/core'
 import { useState } from 'react'
+import { useParams } from 'react-router'
 import { IntegrationForm } from '../../../features/core/integrations/integration-form.tsx'
 import { IntegrationState } from '../../../features/core/integrations/integration-state.tsx'
 import { ProviderGallery } from '../../../features/core/providers/provider-gallery.tsx'
@@ -15,8 +16,11 @@ import { changedColumn } from '../../../kit/row-columns.tsx'
 import { useOpened } from '../../../kit/use-opened.ts'
 import { notify } from '../../../ui/notify.ts'
 import { ProviderGlyph } from '../../../ui/provider-glyph.tsx'
+import { EntregasScreen } from './entregas-screen.tsx'
 
 export default function IntegracoesScreen() {
+  const { integrationId } = useParams()
+  if (integrationId) return <EntregasScreen key={integrationId} integrationId={integrationId} />
   return (
     <ResourceScreen
       resource={integrationResource}

@@ -1,0 +1,40 @@
+import type { deliveriesQuery } from '@balcao/contract/core/integrations/deliveries.ts'
+import { z } from 'zod'
+import type { Tx } from '../../../db/database.ts'
+import { readCursor, toPage } from '../../../kit/cursor.ts'
+import { countUndelivered, findDeliveries, findDelivery, revive, reviveConsumer } from './kept.queries.ts'
+import { presentDelivery, tellTried } from './tell-tried.ts'
+
+export { reviveConsumer } from './kept.queries.ts'
+
+const pageSize = 50
+
+export const listDeliveries = async (
+  tx: Tx,
+  integrationId: string,
+  { cursor, limit = pageSize, state }: z.output<typeof deliveriesQuery>,
+) => {
+  const [before] = cursor ? readCursor(cursor, z.tuple([z.int()])) : [null]
+  const rows = await findDeliveries(tx, { integrationId, states: state, before, limit: limit + 1 })
+  const page = toPage(rows, limit, ({ id }) => [id])
+  return { ...page, items: page.items.map(presentDelivery) }
+}
+
+/** With what it carries, as it was told. */
+export const readDelivery = async (tx: Tx, integrationId: string, seq: number) => {
+  const row = await findDelivery(tx, integrationId, seq)
+  if (!row) return undefined
+  const { payload, url, answer, ...shown } = row
+  const told = { id: row.deliveryId, topic: row.topic, at: row.createdAt, payload, url }
+  return { shown: presentDelivery(shown), told, answer }
+}
+
+/** Tells anew what could not be told, or this one alone; answers how many there are. */
+export const tellAnew = async (tx: Tx, integrationId: string, seq: number | null) => {
+  await reviveConsumer(tx, integrationId)
+  const rows = await revive(tx, integrationId, seq)
+  tx.afterCommit(() => tellTried({ tenantId: tx.tenantId, integrationId }, rows))
+  return rows.length
+}
+
+export const undeliveredOf = countUndelivered

@@ -7,6 +7,7 @@ import { getContact } from '../../contacts/contacts/contacts.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
+import { end } from './message-texts.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
 
 /** Everything said with a contact, over all the conversations this person may see: a page, oldest first. */
@@ -23,7 +24,7 @@ export const listContactHistory = async (
     and ${visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind)}`
   const text = `select ${messageColumns} from (
       select * from messages where tenant_id = ${tenant} and contact_id = ${contact} and ticket_id in (${mine})
-        and seq < coalesce(${bind(before ?? null)}::bigint, 9223372036854775807)
+        and seq < ${bind(before ?? end)}::bigint
       order by seq desc limit ${bind(limit + 1)}) m ${messageJoins} order by m.seq desc`
   const { rows, tickets } = await withTenant(actor.tenantId, async (tx) => {
     const rows = await tx.rows<MessageRow>({ name: '', text }, values)

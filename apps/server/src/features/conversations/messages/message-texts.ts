@@ -17,11 +17,13 @@ const statesOf = (rows: string, order: string) =>
   `select m.id, m.seq, ${state} as state from (
     select id, seq, xmin, tenant_id, media_id, quoted_id from messages where tenant_id = $1 and ticket_id = $2 and ${rows}) m
     ${messageJoins} order by m.seq ${order}`
-/** The newest page, or the page before `$3`, newest first; `$5` skips whole pages. */
+/** The page before `$3`, newest first; `$5` skips whole pages. */
 export const statesBefore: Prepared = {
   name: 'message_states_before',
-  text: statesOf('seq < coalesce($3::bigint, 9223372036854775807) order by seq desc limit $4 offset $5', 'desc'),
+  text: statesOf('seq < $3 order by seq desc limit $4 offset $5', 'desc'),
 }
+/** After every message. A `coalesce` in the statement would keep row-level security from going by the index. */
+export const end = '9223372036854775807'
 /** What came after `$3`, oldest first. */
 export const statesAfter: Prepared = {
   name: 'message_states_after',

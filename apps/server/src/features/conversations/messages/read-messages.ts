@@ -8,7 +8,7 @@ import type { TicketFacts } from '../../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
 import type { MessageRow } from '../timeline/messages.present.ts'
-import { type MessageState, messageTexts, statesAfter, statesBefore } from './message-texts.ts'
+import { end, type MessageState, messageTexts, statesAfter, statesBefore } from './message-texts.ts'
 import { messagesAfter } from './messages.queries.ts'
 import { requireMessage } from './visible.ts'
 
@@ -42,13 +42,13 @@ const factsOf: Prepared = {
 const asksOf = (tenantId: number, ticketId: string, query: PageQuery, around: number | undefined): Ask[] => {
   const { before, after, pageNumber, limit } = query
   const below = (seq: number, count: number): Ask => [statesAfter, [tenantId, ticketId, seq, count + 1]]
-  const above = (seq: number | null, count: number, skip = 0): Ask => [
+  const above = (seq: number | string, count: number, skip = 0): Ask => [
     statesBefore,
     [tenantId, ticketId, seq, count + 1, skip],
   ]
   if (around !== undefined) return [above(around, halfOf(limit)), below(around - 1, halfOf(limit))]
   if (after !== undefined) return [below(after, limit)]
-  return [above(before ?? null, limit, (pageNumber - 1) * limit)]
+  return [above(before ?? end, limit, (pageNumber - 1) * limit)]
 }
 
 const halfOf = (limit: number) => Math.ceil(limit / 2)

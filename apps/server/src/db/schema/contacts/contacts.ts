@@ -12,6 +12,8 @@ export const contacts = tenantTable(
     name: text('name').notNull(),
     /** A person typed the name: no push name overwrites it. */
     isNameFixed: boolean('is_name_fixed').notNull().default(false),
+    /** When its provider said what a group is called; older notices change nothing. */
+    nameToldAt: moment('name_told_at'),
     number: text('number'),
     email: text('email'),
     profilePicUrl: text('profile_pic_url'),

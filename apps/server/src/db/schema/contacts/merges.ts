@@ -10,7 +10,8 @@ export const contactMerges = tenantTable(
     keptId: uuid('kept_id').notNull(),
     mergedId: uuid('merged_id').notNull(),
     moved: jsonb('moved').$type<ContactMergeMoved>().notNull(),
-    userId: uuid('user_id').notNull(),
+    /** Null: its provider said that they are one person. */
+    userId: uuid('user_id'),
     undoneAt: moment('undone_at'),
     createdAt: createdAt(),
   },

@@ -19,6 +19,8 @@ export type WabaSimulator = Handset & {
   readonly policy: WabaPolicy
   readonly options: WabaOptions
   readonly templates: Template[]
+  /** Calls of customers the business turned down. */
+  readonly rejectedCalls: readonly string[]
   /** True once `POST /{waba}/subscribed_apps` was called; webhooks do not wait for it. */
   readonly isSubscribed: boolean
   setWebhook(url: string | undefined): void
@@ -67,6 +69,7 @@ export async function startWabaSimulator(options: WabaOptions): Promise<WabaSimu
     options,
     templates: state.templates,
     knownFaults,
+    rejectedCalls: state.rejectedCalls,
     get isSubscribed() {
       return state.isSubscribed
     },

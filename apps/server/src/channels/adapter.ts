@@ -4,6 +4,7 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type {
   Interactive,
   location,
+  MessagePayload,
   MessageStatus,
   MessageType,
   vcard,
@@ -28,7 +29,7 @@ export type JournalPiece = { key: string; payload: unknown; conversation?: strin
 
 /** What a message says, whatever the channel. `media.source` is for `fetchMedia` of the same adapter. */
 export type Content = {
-  type: Exclude<MessageType, 'note' | 'system'>
+  type: Exclude<MessageType, 'note' | 'system' | 'reaction'>
   body: string
   /** A file already stored here (web chat): nothing is left to fetch. */
   mediaId?: string
@@ -42,6 +43,8 @@ export type Content = {
   }
   location?: z.output<typeof location>
   contacts?: z.output<typeof vcard>[]
+  /** A call that nobody answered; the body says so in words. */
+  call?: MessagePayload['call']
   /** The button or row of ours it answers with, by the id we gave it; the body says what stood on it. */
   choice?: string
 }
@@ -90,7 +93,36 @@ export type InboundEvent =
   | { kind: 'connection'; status: 'CONNECTED' | 'DISCONNECTED' | 'ERROR'; text: string; at?: Date }
   /** The account's templates changed: they are to be asked for again. */
   | { kind: 'templates' }
+  /** How the account stands changed: its provider is asked at once. */
+  | { kind: 'quality' }
+  | {
+      kind: 'call'
+      providerId: string
+      from: Sender
+      fromMe: boolean
+      isVideo: boolean
+      /** `ringing` may still be turned down; nobody answered what was `missed`. */
+      state: 'ringing' | 'missed' | 'ended'
+      seconds?: number
+      at: Date
+    }
+  | {
+      kind: 'group'
+      providerId: string
+      group: Sender
+      change: 'joined' | 'left' | 'promoted' | 'demoted' | 'subject' | 'picture'
+      members: Speaker[]
+      /** The new one. */
+      subject?: string
+      at: Date
+    }
+  | { kind: 'typing'; from: Sender; isTyping: boolean }
+  /** What was said before the channel came to us. */
+  | { kind: 'history'; messages: Omit<InboundMessage, 'kind'>[] }
+  /** What somebody chose in the provider's own settings. */
+  | { kind: 'consent'; who: [Identity, ...Identity[]]; purpose: 'marketing'; isGiven: boolean; proof: string; at: Date }
 export type InboundMessage = Extract<InboundEvent, { kind: 'message' }>
+export type InboundCall = Extract<InboundEvent, { kind: 'call' }>
 
 /** A message template as its provider keeps it; `components` in Meta's own shape, which its resellers repeat. */
 export type ProviderTemplate = {
@@ -105,6 +137,8 @@ export type ProviderTemplate = {
 /** A message to send. `id` is ours and travels as the provider's correlation field where it has one. */
 export type Outbound = {
   id: string
+  /** What the provider is to call it, where the adapter chooses (`chooseId`). */
+  providerId?: string
   to: Identity[]
   /** `interactive` carries `interactive` below its body; `template` carries `template`, its body is only for reading. */
   type:
@@ -194,7 +228,16 @@ export type Hook<K extends ChannelKind> = {
 }
 
 /** What only the process that has the session can do: asked of it, wherever it is. Its arguments and answers are JSON. */
-export type RemoteCall = 'send' | 'react' | 'remove' | 'edit' | 'markRead' | 'typing' | 'participants' | 'find'
+export type RemoteCall =
+  | 'rejectCall'
+  | 'send'
+  | 'react'
+  | 'remove'
+  | 'edit'
+  | 'markRead'
+  | 'typing'
+  | 'participants'
+  | 'find'
 
 /** What each call is told. */
 export type TargetOf<Name extends RemoteCall> = Parameters<NonNullable<ChannelAdapter<ChannelKind>[Name]>>[0]
@@ -260,6 +303,10 @@ export type ChannelAdapter<K extends ChannelKind> = {
   acknowledge?: (payload: unknown, context: ChannelContext<K>) => Promise<void>
   /** Sends one message; resolves with the provider's id, throws ChannelError. */
   send: (message: Outbound, context: ChannelContext<K>) => Promise<{ providerId: string; identities?: Identity[] }>
+  /** The provider's id of a message, chosen by us before it is sent: its echo is then a repeat. The same each time. */
+  chooseId?: (messageId: string) => string
+  /** Turns down a call that rings. */
+  rejectCall?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>
   react?: (target: { providerId: string; to: Identity[]; emoji: string }, context: ChannelContext<K>) => Promise<void>
   /** Takes back a message of ours for everyone. */
   remove?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>

@@ -132,6 +132,9 @@ const describeEvent = (event: InboundEvent): string => {
   if (event.kind === 'message') {
     return `${event.fromMe ? '~' : ''}message:${event.content.type}${event.from.isGroup ? '@' : ''}`
   }
+  if (event.kind === 'group') return `group:${event.change}`
+  if (event.kind === 'call') return `call:${event.state}`
+  if (event.kind === 'consent') return `consent:${event.isGiven ? 'yes' : 'no'}`
   if (event.kind === 'status') return `status:${event.status}`
   if (event.kind === 'identity') return `identity:${event.from.kind}>${event.to.kind}`
   if (event.kind === 'reaction') return event.emoji ? 'reaction' : 'reaction:none'
@@ -140,7 +143,7 @@ const describeEvent = (event: InboundEvent): string => {
 }
 
 const momentsOf = (event: InboundEvent): Date[] =>
-  event.kind === 'message' ? [event.timestamp] : event.kind === 'edit' ? [event.at] : []
+  'at' in event && event.at ? [event.at] : event.kind === 'message' ? [event.timestamp] : []
 
 /** A copy of a payload in which the value at some place is another. */
 const withOneChanged = (payload: unknown, at: number, value: unknown): unknown => {

@@ -50,6 +50,7 @@ import { jobRoutes } from './core/jobs/jobs.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
 import { absence } from './intake/inbound/absence.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
+import { onIdentitiesMet } from './intake/inbound/identities-met.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
 import { webchatPages } from './intake/webchat/webchat.pages.ts'
 import { webchatRoutes } from './intake/webchat/webchat.routes.ts'
@@ -58,6 +59,7 @@ import { replaceRoutes } from './operations/bulk-jobs/replace.routes.ts'
 import { replaceJobs } from './operations/bulk-jobs/replace.service.ts'
 import { ticketJobs } from './operations/bulk-jobs/ticket-jobs.ts'
 import { contactMergeRoutes } from './operations/contact-merge/contact-merge.routes.ts'
+import { uniteByProvider } from './operations/contact-merge/contact-merge.service.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
 import { pushConsumer } from './operations/notifications/push.consumer.ts'
@@ -96,6 +98,7 @@ onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
+onIdentitiesMet(uniteByProvider)
 registerJobs([...ticketJobs, ...replaceJobs, exportContactsJob, exportConversationJob, exportAuditJob])
 registerConsumers([pushConsumer, integrationConsumer])
 

@@ -13,6 +13,12 @@ const words = (most: number) =>
       const [unknown] = unknownVariables(text)
       if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })
     })
+const count = (most: number) =>
+  z
+    .int('Informe um número inteiro.')
+    .min(1, 'Informe 1 ou mais.')
+    .max(most, `No máximo ${most.toLocaleString('pt-BR')}.`)
+
 /**
  * How a company wants one of its connections to behave, whatever its provider: what is left out takes its usual course.
  * A field that names an ability is there for connections that have it.
@@ -34,6 +40,22 @@ export const connectionOptions = z.object({
     .boolean()
     .optional()
     .meta({ label: 'Ignorar grupos', help: 'O que se escreve em grupos não vira atendimento.', needs: 'groups' }),
+  rejectCalls: z
+    .boolean()
+    .optional()
+    .meta({ label: 'Recusar ligações', help: 'Quem liga fica anotado na conversa.', needs: 'calls' }),
+  callAnswer: words(1_000).optional().meta({
+    label: 'Resposta a ligações',
+    help: 'Enviada a quem liga e não é atendido.',
+    multiline: true,
+    withVariables: true,
+    needs: 'calls',
+  }),
+  importDays: count(3_650).optional().meta({
+    label: 'Importar conversas antigas (dias)',
+    help: 'As mensagens destes últimos dias entram como conversas encerradas. Vazio: nenhuma.',
+    needs: 'history',
+  }),
 })
 export type ConnectionOptions = z.output<typeof connectionOptions>
 

@@ -29,7 +29,7 @@ export const wabaChannel = defineChannel({
     after: [
       'No painel do aplicativo da Meta, abra WhatsApp → Configuração e, em Webhook, toque em Editar.',
       'Cole o endereço e o token de verificação acima e confirme.',
-      'Em Campos do webhook, assine messages.',
+      'Em Campos do webhook, assine messages e, se usar ligações ou grupos, calls e os de group.',
       'Volte aqui e toque em Testar.',
     ],
   },
@@ -61,6 +61,8 @@ export const wabaChannel = defineChannel({
       'list',
       'typing',
       'groups',
+      'calls',
+      'history',
       'readReceipts',
       'window24h',
     ],

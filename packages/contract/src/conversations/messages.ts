@@ -90,6 +90,8 @@ export const messagePayload = z.object({
   template: sentTemplate.optional(),
   /** Which button of ours the customer pressed, by its id. */
   choice: z.string().optional(),
+  /** A call that nobody answered. */
+  call: z.object({ isVideo: z.boolean() }).optional(),
   /** Of a note: whom it calls, by the names they had then. */
   mentions: z.array(namedRef.extend({ kind: z.enum(['user', 'queue']) })).optional(),
   /** Of a message to a group: the participants it calls, as their channel knows them. */
@@ -259,6 +261,7 @@ export const foundMessage = message
     type: true,
     body: true,
     user: true,
+    author: true,
     createdAt: true,
   })
   .extend({
@@ -270,9 +273,12 @@ export const foundMessage = message
   })
 export type FoundMessage = z.output<typeof foundMessage>
 /** GET /searchMessage: a page may be short, or empty, and yet not the last: `nextCursor` says where to go on. */
-export const messageSearchQuery = z.object({
-  searchParam: z.string().trim().min(2, 'Digite pelo menos 2 letras.').max(200),
+const messageSearch = z.object({
+  /** May stay empty where a member of the conversation is named. */
+  searchParam: z.string().trim().max(200).default(''),
   ticketId: id.optional(),
+  /** What this contact said in the group of `ticketId`. */
+  authorId: id.optional(),
   contactId: id.optional(),
   fromMe: queryFlag.optional(),
   type: queryList(z.enum(messageTypes)),
@@ -282,6 +288,12 @@ export const messageSearchQuery = z.object({
   cursor: z.string().max(200).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(30),
 })
+export const messageSearchQuery = messageSearch.superRefine(({ searchParam, ticketId, authorId }, context) => {
+  if (searchParam.length < 2 && !(ticketId && authorId))
+    context.addIssue({ code: 'custom', path: ['searchParam'], message: 'Digite pelo menos 2 letras.' })
+})
+/** Who has spoken in the group of a conversation. */
+export const groupSpeakers = z.object({ items: z.array(namedRef) })
 export const messageEdit = z.strictObject({
   body: z.string().trim().min(1, 'Escreva a mensagem.').max(longestBody),
 })

@@ -54,6 +54,13 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
         const receipt = readReceipt.safeParse(req.body)
         return receipt.success ? sending.markRead(receipt.data) : sending.send(req.body, reply)
       })
+      api.post<IdParam>('/:id/calls', async (req) => {
+        ownPhone(req.params.id)
+        const call = z.object({ call_id: z.string(), action: z.literal('reject') }).safeParse(req.body)
+        if (!call.success) throw new GraphError(100, 'The parameter call_id is required.')
+        state.rejectedCalls.push(call.data.call_id)
+        return { success: true }
+      })
       api.post<IdParam>('/:id/media', async (req) => {
         ownPhone(req.params.id)
         const { body, files } = recordOf(req)

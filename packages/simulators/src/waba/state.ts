@@ -59,5 +59,7 @@ export const createState = (core: SimulatorCore, options: WabaOptions) => ({
   webhookUrl: options.webhookUrl,
   accessToken: options.accessToken,
   isSubscribed: false,
+  /** Calls of customers the business turned down. */
+  rejectedCalls: [] as string[],
 })
 export type State = ReturnType<typeof createState>

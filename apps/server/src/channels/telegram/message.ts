@@ -49,6 +49,10 @@ export const tgMessage = z.object({
   poll: loose(z.object({ question: text, options: z.array(z.object({ text })) })),
   dice: loose(z.object({ emoji: text, value: z.number() })),
   reply_to_message: loose(z.object({ message_id: z.int() })),
+  new_chat_members: loose(z.array(person)),
+  left_chat_member: loose(person),
+  new_chat_title: loose(text),
+  new_chat_photo: loose(z.array(z.unknown())),
   migrate_to_chat_id: loose(z.int()),
   migrate_from_chat_id: loose(z.int()),
 })

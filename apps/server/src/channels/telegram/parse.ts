@@ -2,7 +2,7 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { InboundEvent, JournalPiece } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
-import { chat, contentOf, person, senderOf, speakerOf, type TgMessage, tgMessage } from './message.ts'
+import { chat, contentOf, person, senderOf, speakerOf, type TgMessage, type TgPerson, tgMessage } from './message.ts'
 
 const text = z.string()
 const button = z.object({ text, callback_data: text.optional() })
@@ -77,6 +77,8 @@ const messageEvents = (one: TgMessage): InboundEvent[] => {
   const { chat: where, from, contact } = one
   if (one.migrate_to_chat_id !== undefined) return [moved(where.id, one.migrate_to_chat_id)]
   if (one.migrate_from_chat_id !== undefined) return [moved(one.migrate_from_chat_id, where.id)]
+  const change = changeOf(one)
+  if (change) return [change]
   const content = contentOf(one)
   if (!content || where.type === 'channel') return []
   const message: InboundEvent = {
@@ -94,6 +96,22 @@ const messageEvents = (one: TgMessage): InboundEvent[] => {
   if (!isOwnCard) return [message]
   const phone: Identity = { kind: 'phone', value: contact.phone_number.replace(/\D/g, '') }
   return [message, { kind: 'identity', from: telegramId(where.id), to: phone }]
+}
+
+/** What a group tells of itself. */
+const changeOf = (one: TgMessage): InboundEvent | undefined => {
+  const { chat: where, new_chat_members, left_chat_member, new_chat_title, new_chat_photo } = one
+  const told = {
+    kind: 'group',
+    providerId: providerIdOf(where.id, one.message_id),
+    group: senderOf(where, undefined),
+    at: new Date(one.date * 1_000),
+  } as const
+  const known = (people: TgPerson[]) => people.flatMap((who) => speakerOf(where, who) ?? [])
+  if (new_chat_members) return { ...told, change: 'joined', members: known(new_chat_members) }
+  if (left_chat_member) return { ...told, change: 'left', members: known([left_chat_member]) }
+  if (new_chat_title) return { ...told, change: 'subject', subject: new_chat_title, members: [] }
+  return new_chat_photo && { ...told, change: 'picture', members: [] }
 }
 
 const editEvents = (one: TgMessage): InboundEvent[] => [

@@ -39,14 +39,26 @@ export const waba: ChannelAdapter<'waba'> = {
     ]
     return { providerId: sent.id, identities }
   },
+  rejectCall: async ({ providerId }, context) => {
+    await post(context, { call_id: providerId, action: 'reject' }, { isHarmless: true, to: 'calls' })
+  },
   react: async ({ providerId, to, emoji }, context) => {
-    await post(context, { ...addressed(to), type: 'reaction', reaction: { message_id: providerId, emoji } }, true)
+    await post(
+      context,
+      { ...addressed(to), type: 'reaction', reaction: { message_id: providerId, emoji } },
+      { isHarmless: true },
+    )
   },
   markRead: async ({ providerId }, context) => {
-    await post(context, { status: 'read', message_id: providerId }, true)
+    await post(context, { status: 'read', message_id: providerId }, { isHarmless: true })
   },
   typing: async ({ lastInboundProviderId: last }, context) => {
-    if (last) await post(context, { status: 'read', message_id: last, typing_indicator: { type: 'text' } }, true)
+    if (last)
+      await post(
+        context,
+        { status: 'read', message_id: last, typing_indicator: { type: 'text' } },
+        { isHarmless: true },
+      )
   },
   fetchMedia: async (source, context) => {
     const gone = 'A Meta não tem mais este arquivo. Peça ao cliente para enviá-lo de novo.'
@@ -102,13 +114,14 @@ const phoneCard = z.object({
   verified_name: z.string().optional(),
 })
 
-const post = (context: Context, body: object, isHarmless = false) => {
+type Posting = { isHarmless?: boolean; to?: 'messages' | 'calls' }
+const post = (context: Context, body: object, { isHarmless = false, to = 'messages' }: Posting = {}) => {
   const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ messaging_product: 'whatsapp', ...body }),
   } as const
-  return graph(context, `${context.config.phoneNumberId}/messages`, request, isHarmless)
+  return graph(context, `${context.config.phoneNumberId}/${to}`, request, isHarmless)
 }
 
 /** Phone wins over the business-scoped id. */

@@ -1,7 +1,9 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { InboundEvent, Sender, Speaker } from '../adapter.ts'
+import { changeEvents } from './changes.ts'
 import { errorText, ruleOf } from './errors.ts'
+import { identitiesOf } from './identities.ts'
 import { contentOf, issue, type WaMessage, waMessage } from './message.ts'
 
 export { byAccount, byPhoneNumber, split } from './split.ts'
@@ -43,9 +45,14 @@ const piece = z.union([
   }),
 ])
 
+const otherField = z.object({ field: text, value: z.unknown() })
+
 export const parse = (payload: unknown): InboundEvent[] => {
   const { data } = piece.safeParse(payload)
-  if (!data) return []
+  if (!data) {
+    const other = otherField.safeParse(payload).data
+    return other ? changeEvents(other.field, other.value) : []
+  }
   if (data.kind === 'templates') return [{ kind: 'templates' }]
   if (data.kind === 'status') return statusEvents(data.status)
   return data.kind === 'error' ? brokenEvents(data.error.code) : messageEvents(data)
@@ -114,7 +121,7 @@ const messageEvents = (one: { message: WaMessage; contact?: WaContact; isEcho: b
 /** In a group, whoever of it wrote. */
 const speakerOf = (message: WaMessage, contact: WaContact | undefined, isEcho: boolean): Speaker | undefined => {
   if (!message.group_id || isEcho) return undefined
-  const [first, ...rest] = known(message.from_user_id ?? contact?.user_id, message.from ?? contact?.wa_id)
+  const [first, ...rest] = identitiesOf(message.from_user_id ?? contact?.user_id, message.from ?? contact?.wa_id)
   return first && { identities: [first, ...rest], name: contact?.profile?.name }
 }
 
@@ -125,19 +132,14 @@ const senderOf = (message: WaMessage, contact: WaContact | undefined, isEcho: bo
   }
   const phone = isEcho ? message.to : (message.from ?? contact?.wa_id)
   const scoped = isEcho ? undefined : (message.from_user_id ?? contact?.user_id)
-  const [first, ...rest] = known(scoped, phone)
+  const [first, ...rest] = identitiesOf(scoped, phone)
   return first && { identities: [first, ...rest], name: contact?.profile?.name }
 }
 
 /** Who changed the number, or got another id, is the same person by every name, old and new. */
 const identityEvents = ({ from, from_user_id, system }: WaMessage): InboundEvent[] => {
-  const before = known(from_user_id, from)
-  const after = known(system?.user_id, system?.wa_id)
+  const before = identitiesOf(from_user_id, from)
+  const after = identitiesOf(system?.user_id, system?.wa_id)
   const isNew = (one: Identity) => !before.some((old) => old.kind === one.kind && old.value === one.value)
   return after.filter(isNew).flatMap((to) => before.map((old) => ({ kind: 'identity', from: old, to }) as const))
 }
-
-const known = (bsuid: string | undefined, phone: string | undefined): Identity[] => [
-  ...(bsuid ? [{ kind: 'bsuid', value: bsuid } as const] : []),
-  ...(phone ? [{ kind: 'phone', value: phone } as const] : []),
-]

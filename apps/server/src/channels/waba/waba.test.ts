@@ -134,8 +134,38 @@ test('in a batch each message keeps its own person', async () => {
     { content: { body: 'de Ana' }, from: { name: 'Ana' } },
     { content: { body: 'de Bia' }, from: { name: 'Bia' } },
     { kind: 'status', providerId: 'wamid.X', status: 'sent' },
+    { kind: 'quality' },
   ])
   expect(receiver.journal.size).toBe(4)
+})
+
+test('what Meta tells besides messages says of whom and when; a ringing call is turned down at Meta', async () => {
+  const who = [
+    { kind: 'bsuid', value: 'BR.1234567890' },
+    { kind: 'phone', value: '5511988887777' },
+  ]
+  const when = new Date(1_790_000_000_000)
+  const [ringing] = eventsOf('calls-connect')
+  expect(ringing).toMatchObject({ providerId: 'wacid.AAA', from: { identities: who, name: 'Ana Souza' }, at: when })
+  expect(eventsOf('calls-terminate')).toMatchObject([{ state: 'ended', seconds: 55, fromMe: false }])
+  const call = {
+    id: 'wacid.B',
+    event: 'terminate',
+    direction: 'BUSINESS_INITIATED',
+    from: '1',
+    to: '5511',
+    timestamp: '1790000000',
+  }
+  expect(parse({ field: 'calls', value: { calls: [call] } })).toMatchObject([
+    { state: 'missed', fromMe: true, from: { identities: [{ kind: 'phone', value: '5511' }] } },
+  ])
+  expect(eventsOf('group-participants-update')).toMatchObject([
+    { group: { isGroup: true }, change: 'joined', members: [{ identities: [{ kind: 'phone' }] }], at: when },
+  ])
+  expect(eventsOf('user-preferences')).toMatchObject([{ who, isGiven: false, at: when }])
+  expect(eventsOf('history')).toMatchObject([{ messages: [{ fromMe: false, content: { body: 'mensagem antiga' } }] }])
+  await waba.rejectCall?.({ providerId: 'wacid.AAA', to: [] }, context)
+  expect(simulator.rejectedCalls).toEqual(['wacid.AAA'])
 })
 
 test('our own id comes back with a state only when it is one of ours', () => {

@@ -10,6 +10,8 @@ type Entry = {
   channel: ChannelKind
   purposes: Purpose[]
   author: Author
+  /** When it was said; left out, now. */
+  at?: Date
 } & Pick<ConsentEntry, 'isGiven' | 'source' | 'proof'>
 
 /** Adds to the ledger. What is written there is never changed: a later entry takes its place. */

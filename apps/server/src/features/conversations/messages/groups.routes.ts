@@ -1,13 +1,23 @@
+import { id } from '@balcao/contract/common.ts'
 import { groupCall, groupMention, mentionBody, participantList } from '@balcao/contract/conversations/message-calls.ts'
-import { message } from '@balcao/contract/conversations/messages.ts'
+import { groupSpeakers, message } from '@balcao/contract/conversations/messages.ts'
+import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
-import { listParticipants, mentionInGroup } from './groups.ts'
+import { listParticipants, listSpeakers, mentionInGroup } from './groups.ts'
 
 const reads = { can: 'messages.read' } as const
 const writes = { can: 'messages.write' } as const
 
 /** Who is in a group, and calling them by name. */
 export const groupRoutes: Routes = (app) => {
+  app.get(
+    '/messages/:ticketId/speakers',
+    {
+      config: { ...reads, summary: 'Listar quem falou em um grupo', errors: ['ERR_NO_TICKET_FOUND'] },
+      schema: { params: z.object({ ticketId: id }), response: { 200: groupSpeakers } },
+    },
+    (req) => listSpeakers(req.actor, req.params.ticketId),
+  )
   app.post(
     '/messages/listParticipants',
     {

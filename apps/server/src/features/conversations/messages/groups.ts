@@ -2,7 +2,7 @@ import { channels } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
-import { withTenant } from '../../../db/database.ts'
+import { type Prepared, withTenant } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { findConnection } from '../../channels/connections/context.ts'
@@ -32,6 +32,22 @@ export const listParticipants = async (actor: Actor, ticketId: string) => {
     if (error instanceof ChannelError) throw new AppError('ERR_SENDING_WAPP_MSG', { message: error.textForCaller })
     throw error
   }
+}
+
+/** Who has spoken in the group of a conversation, of its newest messages; by name. */
+export const listSpeakers = async (actor: Actor, ticketId: string) => {
+  const directory = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    requireGroup(await requireVisible(tx, actor, directory, ticketId))
+    return { items: await tx.rows<{ id: string; name: string }>(speakers, [tx.tenantId, ticketId]) }
+  })
+}
+const speakers: Prepared = {
+  name: 'group_speakers',
+  text: `select id, max(name) as name from (
+      select author->>'id' as id, author->>'name' as name, author->>'kind' as kind from messages
+      where tenant_id = $1 and ticket_id = $2 order by seq desc limit 5000) said
+    where kind = 'contact' and id is not null group by id order by name, id limit 200`,
 }
 
 type Mention = { ticketId: string; id: string; body: string } & (

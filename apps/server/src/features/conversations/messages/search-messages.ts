@@ -28,7 +28,7 @@ const walkRows = 12_000
  * messages there are, an answer costs the same: it ends where its page is full or its time is up, and says where to go on.
  */
 export const searchMessages = async (actor: Actor, query: Query) => {
-  if (!isSearchable(query.searchParam))
+  if (!query.authorId && !isSearchable(query.searchParam))
     throw fieldErrors({ path: 'searchParam', message: 'Digite pelo menos uma letra ou um número.' })
   const directory = await getDirectory(actor.tenantId)
   const order = query.ticketId || query.contactId ? bySeq : byDay
@@ -78,7 +78,7 @@ type Search = {
 type Source = (bind: Bind) => string
 
 /** Columns of a `FoundRow`, and where they come from beside `messages m`. */
-export const foundColumns = `m.id, m.seq, m.ticket_id as "ticketId", m.contact_id as "contactId", m.from_me as "fromMe", m.type, m.body,
+export const foundColumns = `m.id, m.seq, m.ticket_id as "ticketId", m.contact_id as "contactId", m.from_me as "fromMe", m.type, m.body, m.author,
   m.user_id as "userId", m.created_at as "createdAt", c.name as "contactName", t.protocol, x.kind as channel`
 export const foundJoins = `join tickets t on t.tenant_id = m.tenant_id and t.id = m.ticket_id
   join contacts c on c.tenant_id = m.tenant_id and c.id = t.contact_id
@@ -124,6 +124,7 @@ const readPage = (search: Search, source: Source): Promise<FoundRow[]> => {
 const matching = ({ query, actor, directory }: Search, bind: Bind) => {
   const all = ['not m.is_deleted', "m.type <> 'reaction'"]
   if (query.fromMe !== undefined) all.push(`m.from_me = ${bind(query.fromMe)}`)
+  if (query.authorId) all.push(`m.author->>'id' = ${bind(query.authorId)}`)
   if (query.type.length) all.push(`m.type = any(${bind(query.type)}::text[])`)
   all.push(visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind))
   return all.join(' and ')

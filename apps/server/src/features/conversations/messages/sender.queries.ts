@@ -127,6 +127,12 @@ export const keepClaims: Prepared = {
     where m.tenant_id = k.tenant_id and m.id = k.id and m.claimed_by = $1 and m.status = 'sending'`,
 }
 
+/** Known by the provider's id from before it leaves, so that its echo finds it. */
+export const nameChosen: Prepared = {
+  name: 'sender_name_chosen',
+  text: `update messages set provider_id = $4 where tenant_id = $1 and id = $2 and claimed_by = $3 and provider_id is distinct from $4`,
+}
+
 export type Sending = TicketState & {
   messageId: string
   messageStatus: MessageStatus

@@ -5,7 +5,7 @@ import { paceOf } from '@balcao/contract/channels/define.ts'
 import { channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import { ChannelError, type Outbound } from '../../../channels/adapter.ts'
-import { platformRows } from '../../../db/database.ts'
+import { platformRows, withTenant } from '../../../db/database.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
@@ -22,6 +22,7 @@ import {
   claimAbandoned,
   claimQueued,
   keepClaims,
+  nameChosen,
   senders,
   type Taken,
 } from './sender.queries.ts'
@@ -78,7 +79,7 @@ export const createSender = ({ onlySessions = false } = {}) => {
 
   const send = async (message: Claimed) => {
     try {
-      const { providerId, identities } = await withDeadline(deliver(message))
+      const { providerId, identities } = await withDeadline(deliver(message, claimer))
       await untilRecorded(() => recordSent(message, claimer, providerId, identities))
     } catch (error) {
       if (!(error instanceof ChannelError)) throw error
@@ -123,10 +124,13 @@ export const createSender = ({ onlySessions = false } = {}) => {
   return { claim, adopt, keep, finish }
 }
 
-const deliver = async (message: Claimed) => {
+const deliver = async (message: Claimed, claimer: string) => {
   const connection = await channelOf(message)
   if (!connection) throw new ChannelError('final', 'O canal desta conversa foi excluído.')
-  const outbound = toOutbound(message)
+  const providerId = connection.adapter.chooseId?.(message.id)
+  if (providerId)
+    await withTenant(message.tenantId, (tx) => tx.rows(nameChosen, [tx.tenantId, message.id, claimer, providerId]))
+  const outbound = { ...toOutbound(message), providerId }
   try {
     return await connection.adapter.send(outbound, connection.context)
   } catch (error) {

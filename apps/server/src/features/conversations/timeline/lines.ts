@@ -6,17 +6,18 @@ import { storeMessages } from './store.ts'
 import { deltaOf, factsOf } from './ticket-facts.ts'
 
 /** A line the team reads inside the conversation; never sent to the customer. */
-export type ChatLine = { type: 'note' | 'system'; body: string }
+export type ChatLine = { type: 'note' | 'system'; body: string; id?: string }
 
 /** What happened, as lines of its conversations that only the team reads. */
 export const writeLines = async (tx: Tx, author: Author, given: { ticket: Ticket; lines?: ChatLine[] }[]) => {
   const now = new Date()
   const people = new Map(author.kind === 'user' && author.id ? [[author.id, author]] : [])
   const messages = given.flatMap(({ ticket, lines = [] }) =>
-    lines.map(({ type, body }) => ({
+    lines.map(({ id, type, body }) => ({
       message: messageOf(
         { tenantId: tx.tenantId, people, now },
         {
+          id,
           ticket: { id: ticket.id, contactId: ticket.contactId, connectionId: ticket.whatsappId },
           author,
           fromMe: true,

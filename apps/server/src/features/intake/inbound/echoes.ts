@@ -6,8 +6,8 @@ import { type TicketState, ticketStateColumns } from '../../conversations/timeli
 import type { Received } from './arrivals.ts'
 
 /**
- * What a provider says was written on our side may be what we are sending ourselves: a message to the same contact with
- * the same words, on its way, whose provider's id nobody has told yet. Then the notice is its receipt. Answers the
+ * What a provider says was written on our side may be what we are sending ourselves: a message to the same contact, on its
+ * way, by the id we chose for it, or with the same words where nobody has told its id yet. Then the notice is its receipt. Answers the
  * provider's ids that were settled so.
  */
 export const settleEchoes = async (tx: Tx, connectionId: string, ours: Received[]): Promise<ReadonlySet<string>> => {
@@ -58,7 +58,8 @@ const onTheirWay: Prepared = {
   text: `select e.provider_id as "echoOf", m.id as "messageId", m.status as "messageStatus", m.version as "messageVersion", ${ticketStateColumns}
     from jsonb_to_recordset($3::jsonb) as e(provider_id text, contact_id uuid, type text, body text)
     join messages m on m.tenant_id = $1 and m.connection_id = $2 and m.contact_id = e.contact_id and m.from_me
-      and m.status in ('sending', 'uncertain') and m.provider_id is null and m.type = e.type and m.body = e.body
+      and m.status in ('sending', 'uncertain')
+      and (m.provider_id = e.provider_id or m.provider_id is null and m.type = e.type and m.body = e.body)
       and m.created_at > now() - interval '10 minutes'
     join tickets t on t.tenant_id = $1 and t.id = m.ticket_id
     order by m.seq for no key update of m`,

@@ -8,6 +8,7 @@ import { findConnection, type OpenConnection } from '../../channels/connections/
 import { getDirectory } from '../../core/directory/directory.ts'
 import type { Arrival } from './arrivals.ts'
 import { isBlocked } from './blocked.ts'
+import { asMessage } from './calls.ts'
 import { claimForgotten, failJournal, findHeld, type JournalRow, manyBehind, markJournal } from './journal.ts'
 import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
 import { receiveMessages } from './receive-messages.ts'
@@ -43,7 +44,7 @@ export const ingest = (tenantId: number, connectionId: string, events: InboundEv
           {
             row: null,
             turn: 'free',
-            events,
+            events: events.map(asMessage),
             settle: (error) => (error === undefined ? resolve() : reject(error)),
             asked: 0,
           },
@@ -73,7 +74,7 @@ const toItem = (connection: OpenConnection, row: JournalRow, turn: Turn): Item[]
   const settle = (error?: unknown) => void settleRow(connection, row, error)
   let events: InboundEvent[]
   try {
-    events = connection.adapter.parse(row.payload)
+    events = connection.adapter.parse(row.payload).map(asMessage)
   } catch (error) {
     settle(error)
     return []

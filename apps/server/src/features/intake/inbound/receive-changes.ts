@@ -2,14 +2,21 @@ import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { StoredReaction } from '../../../db/schema/conversations/messages.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { cleanText } from '../../../kit/text.ts'
 import { markConnection } from '../../channels/connections/connections.service.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { requestTemplateSync } from '../../channels/templates/templates.loop.ts'
+import { recordConsent } from '../../contacts/consent/consent.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { changeMessage } from '../../conversations/messages/change-message.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { receiveCall, rejectRinging } from './calls.ts'
+import { identitiesMet } from './identities-met.ts'
+import { findActive } from './lines-once.ts'
 import { boundEdit } from './long-text.ts'
+import { receiveGroupChange } from './receive-group-changes.ts'
+import { receiveHistory } from './receive-history.ts'
 import { findSpeakers } from './speakers.ts'
 
 export type ChangeEvent = Exclude<InboundEvent, { kind: 'message' } | { kind: 'status' }>
@@ -20,11 +27,23 @@ export class TargetMissing extends Error {}
 /** Everything that is neither a message nor a status, one at a time. */
 export const receiveChange = async (connection: OpenConnection, event: ChangeEvent): Promise<void> => {
   if (event.kind === 'templates') return requestTemplateSync(connection)
+  if (event.kind === 'quality') return askHealth(connection)
+  if (event.kind === 'call' && event.state === 'ringing') return rejectRinging(connection, event)
   if (event.kind === 'connection')
     return markConnection(connection.tenantId, connection.id, event.status, event.text, event.at)
   const directory = await getDirectory(connection.tenantId)
   return withTenant(connection.tenantId, async (tx) => {
     switch (event.kind) {
+      case 'call':
+        return receiveCall(tx, connection, event)
+      case 'group':
+        return receiveGroupChange(tx, connection, event)
+      case 'history':
+        return receiveHistory(tx, connection, event)
+      case 'typing':
+        return showTyping(tx, connection, event)
+      case 'consent':
+        return hearChoice(tx, connection, event)
       case 'identity':
         return moveIdentity(tx, event)
       case 'unreachable': {
@@ -98,11 +117,51 @@ const reacted = ({ reactions }: Before, { emoji, fromMe, at }: Reaction, author:
   return [...others, mine]
 }
 
-/** The customer changed the number or got a new id: the same person is known by both. */
+/** The customer changed the number or got a new id: the same person is known by both, and whom both were known as are one. */
 const moveIdentity = async (tx: Tx, event: Extract<ChangeEvent, { kind: 'identity' }>) => {
   const [from] = normalizeIdentities([event.from])
   const [to] = normalizeIdentities([event.to])
-  await tx.rows(linkIdentity, [tx.tenantId, from?.kind, from?.value, to?.kind, to?.value])
+  const both = [tx.tenantId, from?.kind, from?.value, to?.kind, to?.value]
+  await tx.rows(linkIdentity, both)
+  const [two] = await tx.rows<{ keptId: string; otherId: string }>(whoTheyAre, both)
+  if (two) await identitiesMet(tx, two)
+}
+
+const showTyping = async (tx: Tx, connection: OpenConnection, event: Extract<ChangeEvent, { kind: 'typing' }>) => {
+  const ticketId = (await findActive(tx, connection, event.from))?.ticketId
+  if (ticketId) announce('contact.typing', { tenantId: tx.tenantId, ticketId, isTyping: event.isTyping })
+}
+
+/** Entered with its own time, so that an older choice told again changes nothing. */
+const hearChoice = async (tx: Tx, { kind }: OpenConnection, event: Extract<ChangeEvent, { kind: 'consent' }>) => {
+  const { who, purpose, isGiven, proof, at } = event
+  const identities = normalizeIdentities(who)
+  const [known] = await tx.rows(choiceAt, [tx.tenantId, identities[0]?.kind, identities[0]?.value, kind, purpose, at])
+  if (known) return
+  const author = { kind: 'contact' as const, id: null, name: '' }
+  await recordConsent(tx, {
+    identities,
+    channel: kind,
+    purposes: [purpose],
+    isGiven,
+    source: 'word',
+    proof,
+    author,
+    at,
+  })
+}
+const choiceAt: Prepared = {
+  name: 'inbound_choice_at',
+  text: `select from consents where tenant_id = $1 and identity_kind = $2 and identity_value = $3 and channel = $4 and purpose = $5 and at = $6`,
+}
+
+/** Its provider says that something changed: what, it answers when asked. */
+const askHealth = async ({ tenantId, id }: OpenConnection) => {
+  await withTenant(tenantId, (tx) => tx.rows(healthDue, [tenantId, id]))
+}
+const healthDue: Prepared = {
+  name: 'inbound_health_due',
+  text: `update connections set check_due_at = now() where tenant_id = $1 and id = $2 and check_due_at > now()`,
 }
 
 const lockTarget: Prepared = {
@@ -114,6 +173,12 @@ const unreachable: Prepared = {
   text: `update contact_identities set unreachable_reason = $4, reach_told_at = $5
     where tenant_id = $1 and kind = $2 and value = $3 and coalesce(reach_told_at, '-infinity') <= $5
       and (unreachable_reason, reach_told_at) is distinct from ($4, $5)`,
+}
+const whoTheyAre: Prepared = {
+  name: 'inbound_who_they_are',
+  text: `select a.contact_id as "keptId", b.contact_id as "otherId" from contact_identities a
+    join contact_identities b on b.tenant_id = $1 and b.kind = $4 and b.value = $5 and b.contact_id <> a.contact_id
+    where a.tenant_id = $1 and a.kind = $2 and a.value = $3`,
 }
 const linkIdentity: Prepared = {
   name: 'inbound_link_identity',

@@ -4,6 +4,7 @@ import type { Decided } from '../../conversations/timeline/turns.ts'
 import { decideTurn } from '../../conversations/turns/owners.ts'
 import type { Batch } from './arrivals.ts'
 import { logAwakened, takeUpAnswered } from './awaken.ts'
+import { answerCalls } from './calls.ts'
 import { greet } from './greet.ts'
 import { hearConsent } from './hear-consent.ts'
 
@@ -18,7 +19,7 @@ const replyAfterClose: Reply = async (_tx, { afterwords, tickets }) =>
     .map((reply) => ({ ...reply, ticket: tickets.get(reply.ticket.id) ?? reply.ticket }))
 
 /** What belongs to the very word it answers, stored together with it. */
-export const replies: Reply[] = [replyAfterClose, hearConsent, greet]
+export const replies: Reply[] = [replyAfterClose, hearConsent, greet, answerCalls]
 
 /** Who answers by itself, of each conversation by its last word here; stored together with it, done right after. */
 export const decideTurns = ({ directory, arrived, tickets, now }: Batch): Decided[] => {

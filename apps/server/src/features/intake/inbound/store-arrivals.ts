@@ -31,7 +31,7 @@ type Given = { connection: OpenConnection; directory: Directory; all: Received[]
 /** Stores what came in, of contacts and tickets that are known by now, with what is answered at once. */
 export const storeArrivals = async (tx: Tx, { connection, directory, all, afterwords, opened }: Given) => {
   const now = new Date()
-  const received = await withoutEchoes(tx, connection, withoutRepeats(all))
+  const received = withoutRepeats(await withoutEchoes(tx, connection, all))
   const { arrived, tickets } = await becomeMessages(tx, connection, received, now)
   const batch: Batch = { connection, directory, received, arrived, tickets, afterwords, opened, now }
   await noteUse(
@@ -142,7 +142,7 @@ const messageOf = (
       media: content.media,
       location: content.location,
       contacts: content.contacts,
-      payload: content.choice ? { choice: cleanText(content.choice).slice(0, 200) } : null,
+      payload: payloadOf(content),
       quoted: known.quoted,
       // What was written on the phone reached the provider before it reached us.
       status: fromMe ? 'sent' : 'received',
@@ -150,6 +150,11 @@ const messageOf = (
       timestamp: event.timestamp,
     },
   )
+}
+
+const payloadOf = ({ choice, call }: InboundMessage['content']) => {
+  if (choice) return { choice: cleanText(choice).slice(0, 200) }
+  return call ? { call } : null
 }
 
 /** Somebody of the team wrote there, whoever that was. */

@@ -8,9 +8,10 @@ import type {
 } from '@balcao/contract/contacts/contacts.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { v5 } from 'uuid'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import type { ContactMergeMoved } from '../../../db/schema/contacts/merges.ts'
-import { type Actor, byUser } from '../../../kit/actor.ts'
+import { type Actor, bySystem, byUser } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { type Audience, emit } from '../../../kit/outbox.ts'
@@ -51,40 +52,83 @@ export const mergeContacts = async (actor: Actor, keptId: string, { otherId, tak
   const visible = await visibleContacts(actor)
   return withTenant(actor.tenantId, async (tx) => {
     await requireBoth(tx, visible, keptId, otherId)
-    await queries.lockTickets(tx, keptId, otherId)
-    const contacts = await queries.lockContacts(tx, [keptId, otherId])
-    // What began between the two locks; whatever comes later waits for the contacts.
-    const tickets = (await queries.lockTickets(tx, keptId, otherId)).map((row) => row.id)
-    const [kept, other] = [keptId, otherId].map((id) => contacts.find((one) => one.id === id))
-    if (!kept || !other || kept.mergedIntoId || other.mergedIntoId) throw new AppError('ERR_NO_CONTACT_FOUND')
-    const conflicts = await conflictsFor(tx, actor, keptId, otherId)
-    if (conflicts.length) throw new AppError('ERR_CONTACTS_BOTH_ACTIVE', { details: { conflicts } })
-
-    const way = { from: otherId, to: keptId }
-    const audiences = await audiencesOf(tx, otherId)
-    const before = await queries.readActive(tx, tickets)
-    const [was, becomes] = [queries.valuesOf(kept), mergeValues(queries.valuesOf(kept), queries.valuesOf(other), take)]
-    await queries.hide(tx, otherId, keptId)
-    const moved: ContactMergeMoved = {
-      ...(await mergeParts(tx, way)),
-      ...changesOf(was, becomes),
-      number: other.number,
+    const after = await unite(tx, { keptId, otherId, take }, actor)
+    if (after === 'both active') {
+      const conflicts = await conflictsFor(tx, actor, keptId, otherId)
+      throw new AppError('ERR_CONTACTS_BOTH_ACTIVE', { details: { conflicts } })
     }
-    await queries.saveValues(tx, keptId, becomes)
-    const mergeId = await queries.insertMerge(tx, { keptId, mergedId: otherId, moved, userId: actor.userId })
-    await writeAudit(tx, actor, {
-      action: 'contact.merged',
-      entity: 'contact',
-      entityId: keptId,
-      before: { ...moved.before, mergedId: otherId, mergedName: other.name },
-      after: { ...moved.after, mergeId, tickets: moved.ticketIds.length },
-    })
-    const after = await readOne(tx, keptId)
-    await tellMerged(tx, audiences, { id: otherId, keptId })
-    await emitContact(tx, after)
-    await tellTickets(tx, before, moved, way, byUser(actor))
+    if (!after) throw new AppError('ERR_NO_CONTACT_FOUND')
     return after
   })
+}
+
+/**
+ * A provider said that they are one person: they become one contact, unless somebody has made these very two apart again.
+ * Where both have a conversation going on over one connection, both are told, and people decide.
+ */
+export const uniteByProvider = async (tx: Tx, { keptId, otherId }: { keptId: string; otherId: string }) => {
+  if (!(await queries.mayUnite(tx, keptId, otherId))) return
+  if ((await unite(tx, { keptId, otherId, take: [] }, null)) !== 'both active') return
+  const rows = await queries.findConflicts(tx, keptId, otherId)
+  const tickets = await queries.readActive(
+    tx,
+    rows.flatMap((row) => [row.keptTicketId, row.otherTicketId]),
+  )
+  const body = samePerson(await readOne(tx, keptId), await readOne(tx, otherId))
+  const lines = tickets.map((ticket) => ({ ticket, id: v5(`mesma pessoa:${keptId}:${otherId}`, ticket.id) }))
+  const known = await queries.alreadySaid(
+    tx,
+    lines.map(({ id }) => id),
+  )
+  const news = lines.filter(({ id }) => !known.includes(id))
+  await writeLines(
+    tx,
+    bySystem,
+    news.map(({ ticket, id }) => ({ ticket, lines: [{ id, type: 'system', body }] })),
+  )
+}
+const samePerson = (one: Contact, other: Contact) =>
+  `O canal avisou que ${one.name} e ${other.name} são a mesma pessoa. Encerre um dos atendimentos e una os contatos.`
+
+type Uniting = { keptId: string; otherId: string; take: readonly string[] }
+/** By somebody, or by what a provider told (`actor` null). Undefined when one of them is gone. */
+const unite = async (
+  tx: Tx,
+  { keptId, otherId, take }: Uniting,
+  actor: Actor | null,
+): Promise<Contact | 'both active' | undefined> => {
+  await queries.lockTickets(tx, keptId, otherId)
+  const contacts = await queries.lockContacts(tx, [keptId, otherId])
+  // What began between the two locks; whatever comes later waits for the contacts.
+  const tickets = (await queries.lockTickets(tx, keptId, otherId)).map((row) => row.id)
+  const [kept, other] = [keptId, otherId].map((id) => contacts.find((one) => one.id === id))
+  if (!kept || !other || kept.mergedIntoId || other.mergedIntoId) return undefined
+  if ((await queries.findConflicts(tx, keptId, otherId)).length) return 'both active'
+
+  const way = { from: otherId, to: keptId }
+  const audiences = await audiencesOf(tx, otherId)
+  const before = await queries.readActive(tx, tickets)
+  const [was, becomes] = [queries.valuesOf(kept), mergeValues(queries.valuesOf(kept), queries.valuesOf(other), take)]
+  await queries.hide(tx, otherId, keptId)
+  const moved: ContactMergeMoved = {
+    ...(await mergeParts(tx, way)),
+    ...changesOf(was, becomes),
+    number: other.number,
+  }
+  await queries.saveValues(tx, keptId, becomes)
+  const mergeId = await queries.insertMerge(tx, { keptId, mergedId: otherId, moved, userId: actor?.userId ?? null })
+  await writeAudit(tx, actor, {
+    action: 'contact.merged',
+    entity: 'contact',
+    entityId: keptId,
+    before: { ...moved.before, mergedId: otherId, mergedName: other.name },
+    after: { ...moved.after, mergeId, tickets: moved.ticketIds.length },
+  })
+  const after = await readOne(tx, keptId)
+  await tellMerged(tx, audiences, { id: otherId, keptId })
+  await emitContact(tx, after)
+  await tellTickets(tx, before, moved, way, actor ? byUser(actor) : bySystem)
+  return after
 }
 
 /**

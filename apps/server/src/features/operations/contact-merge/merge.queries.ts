@@ -187,6 +187,15 @@ export const findMerge = async (tx: Tx, id: string, lock = false): Promise<Merge
   )
   return row
 }
+/** Two people of whom nobody has said that they are two: made apart once, they stay so. */
+export const mayUnite = async (tx: Tx, kept: string, other: string): Promise<boolean> => {
+  const text = `select from contacts where tenant_id = $1 and id in ($2, $3) and not is_group and merged_into_id is null
+    and not exists (select from contact_merges where tenant_id = $1 and undone_at is not null
+      and (kept_id = $2 and merged_id = $3 or kept_id = $3 and merged_id = $2))`
+  return (await run(tx, 'may_unite', text, [kept, other])).length === 2
+}
+export const alreadySaid = async (tx: Tx, ids: string[]) =>
+  idsOf(await run(tx, 'already_said', 'select id from messages where tenant_id = $1 and id = any($2::uuid[])', [ids]))
 export const markUndone = (tx: Tx, id: string) =>
   run(tx, 'undone', 'update contact_merges set undone_at = now() where tenant_id = $1 and id = $2', [id])
 

@@ -1,27 +1,39 @@
-import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, Select, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from './conversation-search.module.css'
 import { authorOf, Snippet } from './found-list.tsx'
-import { useFoundMessages } from './use-found-messages.ts'
+import { groupSpeakers, useFoundMessages } from './use-found-messages.ts'
 
-type Props = { ticketId: string; onPick: (messageId: string) => void; onClose: () => void }
+type Props = { ticketId: string; isGroup: boolean; onPick: (messageId: string) => void; onClose: () => void }
 
 /** Find a word in this conversation and go there; by the arrows from one place to the next, the newest first. */
-export const ConversationSearch = ({ ticketId, onPick, onClose }: Props) => {
+export const ConversationSearch = ({ ticketId, isGroup, onPick, onClose }: Props) => {
   const [search, setSearch] = useState('')
   const frame = useRef<HTMLDivElement>(null)
-  const isEnough = search.trim().length >= 2
-  const filter = { searchParam: search.trim(), ticketId, fromMe: '' as const, type: [], dateFrom: '', dateTo: '' }
+  const [authorId, setAuthor] = useState<string | null>(null)
+  const speakers = useQuery({ ...groupSpeakers(ticketId), enabled: isGroup }).data ?? []
+  const isEnough = search.trim().length >= 2 || (authorId !== null && !search.trim())
+  const filter = {
+    searchParam: search.trim(),
+    ticketId,
+    authorId: authorId ?? undefined,
+    fromMe: '' as const,
+    type: [],
+    dateFrom: '',
+    dateTo: '',
+  }
   const found = useFoundMessages(filter, isEnough)
   const messages = found.data?.pages.flatMap((page) => page.items) ?? []
   const [at, setAt] = useState(-1)
-  const [asked, setAsked] = useState(search)
-  if (asked !== search) {
-    setAsked(search)
+  const question = `${authorId}:${search}`
+  const [asked, setAsked] = useState(question)
+  if (asked !== question) {
+    setAsked(question)
     setAt(-1)
   }
   const goTo = (index: number) => {
@@ -55,6 +67,20 @@ export const ConversationSearch = ({ ticketId, onPick, onClose }: Props) => {
     <search ref={frame} className={classes.frame} onKeyDown={handleKey}>
       <div className={classes.bar}>
         <SearchInput label="Buscar na conversa" value={search} onSearch={setSearch} w="100%" />
+        {speakers.length > 0 && (
+          <Select
+            aria-label="Quem escreveu"
+            placeholder="De todos"
+            data={speakers.map(({ id, name }) => ({ value: id, label: name }))}
+            value={authorId}
+            onChange={setAuthor}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'De todos' }}
+            w={180}
+            flex="none"
+          />
+        )}
         {isEnough && messages.length > 0 && (
           <span className={`tabular ${classes.place}`} role="status">
             {at < 0 ? '' : `${at + 1} de `}
@@ -111,7 +137,9 @@ export const ConversationSearch = ({ ticketId, onPick, onClose }: Props) => {
           )}
           {found.isError && <p className={classes.none}>{messageOf(found.error)}</p>}
           {found.data && messages.length === 0 && !found.hasNextPage && (
-            <p className={classes.none}>Nada com “{search}” nesta conversa.</p>
+            <p className={classes.none}>
+              {search ? `Nada com “${search}” nesta conversa.` : 'Nada desta pessoa aqui.'}
+            </p>
           )}
         </div>
       )}

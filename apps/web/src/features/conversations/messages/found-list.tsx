@@ -42,8 +42,8 @@ export const Snippet = ({ message }: { message: FoundMessage }) => {
   )
 }
 
-export const authorOf = ({ fromMe, user, contactName, type }: FoundMessage) => {
-  if (!fromMe) return contactName
+export const authorOf = ({ fromMe, user, author, contactName, type }: FoundMessage) => {
+  if (!fromMe) return author?.name || contactName
   return type === 'note' ? `Nota de ${user?.name ?? 'alguém'}` : (user?.name ?? 'Equipe')
 }
 

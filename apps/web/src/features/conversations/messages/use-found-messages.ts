@@ -1,17 +1,33 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type { FoundMessage, MessageType } from '@balcao/contract/conversations/messages.ts'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type {
+  FoundMessage,
+  groupSpeakers as groupSpeakersSchema,
+  MessageType,
+} from '@balcao/contract/conversations/messages.ts'
+import { keepPreviousData, queryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import type { z } from 'zod'
+import { api } from '../../../kit/api.ts'
 import { pagedList } from '../../../kit/paged-list.ts'
 
 export type MessageFilter = {
   searchParam: string
   ticketId?: string
+  /** Of a group: what this member said. */
+  authorId?: string
   fromMe: '' | 'true' | 'false'
   type: MessageType[]
   dateFrom: string
   dateTo: string
 }
+
+/** Who has spoken in the group of a conversation. */
+export const groupSpeakers = (ticketId: string) =>
+  queryOptions({
+    queryKey: ['messages', 'speakers', ticketId],
+    queryFn: async ({ signal }) =>
+      (await api.get<z.output<typeof groupSpeakersSchema>>(`/messages/${ticketId}/speakers`, { signal })).items,
+  })
 
 const most = 30
 

@@ -180,6 +180,7 @@ export const OpenChat = ({
           <Suspense fallback={null}>
             <ConversationSearch
               ticketId={ticket.id}
+              isGroup={ticket.isGroup}
               onPick={(id) => setJump({ id, at: Date.now() })}
               onClose={() => setSearching(false)}
             />

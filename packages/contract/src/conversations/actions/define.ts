@@ -15,6 +15,8 @@ export type ActionDefinition<Kind extends string = string, Params extends z.ZodO
   label: string
   /** What a person needs for it; who is no person is granted actions by their kind. */
   can: Permission
+  /** What whoever puts it together needs for it, where that is more. */
+  canChoose?: Permission
   params: Params
   /** What a new one starts with, where the schema does not say. */
   blank: z.input<Params>

@@ -8,6 +8,7 @@ import { note, send, sendQuick } from './messages.ts'
 import { close, forceClose, mark, markRead, pause, priority, reopen, resume } from './state.ts'
 import { addContactTags, addTags, removeContactTags, removeTags } from './tags.ts'
 import { wallet } from './wallet.ts'
+import { webhook } from './webhook.ts'
 
 /** Everything that can be done to a conversation by itself, in the order it is offered. */
 export const actions = {
@@ -29,6 +30,7 @@ export const actions = {
   wallet,
   schedule,
   email,
+  webhook,
   reopen,
   close,
   forceClose,

@@ -27,6 +27,7 @@ export const webhookIntegration = defineIntegration({
     ],
     after: [
       'Toque em Testar: o endereço recebe um aviso do tipo webhook.test.',
+      'Uma macro com o passo Avisar sistema chama este endereço com o tipo action.called.',
       'O mesmo aviso pode chegar duas vezes: o cabeçalho webhook-id é o mesmo.',
     ],
   },

@@ -14,7 +14,7 @@ export type FieldMeta = {
   /** The text may hold `{{variables}}`. */
   withVariables?: true
   /** The value is the id of one of these rows, or several. */
-  names?: 'tags' | 'queues' | 'people' | 'reasons' | 'quickMessages' | 'connections'
+  names?: 'tags' | 'queues' | 'people' | 'reasons' | 'quickMessages' | 'connections' | 'webhooks'
   /** What a number counts: the form says it in words. */
   unit?: 'minutes'
   /** The choices of an enum, as people read them. */

@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto'
 import type { Action } from '@balcao/contract/conversations/actions/index.ts'
+import { startReceiver } from '@balcao/simulators/test-receiver.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -8,6 +10,7 @@ const kit = await startTestApp()
 const { as, seedTenant, createTicket, createContact, withTenant, schema } = kit
 const { runActions } = await import('./run-actions.ts')
 const { getDirectory } = await import('../../core/directory/directory.ts')
+const { createDeliverer } = await import('../../core/deliveries/deliveries.loop.ts')
 const { openContent } = await import('../../people/mail/outbox.ts')
 
 const company = async () => {
@@ -145,4 +148,53 @@ test('who acts by itself does what it was granted and nothing else, in its own n
     ['text', 'Oi, João'],
     ['system', 'Boas-vindas transferiu o atendimento para a fila Suporte.'],
   ])
+})
+
+test('a system of the company is told by a macro, signed as its webhook, and whoever may not set it up cannot point to it', async () => {
+  const all = await company()
+  const receiver = await startReceiver()
+  const secret = 'segredo-de-vinte-e-quatro-letras'
+  const { id } = (
+    await as(all.admin).post('/integrations', {
+      kind: 'webhook',
+      name: 'ERP',
+      config: { url: receiver.url, secret, messages: false },
+    })
+  ).body
+  const step = { kind: 'webhook', integrationId: id, name: 'pedido.pronto', url: null }
+  const elsewhere = { ...step, url: receiver.url.replace('webhook', 'pedidos') }
+  const made = await as(all.admin).post('/macros', { name: 'avisa', scope: 'everyone', actions: [step, elsewhere] })
+  expect(made).toMatchObject({ status: 201 })
+  const run = () => as(all.agent).post(`/macros/${made.body.id}/run`, { ticketId: all.ticketId, runId: v7() })
+  expect((await run()).body).toMatchObject({ done: 2, refused: null })
+  for (let n = 0; n < 2; n++) {
+    const deliverer = createDeliverer() // one after the other: they are of one conversation
+    await deliverer.run(() => {})
+    await deliverer.finish()
+  }
+  const [call, other] = receiver.received
+  if (!call) throw new Error('not told')
+  expect([call.path, other?.path]).toEqual(['/webhook', '/pedidos'])
+  const { 'webhook-id': callId, 'webhook-timestamp': at, 'webhook-signature': signature } = call.headers
+  expect(signature).toBe(`v1,${createHmac('sha256', secret).update(`${callId}.${at}.${call.raw}`).digest('base64')}`)
+  expect(call.body).toMatchObject({
+    type: 'action.called',
+    data: { name: 'pedido.pronto', by: { kind: 'user', name: all.agent.name }, ticket: { id: all.ticketId } },
+  })
+  const told = (await as(all.admin).get(`/integrations/${id}/deliveries`)).body.items
+  expect(told).toMatchObject([{ topic: 'action.called', state: 'delivered' }, { state: 'delivered' }])
+  expect(await said(all)).toContainEqual(['system', `${all.agent.name} avisou um sistema da empresa: pedido.pronto.`])
+
+  const refused = async (who: { token: string }, wrong: object) =>
+    (await as(who).post('/macros', { name: v7(), actions: [wrong] })).body.details?.map(
+      ({ path }: { path: string }) => path,
+    )
+  expect(await refused(all.agent, step)).toEqual(['actions.0.kind'])
+  expect(await refused(all.admin, { ...step, integrationId: v7() })).toEqual(['actions.0.integrationId'])
+  expect(await refused((await company()).admin, step)).toEqual(['actions.0.integrationId'])
+  expect(await refused(all.admin, { ...step, url: 'http://10.0.0.8/interno' })).toEqual(['actions.0.url'])
+
+  await as(all.admin).delete(`/integrations/${id}`)
+  expect((await run()).body).toMatchObject({ done: 0, refused: { message: 'Webhook não encontrado.' } })
+  await receiver.close()
 })

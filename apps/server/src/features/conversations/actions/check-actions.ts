@@ -21,6 +21,8 @@ export const problemsOf = async (
   for (const [n, action] of given.entries()) {
     const problem = await problemOf(action, at)
     if (problem) problems.push({ path: `actions.${n}.${problem.path}`, message: problem.message })
+    else if (!mayChoose(action, at.by))
+      problems.push({ path: `actions.${n}.kind`, message: 'Seu perfil não pode incluir este passo.' })
     else if (definitionOf(action.kind).isLast && n < given.length - 1)
       problems.push({
         path: `actions.${n}.kind`,
@@ -39,6 +41,12 @@ export const problemOf = async (
     if (isKnown(names) && ids.some((id) => !at.directory[names].has(id))) return { path, message: unknown[names] }
   }
   return workOf(action.kind).check?.(action, at)
+}
+
+/** Whether they may put it together for others to do. */
+const mayChoose = ({ kind }: Action, { actor }: By): boolean => {
+  const { canChoose } = definitionOf(kind)
+  return !canChoose || !actor || actor.permissions.has(canChoose)
 }
 
 /** Whether it may be done by them at all. */

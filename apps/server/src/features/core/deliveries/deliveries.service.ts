@@ -1,8 +1,16 @@
 import type { deliveriesQuery } from '@balcao/contract/core/integrations/deliveries.ts'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
+import { deliveries } from '../../../db/schema/core/deliveries.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
-import { countUndelivered, findDeliveries, findDelivery, revive, reviveConsumer } from './kept.queries.ts'
+import {
+  countUndelivered,
+  findActiveConsumer,
+  findDeliveries,
+  findDelivery,
+  revive,
+  reviveConsumer,
+} from './kept.queries.ts'
 import { presentDelivery, tellTried } from './tell-tried.ts'
 
 export { reviveConsumer } from './kept.queries.ts'
@@ -35,6 +43,18 @@ export const tellAnew = async (tx: Tx, integrationId: string, seq: number | null
   const rows = await revive(tx, integrationId, seq)
   tx.afterCommit(() => tellTried({ tenantId: tx.tenantId, integrationId }, rows))
   return rows.length
+}
+
+type Telling = Pick<typeof deliveries.$inferInsert, 'id' | 'topic' | 'lane' | 'payload' | 'url'> & {
+  integrationId: string
+}
+/** Something for one integration that is no event; false where it hears of nothing now. */
+export const tellConsumer = async (tx: Tx, { integrationId, ...delivery }: Telling): Promise<boolean> => {
+  const consumerId = await findActiveConsumer(tx, integrationId)
+  if (!consumerId) return false
+  const row = { tenantId: tx.tenantId, consumerId, isLatestOnly: false, dueAt: new Date(), ...delivery }
+  await tx.db.insert(deliveries).values(row)
+  return true
 }
 
 export const undeliveredOf = countUndelivered

@@ -53,6 +53,15 @@ const reviveThem: Prepared = {
       and ($3::bigint is null and d.state = 'dead' or d.seq = $3)
     returning ${deliveryColumns('d')}`,
 }
+/** Held against being removed until the transaction ends. */
+export const findActiveConsumer = async (tx: Tx, integrationId: string): Promise<string | undefined> => {
+  const [row] = await tx.rows<{ id: string }>(active, [tx.tenantId, integrationId])
+  return row?.id
+}
+const active: Prepared = {
+  name: 'consumer_active',
+  text: `select id from consumers where tenant_id = $1 and integration_id = $2 and state = 'active' for key share`,
+}
 export const reviveConsumer = async (tx: Tx, integrationId: string) => {
   await tx.rows(reviveIt, [tx.tenantId, integrationId])
 }

@@ -41,6 +41,12 @@ const tell = async <K extends IntegrationKind>(
   }
 }
 
+/** Whether it can be told anything at all. */
+export const isConsumer = async (tx: Tx, id: string): Promise<boolean> => {
+  const row = await findIntegration(tx, id)
+  return row !== undefined && (await loadIntegration(row.kind)).hears !== undefined
+}
+
 /** One that hears of events is a consumer of those it was saved with. */
 export const keepConsumer = async (tx: Tx, id: string) => {
   const row = await findIntegration(tx, id)

@@ -1,6 +1,6 @@
 import { AppError } from '../../../kit/errors.ts'
 import type { Catalogue } from '../../conversations/actions/action.ts'
-import { filled } from '../../conversations/actions/messages.action.ts'
+import { filled } from '../../conversations/actions/words.ts'
 import { readVariables } from '../../conversations/messages/variable-context.ts'
 import { queueMail } from './outbox.ts'
 

@@ -1,7 +1,7 @@
 import type { Prepared } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { By, Catalogue } from '../../conversations/actions/action.ts'
-import { say } from '../../conversations/actions/messages.action.ts'
+import { say } from '../../conversations/actions/words.ts'
 
 type Quick = { message: string; file: { id: string; kind: 'image' | 'audio' | 'video' | 'document' } | null }
 

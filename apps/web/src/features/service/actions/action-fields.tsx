@@ -15,13 +15,14 @@ export const ActionFields = ({ action, onChange, errorOf }: Props) => {
   const { params } = definitionOf(action.kind)
   const values: Record<string, unknown> = action
   return fieldsOf(params).map((field) => {
-    const schema = params.shape[field.name]
+    const isOptional = params.shape[field.name]?.safeParse(null).success === true
     return (
       <DrawnField
         key={field.name}
-        field={{ ...field, required: !schema?.safeParse(null).success }}
+        field={{ ...field, required: !isOptional }}
         value={values[field.name]}
-        onChange={(value) => onChange({ ...action, [field.name]: value } as Action)} // as its own field gives it
+        // As its own field gives it; what may stay empty is not an empty text.
+        onChange={(value) => onChange({ ...action, [field.name]: value === '' && isOptional ? null : value } as Action)}
         error={errorOf(field.name)}
       />
     )

@@ -14,11 +14,21 @@ export const DrawnField = ({ field, value, onChange, error }: FieldProps) => {
   if (names) {
     const data = rows[names].map(({ id, name }) => ({ value: id, label: name }))
     if (field.type === 'list')
-      return <MultiSelect {...common} searchable data={data} value={texts(value)} onChange={onChange} />
+      return (
+        <MultiSelect
+          {...common}
+          searchable
+          nothingFoundMessage={nothing}
+          data={data}
+          value={texts(value)}
+          onChange={onChange}
+        />
+      )
     return (
       <Select
         {...common}
         searchable
+        nothingFoundMessage={nothing}
         clearable={!required}
         allowDeselect={!required}
         data={data}
@@ -69,4 +79,5 @@ export const DrawnField = ({ field, value, onChange, error }: FieldProps) => {
   }
 }
 
+const nothing = 'Nada encontrado. Talvez ainda não exista.'
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

@@ -1,9 +1,11 @@
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { type Reason, reasonResource } from '@balcao/contract/conversations/reasons.ts'
+import { type Integration, integrationResource, integrations } from '@balcao/contract/core/integrations/index.ts'
 import type { FieldMeta } from '@balcao/contract/core/providers/define.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { useQuery } from '@tanstack/react-query'
 import { allRows } from '../../../kit/resource-api.ts'
+import { useCan } from '../../../kit/use-can.ts'
 import { connectionList } from '../../channels/connections/api.ts'
 import { userOptions } from '../../people/users/api.ts'
 import { quickMessages } from '../quick-messages/api.ts'
@@ -12,12 +14,16 @@ type Named = { id: string; name: string }
 
 /** What actions may name. */
 export const useNames = (enabled = true) => {
+  const mayIntegrate = useCan('integrations.write')
   const rows: Record<NonNullable<FieldMeta['names']>, readonly Named[]> = {
     tags: useQuery({ ...allRows<Tag>(tagResource), enabled }).data ?? [],
     queues: useQuery({ ...allRows<Queue>(queueResource), enabled }).data ?? [],
     reasons: useQuery({ ...allRows<Reason>(reasonResource), enabled }).data ?? [],
     people: useQuery({ ...userOptions, enabled }).data ?? [],
     connections: useQuery({ ...connectionList, enabled }).data ?? [],
+    webhooks: (
+      useQuery({ ...allRows<Integration>(integrationResource), enabled: enabled && mayIntegrate }).data ?? []
+    ).filter(({ kind }) => 'hearsEvents' in integrations[kind]),
     quickMessages: (useQuery({ ...quickMessages, enabled }).data ?? []).map(({ id, key }) => ({ id, name: `/${key}` })),
   }
   const all = Object.values(rows).flat()

@@ -13,7 +13,10 @@ import { ScopeFields, useScopeColumn } from './scope.tsx'
 export const MacrosTab = () => {
   const { userId, user } = useCurrentSession()
   const mayShare = useCan('quick-messages.share')
-  const offered = actionKinds.filter((kind) => user.permissions.includes(definitionOf(kind).can))
+  const offered = actionKinds.filter((kind) => {
+    const { can, canChoose = can } = definitionOf(kind)
+    return user.permissions.includes(canChoose)
+  })
   const { nameOf } = useNames()
   const scopeColumn = useScopeColumn()
   return (

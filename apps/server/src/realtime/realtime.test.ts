@@ -12,7 +12,7 @@ const { forgetAbsent } = await import('./online.ts')
 const { issueAccessToken } = await import('../features/people/auth/access-token.ts')
 const { platformRows } = await import('../db/database.ts')
 const { endSessions } = await import('../features/people/auth/sessions.ts')
-const { closeByContact } = await import('../features/conversations/tickets/tickets.service.ts')
+const { closeByContact } = await import('../features/conversations/actions/close-by-itself.ts')
 
 type Heard = [name: string, payload: Record<string, unknown>]
 const open: Socket[] = []

@@ -6,6 +6,7 @@ import type { Tx } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import type { TicketChange } from '../tickets/commit-ticket-changes.ts'
+import type { Ending } from '../tickets/ticket-changes.ts'
 
 /** Who does it: a person with what they may, or whatever acts by itself with what it was granted. */
 export type By = { author: Author } & ({ actor: Actor } | { actor: null; grants: ReadonlySet<ActionKind> })
@@ -23,7 +24,11 @@ export type Here = {
   stepId: string
 }
 /** What changes conversations alone needs no more, and may be planned for many of them at once. */
-export type Planning = Pick<Here, 'tx' | 'directory'> & { by: Pick<By, 'author'> }
+export type Planning = Pick<Here, 'tx' | 'directory'> & {
+  by: Pick<By, 'author'>
+  /** What is written of an end that nobody decided. */
+  told?: Ending
+}
 
 /** What an action does; nothing here writes by itself what `commitTicketChanges` or `writeOutgoing` is there for. */
 export type ActionWork<Params> = {

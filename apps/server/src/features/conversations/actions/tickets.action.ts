@@ -48,6 +48,6 @@ export const close: Catalogue['close'] = {
   patch: ({ reasonId }) => ({ status: 'closed', ...(reasonId && { reasonId }) }),
 }
 export const forceClose: Catalogue['forceClose'] = {
-  change: async (_, ticket, { by }) => toCommit(ticket, planForcedClose(ticket, doerOf(by))),
+  change: async (_, ticket, { by, told }) => toCommit(ticket, planForcedClose(ticket, doerOf(by), told)),
 }
 export const reopen: Catalogue['reopen'] = { patch: ({ status }) => ({ status }) }

@@ -5,6 +5,7 @@ import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import { byRule } from '../../../kit/actor.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { commitTicketChanges, type TicketChange } from './commit-ticket-changes.ts'
+import { planResume } from './pause.ts'
 import { findTickets } from './ticket-rows.ts'
 
 const batch = 100
@@ -31,23 +32,20 @@ const wake = (tenantId: number, ids: string[]): Promise<number> =>
     if (!locked.length) return 0
     const mine = locked.map(({ id }) => id)
     const before = await findTickets(tx, mine)
-    await commitTicketChanges(tx, before.map(wokenUp), byRule('Fim da pausa'))
+    await commitTicketChanges(tx, before.flatMap(wokenUp), byRule(ended))
     return before.length
   })
 
 export const isPauseOver = 'select from tickets where paused_until <= now()'
 
-const wokenUp = (before: Ticket): TicketChange => ({
-  before,
-  isResumed: true,
-  isNews: true,
-  logs: [{ type: 'resume', queueId: before.queueId, note: 'Fim da pausa' }],
-  lines: [{ type: 'system', body: 'A pausa terminou.' }],
-  notices: before.userId
-    ? [{ kind: 'woke', text: `A pausa da conversa com ${before.name} terminou.`, userIds: [before.userId] }]
-    : [],
-  cause: { kind: 'pauseEnded' },
-})
+const ended = 'Fim da pausa'
+const wokenUp = (before: Ticket): TicketChange[] => {
+  const change = planResume(before, { userId: null, name: ended }, { note: ended, line: 'A pausa terminou.' })
+  if (!change) return []
+  const text = `A pausa da conversa com ${before.name} terminou.`
+  const notices = before.userId ? [{ kind: 'woke' as const, text, userIds: [before.userId] }] : []
+  return [{ ...change, notices, cause: { kind: 'pauseEnded' } }]
+}
 
 const findDue: Prepared = {
   name: 'tickets_to_wake',

@@ -61,14 +61,19 @@ export const planPause = (
   }
 }
 
-export const planResume = (before: Ticket, by: Doer): TicketChange | undefined =>
+/** `told`: where nobody decided it. */
+export const planResume = (
+  before: Ticket,
+  by: Doer,
+  told?: { note: string; line: string },
+): TicketChange | undefined =>
   before.pausedAt
     ? {
         before,
         isResumed: true,
         isNews: true,
-        logs: [{ type: 'resume', userId: by.userId, queueId: before.queueId }],
-        lines: [{ type: 'system', body: `${by.name} retomou o atendimento.` }],
+        logs: [{ type: 'resume', userId: by.userId, queueId: before.queueId, note: told?.note }],
+        lines: [{ type: 'system', body: told?.line ?? `${by.name} retomou o atendimento.` }],
       }
     : undefined
 

@@ -97,21 +97,16 @@ export const toCommit = (before: Ticket, change: Change, cause?: Cause): TicketC
   }
 }
 
-/** Closed in a hurry by who may: no reason, no closing message, whatever the company asks for. */
-export const planForcedClose = (ticket: Ticket, actor: Doer): Change => {
+/** What is written of an end, in the history and between the messages. */
+export type Ending = { log: LogType; note: string | null; line: string }
+
+/** Closed in a hurry by who may, or by itself (`told`): no reason, no closing message, whatever the company asks for. */
+export const planForcedClose = (ticket: Ticket, by: Doer, told?: Ending): Change => {
   const change = unchanged(ticket)
-  close(change, ticket, actor, { log: 'Sem motivo', line: `${actor.name} encerrou o atendimento sem motivo.` })
+  const line = `${by.name} encerrou o atendimento sem motivo.`
+  close(change, ticket, by, told ?? { log: 'closed', note: 'Sem motivo', line })
   return change
 }
-
-/** The customer ends the conversation themself, or the clock does: it rests with whoever had it. */
-export const planOwnClose = (ticket: Ticket, log: 'customerClose' | 'autoClose', line: string): Change => ({
-  ...unchanged(ticket),
-  status: 'closed',
-  unreadMessages: 0,
-  logs: [entry(log, null, ticket.queueId, line)],
-  lines: [{ type: 'system', body: line }],
-})
 
 /** It begins again without anybody's decision on this very ticket: a group speaks, a customer answers what we began. */
 export const planReturn = (
@@ -223,7 +218,7 @@ const moveTo = (
   if (status === 'closed') {
     const reason = patch.reasonId ? directory.reasons.get(patch.reasonId) : undefined
     const line = `${actor.name} encerrou o atendimento.${reason ? ` Motivo: ${reason.name}` : ''}`
-    close(change, ticket, actor, { log: reason?.name ?? null, line })
+    close(change, ticket, actor, { log: 'closed', note: reason?.name ?? null, line })
     // Who closes a ticket nobody accepted is its agent in the history.
     change.userId = ticket.userId ?? patch.userId ?? null
     change.reasonId = reason?.id ?? null
@@ -238,10 +233,10 @@ const moveTo = (
   change.lines.push({ type: 'system', body: `${actor.name} devolveu o atendimento para a espera.` })
 }
 
-const close = (change: Change, ticket: Ticket, actor: Doer, told: { log: string | null; line: string }) => {
+const close = (change: Change, ticket: Ticket, actor: Doer, told: Ending) => {
   if (ticket.status === 'closed') throw new AppError('ERR_INVALID_TRANSITION')
   Object.assign(change, { status: 'closed', unreadMessages: 0 })
-  change.logs.push(entry('closed', actor.userId, ticket.queueId, told.log))
+  change.logs.push(entry(told.log, actor.userId, ticket.queueId, told.note))
   change.lines.push({ type: 'system', body: told.line })
 }
 

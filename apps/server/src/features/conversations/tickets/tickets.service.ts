@@ -24,7 +24,6 @@ import {
   type Doer,
   planChange,
   planForcedClose,
-  planOwnClose,
   planReturn,
   toCommit,
 } from './ticket-changes.ts'
@@ -227,19 +226,6 @@ export const forceClose = (actor: Actor, ticketId: string): Promise<Ticket> =>
     const before = await lockVisibleTicket(tx, actor, ticketId)
     return commitTicketChange(tx, toCommit(before, planForcedClose(before, actor)), byUser(actor))
   })
-
-/** The customer ended the conversation: their active ticket, if there is one, is closed, and they are asked for a grade. */
-export const closeByContact = async (
-  tx: Tx,
-  by: ({ ticketId: string } | { connectionId: string; contactId: string }) & { line: string },
-) => {
-  const ticketId =
-    'ticketId' in by ? by.ticketId : (await findActiveTicket(tx, by.connectionId, by.contactId))?.ticketId
-  const before = ticketId && (await lockTicket(tx, ticketId))
-  if (!before || before.status === 'closed') return
-  await beforeClose.say(tx, { actor: null, directory: await getDirectory(tx.tenantId), ticketId: before.id })
-  await commitTicketChange(tx, toCommit(before, planOwnClose(before, 'customerClose', by.line)), byContact(before))
-}
 
 const isChange = (before: Ticket, change: Change) =>
   change.logs.length > 0 || change.unreadMessages !== before.unreadMessages || change.kanban !== before.kanban

@@ -4,11 +4,9 @@ import { byRule } from '../../../kit/actor.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
 import type { Round } from '../../../kit/workers.ts'
-import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
-import { planOwnClose, toCommit } from '../../conversations/tickets/ticket-changes.ts'
+import { closeByItself } from '../../conversations/actions/close-by-itself.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { sayGoodbye } from './say-goodbye.ts'
 
 /** Of one company in one round: however much one has to close, the others have their turn. */
 const perCompany = 50
@@ -46,12 +44,15 @@ const close = async ({ tenantId, id, minutes }: Idle): Promise<boolean> => {
     const [held] = await tx.rows<{ id: string }>(lockIdle, [tenantId, id, directory.settings.autoCloseTime])
     const before = held && (await lockTicket(tx, id))
     if (!before) return false
-    // Who never answered what we began is told nothing: nobody was speaking with them.
-    const text = before.userId ? directory.settings.autoCloseMessage : ''
-    await sayGoodbye(tx, { actor: null, directory, ticketId: id, text })
     const line = `Encerrado por falta de resposta: ${spanOf(minutes)} sem mensagens.`
-    const change = toCommit(before, planOwnClose(before, 'autoClose', line), { kind: 'idle' })
-    await commitTicketChange(tx, change, byRule('Encerramento automático'))
+    await closeByItself(tx, before, {
+      directory,
+      author: byRule('Encerramento automático'),
+      told: { log: 'autoClose', note: line, line },
+      cause: { kind: 'idle' },
+      // Who never answered what we began is told nothing: nobody was speaking with them.
+      text: before.userId ? directory.settings.autoCloseMessage : '',
+    })
     return true
   })
 }

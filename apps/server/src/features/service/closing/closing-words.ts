@@ -1,4 +1,4 @@
-import { closeByContact } from '../../conversations/tickets/tickets.service.ts'
+import { closeByContact } from '../../conversations/actions/close-by-itself.ts'
 import type { OwnerWork } from '../../conversations/turns/owners.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 

@@ -5,6 +5,7 @@ import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 const kit = await startTestApp()
 const { as, app, seedTenant, createTicket, withTenant, schema } = kit
+const { url } = await kit.listen()
 const { createJobs } = await import('./jobs.loop.ts')
 
 const conversation = async (messages = 450) => {
@@ -50,7 +51,6 @@ const until = (check: () => Promise<unknown>) => vi.waitFor(check, { timeout: 10
 
 test('a conversation becomes a file while its progress is told, for whoever asked and may still see it', async () => {
   const { agent, admin, tenantId, ticketId } = await conversation()
-  const { url } = await kit.listen()
   const socket = io(url, { transports: ['websocket'], forceNew: true, auth: { token: admin.token } })
   const told: { id: string; state: string; done: number }[] = []
   socket.on('job.updated', (job) => told.push(job))

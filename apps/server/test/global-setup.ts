@@ -2,33 +2,60 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../src/db/embedded.ts'
+import { migrateDatabase } from '../src/db/migrate.ts'
+import { secret } from './secret.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A superuser's connection, from which suites make their own databases. */
     ownerUrl: string
+    /** The migrated database that they are copies of. */
+    template: string
   }
 }
 
 /** One PostgreSQL for the whole run, thrown away at its end; `TEST_DATABASE_URL` gives another. */
-export default async function setup({ provide }: TestProject) {
-  if (process.env.TEST_DATABASE_URL) return provide('ownerUrl', process.env.TEST_DATABASE_URL)
+export default async function setup({ provide, vitest }: TestProject) {
+  const given = process.env.TEST_DATABASE_URL
+  const own = given ? undefined : await startDatabase()
+  const ownerUrl = own?.ownerUrl ?? given ?? ''
+  provide('ownerUrl', ownerUrl)
+  if (vitest.projects.some(({ name }) => name === 'shared' || name === 'unit'))
+    provide('template', await migrateTemplate(ownerUrl))
+  return own?.stop
+}
 
+const startDatabase = async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'balcao-test-'))
   tidyUpAfterDeath(dataDir)
-  const database = await startEmbeddedPostgres({
+  const { ownerUrl, stop } = await startEmbeddedPostgres({
     dataDir,
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
     log: () => {},
   })
-  provide('ownerUrl', database.ownerUrl)
-
-  return async () => {
-    await database.stop()
-    fs.rmSync(dataDir, { recursive: true, force: true })
+  return {
+    ownerUrl,
+    stop: async () => {
+      await stop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
   }
+}
+
+const migrateTemplate = async (ownerUrl: string) => {
+  const template = 'balcao_template'
+  const admin = new pg.Client({ connectionString: ownerUrl })
+  await admin.connect()
+  const { rowCount } = await admin.query('select from pg_database where datname = $1', [template])
+  if (!rowCount) await admin.query(`create database ${template}`)
+  await admin.end()
+  const url = new URL(ownerUrl)
+  url.pathname = `/${template}`
+  await migrateDatabase(url.toString(), secret)
+  return template
 }
 
 /** A run that is killed cannot tidy up: a bystander notices by the end of its input, and does. */

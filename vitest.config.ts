@@ -10,11 +10,13 @@ const needTheirOwnProcess = [
   'apps/server/src/features/conversations/places/places.test.ts',
   'apps/server/src/features/core/media/media.test.ts',
   'apps/server/src/features/intake/webchat/webchat.test.ts',
-  'apps/server/src/kit/**/*.test.ts',
+  'apps/server/src/kit/{fail-start,log,signals/signals,storage,workers,heavy/heavy}.test.ts',
   'apps/server/src/realtime/*.test.ts',
-  'apps/server/src/{start,env,web}.test.ts',
-  'apps/server/src/db/*.test.ts',
+  'apps/server/src/{start,web}.test.ts',
+  'apps/server/src/db/{migrate,embedded,database-up,database-away,shares,tenancy}.test.ts',
   'apps/server/test/walks.test.ts',
+  'apps/web/src/kit/{service-worker,api-client,overtaken}.test.ts',
+  'apps/web/src/features/conversations/messages/{outbox,kept-files,drafts-and-tray,uploads}.test.ts',
 ]
 /** A clone that has never run them knows no durations: the walk of every screen is by far the longest file. */
 class LongestFirst extends BaseSequencer {
@@ -48,7 +50,7 @@ export default defineConfig({
           name: 'shared',
           // The server is loaded once for each worker; every file has a database and a company of its own.
           isolate: false,
-          include: ['packages/**/*.test.ts', 'apps/server/**/*.test.ts'],
+          include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
           exclude: needTheirOwnProcess,
         },
       },
@@ -56,12 +58,7 @@ export default defineConfig({
         test: {
           ...patient,
           name: 'unit',
-          include: [
-            'apps/web/**/*.test.{ts,tsx}',
-            'apps/widget/**/*.test.ts',
-            'scripts/**/*.test.ts',
-            ...needTheirOwnProcess,
-          ],
+          include: needTheirOwnProcess,
         },
       },
       {

@@ -34,7 +34,7 @@ const createDatabase = async () => {
 
 export type TestUser = { id: string; tenantId: number; name: string; email: string; profile: Profile; token: string }
 // biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape
-type Reply = { status: number; body: any; headers: Record<string, unknown> }
+export type Reply = { status: number; body: any; headers: Record<string, unknown> }
 
 /**
  * The real application on a real database of its own. Call once at the top of a test file:

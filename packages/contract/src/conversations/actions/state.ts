@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { id } from '../../common.ts'
 import { spanOf } from '../../core/span.ts'
-import { priorities, priorityLabels } from '../tickets.ts'
+import { priorityLabels } from '../tickets.ts'
 import { defineAction } from './define.ts'
 
+/** One of these, as people read them. */
+const choice = <const Options extends Record<string, string>>(label: string, options: Options) =>
+  z.enum(Object.keys(options) as (keyof Options & string)[]).meta({ label, options })
 const none = { params: z.object({}), blank: {} }
 
 export const priority = defineAction({
   kind: 'priority',
   label: 'Definir prioridade',
   can: 'tickets.write',
-  params: z.object({ priority: z.enum(priorities).meta({ label: 'Prioridade', options: priorityLabels }) }),
+  params: z.object({ priority: choice('Prioridade', priorityLabels) }),
   blank: { priority: 'high' },
 })
 
@@ -36,12 +39,7 @@ export const mark = defineAction({
   kind: 'mark',
   label: 'Fixar ou acompanhar',
   can: 'tickets.read',
-  params: z.object({
-    as: z.enum(['pinned', 'followed']).meta({
-      label: 'Para quem executa',
-      options: { pinned: 'Fixar no topo', followed: 'Acompanhar' },
-    }),
-  }),
+  params: z.object({ as: choice('Para quem executa', { pinned: 'Fixar no topo', followed: 'Acompanhar' }) }),
   blank: { as: 'pinned' },
 })
 
@@ -67,11 +65,6 @@ export const reopen = defineAction({
   kind: 'reopen',
   label: 'Reabrir',
   can: 'tickets.write',
-  params: z.object({
-    status: z.enum(['pending', 'open']).meta({
-      label: 'Onde fica',
-      options: { pending: 'Em espera', open: 'Com quem executa' },
-    }),
-  }),
+  params: z.object({ status: choice('Onde fica', { pending: 'Em espera', open: 'Com quem executa' }) }),
   blank: { status: 'pending' },
 })

@@ -1,8 +1,14 @@
-import { turnOwners } from '@balcao/contract/conversations/turns.ts'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink } from '../columns.ts'
 import { tickets } from './tickets.ts'
+
+/**
+ * Who answers a customer's word by itself, the first that has something to say: the customer's own wish to end it, then,
+ * behind the person who attends, assistants, flows, automatic answers and the words for closed hours.
+ */
+export const turnOwners = ['customer', 'assistant', 'flow', 'autoReply', 'absence'] as const
+export type TurnOwner = (typeof turnOwners)[number]
 
 /** What is to be done by itself about a conversation's last word. One at a time; done or overtaken, it is gone. */
 export const turns = tenantLink(

@@ -3,6 +3,7 @@ import { abilitiesOf, type ChannelKind, channels } from '@balcao/contract/channe
 import { ChannelError } from '../../../channels/adapter.ts'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
+import { takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { markConnection } from './connections.service.ts'
 import { channelConfig, findConnection, type OpenConnection } from './context.ts'
@@ -22,11 +23,14 @@ export const checkDue = async (): Promise<Round> => {
 }
 const claim: Prepared = {
   name: 'connection_check_claim',
-  text: `update connections c set check_due_at = now() + make_interval(secs => 35 + random() * 20) from (
-      select tenant_id, id from connections where ${dueNow}
-      order by check_due_at limit $1 for update skip locked) d
-    where c.tenant_id = d.tenant_id and c.id = d.id
-    returning c.tenant_id as "tenantId", c.id, c.kind, c.config`,
+  text: takeDue({
+    table: 'connections',
+    key: ['tenant_id', 'id'],
+    where: dueNow,
+    order: 'check_due_at',
+    set: 'check_due_at = now() + make_interval(secs => 35 + random() * 20)',
+    returning: 'q.tenant_id as "tenantId", q.id, q.kind, q.config',
+  }),
 }
 
 const check = async (row: Due) => {

@@ -3,6 +3,7 @@ import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message, MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared } from '../../../db/database.ts'
+import { jumping } from '../../../kit/queue-sql.ts'
 import { type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
 
 /** A message in a sender's hands, with all its adapter needs. */
@@ -48,12 +49,7 @@ export type Taken = Claimed & { restsForMs: number }
 export const claimQueued: Prepared = {
   name: 'sender_claim',
   text: `with recursive lanes as (
-      (select tenant_id, connection_id from messages where status = 'queued' order by tenant_id, connection_id limit 1)
-      union all
-      select n.tenant_id, n.connection_id from lanes l cross join lateral (
-        select tenant_id, connection_id from messages
-        where status = 'queued' and (tenant_id, connection_id) > (l.tenant_id, l.connection_id)
-        order by tenant_id, connection_id limit 1) n
+      ${jumping('messages', ['tenant_id', 'connection_id'], "status = 'queued'")}
     ), open as (
       select l.tenant_id, l.connection_id, p.next_at, coalesce(p.jitter_percent, 0) as jitter,
         coalesce(p.rest_ms, 1000 / (k.pace->>'perSecond')::float) as rest_ms, coalesce(p.burst, (k.pace->>'burst')::int) as burst

@@ -1,4 +1,4 @@
-import type { TurnOwner } from '@balcao/contract/conversations/turns.ts'
+import type { TurnOwner } from '../../../db/schema/conversations/turns.ts'
 
 /** What is left to be done by itself about a conversation. */
 export type NewTurn = {

@@ -1,7 +1,7 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
-import { type TurnOwner, turnOwners } from '@balcao/contract/conversations/turns.ts'
 import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import type { Tx } from '../../../db/database.ts'
+import { type TurnOwner, turnOwners } from '../../../db/schema/conversations/turns.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { calendarOf } from '../deadlines/targets.ts'
 import type { TicketState } from '../timeline/ticket-state.ts'

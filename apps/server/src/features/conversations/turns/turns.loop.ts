@@ -1,8 +1,9 @@
-import { type TurnOwner, turnOwnerLabels } from '@balcao/contract/conversations/turns.ts'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
+import type { TurnOwner } from '../../../db/schema/conversations/turns.ts'
 import { bySystem } from '../../../kit/actor.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
+import { leased, takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { findTicket } from '../tickets/ticket-rows.ts'
@@ -10,14 +11,14 @@ import { writeLines } from '../timeline/lines.ts'
 import { ownerWork, type Turn } from './owners.ts'
 
 const batch = 100
-/** One that was taken and not spoken of again, because its process ended, is taken anew after this long. */
 const leaseS = 60
 /** Pauses before each further attempt, in seconds; after the last it has failed, and the team reads so. */
 const pausesS = [5, 30, 120, 600]
 /** Transactions at one time: people's requests need the database too. */
 const inTurn = createLimit(4)
 
-export const isTurnDue = `select from turns where state = 'waiting' and due_at <= now()`
+const dueNow = `state = 'waiting' and due_at <= now()`
+export const isTurnDue = `select from turns where ${dueNow}`
 
 /** A turn as it was taken: another version, or another attempt, is somebody else's. */
 type Taken = { tenantId: number; ticketId: string; version: number; attempts: number }
@@ -64,16 +65,28 @@ const giveBack = async (taken: Taken, error: unknown) => {
   })
 }
 
+/** As the team reads of it. */
+const turnOwnerLabels: Record<TurnOwner, string> = {
+  customer: 'Encerramento pedido pelo cliente',
+  assistant: 'Assistente',
+  flow: 'Fluxo',
+  autoReply: 'Resposta automática',
+  absence: 'Mensagem de ausência',
+}
+
 const keyOf = ({ tenantId, ticketId, version, attempts }: Taken) => [tenantId, ticketId, version, attempts]
 const mine = 'tenant_id = $1 and ticket_id = $2 and version = $3 and attempts = $4'
 
 const take: Prepared = {
   name: 'conversation_turns_take',
-  text: `update turns t set attempts = t.attempts + 1, due_at = now() + make_interval(secs => $2)
-    from (select tenant_id, ticket_id from turns where state = 'waiting' and due_at <= now()
-      order by due_at limit $1 for update skip locked) d
-    where t.tenant_id = d.tenant_id and t.ticket_id = d.ticket_id
-    returning t.tenant_id as "tenantId", t.ticket_id as "ticketId", t.version, t.attempts`,
+  text: takeDue({
+    table: 'turns',
+    key: ['tenant_id', 'ticket_id'],
+    where: dueNow,
+    order: 'due_at',
+    set: leased('due_at'),
+    returning: 'q.tenant_id as "tenantId", q.ticket_id as "ticketId", q.version, q.attempts',
+  }),
 }
 const lockTicket: Prepared = {
   name: 'turn_lock_ticket',

@@ -1,6 +1,7 @@
 import type { DeliveryState } from '@balcao/contract/core/integrations/deliveries.ts'
 import type { Prepared } from '../../../db/database.ts'
 import type { DeliveryTopic } from '../../../db/schema/core/deliveries.ts'
+import { jumping } from '../../../kit/queue-sql.ts'
 
 /** One that was taken and not spoken of again, because its process ended, is taken anew after this long. */
 const leaseS = 60
@@ -17,16 +18,12 @@ export const isDeliveryDue = `select from deliveries where state = 'waiting' and
  */
 export const claimDue: Prepared = {
   name: 'deliveries_claim',
-  text: `with recursive waiting as (
-      (select tenant_id, consumer_id from deliveries where state = 'waiting' order by tenant_id, consumer_id limit 1)
-      union all
-      select n.tenant_id, n.consumer_id from waiting w cross join lateral (
-        select tenant_id, consumer_id from deliveries where state = 'waiting'
-          and (tenant_id, consumer_id) > (w.tenant_id, w.consumer_id) order by tenant_id, consumer_id limit 1) n
+  text: `with recursive lanes as (
+      ${jumping('deliveries', ['tenant_id', 'consumer_id'], "state = 'waiting'")}
     ), heads as (
       select d.tenant_id, d.seq, row_number() over (partition by d.tenant_id order by d.due_at, d.seq) as turn
-      from waiting w
-      join consumers c on c.tenant_id = w.tenant_id and c.id = w.consumer_id and c.state = 'active'
+      from lanes l
+      join consumers c on c.tenant_id = l.tenant_id and c.id = l.consumer_id and c.state = 'active'
         and c.rests_until <= now() and c.id <> all($2::uuid[]) and c.tenant_id <> all($3::int[])
       cross join lateral (
         select d.tenant_id, d.seq, d.due_at from deliveries d

@@ -47,8 +47,7 @@ const openSession = async ({ tenantId, id }: TestUser) => {
   const reply = { setCookie: vi.fn() }
   const session = await withTenant(tenantId, (tx) => open(tx, { id, tokenVersion: 1 }))
   const { setMediaCookie } = await import('../../people/auth/media-cookie.ts')
-  // biome-ignore lint/suspicious/noExplicitAny: only what makes a cookie
-  setMediaCookie({ protocol: 'http' } as any, reply as any, session)
+  setMediaCookie({ protocol: 'http' }, reply, session)
   const [name, value] = reply.setCookie.mock.calls[0] ?? []
   return { cookie: `${name}=${value}`, refreshToken: session.refreshToken }
 }

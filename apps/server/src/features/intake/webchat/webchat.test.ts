@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
 import { v7 } from 'uuid'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startTestApp, type TestUser } from '../../../../test/kit.ts'
+import { type Reply, startTestApp, type TestUser } from '../../../../test/kit.ts'
 import { startTestWorkers } from '../../../../test/workers.ts'
 
 const kit = await startTestApp()
@@ -21,8 +21,6 @@ afterEach(() => {
 })
 const until = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 5_000, interval: 10 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test asserts the shape
-type Reply = { status: number; body: any; headers: Record<string, unknown> }
 let address = 1
 const call = async (
   method: 'GET' | 'POST',

@@ -3,7 +3,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { isSame, sign } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { actorOf, readActor } from './access-token.ts'
-import { cookieOptions } from './cookie-options.ts'
+import { type Asking, cookieOptions } from './cookie-options.ts'
 import { findSession, type OpenSession } from './sessions.ts'
 
 /**
@@ -13,7 +13,8 @@ import { findSession, type OpenSession } from './sessions.ts'
 const name = 'jmedia'
 const path = '/api/media'
 
-export const setMediaCookie = (request: FastifyRequest, reply: FastifyReply, { claims, expiresAt }: OpenSession) =>
+type Answering = Pick<FastifyReply, 'setCookie'>
+export const setMediaCookie = (request: Asking, reply: Answering, { claims, expiresAt }: OpenSession) =>
   reply.setCookie(name, write(claims), { ...cookieOptions(request, path), expires: expiresAt })
 
 export const clearMediaCookie = (request: FastifyRequest, reply: FastifyReply) =>

@@ -1,19 +1,20 @@
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
+import { leased, takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { compose } from './compose.ts'
 import { openContent } from './outbox.ts'
 import { describeTrouble, isDead, isRefusal, openTransport, type Transport } from './transport.ts'
 
 const batch = 20
-/** One that was taken and not spoken of again, because its process ended, is taken anew after this long. */
 const leaseS = 180
 /** Pauses before each further attempt, in seconds; the last goes on. */
 const pausesS = [5, 30, 120, 600, 1_800, 3_600, 7_200]
 
 type Due = { tenantId: number; id: string; to: string; content: string; messageId: string; attempts: number }
 
-export const isMailDue = `select from mails where state = 'queued' and attempt_at <= now()`
+const dueNow = `state = 'queued' and attempt_at <= now()`
+export const isMailDue = `select from mails where ${dueNow}`
 
 /** Sends what waits, company by company over its own transport. Several processes may do so: each row is taken by one. */
 export const sendDueMails = async (): Promise<Round> => {
@@ -56,11 +57,14 @@ const giveUp: Prepared = {
 }
 const take: Prepared = {
   name: 'mails_take',
-  text: `update mails m set attempts = m.attempts + 1, attempt_at = now() + make_interval(secs => $2)
-    from (select tenant_id, id from mails where state = 'queued' and attempt_at <= now()
-      order by attempt_at limit $1 for update skip locked) d
-    where m.tenant_id = d.tenant_id and m.id = d.id
-    returning m.tenant_id as "tenantId", m.id, m."to", m.content, m.message_id as "messageId", m.attempts`,
+  text: takeDue({
+    table: 'mails',
+    key: ['tenant_id', 'id'],
+    where: dueNow,
+    order: 'attempt_at',
+    set: leased('attempt_at'),
+    returning: 'q.tenant_id as "tenantId", q.id, q."to", q.content, q.message_id as "messageId", q.attempts',
+  }),
 }
 const settle: Prepared = {
   name: 'mail_settle',

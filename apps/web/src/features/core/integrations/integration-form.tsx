@@ -1,13 +1,13 @@
 import { type Integration, type IntegrationKind, integrations } from '@balcao/contract/core/integrations/index.ts'
 import type { Provider } from '@balcao/contract/core/providers/define.ts'
 import { fieldsOf } from '@balcao/contract/core/providers/fields.ts'
-import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
-import { IconExternalLink, IconPlugConnected } from '@tabler/icons-react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { Button, TextInput } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
 import { useRowForm } from '../../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { configProblems, configValues, readConfig } from '../providers/config-values.ts'
+import { ProviderCheck } from '../providers/provider-check.tsx'
 import { ProviderFields } from '../providers/provider-fields.tsx'
 import { StepsAfter, StepsBefore } from '../providers/setup-steps.tsx'
 import { type IntegrationDraft, useConsent, useSaveIntegration, useTestIntegration } from './api.ts'
@@ -85,13 +85,15 @@ export const IntegrationForm = ({ kind, row, onClose, onSaved, onDelete }: Props
 const Check = ({ row, oauthLabel, dirty }: { row: Integration; oauthLabel: string | undefined; dirty: boolean }) => {
   const test = useTestIntegration()
   const consent = useConsent()
-  const problem = test.error ?? consent.error
   return (
-    <Alert variant="default" p="sm">
-      <IntegrationState of={row} />
-      {row.stateText && <div>{row.stateText}</div>}
-      <Group gap="xs" mt="xs">
-        {oauthLabel && (
+    <ProviderCheck
+      test={test}
+      id={row.id}
+      dirty={dirty}
+      disabled={row.isAuthorized === false}
+      problem={consent.error}
+      actions={
+        oauthLabel && (
           <Button
             variant={row.isAuthorized ? 'default' : 'filled'}
             size="xs"
@@ -102,33 +104,11 @@ const Check = ({ row, oauthLabel, dirty }: { row: Integration; oauthLabel: strin
           >
             {row.isAuthorized ? 'Autorizar outra vez' : oauthLabel}
           </Button>
-        )}
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlugConnected size={16} aria-hidden />}
-          loading={test.isPending}
-          disabled={dirty || row.isAuthorized === false}
-          onClick={() => test.mutate(row.id)}
-        >
-          Testar
-        </Button>
-      </Group>
-      {dirty && (
-        <Text size="xs" c="dimmed" mt={4}>
-          Salve para testar.
-        </Text>
-      )}
-      {test.data && !dirty && (
-        <Text size="sm" mt="xs" role="status" c={test.data.ok ? undefined : 'var(--mantine-color-error)'}>
-          Testado agora: {test.data.text}
-        </Text>
-      )}
-      {problem && (
-        <div role="alert" style={{ color: 'var(--mantine-color-error)', marginTop: 8 }}>
-          {messageOf(problem)}
-        </div>
-      )}
-    </Alert>
+        )
+      }
+    >
+      <IntegrationState of={row} />
+      {row.stateText && <div>{row.stateText}</div>}
+    </ProviderCheck>
   )
 }

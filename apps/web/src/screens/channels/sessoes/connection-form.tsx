@@ -9,8 +9,7 @@ import {
 } from '@balcao/contract/core/providers/fields.ts'
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
-import { Alert, Button, Divider, Select, Switch, Text, TextInput } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { Button, Divider, Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import {
@@ -21,11 +20,11 @@ import {
 import { ConnectionState } from '../../../features/channels/connections/connection-state.tsx'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { configProblems, configValues, readConfig } from '../../../features/core/providers/config-values.ts'
+import { ProviderCheck } from '../../../features/core/providers/provider-check.tsx'
 import { ProviderFields } from '../../../features/core/providers/provider-fields.tsx'
 import { ProviderPreview } from '../../../features/core/providers/provider-preview.tsx'
 import { StepsAfter, StepsBefore } from '../../../features/core/providers/setup-steps.tsx'
 import { DrawnField } from '../../../features/service/actions/drawn-field.tsx'
-import { messageOf } from '../../../kit/api-error.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { useRowForm } from '../../../kit/use-row-form.ts'
@@ -91,36 +90,10 @@ const Form = ({ kind, connection, queues, onClose, onSaved, onDelete }: Props & 
     >
       {conflict && <ConflictNotice {...conflict} />}
       {connection && (
-        <Alert variant="default" p="sm">
+        <ProviderCheck test={test} id={connection.id} dirty={drawer.dirty}>
           <ConnectionState status={connection.status} />
           {connection.statusText && <div>{connection.statusText}</div>}
-          <Button
-            variant="default"
-            size="xs"
-            mt="xs"
-            leftSection={<IconPlugConnected size={16} aria-hidden />}
-            loading={test.isPending}
-            disabled={drawer.dirty}
-            onClick={() => test.mutate(connection.id)}
-          >
-            Testar
-          </Button>
-          {drawer.dirty && (
-            <Text size="xs" c="dimmed" mt={4}>
-              Salve para testar.
-            </Text>
-          )}
-          {test.data && !drawer.dirty && (
-            <Text size="sm" mt="xs" role="status" c={test.data.ok ? undefined : 'var(--mantine-color-error)'}>
-              Testado agora: {test.data.text}
-            </Text>
-          )}
-          {test.isError && (
-            <div role="alert" style={{ color: 'var(--mantine-color-error)', marginTop: 8 }}>
-              {messageOf(test.error)}
-            </div>
-          )}
-        </Alert>
+        </ProviderCheck>
       )}
       {connection ? (
         <StepsAfter

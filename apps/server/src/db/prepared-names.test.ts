@@ -18,3 +18,9 @@ test('no two prepared statements go by one name: the second would be refused by 
   const shared = [...Map.groupBy(places, ({ name }) => name)].filter(([, those]) => those.length > 1)
   expect(shared).toEqual([])
 })
+
+test('no statement pages by a key that may be null: row-level security would keep it from the index (beyondAll)', () => {
+  const seekless = /\$\d+(::\w+)? is null or [\w.(, ]+\)? [<>]=? \(?\$\d|[\w)] [<>]=? coalesce\(\$/
+  const found = sources.filter((file) => seekless.test(fs.readFileSync(path.join(root, file), 'utf8')))
+  expect(found).toEqual([])
+})

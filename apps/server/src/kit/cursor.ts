@@ -22,6 +22,12 @@ export const readCursor = <Key extends (string | number | null)[]>(cursor: strin
 
 const badCursor = () => fieldErrors({ path: 'cursor', message: 'Página inválida. Recarregue a lista.' })
 
+/**
+ * Where a list read backwards begins: after every key there can be. A statement prepared for everybody pages by `key < $3`
+ * alone; with `$3 is null or` or a `coalesce` row-level security keeps it from going by the index.
+ */
+export const beyondAll = { seq: '9223372036854775807', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff', moment: 'infinity' }
+
 /** Turns one row more than the page into the page. */
 export const toPage = <Row>(rows: Row[], limit: number, keyOf: (row: Row) => (string | number | null)[]) => {
   const items = rows.slice(0, limit)

@@ -2,12 +2,12 @@ import type { contactHistoryQuery, historyTicket } from '@balcao/contract/conver
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
+import { beyondAll } from '../../../kit/cursor.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
-import { end } from './message-texts.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
 
 /** Everything said with a contact, over all the conversations this person may see: a page, oldest first. */
@@ -24,7 +24,7 @@ export const listContactHistory = async (
     and ${visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind)}`
   const text = `select ${messageColumns} from (
       select * from messages where tenant_id = ${tenant} and contact_id = ${contact} and ticket_id in (${mine})
-        and seq < ${bind(before ?? end)}::bigint
+        and seq < ${bind(before ?? beyondAll.seq)}::bigint
       order by seq desc limit ${bind(limit + 1)}) m ${messageJoins} order by m.seq desc`
   const { rows, tickets } = await withTenant(actor.tenantId, async (tx) => {
     const rows = await tx.rows<MessageRow>({ name: '', text }, values)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
-import { end, statesAfter, statesBefore } from './message-texts.ts'
+import { beyondAll } from '../../../kit/cursor.ts'
+import { statesAfter, statesBefore } from './message-texts.ts'
 
 const kit = await startTestApp()
 
@@ -19,7 +20,7 @@ test('any page of a conversation goes by the index of its places, also as planne
       await run('deallocate page_plan')
       return plan.map((row) => row['QUERY PLAN']).join('\n')
     })
-  expect(await planOf(statesBefore, 'int, uuid, bigint, int, int', `${end}, 41, 0`)).toMatch(
+  expect(await planOf(statesBefore, 'int, uuid, bigint, int, int', `${beyondAll.seq}, 41, 0`)).toMatch(
     /Scan Backward using messages_page[\s\S]*?Index Cond: .*seq < \$3/,
   )
   expect(await planOf(statesAfter, 'int, uuid, bigint, int', '7, 41')).toMatch(

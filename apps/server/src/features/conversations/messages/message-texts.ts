@@ -22,8 +22,6 @@ export const statesBefore: Prepared = {
   name: 'message_states_before',
   text: statesOf('seq < $3 order by seq desc limit $4 offset $5', 'desc'),
 }
-/** After every message. A `coalesce` in the statement would keep row-level security from going by the index. */
-export const end = '9223372036854775807'
 /** What came after `$3`, oldest first. */
 export const statesAfter: Prepared = {
   name: 'message_states_after',

@@ -3,12 +3,13 @@ import type { z } from 'zod'
 import { type Prepared, readerOf, readTenant, type Tx, withTenant } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
 import type { Actor } from '../../../kit/actor.ts'
+import { beyondAll } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
 import type { MessageRow } from '../timeline/messages.present.ts'
-import { end, type MessageState, messageTexts, statesAfter, statesBefore } from './message-texts.ts'
+import { type MessageState, messageTexts, statesAfter, statesBefore } from './message-texts.ts'
 import { messagesAfter } from './messages.queries.ts'
 import { requireMessage } from './visible.ts'
 
@@ -48,7 +49,7 @@ const asksOf = (tenantId: number, ticketId: string, query: PageQuery, around: nu
   ]
   if (around !== undefined) return [above(around, halfOf(limit)), below(around - 1, halfOf(limit))]
   if (after !== undefined) return [below(after, limit)]
-  return [above(before ?? end, limit, (pageNumber - 1) * limit)]
+  return [above(before ?? beyondAll.seq, limit, (pageNumber - 1) * limit)]
 }
 
 const halfOf = (limit: number) => Math.ceil(limit / 2)

@@ -3,7 +3,7 @@ import type { ticketLog } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { readCursor, toPage } from '../../../kit/cursor.ts'
+import { beyondAll, readCursor, toPage } from '../../../kit/cursor.ts'
 import { getVisibleTicket } from './tickets.service.ts'
 
 type Log = z.output<typeof ticketLog>
@@ -18,7 +18,7 @@ const statement: Prepared = {
       case when q.id is not null then json_build_object('id', q.id, 'name', q.name) end as queue
     from ticket_logs l left join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
     left join queues q on q.tenant_id = l.tenant_id and q.id = l.queue_id
-    where l.tenant_id = $1 and l.ticket_id = $2 and ($3::uuid is null or l.id < $3) and ($4::text is null or l.type = $4)
+    where l.tenant_id = $1 and l.ticket_id = $2 and l.id < $3 and ($4::text is null or l.type = $4)
     order by l.id desc limit ${limit + 1}`,
 }
 
@@ -30,7 +30,7 @@ export const readLogs = (
 ): Promise<Page<Log>> =>
   withTenant(actor.tenantId, async (tx) => {
     await getVisibleTicket(tx, actor, ticketId)
-    const [after = null] = cursor === undefined ? [] : readCursor(cursor, cursorKey)
+    const [after = beyondAll.id] = cursor === undefined ? [] : readCursor(cursor, cursorKey)
     const rows = await tx.rows<Row>(statement, [tx.tenantId, ticketId, after, type ?? null])
     const page = toPage(rows, limit, (row) => [row.id])
     return { ...page, items: page.items.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })) }

@@ -2,7 +2,7 @@ import type { deliveriesQuery } from '@balcao/contract/core/integrations/deliver
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
 import { deliveries } from '../../../db/schema/core/deliveries.ts'
-import { readCursor, toPage } from '../../../kit/cursor.ts'
+import { beyondAll, readCursor, toPage } from '../../../kit/cursor.ts'
 import {
   countUndelivered,
   findActiveConsumer,
@@ -22,7 +22,7 @@ export const listDeliveries = async (
   integrationId: string,
   { cursor, limit = pageSize, state }: z.output<typeof deliveriesQuery>,
 ) => {
-  const [before] = cursor ? readCursor(cursor, z.tuple([z.int()])) : [null]
+  const [before] = cursor ? readCursor(cursor, z.tuple([z.int()])) : [beyondAll.seq]
   const rows = await findDeliveries(tx, { integrationId, states: state, before, limit: limit + 1 })
   const page = toPage(rows, limit, ({ id }) => [id])
   return { ...page, items: page.items.map(presentDelivery) }

@@ -7,13 +7,13 @@ import { type DeliveryRow, deliveryColumns } from './deliveries.queries.ts'
 const theirs = `deliveries d join consumers c on c.tenant_id = d.tenant_id and c.id = d.consumer_id
     where d.tenant_id = $1 and c.integration_id = $2`
 
-type Asked = { integrationId: string; states: DeliveryState[]; before: number | null; limit: number }
+type Asked = { integrationId: string; states: DeliveryState[]; before: number | string; limit: number }
 /** Newest first. */
 export const findDeliveries = (tx: Tx, { integrationId, states, before, limit }: Asked) =>
   tx.rows<DeliveryRow>(list, [tx.tenantId, integrationId, before, states.length ? states : null, limit])
 const list: Prepared = {
   name: 'deliveries_list',
-  text: `select ${deliveryColumns('d')} from ${theirs} and ($3::bigint is null or d.seq < $3)
+  text: `select ${deliveryColumns('d')} from ${theirs} and d.seq < $3
     and ($4::text[] is null or d.state = any($4)) order by d.seq desc limit $5`,
 }
 

@@ -3,7 +3,7 @@ import type { AgentPause, AgentPauses, pausesQuery } from '@balcao/contract/peop
 import { z } from 'zod'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { readCursor, toPage } from '../../../kit/cursor.ts'
+import { beyondAll, readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 
@@ -19,9 +19,9 @@ export const listPauses = async (
 ): Promise<AgentPauses> => {
   const { people, timezone } = await getDirectory(actor.tenantId)
   if (!people.has(userId)) throw new AppError('ERR_NO_USER_FOUND')
-  const [startedAt = null, id = null] = cursor === undefined ? [] : readCursor(cursor, cursorKey)
+  const [startedAt = beyondAll.moment, id = beyondAll.id] = cursor === undefined ? [] : readCursor(cursor, cursorKey)
   const { rows, totals } = await withTenant(actor.tenantId, async (tx) => {
-    const which = [tx.tenantId, userId, timezone, dateFrom ?? null, dateTo ?? null]
+    const which = [tx.tenantId, userId, timezone, dateFrom ?? '-infinity', dateTo ?? 'infinity']
     return {
       rows: await tx.rows<Row>(list, [...which, startedAt, id, limit + 1]),
       totals: await tx.rows<AgentPauses['totals'][number]>(sums, which),
@@ -40,14 +40,14 @@ export const listPauses = async (
 }
 
 const asked = `tenant_id = $1 and user_id = $2 and state = 'away'
-      and ($4::date is null or started_at >= $4::date::timestamp at time zone $3)
-      and ($5::date is null or started_at < ($5::date + 1)::timestamp at time zone $3)`
+      and started_at >= $4::date::timestamp at time zone $3
+      and started_at < ($5::date + 1)::timestamp at time zone $3`
 
 const list: Prepared = {
   name: 'agent_pauses',
   text: `select id, reason, started_at as "startedAt", ended_at as "endedAt" from agent_states
     where ${asked}
-      and ($6::timestamptz is null or (started_at, id) < ($6::timestamptz, $7::uuid))
+      and (started_at, id) < ($6::timestamptz, $7::uuid)
     order by started_at desc, id desc limit $8`,
 }
 

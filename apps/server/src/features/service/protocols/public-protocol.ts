@@ -3,6 +3,7 @@ import { defaultSystemColors } from '@balcao/contract/people/settings.ts'
 import type { ProtocolPage, TranscriptCheck, transcriptFormats } from '@balcao/contract/service/protocols.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import { beyondAll } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { findDirectory } from '../../core/directory/directory.ts'
 import { pictureUrl } from '../../core/media/media.present.ts'
@@ -37,7 +38,7 @@ type Format = (typeof transcriptFormats)[number]
 export const readTranscript = (token: string, format: Format) =>
   followLink(token, async (tx, { ticketId }) => {
     const { ticket, directory } = await readTicket(tx, ticketId)
-    const until = ticket.mergedIntoId && ticket.closedAt
+    const until = (ticket.mergedIntoId && ticket.closedAt) ?? beyondAll.moment
     const rows = await tx.rows<TranscriptLine>(saidBetweenUs, [
       tx.tenantId,
       ticket.mergedIntoId ?? ticketId,
@@ -104,7 +105,7 @@ const saidBetweenUs: Prepared = {
     from messages m left join files f on f.tenant_id = m.tenant_id and f.id = m.media_id
     where m.tenant_id = $1 and m.ticket_id = $2 and m.type not in ('note', 'system', 'reaction')
       and not (m.from_me and m.status in ('queued', 'sending', 'failed', 'uncertain'))
-      and ($4::timestamptz is null or m.created_at <= $4)
+      and m.created_at <= $4
     order by m.seq desc limit $3`,
 }
 const keepFingerprint: Prepared = {

@@ -13,11 +13,7 @@ const words = (most: number) =>
       const [unknown] = unknownVariables(text)
       if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })
     })
-const count = (most: number) =>
-  z
-    .int('Informe um número inteiro.')
-    .min(1, 'Informe 1 ou mais.')
-    .max(most, `No máximo ${most.toLocaleString('pt-BR')}.`)
+const count = (most: number) => z.int('Informe um número inteiro.').min(1).max(most)
 
 /**
  * How a company wants one of its connections to behave, whatever its provider: what is left out takes its usual course.

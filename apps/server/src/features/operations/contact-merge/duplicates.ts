@@ -10,6 +10,8 @@ import { presentContact } from '../../contacts/contacts/contacts.service.ts'
 /** Enough for a sitting; what is merged makes room for the next. */
 const groupsPerReason = 30
 const contactsPerGroup = 5
+/** So many of one group are looked at for who wrote last. */
+const most = sql.raw('1000')
 
 /** What two contacts of one person share, each along its index. Phones are alike without country, area and ninth digit. */
 const likenesses: Record<DuplicateGroup['reason'], { value: SQL; where: SQL }> = {
@@ -45,13 +47,17 @@ export const findDuplicates = async (actor: Actor): Promise<Page<DuplicateGroup>
 }
 
 type Row = { reason: DuplicateGroup['reason']; value: string; ids: string[] }
+/** Groups first, along their index; who of a group wrote last is asked of the few that are shown. */
 const readGroups = async (tx: Tx, visible: SQL): Promise<Row[]> => {
   const groupsOf = (reason: DuplicateGroup['reason']) => sql`(
-    select ${reason}::text as reason, ${likenesses[reason].value} as value,
-      (array_agg(c.id order by l.last_message_at desc, c.id))[1:${sql.raw(String(contactsPerGroup))}] as ids
-    from contacts c join contact_activity l on l.tenant_id = c.tenant_id and l.contact_id = c.id
+    select ${reason}::text as reason, ${likenesses[reason].value} as value, (array_agg(c.id))[1:${most}] as ids
+    from contacts c
     where c.tenant_id = ${tx.tenantId} and c.merged_into_id is null and not c.is_group and ${likenesses[reason].where} and ${visible}
     group by 2 having count(*) > 1 order by 2 limit ${groupsPerReason})`
-  const { rows } = await tx.db.execute<Row>(sql.join(duplicateReasons.map(groupsOf), sql` union all `))
+  const { rows } = await tx.db.execute<Row>(sql`
+    select g.reason, g.value, array(
+      select l.contact_id from contact_activity l where l.tenant_id = ${tx.tenantId} and l.contact_id = any(g.ids)
+      order by l.last_message_at desc, l.contact_id limit ${contactsPerGroup}) as ids
+    from (${sql.join(duplicateReasons.map(groupsOf), sql` union all `)}) g`)
   return rows
 }

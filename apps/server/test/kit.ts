@@ -71,6 +71,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/intake/webchat.ts')),
     ...(await import('../src/db/schema/operations/bulk-jobs.ts')),
     ...(await import('../src/db/schema/operations/notifications.ts')),
+    ...(await import('../src/db/schema/operations/audience.ts')),
     ...(await import('../src/db/schema/operations/schedules.ts')),
     ...(await import('../src/db/schema/operations/tasks.ts')),
     ...(await import('../src/db/schema/people/sessions.ts')),

@@ -3,7 +3,7 @@ import { type ConnectionHealth, connectionStates } from '@balcao/contract/channe
 import { channelKinds } from '@balcao/contract/channels/index.ts'
 import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
 import { integrations } from '../core/integrations.ts'
 import { queues } from '../service/queues.ts'
@@ -68,19 +68,14 @@ export const connections = tenantTable(
   ],
 )
 
-/**
- * How fast a connection sends and when it may next: moved by the claim that takes its messages. A rest left out is that
- * of its kind.
- */
+/** When a connection may send next, and how many left today: moved by the claim that takes its messages. */
 export const connectionPace = tenantLink(
   'connection_pace',
   {
     connectionId: uuid('connection_id').notNull(),
-    /** The rest after each message, and by how many percent it varies. */
-    restMs: integer('rest_ms'),
-    jitterPercent: integer('jitter_percent').notNull().default(0),
-    /** So many may leave together after a rest. */
-    burst: integer('burst'),
+    /** The company's day, and what left on it. */
+    sentOn: date('sent_on'),
+    sentToday: integer('sent_today').notNull().default(0),
     nextAt: moment('next_at').notNull().defaultNow(),
   },
   (t) => [

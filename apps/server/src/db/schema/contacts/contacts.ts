@@ -144,6 +144,8 @@ export const birthdayGreetings = tenantLink(
     contactId: uuid('contact_id').notNull(),
     year: integer('year').notNull(),
     userId: uuid('user_id').notNull(),
+    /** The row of the audience it became; it has no reference: that one may go first. */
+    audienceId: uuid('audience_id'),
     createdAt: createdAt(),
   },
   (t) => [

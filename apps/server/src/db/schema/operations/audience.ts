@@ -1,0 +1,41 @@
+import { purposes } from '@balcao/contract/contacts/consent.ts'
+import { sql } from 'drizzle-orm'
+import { index, integer, text, uuid } from 'drizzle-orm/pg-core'
+import { connections } from '../channels/connections.ts'
+import { createdAt, moment, refers, tenantTable } from '../columns.ts'
+import { contacts } from '../contacts/contacts.ts'
+import { users } from '../people/users.ts'
+
+/**
+ * What goes to many: each waits here for its turn and becomes a message only when its connection is about to send it, so
+ * that an answer of the team never stands behind thousands.
+ */
+export const audience = tenantTable(
+  'audience',
+  {
+    connectionId: uuid('connection_id').notNull(),
+    contactId: uuid('contact_id').notNull(),
+    body: text('body').notNull(),
+    purpose: text('purpose', { enum: purposes }).notNull(),
+    /** `written`: it is in the conversation, and how it fares on its way is told by that message. */
+    state: text('state', { enum: ['waiting', 'written', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    messageId: uuid('message_id'),
+    error: text('error'),
+    /** When it may be looked at: from the beginning, or later after a slip of ours. */
+    attemptAt: moment('attempt_at').notNull().defaultNow(),
+    attempts: integer('attempts').notNull().default(0),
+    createdBy: uuid('created_by').notNull(),
+    createdAt: createdAt(),
+    doneAt: moment('done_at'),
+  },
+  (t) => [
+    // The next of each connection, however many wait behind it.
+    index('audience_waiting').on(t.tenantId, t.connectionId, t.attemptAt, t.id).where(sql`${t.state} = 'waiting'`),
+    index('audience_of_contact').on(t.tenantId, t.contactId),
+    refers(t, t.connectionId, () => connections),
+    refers(t, t.contactId, () => contacts, 'cascade'),
+    refers(t, t.createdBy, () => users),
+  ],
+)

@@ -75,10 +75,10 @@ const claims = async ({ db }: Bench, expected: number): Promise<number[]> => {
 /** They wait on a connection that may send one a minute. */
 const queueMany = async ({ db }: Bench) => {
   await db.query(
-    `with channel as (insert into connections (tenant_id, id, kind, name, status, config, abilities, hook_secret)
-         values ($1, uuidv7(), 'webchat', 'Campanha ' || clock_timestamp(), 'CONNECTED', '{"allowAnyDomain": true}', $3::jsonb, 'bench-hook') returning id),
-       paced as (insert into connection_pace (tenant_id, connection_id, rest_ms, burst, next_at)
-         select $1, id, 60000, 1, now() + interval '1 hour' from channel)
+    `with channel as (insert into connections (tenant_id, id, kind, name, status, config, abilities, options, hook_secret)
+         values ($1, uuidv7(), 'webchat', 'Campanha ' || clock_timestamp(), 'CONNECTED', '{"allowAnyDomain": true}', $3::jsonb, '{"restSeconds": 60}', 'bench-hook') returning id),
+       paced as (insert into connection_pace (tenant_id, connection_id, next_at)
+         select $1, id, now() + interval '1 hour' from channel)
      insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp)
        select $1, uuidv7(), t.id, t.contact_id, channel.id, true, 'text', 'Promoção', 'queued', now()
        from channel, tickets t, generate_series(1, $2::int / (select count(*)::int from tickets where tenant_id = $1) + 1) n

@@ -13,6 +13,8 @@ import { isDeliveryDue } from '../features/core/deliveries/deliveries.queries.ts
 import { createJobs, isJobWaiting } from '../features/core/jobs/jobs.loop.ts'
 import { finishInbound, rescueInbound } from '../features/intake/inbound/inbound.service.ts'
 import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts'
+import { feedAudience } from '../features/operations/audience/audience.loop.ts'
+import { isAudienceWaiting } from '../features/operations/audience/audience.queries.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
@@ -57,6 +59,7 @@ export const workers = (): Worker[] => {
       finish: media.finish,
     },
     { name: 'schedules', role, everyMs: s, due: isScheduleDue, run: writeAllDue },
+    { name: 'audience', role, everyMs: s, due: isAudienceWaiting, run: feedAudience },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
     { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], run: runDueTurns },
     { name: 'deliveries', role, everyMs: s, due: isDeliveryDue, run: deliverer.run, finish: deliverer.finish },

@@ -19,8 +19,13 @@ export const capabilities = [
   'list',
   'typing',
   'readReceipts',
+  /** Who is in a group, and calling them by name. */
   'groups',
+  /** What is said in groups arrives. */
+  'groupMessages',
   'calls',
+  /** Sends what nobody waits for: greetings, campaigns. */
+  'mass',
   'history',
   'window24h',
 ] as const

@@ -13,6 +13,7 @@ const words = (most: number) =>
       const [unknown] = unknownVariables(text)
       if (unknown) context.addIssue({ code: 'custom', message: `A variável {{${unknown}}} não existe.` })
     })
+const hour = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use o formato 22:00.')
 const count = (most: number) => z.int('Informe um número inteiro.').min(1).max(most)
 
 /**
@@ -32,10 +33,11 @@ export const connectionOptions = z.object({
     multiline: true,
     withVariables: true,
   }),
-  ignoreGroups: z
-    .boolean()
-    .optional()
-    .meta({ label: 'Ignorar grupos', help: 'O que se escreve em grupos não vira atendimento.', needs: 'groups' }),
+  ignoreGroups: z.boolean().optional().meta({
+    label: 'Ignorar grupos',
+    help: 'O que se escreve em grupos não vira atendimento.',
+    needs: 'groupMessages',
+  }),
   rejectCalls: z
     .boolean()
     .optional()
@@ -52,6 +54,40 @@ export const connectionOptions = z.object({
     help: 'As mensagens destes últimos dias entram como conversas encerradas. Vazio: nenhuma.',
     needs: 'history',
   }),
+  restSeconds: count(3_600).optional().meta({
+    section: 'Ritmo de envio',
+    label: 'Intervalo entre mensagens (segundos)',
+    help: 'Vazio: tão rápido quanto o canal permite.',
+    needs: 'mass',
+  }),
+  restVaries: z.int('Informe um número inteiro.').min(0).max(90, 'No máximo 90.').optional().meta({
+    label: 'Variação do intervalo (%)',
+    help: 'Com 50, um intervalo de 10 segundos fica entre 5 e 15.',
+    needs: 'mass',
+  }),
+  pairSeconds: count(3_600).optional().meta({
+    label: 'Intervalo para o mesmo contato (segundos)',
+    help: 'Entre duas mensagens para a mesma pessoa. Vazio: nenhum.',
+    needs: 'mass',
+  }),
+  dailyMost: count(1_000_000).optional().meta({
+    section: 'Envios em massa',
+    label: 'Máximo por dia',
+    help: 'Quando o canal enviou tantas mensagens no dia, o resto espera o dia seguinte. Respostas nunca esperam.',
+    needs: 'mass',
+  }),
+  warmUpFirst: count(100_000).optional().meta({
+    label: 'Aquecimento: máximo no primeiro dia',
+    help: 'Para um número novo: começa com tantas e a cada dia pode metade a mais.',
+    needs: 'mass',
+  }),
+  quietFrom: hour.optional().meta({
+    label: 'Silêncio a partir de',
+    help: 'Entre as duas horas nada é enviado em massa.',
+    placeholder: '22:00',
+    needs: 'mass',
+  }),
+  quietUntil: hour.optional().meta({ label: 'Silêncio até', placeholder: '08:00', needs: 'mass' }),
 })
 export type ConnectionOptions = z.output<typeof connectionOptions>
 

@@ -96,6 +96,10 @@ export const birthdayContact = namedRef.extend({
   birthdayDate: z.iso.date(),
   /** Already congratulated this year. */
   isGreeted: z.boolean(),
+  /** The greeting waits for its turn. */
+  isWaiting: z.boolean(),
+  /** Why it could not be written. */
+  problem: z.string().nullable(),
 })
 export type BirthdayContact = z.output<typeof birthdayContact>
 export const birthdaysQuery = z.object({

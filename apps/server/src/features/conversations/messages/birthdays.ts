@@ -9,11 +9,12 @@ import type {
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { birthdayGreetings } from '../../../db/schema/contacts/contacts.ts'
-import { schedules } from '../../../db/schema/operations/schedules.ts'
+import { audience } from '../../../db/schema/operations/audience.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
@@ -45,8 +46,8 @@ export const listBirthdays = async (actor: Actor, query: z.output<typeof birthda
 }
 
 /**
- * Congratulates today's, once per contact and year. Each greeting is a scheduled message that is due now: it opens a
- * conversation for nobody where there is none, and how it fared is seen among the scheduled ones.
+ * Congratulates today's, once per contact and year. They wait in the audience, at the pace and in the hours of the channel;
+ * each opens a conversation for nobody where there is none, and the list of the day says how it fared.
  */
 export const sendBirthdayGreetings = async (
   actor: Actor,
@@ -90,21 +91,18 @@ export const sendBirthdayGreetings = async (
       today.year,
     )
     if (greeted.length) {
-      const now = new Date()
-      await tx.db.insert(schedules).values(
-        greeted.map((contactId) => ({
-          tenantId: tx.tenantId,
-          contactId,
-          connectionId: whatsappId,
-          body: message.replaceAll('\0', '').toWellFormed(),
-          purpose: 'marketing' as const,
-          dueAt: now,
-          attemptAt: now,
-          wallTime: wallTimeOf(now, timezone),
-          timeZone: timezone,
-          createdBy: actor.userId,
-        })),
-      )
+      const body = message.replaceAll('\0', '').toWellFormed()
+      const purpose = 'marketing' as const
+      const rows = greeted.map(({ contactId, audienceId: id }) => ({
+        tenantId: tx.tenantId,
+        id,
+        contactId,
+        body,
+        purpose,
+      }))
+      await tx.db
+        .insert(audience)
+        .values(rows.map((row) => ({ ...row, connectionId: whatsappId, createdBy: actor.userId })))
       await writeAudit(tx, actor, {
         action: 'birthday.sent',
         entity: 'connection',
@@ -125,10 +123,12 @@ export const todayIn = (timeZone: string, now = new Date()): Today => {
   return { year, days: today === 228 && !isLeap ? [228, 229] : [today] }
 }
 
-type Row = Omit<BirthdayContact, 'isGreeted'> &
+type Row = Omit<BirthdayContact, 'isGreeted' | 'isWaiting' | 'problem'> &
   KnownBy & {
     search: string
     greetedAt: string | null
+    greetingState: 'waiting' | 'written' | 'failed' | null
+    greetingError: string | null
     windowFrom: string | null
   }
 
@@ -141,11 +141,13 @@ const readToday = async (
   connectionId: string | null = null,
 ): Promise<Row[]> => {
   const { rows } = await tx.db.execute<Row>(sql`
-    select c.id, c.name, c.birthday_date::text as "birthdayDate", c.search, g.created_at as "greetedAt",
+    select c.id, c.name, c.birthday_date::text as "birthdayDate", c.search, g.created_at as "greetedAt", a.state as "greetingState",
+      a.error as "greetingError",
       ${sql.raw(knownByColumns)},
       (select max(o.last_inbound_at) from tickets o where o.tenant_id = c.tenant_id and o.contact_id = c.id
         and o.connection_id = ${connectionId}::uuid) as "windowFrom"
     from contacts c left join birthday_greetings g on g.tenant_id = c.tenant_id and g.contact_id = c.id and g.year = ${year}
+      left join audience a on a.tenant_id = g.tenant_id and a.id = g.audience_id
     where c.tenant_id = ${tx.tenantId} and c.birthday_date is not null and c.merged_into_id is null and not c.is_group
       and (extract(month from c.birthday_date) * 100 + extract(day from c.birthday_date)) in (${sql.join(days, sql`, `)})
       and ${visible ?? sql`true`} ${narrowed}
@@ -153,12 +155,14 @@ const readToday = async (
   return rows
 }
 
-const presentBirthday = ({ id, name, number, birthdayDate, greetedAt }: Row): BirthdayContact => ({
-  id,
-  name,
-  number,
-  birthdayDate,
-  isGreeted: greetedAt !== null,
+const presentBirthday = (row: Row): BirthdayContact => ({
+  id: row.id,
+  name: row.name,
+  number: row.number,
+  birthdayDate: row.birthdayDate,
+  isGreeted: row.greetedAt !== null,
+  isWaiting: row.greetingState === 'waiting',
+  problem: row.greetingState === 'failed' ? row.greetingError : null,
 })
 
 /** Why this person is not written to here. Nothing is noted down then: another channel may still do. */
@@ -171,14 +175,14 @@ const refusalOf = ({ windowFrom, ...known }: Row, { kind, abilities }: Channel):
 }
 
 /** Those whose greeting of this year is ours to send: two who ask at once share them out. */
-const markGreeted = async (tx: Tx, actor: Actor, ids: string[], year: number): Promise<string[]> => {
+const markGreeted = async (tx: Tx, actor: Actor, ids: string[], year: number) => {
   if (!ids.length) return []
-  const rows = await tx.db
+  const { tenantId } = tx
+  return tx.db
     .insert(birthdayGreetings)
-    .values(ids.map((contactId) => ({ tenantId: tx.tenantId, contactId, year, userId: actor.userId })))
+    .values(ids.map((contactId) => ({ tenantId, contactId, year, userId: actor.userId, audienceId: v7() })))
     .onConflictDoNothing()
-    .returning({ id: birthdayGreetings.contactId })
-  return rows.map((row) => row.id)
+    .returning({ contactId: birthdayGreetings.contactId, audienceId: sql<string>`${birthdayGreetings.audienceId}` })
 }
 
 type Channel = { kind: ChannelKind; abilities: Abilities }

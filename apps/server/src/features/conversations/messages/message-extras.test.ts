@@ -206,8 +206,8 @@ test('a birthday is congratulated once a year, where the contact can be reached'
   const rows = await withTenant(tenant.tenantId, (tx) =>
     tx.db
       .select()
-      .from(schema.schedules)
-      .where(and(eq(schema.schedules.tenantId, tenant.tenantId), eq(schema.schedules.contactId, ana))),
+      .from(schema.audience)
+      .where(and(eq(schema.audience.tenantId, tenant.tenantId), eq(schema.audience.contactId, ana))),
   )
   expect(rows).toHaveLength(1)
   expect((await as(tenant.agent).get('/contactsBirthday')).body.items[0]).toMatchObject({

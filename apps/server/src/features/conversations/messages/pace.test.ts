@@ -1,3 +1,4 @@
+import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -35,6 +36,10 @@ const setPace = (tenantId: number, connectionId: string, pace: Partial<typeof sc
       .values({ tenantId, connectionId, ...pace })
       .onConflictDoUpdate({ target: [schema.connectionPace.tenantId, schema.connectionPace.connectionId], set: pace }),
   )
+const setOptions = (tenantId: number, connectionId: string, options: ConnectionOptions) =>
+  withTenant(tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ options }).where(eq(schema.connections.id, connectionId)),
+  )
 const sendingOf = async (tenantId: number, connectionId: string) =>
   withTenant(tenantId, (tx) =>
     tx.db.$count(
@@ -62,7 +67,7 @@ test('a connection gives its first few, then rests; nothing taken waits for its 
 test('a rest of its own, that varies, is kept by all processes together', async () => {
   const company = await seedTenant()
   const connectionId = await queue(company, { conversations: 30 })
-  await setPace(company.tenantId, connectionId, { restMs: 8_000, jitterPercent: 50, burst: 1 })
+  await setOptions(company.tenantId, connectionId, { restSeconds: 8, restVaries: 50 })
   const taken = (await Promise.all(Array.from({ length: 6 }, () => claim()))).flat()
   expect(taken).toHaveLength(1)
   expect(taken[0]?.restsForMs).toBeGreaterThan(3_900)
@@ -90,5 +95,27 @@ test('one conversation goes on in its order: the next is not taken while the one
     tx.db.update(schema.messages).set({ status: 'sent' }).where(eq(schema.messages.status, 'sending')),
   )
   expect((await claim()).map(({ body }) => body)).toEqual(['0.1'])
+  await clear()
+})
+
+test('one person is written to no oftener than the connection says; others do not wait for them', async () => {
+  const company = await seedTenant()
+  const connectionId = await queue(company, { each: 2 })
+  await setOptions(company.tenantId, connectionId, { pairSeconds: 60 })
+  expect((await claim()).map(({ body }) => body)).toEqual(['0.0'])
+  await withTenant(company.tenantId, (tx) =>
+    tx.db.update(schema.messages).set({ status: 'sent' }).where(eq(schema.messages.status, 'sending')),
+  )
+  await setPace(company.tenantId, connectionId, { nextAt: new Date(0) })
+  expect(await claim()).toEqual([])
+  await withTenant(company.tenantId, (tx) =>
+    tx.db
+      .update(schema.messages)
+      .set({ claimedAt: new Date(Date.now() - 61_000) })
+      .where(eq(schema.messages.status, 'sent')),
+  )
+  expect((await claim()).map(({ body }) => body)).toEqual(['0.1'])
+  const [pace] = await withTenant(company.tenantId, (tx) => tx.db.select().from(schema.connectionPace))
+  expect(pace?.sentToday).toBe(2)
   await clear()
 })

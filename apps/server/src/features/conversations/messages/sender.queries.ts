@@ -5,6 +5,7 @@ import type { Message, MessageStatus } from '@balcao/contract/conversations/mess
 import type { Prepared } from '../../../db/database.ts'
 import { jumping } from '../../../kit/queue-sql.ts'
 import { type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
+import { pacedColumns } from './pace.ts'
 
 /** A message in a sender's hands, with all its adapter needs. */
 export type Claimed = {
@@ -51,9 +52,8 @@ export const claimQueued: Prepared = {
   text: `with recursive lanes as (
       ${jumping('messages', ['tenant_id', 'connection_id'], "status = 'queued'")}
     ), open as (
-      select l.tenant_id, l.connection_id, p.next_at, coalesce(p.jitter_percent, 0) as jitter,
-        coalesce(p.rest_ms, 1000 / (k.pace->>'perSecond')::float) as rest_ms, coalesce(p.burst, (k.pace->>'burst')::int) as burst
-      from lanes l join connections n on n.tenant_id = l.tenant_id and n.id = l.connection_id
+      select l.tenant_id, l.connection_id, p.next_at, ${pacedColumns}, (now() at time zone t.timezone)::date as today
+      from lanes l join tenants t on t.id = l.tenant_id join connections n on n.tenant_id = l.tenant_id and n.id = l.connection_id
         join jsonb_each($4::jsonb) as k(kind, pace) on k.kind = n.kind
         left join connection_pace p on p.tenant_id = l.tenant_id and p.connection_id = l.connection_id
       where l.connection_id <> all($2::uuid[]) and (p.next_at is null or p.next_at <= now())
@@ -67,17 +67,22 @@ export const claimQueued: Prepared = {
           and (m.next_attempt_at is null or m.next_attempt_at <= now())
           and not exists (select from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id
             and e.status in ('queued', 'sending') and e.seq < m.seq)
+          and (o.pair_seconds is null or not exists (select from (
+            select e.claimed_at from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id and e.seq < m.seq
+            order by e.seq desc limit 10) last where last.claimed_at > now() - make_interval(secs => o.pair_seconds)))
         order by m.seq limit ${atOncePerConnection}) m -- a plan of one cost, however many wait
     ), turns as (
       select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads where place <= burst
     ), chosen as (
       select * from turns order by turn, next_at nulls first, seq limit $3
     ), paced as (
-      insert into connection_pace as p (tenant_id, connection_id, next_at)
+      insert into connection_pace as p (tenant_id, connection_id, next_at, sent_on, sent_today)
       select tenant_id, connection_id, now() + make_interval(secs =>
-        count(*) * min(rest_ms) / 1000 * (1 + min(jitter) / 100.0 * (2 * random() - 1)))
+        count(*) * min(rest_ms) / 1000 * (1 + min(jitter) / 100.0 * (2 * random() - 1))), min(today), count(*)
       from chosen group by tenant_id, connection_id order by tenant_id, connection_id
-      on conflict (tenant_id, connection_id) do update set next_at = excluded.next_at where p.next_at <= now()
+      on conflict (tenant_id, connection_id) do update set next_at = excluded.next_at, sent_on = excluded.sent_on,
+        sent_today = case when p.sent_on = excluded.sent_on then p.sent_today else 0 end + excluded.sent_today
+        where p.next_at <= now()
       returning p.tenant_id, p.connection_id, p.next_at
     ), taken as (
       select m.tenant_id, m.id, p.next_at from messages m
@@ -151,10 +156,10 @@ export const takeEarlyStatuses: Prepared = {
       delete from early_statuses where tenant_id = $1 and connection_id = $2 and provider_id = $3 returning id, status, error)
     select status, error from taken order by id`,
 }
-/** Ends a claim; `$3` is when to try again, null for never. */
+/** Ends a claim, and leaves when it was; `$3` is when to try again, null for never. */
 export const releaseClaim: Prepared = {
   name: 'sender_release',
-  text: `update messages set claimed_by = null, claimed_at = null, next_attempt_at = $3::timestamptz where tenant_id = $1 and id = $2`,
+  text: `update messages set claimed_by = null, next_attempt_at = $3::timestamptz where tenant_id = $1 and id = $2`,
 }
 /** The provider echoed our own message before we knew its id, in other words: the echo is not a second message. */
 export const dropEcho: Prepared = {

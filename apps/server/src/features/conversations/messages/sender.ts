@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { paceOf } from '@balcao/contract/channels/define.ts'
-import { channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import { ChannelError, type Outbound } from '../../../channels/adapter.ts'
 import { platformRows, withTenant } from '../../../db/database.ts'
@@ -16,6 +14,7 @@ import { markConnection } from '../../channels/connections/connections.service.t
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
 import { recordFailure, recordSent, uncertain } from './outcome.ts'
+import { paces } from './pace.ts'
 import {
   atOncePerConnection,
   type Claimed,
@@ -32,7 +31,6 @@ const keepEveryMs = 10_000
 const abandonedAfterS = 30
 const deadlineMs = 150_000
 const atOnce = 100
-const paces = JSON.stringify(Object.fromEntries(channelKinds.map((kind) => [kind, paceOf(channels[kind])])))
 
 /** Something new is waiting: called after the commit that queued it. */
 export const wakeSender = () => announce('messages.queued')

@@ -18,6 +18,7 @@ export const parts: ContactMergePart[] = [
 ]
 /** Tables that name a contact and stay as they are, with the reason. */
 export const untouched: Record<string, string> = {
+  audience: 'whoever waits there is reached as whom they are part of by then',
   birthday_greetings: 'who was greeted this year was greeted, as whom they were then',
   webchat_sessions: 'the window finds its contact by its identity',
   files: 'a file says from whom it came',

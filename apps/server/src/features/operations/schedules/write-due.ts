@@ -1,5 +1,6 @@
 import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
+import type { SendType } from '@balcao/contract/conversations/messages.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'
 import { fillVariables } from '@balcao/contract/variables.ts'
 import { v5, v7 } from 'uuid'
@@ -38,7 +39,12 @@ export const writeDue = async ({ tenantId, id, connectionId }: Due): Promise<boo
     if (!row || row.connectionId !== connectionId) return false
 
     const outcome = connection
-      ? await write(tx, connection, directory, row)
+      ? await writeTo(tx, {
+          connection,
+          directory,
+          row,
+          way: { messageId: v5('agendada', row.id), cause: 'schedule', rule: 'Mensagem agendada' },
+        })
       : { error: 'O canal desta mensagem foi excluído.' }
     if (outcome === 'held') {
       await hold(tx, row)
@@ -52,20 +58,16 @@ export const writeDue = async ({ tenantId, id, connectionId }: Due): Promise<boo
   })
 }
 
-type DueRow = {
+/** Words for somebody, and with what they are to be written. */
+export type Addressed = {
   id: string
   contactId: string
   connectionId: string
   body: string
   purpose: Purpose
   mediaId: string | null
-  wallTime: string
-  everyDays: number | null
-  timesLeft: number | null
   createdBy: string
-  isLate: boolean
   dueAt: Date
-  error: string | null
   walletIds: string[]
   windowFrom: Date | null
   contact: {
@@ -76,9 +78,21 @@ type DueRow = {
     extraInfo: { name: string; value: string }[]
   }
 }
-type Outcome = { messageId: string; error?: undefined } | { error: string; messageId?: undefined } | 'held'
+type DueRow = Addressed & {
+  wallTime: string
+  everyDays: number | null
+  timesLeft: number | null
+  isLate: boolean
+  error: string | null
+}
+export type Outcome = { messageId: string; error?: undefined } | { error: string; messageId?: undefined } | 'held'
 
-const write = async (tx: Tx, connection: OpenConnection, directory: Directory, row: DueRow): Promise<Outcome> => {
+type Way = { messageId: string; cause: SendType; rule: string }
+/** Writes them to the conversation of their contact, or says why not; `held` while its author may not see that one. */
+export const writeTo = async (
+  tx: Tx,
+  { connection, directory, row, way }: { connection: OpenConnection; directory: Directory; row: Addressed; way: Way },
+): Promise<Outcome> => {
   const { contactId, purpose } = row
   if (!(await hasConsent(tx, { contactId, channel: connection.kind, purpose })))
     return { error: errorCodes.ERR_NO_CONSENT.text }
@@ -89,7 +103,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
   // Told before a conversation is opened for nothing; only its protocol is not known yet.
   if (!file && !filled(row, directory, 'protocolo')) return { error: emptyText }
 
-  const before = await activeTicket(tx, connection, directory, row)
+  const before = await activeTicket(tx, { connection, directory, row, rule: way.rule })
   if (!before) return Date.now() - row.dueAt.getTime() < longestHoldMs ? 'held' : { error: heldTooLong }
   const author = directory.people.get(row.createdBy)
   const text = filled(row, directory, before.protocol)
@@ -99,12 +113,12 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
     name: author?.name ?? '',
     isAsked: author !== undefined && directory.settings.signed,
   })
-  const id = v5('agendada', row.id)
+  const { messageId: id, cause } = way
   const written = writeOutgoing(tx, {
     ticket: { ...before, windowFrom: row.windowFrom },
     directory,
     author: byUser({ userId: row.createdBy, name: author?.name ?? 'Usuário removido' }),
-    cause: 'schedule',
+    cause,
     purpose: row.purpose,
     drafts: [{ id, type: file?.kind ?? 'text', body, file }],
     // Nobody of the team was there: who waits for a person goes on waiting.
@@ -119,7 +133,7 @@ const write = async (tx: Tx, connection: OpenConnection, directory: Directory, r
   )
 }
 
-const filled = ({ body, contact, createdBy }: DueRow, directory: Directory, protocol: string) => {
+const filled = ({ body, contact, createdBy }: Addressed, directory: Directory, protocol: string) => {
   const author = directory.people.get(createdBy)
   return fillVariables(body, {
     name: contact.name,
@@ -137,7 +151,7 @@ const findFile = async (tx: Tx, id: string): Promise<StoredFile | null> =>
   (await tx.rows<StoredFile>(filesByIds, [tx.tenantId, [id]]))[0] ?? null
 
 /** Why the channel cannot take it now, in Portuguese. */
-const refusalOf = (abilities: Abilities, row: DueRow, file: StoredFile | null): string | undefined => {
+const refusalOf = (abilities: Abilities, row: Addressed, file: StoredFile | null): string | undefined => {
   if (!abilities.supports.includes(file?.kind ?? 'text')) return errorCodes.ERR_CHANNEL_UNSUPPORTED.text
   return isWindowOpen(abilities, row.windowFrom) ? undefined : errorCodes.ERR_WINDOW_CLOSED.text
 }
@@ -151,10 +165,19 @@ type ActiveTicket = TicketState & { protocol: string }
  */
 const activeTicket = async (
   tx: Tx,
-  connection: OpenConnection,
-  directory: Directory,
-  { contactId, createdBy, walletIds, contact: { isGroup } }: DueRow,
+  {
+    connection,
+    directory,
+    row,
+    rule,
+  }: { connection: OpenConnection; directory: Directory; row: Addressed; rule: string },
 ): Promise<ActiveTicket | undefined> => {
+  const {
+    contactId,
+    createdBy,
+    walletIds,
+    contact: { isGroup },
+  } = row
   const find = async () => (await tx.rows<ActiveTicket>(lockActive, [tx.tenantId, connection.id, contactId]))[0]
   const isHidden = (facts: TicketFacts) =>
     directory.people.has(createdBy) && !canSee(viewerOf(directory, createdBy), facts)
@@ -172,7 +195,7 @@ const activeTicket = async (
         status: 'open',
         userId: isHidden({ ...nobodys, wallets: walletIds, sharedWith: [] }) ? createdBy : null,
         queueId,
-        createdBy: byRule('Mensagem agendada'),
+        createdBy: byRule(rule),
       })
   } catch (error) {
     // The customer wrote at this moment: theirs is the one.
@@ -205,16 +228,17 @@ const scheduleNext = async (tx: Tx, { timezone }: Directory, row: DueRow) => {
   if (created) await emitSchedule(tx, 'schedule.created', created)
 }
 
+/** The rest of an `Addressed`, of a row `s` and its contact `c`. */
+export const addressedColumns = `array(select w.user_id from contact_wallets w where w.tenant_id = s.tenant_id and w.contact_id = c.id) as "walletIds",
+  (select max(o.last_inbound_at) from tickets o where o.tenant_id = s.tenant_id and o.contact_id = c.id
+    and o.connection_id = s.connection_id) as "windowFrom",
+  jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'isGroup', c.is_group, 'extraInfo', c.extra_info) as contact`
 const lockDue: Prepared = {
   name: 'schedule_lock_due',
   text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.purpose, s.media_id as "mediaId",
       s.wall_time as "wallTime", s.every_days as "everyDays", s.times_left as "timesLeft", s.created_by as "createdBy",
       s.due_at < now() - interval '1 minute' as "isLate", s.due_at as "dueAt", s.error,
-      array(select w.user_id from contact_wallets w where w.tenant_id = s.tenant_id and w.contact_id = s.contact_id) as "walletIds",
-      (select max(o.last_inbound_at) from tickets o where o.tenant_id = s.tenant_id and o.contact_id = s.contact_id
-        and o.connection_id = s.connection_id) as "windowFrom",
-      jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'isGroup', c.is_group,
-        'extraInfo', c.extra_info) as contact
+      ${addressedColumns}
     from schedules s join contacts c on c.tenant_id = s.tenant_id and c.id = s.contact_id
     where s.tenant_id = $1 and s.id = $2 and s.state = 'pending' and s.attempt_at <= now()
     for update of s skip locked`,

@@ -62,6 +62,7 @@ const Person = ({ person }: { person: BirthdayContact }) => (
   <li className={classes.person}>
     <span className={classes.words}>
       <span className="truncate">{person.name}</span>
+      {person.problem && <span className={classes.meta}>{person.problem}</span>}
       {person.number && (
         <span className={classes.meta}>
           <PhoneText number={person.number} />
@@ -69,8 +70,13 @@ const Person = ({ person }: { person: BirthdayContact }) => (
       )}
     </span>
     {person.isGreeted && (
-      <Badge variant="light" color="green" tt="none">
-        Parabenizado
+      <Badge
+        variant="light"
+        color={person.problem ? 'red' : person.isWaiting ? 'gray' : 'green'}
+        tt="none"
+        title={person.problem ?? undefined}
+      >
+        {person.problem ? 'Não enviado' : person.isWaiting ? 'Na fila' : 'Parabenizado'}
       </Badge>
     )}
   </li>

@@ -75,8 +75,8 @@ import { roleRoutes } from './people/roles/roles.routes.ts'
 import { settingsRoutes } from './people/settings/settings.routes.ts'
 import { userTenantRoutes } from './people/user-tenants/user-tenants.routes.ts'
 import { userRoutes } from './people/users/users.routes.ts'
+import { auditExport, platformAuditExport } from './platform/audit/audit.export.ts'
 import { auditRoutes } from './platform/audit/audit.routes.ts'
-import { exportAuditJob } from './platform/audit/export-job.ts'
 import { docsRoutes, platformRoutes } from './platform/platform/platform.routes.ts'
 import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
@@ -89,6 +89,7 @@ import { protocolPageRoutes } from './service/protocols/protocol-page.routes.ts'
 import { protocolRoutes } from './service/protocols/protocols.routes.ts'
 import { queueRoutes } from './service/queues/queues.routes.ts'
 import { quickMessageRoutes } from './service/quick-messages/quick-messages.routes.ts'
+import { ratingsExport } from './service/ratings/ratings.export.ts'
 import { ratingRoutes } from './service/ratings/ratings.routes.ts'
 
 /** What lower features ask of those above them: handed in by the one file that knows them all. */
@@ -99,7 +100,10 @@ onConnected(requestTemplateSync)
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 onIdentitiesMet(uniteByProvider)
-registerJobs([...ticketJobs, ...replaceJobs, exportContactsJob, exportConversationJob, exportAuditJob])
+registerJobs([
+  ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportConversationJob],
+  ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
+])
 registerConsumers([pushConsumer, integrationConsumer])
 
 /** Every feature under /api, by the area of the product it belongs to: the reference of the API keeps this order. */

@@ -7,6 +7,9 @@ export const longTimeoutMs = 300_000
 const toLoginAfterMs = 200
 
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[]
+/** What is not filtered by stays unsaid in a body, as in an address. */
+export const said = (query: Record<string, QueryValue>) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value))
 export type Call = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/${string}`

@@ -14,6 +14,8 @@ export const bulkJobKinds = [
   'exportContacts',
   'exportConversation',
   'exportAudit',
+  'exportPlatformAudit',
+  'exportRatings',
 ] as const
 export type BulkJobKind = (typeof bulkJobKinds)[number]
 export const bulkJobStates = ['pending', 'running', 'paused', 'done', 'failed', 'canceled'] as const

@@ -13,4 +13,6 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   exportContacts: 'Exportar contatos',
   exportConversation: 'Exportar conversa',
   exportAudit: 'Exportar auditoria',
+  exportPlatformAudit: 'Exportar auditoria da plataforma',
+  exportRatings: 'Exportar avaliações',
 }

@@ -45,6 +45,7 @@ const whole: Record<string, string> = {
   'contact.unmerged': 'Desfez a união',
   'contact.exported': 'Exportou em CSV',
   'audit.exported': 'Exportou',
+  'rating.exported': 'Exportou em CSV',
   'birthday.sent': 'Enviou felicitações',
   'macro.run': 'Executou',
   'message.direct': 'Enviou sem passar pela fila',

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 const kit = await startTestApp()
-const { as, app, seedTenant, createTicket, withTenant, schema } = kit
+const { as, app, seedTenant, createTicket, createUser, invalidateDirectory, withTenant, withPlatform, schema } = kit
 const { url } = await kit.listen()
 const { createJobs } = await import('./jobs.loop.ts')
 
@@ -148,4 +148,28 @@ test('the audit becomes a file as long as it is', async () => {
   await work()
   await until(async () => expect(await jobOf(admin, body.id)).toMatchObject({ state: 'done', done: 1, total: 1 }))
   expect((await fetchResult(admin, body.id)).body).toContain('Nova')
+})
+
+test('ratings become a file, of the conversations whoever asked sees; the record of the platform does for its people', async () => {
+  const { admin, agent } = await conversation(1)
+  expect((await as(agent).post('/ticketEvaluations/export', {})).status).toBe(403)
+  const asked = await as(admin).post('/ticketEvaluations/export', { grades: [5] })
+  expect(asked).toMatchObject({ status: 202, body: { kind: 'exportRatings', total: 0 } })
+  expect((await as(admin).get('/audit?entity=rating')).body.items).toMatchObject([{ action: 'rating.exported' }])
+
+  await withPlatform('test', ({ db }) =>
+    db.insert(schema.tenants).values({ id: 0, name: 'Plataforma' }).onConflictDoNothing(),
+  )
+  const superadmin = await createUser(0, { profile: 'superadmin', name: 'Sofia Reis' })
+  invalidateDirectory(0)
+  await as(superadmin).put(`/tenants/${admin.tenantId}`, { maxUsers: 77 })
+  expect((await as(admin).post('/tenantsAudit/export', {})).status).toBe(403)
+  const ours = await as(superadmin).post('/tenantsAudit/export', { tenantId: admin.tenantId })
+  expect(ours.status).toBe(202)
+  await work()
+  await until(async () => expect(await jobOf(admin, asked.body.id)).toMatchObject({ state: 'done' }))
+  expect((await fetchResult(admin, asked.body.id)).body).toContain('Protocolo;Contato')
+  await until(async () => expect(await jobOf(superadmin, ours.body.id)).toMatchObject({ state: 'done' }))
+  expect((await fetchResult(superadmin, ours.body.id)).body).toContain('Limite de usuários: ')
+  expect((await fetchResult(admin, ours.body.id)).statusCode).toBe(404)
 })

@@ -8,7 +8,7 @@ import { audit } from '../../../db/schema/core/audit.ts'
 import { users } from '../../../db/schema/people/users.ts'
 import { platformAudit, tenants } from '../../../db/schema/platform/companies.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
-import { findDirectory, getDirectory } from '../../core/directory/directory.ts'
+import { type Directory, findDirectory, getDirectory } from '../../core/directory/directory.ts'
 import { namesIn } from './names.ts'
 
 const pageSize = 40
@@ -76,13 +76,7 @@ export const listPlatformAudit = async (query: PlatformAuditQuery) => {
       .select({ entry: platformAudit, tenantName: tenants.name })
       .from(platformAudit)
       .leftJoin(tenants, eq(tenants.id, platformAudit.subjectTenantId))
-      .where(
-        and(
-          query.tenantId === undefined ? undefined : eq(platformAudit.subjectTenantId, query.tenantId),
-          ...within(platformAudit.at, query, platform?.timezone ?? 'America/Sao_Paulo'),
-          query.cursor ? before(platformAudit, query.cursor) : undefined,
-        ),
-      )
+      .where(and(askedOfAll(query, platform), query.cursor ? before(platformAudit, query.cursor) : undefined))
       .orderBy(desc(platformAudit.at), desc(platformAudit.id))
       .limit(limit + 1)
       .offset(query.cursor ? 0 : (query.pageNumber - 1) * limit),
@@ -108,6 +102,17 @@ export const listPlatformAudit = async (query: PlatformAuditQuery) => {
   })
   return { ...page, items }
 }
+
+export const countPlatformAudit = async (query: PlatformAuditQuery): Promise<number> => {
+  const platform = await findDirectory(0)
+  return withPlatform('audit', (tx) => tx.db.$count(platformAudit, askedOfAll(query, platform)))
+}
+
+const askedOfAll = (query: PlatformAuditQuery, platform: Directory | undefined) =>
+  and(
+    query.tenantId === undefined ? undefined : eq(platformAudit.subjectTenantId, query.tenantId),
+    ...within(platformAudit.at, query, platform?.timezone ?? 'America/Sao_Paulo'),
+  )
 
 /** Between two days of a calendar, both included. */
 const within = (

@@ -3,23 +3,24 @@ import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import {
   auditEntry,
   auditQuery,
-  type PlatformAuditEntry,
+  type PlatformAuditQuery,
   platformAuditEntry,
   platformAuditQuery,
   supportVisit,
 } from '@balcao/contract/platform/audit.ts'
 import { z } from 'zod'
 import { withPlatform, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
-import { type CsvColumn, csvHeaders } from '../../../kit/csv.ts'
+import { csvHeaders } from '../../../kit/csv.ts'
 import { csvPages } from '../../../kit/csv-pages.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { writePlatformAudit } from '../../core/platform-audit/platform-audit.ts'
 import { listVisits } from '../../people/auth/visits.ts'
+import { auditExport, auditOf, daysOf, platformAuditColumns, platformAuditExport } from './audit.export.ts'
 import { listAudit, listPlatformAudit } from './audit.queries.ts'
 import { columnsIn } from './columns.ts'
-import { auditOf, daysOf, enqueueExport } from './export-job.ts'
 
 /** Who changed what: in this company for its administrators, in all of them for the platform's people. */
 export const auditRoutes: Routes = (app) => {
@@ -55,7 +56,7 @@ export const auditRoutes: Routes = (app) => {
       config: { ...ours, summary: 'Pedir a exportação da auditoria' },
       schema: { body: auditQuery, response: { 202: bulkJob } },
     },
-    async ({ actor, body }, reply) => reply.status(202).send(await enqueueExport(actor, body)),
+    async ({ actor, body }, reply) => reply.status(202).send(await auditExport.enqueue(actor, body)),
   )
 
   app.get(
@@ -73,18 +74,22 @@ export const auditRoutes: Routes = (app) => {
       schema: { querystring: platformAuditQuery },
     },
     async ({ actor, query }, reply) => {
-      await withPlatform('audit', (tx) =>
-        writePlatformAudit(tx, {
-          userId: actor.userId,
-          tenantId: query.tenantId ?? null,
-          action: 'audit.exported',
-          details: daysOf(query),
-        }),
+      await noteExport(actor, query)
+      const lines = await csvPages(actor.tenantId, platformAuditColumns, (page) =>
+        listPlatformAudit({ ...query, ...page }),
       )
-      const company: CsvColumn<PlatformAuditEntry> = { label: 'Empresa', value: (row) => row.tenant?.name }
-      const columns = [company, ...columnsIn('America/Sao_Paulo')]
-      const lines = await csvPages(actor.tenantId, columns, (page) => listPlatformAudit({ ...query, ...page }))
       return reply.headers(csvHeaders('auditoria-da-plataforma')).send(lines)
+    },
+  )
+  app.post(
+    '/tenantsAudit/export',
+    {
+      config: { ...platform, summary: 'Pedir a exportação da auditoria da plataforma' },
+      schema: { body: platformAuditQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => {
+      await noteExport(actor, body)
+      return reply.status(202).send(await platformAuditExport.enqueue(actor, body))
     },
   )
 
@@ -97,3 +102,9 @@ export const auditRoutes: Routes = (app) => {
     ({ actor }) => listVisits(actor.tenantId),
   )
 }
+
+const noteExport = ({ userId }: Actor, query: PlatformAuditQuery) =>
+  withPlatform('audit', (tx) => {
+    const tenantId = query.tenantId ?? null
+    return writePlatformAudit(tx, { userId, tenantId, action: 'audit.exported', details: daysOf(query) })
+  })

@@ -11,10 +11,10 @@ import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { presentRating, type RatingRow, ratingColumns, ratingFrom, ratingStatus } from './ratings.present.ts'
 
 const pageSize = 40
-const exportLimit = 10_000
+type Asking = Pick<Actor, 'tenantId' | 'userId'>
 
 /** The questions asked after conversations this person may see, newest first. */
-export const listRatings = async (actor: Actor, query: RatingsQuery): Promise<Page<Rating>> => {
+export const listRatings = async (actor: Asking, query: RatingsQuery): Promise<Page<Rating>> => {
   const directory = await getDirectory(actor.tenantId)
   const limit = query.limit ?? pageSize
   const { values, bind } = binding()
@@ -33,9 +33,8 @@ export const listRatings = async (actor: Actor, query: RatingsQuery): Promise<Pa
   })
 }
 
-/** All of them, as far as one spreadsheet goes. */
-export const exportRatings = async (actor: Actor, query: RatingsQuery): Promise<Rating[]> =>
-  (await listRatings(actor, { ...query, limit: exportLimit, pageNumber: 1, cursor: undefined, count: false })).items
+export const countRatings = async (actor: Asking, query: RatingsQuery): Promise<number> =>
+  (await listRatings(actor, { ...query, limit: 1, pageNumber: 1, count: true })).count ?? 0
 
 /** What the same questions came to: for everybody together, by grade, and by who served. */
 export const summariseRatings = async (actor: Actor, query: RatingsQuery): Promise<RatingSummary> => {
@@ -68,7 +67,7 @@ const totalsOf = (rows: GroupRow[]) => {
   return { asked: sum(rows.map((row) => row.count)), answered, average }
 }
 
-const whereOf = (actor: Actor, directory: Directory, query: RatingsQuery, bind: Bind): string => {
+const whereOf = (actor: Asking, directory: Directory, query: RatingsQuery, bind: Bind): string => {
   const conditions = [
     `r.tenant_id = ${bind(actor.tenantId)}`,
     visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind),

@@ -1,7 +1,7 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
 import { ticketLog } from '@balcao/contract/conversations/tickets.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import {
-  type Rating,
   rating,
   ratingCreate,
   ratingSettings,
@@ -11,10 +11,12 @@ import {
   ratingUpdate,
 } from '@balcao/contract/service/ratings.ts'
 import { z } from 'zod'
-import { type CsvColumn, csvHeaders, toCsv } from '../../../kit/csv.ts'
+import { csvHeaders } from '../../../kit/csv.ts'
+import { csvPages } from '../../../kit/csv-pages.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { exportRatings, listRatings, summariseRatings } from './ratings.list.ts'
+import { ratingColumns, ratingsExport } from './ratings.export.ts'
+import { listRatings, summariseRatings } from './ratings.list.ts'
 import { createRating, deleteRating, readRatingLogs, saveRatingSettings, updateRating } from './ratings.service.ts'
 
 const params = z.object({ id })
@@ -46,9 +48,19 @@ export const ratingRoutes: Routes = (app) => {
     },
     async ({ actor, query }, reply) => {
       const { timezone } = await getDirectory(actor.tenantId)
-      const rows = await exportRatings(actor, query)
-      return reply.headers(csvHeaders('avaliacoes')).send(toCsv(columnsFor(timezone), rows))
+      const lines = await csvPages(actor.tenantId, ratingColumns(timezone), (page) =>
+        listRatings(actor, { ...query, ...page }),
+      )
+      return reply.headers(csvHeaders('avaliacoes')).send(lines)
     },
+  )
+  app.post(
+    '/ticketEvaluations/export',
+    {
+      config: { can: can.read, summary: 'Pedir a exportação das avaliações' },
+      schema: { body: ratingsQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await ratingsExport.enqueue(actor, body)),
   )
   app.get(
     '/ticketEvaluations/:ticketId/logs',
@@ -118,24 +130,3 @@ const settingsOrScale = z.preprocess(
   (sent) => (Array.isArray(sent) ? { options: sent } : sent),
   ratingSettings.partial().strict(),
 )
-
-const statusNames: Record<Rating['status'], string> = {
-  pending: 'Aguardando resposta',
-  answered: 'Respondida',
-  expired: 'Sem resposta',
-}
-const columnsFor = (timeZone: string): CsvColumn<Rating>[] => {
-  const format = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short', timeZone })
-  const moment = (at: string | null) => at && format.format(new Date(at)).replace(',', '')
-  return [
-    { label: 'Protocolo', value: (row) => row.protocol },
-    { label: 'Contato', value: (row) => row.contact.name },
-    { label: 'Atendente', value: (row) => row.user?.name },
-    { label: 'Fila', value: (row) => row.queue?.name },
-    { label: 'Situação', value: (row) => statusNames[row.status] },
-    { label: 'Nota', value: (row) => row.grade },
-    { label: 'Comentário', value: (row) => row.comment },
-    { label: 'Perguntada em', value: (row) => moment(row.createdAt) },
-    { label: 'Respondida em', value: (row) => moment(row.answeredAt) },
-  ]
-}

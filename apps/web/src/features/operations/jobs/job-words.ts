@@ -8,6 +8,8 @@ const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
   exportContacts: ['contato', 'contatos'],
   exportConversation: ['mensagem', 'mensagens'],
   exportAudit: ['linha', 'linhas'],
+  exportPlatformAudit: ['linha', 'linhas'],
+  exportRatings: ['avaliação', 'avaliações'],
 }
 const isExport = ({ kind }: Pick<BulkJob, 'kind'>) => kind in written
 

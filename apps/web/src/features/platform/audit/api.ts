@@ -3,7 +3,7 @@ import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { AuditEntry, SupportVisit } from '@balcao/contract/platform/audit.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
-import type { QueryValue } from '../../../kit/api-client.ts'
+import { type QueryValue, said } from '../../../kit/api-client.ts'
 import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 
 export type AuditSource = '/audit' | '/tenantsAudit'
@@ -14,9 +14,9 @@ export const auditList = <Entry extends AuditEntry>(source: AuditSource, filter:
   placeholderData: keepPreviousData,
 })
 
-/** A job that makes the file; what is not filtered by stays unsaid, as in an address. */
-export const exportAudit = (filter: AuditFilter) =>
-  api.post<BulkJob>('/audit/export', Object.fromEntries(Object.entries(filter).filter(([, value]) => value)))
+/** A job that makes the file. */
+export const exportAudit = (source: AuditSource, filter: AuditFilter) =>
+  api.post<BulkJob>(`${source}/export`, said(filter))
 
 /** Who of the platform's support is inside the company. */
 export const visitsQuery = queryOptions({

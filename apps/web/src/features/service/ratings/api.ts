@@ -1,9 +1,9 @@
 import type { Page } from '@balcao/contract/common.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { Rating, RatingSettings, RatingSummary } from '@balcao/contract/service/ratings.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
-import { longTimeoutMs, type QueryValue } from '../../../kit/api-client.ts'
-import { downloadText } from '../../../kit/csv.ts'
+import { type QueryValue, said } from '../../../kit/api-client.ts'
 import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 
 type Query = Record<string, QueryValue>
@@ -26,10 +26,8 @@ export const ratingSummaryQuery = (query: Query) =>
     queryFn: ({ signal }) => api.get<RatingSummary>('/ticketEvaluations/summary', { query, signal }),
   })
 
-export const exportRatings = async (query: Query) => {
-  const text = await api.get<string>('/ticketEvaluations/export.csv', { query, timeoutMs: longTimeoutMs })
-  downloadText(text.startsWith('\uFEFF') ? text : `\uFEFF${text}`, 'avaliacoes.csv') // reading the reply takes its mark away
-}
+/** A job that makes the file. */
+export const exportRatings = (query: Query) => api.post<BulkJob>('/ticketEvaluations/export', said(query))
 
 /** How customers are asked. */
 export const ratingSettingsQuery = queryOptions({

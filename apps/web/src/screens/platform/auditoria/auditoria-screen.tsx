@@ -37,7 +37,7 @@ export default function AuditoriaScreen() {
         dateTo: period.to,
         isImpersonated: support ? true : undefined,
       }}
-      onExport={async (filter) => receiveJob(cache, await exportAudit(filter))}
+      onExport={async (filter) => receiveJob(cache, await exportAudit('/audit', filter))}
       progress={<BulkProgress kind="exportAudit" />}
       filters={
         <>

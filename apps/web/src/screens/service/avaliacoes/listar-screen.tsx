@@ -2,9 +2,11 @@ import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import type { Rating } from '@balcao/contract/service/ratings.ts'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDots, IconDownload, IconPencil, IconSettings, IconTrash } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import {
   exportRatings,
@@ -55,6 +57,7 @@ export default function AvaliacoesListarScreen() {
   const [isExporting, setExporting] = useState(false)
   const [graded, setGraded] = useState<Rating | null>(null)
   const [deleted, setDeleted] = useState<Rating | null>(null)
+  const cache = useQueryClient()
   const removal = useDeleteRating()
   const mayWrite = useCan('ratings.write')
   const mayGrade = useCan('ratings.grade')
@@ -66,7 +69,11 @@ export default function AvaliacoesListarScreen() {
 
   const handleExport = async () => {
     setExporting(true)
-    await exportRatings(query).catch((error) => notify.error(messageOf(error)))
+    try {
+      receiveJob(cache, await exportRatings(query))
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
     setExporting(false)
   }
   const handleDelete = async () => {
@@ -135,6 +142,7 @@ export default function AvaliacoesListarScreen() {
         </PageHeader>
       }
     >
+      <BulkProgress kind="exportRatings" />
       {summary.data && options.length > 0 && (summary.data.asked > 0 || isFiltered) && (
         <RatingSummaryCards summary={summary.data} options={options} chosen={grades} onChoose={setGrades} />
       )}

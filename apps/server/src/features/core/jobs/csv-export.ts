@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream'
+import type { BulkJob, BulkJobKind } from '@balcao/contract/operations/bulk-jobs.ts'
+import type { Permission } from '@balcao/contract/permissions.ts'
+import type { z } from 'zod'
+import { withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import type { writeAudit } from '../../../kit/audit.ts'
+import { type CsvColumn, csvBody, csvHead } from '../../../kit/csv.ts'
+import { pageTurn } from '../../../kit/fair-turn.ts'
+import type { Directory } from '../directory/directory.ts'
+import { defineMaking } from './job-kinds.ts'
+import { enqueueJob } from './jobs.service.ts'
+
+const pageSize = 1_000
+
+type Asking = Pick<Actor, 'tenantId' | 'userId'>
+type Page<Row> = { items: Row[]; nextCursor: string | null }
+type Definition<Query extends object, Row> = {
+  kind: BulkJobKind
+  can: Permission
+  params: z.ZodType<Query>
+  /** "auditoria": the file is auditoria.csv. */
+  file: string
+  columns: (directory: Directory) => readonly CsvColumn<Row>[]
+  count: (actor: Asking, query: Query) => Promise<number>
+  /** The list as its screen reads it, page by page. */
+  read: (
+    actor: Asking,
+    query: Query & { limit: number; cursor: string | undefined; pageNumber: 1 },
+  ) => Promise<Page<Row>>
+  /** What the company reads of who asked for it. */
+  audit: (query: Query) => Parameters<typeof writeAudit>[2]
+}
+
+/** A list as a spreadsheet, however long it is: the job that writes it, and how one is asked for. */
+export const defineCsvExport = <Query extends object, Row>(definition: Definition<Query, Row>) => {
+  const { kind, can, params, file, columns, count, read, audit } = definition
+  const job = defineMaking({
+    ...{ kind, can, params },
+    make: async ({ directory, actor, params: query, signal, tell }) => {
+      const total = await count(actor, query)
+      const readPage = (cursor?: string) => {
+        signal.throwIfAborted()
+        return pageTurn(actor.tenantId, () => read(actor, { ...query, cursor, pageNumber: 1, limit: pageSize }))
+      }
+      const stream = Readable.from(lines(columns(directory), readPage, (done) => tell(done, total)))
+      return { name: `${file}.csv`, stream }
+    },
+  })
+  const enqueue = async (actor: Actor, asked: Query): Promise<BulkJob> => {
+    const query = { ...asked, cursor: undefined }
+    const total = await count(actor, query)
+    return withTenant(actor.tenantId, (tx) =>
+      enqueueJob(tx, actor, { kind, params: query, total, audit: audit(asked) }),
+    )
+  }
+  return { job, enqueue }
+}
+
+async function* lines<Row>(
+  columns: readonly CsvColumn<Row>[],
+  readPage: (cursor?: string) => Promise<Page<Row>>,
+  tell: (done: number) => void,
+) {
+  yield csvHead(columns)
+  let done = 0
+  for (let cursor: string | undefined; ; ) {
+    const page = await readPage(cursor)
+    yield csvBody(columns, page.items)
+    done += page.items.length
+    tell(done)
+    if (!page.nextCursor) return
+    cursor = page.nextCursor
+  }
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, moment } from './common.ts'
+import { unwrapped } from './core/providers/meta.ts'
 import type { Permission } from './permissions.ts'
 
 /** What every administrable row carries beside its own fields. `version` grows by one with each write. */
@@ -27,6 +28,13 @@ export const resource = <
   sort: readonly [Sort, ...Sort[]]
   can: { read: Permission; write: Permission /** Whoever may write, when not given. */; delete?: Permission }
 }) => definition
+
+/** What an input knows of its field before anything is typed. */
+export const inputRules = (schema: z.ZodType) => {
+  const text = unwrapped(schema)
+  const isRequired = ![undefined, ''].some((empty) => schema.safeParse(empty).success)
+  return { required: isRequired, maxLength: text instanceof z.ZodString ? (text.maxLength ?? undefined) : undefined }
+}
 
 /** "uma fila", "um motivo". */
 export const oneNamed = ({ one, feminine }: Resource['label']) => `${feminine ? 'uma' : 'um'} ${one.toLowerCase()}`

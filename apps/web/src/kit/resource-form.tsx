@@ -1,3 +1,4 @@
+import { inputRules } from '@balcao/contract/resource.ts'
 import type { ReactNode } from 'react'
 import { ConflictNotice } from '../ui/conflict-notice.tsx'
 import { FormDrawer } from '../ui/form-drawer.tsx'
@@ -20,6 +21,10 @@ type Props = {
 export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }: Props) => {
   const { resource, columns, labels } = screen
   const columnOf = (field: string) => columns.find((column) => column.key === field)
+  const labelOf = (path: string) => {
+    const field = path.split('.')[0] ?? path
+    return labels?.[field] ?? columnOf(field)?.label ?? resource.fields[field] ?? field
+  }
   const { form, drawer, conflict, refusal } = useRowForm<PlainRow, Values>({
     row,
     valuesOf: (of) => valuesOf(screen, of),
@@ -32,14 +37,18 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
       if (!row) notify.success(`${resource.label.one}: cadastro concluído.`)
       onSaved(saved, written)
     },
-    labelOf: (path) => {
-      const field = path.split('.')[0] ?? path
-      return labels?.[field] ?? columnOf(field)?.label ?? resource.fields[field] ?? field
-    },
+    labelOf,
     textOf: (field, of) => columnOf(field)?.csv?.(of),
     refusedField: screen.refusedField,
   })
 
+  const { shape } = resource.write
+  const inputOf = (field: string) => ({
+    label: labelOf(field),
+    ...inputRules(shape[field] ?? resource.write),
+    ...(field === Object.keys(shape)[0] && { 'data-autofocus': true }),
+    ...form.getInputProps(field),
+  })
   const name = resource.label.one.toLowerCase()
   return (
     <FormDrawer
@@ -54,7 +63,7 @@ export const ResourceForm = ({ screen, row, readOnly, onClose, onSaved, footer }
     >
       {conflict && <ConflictNotice {...conflict} />}
       {refusal && screen.explain?.(refusal)}
-      {screen.fields?.(form, row)}
+      {screen.fields?.(form, row, inputOf)}
     </FormDrawer>
   )
 }

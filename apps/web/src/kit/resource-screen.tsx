@@ -55,13 +55,20 @@ export type FormAsked<Row> = {
   onDelete?: () => void
 }
 
+/** Word, limits and value of a text that is written; the first of a form takes the keyboard. */
+type InputOf<Name extends string> = (name: Name) => ReturnType<UseFormReturnType<Values>['getInputProps']> & {
+  label: string
+  required: boolean
+  maxLength: number | undefined
+}
+
 type Slots<Row, Written> = {
   /** One sentence of what the screen is for. */
   purpose?: string
   title?: string
   columns: ResourceColumn<Row>[]
-  /** What is written, in the drawer every resource has. */
-  fields?: (form: UseFormReturnType<Written>, row: Row | null) => ReactNode
+  /** What is written, in the drawer every resource has; `inputOf` is what its definition knows of a text. */
+  fields?: (form: UseFormReturnType<Written>, row: Row | null, inputOf: InputOf<keyof Written & string>) => ReactNode
   /** A drawer of its own, in the place of that one. Without both, rows do not open. */
   form?: (asked: FormAsked<Row>) => ReactNode
   /** False: rows are only read, or changed; nothing is deleted here. */

@@ -4,15 +4,12 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatExact } from '../../../kit/format.ts'
-import { PagedTable } from '../../../kit/paged-table.tsx'
+import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import type { Column } from '../../../ui/data-table.tsx'
 import { loadingOverlay } from '../../../ui/loading-overlay.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { type AuditFilter, type AuditSource, auditList } from './api.ts'
 import { EntryDrawer } from './entry-drawer.tsx'
 import { whoOf } from './who.ts'
@@ -41,79 +38,64 @@ export const AuditLog = <Entry extends AuditEntry>({
 }: Props<Entry>) => {
   const list = useInfiniteQuery(auditList<Entry>(source, filter))
   const [opened, setOpened] = useState<Entry | null>(null)
-  const [, setParams] = useSearchParams()
-  const isFiltered = Object.values(filter).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
   const handleExport = () =>
-    loadingOverlay.during(onExport(filter)).catch((error: unknown) => notify.error(messageOf(error)))
+    loadingOverlay
+      .during(onExport(filter).then(() => list.refetch()))
+      .catch((error: unknown) => notify.error(messageOf(error)))
 
   return (
-    <Page
-      header={
-        <PageHeader
-          title={words.title}
-          purpose={words.purpose}
-          actions={
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={18} aria-hidden />}
-              onClick={() => void handleExport()}
-            >
-              Exportar CSV
-            </Button>
-          }
+    <ReadingScreen<Entry>
+      title={words.title}
+      purpose={words.purpose}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden />}
+          onClick={() => void handleExport()}
         >
-          {words.filters}
-        </PageHeader>
+          Exportar CSV
+        </Button>
       }
+      filters={words.filters}
+      progress={progress}
+      list={list}
+      rowName={(row) => `${auditAction(row.action)} ${auditSubject(row)}`.trim()}
+      onOpen={setOpened}
+      activeId={opened?.id}
+      empty={{ title: 'Nada foi mudado ainda', text: 'O que a equipe criar, alterar ou excluir aparece aqui.' }}
+      under={(row) => [auditSubject(row), formatDateTime(row.at), whoOf(row)].filter(Boolean).join(' · ')}
+      columns={[
+        {
+          key: 'action',
+          label: 'O que foi feito',
+          render: (row) => (
+            <span>
+              {auditAction(row.action)} · {auditEntities[row.entity] ?? row.entity}
+            </span>
+          ),
+        },
+        {
+          key: 'subject',
+          label: 'Qual',
+          wideOnly: true,
+          render: (row) => <span className="truncate">{auditSubject(row) || '—'}</span>,
+        },
+        ...(extraColumn ? [extraColumn] : []),
+        { key: 'who', label: 'Quem', width: 220, wideOnly: true, render: whoOf },
+        {
+          key: 'at',
+          label: 'Quando',
+          width: 160,
+          wideOnly: true,
+          render: (row) => (
+            <time className="tabular" dateTime={row.at} title={formatExact(row.at)}>
+              {formatDateTime(row.at)}
+            </time>
+          ),
+        },
+      ]}
     >
-      {progress}
-      <PagedTable<Entry>
-        label={words.title}
-        list={list}
-        rowName={(row) => `${auditAction(row.action)} ${auditSubject(row)}`.trim()}
-        onOpen={setOpened}
-        activeId={opened?.id}
-        filtered={
-          isFiltered && {
-            title: 'Nada encontrado com estes filtros',
-            text: 'Escolha outro período ou tire os filtros.',
-            onClear: () => setParams({}, { replace: true }),
-          }
-        }
-        empty={{ title: 'Nada foi mudado ainda', text: 'O que a equipe criar, alterar ou excluir aparece aqui.' }}
-        under={(row) => [auditSubject(row), formatDateTime(row.at), whoOf(row)].filter(Boolean).join(' · ')}
-        columns={[
-          {
-            key: 'action',
-            label: 'O que foi feito',
-            render: (row) => (
-              <span>
-                {auditAction(row.action)} · {auditEntities[row.entity] ?? row.entity}
-              </span>
-            ),
-          },
-          {
-            key: 'subject',
-            label: 'Qual',
-            wideOnly: true,
-            render: (row) => <span className="truncate">{auditSubject(row) || '—'}</span>,
-          },
-          ...(extraColumn ? [extraColumn] : []),
-          { key: 'who', label: 'Quem', width: 220, wideOnly: true, render: whoOf },
-          {
-            key: 'at',
-            label: 'Quando',
-            width: 160,
-            wideOnly: true,
-            render: (row) => (
-              <time className="tabular" dateTime={row.at} title={formatExact(row.at)}>
-                {formatDateTime(row.at)}
-              </time>
-            ),
-          },
-        ]}
-      />
       <EntryDrawer entry={opened} onClose={() => setOpened(null)} />
-    </Page>
+    </ReadingScreen>
   )
 }

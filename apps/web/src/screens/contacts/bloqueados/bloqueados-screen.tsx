@@ -18,24 +18,15 @@ export default function BloqueadosScreen() {
         { key: 'reason' },
         changedColumn('Alterado'),
       ]}
-      fields={(form) => (
+      fields={(_form, _row, inputOf) => (
         <>
           <TextInput
-            label="Número"
+            {...inputOf('number')}
             description="Com DDD; de outro país, comece com +."
             placeholder="11 98765-4321"
-            required
-            maxLength={40}
             inputMode="tel"
-            data-autofocus
-            {...form.getInputProps('number')}
           />
-          <TextInput
-            label="Motivo"
-            description="Para a equipe se lembrar. O dono do número não vê."
-            maxLength={200}
-            {...form.getInputProps('reason')}
-          />
+          <TextInput {...inputOf('reason')} description="Para a equipe se lembrar. O dono do número não vê." />
         </>
       )}
     />

@@ -22,9 +22,9 @@ export default function EtiquetasScreen() {
       ]}
       progress={<BulkProgress kind="replaceTag" />}
       removal={(asked) => <InUseRemoval resource={tagResource} without="Ficam sem esta etiqueta" {...asked} />}
-      fields={(form) => (
+      fields={(form, _row, inputOf) => (
         <>
-          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <TextInput {...inputOf('name')} />
           <ColorInput label="Cor" required {...form.getInputProps('color')} />
           <Switch
             label="Ativa"

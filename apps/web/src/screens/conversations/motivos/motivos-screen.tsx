@@ -25,9 +25,9 @@ export default function MotivosScreen() {
       ]}
       progress={<BulkProgress kind="replaceReason" />}
       removal={(asked) => <InUseRemoval resource={reasonResource} without="Ficam sem motivo" {...asked} />}
-      fields={(form) => (
+      fields={(form, _row, inputOf) => (
         <>
-          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <TextInput {...inputOf('name')} />
           <ColorInput
             label="Cor"
             description="Opcional: facilita reconhecer o motivo nos relatórios."

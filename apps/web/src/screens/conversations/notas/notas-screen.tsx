@@ -1,34 +1,31 @@
 import type { TicketNote } from '@balcao/contract/conversations/notes.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { notesList } from '../../../features/conversations/notes/api.ts'
 import { TicketState } from '../../../features/conversations/notes/ticket-state.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
-import { ReadingList } from '../../../kit/reading-list.tsx'
+import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
-import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from './notas-screen.module.css'
 
 export default function NotasScreen() {
-  const [searchParam, setSearch] = useUrlState('busca')
+  const [searchParam] = useUrlState('busca')
   const [userId, setUserId] = useUrlList('autor')
   const [period, setPeriod] = usePeriod()
-  const [, setParams] = useSearchParams()
   const people = useQuery(userOptions)
   const query = { searchParam, userId, dateFrom: period.from, dateTo: period.to }
   const list = useInfiniteQuery({ ...notesList(query), placeholderData: keepPreviousData })
   return (
-    <Page
-      header={
-        <PageHeader title="Notas" purpose="O que a equipe anotou nos atendimentos. O cliente nunca vê.">
-          <SearchInput label="Buscar em notas" value={searchParam} onSearch={setSearch} />
+    <ReadingScreen<TicketNote>
+      title="Notas"
+      purpose="O que a equipe anotou nos atendimentos. O cliente nunca vê."
+      searchLabel="Buscar em notas"
+      filters={
+        <>
           <FilterMenu
             label="Autor"
             options={(people.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -36,60 +33,55 @@ export default function NotasScreen() {
             onChange={setUserId}
           />
           <PeriodFilter label="Período" value={period} onChange={setPeriod} />
-        </PageHeader>
+        </>
       }
-    >
-      <ReadingList<TicketNote>
-        label="Notas"
-        list={list}
-        ticketOf={(note) => note.ticket.id}
-        rowName={(note) => `nota de ${note.contact.name}`}
-        isFiltered={Boolean(searchParam || userId.length || period.from || period.to)}
-        onClear={() => setParams({}, { replace: true })}
-        empty={{
-          title: 'Ainda não há notas',
-          text: 'Na conversa, mude de “Mensagem” para “Nota” e escreva algo só para a equipe.',
-          action: <GoTo to="/atendimento" label="Ver atendimentos" />,
-        }}
-        under={(note) => (
-          <>
-            {note.contact.name} · <RelativeTime moment={note.createdAt} />
-          </>
-        )}
-        columns={[
-          {
-            key: 'notes',
-            label: 'Nota',
-            render: (note) => (
-              <span className={classes.note} title={note.notes}>
-                {note.notes}
-              </span>
-            ),
-          },
-          {
-            key: 'contact',
-            label: 'Contato',
-            width: 200,
-            wideOnly: true,
-            render: (note) => note.contact.name,
-          },
-          { key: 'user', label: 'Autor', width: 170, wideOnly: true, render: (note) => note.user?.name ?? 'Sistema' },
-          {
-            key: 'status',
-            label: 'Atendimento',
-            width: 130,
-            wideOnly: true,
-            render: (note) => <TicketState status={note.ticket.status} />,
-          },
-          {
-            key: 'createdAt',
-            label: 'Quando',
-            width: 140,
-            wideOnly: true,
-            render: (note) => <RelativeTime moment={note.createdAt} />,
-          },
-        ]}
-      />
-    </Page>
+      list={list}
+      ticketOf={(note) => note.ticket.id}
+      rowName={(note) => `nota de ${note.contact.name}`}
+      shown="exibidas"
+      empty={{
+        title: 'Ainda não há notas',
+        text: 'Na conversa, mude de “Mensagem” para “Nota” e escreva algo só para a equipe.',
+        action: <GoTo to="/atendimento" label="Ver atendimentos" />,
+      }}
+      under={(note) => (
+        <>
+          {note.contact.name} · <RelativeTime moment={note.createdAt} />
+        </>
+      )}
+      columns={[
+        {
+          key: 'notes',
+          label: 'Nota',
+          render: (note) => (
+            <span className={classes.note} title={note.notes}>
+              {note.notes}
+            </span>
+          ),
+        },
+        {
+          key: 'contact',
+          label: 'Contato',
+          width: 200,
+          wideOnly: true,
+          render: (note) => note.contact.name,
+        },
+        { key: 'user', label: 'Autor', width: 170, wideOnly: true, render: (note) => note.user?.name ?? 'Sistema' },
+        {
+          key: 'status',
+          label: 'Atendimento',
+          width: 130,
+          wideOnly: true,
+          render: (note) => <TicketState status={note.ticket.status} />,
+        },
+        {
+          key: 'createdAt',
+          label: 'Quando',
+          width: 140,
+          wideOnly: true,
+          render: (note) => <RelativeTime moment={note.createdAt} />,
+        },
+      ]}
+    />
   )
 }

@@ -3,13 +3,13 @@ import { integrationResource } from '@balcao/contract/core/integrations/index.ts
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { deliveryList, undeliveredQuery, useRetryAll } from '../../../features/core/integrations/api.ts'
 import { DeliveryDrawer } from '../../../features/core/integrations/delivery-drawer.tsx'
 import { DeliveryState, deliveryStateOf } from '../../../features/core/integrations/delivery-state.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime, plural } from '../../../kit/format.ts'
-import { PagedTable } from '../../../kit/paged-table.tsx'
+import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { resourceRow } from '../../../kit/resource-api.ts'
 import { useUrlList } from '../../../kit/url-state.ts'
@@ -18,15 +18,12 @@ import type { Column } from '../../../ui/data-table.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 
 const back = '/configuracoes/integracoes'
 
 /** What a system of the company was told and what it was not: each with what was sent and what came back. */
 export const EntregasScreen = ({ integrationId }: { integrationId: string }) => {
   const [state, setState] = useUrlList('situacao')
-  const [, setParams] = useSearchParams()
   const { opened, setOpened } = useOpened()
   const integration = useQuery(resourceRow(integrationResource, integrationId))
   const list = useInfiniteQuery(deliveryList(integrationId, state))
@@ -43,22 +40,21 @@ export const EntregasScreen = ({ integrationId }: { integrationId: string }) => 
   if (integration.isError)
     return <ErrorState message={messageOf(integration.error)} onRetry={() => void integration.refetch()} />
   return (
-    <Page
-      header={
-        <PageHeader
-          title={integration.data ? `Entregas de ${String(integration.data.name)}` : 'Entregas'}
-          purpose="O que este sistema soube nos últimos 7 dias e o que não conseguimos entregar."
-          actions={
-            <Button
-              component={Link}
-              to={`${back}?registro=${integrationId}`}
-              variant="default"
-              leftSection={<IconArrowLeft size={18} aria-hidden />}
-            >
-              Integração
-            </Button>
-          }
+    <ReadingScreen<Delivery>
+      title={integration.data ? `Entregas de ${String(integration.data.name)}` : 'Entregas'}
+      purpose="O que este sistema soube nos últimos 7 dias e o que não conseguimos entregar."
+      actions={
+        <Button
+          component={Link}
+          to={`${back}?registro=${integrationId}`}
+          variant="default"
+          leftSection={<IconArrowLeft size={18} aria-hidden />}
         >
+          Integração
+        </Button>
+      }
+      filters={
+        <>
           <FilterMenu
             label="Situação"
             options={deliveryStates.map((value) => ({ value, label: deliveryStateOf[value].label }))}
@@ -75,38 +71,28 @@ export const EntregasScreen = ({ integrationId }: { integrationId: string }) => 
               Entregar de novo {plural(counts.dead, 'que falhou', 'que falharam')}
             </Button>
           )}
-        </PageHeader>
+        </>
       }
+      list={list}
+      columns={columns}
+      rowName={(row) => `${row.topic} de ${formatDateTime(row.createdAt)}`}
+      under={(row) => (
+        <>
+          <RelativeTime moment={row.createdAt} /> · {answerOf(row)}
+        </>
+      )}
+      onOpen={(row) => setOpened(String(row.id))}
+      activeId={opened}
+      shown="exibidas"
+      empty={{
+        title: 'Nada foi entregue ainda',
+        text: 'Quando acontecer algo que este sistema quer saber, cada aviso aparece aqui com a resposta recebida.',
+      }}
     >
-      <PagedTable
-        list={list}
-        label="Entregas"
-        columns={columns}
-        rowName={(row) => `${row.topic} de ${formatDateTime(row.createdAt)}`}
-        under={(row) => (
-          <>
-            <RelativeTime moment={row.createdAt} /> · {answerOf(row)}
-          </>
-        )}
-        onOpen={(row) => setOpened(String(row.id))}
-        activeId={opened}
-        shown="exibidas"
-        filtered={
-          state.length > 0 && {
-            title: 'Nenhuma entrega nesta situação',
-            text: 'Escolha outra situação.',
-            onClear: () => setParams({}, { replace: true }),
-          }
-        }
-        empty={{
-          title: 'Nada foi entregue ainda',
-          text: 'Quando acontecer algo que este sistema quer saber, cada aviso aparece aqui com a resposta recebida.',
-        }}
-      />
       {opened && (
         <DeliveryDrawer integrationId={integrationId} delivery={Number(opened)} onClose={() => setOpened(null)} />
       )}
-    </Page>
+    </ReadingScreen>
   )
 }
 

@@ -2,26 +2,21 @@ import { type Mail, type MailState, mailKindLabels, mailStates } from '@balcao/c
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { mailList, useRetryMail } from '../../../features/people/mail/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
-import { PagedTable } from '../../../kit/paged-table.tsx'
+import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import type { Column } from '../../../ui/data-table.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
-import { SearchInput } from '../../../ui/search-input.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 
 /** What became of invitations and links: whoever waits for one in vain asks an administrator. */
 export default function EmailsScreen() {
-  const [searchParam, setSearch] = useUrlState('busca')
+  const [searchParam] = useUrlState('busca')
   const [state, setState] = useUrlList('situacao')
-  const [, setParams] = useSearchParams()
   const list = useInfiniteQuery(mailList({ searchParam, state }))
   const retry = useRetryMail()
   const handleRetry = async (mail: Mail) => {
@@ -33,54 +28,39 @@ export default function EmailsScreen() {
     }
   }
   return (
-    <Page
-      header={
-        <PageHeader
-          title="E-mails enviados"
-          purpose="Convites, links de senha e avisos enviados à equipe, e o que foi feito deles."
-        >
-          <SearchInput label="Buscar por e-mail" value={searchParam} onSearch={setSearch} />
-          <FilterMenu
-            label="Situação"
-            options={mailStates.map((value) => ({ value, label: stateOf[value].label }))}
-            value={state}
-            onChange={setState}
-          />
-        </PageHeader>
+    <ReadingScreen<Mail>
+      title="E-mails enviados"
+      purpose="Convites, links de senha e avisos enviados à equipe, e o que foi feito deles."
+      searchLabel="Buscar por e-mail"
+      filters={
+        <FilterMenu
+          label="Situação"
+          options={mailStates.map((value) => ({ value, label: stateOf[value].label }))}
+          value={state}
+          onChange={setState}
+        />
       }
-    >
-      <PagedTable
-        list={list}
-        label="E-mails enviados"
-        columns={columns}
-        rowName={(mail) => `${mailKindLabels[mail.kind]} para ${mail.to}`}
-        rowActions={(mail) =>
-          mail.state === 'queued' && (
-            <Tooltip label="Tentar agora">
-              <ActionIcon
-                aria-label={`Tentar agora: ${mailKindLabels[mail.kind]} para ${mail.to}`}
-                disabled={retry.isPending}
-                onClick={() => void handleRetry(mail)}
-              >
-                <IconRefresh size={18} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
-          )
-        }
-        shown="exibidos"
-        filtered={
-          Boolean(searchParam || state.length) && {
-            title: 'Nada encontrado com estes filtros',
-            text: 'Confira o endereço ou escolha outra situação.',
-            onClear: () => setParams({}, { replace: true }),
-          }
-        }
-        empty={{
-          title: 'Nenhum e-mail ainda',
-          text: 'Ao convidar alguém ou pedir uma nova senha, o envio aparece aqui por 60 dias.',
-        }}
-      />
-    </Page>
+      list={list}
+      columns={columns}
+      rowName={(mail) => `${mailKindLabels[mail.kind]} para ${mail.to}`}
+      rowActions={(mail) =>
+        mail.state === 'queued' && (
+          <Tooltip label="Tentar agora">
+            <ActionIcon
+              aria-label={`Tentar agora: ${mailKindLabels[mail.kind]} para ${mail.to}`}
+              disabled={retry.isPending}
+              onClick={() => void handleRetry(mail)}
+            >
+              <IconRefresh size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        )
+      }
+      empty={{
+        title: 'Nenhum e-mail ainda',
+        text: 'Ao convidar alguém ou pedir uma nova senha, o envio aparece aqui por 60 dias.',
+      }}
+    />
   )
 }
 

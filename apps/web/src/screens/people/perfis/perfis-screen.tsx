@@ -28,7 +28,7 @@ export default function PerfisScreen() {
         },
         changedColumn('Alterado'),
       ]}
-      fields={(form, role) => (
+      fields={(form, role, inputOf) => (
         <>
           {!role && (
             <Input.Wrapper label="Começar como" labelElement="div">
@@ -46,7 +46,7 @@ export default function PerfisScreen() {
               </Group>
             </Input.Wrapper>
           )}
-          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <TextInput {...inputOf('name')} />
           <RightsField
             label="Permissões"
             description="Quem tem este perfil pode fazer o que estiver marcado, e nada mais."

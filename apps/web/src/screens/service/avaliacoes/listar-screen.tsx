@@ -4,7 +4,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { IconDots, IconDownload, IconPencil, IconSettings, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
@@ -19,7 +19,7 @@ import { GradeMark } from '../../../features/service/ratings/grade-mark.tsx'
 import { RatingState, ratingStateOptions } from '../../../features/service/ratings/rating-state.tsx'
 import { RatingSummaryCards } from '../../../features/service/ratings/rating-summary.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
-import { ReadingList } from '../../../kit/reading-list.tsx'
+import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
@@ -29,10 +29,7 @@ import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
-import { SearchInput } from '../../../ui/search-input.tsx'
 import classes from './listar-screen.module.css'
 
 const GradeDialog = lazy(async () => ({
@@ -40,13 +37,12 @@ const GradeDialog = lazy(async () => ({
 }))
 
 export default function AvaliacoesListarScreen() {
-  const [searchParam, setSearch] = useUrlState('busca')
+  const [searchParam] = useUrlState('busca')
   const [grades, setGrades] = useUrlList('nota')
   const [status, setStatus] = useUrlList('situacao')
   const [userIds, setUserIds] = useUrlList('atendente')
   const [queuesIds, setQueuesIds] = useUrlList('fila')
   const [period, setPeriod] = usePeriod()
-  const [, setParams] = useSearchParams()
   const people = useQuery(userOptions)
   const queues = useQuery(allRows<Queue>(queueResource))
   const settings = useQuery(ratingSettingsQuery)
@@ -88,37 +84,32 @@ export default function AvaliacoesListarScreen() {
   }
 
   return (
-    <Page
-      header={
-        <PageHeader
-          title="Avaliações"
-          purpose="O que os clientes acharam de cada atendimento encerrado."
-          actions={
-            <>
-              <Tooltip label="Exportar CSV">
-                <ActionIcon
-                  variant="default"
-                  size={36}
-                  aria-label="Exportar CSV"
-                  loading={isExporting}
-                  onClick={() => void handleExport()}
-                >
-                  <IconDownload size={18} stroke={1.75} />
-                </ActionIcon>
-              </Tooltip>
-              {mayWrite && (
-                <Button
-                  component={Link}
-                  to="/avaliacoes/configurar"
-                  leftSection={<IconSettings size={18} aria-hidden />}
-                >
-                  Configurar
-                </Button>
-              )}
-            </>
-          }
-        >
-          <SearchInput label="Buscar contato ou comentário" value={searchParam} onSearch={setSearch} />
+    <ReadingScreen<Rating>
+      title="Avaliações"
+      purpose="O que os clientes acharam de cada atendimento encerrado."
+      actions={
+        <>
+          <Tooltip label="Exportar CSV">
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label="Exportar CSV"
+              loading={isExporting}
+              onClick={() => void handleExport()}
+            >
+              <IconDownload size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+          {mayWrite && (
+            <Button component={Link} to="/avaliacoes/configurar" leftSection={<IconSettings size={18} aria-hidden />}>
+              Configurar
+            </Button>
+          )}
+        </>
+      }
+      searchLabel="Buscar contato ou comentário"
+      filters={
+        <>
           <FilterMenu
             label="Nota"
             options={options.map((one) => ({ value: String(one.value), label: `${one.value} – ${one.label}` }))}
@@ -139,97 +130,95 @@ export default function AvaliacoesListarScreen() {
             onChange={setQueuesIds}
           />
           <PeriodFilter label="Período" value={period} onChange={setPeriod} />
-        </PageHeader>
+        </>
       }
+      progress={<BulkProgress kind="exportRatings" />}
+      above={
+        summary.data &&
+        options.length > 0 &&
+        (summary.data.asked > 0 || isFiltered) && (
+          <RatingSummaryCards summary={summary.data} options={options} chosen={grades} onChoose={setGrades} />
+        )
+      }
+      list={list}
+      ticketOf={(row) => row.ticketId}
+      rowName={(row) => `avaliação de ${row.contact.name}`}
+      shown="exibidas"
+      empty={{
+        title: 'Ainda não há avaliações',
+        text: mayWrite
+          ? 'Escolha os canais que perguntam ao cliente quando um atendimento termina.'
+          : 'Elas aparecem quando um atendimento termina em um canal que pergunta ao cliente.',
+        action: mayWrite && <GoTo to="/avaliacoes/configurar" label="Configurar avaliações" />,
+      }}
+      rowActions={
+        mayGrade
+          ? (row) => (
+              <Menu position="bottom-end" width={210}>
+                <Menu.Target>
+                  <ActionIcon aria-label={`Ações da avaliação de ${row.contact.name}`}>
+                    <IconDots size={18} stroke={1.75} />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item
+                    leftSection={<IconPencil size={17} stroke={1.75} aria-hidden />}
+                    onClick={() => setGraded(row)}
+                  >
+                    {row.grade === null ? 'Registrar nota' : 'Corrigir nota'}
+                  </Menu.Item>
+                  {mayWrite && (
+                    <Menu.Item
+                      c="red"
+                      leftSection={<IconTrash size={17} stroke={1.75} aria-hidden />}
+                      onClick={() => setDeleted(row)}
+                    >
+                      Excluir
+                    </Menu.Item>
+                  )}
+                </Menu.Dropdown>
+              </Menu>
+            )
+          : undefined
+      }
+      columns={[
+        {
+          key: 'contact',
+          label: 'Contato',
+          render: (row) => <span className={classes.contact}>{row.contact.name}</span>,
+        },
+        {
+          key: 'grade',
+          label: 'Nota',
+          width: 150,
+          render: (row) =>
+            row.grade === null ? (
+              <RatingState status={row.status} />
+            ) : (
+              <GradeMark
+                grade={row.grade}
+                label={options.find((one) => one.value === row.grade)?.label}
+                values={values.length ? values : [row.grade]}
+              />
+            ),
+        },
+        {
+          key: 'comment',
+          label: 'Comentário',
+          wideOnly: true,
+          render: (row) => row.comment || '—',
+        },
+        { key: 'user', label: 'Atendente', width: 170, wideOnly: true, render: (row) => row.user?.name ?? '—' },
+        { key: 'queue', label: 'Fila', width: 140, wideOnly: true, render: (row) => row.queue?.name ?? '—' },
+        {
+          key: 'when',
+          label: 'Quando',
+          width: 140,
+          wideOnly: true,
+          render: (row) => <RelativeTime moment={row.answeredAt ?? row.createdAt} />,
+        },
+      ]}
     >
-      <BulkProgress kind="exportRatings" />
-      {summary.data && options.length > 0 && (summary.data.asked > 0 || isFiltered) && (
-        <RatingSummaryCards summary={summary.data} options={options} chosen={grades} onChoose={setGrades} />
-      )}
-      <div className={classes.list}>
-        <ReadingList<Rating>
-          label="Avaliações"
-          list={list}
-          ticketOf={(row) => row.ticketId}
-          rowName={(row) => `avaliação de ${row.contact.name}`}
-          isFiltered={isFiltered}
-          onClear={() => setParams({}, { replace: true })}
-          empty={{
-            title: 'Ainda não há avaliações',
-            text: mayWrite
-              ? 'Escolha os canais que perguntam ao cliente quando um atendimento termina.'
-              : 'Elas aparecem quando um atendimento termina em um canal que pergunta ao cliente.',
-            action: mayWrite && <GoTo to="/avaliacoes/configurar" label="Configurar avaliações" />,
-          }}
-          rowActions={
-            mayGrade
-              ? (row) => (
-                  <Menu position="bottom-end" width={210}>
-                    <Menu.Target>
-                      <ActionIcon aria-label={`Ações da avaliação de ${row.contact.name}`}>
-                        <IconDots size={18} stroke={1.75} />
-                      </ActionIcon>
-                    </Menu.Target>
-                    <Menu.Dropdown>
-                      <Menu.Item
-                        leftSection={<IconPencil size={17} stroke={1.75} aria-hidden />}
-                        onClick={() => setGraded(row)}
-                      >
-                        {row.grade === null ? 'Registrar nota' : 'Corrigir nota'}
-                      </Menu.Item>
-                      {mayWrite && (
-                        <Menu.Item
-                          c="red"
-                          leftSection={<IconTrash size={17} stroke={1.75} aria-hidden />}
-                          onClick={() => setDeleted(row)}
-                        >
-                          Excluir
-                        </Menu.Item>
-                      )}
-                    </Menu.Dropdown>
-                  </Menu>
-                )
-              : undefined
-          }
-          columns={[
-            {
-              key: 'contact',
-              label: 'Contato',
-              render: (row) => <span className={classes.contact}>{row.contact.name}</span>,
-            },
-            {
-              key: 'grade',
-              label: 'Nota',
-              width: 150,
-              render: (row) =>
-                row.grade === null ? (
-                  <RatingState status={row.status} />
-                ) : (
-                  <GradeMark
-                    grade={row.grade}
-                    label={options.find((one) => one.value === row.grade)?.label}
-                    values={values.length ? values : [row.grade]}
-                  />
-                ),
-            },
-            {
-              key: 'comment',
-              label: 'Comentário',
-              wideOnly: true,
-              render: (row) => row.comment || '—',
-            },
-            { key: 'user', label: 'Atendente', width: 170, wideOnly: true, render: (row) => row.user?.name ?? '—' },
-            { key: 'queue', label: 'Fila', width: 140, wideOnly: true, render: (row) => row.queue?.name ?? '—' },
-            {
-              key: 'when',
-              label: 'Quando',
-              width: 140,
-              wideOnly: true,
-              render: (row) => <RelativeTime moment={row.answeredAt ?? row.createdAt} />,
-            },
-          ]}
-        />
-      </div>
       {graded && (
         <Suspense fallback={null}>
           <GradeDialog
@@ -251,6 +240,6 @@ export default function AvaliacoesListarScreen() {
       >
         Ela sai das médias. O histórico da conversa continua mostrando o que o cliente escreveu.
       </ConfirmDelete>
-    </Page>
+    </ReadingScreen>
   )
 }

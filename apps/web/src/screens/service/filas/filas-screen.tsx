@@ -56,9 +56,9 @@ export default function FilasScreen() {
       ]}
       progress={<BulkProgress kind="replaceQueue" />}
       removal={(asked) => <InUseRemoval resource={queueResource} without="Ficam sem fila, na triagem" {...asked} />}
-      fields={(form) => (
+      fields={(form, _row, inputOf) => (
         <>
-          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <TextInput {...inputOf('name')} />
           <ColorInput label="Cor" required {...form.getInputProps('color')} />
           <MultiSelect
             label="Quem atende"

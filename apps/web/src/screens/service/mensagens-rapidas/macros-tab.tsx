@@ -49,9 +49,9 @@ export const MacrosTab = () => {
         },
         scopeColumn,
       ]}
-      fields={(form) => (
+      fields={(form, _row, inputOf) => (
         <>
-          <TextInput label="Nome" required maxLength={60} data-autofocus {...form.getInputProps('name')} />
+          <TextInput {...inputOf('name')} />
           <ActionsField
             steps={form.values.actions}
             onChange={(actions) => form.setFieldValue('actions', actions)}

@@ -3,19 +3,15 @@ import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { protocolsList } from '../../../features/conversations/notes/api.ts'
 import { TicketState, ticketStateOptions } from '../../../features/conversations/notes/ticket-state.tsx'
 import { formatDateTime, formatExact, formatTime } from '../../../kit/format.ts'
-import { ReadingList } from '../../../kit/reading-list.tsx'
+import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { usePeriod } from '../../../kit/use-period.ts'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
-import { Page } from '../../../ui/page.tsx'
-import { PageHeader } from '../../../ui/page-header.tsx'
 import { PeriodFilter } from '../../../ui/period-filter.tsx'
-import { SearchInput } from '../../../ui/search-input.tsx'
 
 const ProtocolDialog = lazy(async () => ({
   default: (await import('../../../features/service/protocols/protocol-dialog.tsx')).ProtocolDialog,
@@ -23,112 +19,105 @@ const ProtocolDialog = lazy(async () => ({
 
 export default function ProtocolosScreen() {
   const [shared, setShared] = useState<TicketProtocol | null>(null)
-  const [searchParam, setSearch] = useUrlState('busca')
+  const [searchParam] = useUrlState('busca')
   const [status, setStatus] = useUrlList('situacao')
   const [period, setPeriod] = usePeriod()
-  const [, setParams] = useSearchParams()
   const query = { searchParam, status, dateFrom: period.from, dateTo: period.to }
   const list = useInfiniteQuery({ ...protocolsList(query), placeholderData: keepPreviousData })
   return (
-    <Page
-      header={
-        <PageHeader
-          title="Protocolos"
-          purpose="O número de cada atendimento, para achar a conversa que o cliente cita."
-        >
-          <SearchInput label="Buscar protocolo ou contato" value={searchParam} onSearch={setSearch} />
+    <ReadingScreen<TicketProtocol>
+      title="Protocolos"
+      purpose="O número de cada atendimento, para achar a conversa que o cliente cita."
+      searchLabel="Buscar protocolo ou contato"
+      filters={
+        <>
           <FilterMenu label="Situação" options={ticketStateOptions} value={status} onChange={setStatus} />
           <PeriodFilter label="Período" value={period} onChange={setPeriod} />
-        </PageHeader>
+        </>
       }
-    >
-      <ReadingList<TicketProtocol>
-        label="Protocolos"
-        list={list}
-        ticketOf={(row) => row.id}
-        rowName={(row) => `protocolo ${row.protocol}`}
-        isFiltered={Boolean(searchParam || status.length || period.from || period.to)}
-        onClear={() => setParams({}, { replace: true })}
-        empty={{
-          title: 'Ainda não há protocolos',
-          text: 'Cada atendimento recebe o seu ao começar, e ele aparece aqui.',
-          action: <GoTo to="/atendimento" label="Ver atendimentos" />,
-        }}
-        rowActions={(row) => (
-          <Group gap={2} wrap="nowrap" justify="flex-end">
-            <CopyButton value={row.protocol} timeout={2_000}>
-              {({ copied, copy }) => (
-                <Tooltip label={copied ? 'Copiado' : 'Copiar protocolo'}>
-                  <ActionIcon
-                    aria-label={copied ? `Protocolo ${row.protocol}: copiado` : `Copiar protocolo ${row.protocol}`}
-                    onClick={copy}
-                  >
-                    {copied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={18} stroke={1.75} />}
-                  </ActionIcon>
-                </Tooltip>
-              )}
-            </CopyButton>
-            <Tooltip label="Enviar ou criar link">
-              <ActionIcon aria-label={`Links do protocolo ${row.protocol}`} onClick={() => setShared(row)}>
-                <IconLink size={18} stroke={1.75} />
-              </ActionIcon>
-            </Tooltip>
-          </Group>
-        )}
-        under={(row) => (
-          <>
-            <TicketState status={row.status} /> · {row.contact.name}
-          </>
-        )}
-        columns={[
-          {
-            key: 'protocol',
-            label: 'Protocolo',
-            width: 170,
-            render: (row) => <span className="tabular">{row.protocol}</span>,
-          },
-          {
-            key: 'contact',
-            label: 'Contato',
-            wideOnly: true,
-            render: (row) => row.contact.name,
-          },
-          {
-            key: 'status',
-            label: 'Situação',
-            width: 120,
-            wideOnly: true,
-            render: (row) => <TicketState status={row.status} />,
-          },
-          { key: 'queue', label: 'Fila', width: 140, wideOnly: true, render: (row) => row.queue?.name ?? '—' },
-          { key: 'user', label: 'Atendente', width: 170, wideOnly: true, render: (row) => row.user?.name ?? '—' },
-          {
-            key: 'createdAt',
-            label: 'Aberto em',
-            width: 150,
-            wideOnly: true,
-            render: (row) => (
-              <time className="tabular" dateTime={row.createdAt} title={formatExact(row.createdAt)}>
-                {formatDateTime(row.createdAt)}
+      list={list}
+      ticketOf={(row) => row.id}
+      rowName={(row) => `protocolo ${row.protocol}`}
+      empty={{
+        title: 'Ainda não há protocolos',
+        text: 'Cada atendimento recebe o seu ao começar, e ele aparece aqui.',
+        action: <GoTo to="/atendimento" label="Ver atendimentos" />,
+      }}
+      rowActions={(row) => (
+        <Group gap={2} wrap="nowrap" justify="flex-end">
+          <CopyButton value={row.protocol} timeout={2_000}>
+            {({ copied, copy }) => (
+              <Tooltip label={copied ? 'Copiado' : 'Copiar protocolo'}>
+                <ActionIcon
+                  aria-label={copied ? `Protocolo ${row.protocol}: copiado` : `Copiar protocolo ${row.protocol}`}
+                  onClick={copy}
+                >
+                  {copied ? <IconCheck size={18} stroke={1.75} /> : <IconCopy size={18} stroke={1.75} />}
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </CopyButton>
+          <Tooltip label="Enviar ou criar link">
+            <ActionIcon aria-label={`Links do protocolo ${row.protocol}`} onClick={() => setShared(row)}>
+              <IconLink size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      )}
+      under={(row) => (
+        <>
+          <TicketState status={row.status} /> · {row.contact.name}
+        </>
+      )}
+      columns={[
+        {
+          key: 'protocol',
+          label: 'Protocolo',
+          width: 170,
+          render: (row) => <span className="tabular">{row.protocol}</span>,
+        },
+        {
+          key: 'contact',
+          label: 'Contato',
+          wideOnly: true,
+          render: (row) => row.contact.name,
+        },
+        {
+          key: 'status',
+          label: 'Situação',
+          width: 120,
+          wideOnly: true,
+          render: (row) => <TicketState status={row.status} />,
+        },
+        { key: 'queue', label: 'Fila', width: 140, wideOnly: true, render: (row) => row.queue?.name ?? '—' },
+        { key: 'user', label: 'Atendente', width: 170, wideOnly: true, render: (row) => row.user?.name ?? '—' },
+        {
+          key: 'createdAt',
+          label: 'Aberto em',
+          width: 150,
+          wideOnly: true,
+          render: (row) => (
+            <time className="tabular" dateTime={row.createdAt} title={formatExact(row.createdAt)}>
+              {formatDateTime(row.createdAt)}
+            </time>
+          ),
+        },
+        {
+          key: 'closedAt',
+          label: 'Encerrado em',
+          width: 150,
+          wideOnly: true,
+          render: (row) =>
+            row.closedAt ? (
+              <time className="tabular" dateTime={row.closedAt} title={formatExact(row.closedAt)}>
+                {closedText(row.createdAt, row.closedAt)}
               </time>
+            ) : (
+              '—'
             ),
-          },
-          {
-            key: 'closedAt',
-            label: 'Encerrado em',
-            width: 150,
-            wideOnly: true,
-            render: (row) =>
-              row.closedAt ? (
-                <time className="tabular" dateTime={row.closedAt} title={formatExact(row.closedAt)}>
-                  {closedText(row.createdAt, row.closedAt)}
-                </time>
-              ) : (
-                '—'
-              ),
-          },
-        ]}
-      />
+        },
+      ]}
+    >
       {shared && (
         <Suspense fallback={null}>
           <ProtocolDialog
@@ -139,7 +128,7 @@ export default function ProtocolosScreen() {
           />
         </Suspense>
       )}
-    </Page>
+    </ReadingScreen>
   )
 }
 

@@ -17,9 +17,12 @@ export type IntegrationContext<K extends IntegrationKind> = {
 export class IntegrationError extends Error {
   /** Trying again soon may help. */
   readonly isPassing: boolean
-  constructor(text: string, { isPassing = false } = {}) {
+  /** The account works: the other side said no, for good, to this one letter. */
+  readonly isRefusal: boolean
+  constructor(text: string, { isPassing = false, isRefusal = false } = {}) {
     super(text)
     this.isPassing = isPassing
+    this.isRefusal = isRefusal
   }
 }
 

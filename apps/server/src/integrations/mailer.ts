@@ -55,6 +55,8 @@ const whyNot = (error: unknown, isByToken: boolean): IntegrationError => {
     )
   if (field('code') === 'ETLS')
     return new IntegrationError('O servidor não aceitou a conexão segura. Confira a segurança e a porta.')
+  if (status >= 500 && /^(RCPT TO|DATA)/.test(String(field('command'))))
+    return new IntegrationError(String(field('response') ?? status).slice(0, 300), { isRefusal: true })
   if (status >= 500) return new IntegrationError(`O servidor de e-mail recusou (${status}). Confira o remetente.`)
   if (status >= 400)
     return new IntegrationError('O servidor de e-mail pediu para tentar mais tarde.', { isPassing: true })

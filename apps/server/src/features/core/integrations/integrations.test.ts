@@ -21,6 +21,8 @@ const smtp = new SMTPServer({
     accepted.has(`${auth.username}:${auth.method === 'XOAUTH2' ? auth.accessToken : auth.password}`)
       ? done(null, { user: auth.username })
       : done(new Error('no')),
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.startsWith('ninguem@') ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null),
   onData: (stream, { envelope }, done) => {
     stream.resume().on('end', () => {
       mails.push({
@@ -104,6 +106,15 @@ test("the company's people are written to by its own account; one that stops wor
   expect((await as(admin).post(`/users/${colleague.id}/invite`)).body).toMatchObject({ isMailed: true })
   await sendDueMails()
   expect(mails).toContainEqual({ from: 'avisos@aurora.com.br', to: ['nova@aurora.com.br'] })
+
+  await as(admin).post(`/integrations/${body.id}/test`)
+  const nobody = await createUser(tenantId, { email: 'ninguem@aurora.com.br' })
+  await as(admin).post(`/users/${nobody.id}/invite`)
+  await sendDueMails()
+  expect((await as(admin).get('/mails?state=refused')).body.items).toMatchObject([
+    { to: 'ninguem@aurora.com.br', error: expect.stringContaining('550') },
+  ])
+  expect((await as(admin).get(`/integrations/${body.id}`)).body.state).toBe('working') // it is not the account's fault
 
   await as(admin).put(`/integrations/${body.id}`, { config: { password: 'mudou' } })
   await as(admin).post(`/users/${colleague.id}/invite`)

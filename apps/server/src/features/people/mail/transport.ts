@@ -31,8 +31,8 @@ const transportOf = (own: OpenIntegration): Transport => ({
       await own.adapter.sendMail?.(letter, own.context)
     } catch (error) {
       // The next attempt finds another way, or waits for somebody to mend this one.
-      const isPassing = error instanceof IntegrationError && error.isPassing
-      if (!isPassing) await markBroken(own, describeTrouble(error))
+      const isOwnFault = !(error instanceof IntegrationError && (error.isPassing || error.isRefusal))
+      if (isOwnFault) await markBroken(own, describeTrouble(error))
       throw error
     }
   },
@@ -60,6 +60,7 @@ const fieldOf = (error: unknown, name: string) =>
 
 /** The recipient's side says no for good. A wrong log-in, or a sender it does not take, is ours to mend: those wait. */
 export const isRefusal = (error: unknown) => {
+  if (error instanceof IntegrationError) return error.isRefusal
   const status = fieldOf(error, 'responseCode')
   const command = String(fieldOf(error, 'command') ?? '')
   return typeof status === 'number' && status >= 500 && /^(RCPT TO|DATA)/.test(command)
@@ -67,7 +68,7 @@ export const isRefusal = (error: unknown) => {
 
 /** Nobody answers, or lets us in: the next mail would fare no better. */
 export const isDead = (error: unknown) =>
-  fieldOf(error, 'responseCode') === undefined || fieldOf(error, 'code') === 'EAUTH'
+  !isRefusal(error) && (fieldOf(error, 'responseCode') === undefined || fieldOf(error, 'code') === 'EAUTH')
 
 /** Why it did not leave, for an administrator to read. */
 export const describeTrouble = (error: unknown): string => {

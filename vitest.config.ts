@@ -26,7 +26,7 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isWalk), ...sorted.filter((file) => !isWalk(file))]
   }
 }
-/** They kill what they run on and count what is left: nothing else runs meanwhile. */
+/** They kill servers and databases of their own, and measure how soon these are back: no journey runs meanwhile. */
 const faults = ['e2e/faults*.journey.ts']
 /** A journey is a browser and much waiting: one for each core keeps them busy. */
 const journeys = {
@@ -73,7 +73,7 @@ export default defineConfig({
         },
       },
       {
-        test: { ...journeys, name: 'faults', include: faults, fileParallelism: false, sequence: { groupOrder: 2 } },
+        test: { ...journeys, name: 'faults', include: faults, sequence: { groupOrder: 2 } },
       },
     ],
   },

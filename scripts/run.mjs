@@ -179,7 +179,7 @@ async function runCheck() {
     { label: 'unused code', tool: 'knip', args: ['--no-progress', '--no-config-hints'] },
   ]
   const findings = []
-  await twoAtATime(checks, async ({ label, tool, args }) => {
+  await severalAtATime(checks, async ({ label, tool, args }) => {
     const startedAt = Date.now()
     const { code, output } = await capture(tool, args)
     console.log(`${code ? '✗' : '✓'} ${label} ${seconds(startedAt)}`)
@@ -195,12 +195,13 @@ function typesOf(folder) {
   return ['--noEmit', '-p', folder, '--incremental', '--tsBuildInfoFile', found]
 }
 
-async function twoAtATime(items, work) {
+/** One for each core; two where there is but one: they wait for the disk as well. */
+async function severalAtATime(items, work) {
   const queue = [...items]
   const worker = async () => {
     for (let item = queue.shift(); item; item = queue.shift()) await work(item)
   }
-  await Promise.all([worker(), worker()])
+  await Promise.all(Array.from({ length: Math.max(2, os.availableParallelism()) }, worker))
 }
 
 /** The fault journey for minutes instead of moments. */

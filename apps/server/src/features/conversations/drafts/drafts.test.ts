@@ -25,7 +25,7 @@ test('what an agent began to write waits for them on every device, and for nobod
 
   await as(tenant.agent).put(url, { body: '' })
   expect((await as(tenant.agent).get(url)).body).toMatchObject({ body: '', updatedAt: '1970-01-01T00:00:00.000Z' })
-  expect((await as(tenant.agent).put(url, { body: 'x'.repeat(10_001) })).status).toBe(422)
+  expect((await as(tenant.agent).put(url, { body: 'x'.repeat(20_001) })).status).toBe(422)
   expect((await as(tenant.agent).put(url, { body: 'a\0b' })).status).toBe(200)
 })
 

@@ -1,4 +1,5 @@
 import net from 'node:net'
+import tls from 'node:tls'
 
 export type ProxySimulator = {
   port: number
@@ -7,20 +8,27 @@ export type ProxySimulator = {
   close: () => Promise<void>
 }
 type Options = {
-  protocol: 'http' | 'socks5'
+  protocol: 'http' | 'https' | 'socks5'
+  /** What it shows of itself, where one speaks TLS with it. */
+  identity?: { cert: string; key: string }
   login?: { user: string; password: string }
   targets?: Record<string, string>
 }
 
 /** A forward proxy on 127.0.0.1: HTTP CONNECT or SOCKS5. `targets` says where a name leads. */
-export const startProxySimulator = async ({ protocol, login, targets = {} }: Options): Promise<ProxySimulator> => {
+export const startProxySimulator = async ({
+  protocol,
+  identity,
+  login,
+  targets = {},
+}: Options): Promise<ProxySimulator> => {
   const asked: string[] = []
   const open = new Set<net.Socket>()
-  const server = net.createServer((client) => {
+  const serve = (client: net.Socket) => {
     open.add(client)
     client.on('error', () => {}).on('close', () => open.delete(client))
-    void (protocol === 'http' ? serveHttp : serveSocks)(client).catch(() => client.destroy())
-  })
+    void (protocol === 'socks5' ? serveSocks : serveHttp)(client).catch(() => client.destroy())
+  }
   const join = (client: net.Socket, host: string, port: number, accepted: Buffer) => {
     asked.push(`${host}:${port}`)
     const [there = host, other] = (targets[host] ?? host).split(':')
@@ -54,6 +62,7 @@ export const startProxySimulator = async ({ protocol, login, targets = {} }: Opt
     const host = asks.subarray(5, 5 + (asks[4] ?? 0)).toString()
     join(client, host, asks.readUInt16BE(asks.length - 2), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
   }
+  const server = protocol === 'https' ? tls.createServer({ ...identity }, serve) : net.createServer(serve)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bound = server.address()
   return {

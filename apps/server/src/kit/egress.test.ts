@@ -225,6 +225,35 @@ describe.each(['http', 'socks5'] as const)('by a proxy that speaks %s', async (p
   })
 })
 
+test('an https proxy proves who it is before it is told anything; with a certificate the target is shown ours behind it', async () => {
+  const identity = { cert: certificate, key: certificateKey }
+  const server = createTlsServer(
+    { ...identity, ca: certificate, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      const peer = request.socket instanceof TLSSocket ? request.socket.getPeerCertificate().subject?.CN : undefined
+      response.end(String(peer))
+    },
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => void server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo // listening on a port
+  const proxy = await startProxySimulator({ protocol: 'https', identity, login })
+  afterAll(() => proxy.close())
+  const way = { protocol: 'https' as const, host: '127.0.0.1', port: proxy.port, ...login }
+  const by = open.along({ proxy: way, certificate: certificate + certificateKey })
+  const url = `https://127.0.0.1:${port}/`
+  await expect(by.http(url)).rejects.toMatchObject({ wasSent: false })
+  expect(proxy.asked).toEqual([])
+
+  const before = getCACertificates('default')
+  setDefaultCACertificates([certificate])
+  expect(String((await by.http(url)).bytes)).toBe('balcao-teste')
+  expect(proxy.asked).toEqual([`127.0.0.1:${port}`])
+  await proxy.close()
+  await expect(by.http(url)).rejects.toMatchObject({ wasSent: false }) // dead: never a direct call
+  setDefaultCACertificates(before)
+})
+
 test('a proxy that accepts and says nothing costs the time of one connection', async () => {
   const silent = createTcp(() => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

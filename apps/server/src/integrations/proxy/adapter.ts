@@ -1,3 +1,4 @@
+import { createSecureContext } from 'node:tls'
 import type { IntegrationConfig } from '@balcao/contract/core/integrations/index.ts'
 import { egressAlong } from '../../kit/egress.ts'
 import type { Route } from '../../kit/egress-dial.ts'
@@ -5,6 +6,8 @@ import { type IntegrationAdapter, IntegrationError } from '../adapter.ts'
 
 export const proxy: IntegrationAdapter<'proxy'> = {
   test: async ({ config }) => {
+    if (!isReadable(config.certificate))
+      throw new IntegrationError('O certificado e a chave não podem ser lidos, ou não são um do outro.')
     try {
       const socket = await egressAlong(routeOf(config)).connect({ host: config.testHost, port: 443 })
       socket.destroy()
@@ -20,6 +23,16 @@ export const proxy: IntegrationAdapter<'proxy'> = {
   route: (config) => routeOf(config),
 }
 
-const routeOf = ({ protocol, host, port, user, password }: IntegrationConfig<'proxy'>): Route => ({
+const routeOf = ({ protocol, host, port, user, password, certificate }: IntegrationConfig<'proxy'>): Route => ({
   proxy: { protocol, host, port, user, password },
+  certificate,
 })
+
+const isReadable = (certificate: string | undefined) => {
+  try {
+    createSecureContext({ cert: certificate, key: certificate })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -7,7 +7,7 @@ export const proxyIntegration = defineIntegration({
   kind: 'proxy',
   label: 'Proxy',
   description: 'Um canal passa a falar com o provedor por este endereço.',
-  words: 'socks http saída ip residencial',
+  words: 'socks http saída ip residencial certificado cliente mtls',
   glyph: {
     label: 'Proxy',
     color: '#566570',
@@ -42,6 +42,21 @@ export const proxyIntegration = defineIntegration({
       .max(200)
       .optional()
       .meta({ label: 'Senha', secret: true, shownWhen: { field: 'hasLogin', is: true }, isNeeded: true }),
+    certificate: z
+      .string()
+      .trim()
+      .max(20_000)
+      .regex(/-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/, 'Falta o bloco CERTIFICATE.')
+      .regex(/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+-----END [A-Z ]*PRIVATE KEY-----/, 'Falta o bloco PRIVATE KEY.')
+      .optional()
+      .meta({
+        label: 'Certificado e chave (PEM)',
+        help: 'Para um provedor que pede certificado de cliente. Cole os dois blocos, um depois do outro.',
+        placeholder: '-----BEGIN CERTIFICATE-----',
+        secret: true,
+        multiline: true,
+        section: 'Certificado de cliente',
+      }),
     testHost: host.default('api.telegram.org').meta({
       label: 'Servidor do teste',
       help: 'Testar abre por este proxy uma conexão com ele, na porta 443.',

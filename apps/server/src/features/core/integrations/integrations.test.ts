@@ -3,6 +3,7 @@ import { startProxySimulator } from '@balcao/simulators/proxy.ts'
 import { eq } from 'drizzle-orm'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, test } from 'vitest'
+import { certificate, certificateKey } from '../../../../test/certificate.ts'
 import { startTestApp } from '../../../../test/kit.ts'
 
 const { app, as, seedTenant, createUser, schema, withTenant } = await startTestApp()
@@ -220,4 +221,25 @@ test('a proxy is tried by asking it for a way', async () => {
   expect(proxy.asked).toEqual(['api.telegram.org:443'])
   await proxy.close()
   expect((await as(admin).post(`/integrations/${body.id}/test`)).body).toMatchObject({ ok: false })
+})
+
+test('a way out may carry a certificate of its own: sealed, checked whole, and said when it cannot be read', async () => {
+  const { admin } = await seedTenant()
+  const proxy = await startProxySimulator({ protocol: 'socks5', targets: { 'api.telegram.org': `127.0.0.1:${port}` } })
+  const config = { protocol: 'socks5', host: '127.0.0.1', port: proxy.port, certificate: certificate + certificateKey }
+  const create = (name: string, more: object) =>
+    as(admin).post('/integrations', { kind: 'proxy', name, config: { ...config, ...more } })
+  const made = await create('Saída', {})
+  expect(made.body.config.certificate).toBe(true)
+  expect((await as(admin).post(`/integrations/${made.body.id}/test`)).body).toMatchObject({ ok: true })
+  expect(await create('Só a metade', { certificate })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'config.certificate', message: expect.stringContaining('PRIVATE KEY') }] },
+  })
+  const broken = await create('Trocado', {
+    certificate: certificate + certificateKey.replace(/\n[\w+/]{8}/, '\nAAAAAAAA'),
+  })
+  const told = await as(admin).post(`/integrations/${broken.body.id}/test`)
+  expect(told.body).toMatchObject({ ok: false, text: expect.stringContaining('certificado') })
+  await proxy.close()
 })

@@ -66,7 +66,14 @@ const ProviderField = ({ field, form, isStored }: { field: ConfigField; form: Co
       return <Textarea {...common} required={required} autosize minRows={2} maxRows={8} />
     default:
       return field.multiline ? (
-        <Textarea {...common} required={required} autosize minRows={2} maxRows={8} />
+        <Textarea
+          {...common}
+          required={required && !isStored}
+          placeholder={isStored && field.secret ? 'Guardado. Preencha para trocar.' : placeholder}
+          autosize
+          minRows={2}
+          maxRows={8}
+        />
       ) : (
         <TextInput {...common} required={required} inputMode={field.type === 'url' ? 'url' : undefined} />
       )

@@ -30,7 +30,8 @@ export const journal = tenantTable(
     index('journal_unknown')
       .on(t.tenantId, t.connectionId, t.receivedAt)
       .where(sql`${t.state} in ('unknown', 'failed')`),
-    index('journal_old').on(t.tenantId, t.receivedAt),
+    /** What is shown of a connection, and what is forgotten of it. */
+    index('journal_of_connection').on(t.tenantId, t.connectionId, t.receivedAt, t.id),
     refers(t, t.connectionId, () => connections, 'cascade'),
   ],
 )

@@ -220,8 +220,7 @@ export const cleanJournal = async (): Promise<undefined> => {
   await platformRows(
     {
       name: 'journal_clean',
-      text: `delete from journal where (tenant_id, id) in (
-        select tenant_id, id from journal where state = 'done' and received_at < now() - interval '7 days' limit 10000)`,
+      text: forgetOld,
     },
     [],
   )
@@ -235,3 +234,9 @@ export const cleanJournal = async (): Promise<undefined> => {
   )
   return undefined
 }
+/** Connection by connection: the index of what is shown of each is the only one there is by time. */
+export const forgetOld = `delete from journal where (tenant_id, id) in (
+    select j.tenant_id, j.id from connections c cross join lateral (
+      select tenant_id, id from journal where tenant_id = c.tenant_id and connection_id = c.id and state = 'done'
+        and received_at < now() - interval '7 days' order by received_at limit 10000) j
+    limit 10000)`

@@ -246,6 +246,7 @@ const bodies: Record<string, (of: World) => Record<string, unknown>> = {
     queueId: of.queueId,
     config: { allowAnyDomain: true },
   }),
+  'POST /api/whatsapp/:id/journal/replay': () => ({ state: ['unknown'] }),
   'PUT /api/whatsapp/:id': (of) => ({ name: v7(), queueId: of.queueId }),
   'POST /api/tickets': (of) => ({ contactId: of.contactId, channelId: of.connectionId, queueId: of.queueId }),
   'PUT /api/tickets/:id': (of) => ({

@@ -19,6 +19,7 @@ import { channelConfig } from '../features/channels/connections/context.ts'
 import { dressTickets, seedAttendance } from './attendance.ts'
 import { seedAudit } from './audit.ts'
 import { aurora, type Company, horizonte } from './companies.ts'
+import { seedJournal } from './journal.ts'
 import { seedOffice } from './office.ts'
 import { personOf } from './people.ts'
 
@@ -120,7 +121,10 @@ const seedCompany = async (
     .values(Object.entries(company.farewells).map(([name, message]) => ({ tenantId, name, message })))
   const channels = await seedConnections(tx, company, simulators, queueIds)
   const cast = { channels, people, queueIds, tagIds, reasonIds }
-  if (company === aurora) await seedOffice(tx, cast)
+  if (company === aurora) {
+    await seedOffice(tx, cast)
+    await seedJournal(tx, cast)
+  }
   await seedAudit(tx, company, cast)
   await seedConversations(tx, company, cast)
 }

@@ -52,6 +52,8 @@ import { absence } from './intake/inbound/absence.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { onIdentitiesMet } from './intake/inbound/identities-met.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
+import { journalRoutes } from './intake/journal/journal.routes.ts'
+import { replayEventsJob } from './intake/journal/replay-job.ts'
 import { webchatPages } from './intake/webchat/webchat.pages.ts'
 import { webchatRoutes } from './intake/webchat/webchat.routes.ts'
 import { bulkJobRoutes } from './operations/bulk-jobs/bulk-jobs.routes.ts'
@@ -101,7 +103,7 @@ onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 onIdentitiesMet(uniteByProvider)
 registerJobs([
-  ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportConversationJob],
+  ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportConversationJob, replayEventsJob],
   ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
 ])
 registerConsumers([pushConsumer, integrationConsumer])
@@ -158,7 +160,7 @@ export const areas: Record<string, Routes[]> = {
     replaceRoutes,
     savedFilterRoutes,
   ],
-  Canais: [connectionRoutes, webchatRoutes],
+  Canais: [connectionRoutes, journalRoutes, webchatRoutes],
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
   Integrações: [integrationRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],

@@ -47,7 +47,15 @@ export const workers = (): Worker[] => {
     { name: 'sender', role: sends, everyMs: s, due: isQueued, wakesOn: ['messages.queued'], run: claim, finish },
     { name: 'sender rescue', role, everyMs: s, due: isHeldLong, run: adopt },
     { name: 'sender claims', role: sends, everyMs: 10 * s, run: keep },
-    { name: 'inbound rescue', role, everyMs: s, due: isForgotten, run: rescueInbound, finish: finishInbound },
+    {
+      name: 'inbound rescue',
+      role,
+      everyMs: s,
+      due: isForgotten,
+      wakesOn: ['inbound.waiting'],
+      run: rescueInbound,
+      finish: finishInbound,
+    },
     { name: 'inbound clean-up', role, everyMs: 60 * minute, run: cleanJournal },
     {
       name: 'media',

@@ -87,12 +87,3 @@ export const connectionCreate = fields.extend({
 export const connectionUpdate = fields.partial().extend({ version: z.int().optional() })
 /** The outcome of "testar": `text` is for the person. */
 export const connectionTest = z.object({ ok: z.boolean(), text: z.string() })
-
-export const journalEntry = z.object({
-  id,
-  receivedAt: moment,
-  state: z.enum(['received', 'done', 'unknown', 'failed']),
-  error: z.string().nullable(),
-  /** The provider's payload with secrets removed. */
-  payload: z.unknown(),
-})

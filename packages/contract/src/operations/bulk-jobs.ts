@@ -16,6 +16,7 @@ export const bulkJobKinds = [
   'exportAudit',
   'exportPlatformAudit',
   'exportRatings',
+  'replayEvents',
 ] as const
 export type BulkJobKind = (typeof bulkJobKinds)[number]
 export const bulkJobStates = ['pending', 'running', 'paused', 'done', 'failed', 'canceled'] as const

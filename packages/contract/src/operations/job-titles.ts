@@ -15,4 +15,5 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   exportAudit: 'Exportar auditoria',
   exportPlatformAudit: 'Exportar auditoria da plataforma',
   exportRatings: 'Exportar avaliações',
+  replayEvents: 'Processar avisos de novo',
 }

@@ -19,6 +19,8 @@ export type Signals = {
   'session.asked': undefined
   'session.answered': { id: string }
   'jobs.wanted': undefined
+  /** What came before is to be handled once more. */
+  'inbound.waiting': undefined
   /** Something is to be done by itself about a conversation. */
   'turns.left': undefined
   /** A mail of ours waits to be sent. */
@@ -42,6 +44,7 @@ const wakes = [
   'sessions.changed',
   'session.asked',
   'jobs.wanted',
+  'inbound.waiting',
   'turns.left',
   'mail.queued',
 ] as const

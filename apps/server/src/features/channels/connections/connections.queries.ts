@@ -138,17 +138,3 @@ export const unknownCounts = async (tx: Tx, ids: string[]): Promise<Map<string, 
     .groupBy(journal.connectionId)
   return new Map(rows.map((row) => [row.connectionId, row.total]))
 }
-
-export const unknownPayloads = (tx: Tx, id: string) =>
-  tx.db
-    .select({
-      id: journal.id,
-      receivedAt: journal.receivedAt,
-      state: journal.state,
-      error: journal.error,
-      payload: journal.payload,
-    })
-    .from(journal)
-    .where(and(eq(journal.tenantId, tx.tenantId), eq(journal.connectionId, id), notUnderstood))
-    .orderBy(sql`${journal.receivedAt} desc, ${journal.id} desc`)
-    .limit(100)

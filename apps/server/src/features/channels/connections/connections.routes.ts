@@ -4,7 +4,6 @@ import {
   connectionCreate,
   connectionTest,
   connectionUpdate,
-  journalEntry,
 } from '@balcao/contract/channels/connections.ts'
 import { id, pageOf } from '@balcao/contract/common.ts'
 import { z } from 'zod'
@@ -14,7 +13,6 @@ import {
   deleteConnection,
   getConnection,
   listConnections,
-  listUnknown,
   testConnection,
   updateConnection,
 } from './connections.service.ts'
@@ -86,23 +84,6 @@ export const connectionRoutes: Routes = (app) => {
       schema: { params, response: { 200: connectionTest } },
     },
     async ({ actor, params }) => testConnection(actor.tenantId, params.id),
-  )
-  app.get(
-    '/whatsapp/:id/unknown',
-    {
-      config: {
-        can: 'journal.read',
-        summary: 'Listar os avisos do provedor que não entendemos',
-        errors: ['ERR_NO_WAPP_FOUND'],
-      },
-      schema: { params, response: { 200: z.object({ items: z.array(journalEntry) }) } },
-    },
-    async ({ actor, params }) => ({
-      items: (await listUnknown(actor.tenantId, params.id)).map((row) => ({
-        ...row,
-        receivedAt: row.receivedAt.toISOString(),
-      })),
-    }),
   )
 }
 

@@ -185,13 +185,6 @@ export const markConnection = async (
   forgetConnections()
 }
 
-/** Payloads nobody understood, newest first, for the administrator. */
-export const listUnknown = (tenantId: number, id: string) =>
-  withTenant(tenantId, async (tx) => {
-    await requireRow(tx, id)
-    return queries.unknownPayloads(tx, id)
-  })
-
 const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => {
   if (!rows.length) return []
   const directory = await getDirectory(tx.tenantId)

@@ -28,8 +28,8 @@ type Definition<Params, One extends Item> = {
   stepSize: number
   /** All of it or none: no item is ever passed over because it cannot be written. */
   isWhole?: boolean
-  /** The next items after `job.cursor`, locked where they change; none: it is done. */
-  next: (step: Step<Params>, limit: number) => Promise<One[]>
+  /** The next items after `job.cursor`, locked where they change; none: it is done; `later`: its turn is not now. */
+  next: (step: Step<Params>, limit: number) => Promise<One[] | 'later'>
   /** Does it to them. What is refused is counted and told; any other error undoes the step. */
   act: (step: Step<Params>, items: One[]) => Promise<Refusal[]>
   /** Once nothing is left; what else is to be said of the job. */
@@ -60,7 +60,7 @@ export type MakingKind = Pick<Definition<unknown, Item>, 'kind' | 'can'> & {
 }
 export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSize' | 'isWhole'> & {
   make?: never
-  next: (step: Step<unknown>, limit: number) => Promise<Item[]>
+  next: (step: Step<unknown>, limit: number) => Promise<Item[] | 'later'>
   act: (step: Step<unknown>, items: Item[]) => Promise<Refusal[]>
   finish: (step: Step<unknown>) => Promise<Partial<JobRow> | undefined>
 }

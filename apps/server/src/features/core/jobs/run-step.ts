@@ -40,10 +40,11 @@ const step = async (tx: Tx, directory: Directory, jobId: string, limit?: number)
   if (!actor) return end(tx, job, { state: 'failed', error: notAllowedAnyMore })
   const now: Step<unknown> = { tx, directory, job, params: job.params, actor }
   const items = await kind.next(now, (!kind.isWhole && limit) || kind.stepSize)
+  if (items === 'later') return putOff(tx, job)
   const last = items.at(-1)
   if (!last) {
     const told = await kind.finish(now)
-    return end(tx, job, { ...told, state: 'done', total: job.done + job.failed })
+    return end(tx, job, { state: 'done', total: job.done + job.failed, ...told })
   }
   const refused = await kind.act(now, items)
   await keepRefusals(tx, job, refused)
@@ -54,6 +55,15 @@ const step = async (tx: Tx, directory: Directory, jobId: string, limit?: number)
     ...{ cursor: last.cursor ?? last.id, claimedAt: new Date() },
   })
   return true
+}
+
+/** Behind the others that wait, until the next look. */
+const putOff = async (tx: Tx, { id }: JobRow): Promise<boolean> => {
+  await tx.db
+    .update(bulkJobs)
+    .set({ claimedAt: new Date() })
+    .where(and(eq(bulkJobs.tenantId, tx.tenantId), eq(bulkJobs.id, id)))
+  return false
 }
 
 const stepsOf = ({ kind }: JobRow): StepsKind => {
@@ -94,7 +104,8 @@ const skipOne = async (tx: Tx, directory: Directory, jobId: string, error: unkno
   if (!job) return false
   const kind = stepsOf(job)
   const actor = kind.isWhole ? undefined : actorOf(directory, job.userId, kind)
-  const [item] = actor ? await kind.next({ tx, directory, job, params: job.params, actor }, 1) : []
+  const items = actor ? await kind.next({ tx, directory, job, params: job.params, actor }, 1) : []
+  const item = items === 'later' ? undefined : items[0]
   if (!item) throw error
   await keepRefusals(tx, job, [{ item: item.id, reason: 'Não foi possível gravar.' }])
   await saveJob(tx, job, { state: 'running', failed: job.failed + 1, cursor: item.id, claimedAt: new Date() })

@@ -10,6 +10,7 @@ import type { Arrival } from './arrivals.ts'
 import { isBlocked } from './blocked.ts'
 import { asMessage } from './calls.ts'
 import { claimForgotten, failJournal, findHeld, type JournalRow, manyBehind, markJournal } from './journal.ts'
+import { asOf } from './late.ts'
 import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
 import { receiveMessages } from './receive-messages.ts'
 import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
@@ -79,7 +80,9 @@ const toItem = (connection: OpenConnection, row: JournalRow, turn: Turn): Item[]
     settle(error)
     return []
   }
-  if (events.length) return [{ row, turn, events, settle, asked: 0 }]
+  const { cameAt } = row
+  if (events.length)
+    return [{ row, turn, events: cameAt ? events.flatMap((one) => asOf(cameAt, one)) : events, settle, asked: 0 }]
   void markJournal(row.tenantId, [row.id], 'unknown')
     .catch(logged(row))
     .finally(() => inHand.delete(row.id))
@@ -241,5 +244,5 @@ export const rescueInbound = async (): Promise<Round> => {
     else for (const row of ofConnection) await failJournal(row.tenantId, row.id, connection ?? 'O canal foi excluído.')
   }
   if (rows.length === rescueAtOnce) await settleInbound()
-  return { did: rows.length }
+  return { did: rows.length, isMore: rows.length === rescueAtOnce }
 }

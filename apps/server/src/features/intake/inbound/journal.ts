@@ -11,6 +11,8 @@ export type JournalRow = {
   payload: unknown
   /** The events of its conversation that were open when it was written, the newest of them; null: not known. */
   behind: string[] | null
+  /** When it came, of one that was not handled right then. */
+  cameAt?: Date
 }
 type Entry = {
   tenantId: number
@@ -170,7 +172,7 @@ export const claimForgotten = (limit: number) =>
           order by j.seq limit $1 for update skip locked)
         update journal j set processed_at = now() from due where j.tenant_id = due.tenant_id and j.id = due.id
         returning j.tenant_id as "tenantId", j.id, j.connection_id as "connectionId", j.seq, j.payload,
-          case when j.conversation is null then '{}'::uuid[] end as behind`,
+          j.received_at as "cameAt", case when j.conversation is null then '{}'::uuid[] end as behind`,
     },
     [limit],
   )

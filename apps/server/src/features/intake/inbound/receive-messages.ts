@@ -28,23 +28,23 @@ export const receiveMessages = async (connection: OpenConnection, arrivals: Arri
       inTurn(() => inTenant(connection, (tx) => storeUnknown(tx, connection, directory, conversation))),
     ),
   )
-  await touchLastInbound(connection)
+  await touchLastInbound(connection, inOrder.at(-1)?.event.timestamp)
   const failure = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failure) throw failure.reason
 }
 
 const noted = new Map<string, number>()
-/** The screen of connections shows when the last message came, to the minute. */
-const touchLastInbound = async ({ tenantId, id }: OpenConnection) => {
+/** The screen of connections shows when the last message came, to the minute; an old one told again was not the last. */
+const touchLastInbound = async ({ tenantId, id }: OpenConnection, newest = new Date()) => {
   const now = Date.now()
   if (now - (noted.get(id) ?? 0) < 60_000) return
   noted.set(id, now)
   await platformRows(
     {
       name: 'connection_alive',
-      text: 'update connections set last_inbound_at = now() where tenant_id = $1 and id = $2',
+      text: `update connections set last_inbound_at = $3 where tenant_id = $1 and id = $2 and coalesce(last_inbound_at, '-infinity') < $3`,
     },
-    [tenantId, id],
+    [tenantId, id, new Date(Math.min(newest.getTime(), now))],
   )
 }
 

@@ -45,7 +45,7 @@ const apply = async (tx: Tx, connectionId: string, events: StatusEvent[]): Promi
   for (const event of events) {
     const row =
       rows.find((one) => one.providerId === event.providerId) ??
-      rows.find((one) => one.messageId === event.messageId && !one.providerId)
+      rows.find((one) => one.messageId === event.messageId && mayBeOf(one))
     if (!row) missing.push(event)
     else if (row.fromMe) now.set(row.messageId, moved(now.get(row.messageId) ?? unchanged(row), event))
   }
@@ -56,6 +56,10 @@ const apply = async (tx: Tx, connectionId: string, events: StatusEvent[]): Promi
   return missing
 }
 
+/** One that waits to be sent once more was not given to the provider yet: it speaks of an attempt before. */
+const mayBeOf = ({ providerId, messageStatus, sends }: Locked) =>
+  !providerId && (messageStatus !== 'queued' || sends > 0)
+
 type Locked = TicketState & {
   messageId: string
   providerId: string | null
@@ -63,6 +67,8 @@ type Locked = TicketState & {
   messageStatus: MessageStatus
   error: string | null
   messageVersion: number
+  /** How often it was given to the provider. */
+  sends: number
 }
 const unchanged = (row: Locked): StatusChange => ({
   id: row.messageId,
@@ -93,11 +99,11 @@ const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
 const lockMessages: Prepared = {
   name: 'inbound_status_lock',
   text: `with locked as (
-      select id, provider_id, from_me, status, error, version, ticket_id from messages
+      select id, provider_id, from_me, status, error, version, attempts, ticket_id from messages
       where tenant_id = $1 and ((connection_id = $2 and provider_id = any($3::text[])) or (id = any($4::uuid[]) and connection_id = $2))
       order by id for no key update)
     select m.id as "messageId", m.provider_id as "providerId", m.from_me as "fromMe", m.status as "messageStatus", m.error,
-      m.version as "messageVersion", ${ticketStateColumns}
+      m.version as "messageVersion", m.attempts as sends, ${ticketStateColumns}
     from locked m join tickets t on t.tenant_id = $1 and t.id = m.ticket_id`,
 }
 const keepEarly: Prepared = {

@@ -1,4 +1,4 @@
-import type { Connection, connectionTest, journalEntry } from '@balcao/contract/channels/connections.ts'
+import type { Connection, connectionTest } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Page } from '@balcao/contract/common.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -15,7 +15,6 @@ export type ConnectionDraft = {
   options: Record<string, unknown>
   config: Record<string, unknown>
 }
-export type JournalEntry = z.output<typeof journalEntry>
 export type TestOutcome = z.output<typeof connectionTest>
 
 const testTimeoutMs = 40_000
@@ -25,15 +24,6 @@ export const connectionList = queryOptions({
   queryKey: ['connections', 'list'],
   queryFn: async ({ signal }) => (await api.get<Page<Connection>>('/whatsapp', { signal })).items,
 })
-
-/** Payloads nobody understood, newest first. */
-export const unknownEvents = (id: string) =>
-  queryOptions({
-    queryKey: ['connections', 'unknown', id],
-    queryFn: async ({ signal }) =>
-      (await api.get<{ items: JournalEntry[] }>(`/whatsapp/${id}/unknown`, { signal })).items,
-    staleTime: 0,
-  })
 
 type Saving = { kind: ChannelKind; connection: Connection | null; draft: ConnectionDraft }
 

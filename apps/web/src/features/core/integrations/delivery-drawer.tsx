@@ -1,43 +1,25 @@
 import type { WholeDelivery } from '@balcao/contract/core/integrations/deliveries.ts'
-import { Button, Drawer, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatExact, plural } from '../../../kit/format.ts'
+import { RecordDrawer } from '../../../kit/record-drawer.tsx'
 import { CopyField } from '../../../ui/copy-field.tsx'
-import { ErrorState } from '../../../ui/error-state.tsx'
+import { FactList } from '../../../ui/fact-list.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { useRetryOne, wholeDeliveryQuery } from './api.ts'
-import classes from './delivery-drawer.module.css'
 import { DeliveryState } from './delivery-state.tsx'
 
 type Props = { integrationId: string; delivery: number; onClose: () => void }
 
 /** One delivery whole: what was sent, what came back, and once more. */
 export const DeliveryDrawer = ({ integrationId, delivery, onClose }: Props) => {
-  const { data, error, refetch } = useQuery(wholeDeliveryQuery(integrationId, delivery))
+  const query = useQuery(wholeDeliveryQuery(integrationId, delivery))
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={560}
-      title={
-        <Text fw={600} size="lg" component="span">
-          {data?.topic ?? 'Entrega'}
-        </Text>
-      }
-      closeButtonProps={{ 'aria-label': 'Fechar' }}
-    >
-      {data ? (
-        <Whole of={data} integrationId={integrationId} />
-      ) : error ? (
-        <ErrorState message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : (
-        <SkeletonList />
-      )}
-    </Drawer>
+    <RecordDrawer query={query} title={query.data?.topic ?? 'Entrega'} onClose={onClose}>
+      {(one) => <Whole of={one} integrationId={integrationId} />}
+    </RecordDrawer>
   )
 }
 
@@ -52,7 +34,7 @@ const Whole = ({ of: one, integrationId }: { of: WholeDelivery; integrationId: s
     }
   }
   return (
-    <div className={classes.parts}>
+    <>
       <Group justify="space-between" gap="xs">
         <div>
           <DeliveryState of={one} />
@@ -70,14 +52,13 @@ const Whole = ({ of: one, integrationId }: { of: WholeDelivery; integrationId: s
         </Button>
       </Group>
       {one.error && one.state !== 'delivered' && <Text c="var(--mantine-color-error)">{one.error}</Text>}
-      <dl className={classes.facts}>
-        <dt>Aconteceu em</dt>
-        <dd className="tabular">{formatExact(one.createdAt)}</dd>
-        <dt>Endereço</dt>
-        <dd>{one.url}</dd>
-        <dt>webhook-id</dt>
-        <dd>{one.deliveryId}</dd>
-      </dl>
+      <FactList
+        facts={[
+          ['Aconteceu em', formatExact(one.createdAt)],
+          ['Endereço', one.url],
+          ['webhook-id', one.deliveryId],
+        ]}
+      />
       <CopyField multiline maxRows={20} label="O que foi enviado" value={readable(one.body)} />
       {one.answer ? (
         <CopyField
@@ -91,7 +72,7 @@ const Whole = ({ of: one, integrationId }: { of: WholeDelivery; integrationId: s
           Nenhuma resposta ainda.
         </Text>
       )}
-    </div>
+    </>
   )
 }
 

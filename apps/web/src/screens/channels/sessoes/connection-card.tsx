@@ -2,10 +2,12 @@ import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { channels } from '@balcao/contract/channels/index.ts'
 import { hasWebchatSite } from '@balcao/contract/channels/webchat.ts'
 import { ActionIcon, Anchor, Badge, Button, Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconAlertTriangle, IconDots, IconPlugConnected, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDots, IconNotebook, IconPlugConnected, IconTrash } from '@tabler/icons-react'
+import { Link } from 'react-router'
 import { ConnectionState } from '../../../features/channels/connections/connection-state.tsx'
 import { StuckMessages } from '../../../features/conversations/messages/stuck-messages.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { useCan } from '../../../kit/use-can.ts'
 import { ChannelGlyph } from '../../../ui/channel-glyph.tsx'
 import classes from './connection-card.module.css'
 import { SyncTemplatesItem } from './sync-templates-item.tsx'
@@ -17,14 +19,15 @@ type Props = {
   testing: boolean
   onOpen: () => void
   onTest: () => void
-  onUnknown: () => void
   onDelete: () => void
 }
 
 /** A connection at a glance: what it is, whether it works, when it last heard from a customer. */
-export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, onUnknown, onDelete }: Props) => {
+export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, onDelete }: Props) => {
   const whoSees = useWhoSees()(connection.queue?.id ?? null)
   const { kind, name, status, statusText, isDefault, queue, lastInboundAt, unknownEvents } = connection
+  const mayRead = useCan('journal.read')
+  const journal = `/sessoes/${connection.id}/diario`
   const lacksSite = kind === 'webchat' && !hasWebchatSite(connection.config)
   return (
     <article className={classes.card} data-status={status} data-active={isActive} aria-label={name}>
@@ -49,6 +52,11 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
           </Menu.Target>
           <Menu.Dropdown>
             {connection.abilities.supports.includes('template') && <SyncTemplatesItem connection={connection} />}
+            {mayRead && (
+              <Menu.Item component={Link} to={journal} leftSection={<IconNotebook size={16} aria-hidden />}>
+                Diário
+              </Menu.Item>
+            )}
             <Menu.Item c="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
               Excluir
             </Menu.Item>
@@ -113,13 +121,14 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
         <Button variant="default" size="xs" onClick={onOpen} aria-label={`Editar ${name}`}>
           Editar
         </Button>
-        {unknownEvents > 0 && (
+        {mayRead && unknownEvents > 0 && (
           <Button
             variant="light"
             color="amber"
             size="xs"
             leftSection={<IconAlertTriangle size={16} aria-hidden />}
-            onClick={onUnknown}
+            component={Link}
+            to={`${journal}?situacao=unknown&situacao=failed`}
           >
             {unknownEvents === 1 ? '1 aviso não reconhecido' : `${unknownEvents} avisos não reconhecidos`}
           </Button>

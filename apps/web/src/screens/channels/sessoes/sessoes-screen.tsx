@@ -4,9 +4,8 @@ import { Button } from '@mantine/core'
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { connectionList, useDeleteConnection, useTestConnection } from '../../../features/channels/connections/api.ts'
-import { UnknownDrawer } from '../../../features/channels/connections/unknown-drawer.tsx'
 import { ProviderGallery } from '../../../features/core/providers/provider-gallery.tsx'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { useChangeParams } from '../../../kit/url-state.ts'
@@ -21,15 +20,20 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 import { ConnectionForm } from './connection-form.tsx'
+import { DiarioScreen } from './diario-screen.tsx'
 import classes from './sessoes-screen.module.css'
 
 export default function SessoesScreen() {
+  const { connectionId } = useParams()
+  return connectionId ? <DiarioScreen key={connectionId} connectionId={connectionId} /> : <Canais />
+}
+
+const Canais = () => {
   const mayWrite = useCan('connections.write')
   const connections = useQuery({ ...connectionList, enabled: mayWrite, refetchInterval: 60_000 }) // the last message and unknown events come without an event
   const test = useTestConnection()
   const removal = useDeleteConnection()
   const { opened, kind, open } = useOpened()
-  const [unknownOf, setUnknownOf] = useState<string | null>(null)
   const [deleting, setDeleting] = useState<Connection | null>(null)
 
   if (!mayWrite || isApiError(connections.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
@@ -95,7 +99,6 @@ export default function SessoesScreen() {
               testing={test.isPending && test.variables === connection.id}
               onOpen={() => open(connection.id)}
               onTest={() => void handleTest(connection)}
-              onUnknown={() => setUnknownOf(connection.id)}
               onDelete={() => setDeleting(connection)}
             />
           ))}
@@ -119,7 +122,6 @@ export default function SessoesScreen() {
           onDelete={() => setDeleting(edited)}
         />
       )}
-      <UnknownDrawer connection={rows.find((one) => one.id === unknownOf) ?? null} onClose={() => setUnknownOf(null)} />
       <ConfirmDelete
         opened={deleting !== null}
         what={`o canal “${deleting?.name ?? ''}”`}

@@ -1,1 +1,0 @@
-ALTER TABLE "connections" ADD COLUMN "options" jsonb DEFAULT '{}'::jsonb NOT NULL;

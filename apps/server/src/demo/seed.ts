@@ -121,12 +121,10 @@ const seedCompany = async (
     .values(Object.entries(company.farewells).map(([name, message]) => ({ tenantId, name, message })))
   const channels = await seedConnections(tx, company, simulators, queueIds)
   const cast = { channels, people, queueIds, tagIds, reasonIds }
-  if (company === aurora) {
-    await seedOffice(tx, cast)
-    await seedJournal(tx, cast)
-  }
+  if (company === aurora) await seedOffice(tx, cast)
   await seedAudit(tx, company, cast)
   await seedConversations(tx, company, cast)
+  if (company === aurora) await seedJournal(tx, cast)
 }
 
 const seedConnections = async (

@@ -7,10 +7,17 @@ import {
 import { Button, Text } from '@mantine/core'
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
-import { journalList, mayReplay, replayCountQuery, useReplayAll } from '../../../features/intake/journal/api.ts'
+import { bulkJobsQuery, isUnderWay } from '../../../features/conversations/tickets/bulk-api.ts'
+import {
+  journalList,
+  mayReplay,
+  replayCountQuery,
+  useJournalAgain,
+  useReplayAll,
+} from '../../../features/intake/journal/api.ts'
 import { JournalDrawer } from '../../../features/intake/journal/journal-drawer.tsx'
 import { JournalState, journalStateOf } from '../../../features/intake/journal/journal-state.tsx'
 import { whatCame } from '../../../features/intake/journal/journal-words.ts'
@@ -46,6 +53,7 @@ const Diario = ({ connectionId }: { connectionId: string }) => {
   const state = chosen.filter((one): one is State => journalStates.some((known) => known === one))
   const filter = { state, dateFrom: period.from, dateTo: period.to }
   const list = useInfiniteQuery(journalList(connectionId, filter))
+  useReadWhenReplayed(connectionId)
   const isFiltered = state.length > 0 || Boolean(period.from || period.to)
   return (
     <Page
@@ -111,16 +119,29 @@ const Diario = ({ connectionId }: { connectionId: string }) => {
   )
 }
 
+/** What a replay made of them is on screen once it is through. */
+const useReadWhenReplayed = (connectionId: string) => {
+  const readAgain = useJournalAgain(connectionId)
+  const { data: jobs = [] } = useQuery(bulkJobsQuery)
+  const underWay = jobs.filter((job) => job.kind === 'replayEvents' && isUnderWay(job)).length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told by the number alone
+  useEffect(readAgain, [underWay])
+}
+
 type Filter = Parameters<typeof mayReplay>[0]
 /** Everything the filter finds, once more. */
 const ReplayAll = ({ connectionId, filter }: { connectionId: string; filter: Filter }) => {
   const mayWrite = useCan('connections.write')
   const [isAsked, setAsked] = useState(false)
-  const { data: found } = useQuery({
+  const { data: found, refetch } = useQuery({
     ...replayCountQuery(connectionId, filter),
     enabled: mayWrite && mayReplay(filter),
   })
   const replay = useReplayAll(connectionId)
+  const handleAsk = () => {
+    void refetch() // what was handled meanwhile counts too
+    setAsked(true)
+  }
   const handleConfirm = async () => {
     try {
       await replay.mutateAsync(filter)
@@ -135,7 +156,7 @@ const ReplayAll = ({ connectionId, filter }: { connectionId: string; filter: Fil
   const them = found.count === 1 ? 'este aviso' : `estes ${many}`
   return (
     <>
-      <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={() => setAsked(true)}>
+      <Button variant="default" leftSection={<IconRefresh size={18} aria-hidden />} onClick={handleAsk}>
         Processar de novo {them}
       </Button>
       <ConfirmDialog

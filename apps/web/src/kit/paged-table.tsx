@@ -60,7 +60,11 @@ export const PagedTable = <Row extends { id: string | number }>({
       hasMore={list.hasNextPage}
       onMore={() => void list.fetchNextPage()}
       loadingMore={list.isFetchingNextPage}
-      summary={count === undefined ? `${known} ${shown}` : `${known} de ${formatNumber(count)}`}
+      summary={
+        count === undefined
+          ? `${known} ${rows.length === 1 ? shown.slice(0, -1) : shown}`
+          : `${known} de ${formatNumber(count)}`
+      }
     />
   )
 }

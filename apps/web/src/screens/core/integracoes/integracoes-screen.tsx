@@ -27,7 +27,7 @@ export default function IntegracoesScreen() {
       title="Integrações"
       purpose="Contas que a empresa usa além dos canais: o e-mail por onde saem avisos, proxies, sistemas que são avisados."
       createLabel="Adicionar integração"
-      emptyText="Ligue o e-mail da empresa: convites e redefinições de senha passam a sair dele."
+      emptyText="Ligue o e-mail da empresa, de onde sairão convites e senhas novas, ou um webhook, que avisa o seu sistema do que acontece."
       columns={[
         {
           key: 'name',

@@ -116,6 +116,10 @@ export const errorCodes = {
     status: 409,
     text: 'Este contato tem atendimentos no histórico e não pode ser excluído.',
   },
+  ERR_AUTO_REPLY_RELATIONED_TICKET: {
+    status: 409,
+    text: 'Esta resposta já foi dada a clientes e não pode ser excluída. Desative-a.',
+  },
   ERR_TAG_CONTACTS_EXISTS: { status: 409, text: 'Esta etiqueta está em contatos. Remova-a deles antes.' },
   ERR_QUEUE_TICKET_EXISTS: { status: 409, text: 'Esta fila tem conversas. Desative-a ou mude isso antes.' },
   ERR_REASON_IN_USE: {
@@ -135,7 +139,7 @@ export const errorCodes = {
   ERR_INVALID_TRANSITION: { status: 409, text: 'Esta mudança de situação não é possível agora.' },
   ERR_WINDOW_CLOSED: {
     status: 409,
-    text: 'A janela de 24 horas do WhatsApp terminou. Envie um modelo de mensagem aprovado.',
+    text: 'A janela de 24 horas terminou. Envie um modelo aprovado, onde o canal tem modelos, ou espere o cliente escrever.',
   },
   ERR_NO_CONSENT: { status: 409, text: 'O contato pediu para não receber mensagens deste tipo.' },
   ERR_CHANNEL_UNSUPPORTED: { status: 422, text: 'Este canal não aceita este tipo de mensagem.' },

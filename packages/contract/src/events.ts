@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { flowViewer } from './automation/flows/flows.ts'
+import { flowNode, flowSettings, nodeId } from './automation/flows/graph.ts'
 import { connection } from './channels/connections.ts'
+import { templateNews } from './channels/templates.ts'
 import { id, type tenantId } from './common.ts'
 import { draft, message, messageStatuses } from './conversations/messages.ts'
 import { ticket, ticketMark, ticketNotice } from './conversations/tickets.ts'
@@ -9,6 +12,7 @@ import { notification } from './operations/notifications.ts'
 import { schedule } from './operations/schedules.ts'
 import { task, taskDue } from './operations/tasks.ts'
 import { availability, userConfigs } from './people/users.ts'
+import { tenantConnectionChange } from './platform/connections.ts'
 import { resources } from './resources.ts'
 import { rating } from './service/ratings.ts'
 
@@ -72,6 +76,20 @@ export const events = {
   }),
   'contact.updated': z.object({ id, name: z.string(), profilePicUrl: z.string().nullable(), version: z.int() }),
   'contact.deleted': gone,
+  /** Many of them at once, by an import. */
+  'contacts.changed': z.object({}),
+  /** An import of contacts stands otherwise than before. */
+  'contactImport.updated': gone,
+  /** Who is in the group of a conversation, or what it says of itself, is not what it was. */
+  'group.updated': z.object({ ticketId: id }),
+  /** What it wants to receive was noted down. */
+  'contact.consented': z.object({ id }),
+  /** Who refuses to receive something is not as it was. */
+  'optOuts.changed': z.object({}),
+  /** Pairs of contacts that may be one person were found, or are none any more. */
+  'duplicates.changed': z.object({}),
+  /** Some of those who wait to be written to by these rules were, or joined them. */
+  'audience.changed': z.object({ rules: z.array(z.string()) }),
   /** Became part of another contact. */
   'contact.merged': z.object({ id, keptId: id }),
   'job.updated': bulkJob,
@@ -95,15 +113,41 @@ export const events = {
   'task.due': taskDue,
   'schedule.created': schedule,
   'schedule.updated': schedule,
-  'connection.updated': connection.pick({ id: true, name: true, status: true, statusText: true, version: true }),
+  'connection.updated': connection.pick({
+    id: true,
+    name: true,
+    status: true,
+    statusText: true,
+    account: true,
+    imported: true,
+    stoppedAt: true,
+    lostAt: true,
+    version: true,
+  }),
   'connection.deleted': gone,
+  /** The same of any company, to whoever runs the platform. */
+  'tenantConnection.updated': tenantConnectionChange,
+  'tenantConnection.deleted': gone,
   /** What links a phone to us, or that it no longer does: told to those who may write connections. */
-  'connection.login': connection.pick({ id: true, qrcode: true, pairingCode: true }),
+  'connection.login': connection.pick({ id: true, qrcode: true, pairingCode: true, loginUntil: true }),
+  /** Its provider has something to say. */
+  'connection.alert': z.object({ id, name: z.string(), text: z.string(), isSerious: z.boolean() }),
   /** The templates of a connection are not what they were. */
-  'templates.updated': z.object({ connectionId: id }),
+  'templates.updated': z.object({ connectionId: id, news: z.array(templateNews).default([]) }),
   'user.updated': z.object({ id, name: z.string() }),
   'user.deleted': gone,
   'settings.updated': z.object({ keys: z.array(z.string()) }),
+  /** Somebody changed the draft of a flow: what they put there and what they took away. */
+  'chatFlow.draftChanged': z.object({
+    id,
+    revision: z.int(),
+    upserts: z.array(flowNode),
+    removes: z.array(nodeId),
+    settings: flowSettings.nullable(),
+    userId: id,
+  }),
+  /** Who has a flow open: a signal, never stored. */
+  'chatFlow.viewers': z.object({ id, viewers: z.array(flowViewer) }),
   'draft.updated': draft.pick({ ticketId: true, kind: true, body: true }),
   /** Who is online, who looks at a ticket, who writes: signals, never stored. */
   'presence.user': availability.extend({ userId: id }),
@@ -130,6 +174,8 @@ export const clientEvents = {
   /** This window went out of sight, or came back: what shows there is not seen. */
   'window.hidden': z.object({ isHidden: z.boolean() }),
   /** `isNote`: to the team alone, which the customer is not shown. */
+  /** Which flow is open in this window, and the step it stands on; null: none any more. */
+  'chatFlow.look': z.object({ flowId: id.nullable(), nodeId: nodeId.nullable() }),
   'ticket.typing': z.object({ ticketId: id, isTyping: z.boolean(), isNote: z.boolean().optional() }),
 } as const
 export const setUserActive = (tenant: z.output<typeof tenantId>) => `${tenant}:setUserActive`

@@ -1,28 +1,38 @@
+import { flowResource } from './automation/flows/flows.ts'
 import { blockedNumberResource } from './contacts/blocked-numbers.ts'
 import { contactFieldResource } from './contacts/contact-fields.ts'
-import { tagResource } from './contacts/tags.ts'
+import { laneResource } from './contacts/lanes.ts'
+import { segmentResource } from './contacts/segments/segments.ts'
+import { tagGroupResource, tagResource } from './contacts/tags.ts'
 import { placeResource } from './conversations/places.ts'
 import { reasonResource } from './conversations/reasons.ts'
 import { savedFilterResource } from './conversations/saved-filters.ts'
 import { integrationResource } from './core/integrations/index.ts'
 import { roleResource } from './people/roles.ts'
+import { autoReplyResource } from './service/auto-replies.ts'
 import { farewellResource } from './service/farewells.ts'
 import { macroResource } from './service/macros.ts'
 import { queueResource } from './service/queues.ts'
-import { quickMessageResource } from './service/quick-messages.ts'
+import { quickFolderResource, quickMessageResource } from './service/quick-messages.ts'
 
 /** Every administrable thing. Its events and its words in the audit follow from this line. */
 export const resources = [
+  autoReplyResource,
   blockedNumberResource,
   contactFieldResource,
   farewellResource,
+  flowResource,
+  laneResource,
   macroResource,
   placeResource,
   integrationResource,
   queueResource,
+  quickFolderResource,
   quickMessageResource,
   reasonResource,
   roleResource,
   savedFilterResource,
+  tagGroupResource,
+  segmentResource,
   tagResource,
 ] as const

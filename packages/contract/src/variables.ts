@@ -10,6 +10,8 @@ export type VariableContext = {
   userEmail?: string | null
   /** The contact's own fields, read as `{{extra.<name>}}`. */
   extra?: readonly { name: string; value: string }[]
+  /** What a flow has learned in this conversation, read as `{{var.<name>}}`. */
+  vars?: Readonly<Record<string, string>>
   /** The company's: the greeting goes by its clock. */
   timeZone: string
 }
@@ -23,11 +25,12 @@ export const variables = [
   { name: 'protocol', label: 'Protocolo do atendimento' },
   { name: 'email', label: 'E-mail do contato' },
   { name: 'phoneNumber', label: 'Telefone do contato' },
+  { name: 'businessName', label: 'Empresa do contato' },
   { name: 'user', label: 'Nome do atendente' },
   { name: 'userEmail', label: 'E-mail do atendente' },
 ] as const
 /** Placeholders of texts written elsewhere: understood, and empty as long as nothing here has such a value. */
-const unoffered = ['businessName', 'kanban'] as const
+const unoffered = ['kanban'] as const
 /** Names that texts written before still use. */
 const former = ['firstName', 'greeting'] as const
 type VariableName = (typeof variables)[number]['name'] | (typeof unoffered)[number] | (typeof former)[number]
@@ -45,7 +48,7 @@ export const placeholdersIn = (text: string): { name: string; start: number; end
     name,
     start: index,
     end: index + whole.length,
-    isKnown: isVariable(name) || isExtra(name),
+    isKnown: isVariable(name) || isExtra(name) || isLearned(name),
   }))
 
 /** The names between `{{ }}` that stand for nothing, each once: to be told before anything is sent. */
@@ -66,12 +69,16 @@ const extraPrefix = 'extra.'
 const isVariable = (name: string): name is VariableName =>
   [...variables.map((one) => one.name), ...unoffered, ...former].some((known) => known === name)
 const isExtra = (name: string) => name.startsWith(extraPrefix) && name.length > extraPrefix.length
+/** Of a flow; elsewhere it stands for nothing. */
+const learnedPrefix = 'var.'
+const isLearned = (name: string) => name.startsWith(learnedPrefix) && name.length > learnedPrefix.length
 
 /** A date is stored as `2026-11-18` and read as `18/11/2026`. */
 const readable = (value: string | undefined) => value?.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1')
 
 const textOf = (name: string, context: VariableContext, now: Date): string | null | undefined => {
   if (isExtra(name)) return readable(context.extra?.find((one) => one.name === name.slice(extraPrefix.length))?.value)
+  if (isLearned(name)) return readable(context.vars?.[name.slice(learnedPrefix.length)])
   if (!isVariable(name)) return undefined
   const [first = '', ...rest] = context.name.trim().split(/\s+/)
   switch (name) {

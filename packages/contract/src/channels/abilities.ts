@@ -15,19 +15,37 @@ export const capabilities = [
   'edit',
   'delete',
   'template',
+  /** Its templates are written here, and judged by its provider. */
+  'templateEditor',
   'buttons',
   'list',
+  /** A question with options, whose votes come back. */
+  'poll',
   'typing',
   'readReceipts',
-  /** Who is in a group, and calling them by name. */
+  /** Who is in a group. */
   'groups',
+  /** Calling members of a group by name. */
+  'mentions',
   /** What is said in groups arrives. */
   'groupMessages',
   'calls',
+  /** A phone is linked to it by a code. */
+  'link',
   /** Sends what nobody waits for: greetings, campaigns. */
   'mass',
   'history',
+  /** A subject, copies and formatted text beside the plain one. */
+  'mail',
+  /** The public profile of its number and the registration of it are kept here. */
+  'businessAccount',
+  /** Whoever is blocked here is blocked at its provider too. */
+  'block',
   'window24h',
+  /** What is said of a story, or to one of ours, arrives. */
+  'stories',
+  /** Comments on what we publish arrive, and are answered to their author alone. */
+  'comments',
 ] as const
 export type Capability = (typeof capabilities)[number]
 
@@ -36,18 +54,55 @@ export const abilities = z.object({
   supports: z.array(z.enum(capabilities)).readonly(),
   /** Hours in which free text is allowed after the customer's last message; null means always. */
   windowHours: z.int().positive().nullable().default(null),
+  /** The same for what a person of the team writes, where the provider takes that for longer. */
+  personWindowHours: z.int().positive().nullable().default(null),
+  /** Which reactions it takes from us; null means any. */
+  reactions: z.array(z.string()).readonly().nullable().default(null),
   /** How long a text, and the words under a file, may be. */
   textLimits: z.object({ text: z.int(), caption: z.int() }),
   /** The customer sees who wrote each message. */
   showsAuthor: z.boolean().default(false),
   /** How many buttons one message carries, how long each may be, and the text above them. */
   buttonLimits: z.object({ most: z.int(), title: z.int(), body: z.int() }).nullable().default(null),
+  /** How many contacts one message carries; null: as many as there are. */
+  contactLimit: z.int().positive().nullable().default(null),
+  /** The same of a poll: its options, and the question above them. */
+  pollLimits: z
+    .object({
+      most: z.int(),
+      title: z.int(),
+      body: z.int(),
+      /** One may choose several. */
+      several: z.boolean().default(true),
+    })
+    .nullable()
+    .default(null),
+  /** How long a subject and formatted text may be, and how many people get a copy. */
+  mailLimits: z.object({ subject: z.int(), html: z.int(), copies: z.int() }).nullable().default(null),
+  /** How it leaves by SMS and what that costs (`smsOf`). */
+  sms: z
+    .object({ isPlain: z.boolean(), price: z.number().nullable(), chargedBy: z.int().positive().nullable() })
+    .nullable()
+    .default(null),
+  /** The account (a page) to which its identities belong, where they mean nothing outside of it. */
+  account: z.string().nullable().default(null),
+  /** Of the kinds of identity its kind may be reached by, those that do here; null: all of them. */
+  reachedBy: z.array(z.string()).readonly().nullable().default(null),
 })
 export type Abilities = z.output<typeof abilities>
 
+/** Hours in which this author's free text is taken after the customer's last message; null means always. */
+export const windowHoursOf = (
+  { windowHours, personWindowHours }: Pick<Abilities, 'windowHours' | 'personWindowHours'>,
+  isByPerson = false,
+): number | null => (isByPerson && personWindowHours) || windowHours
+
 /** Free text is taken now: always, or for so many hours after the contact last wrote on this connection. */
 export const isWindowOpen = (
-  { windowHours }: Pick<Abilities, 'windowHours'>,
+  abilities: Pick<Abilities, 'windowHours' | 'personWindowHours'>,
   heardAt: Date | null | undefined,
-  now = Date.now(),
-): boolean => windowHours === null || (heardAt?.getTime() ?? 0) + windowHours * 3_600_000 > now
+  { isByPerson = false, now = Date.now() } = {},
+): boolean => {
+  const hours = windowHoursOf(abilities, isByPerson)
+  return hours === null || (heardAt?.getTime() ?? 0) + hours * 3_600_000 > now
+}

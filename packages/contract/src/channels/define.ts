@@ -17,10 +17,16 @@ export const defineChannel = <
      * contacts. What the person alone controls is strong.
      */
     identities: Identities
+    /** Of those, what means something only within one account of the provider, which its value begins with (`scopedId`). */
+    scoped?: readonly (keyof Identities & string)[]
     /** Of those, what a message can be sent to. `whenNot` says why somebody has none of them. */
     reachedBy: { identities: readonly (keyof Identities & string)[]; whenNot: string }
     /** What a connection with these settings can do. */
     abilities: (config: Partial<z.output<Config>>) => z.input<typeof abilities>
+    /** Against the network's own rules: numbers are banned for what people complain of. */
+    isUnofficial?: boolean
+    /** Tells whom the phone behind it knows, and which groups it is in. */
+    hasPhoneBook?: boolean
     /** How fast a connection of this kind may send: on average, and so many together after a rest. */
     pace?: Pace
   },

@@ -34,11 +34,15 @@ export const telegramChannel = defineChannel({
       'edit',
       'delete',
       'buttons',
+      'poll',
       'typing',
       'groupMessages',
+      'mentions',
       'mass',
     ],
     textLimits: { text: 4_096, caption: 1_024 },
+    contactLimit: 1,
+    pollLimits: { most: 12, title: 100, body: 300 },
   }),
   config: z.object({
     botToken: z

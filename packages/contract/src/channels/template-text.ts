@@ -144,3 +144,17 @@ export const templateStatusLabels: Partial<Record<string, string>> = {
   LIMIT_EXCEEDED: 'Limite atingido',
   PENDING_DELETION: 'Em exclusão',
 }
+
+export const templateQualityLabels: Partial<Record<string, string>> = { GREEN: 'Alta', YELLOW: 'Média', RED: 'Baixa' }
+
+/** Why Meta refused a template; what it has invented since is shown as it came. */
+const rejectionTexts: Partial<Record<string, string>> = {
+  ABUSIVE_CONTENT: 'O conteúdo foi considerado abusivo.',
+  INVALID_FORMAT: 'As variáveis ou o formato não estão como a Meta pede.',
+  PROMOTIONAL: 'É uma promoção: escreva-o como Marketing.',
+  TAG_CONTENT_MISMATCH: 'O texto não combina com a categoria ou o idioma escolhidos.',
+  INCORRECT_CATEGORY: 'A categoria não é a deste texto.',
+  SCAM: 'O conteúdo parece golpe.',
+}
+export const rejectionText = (reason: string | null): string | null =>
+  !reason || reason === 'NONE' ? null : (rejectionTexts[reason] ?? `Motivo da Meta: ${reason}.`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, moment, pageQuery } from '../common.ts'
+import { id, moment, pageQuery, queryList } from '../common.ts'
 
 const places = z.array(z.string())
 /** A template in its parts, in our words: `{{…}}` in the texts are the places that values go into. */
@@ -45,6 +45,10 @@ export const messageTemplate = z.object({
   language: z.string(),
   category: z.string(),
   status: z.string(),
+  /** The provider's word for why it was refused, or stopped. */
+  rejectedReason: z.string().nullable(),
+  /** How customers take it: GREEN, YELLOW, RED; null while it is not known. */
+  quality: z.string().nullable(),
   /** Null when it has parts that cannot be filled in here; `obstacle` says which. */
   shape: templateShape.nullable(),
   obstacle: z.string().nullable(),
@@ -55,9 +59,13 @@ export const messageTemplate = z.object({
 export type MessageTemplate = z.output<typeof messageTemplate>
 
 export const templatesQuery = pageQuery.extend({
-  connectionId: id.optional(),
-  status: z.string().max(40).optional(),
-  category: z.string().max(40).optional(),
+  connectionId: queryList(id),
+  status: queryList(z.string().max(40)),
+  category: queryList(z.string().max(40)),
 })
+/** A change that whoever manages templates is told of. */
+export const templateNews = z.object({ name: z.string(), language: z.string(), title: z.string(), text: z.string() })
+export type TemplateNews = z.output<typeof templateNews>
+
 export const templatesSync = z.strictObject({ connectionId: id })
 export const templatesSynced = z.object({ total: z.int(), approved: z.int() })

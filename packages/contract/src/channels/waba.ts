@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { defineChannel } from './define.ts'
-
-const digits = z
-  .string()
-  .trim()
-  .regex(/^\d{3,30}$/, 'Informe apenas números.')
+import { digits, metaAddresses, metaApp } from './meta.ts'
 
 /** Facts: reference sheet waba-meta.md, November 2026. */
 export const wabaChannel = defineChannel({
@@ -29,19 +25,11 @@ export const wabaChannel = defineChannel({
     after: [
       'No painel do aplicativo da Meta, abra WhatsApp → Configuração e, em Webhook, toque em Editar.',
       'Cole o endereço e o token de verificação acima e confirme.',
-      'Em Campos do webhook, assine messages e, se usar ligações ou grupos, calls e os de group.',
+      'Em Campos do webhook, assine messages, user_preferences, os de message_template, phone_number e account e, se usar ligações ou grupos, calls e os de group.',
       'Volte aqui e toque em Testar.',
     ],
   },
-  addresses: [
-    {
-      label: 'Endereço do webhook',
-      value: '{webhookUrl}',
-      unreachable:
-        'A Meta não alcança este endereço: ela só chama endereços públicos com HTTPS. Quem cuida da instalação define o endereço em PUBLIC_URL.',
-    },
-    { label: 'Token de verificação', value: '{verifyToken}' },
-  ],
+  addresses: metaAddresses('{webhookUrl}'),
   identities: { phone: 100, bsuid: 90, group: 100 },
   reachedBy: { identities: ['phone', 'bsuid', 'group'], whenNot: 'Este contato não tem telefone.' },
   abilities: () => ({
@@ -57,6 +45,9 @@ export const wabaChannel = defineChannel({
       'reply',
       'reaction',
       'template',
+      'templateEditor',
+      'businessAccount',
+      'block',
       'buttons',
       'list',
       'typing',
@@ -79,25 +70,6 @@ export const wabaChannel = defineChannel({
     }),
     phoneNumberId: digits.meta({ label: 'ID do número de telefone' }),
     wabaId: digits.meta({ label: 'ID da conta do WhatsApp Business' }),
-    appSecret: z.string().trim().min(16, 'Cole o segredo completo.').max(200).meta({
-      label: 'Segredo do aplicativo',
-      help: 'Com ele conferimos que cada aviso veio mesmo da Meta.',
-      secret: true,
-    }),
-    verifyToken: z
-      .string()
-      .trim()
-      .min(6, 'Use pelo menos 6 caracteres.')
-      .max(200)
-      .meta({ label: 'Token de verificação', help: 'Uma palavra sua, repetida no cadastro do webhook na Meta.' }),
-    apiVersion: z
-      .string()
-      .regex(/^v\d+\.\d+$/, 'Use o formato v25.0.')
-      .default('v25.0')
-      .meta({ label: 'Versão da API' }),
-    baseUrl: z
-      .url('Endereço inválido.')
-      .default('https://graph.facebook.com')
-      .meta({ label: 'Endereço da API', is: 'url' }),
+    ...metaApp,
   }),
 })

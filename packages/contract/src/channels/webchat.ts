@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { hexColor } from '../common.ts'
 import { defineChannel } from './define.ts'
+import { lookShape } from './webchat-look.ts'
 
 /** `https://loja.com.br/contato`, as it stands in a browser, is its domain. */
 const hostOf = (text: string) => text.replace(/^https?:\/\//, '').replace(/[/?#].*$/, '')
@@ -41,6 +41,7 @@ export const webchatChannel = defineChannel({
       multiline: true,
     },
   ],
+  settingsPage: { label: 'Aparência, textos e instalação', path: '/configuracoes/webchat?canal={id}' },
   preview: { label: 'Prévia do chat', path: '/webchat/frame?c={channelKey}' },
   identities: { webchatUser: 50, webchat: 20, phone: 100, email: 30 },
   reachedBy: {
@@ -76,32 +77,27 @@ export const webchatChannel = defineChannel({
       multiline: true,
     }),
     allowAnyDomain: z.boolean().default(false).meta({ label: 'Permitir qualquer site' }),
-    color: hexColor.default('#0B7A75').meta({ label: 'Cor' }),
-    title: z.string().trim().min(1).max(60).default('Fale com a gente').meta({ label: 'Título' }),
-    welcome: z
-      .string()
-      .trim()
-      .max(500)
-      .default('Olá! Como podemos ajudar?')
-      .meta({ label: 'Boas-vindas', multiline: true }),
-    offlineText: z
-      .string()
-      .trim()
-      .max(500)
-      .default('Estamos fora do horário de atendimento. Deixe sua mensagem e responderemos assim que possível.')
-      .meta({ label: 'Texto fora do horário', multiline: true }),
-    position: z
-      .enum(['right', 'left'])
-      .default('right')
-      .meta({ label: 'Posição', options: { right: 'À direita', left: 'À esquerda' } }),
-    askName: z.boolean().default(false).meta({ label: 'Pedir nome antes de começar' }),
-    askEmail: z.boolean().default(false).meta({ label: 'Pedir e-mail antes de começar' }),
-    askPhone: z.boolean().default(false).meta({ label: 'Pedir telefone antes de começar' }),
-    uploads: z.boolean().default(true).meta({ label: 'Aceitar arquivos do visitante' }),
+    ...lookShape,
     identitySecret: z.string().min(16, 'Use pelo menos 16 caracteres.').max(200).optional().meta({
       label: 'Segredo de identidade (HMAC)',
-      help: 'Usado pelo seu servidor para assinar quem é o visitante.',
+      help: 'Usado pelo seu servidor para assinar quem é o visitante, por HMAC ou por JWT HS256.',
       secret: true,
+      section: 'Identidade dos visitantes',
+    }),
+    identityKey: z
+      .string()
+      .trim()
+      .max(4_000)
+      .regex(/^-----BEGIN PUBLIC KEY-----[\s\S]+-----END PUBLIC KEY-----$/, 'Cole a chave pública inteira, em PEM.')
+      .optional()
+      .meta({
+        label: 'Chave pública de identidade (JWT RS256)',
+        help: 'Para quem assina com chave própria: começa com -----BEGIN PUBLIC KEY-----.',
+        multiline: true,
+      }),
+    identityAudience: z.string().trim().max(200).optional().meta({
+      label: 'Público do JWT (aud)',
+      help: 'O que o seu servidor escreve em aud. Vazio: a chave do canal, como aparece no código para o site.',
     }),
   }),
 })

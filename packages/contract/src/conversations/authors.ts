@@ -14,6 +14,8 @@ export type Author = z.output<typeof author>
 export const causeKinds = [
   'reply',
   'macro',
+  'autoReply',
+  'flow',
   'job',
   'distribution',
   'idle',

@@ -69,7 +69,7 @@ export const groupCall = z.strictObject({ ticketId: id })
 export const groupMention = groupCall.extend({ id, body: messageEdit.shape.body })
 /** The participants by their phone or the id the channel gave them. */
 export const mentionBody = groupMention.extend({ mentions: z.array(z.string().trim().min(1).max(120)).min(1).max(256) })
-export const participant = z.object({ id: z.string(), name: z.string().nullable(), isAdmin: z.boolean() })
+export const participant = z.object({ id: z.string(), name: z.string(), isAdmin: z.boolean() })
 export const participantList = z.object({ participants: z.array(participant) })
 
 export const vcardBody = z.strictObject({ id: id.optional(), contact: vcard })
@@ -89,32 +89,3 @@ export const stuckMessages = z.object({
 export const resolvePendingBody = z.strictObject({ whatsappId: id, action: z.enum(['retry', 'drop']) })
 /** `left`: those that could not be touched, such as those of closed conversations; `hasMore`: call again. */
 export const resolvePendingResult = z.object({ done: z.int(), left: z.int(), hasMore: z.boolean() })
-
-/** GET /contactsBirthday: whose day is today, in the company's time zone. */
-export const birthdayContact = namedRef.extend({
-  number: z.string().nullable(),
-  birthdayDate: z.iso.date(),
-  /** Already congratulated this year. */
-  isGreeted: z.boolean(),
-  /** The greeting waits for its turn. */
-  isWaiting: z.boolean(),
-  /** Why it could not be written. */
-  problem: z.string().nullable(),
-})
-export type BirthdayContact = z.output<typeof birthdayContact>
-export const birthdaysQuery = z.object({
-  cursor: z.string().max(200).optional(),
-  limit: z.coerce.number().int().min(1).max(200).default(100),
-})
-export const birthdayGreeting = z.strictObject({
-  whatsappId: id,
-  message: z.string().trim().min(1, 'Escreva a mensagem.').max(4_096, 'Use no máximo 4.096 caracteres.'),
-  /** Only these of today's; none: all of them. */
-  contactIds: z.array(id).max(200).default([]),
-})
-export type BirthdayGreeting = z.output<typeof birthdayGreeting>
-export const birthdayResult = z.object({
-  sent: z.int(),
-  /** Why somebody was not written to, in Portuguese. */
-  skipped: z.array(z.object({ contact: namedRef, reason: z.string() })),
-})

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { channelKinds } from '../channels/index.ts'
 import { sentTemplate, templateUse } from '../channels/templates.ts'
-import { id, moment, namedRef, pageOf, queryFlag, queryList } from '../common.ts'
+import { email, id, moment, namedRef, pageOf, queryFlag, queryList } from '../common.ts'
 import { media } from '../core/media.ts'
 import { author } from './authors.ts'
+import { longestChoice, mostChoices, repeatedChoice, tooManyChoices } from './interactive.ts'
 
 export const messageTypes = [
   'text',
@@ -17,6 +18,7 @@ export const messageTypes = [
   'reaction',
   'template',
   'buttons',
+  'poll',
   'system',
   'note',
   'unsupported',
@@ -69,35 +71,94 @@ export const vcard = z.object({
 export const sendTypes = ['chat', 'schedule', 'farewell', 'rating', 'bot', 'campaign', 'external', 'sync'] as const
 export type SendType = (typeof sendTypes)[number]
 
-const button = z.object({ id: z.string().min(1).max(200), title: z.string().trim().min(1, 'Informe o texto.').max(24) })
-/** Buttons, or a list behind one button. A channel without them sends `body` with the choices numbered. */
+/** The longest title of a poll's option any channel carries; of a button or a row of a list it is shorter. */
+const longestOption = 100
+/**
+ * Buttons, a list behind one button, or a poll, whose answers are votes. A channel without them sends `body` with the
+ * choices numbered.
+ */
 export const interactive = z.object({
-  kind: z.enum(['buttons', 'list']),
+  kind: z.enum(['buttons', 'list', 'poll']),
   header: z.string().trim().max(60).default(''),
   footer: z.string().trim().max(60).default(''),
   /** What the button that opens the list says. */
   button: z.string().trim().max(20).default(''),
   options: z
-    .array(button.extend({ description: z.string().trim().max(72).default('') }))
+    .array(
+      z.object({
+        id: z.string().min(1).max(200),
+        title: z.string().trim().min(1, 'Informe o texto.').max(longestOption),
+        description: z.string().trim().max(72).default(''),
+      }),
+    )
     .min(1)
-    .max(10),
+    .max(12),
+  /** Of a poll: how many options one may choose; 0: as many as one likes. */
+  selectable: z.int().min(0).max(12).optional(),
 })
 export type Interactive = z.output<typeof interactive>
 
+/** Above the text of an e-mail, within what its connection takes (`mailLimits`). */
+const mailHead = z.object({
+  subject: z.string().trim().max(998).default(''),
+  /** Whoever else reads it: of theirs, everybody it was sent to beside us. */
+  cc: z.array(email).max(100).default([]),
+  /** Of ours: who reads it without the others knowing. */
+  bcc: z.array(email).max(100).default([]),
+  /** The messages it answers, oldest first, by the ids their senders gave them. */
+  references: z.array(z.string().max(998)).max(100).default([]),
+})
+/** What an e-mail has beside its text. */
+export const mailContent = mailHead.extend({
+  /** As it was written: whoever draws it cleans it first. */
+  html: z.string().max(200_000).nullable().default(null),
+})
+export type MailContent = z.output<typeof mailContent>
+
+/** A member of a group that a message calls: as its channel knows them, and by the name in the text. */
+export const groupCalled = z.object({ id: z.string().max(120), name: z.string().trim().min(1).max(120) })
+
 /** What only some types have: a template (its header's file is the message's `media`), buttons, a note that calls. */
 export const messagePayload = z.object({
+  /** Buttons, a list or a poll. */
   interactive: interactive.optional(),
   template: sentTemplate.optional(),
   /** Which button of ours the customer pressed, by its id. */
   choice: z.string().optional(),
   /** A call that nobody answered. */
   call: z.object({ isVideo: z.boolean() }).optional(),
+  /** The customer answers a story of ours, or mentions us in one of theirs. The address opens it while it lives. */
+  story: z.object({ kind: z.enum(['reply', 'mention']), url: z.url().nullable() }).optional(),
+  /** Said in public, on something we published. */
+  comment: z.object({ url: z.url().nullable() }).optional(),
   /** Of a note: whom it calls, by the names they had then. */
   mentions: z.array(namedRef.extend({ kind: z.enum(['user', 'queue']) })).optional(),
-  /** Of a message to a group: the participants it calls, as their channel knows them. */
-  groupMentions: z.array(z.string()).optional(),
+  /** Whom a message of a group calls: by `@name` in its text, ours by the ids of the channel. */
+  called: z.array(groupCalled.extend({ isUs: z.boolean().optional() })).optional(),
+  /** Of a group that waits until it is meant for us: whether it is. */
+  isForUs: z.boolean().optional(),
+  /** `isFormatted`: GET /media/mails/{id} shows it as it was written. */
+  mail: mailHead.extend({ isFormatted: z.boolean().default(false) }).optional(),
+  /** A picture that stands inside the formatted e-mail it came with, by the id it has there. */
+  drawn: z.object({ cid: z.string().max(300) }).optional(),
 })
 export type MessagePayload = z.output<typeof messagePayload>
+
+/** What a poll has come to. */
+export const pollVotes = z.object({
+  /** How many have voted. */
+  people: z.int(),
+  /** For what, by the place of the option; of who voted, the first fifty. */
+  options: z.array(
+    z.object({
+      option: z.int(),
+      count: z.int(),
+      /** Us, on our own phone; a member of a group by name; else the contact of the conversation. */
+      who: z.array(z.object({ fromMe: z.boolean(), name: z.string().nullable() })),
+    }),
+  ),
+})
+export type PollVotes = z.output<typeof pollVotes>
 
 export const message = z.object({
   id,
@@ -116,7 +177,16 @@ export const message = z.object({
   payload: messagePayload.nullable(),
   sendType: z.enum(sendTypes),
   isForwarded: z.boolean(),
-  quoted: z.object({ id, body: z.string(), type: z.enum(messageTypes), fromMe: z.boolean() }).nullable(),
+  quoted: z
+    .object({
+      id,
+      body: z.string(),
+      type: z.enum(messageTypes),
+      fromMe: z.boolean(),
+      /** Whose words they are, where the conversation does not say. */
+      authorName: z.string().nullish(),
+    })
+    .nullable(),
   reactions: z.array(
     z.object({
       emoji: z.string(),
@@ -125,6 +195,8 @@ export const message = z.object({
       author: author.nullable().default(null),
     }),
   ),
+  /** Of a poll. */
+  votes: pollVotes.nullable().default(null),
   status: z.enum(messageStatuses),
   /** Why it failed and what to do, in Portuguese. */
   error: z.string().nullable(),
@@ -163,6 +235,7 @@ const sendFields = z.strictObject({
       'contact',
       'template',
       'buttons',
+      'poll',
       'note',
     ])
     .default('text'),
@@ -173,17 +246,24 @@ const sendFields = z.strictObject({
   contact: vcard.nullable().default(null),
   template: templateUse.nullable().default(null),
   interactive: interactive.nullable().default(null),
+  /** Subject and copies, where the channel has them. What it answers is known by what it quotes. */
+  mail: mailContent.omit({ references: true }).optional(),
   /** Of a note: the colleagues and queues it calls. */
   mentions: z.array(id).max(50).default([]),
+  /** To a group: the members it calls. */
+  called: z.array(groupCalled).max(1_024).optional(),
   /** Write the agent's name above the text; `preferred`: where they have it so. */
   sign: z.union([z.boolean(), z.literal('preferred')]).default(false),
+  /** The quick message it was taken from: one use of it is counted. */
+  quickMessageId: id.optional(),
   /** The last message the person had seen when they began to write; a newer one makes the server ask first. */
   seenSeq: z.int().nullable().default(null),
   /** Send although something newer arrived: the person was asked. */
   force: z.boolean().default(false),
 })
 const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.core.$RefinementCtx) => {
-  const complain = (path: string, text: string) => context.addIssue({ code: 'custom', path: [path], message: text })
+  const complain = (path: string, text: string) =>
+    context.addIssue({ code: 'custom', path: path.split('.'), message: text })
   if ((input.type === 'text' || input.type === 'note') && !input.body.trim()) complain('body', 'Escreva a mensagem.')
   if (input.type === 'note' && input.body.length > longestNote) complain('body', tooLong(longestNote))
   if (['image', 'audio', 'video', 'document', 'sticker'].includes(input.type) && !input.mediaId)
@@ -191,13 +271,22 @@ const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.co
   if (input.type === 'location' && !input.location) complain('location', 'Escolha o local.')
   if (input.type === 'contact' && !input.contact) complain('contact', 'Escolha o contato.')
   if (input.type === 'template' && !input.template) complain('template', 'Escolha o modelo.')
-  if (input.type === 'buttons' && !input.interactive) complain('interactive', 'Escreva as opções.')
+  const isPoll = input.type === 'poll'
+  if ((input.type === 'buttons' || isPoll) && !input.interactive) complain('interactive', 'Escreva as opções.')
   if (input.type === 'buttons' && !input.body.trim()) complain('body', 'Escreva a mensagem.')
+  if (isPoll && !input.body.trim()) complain('body', 'Escreva a pergunta.')
+  if (input.interactive && isPoll !== (input.interactive.kind === 'poll'))
+    complain('interactive', 'Só uma enquete leva opções de enquete.')
   const options = input.interactive?.options ?? []
-  const isRepeated = (values: string[]) => new Set(values).size < values.length
-  if (isRepeated(options.map((one) => one.title.toLowerCase()))) complain('interactive', 'Escreva opções diferentes.')
-  else if (isRepeated(options.map((one) => one.id)))
-    complain('interactive', 'Cada opção precisa do seu próprio código.')
+  if (isPoll && options.length === 1) complain('interactive', 'Escreva pelo menos duas opções.')
+  if (!isPoll && options.length > mostChoices) complain('interactive.options', tooManyChoices)
+  if (!isPoll && options.some(({ title }) => title.length > longestChoice))
+    complain('interactive.options', tooLong(longestChoice))
+  const repeated = repeatedChoice(options)
+  if (repeated) complain('interactive', repeated)
+  if (input.mail && ['note', 'template', 'buttons', 'poll'].includes(input.type))
+    complain('mail', 'Este tipo de mensagem não tem assunto nem cópias.')
+  if (input.called?.length && input.type === 'note') complain('called', 'Notas internas não vão para o grupo.')
   if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')
 }
 

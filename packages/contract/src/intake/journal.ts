@@ -11,6 +11,7 @@ export const replayableStates = ['done', 'unknown', 'failed'] as const
 export const inboundKinds = [
   'message',
   'reaction',
+  'vote',
   'edit',
   'delete',
   'status',
@@ -18,14 +19,49 @@ export const inboundKinds = [
   'unreachable',
   'connection',
   'templates',
-  'quality',
+  'standing',
+  'alert',
   'call',
   'group',
   'typing',
   'history',
   'consent',
+  'nothing',
+  'readUntil',
 ] as const
 export type InboundKind = (typeof inboundKinds)[number]
+
+/** How people read both. */
+export const journalStateLabels: Record<JournalState, string> = {
+  received: 'Na fila',
+  done: 'Tratado',
+  unknown: 'Não reconhecido',
+  failed: 'Falhou',
+}
+const inboundWords: Record<InboundKind, string> = {
+  message: 'Mensagem',
+  reaction: 'Reação',
+  vote: 'Voto em enquete',
+  edit: 'Edição',
+  delete: 'Mensagem apagada',
+  status: 'Situação de mensagem',
+  readUntil: 'Leitura até um momento',
+  identity: 'Troca de número',
+  unreachable: 'Bloqueio ou desbloqueio',
+  connection: 'Estado do canal',
+  templates: 'Modelos alterados',
+  standing: 'Situação da conta',
+  alert: 'Aviso sobre a conta',
+  call: 'Ligação',
+  group: 'Grupo',
+  typing: 'Digitando',
+  history: 'Histórico',
+  consent: 'Preferência de contato',
+  nothing: 'Nada a fazer',
+}
+/** What we understand of an event. */
+export const whatCame = ({ kinds }: { kinds: readonly InboundKind[] }): string =>
+  kinds.length ? kinds.map((kind) => inboundWords[kind]).join(', ') : 'Aviso desconhecido'
 
 /** How long what was handled is kept; the rest stays until somebody has it handled anew. */
 export const journalKeptDays = 7
@@ -56,6 +92,9 @@ export const journalQuery = pageQuery
   .pick({ cursor: true, limit: true })
   .extend({ ...period, state: queryList(z.enum(journalStates)) })
 export const journalPage = pageOf(journalEntry)
+
+/** POST /whatsapp/{id}/journal/export: the same, as a file. */
+export const journalExport = journalQuery.omit({ cursor: true, limit: true })
 
 /** GET /whatsapp/{id}/journal/count: how many a replay would take up. Nobody counts further than `most`. */
 export const replayCountQuery = z.object({ ...period, state: queryList(z.enum(replayableStates)) })

@@ -1,4 +1,11 @@
 import { z } from 'zod'
+import {
+  preChatTargets,
+  preChatTypes,
+  uploadKinds,
+  webchatLanguages,
+  type windowLook,
+} from '../channels/webchat-look.ts'
 import { id, moment } from '../common.ts'
 
 /** The public API of the web chat window (reference sheet webchat.md §3). */
@@ -20,6 +27,8 @@ export const webchatMessage = z.object({
       height: z.int().nullable(),
     })
     .nullable(),
+  /** The buttons are the grades of a question for one. */
+  isRating: z.boolean(),
   buttons: z.array(z.object({ id: z.string(), title: z.string(), description: z.string() })),
   replyTo: z.object({ id, text: z.string() }).nullable(),
   status: z.enum(['sent', 'delivered', 'read']),
@@ -50,32 +59,59 @@ export const webchatSessionBody = z.object({
   locale: z.string().max(20).optional(),
   identity: z
     .object({
-      id: z.string().min(1).max(200),
+      /** Left out where a JWT says it. */
+      id: z.string().max(200).default(''),
       name: z.string().max(120).optional(),
       email: z.string().max(254).optional(),
       phone: z.string().max(40).optional(),
       hmac: z.string().max(200).optional(),
+      /** Signed by the site: says who it is by itself. */
+      jwt: z.string().max(4_000).optional(),
     })
     .nullish(),
 })
+/** What a window is drawn from, in the language its visitor reads. */
+export const webchatWindow = z.object({
+  language: z.enum(webchatLanguages),
+  name: z.string(),
+  subtitle: z.string(),
+  color: z.string(),
+  welcome: z.string(),
+  position: z.enum(['right', 'left']),
+  logoUrl: z.string().nullable(),
+  preChat: z.object({
+    enabled: z.boolean(),
+    fields: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        type: z.enum(preChatTypes),
+        target: z.enum(preChatTargets),
+        required: z.boolean(),
+        options: z.array(z.string()),
+      }),
+    ),
+  }),
+  isOnline: z.boolean(),
+  offlineText: z.string(),
+  uploads: z.object({ enabled: z.boolean(), maxBytes: z.int(), kinds: z.array(z.enum(uploadKinds)) }),
+  hasHelp: z.boolean(),
+  hasTranscript: z.boolean(),
+})
+export type WebchatWindow = z.output<typeof webchatWindow>
+
+/** The look as a window has it, whoever draws it: a visitor's browser or the editor. */
+export const drawnWindow = (
+  { fields, ...look }: ReturnType<typeof windowLook>,
+  { isOnline, isKnown }: { isOnline: boolean /** Signed by the site: nothing is asked. */; isKnown: boolean },
+): WebchatWindow => ({ ...look, isOnline, preChat: { enabled: !isKnown && fields.length > 0, fields } })
+
 export const webchatSession = z.object({
   visitorId: z.string(),
   accessToken: z.string(),
   resumeToken: z.string(),
   expiresInS: z.int(),
-  config: z.object({
-    name: z.string(),
-    color: z.string(),
-    welcome: z.string(),
-    position: z.enum(['right', 'left']),
-    preChat: z.object({
-      enabled: z.boolean(),
-      fields: z.array(z.object({ key: z.enum(['name', 'email', 'phone']), label: z.string(), required: z.boolean() })),
-    }),
-    isOnline: z.boolean(),
-    offlineText: z.string(),
-    uploads: z.object({ enabled: z.boolean(), maxBytes: z.int() }),
-  }),
+  config: webchatWindow,
   ticketId: id.nullable(),
 })
 export const webchatSend = z.object({
@@ -85,6 +121,8 @@ export const webchatSend = z.object({
   mediaId: z.string().max(200).nullish(),
   buttonId: z.string().max(200).nullish(),
   replyTo: id.nullish(),
+  /** The proactive message this answers, when it begins a conversation. */
+  proactiveId: z.string().max(40).nullish(),
 })
 export const webchatUpload = z.object({
   mediaId: z.string(),
@@ -98,8 +136,5 @@ export const webchatEvent = z.object({
   upToSeq: z.int().optional(),
   page: page.optional(),
 })
-export const webchatPreChat = z.object({
-  name: z.string().trim().max(120).optional(),
-  email: z.string().trim().max(254).optional(),
-  phone: z.string().trim().max(40).optional(),
-})
+/** Answers by the key of their field; a ticked box is "true". */
+export const webchatPreChat = z.object({ answers: z.record(z.string().max(60), z.string().max(1_000)) })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { channelKinds } from '../channels/index.ts'
-import { id, moment, pageQuery, queryList, tenantId } from '../common.ts'
+import { id, moment, namedRef, pageQuery, queryList, tenantId } from '../common.ts'
+import { contactsQuery } from '../contacts/contacts.ts'
+import { type ActionKind, actionOf } from '../conversations/actions/index.ts'
 import { ticketStatuses } from '../conversations/tickets.ts'
 import { replaceKinds } from './replace-kinds.ts'
 
@@ -12,10 +14,26 @@ export const bulkJobKinds = [
   'tagTickets',
   ...replaceKinds,
   'exportContacts',
+  'exportContactsXlsx',
+  'importOptOuts',
+  'undoOptOuts',
+  'exportOptOuts',
+  'mergeContacts',
+  'changeContacts',
+  'undoContactsChange',
+  'checkContactImport',
+  'importContacts',
+  'undoContactImport',
   'exportConversation',
   'exportAudit',
   'exportPlatformAudit',
   'exportRatings',
+  'exportConnections',
+  'exportTenantConnections',
+  'exportProxies',
+  'exportJournal',
+  'exportAutoReplies',
+  'exportBirthdays',
   'replayEvents',
 ] as const
 export type BulkJobKind = (typeof bulkJobKinds)[number]
@@ -40,6 +58,8 @@ export const bulkJob = z.object({
   hasResult: z.boolean(),
   /** It can be held and gone on with; else it can only be canceled. */
   canPause: z.boolean(),
+  /** What it changed can be taken back, for seven days. */
+  canUndo: z.boolean(),
   createdAt: moment,
   finishedAt: moment.nullable(),
 })
@@ -90,6 +110,22 @@ export const bulkChosenBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tagTickets'), ticketIds: chosen, tagIds: z.array(id).min(1).max(50) }),
 ])
 
+/** What is done to contacts themselves, whatever their conversations. */
+export const contactActionKinds = [
+  'addContactTags',
+  'removeContactTags',
+  'lane',
+  'wallet',
+  'removeWallet',
+] as const satisfies ActionKind[]
+export type ContactAction = z.output<typeof contactAction>
+export const contactAction = actionOf(contactActionKinds)
+/** POST /contacts/change: those of a list, or where there are some, the ones chosen one by one. */
+export const changeContactsBody = contactsQuery
+  .pick({ searchParam: true, tagIds: true, walletIds: true, kanbanIds: true, segmentId: true, segment: true })
+  .extend({ contactIds: z.array(id).max(500, 'Escolha no máximo 500 contatos.').default([]), action: contactAction })
+export type ChangeContacts = z.output<typeof changeContactsBody>
+
 /** GET /bulkJobs/count: how many conversations a job would reach. */
 export const bulkCountQuery = place.extend({
   kind: z.enum(bulkJobKinds),
@@ -109,6 +145,8 @@ export const rowUses = z.object({
   macros: z.int(),
   /** Of those, the ones that do nothing else: without a replacement they go too. */
   emptiedMacros: z.int(),
+  /** With a step, or a setting, that names the row; without a replacement they go on naming it. */
+  flows: z.array(namedRef),
 })
 export type RowUses = z.output<typeof rowUses>
 /** POST /tags/{id}/replace, the same of queues and reasons; null takes it away everywhere. */

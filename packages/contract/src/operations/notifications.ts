@@ -12,6 +12,8 @@ export const notificationKinds = [
   'taskSoon',
   'taskAsked',
   'schedule',
+  'channel',
+  'template',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -32,6 +34,8 @@ export const notificationTitles: Record<NotificationKind, string> = {
   taskSoon: 'Lembrete de tarefa',
   taskAsked: 'Prazo do que você pediu',
   schedule: 'Mensagem agendada não saiu',
+  channel: 'Canal com problema',
+  template: 'Modelo de mensagem',
 }
 
 export const notification = z.object({

@@ -30,6 +30,8 @@ export const sessionAnswer = z.object({
     logoUrl: z.string().nullable(),
     colors: z.array(z.object({ label: z.string(), value: z.string() })),
     timezone: z.string(),
+    /** Kinds of channel it may add; null: every one. */
+    allowedChannels: z.array(z.string()).nullable(),
   }),
   /** Where the same person has another profile: their company, or the platform (0). */
   otherProfile: z.object({ tenantId, name: z.string() }).nullable(),

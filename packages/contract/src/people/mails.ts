@@ -1,14 +1,15 @@
 import { z } from 'zod'
-import { id, moment, pageOf, pageQuery, queryList } from '../common.ts'
+import { id, moment, pageOf, pageQuery, queryList, tenantId } from '../common.ts'
 
 /** What our own mails are about. */
-export const mailKinds = ['reset', 'invite', 'guesses', 'action'] as const
+export const mailKinds = ['reset', 'invite', 'guesses', 'action', 'alarm'] as const
 export type MailKind = (typeof mailKinds)[number]
 export const mailKindLabels: Record<MailKind, string> = {
   reset: 'Redefinição de senha',
   invite: 'Convite',
   guesses: 'Aviso de tentativas de acesso',
   action: 'Enviado de um atendimento',
+  alarm: 'Aviso de canal com problema',
 }
 
 /** `refused`: the recipient's server will not take it; `failed`: nobody took it until its time was over. */
@@ -33,3 +34,8 @@ export const mailsQuery = pageQuery
   .pick({ cursor: true, limit: true, searchParam: true })
   .extend({ state: queryList(z.enum(mailStates)) })
 export const mailsPage = pageOf(mail)
+
+/** A mail of any company, as whoever runs the platform sees it; of the platform's own people with company 0. */
+export const tenantMail = mail.extend({ tenant: z.object({ id: tenantId, name: z.string() }) })
+export type TenantMail = z.output<typeof tenantMail>
+export const tenantMailsQuery = mailsQuery.extend({ tenantId: z.coerce.number().int().min(0).optional() })

@@ -31,6 +31,8 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Protocolos', grants: ['protocols.read'] },
       { label: 'Mensagens rápidas próprias', grants: ['quick-messages.write'] },
       { label: 'Mensagens rápidas de todos', grants: ['quick-messages.share'] },
+      { label: 'Respostas automáticas', grants: ['auto-replies.write'] },
+      { label: 'Fluxos', grants: ['flows.write'] },
     ],
   },
   {
@@ -41,6 +43,10 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Ver os de todas as carteiras', grants: ['contacts.showAll'] },
       { label: 'Unir repetidos', grants: ['contacts.merge'] },
       { label: 'Exportar', grants: ['contacts.export'] },
+      { label: 'Importar', grants: ['contacts.import'] },
+      { label: 'Segmentos de todos', grants: ['segments.write'] },
+      { label: 'Ver CPF e CNPJ inteiros', grants: ['contacts.documents'] },
+      { label: 'Importar listas de descadastro', grants: ['contacts.consent'] },
       { label: 'Excluir', grants: ['contacts.delete'] },
     ],
   },
@@ -57,6 +63,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
     label: 'Cadastros',
     rights: [
       { label: 'Etiquetas', grants: ['tags.write'] },
+      { label: 'Etapas do quadro de contatos', grants: ['lanes.write'] },
       { label: 'Filas', grants: ['queues.write'] },
       { label: 'Motivos', grants: ['reasons.write'] },
       { label: 'Mensagens de fechamento', grants: ['farewells.write'] },

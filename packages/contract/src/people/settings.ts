@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { pricesOfBrazil } from '../channels/message-prices.ts'
 import { hexColor, id, timezone } from '../common.ts'
+import { consentSettings, defaultConsentSettings } from '../contacts/consent.ts'
 import { priorities } from '../conversations/tickets.ts'
 import { alwaysOpen, businessHours, holiday } from '../core/business-hours.ts'
 import type { FieldProblem } from '../errors.ts'
@@ -40,6 +42,8 @@ export const tenantSettings = z.object({
   NotViewAssignedTickets: z.boolean(),
   /** Everybody sees tickets without user and queue (client flag nullticket). */
   nullticket: z.boolean(),
+  /** The flow that begins where neither channel nor queue names one. */
+  botTicketActive: id.nullable(),
   /** On: profile `super` sees what `user` sees. */
   supervisorAdmin: z.boolean(),
   mostrarGruposParaTodos: z.boolean(),
@@ -56,6 +60,11 @@ export const tenantSettings = z.object({
   forceReason: z.boolean(),
   /** Conversations can be put away. */
   allowPause: z.boolean(),
+  /** What channels do that say nothing else: leave groups or stories out, turn calls down, and what whoever called is told. */
+  ignoreGroupMsg: z.boolean(),
+  ignorarStories: z.boolean(),
+  rejectCalls: z.boolean(),
+  callRejectMessage: z.string().trim().max(1_000),
   /** Open conversations without a word for `autoCloseTime` minutes close by themselves, after `autoCloseMessage`. */
   autoClose: z.boolean(),
   autoCloseTime: z.int().min(5, 'Use pelo menos 5 minutos.').max(43_200, 'Use no máximo 30 dias.'),
@@ -71,6 +80,8 @@ export const tenantSettings = z.object({
   /** What is promised counts the hours of the person who serves it, where they have their own. */
   useUserBusinessHours: z.boolean(),
   rating: ratingSettings,
+  /** By which words customers stop and start receiving campaigns, and what they are told. */
+  ...consentSettings,
   /** What the customer is told with a protocol; {{link}} is its public page. */
   protocolMessage: z.string().trim().max(1_000),
   /** Days the public page of a protocol stays open. */
@@ -89,6 +100,7 @@ export const defaultSettings: TenantSettings = {
   DirectTicketsToWallets: false,
   NotViewAssignedTickets: false,
   nullticket: false,
+  botTicketActive: null,
   supervisorAdmin: false,
   mostrarGruposParaTodos: false,
   mostrarFechadoParaTodos: false,
@@ -99,6 +111,10 @@ export const defaultSettings: TenantSettings = {
   worksAlone: false,
   forceReason: false,
   allowPause: true,
+  ignoreGroupMsg: false,
+  ignorarStories: false,
+  rejectCalls: false,
+  callRejectMessage: '',
   autoClose: false,
   autoCloseTime: 1_440,
   autoCloseMessage: '',
@@ -121,10 +137,11 @@ export const defaultSettings: TenantSettings = {
     attempts: 2,
     expiresIn: 60,
   },
+  ...defaultConsentSettings,
   protocolMessage: 'Seu protocolo é {{protocol}}. Acompanhe em {{link}}',
   protocolLinkDays: 30,
   // Brazil, from 2026, at R$ 5,50 to the dollar; each company corrects them.
-  templatePrices: { MARKETING: 3_438, UTILITY: 374, AUTHENTICATION: 374 },
+  templatePrices: pricesOfBrazil,
   businessHours: alwaysOpen,
   messageBusinessHours: '',
   holidays: [],
@@ -155,6 +172,9 @@ export const switchLabels: Record<SwitchSetting, string> = {
   worksAlone: 'Trabalho sozinho',
   forceReason: 'Exigir motivo ao encerrar',
   allowPause: 'Permitir pausar atendimentos',
+  ignoreGroupMsg: 'Ignorar grupos',
+  ignorarStories: 'Ignorar stories',
+  rejectCalls: 'Recusar ligações',
   autoClose: 'Encerrar conversas paradas',
   transbordo: 'Transbordo da carteira',
   useUserBusinessHours: 'Prazos no horário do atendente',

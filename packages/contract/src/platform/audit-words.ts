@@ -1,3 +1,5 @@
+import { type PartKind, partLabels } from '../conversations/parts.ts'
+import { switchLabels } from '../people/settings.ts'
 import { resources } from '../resources.ts'
 
 /** How people call what the audit names by its technical name. */
@@ -7,7 +9,10 @@ export const auditEntities: Record<string, string> = {
   mail: 'E-mail',
   macroRun: 'Macro',
   contact: 'Contato',
+  suppressionList: 'Lista de descadastro',
+  contactImport: 'Importação de contatos',
   connection: 'Canal',
+  template: 'Modelo de mensagem',
   settings: 'Configurações',
   ticket: 'Atendimento',
   task: 'Tarefa',
@@ -15,6 +20,7 @@ export const auditEntities: Record<string, string> = {
   rating: 'Avaliação',
   bulkJob: 'Ação em massa',
   tenant: 'Empresa',
+  host: 'Servidor de WhatsApp',
   audit: 'Auditoria',
   platform: 'Instalação',
   impersonation: 'Acesso de suporte',
@@ -36,19 +42,57 @@ const whole: Record<string, string> = {
   'job.canceled': 'Cancelou',
   'job.paused': 'Pausou',
   'job.resumed': 'Continuou',
+  'job.undone': 'Desfez',
+  'connection.started': 'Iniciou',
+  'connection.stopped': 'Parou',
+  'connection.unlinked': 'Desconectou o telefone',
+  'connection.profileChanged': 'Mudou o perfil comercial',
+  'connection.codeRequested': 'Pediu o código do número',
+  'connection.codeVerified': 'Confirmou o número',
+  'connection.registered': 'Registrou o número',
+  'connection.deregistered': 'Retirou o registro do número',
+  'connection.pinChanged': 'Trocou o PIN do número',
+  'connection.webhookTaken': 'Direcionou os avisos a este canal',
+  'connection.exported': 'Exportou em CSV',
+  'proxy.exported': 'Exportou em CSV',
+  'journal.exported': 'Exportou o diário',
   'journal.replayed': 'Processou avisos de novo',
   'integration.retried': 'Entregou de novo os avisos',
   'platform.installed': 'Instalou o Balcão',
   'ticket.merged': 'Uniu',
   'ticket.exported': 'Exportou',
   'tickets.refreshed': 'Atualizou as listas',
+  'contact.consented': 'Anotou o que aceita receber',
+  'optOut.givenBack': 'Anotou que voltam a receber',
+  'optOut.imported': 'Importou descadastros',
+  'optOut.undone': 'Desfez lista de descadastro',
+  'optOut.exported': 'Exportou descadastrados',
   'contact.merged': 'Uniu',
+  'contact.keptApart': 'Manteve separados',
+  'contact.suggestedAgain': 'Voltou a sugerir a união',
+  'bulk.mergeContacts': 'Uniu repetidos',
+  'bulk.changeContacts': 'Mudou vários',
   'contact.unmerged': 'Desfez a união',
   'contact.exported': 'Exportou em CSV',
+  'connection.groupsSynced': 'Trouxe os grupos',
+  'contact.importChecked': 'Conferiu a importação',
+  'contact.imported': 'Importou contatos',
+  'contact.importUndone': 'Desfez a importação',
+  'contact.importDiscarded': 'Descartou a importação',
+  'contact.documentRead': 'Viu o CPF ou CNPJ',
   'audit.exported': 'Exportou',
   'rating.exported': 'Exportou em CSV',
   'birthday.sent': 'Enviou felicitações',
+  'birthday.exported': 'Exportou em CSV',
+  'chatFlow.published': 'Publicou',
+  'chatFlow.restored': 'Pôs uma versão de volta no rascunho',
+  'chatFlow.imported': 'Importou',
+  'autoReply.ordered': 'Mudou a ordem',
+  'autoReply.exported': 'Exportou em CSV',
   'macro.run': 'Executou',
+  'quickMessage.imported': 'Importou de um CSV',
+  'quickMessage.merged': 'Uniu',
+  'tag.imported': 'Importou de um CSV',
   'message.direct': 'Enviou sem passar pela fila',
   'messages.retry': 'Mandou enviar de novo',
   'messages.drop': 'Desistiu de enviar',
@@ -60,6 +104,7 @@ const whole: Record<string, string> = {
   'bulk.replaceTag': 'Trocou em tudo',
   'bulk.replaceQueue': 'Trocou em tudo',
   'bulk.replaceReason': 'Trocou em tudo',
+  'bulk.replaceLane': 'Trocou em tudo',
 }
 const verbs: Record<string, string> = {
   create: 'Criou',
@@ -78,6 +123,12 @@ export const auditAction = (action: string): string =>
   whole[action] ?? verbs[action.slice(action.lastIndexOf('.') + 1)] ?? action
 
 const fields: Record<string, string> = {
+  ...switchLabels,
+  callRejectMessage: 'Resposta a ligações',
+  botTicketActive: 'Fluxo inicial',
+  chatFlowId: 'Fluxo inicial',
+  isBotBlocked: 'Só com pessoas',
+  celularTeste: 'Celular de teste',
   name: 'Nome',
   email: 'E-mail',
   number: 'Telefone',
@@ -111,6 +162,7 @@ const fields: Record<string, string> = {
   timezone: 'Fuso horário',
   maxUsers: 'Limite de usuários',
   maxConnections: 'Limite de canais',
+  allowedChannels: 'Tipos de canal',
   maxContacts: 'Limite de contatos',
   maxStorageMb: 'Espaço para arquivos (MB)',
   permissions: 'Permissões',
@@ -121,10 +173,9 @@ const fields: Record<string, string> = {
   pauseReasons: 'Motivos de pausa',
   systemColors: 'Cores',
   logo: 'Logotipo',
-  allowImpersonation: 'Permitir acesso de suporte',
-  userCreation: 'Criação de usuários',
   lastLoginAt: 'Último acesso',
   total: 'Total',
+  change: 'Mudança',
   kind: 'Tipo',
   contacts: 'Contatos',
   tickets: 'Atendimentos',
@@ -140,8 +191,16 @@ const fields: Record<string, string> = {
   firstMessage: 'Primeira mensagem',
   extraInfo: 'Outros campos',
   birthdayDate: 'Aniversário',
+  businessName: 'Empresa',
+  document: 'CPF ou CNPJ',
+  kanban: 'Etapa',
   key: 'Atalho',
+  parts: 'Partes',
+  folderId: 'Pasta',
+  groupId: 'Grupo',
+  isVoz: 'Áudio de voz',
   scope: 'Para quem',
+  position: 'Ordem',
   actions: 'Passos',
   query: 'Filtro',
   isShared: 'Para a equipe',
@@ -182,7 +241,11 @@ const fields: Record<string, string> = {
   state: 'Situação',
   checked: 'Conferidos',
   corrected: 'Corrigidos',
+  created: 'Criados',
+  changed: 'Alterados',
+  folders: 'Pastas ou grupos novos',
   done: 'Feitos',
+  failed: 'Recusados',
   dateFrom: 'De',
   dateTo: 'Até',
   mergedName: 'Contato unido',
@@ -197,7 +260,17 @@ type Entry = { action?: string; before: unknown; after: unknown; names?: Readonl
 export type AuditChange = { label: string; before: string | null; after: string | null }
 
 /** What every row carries and nobody asks about; a file is told by its name beside it. */
-const silent = new Set(['id', 'version', 'createdAt', 'updatedAt', 'tenantId', 'mediaId', 'messageId', 'mergeId'])
+const silent = new Set([
+  'id',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'tenantId',
+  'mediaId',
+  'messageId',
+  'mergeId',
+  'uses',
+])
 
 /** What an entry changed, field by field, as people read it; `null` where the row did not exist. */
 export const auditChanges = (entry: Entry): AuditChange[] => {
@@ -229,6 +302,9 @@ export const auditSubject = (entry: Entry & { entity: string; entityId: string }
 /** What is about no single row. */
 const about: Record<string, (row: Plain) => string> = {
   'contact.exported': (row) => (row.isFiltered ? 'Só os do filtro escolhido' : 'Todos os contatos'),
+  'bulk.changeContacts': ({ total, change }) => `${total === 1 ? '1 contato' : `${total} contatos`}: ${change}`,
+  'connection.exported': (row) => (row.isFiltered ? 'Só os do filtro escolhido' : 'Todos os canais'),
+  'proxy.exported': () => 'Uso dos proxies',
   'audit.exported': ({ dateFrom, dateTo }) => {
     if (dateFrom && dateTo) return `De ${dayText(dateFrom)} até ${dayText(dateTo)}`
     if (dateFrom) return `Desde ${dayText(dateFrom)}`
@@ -257,6 +333,8 @@ const auditValue = (value: unknown, entry: Entry): string => {
   const row = asPlain(value)
   if (!row) return entry.names?.[String(value)] ?? String(value)
   if (typeof row.name === 'string') return row.name
+  const part = partLabels[row.kind as PartKind]
+  if (part && 'body' in row) return `${part}: ${row.body || auditValue(row.media, entry)}`
   return Object.entries(row)
     .map(([name, one]) => `${labelOf(name)}: ${auditValue(one, entry)}`)
     .join('; ')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelKinds } from '../channels/index.ts'
 import { email, moment, pageQuery, personName, tenantId, timezone } from '../common.ts'
 import { tenantStatuses } from '../core/tenant-status.ts'
 import { isIdentity, plainIdentity } from '../identity.ts'
@@ -14,6 +15,8 @@ const tenantFields = z.object({
   timezone,
   maxUsers: z.int().min(1).max(100_000),
   maxConnections: z.int().min(0).max(10_000),
+  /** Kinds of channel it may add; null: every one. Those it has stay. */
+  allowedChannels: z.array(z.enum(channelKinds)).nullable(),
   /** Both null where there is no limit. Customers who write are never turned away. */
   maxContacts: z.int().min(0).max(100_000_000).nullable(),
   maxStorageMb: z.int().min(0).max(100_000_000).nullable(),
@@ -35,6 +38,7 @@ export const tenantCreate = tenantFields.extend({
   timezone: timezone.default('America/Sao_Paulo'),
   maxUsers: tenantFields.shape.maxUsers.default(50),
   maxConnections: tenantFields.shape.maxConnections.default(10),
+  allowedChannels: tenantFields.shape.allowedChannels.default(null),
   maxContacts: tenantFields.shape.maxContacts.default(null),
   maxStorageMb: tenantFields.shape.maxStorageMb.default(null),
   menuVisibility: menuPermissions.default({}),

@@ -35,6 +35,8 @@ const queueWrite = z.object({
   businessHours: businessHours.default([]),
   /** Its own words for closed hours; empty: the company's. */
   absenceMessage: z.string().trim().max(2_000, 'Use no máximo 2.000 caracteres.').default(''),
+  /** The flow that begins with whoever starts to wait here. */
+  chatFlowId: id.nullable().default(null),
 })
 export const queue = rowMeta.extend(queueWrite.shape)
 export type Queue = z.output<typeof queue>

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { fieldsOf } from '../../core/providers/fields.ts'
 import { metaOf } from '../../core/providers/meta.ts'
+import { botBlock, lane, removeWallet, wallet } from './contact.ts'
 import { type ActionDefinition, type NameOf, namingFields } from './define.ts'
 import { channel, queue, transfer } from './hand-over.ts'
 import { email, schedule } from './later.ts'
 import { note, send, sendQuick } from './messages.ts'
-import { close, forceClose, mark, markRead, pause, priority, reopen, resume } from './state.ts'
+import { sms } from './sms.ts'
+import { close, forceClose, mark, markRead, pause, priority, reason, reopen, resume } from './state.ts'
 import { addContactTags, addTags, removeContactTags, removeTags } from './tags.ts'
-import { wallet } from './wallet.ts'
 import { webhook } from './webhook.ts'
 
 /** Everything that can be done to a conversation by itself, in the order it is offered. */
@@ -28,9 +29,14 @@ export const actions = {
   addContactTags,
   removeContactTags,
   wallet,
+  removeWallet,
+  lane,
+  botBlock,
   schedule,
   email,
+  sms,
   webhook,
+  reason,
   reopen,
   close,
   forceClose,
@@ -47,10 +53,15 @@ type Chosen<Params> = string extends keyof Params ? unknown : Params
 /** A definition whose own types one need not know. */
 export const definitionOf = (kind: ActionKind) => actions[kind] as unknown as ActionDefinition<ActionKind>
 
-const [first, ...others] = actionKinds.map((kind) =>
-  definitionOf(kind).params.safeExtend({ kind: z.literal(kind) }),
-) as unknown as [z.ZodObject, ...z.ZodObject[]]
-export const action = z.discriminatedUnion('kind', [first, ...others]) as unknown as z.ZodType<Action, Action>
+/** One of these kinds of actions. */
+export const actionOf = <K extends ActionKind>(kinds: readonly K[]) => {
+  const [first, ...others] = kinds.map((kind) =>
+    definitionOf(kind).params.safeExtend({ kind: z.literal(kind) }),
+  ) as unknown as [z.ZodObject, ...z.ZodObject[]]
+  type One = Extract<Action, { kind: K }>
+  return z.discriminatedUnion('kind', [first, ...others]) as unknown as z.ZodType<One, One>
+}
+export const action = actionOf(actionKinds)
 
 export const blankAction = (kind: ActionKind) => ({ ...definitionOf(kind).blank, kind }) as Action // completed in a form
 

@@ -43,6 +43,15 @@ export const mark = defineAction({
   blank: { as: 'pinned' },
 })
 
+/** Kept for when it is closed. */
+export const reason = defineAction({
+  kind: 'reason',
+  label: 'Definir motivo',
+  can: 'tickets.write',
+  params: z.object({ reasonId: z.uuid('Escolha o motivo.').meta({ label: 'Motivo', names: 'reasons' }) }),
+  blank: { reasonId: '' },
+})
+
 export const close = defineAction({
   kind: 'close',
   label: 'Encerrar',

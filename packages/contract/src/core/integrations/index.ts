@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { moment } from '../../common.ts'
 import { resource, rowMeta } from '../../resource.ts'
 import { type Family, families } from './define.ts'
+import { evolutionGateway, hubGateway, uazapiGateway, wuzapiGateway, zapiGateway } from './gateways.ts'
 import { gmailIntegration } from './gmail.ts'
 import { proxyIntegration } from './proxy.ts'
 import { smtpIntegration } from './smtp.ts'
@@ -11,6 +12,11 @@ export const integrations = {
   smtp: smtpIntegration,
   gmail: gmailIntegration,
   proxy: proxyIntegration,
+  evolution: evolutionGateway,
+  uazapi: uazapiGateway,
+  wuzapi: wuzapiGateway,
+  zapi: zapiGateway,
+  hub: hubGateway,
   webhook: webhookIntegration,
 }
 export type IntegrationKind = keyof typeof integrations
@@ -19,6 +25,11 @@ export type IntegrationConfig<K extends IntegrationKind> = z.output<(typeof inte
 
 export const familyNames = Object.keys(families) as [Family, ...Family[]]
 export const integrationStates = ['unchecked', 'working', 'broken'] as const
+export const integrationStateLabels: Record<(typeof integrationStates)[number], string> = {
+  unchecked: 'Ainda sem teste',
+  working: 'Funcionando',
+  broken: 'Com problema',
+}
 
 const write = z.object({
   kind: z.enum(integrationKinds),

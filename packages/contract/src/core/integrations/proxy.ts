@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { host, port } from '../providers/fields.ts'
 import { defineIntegration } from './define.ts'
 
+const byProxy = { field: 'protocol', is: ['http', 'https', 'socks5'] }
+const withLogin = [byProxy, { field: 'hasLogin', is: true }]
+
 export const proxyIntegration = defineIntegration({
   family: 'proxy',
   kind: 'proxy',
   label: 'Proxy',
-  description: 'Um canal passa a falar com o provedor por este endereço.',
+  description: 'Um canal passa a falar com o provedor por este endereço, ou só com este certificado.',
   words: 'socks http saída ip residencial certificado cliente mtls',
   glyph: {
     label: 'Proxy',
@@ -25,23 +28,23 @@ export const proxyIntegration = defineIntegration({
   },
   config: z.object({
     protocol: z
-      .enum(['http', 'https', 'socks5'])
+      .enum(['http', 'https', 'socks5', 'none'])
       .default('http')
-      .meta({ label: 'Tipo', options: { http: 'HTTP', https: 'HTTPS', socks5: 'SOCKS5' } }),
-    host: host.meta({ label: 'Servidor', placeholder: 'proxy.exemplo.com.br', is: 'host' }),
-    port: port.meta({ label: 'Porta' }),
-    hasLogin: z.boolean().default(false).meta({ label: 'O proxy pede usuário e senha' }),
-    user: z
-      .string()
-      .trim()
-      .max(200)
+      .meta({
+        label: 'Tipo',
+        options: { http: 'HTTP', https: 'HTTPS', socks5: 'SOCKS5', none: 'Sem proxy, só certificado' },
+      }),
+    host: host
       .optional()
-      .meta({ label: 'Usuário', shownWhen: { field: 'hasLogin', is: true }, isNeeded: true }),
+      .meta({ label: 'Servidor', placeholder: 'proxy.exemplo.com.br', is: 'host', shownWhen: byProxy, isNeeded: true }),
+    port: port.optional().meta({ label: 'Porta', shownWhen: byProxy, isNeeded: true }),
+    hasLogin: z.boolean().default(false).meta({ label: 'O proxy pede usuário e senha', shownWhen: byProxy }),
+    user: z.string().trim().max(200).optional().meta({ label: 'Usuário', shownWhen: withLogin, isNeeded: true }),
     password: z
       .string()
       .max(200)
       .optional()
-      .meta({ label: 'Senha', secret: true, shownWhen: { field: 'hasLogin', is: true }, isNeeded: true }),
+      .meta({ label: 'Senha', secret: true, shownWhen: withLogin, isNeeded: true }),
     certificate: z
       .string()
       .trim()
@@ -56,11 +59,18 @@ export const proxyIntegration = defineIntegration({
         secret: true,
         multiline: true,
         section: 'Certificado de cliente',
+        isNeeded: { field: 'protocol', is: 'none' },
       }),
     testHost: host.default('api.telegram.org').meta({
       label: 'Servidor do teste',
-      help: 'Testar abre por este proxy uma conexão com ele, na porta 443.',
+      help: 'Testar abre por este caminho uma conexão com ele, na porta 443.',
       section: 'Teste',
+    }),
+    echoUrl: z.url('Endereço inválido.').optional().meta({
+      label: 'Endereço que diz o IP',
+      help: 'Opcional. Testar pergunta a ele por qual IP o proxy sai.',
+      placeholder: 'https://api.ipify.org',
+      is: 'url',
     }),
   }),
 })

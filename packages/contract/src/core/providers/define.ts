@@ -4,35 +4,46 @@ import type { z } from 'zod'
 export type FieldMeta = {
   label: string
   help?: string
+  /** On no form: for rehearsals, by the API, or on a page of its own. */
+  isHidden?: boolean
   /** Where the help says more. */
   link?: { label: string; url: string }
   placeholder?: string
   secret?: boolean
   multiline?: boolean
-  /** What the text names: the server refuses what our calls may not reach. */
-  is?: 'url' | 'host'
+  /** What the text names: the server refuses what our calls may not reach. A day is written 2026-01-31. */
+  is?: 'url' | 'host' | 'date'
   /** The text may hold `{{variables}}`. */
   withVariables?: true
   /** The value is the id of one of these rows, or several. */
-  names?: 'tags' | 'queues' | 'people' | 'reasons' | 'quickMessages' | 'connections' | 'webhooks'
+  names?: 'tags' | 'queues' | 'people' | 'lanes' | 'reasons' | 'quickMessages' | 'connections' | 'webhooks' | 'flows'
   /** What a number counts: the form says it in words. */
   unit?: 'minutes'
   /** The choices of an enum, as people read them. */
   options?: Record<string, string>
   /** The heading above this field and those after it, up to the next heading. */
   section?: string
+  /**
+   * The provider makes it for us where nobody gives one; on another server it means nothing. On everybody's server it is
+   * not given, `unlessProven`: unless a secret of its own goes with it.
+   */
+  isMadeByUs?: true | 'unlessProven'
   /** Shown, and kept, only while another field has this value. The schema leaves such a field optional. */
-  shownWhen?: { field: string; is: string | boolean }
+  shownWhen?: Condition | readonly Condition[]
   /** The ability without which the field means nothing. */
   needs?: string
-  /** Whoever sees the field has to fill it. */
-  isNeeded?: true
+  /** The company's setting that holds while the field says nothing. */
+  follows?: string
+  /** Whoever sees the field has to fill it; with a condition, only where that holds. */
+  isNeeded?: true | Condition
 }
+/** Another field has this value, or one of these. */
+export type Condition = { field: string; is: string | boolean | readonly string[] }
 
 /** The provider's mark: strokes on a square of 24, white on its colour. */
 export type Glyph = { label: string; color: `#${string}`; paths: readonly string[] }
 
-/** Something to copy and take to the provider; `{webhookUrl}`, `{channelKey}`, `{origin}` and config fields are filled in. */
+/** Something to copy and take to the provider; `{webhookUrl}`, `{appWebhookUrl}`, `{channelKey}`, `{origin}` and config fields are filled in. */
 export type Address = {
   label: string
   value: string
@@ -40,6 +51,9 @@ export type Address = {
   /** Said when the address is none that the internet can reach. */
   unreachable?: string
 }
+
+/** What somebody has to do; with a condition, only where the form says so. */
+export type Step = string | { text: string; shownWhen: Condition }
 
 /** An account is opened by the person's consent at the provider (OAuth 2 with a code), not by a secret they type. */
 export type OAuth = {
@@ -62,8 +76,10 @@ export type Provider<Kind extends string = string, Config extends z.ZodObject = 
   words?: string
   glyph: Glyph
   /** What has to be done with the provider, before and after saving. */
-  steps?: { before?: readonly string[]; after?: readonly string[] }
+  steps?: { before?: readonly Step[]; after?: readonly Step[] }
   addresses?: readonly Address[]
+  /** A screen of ours with what does not fit the form; filled in like an address. */
+  settingsPage?: { label: string; path: string }
   /** A page of ours that shows what the saved settings look like; filled in like an address. */
   preview?: { label: string; path: string }
   /** The config then has the fields `clientId`, `clientSecret`, `authorizeUrl` and `tokenUrl`. */

@@ -20,16 +20,8 @@ test('the web chat form has one control per kind of value, with its defaults', (
   const fields = byName('webchat')
   expect(fields.domains).toMatchObject({ type: 'list', default: [], required: false, multiline: true })
   expect(fields.allowAnyDomain).toMatchObject({ type: 'boolean', default: false })
-  expect(fields.color).toMatchObject({ type: 'color', label: 'Cor', default: '#0B7A75' })
-  expect(fields.position).toMatchObject({
-    type: 'select',
-    default: 'right',
-    options: [
-      { value: 'right', label: 'À direita' },
-      { value: 'left', label: 'À esquerda' },
-    ],
-  })
-  expect(fields.welcome).toMatchObject({ type: 'text', multiline: true })
+  expect(fields.identityKey).toMatchObject({ type: 'text', multiline: true, secret: false, required: false })
+  expect(fields).not.toHaveProperty('color') // what a window looks like is set on a page of its own
   expect(fields.identitySecret).toMatchObject({ type: 'text', secret: true, required: false, default: undefined })
 })
 
@@ -58,13 +50,19 @@ test.each(providers)(
   'every heading, condition and address of $kind speaks of fields it has',
   ({ config, ...provider }) => {
     const names = fieldsOf(config).map((field) => field.name)
-    const known = [...names, 'webhookUrl', 'channelKey', 'origin']
-    for (const { shownWhen, required, default: preset } of fieldsOf(config)) {
+    const known = [...Object.keys(config.shape), 'id', 'webhookUrl', 'appWebhookUrl', 'channelKey', 'origin']
+    for (const { shownWhen, neededWhen, required, default: preset } of fieldsOf(config)) {
+      for (const { field } of [shownWhen ?? [], neededWhen ?? []].flat()) expect(names).toContain(field)
       if (!shownWhen) continue
-      expect(names).toContain(shownWhen.field)
       expect(required && preset !== undefined).toBe(false)
     }
-    const templates = [...(provider.addresses ?? []).map((one) => one.value), provider.preview?.path ?? '']
+    for (const step of [...(provider.steps?.before ?? []), ...(provider.steps?.after ?? [])])
+      if (typeof step !== 'string') expect(names).toContain(step.shownWhen.field)
+    const templates = [
+      ...(provider.addresses ?? []).map((one) => one.value),
+      provider.preview?.path ?? '',
+      provider.settingsPage?.path ?? '',
+    ]
     for (const [, name] of templates.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)])) expect(known).toContain(name)
     if (provider.oauth)
       expect(names).toEqual(expect.arrayContaining(['clientId', 'clientSecret', 'authorizeUrl', 'tokenUrl']))

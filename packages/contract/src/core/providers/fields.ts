@@ -1,26 +1,29 @@
 import { z } from 'zod'
 import type { FieldProblem } from '../../errors.ts'
 import { portuguese } from '../../portuguese.ts'
-import type { FieldMeta } from './define.ts'
+import type { Condition, FieldMeta, Step } from './define.ts'
 import { metaOf, unwrapped } from './meta.ts'
 
 /** One field of a provider's settings form, ready to be drawn. */
-export type ConfigField = Omit<FieldMeta, 'secret' | 'multiline' | 'options' | 'is' | 'isNeeded'> & {
+export type ConfigField = Omit<FieldMeta, 'secret' | 'multiline' | 'options' | 'is' | 'isNeeded' | 'isHidden'> & {
   name: string
   /** Arrives as `true` when stored; left out on save, it keeps its value. */
   secret: boolean
   multiline: boolean
-  type: 'text' | 'boolean' | 'color' | 'list' | 'select' | 'number' | 'url' | 'host'
+  type: 'text' | 'boolean' | 'color' | 'list' | 'select' | 'number' | 'url' | 'host' | 'date'
   options?: { value: string; label: string }[]
   /** What a new one starts with. */
   default: unknown
   required: boolean
+  /** Beside that: only while this holds. */
+  neededWhen?: Condition
 }
 
 /** The settings form of a provider, in the order of its definition. */
 export const fieldsOf = (config: z.ZodObject): ConfigField[] =>
-  Object.entries(config.shape).map(([name, schema]) => {
-    const { options, is, isNeeded, ...meta } = metaOf(schema)
+  Object.entries(config.shape).flatMap(([name, schema]) => {
+    const { options, is, isNeeded, isHidden, ...meta } = metaOf(schema)
+    if (isHidden) return []
     const inner = unwrapped(schema)
     const untouched = schema.safeParse(undefined)
     return {
@@ -35,7 +38,8 @@ export const fieldsOf = (config: z.ZodObject): ConfigField[] =>
           ? inner.options.map((value) => ({ value: String(value), label: options?.[value] ?? String(value) }))
           : undefined,
       default: untouched.data,
-      required: isNeeded ?? !untouched.success,
+      required: isNeeded === true || (isNeeded === undefined && !untouched.success),
+      neededWhen: typeof isNeeded === 'object' ? isNeeded : undefined,
     }
   })
 
@@ -45,7 +49,19 @@ export const secretsOf = (config: z.ZodObject): string[] =>
 
 /** Whether a field is on the form, given what the others hold. */
 export const isShown = ({ shownWhen }: Pick<ConfigField, 'shownWhen'>, values: Record<string, unknown>): boolean =>
-  !shownWhen || values[shownWhen.field] === shownWhen.is
+  [shownWhen ?? []].flat().every((condition) => holds(condition, values))
+/** Whether it has to be filled, given what the others hold. */
+export const isNeeded = (
+  { required, neededWhen }: Pick<ConfigField, 'required' | 'neededWhen'>,
+  values: Values,
+): boolean => required || (neededWhen !== undefined && holds(neededWhen, values))
+
+/** What is to be done, given what the fields hold. */
+export const stepsOf = (steps: readonly Step[] = [], values: Values): string[] =>
+  steps.flatMap((step) => (typeof step === 'string' ? step : holds(step.shownWhen, values) ? step.text : []))
+
+type Values = Record<string, unknown>
+const holds = ({ field, is }: Condition, values: Values) => [is].flat().some((one) => one === values[field])
 
 /** What is kept of a config: a field nobody is shown has no value. */
 export const shownConfig = (config: z.ZodObject, values: Record<string, unknown>): Record<string, unknown> => {
@@ -65,7 +81,8 @@ export const configProblems = (
     const path = `${under}.${field.name}`
     const value = values[field.name]
     if (!isShown(field, values) || (field.secret && value === undefined && stored?.[field.name])) return []
-    if (field.required && (value === '' || value === undefined)) return [{ path, message: 'Preencha este campo.' }]
+    if (isNeeded(field, values) && (value === '' || value === undefined))
+      return [{ path, message: 'Preencha este campo.' }]
     const outcome = (shape[field.name] ?? z.unknown()).safeParse(value, { error: portuguese })
     const message = outcome.error?.issues[0]?.message
     return message ? [{ path, message }] : []

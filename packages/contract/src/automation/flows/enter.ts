@@ -1,0 +1,166 @@
+import { blankPart } from '../../conversations/parts.ts'
+import { momentAt, wallAfter, wallTimeOf } from '../../core/wall-time.ts'
+import { choiceIdOf, choicesPart, menuPart } from './choices.ts'
+import type { FlowGraph, FlowNode } from './graph.ts'
+import { startId } from './graph.ts'
+import { compute, showNumber } from './numbers.ts'
+import { holds } from './tests.ts'
+import { goTo, here, keep, later, move, say, set, stand, step, toClosed, toPerson, type Walk, waitFor } from './walk.ts'
+
+const mostAbove = 20
+
+/** What a step does when a run comes to it. */
+export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined => {
+  switch (node.kind) {
+    case 'message':
+      for (const part of node.data.parts) say(walk, part)
+      return move(walk, graph, node, 'next')
+    case 'menu':
+    case 'ask':
+    case 'rating':
+      ask(walk, node)
+      step(walk, null, 'Perguntou')
+      return waitForAnswer(walk, graph)
+    case 'delay':
+      step(walk, null, '')
+      return waitFor(walk, { for: 'pause', until: later(walk, node.data.seconds * 1_000) })
+    case 'wait': {
+      const until = atClock(walk, later(walk, node.data.minutes * 60_000), node.data.clock)
+      step(walk, null, 'Espera')
+      return waitFor(walk, { for: 'time', until, event: node.data.event || null })
+    }
+    case 'condition': {
+      const found = node.data.branches.find((branch) => holds(walk, branch))
+      return move(walk, graph, node, found?.id ?? 'else')
+    }
+    case 'hours':
+      return move(walk, graph, node, walk.world.isOpen(node.data.queueId || null) ? 'open' : 'closed')
+    case 'split':
+      return move(walk, graph, node, shareOf(node.data.branches, `${walk.world.runId}:${node.id}`))
+    case 'set':
+      return move(walk, graph, node, 'next', assign(walk, node))
+    case 'action':
+      walk.effects.push({ ...here(walk), kind: 'do', actions: node.data.actions, vars: walk.state.vars })
+      walk.isWorldOld = true
+      if (!node.next.failed) return move(walk, graph, node, 'next')
+      waitFor(walk, { for: 'done' })
+      walk.status = 'more'
+      return
+    case 'http': {
+      const { stepId } = here(walk)
+      walk.effects.push({ ...here(walk), kind: 'call', request: node.data, vars: walk.state.vars })
+      step(walk, null, 'Chamou')
+      return waitFor(walk, { for: 'call', id: stepId })
+    }
+    case 'flow':
+      return enterFlow(walk, graph, node)
+    case 'jump':
+      step(walk, 'next', '')
+      return stand(walk, node.data.to)
+    case 'pix': {
+      const amount = computed(walk, node.data.amount)
+      walk.effects.push({ ...here(walk), kind: 'pix', charge: node.data, amount, vars: walk.state.vars })
+      return move(walk, graph, node, 'next')
+    }
+    case 'handOver': {
+      const { queueId, userId, body, summary } = node.data
+      return toPerson(walk, graph, 'step', { queueId: queueId || null, userId: userId || null, body, summary })
+    }
+    case 'close':
+      return toClosed(walk, graph, 'step', node.data.reasonId || null, node.data.body)
+    default:
+      return move(walk, graph, node, 'next')
+  }
+}
+
+/** Says the question of a step. */
+export const ask = (walk: Walk, node: FlowNode<'menu' | 'ask' | 'rating'>): undefined => {
+  if (node.kind === 'ask') {
+    if (node.data.body.trim()) say(walk, { ...blankPart('text'), body: node.data.body })
+    return
+  }
+  if (node.kind === 'menu') return say(walk, menuPart(node))
+  const { question, grades } = walk.world.rating
+  const options = grades.map(({ value, label }) => ({
+    id: choiceIdOf(node.id, String(value)),
+    title: label,
+    description: '',
+  }))
+  say(
+    walk,
+    choicesPart(
+      node.data.body || question,
+      { kind: 'list', button: 'Avaliar', options },
+      (_, at) => grades[at]?.value ?? at,
+    ),
+  )
+}
+
+export const waitForAnswer = (walk: Walk, graph: FlowGraph): undefined => {
+  const { minutes, warning } = graph.settings.silence
+  const until = minutes ? later(walk, minutes * 60_000) : null
+  waitFor(walk, { for: 'answer', warnAt: minutes && warning ? later(walk, minutes * 30_000) : null, until })
+}
+
+const enterFlow = (walk: Walk, graph: FlowGraph, node: FlowNode<'flow'>): undefined => {
+  const versionId = walk.world.publishedOf(node.data.flowId)
+  if (!versionId) return move(walk, graph, node, 'next', 'O outro fluxo não está publicado')
+  if (walk.state.above.length >= mostAbove) return goTo(walk, graph.settings.retries.to, 'loop')
+  step(walk, 'next', 'Entrou no outro fluxo')
+  const back = { versionId: walk.state.versionId, nodeId: node.next.next ?? null }
+  const above = node.data.returns ? [...walk.state.above, back] : walk.state.above
+  set(walk, { versionId, nodeId: startId, above, tries: 0 })
+}
+
+const assign = (walk: Walk, node: FlowNode<'set'>): string => {
+  const notes: string[] = []
+  for (const { name, as, value } of node.data.sets) {
+    if (!name) continue
+    try {
+      const given = as === 'text' ? walk.world.fill(value, walk.state.vars) : showNumber(number(walk, value))
+      keep(walk, { [name]: given })
+      notes.push(`${name} = ${given}`)
+    } catch (error) {
+      notes.push(`${name}: ${error instanceof Error ? error.message : ''}`)
+    }
+  }
+  return notes.join('; ').slice(0, 300)
+}
+
+const number = ({ state: { vars } }: Walk, formula: string): number =>
+  compute(formula, (name) => (Object.hasOwn(vars, name) ? vars[name] : undefined))
+
+const computed = (walk: Walk, formula: string): number | null => {
+  try {
+    return formula.trim() ? number(walk, formula) : null
+  } catch {
+    return null
+  }
+}
+
+/** The first moment from then on at this time of the day. */
+const atClock = (walk: Walk, moment: string, clock: string | null): string => {
+  if (!clock) return moment
+  const wall = wallTimeOf(moment, walk.world.timezone)
+  const sameDay = `${wall.slice(0, 10)}T${clock}`
+  const at = sameDay >= wall.slice(0, 16) ? sameDay : wallAfter(sameDay, 1)
+  return new Date(momentAt(at, walk.world.timezone)).toISOString()
+}
+
+/** One of the ways by its weight; the same name always goes the same way. */
+const shareOf = (branches: readonly { id: string; weight: number }[], name: string): string => {
+  const total = branches.reduce((sum, { weight }) => sum + weight, 0)
+  let left = (hashOf(name) / 2 ** 32) * total
+  for (const { id, weight } of branches) {
+    left -= weight
+    if (left < 0) return id
+  }
+  return branches.at(-1)?.id ?? 'next'
+}
+/** FNV-1a with a last mix, 32 bits. */
+const hashOf = (text: string): number => {
+  let hash = 2_166_136_261
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 16_777_619)
+  hash = Math.imul(hash ^ (hash >>> 16), 2_246_822_507)
+  return (hash ^ (hash >>> 13)) >>> 0
+}

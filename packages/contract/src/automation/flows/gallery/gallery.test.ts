@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { advance, newRun } from '../engine.ts'
+import { problemsIn } from '../problems.ts'
+import type { FlowWorld, Said } from '../run.ts'
+import { readyFlows } from './index.ts'
+
+const channel = {
+  label: 'WhatsApp',
+  supports: ['text' as const, 'buttons' as const, 'list' as const, 'image' as const],
+  buttonLimits: undefined,
+  textLimits: { text: 4_096, caption: 1_024 },
+}
+const asText = (text: string): Said => ({ text, type: 'text', choiceId: null, mediaId: 'file', location: null })
+const answers: Record<string, string> = {
+  ...{
+    text: 'Bairro Centro',
+    name: 'Ana Maria',
+    email: 'ana@exemplo.com',
+    cpf: '529.982.247-25',
+    cnpj: '11.222.333/0001-81',
+  },
+  ...{ phone: '(11) 98765-4321', date: '25/12/2026', number: '7', file: '', location: '' },
+}
+
+test('there are at least ten, each under its own name', () => {
+  expect(readyFlows.length).toBeGreaterThanOrEqual(10)
+  expect(new Set(readyFlows.map(({ key }) => key)).size).toBe(readyFlows.length)
+})
+
+test.each(readyFlows)('$name runs as it is, whichever options are chosen', ({ graph }) => {
+  const flow = graph()
+  expect(problemsIn(flow, [channel as never])).toEqual([])
+  const world = {
+    ...{
+      now: new Date('2026-11-23T15:00:00Z'),
+      timezone: 'America/Sao_Paulo',
+      runId: 'r',
+      segments: new Map(),
+      contact: {},
+    },
+    ...{ graphOf: () => flow, publishedOf: () => undefined, isOpen: () => true, fill: (text: string) => text },
+    ticket: { queueId: null, connectionId: 'c', channel: 'waba', priority: 'normal', tagIds: [], isFirst: true },
+    rating: { question: 'Nota?', retry: '', grades: [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value}` })) },
+  } as unknown as FlowWorld
+  const byId = new Map(flow.nodes.map((node) => [node.id, node]))
+  const seen = new Set<string>()
+  for (let way = 0; way < 24; way += 1) {
+    let run = advance(newRun('v'), { kind: 'begin', said: [asText('oi')] }, world)
+    for (let words = 0; words < 30 && run.status !== 'ended'; words += 1) {
+      for (const { nodeId } of run.steps) seen.add(nodeId)
+      const node = byId.get(run.state.nodeId)
+      const title =
+        node?.kind === 'menu' ? node.data.options[(way >> (words % 3)) % node.data.options.length]?.title : undefined
+      const text = title ?? (node?.kind === 'ask' ? answers[node.data.as] : String(1 + (way % 5))) ?? ''
+      run =
+        run.status === 'more'
+          ? advance(run.state, { kind: 'on' }, world)
+          : advance(run.state, { kind: 'said', said: [asText(text)] }, world)
+      for (const { note } of run.steps) expect(note).not.toMatch(/^Não entendido/)
+    }
+    for (const { nodeId } of run.steps) seen.add(nodeId)
+    expect(run.end?.why).toBe('step')
+  }
+  expect(seen.size).toBeGreaterThan(flow.nodes.length / 2)
+})

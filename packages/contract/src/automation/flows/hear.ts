@@ -1,0 +1,149 @@
+import { blankPart } from '../../conversations/parts.ts'
+import { invalidTexts, readAnswer } from './answers.ts'
+import { pressedOf } from './choices.ts'
+import { ask, waitForAnswer } from './enter.ts'
+import { type FlowGraph, type FlowNode, startId } from './graph.ts'
+import { readNumber } from './numbers.ts'
+import type { Said } from './run.ts'
+import { type Choice, isOneOf, understand } from './understand.ts'
+import { answered, finish, goTo, here, keep, leave, nodeOf, say, set, step, type Walk } from './walk.ts'
+
+/** The customer wrote. */
+export const hear = (walk: Walk, graph: FlowGraph, said: readonly Said[]): undefined => {
+  const { wait } = walk.state
+  const node = nodeOf(graph, walk.state.nodeId)
+  if (!node) return finish(walk, 'broken')
+  set(walk, { automatic: 0 })
+  if (node.kind === 'menu' && choose(walk, graph, node, said)) return
+  if (command(walk, graph, said)) return
+  if (wait?.for === 'time') {
+    if (node.next.answer) {
+      keep(walk, { mensagem: textOf(said) })
+      return leave(walk, graph, 'answer', textOf(said))
+    }
+    return step(walk, null, `O cliente escreveu: ${textOf(said)}`)
+  }
+  if (node.kind === 'menu') return refuse(walk, graph, node, said, graph.settings.notUnderstood.message)
+  if (node.kind === 'rating') return rate(walk, graph, node, said)
+  if (node.kind !== 'ask') return
+  const answer = readAnswer(node.data.as, said, walk.world)
+  if (answer === undefined) return refuse(walk, graph, node, said, node.data.invalid || invalidTexts[node.data.as])
+  if (node.data.variable) keep(walk, { [node.data.variable]: answer })
+  if (node.data.saveTo) {
+    walk.effects.push({ ...here(walk), kind: 'save', field: node.data.saveTo, value: answer })
+    walk.isWorldOld = true
+  }
+  answered(walk, node, answer)
+  leave(walk, graph, 'next', answer)
+}
+
+/** Words that mean the same wherever one is. */
+const command = (walk: Walk, graph: FlowGraph, said: readonly Said[]): boolean => {
+  const { closeWords, personWords, menuWords, backWords, person } = graph.settings
+  const isSaid = (words: readonly string[]) => said.some(({ text }) => isOneOf(text, words))
+  if (isSaid(closeWords)) goTo(walk, { kind: 'close', id: '' }, 'words')
+  else if (isSaid(personWords)) goTo(walk, person, 'asked')
+  else if (isSaid(menuWords)) restart(walk)
+  else if (isSaid(backWords)) goBack(walk)
+  else return false
+  return true
+}
+
+/** From the beginning, of the flow it began with. */
+const restart = (walk: Walk): undefined => {
+  const first = walk.state.above[0]?.versionId ?? walk.state.versionId
+  step(walk, null, 'Voltou ao início')
+  set(walk, { versionId: first, nodeId: startId, above: [], before: [], tries: 0, wait: null })
+}
+
+const goBack = (walk: Walk): undefined => {
+  const before = walk.state.before.at(-1)
+  step(walk, null, 'Voltou')
+  // At the first question it comes once more.
+  set(walk, {
+    ...(before ?? {}),
+    before: walk.state.before.slice(0, -1),
+    tries: 0,
+    wait: null,
+  })
+}
+
+const choose = (walk: Walk, graph: FlowGraph, node: FlowNode<'menu'>, said: readonly Said[]): boolean => {
+  for (const { choiceId, text } of said.toReversed()) {
+    const pressed = choiceId ? pressedOf(graph, choiceId) : undefined
+    // A button of an earlier question: that one is answered.
+    const asked = pressed?.node ?? node
+    const id = pressed?.optionId ?? understand(text, asked.data.options)
+    const option = asked.data.options.find((one) => one.id === id)
+    if (!option) continue
+    if (asked.id !== node.id) set(walk, { nodeId: asked.id })
+    if (asked.data.variable) keep(walk, { [asked.data.variable]: option.title })
+    answered(walk, asked, option.title)
+    leave(walk, graph, option.id, option.title)
+    return true
+  }
+  return false
+}
+
+const rate = (walk: Walk, graph: FlowGraph, node: FlowNode<'rating'>, said: readonly Said[]): undefined => {
+  const { grades, retry } = walk.world.rating
+  const choices = grades.map(({ value, label }) => ({ id: String(value), title: label, words: [String(value)] }))
+  const pressed = said
+    .map(({ choiceId }) => choiceId?.split(':').at(-1))
+    .find((id) => choices.some((one) => one.id === id))
+  const written = () =>
+    said
+      .toReversed()
+      .map(({ text }) => chosenGrade(text, choices))
+      .find((id) => id !== undefined)
+  const chosen = pressed ?? written()
+  const grade = grades.find(({ value }) => String(value) === chosen)
+  if (!grade) return refuse(walk, graph, node, said, retry)
+  keep(walk, { nota: String(grade.value) })
+  walk.effects.push({ ...here(walk), kind: 'rate', grade: grade.value })
+  answered(walk, node, String(grade.value))
+  leave(walk, graph, 'next', grade.label)
+}
+
+/** Not understood: said so, and asked again; elsewhere when it was too often. */
+const refuse = (
+  walk: Walk,
+  graph: FlowGraph,
+  node: FlowNode<'menu' | 'ask' | 'rating'>,
+  said: readonly Said[],
+  message: string,
+): undefined => {
+  const { retries, notUnderstood } = graph.settings
+  const text = textOf(said)
+  if (node.kind === 'menu' && node.next.other) {
+    keep(walk, { mensagem: text, ...(node.data.variable && { [node.data.variable]: text }) })
+    answered(walk, node, text)
+    return leave(walk, graph, 'other', text)
+  }
+  const tries = walk.state.tries + 1
+  step(walk, null, `Não entendido: ${text}`)
+  if (tries >= retries.most) {
+    set(walk, { tries: 0 })
+    if (node.kind === 'ask' && node.next.invalid) return leave(walk, graph, 'invalid', text)
+    return goTo(walk, retries.to, 'retries')
+  }
+  if (message) say(walk, { ...blankPart('text'), body: message })
+  if (node.kind === 'menu' && notUnderstood.returnTo === 'start') {
+    set(walk, { nodeId: startId, tries, wait: null })
+    return
+  }
+  set(walk, { tries })
+  if (node.kind !== 'ask') ask(walk, node)
+  waitForAnswer(walk, graph)
+}
+
+const textOf = (said: readonly Said[]) => said.map(({ text }) => text).join('\n')
+
+const chosenGrade = (text: string, choices: readonly Choice[]): string | undefined => {
+  const number = readNumber(text)
+  if (number !== undefined) return choices.some(({ id }) => id === String(number)) ? String(number) : undefined
+  return understand(
+    text,
+    choices.map((choice) => ({ ...choice, words: [] })),
+  )
+}

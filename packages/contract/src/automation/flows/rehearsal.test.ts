@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { readyFlowOf } from './gallery/index.ts'
+import { blankNode, type FlowNode, flowGraph } from './graph.ts'
+import { type RehearsalSetup, rehearse, startRehearsal } from './rehearsal.ts'
+import type { Said } from './run.ts'
+
+const said = (text: string, choiceId: string | null = null): Said => ({
+  text,
+  type: 'text',
+  choiceId,
+  mediaId: null,
+  location: null,
+})
+const contact = {
+  ...{
+    name: 'Maria Lima',
+    email: null,
+    businessName: '',
+    documentKind: null,
+    number: '5511987654321',
+    birthdayDate: null,
+  },
+  ...{
+    city: '',
+    state: '',
+    createdAt: '2026-11-01T12:00:00Z',
+    extraInfo: [],
+    isGroup: false,
+    isBlocked: false,
+    laneId: null,
+  },
+  ...{ importId: null, tagIds: [], walletIds: [], identityKinds: [], consents: {}, lastInAt: null, lastOutAt: null },
+  ...{ connectionIds: [], reasonIds: [], tickets: 1, hasOpenTicket: true, lastClosedAt: null, grades: [] },
+}
+const setupOf = (graph = readyFlowOf('clinica')?.graph()): RehearsalSetup => ({
+  ...{
+    versionId: 'v',
+    contact,
+    timezone: 'America/Sao_Paulo',
+    now: new Date('2026-11-23T12:00:00Z'),
+    segments: new Map(),
+  },
+  ticket: { queueId: null, connectionId: 'c', channel: 'waba', priority: 'normal', tagIds: [], isFirst: true },
+  rating: { question: 'Nota?', retry: '', grades: [] },
+  graphOf: () => graph,
+  publishedOf: () => undefined,
+  isOpen: () => true,
+  describe: ({ kind }) => kind,
+})
+
+test('it is gone through as on the server, with what was passed and what can be pressed', () => {
+  const setup = setupOf()
+  let one = startRehearsal(setup, said('oi'))
+  expect(one.lines.map(({ from, text }) => [from, text])).toEqual([
+    ['customer', 'oi'],
+    ['us', 'Bom dia! Como a clínica pode ajudar?'],
+  ])
+  const [first] = one.lines[1]?.options ?? []
+  one = rehearse(setup, one, { kind: 'said', said: [said(first?.title ?? '', first?.id)] })
+  expect(one.lines.at(-1)?.text).toBe('Qual é o nome completo do paciente?')
+  expect(one.lit).toEqual(['start:next', 'menu:o1'])
+  one = rehearse(setup, one, { kind: 'said', said: [said('Maria Souza')] })
+  expect(one.contact.name).toBe('Maria Souza')
+  expect(one.lines.map(({ from }) => from)).toContain('note')
+})
+
+test('the clock is moved by hand, and what falls due comes at its time', () => {
+  const setup = setupOf()
+  const begun = startRehearsal(setup, said('oi'))
+  const warned = rehearse(setup, begun, { kind: 'clock', minutes: 20 })
+  expect(warned.lines.at(-1)?.text).toBe('Maria, você ainda está por aí? É só responder por aqui.')
+  const over = rehearse(setup, warned, { kind: 'clock', minutes: 60 * 24 })
+  expect(over.end).toMatchObject({ why: 'silence', to: 'person' })
+  expect(rehearse(setup, over, { kind: 'said', said: [said('oi')] })).toBe(over)
+})
+
+test('actions change what conditions see; a system is answered for by hand', () => {
+  const step = (kind: FlowNode['kind'], id: string, data: object, next: Record<string, string>) => {
+    const blank = blankNode(kind, id, { x: 0, y: 0 })
+    return { ...blank, data: { ...blank.data, ...data }, next }
+  }
+  const tagId = '01980000-0000-7000-8000-000000000001'
+  const rules = { match: 'all', rules: [{ field: 'tags', op: 'any', value: [tagId] }] }
+  const graph = flowGraph.parse({
+    nodes: [
+      step('start', 'start', {}, { next: 'a' }),
+      step('action', 'a', { actions: [{ kind: 'addContactTags', tagIds: [tagId] }] }, { next: 'c' }),
+      step(
+        'condition',
+        'c',
+        { branches: [{ id: 'y', label: '', match: 'all', tests: [{ on: 'contact', rules }] }] },
+        { y: 'h' },
+      ),
+      step('http', 'h', { url: 'https://exemplo.com' }, { failed: 'f' }),
+      step('close', 'f', { body: 'Fora do ar, {{primeiro_nome}}.' }, {}),
+    ],
+  })
+  const setup = setupOf(graph)
+  const one = startRehearsal(setup, said('oi'))
+  expect(one.asked?.request.url).toBe('https://exemplo.com')
+  const over = rehearse(setup, one, { kind: 'called', id: one.asked?.id ?? '', ok: false, vars: {} })
+  expect(over.lines.slice(-2).map(({ text }) => text)).toEqual(['Fora do ar, Maria.', 'Atendimento encerrado'])
+})

@@ -1,0 +1,221 @@
+import type { ContactFacts } from '../../contacts/segments/fields.ts'
+import type { Action } from '../../conversations/actions/index.ts'
+import { fillVariables, type VariableContext } from '../../variables.ts'
+import { advance, dueOf, newRun } from './engine.ts'
+import type { NodeData, SavedField } from './graph.ts'
+import type { FlowEffect, FlowEnd, FlowEvent, FlowState, FlowWorld, Said } from './run.ts'
+
+/**
+ * A flow gone through with a customer who is not there: the very engine of the server in a world made up for it. Nothing leaves.
+ */
+export type Rehearsal = {
+  state: FlowState
+  end: FlowEnd | null
+  /** By its own clock, which is moved by hand. */
+  now: string
+  contact: ContactFacts
+  ticket: FlowWorld['ticket']
+  lines: RehearsalLine[]
+  /** Steps that were done and lines that were gone along (`step:port`), in their order. */
+  passed: readonly string[]
+  lit: readonly string[]
+  /** A system is waited for: what it answers is said by hand. */
+  asked: { id: string; request: NodeData<'http'> } | null
+}
+export type RehearsalLine = {
+  id: string
+  from: 'us' | 'customer' | 'note'
+  text: string
+  /** What can be pressed. */
+  options: { id: string; title: string }[]
+  nodeId: string | null
+}
+export type RehearsalSetup = Pick<FlowWorld, 'timezone' | 'graphOf' | 'publishedOf' | 'segments' | 'rating'> & {
+  versionId: string
+  contact: ContactFacts
+  ticket: FlowWorld['ticket']
+  now: Date
+  isOpen: (queueId: string | null, now: Date) => boolean
+  /** What cannot be done here in one line: "Adicionar etiquetas: VIP". */
+  describe: (action: Action) => string
+}
+/** What the person who tries it does; `minutes` moves the clock. */
+export type Rehearsed = Extract<FlowEvent, { kind: 'said' | 'called' | 'told' }> | { kind: 'clock'; minutes: number }
+
+/** More rounds than any flow makes at one event. */
+const mostRounds = 200
+
+/** From the beginning, with the first words of the customer. */
+export const startRehearsal = (setup: RehearsalSetup, said: Said): Rehearsal => {
+  const { versionId, contact, ticket, now } = setup
+  const blank: Rehearsal = {
+    ...{ state: newRun(versionId), end: null, now: now.toISOString(), contact, ticket },
+    ...{ lines: [customerLine(0, said)], passed: [], lit: [], asked: null },
+  }
+  return onward(setup, blank, { kind: 'begin', said: [said] })
+}
+
+/** One thing further. */
+export const rehearse = (setup: RehearsalSetup, before: Rehearsal, given: Rehearsed): Rehearsal => {
+  if (before.end) return before
+  if (given.kind !== 'clock') {
+    const said = given.kind === 'said' ? given.said.map((one, at) => customerLine(before.lines.length + at, one)) : []
+    return onward(setup, { ...before, lines: [...before.lines, ...said] }, given)
+  }
+  const until = new Date(Date.parse(before.now) + given.minutes * 60_000)
+  let here = before
+  // What falls due on the way comes in its order and at its time.
+  for (let due = dueOf(here.state); due && !here.end && Date.parse(due) <= until.getTime(); due = dueOf(here.state))
+    here = onward(setup, { ...here, now: due }, { kind: 'due' })
+  return { ...here, now: until.toISOString() }
+}
+
+const onward = (setup: RehearsalSetup, before: Rehearsal, event: FlowEvent): Rehearsal => {
+  let here = before
+  let next: FlowEvent | undefined = event
+  for (let round = 0; next && round < mostRounds; round += 1) {
+    const done = advance(here.state, next, worldOf(setup, here))
+    here = done.effects.reduce<Rehearsal>((now, effect) => withEffect(setup, now, effect), {
+      ...here,
+      state: done.state,
+      end: done.end,
+      passed: [...here.passed, ...done.steps.map(({ nodeId }) => nodeId)],
+      lit: [...here.lit, ...done.steps.flatMap(({ nodeId, port }) => (port ? `${nodeId}:${port}` : []))],
+    })
+    const { wait } = here.state
+    if (wait?.for !== 'call') here = { ...here, asked: null }
+    // Who writes takes a moment; here nobody waits for it.
+    if (wait?.for === 'pause') here = { ...here, now: wait.until }
+    next = done.status === 'more' ? { kind: 'on' } : wait?.for === 'pause' ? { kind: 'due' } : undefined
+  }
+  return here.end ? withEnd(setup, here, here.end) : here
+}
+
+const worldOf = (setup: RehearsalSetup, { now, contact, ticket }: Rehearsal): FlowWorld => ({
+  ...setup,
+  now: new Date(now),
+  runId: 'rehearsal',
+  contact,
+  ticket,
+  isOpen: (queueId) => setup.isOpen(queueId, new Date(now)),
+  fill: (text, vars) => fillVariables(text, contextOf(setup, contact, vars), new Date(now)),
+})
+const contextOf = (setup: RehearsalSetup, contact: ContactFacts, vars: FlowState['vars']): VariableContext => ({
+  name: contact.name,
+  email: contact.email,
+  phoneNumber: contact.number,
+  businessName: contact.businessName,
+  extra: contact.extraInfo,
+  protocol: '00000001',
+  timeZone: setup.timezone,
+  vars,
+})
+
+const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect): Rehearsal => {
+  const filled = (text: string, vars: FlowState['vars']) =>
+    fillVariables(text, contextOf(setup, here.contact, vars), new Date(here.now))
+  const add = (from: RehearsalLine['from'], text: string, options: RehearsalLine['options'] = []): Rehearsal => ({
+    ...here,
+    lines: [...here.lines, { id: `${here.lines.length}`, from, text, options, nodeId: effect.nodeId }],
+  })
+  switch (effect.kind) {
+    case 'say': {
+      const { body, kind, interactive } = effect.part
+      const text = filled(body, effect.vars) || (kind === 'file' || kind === 'voice' ? 'Arquivo' : '')
+      return add(
+        'us',
+        text,
+        interactive?.options.map(({ id, title }) => ({ id, title })),
+      )
+    }
+    case 'do':
+      return withActions(setup, here, effect)
+    case 'save':
+      return {
+        ...add('note', `Cadastro do contato: ${savedLabels[effect.field]} = ${effect.value}`),
+        contact: saved(here.contact, effect),
+      }
+    case 'call':
+      return {
+        ...add('note', `Chama ${effect.request.method} ${filled(effect.request.url, effect.vars)}`),
+        asked: { id: effect.stepId, request: effect.request },
+      }
+    case 'rate':
+      return add('note', `Avaliação: ${effect.grade}`)
+    case 'pix': {
+      const price = effect.amount?.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' })
+      return add(
+        'us',
+        `${filled(effect.charge.body, effect.vars)}\n[Pix copia e cola${price ? ` de ${price}` : ''}]`.trim(),
+      )
+    }
+  }
+}
+
+const noteLine = ({ lines }: Rehearsal, text: string, nodeId: string | null): RehearsalLine => ({
+  ...{ id: `${lines.length}`, from: 'note', text, options: [], nodeId },
+})
+const customerLine = (at: number, { text, mediaId }: Said): RehearsalLine => ({
+  ...{ id: `${at}`, from: 'customer', text: text || (mediaId ? 'Arquivo' : ''), options: [], nodeId: null },
+})
+
+const savedLabels: Record<SavedField, string> = {
+  name: 'nome',
+  email: 'e-mail',
+  businessName: 'empresa',
+  document: 'CPF ou CNPJ',
+  birthdayDate: 'aniversário',
+}
+const saved = (contact: ContactFacts, { field, value }: { field: SavedField; value: string }): ContactFacts =>
+  field === 'document'
+    ? { ...contact, documentKind: value.length === 11 ? 'cpf' : 'cnpj' }
+    : { ...contact, [field]: value }
+
+const withActions = (
+  setup: RehearsalSetup,
+  before: Rehearsal,
+  { actions, nodeId }: Extract<FlowEffect, { kind: 'do' }>,
+): Rehearsal => {
+  let here = before
+  for (const action of actions) {
+    const line = noteLine(here, setup.describe(action), nodeId)
+    here = withAction({ ...here, lines: [...here.lines, line] }, action)
+  }
+  return here
+}
+/** What later conditions may ask about. */
+const withAction = (here: Rehearsal, action: Action): Rehearsal => {
+  const { contact, ticket } = here
+  const united = (one: readonly string[], other: readonly string[]) => [...new Set([...one, ...other])]
+  switch (action.kind) {
+    case 'addContactTags':
+      return { ...here, contact: { ...contact, tagIds: united(contact.tagIds, action.tagIds) } }
+    case 'removeContactTags':
+      return { ...here, contact: { ...contact, tagIds: contact.tagIds.filter((id) => !action.tagIds.includes(id)) } }
+    case 'wallet':
+      return { ...here, contact: { ...contact, walletIds: united(contact.walletIds, [action.userId]) } }
+    case 'lane':
+      return { ...here, contact: { ...contact, laneId: action.laneId } }
+    case 'addTags':
+      return { ...here, ticket: { ...ticket, tagIds: united(ticket.tagIds, action.tagIds) } }
+    case 'removeTags':
+      return { ...here, ticket: { ...ticket, tagIds: ticket.tagIds.filter((id) => !action.tagIds.includes(id)) } }
+    case 'queue':
+      return { ...here, ticket: { ...ticket, queueId: action.queueId } }
+    case 'priority':
+      return { ...here, ticket: { ...ticket, priority: action.priority } }
+    default:
+      return here
+  }
+}
+
+const withEnd = (setup: RehearsalSetup, here: Rehearsal, end: FlowEnd): Rehearsal => {
+  const text = fillVariables(end.body, contextOf(setup, here.contact, here.state.vars), new Date(here.now))
+  const said = text ? [{ id: `${here.lines.length}`, from: 'us' as const, text, options: [], nodeId: end.nodeId }] : []
+  const told = noteLine(
+    { ...here, lines: [...here.lines, ...said] },
+    end.to === 'closed' ? 'Atendimento encerrado' : 'Passa para a equipe',
+    end.nodeId,
+  )
+  return { ...here, lines: [...here.lines, ...said, told] }
+}

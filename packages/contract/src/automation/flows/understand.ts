@@ -1,0 +1,63 @@
+import { isWithinSlips, plainWords, slipsAllowed } from '../../core/plain-words.ts'
+
+/** Something a customer may choose: what it is called, and other words for it. */
+export type Choice = { id: string; title: string; words: readonly string[] }
+
+const numberWords = ['um', 'dois', 'tres', 'quatro', 'cinco', 'seis', 'sete', 'oito', 'nove', 'dez']
+const femaleNumbers: Record<string, number> = { uma: 1, duas: 2 }
+const ordinals = ['primeir', 'segund', 'terceir', 'quart', 'quint', 'sext', 'setim', 'oitav', 'non', 'decim']
+/** What people put around a number: "quero a opção 2, por favor". */
+const aroundNumber = new Set(
+  'a o as os e eh quero queria prefiro escolho opcao op numero num n item no na de por favor pf pfv entao'.split(' '),
+)
+
+/**
+ * Which of the choices a customer means: by its words, its number (also as a word or an emoji), a part of its words that
+ * no other has, or with a slip of the finger. Undefined where none or more than one fits.
+ */
+export const understand = (text: string, choices: readonly Choice[]): string | undefined => {
+  const said = plainWords(text.replaceAll('🔟', '10'))
+  if (!said) return undefined
+  const named = choices.map((choice) => ({
+    choice,
+    names: [choice.title, ...choice.words].map(plainWords).filter(Boolean),
+  }))
+  const only = (fits: (name: string) => boolean) => {
+    const found = named.filter(({ names }) => names.some(fits))
+    return found.length === 1 ? found[0]?.choice.id : undefined
+  }
+  const words = said.split(' ')
+  return (
+    only((name) => name === said) ??
+    choices[(numberIn(words, choices.length) ?? 0) - 1]?.id ??
+    only((name) => ` ${said} `.includes(` ${name} `)) ??
+    (said.length > 2 ? only((name) => ` ${name} `.includes(` ${said} `)) : undefined) ??
+    only((name) => isNearly(words, name.split(' '))) ??
+    (said.length > 3
+      ? only((name) => name.split(' ').some((word) => isNearly(words, [word]) && word.length > 3))
+      : undefined)
+  )
+}
+
+/** Whether somebody said just this, whatever its accents and marks. */
+export const isOneOf = (text: string, some: readonly string[]): boolean => {
+  const said = plainWords(text)
+  return said !== '' && some.some((one) => plainWords(one) === said)
+}
+
+/** The place that a message means when it is a number and nothing else; the last is `count`. */
+const numberIn = (words: readonly string[], count: number): number | undefined => {
+  const left = words.filter((word) => !aroundNumber.has(word))
+  const [word, ...others] = left
+  if (!word || others.length) return undefined
+  if (/^\d{1,2}$/.test(word)) return Number(word)
+  if (/^ultim[oa]$/.test(word)) return count
+  const ordinal = ordinals.findIndex((stem) => word === `${stem}o` || word === `${stem}a`)
+  if (ordinal >= 0) return ordinal + 1
+  const place = numberWords.indexOf(word)
+  return place >= 0 ? place + 1 : femaleNumbers[word]
+}
+
+/** All of these words stand in what was said, each with a slip at most as its length allows. */
+const isNearly = (said: readonly string[], name: readonly string[]) =>
+  name.every((word) => said.some((one) => isWithinSlips(one, word, slipsAllowed(word))))

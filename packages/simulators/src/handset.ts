@@ -9,7 +9,16 @@ export type Place = { latitude: number; longitude: number; name?: string; addres
 export type Card = { name: string; phone: string }
 
 /** A piece of formatted text, positions in UTF-16 units as Telegram counts them. */
-export type TextEntity = { type: string; offset: number; length: number; url?: string; language?: string }
+export type TextEntity = {
+  type: string
+  offset: number
+  length: number
+  url?: string
+  language?: string
+  user?: { id: number }
+}
+
+export type Poll = { question: string; options: string[]; isMultiple: boolean }
 
 export type Button = { id: string; title: string; url?: string; description?: string }
 
@@ -31,6 +40,8 @@ export type Line = {
   header?: string
   footer?: string
   buttons?: Button[]
+  /** A poll; its question is the text. Votes are places of options, by the id of who gave them. */
+  poll?: Omit<Poll, 'question'> & { votes: Record<string, number[]> }
   replyTo?: string
   reactions: { customer?: string; business?: string }
   state: LineState
@@ -49,6 +60,10 @@ export type HandsetCustomer = {
   readonly name: string
   /** What identifies her on screen: phone, @name or code. */
   readonly handle: string
+  /** Her phone neither quotes nor reacts, and sends no files. */
+  readonly hasOnlyText?: boolean
+  /** What her messages answer is not told. */
+  readonly quotesNothing?: boolean
   readonly transcript: Line[]
   /** What the business sent. */
   readonly inbox: Line[]
@@ -63,15 +78,37 @@ export type HandsetCustomer = {
   sendCard(card: Card): Promise<string>
   react(lineId: string, emoji: string): Promise<unknown>
   press(lineId: string, buttonId: string): Promise<unknown>
+  sendPoll(poll: Poll): Promise<string>
+  /** Chooses these options, by their places, and no others; none takes the vote back. */
+  vote(lineId: string, options: number[]): Promise<unknown>
+}
+
+/** A poll as a phone shows it. */
+export const shownPoll = ({ question, options, isMultiple }: Poll) => ({
+  type: 'poll',
+  text: question,
+  poll: { options, isMultiple, votes: {} as Record<string, number[]> },
+})
+/** What these places of a poll say, once the vote is noted on it. */
+export const noteVote = (line: Line | undefined, voter: string, options: number[]): string[] => {
+  if (!line?.poll) return []
+  line.poll.votes[voter] = options
+  return options.flatMap((place) => line.poll?.options[place] ?? [])
 }
 
 /** A simulator that a phone can be drawn for. */
 export type Handset = Simulator & {
-  readonly channel: 'whatsapp' | 'telegram'
+  readonly channel: 'whatsapp' | 'telegram' | 'instagram' | 'messenger' | 'sms' | 'hub'
   /** Who she is talking to, as her phone names it. */
   readonly businessName: string
   readonly businessHandle: string
   readonly customers: HandsetCustomer[]
   readonly knownFaults: KnownFault[]
   newCustomer(customer: { name: string; handle?: string }): HandsetCustomer
+  /** The phone of the business itself, where a code links it. */
+  readonly ownPhoneLink?: {
+    /** A code waits to be read. */
+    isAwaited(): boolean
+    scan(): Promise<void>
+  }
 }

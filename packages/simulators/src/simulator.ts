@@ -2,7 +2,8 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Line } from './handset.ts'
 import { createDelivery, type DeliveredWebhook, type DeliveryPolicy, type Outgoing } from './simulator/delivery.ts'
-import { createFaults, type FaultControl } from './simulator/faults.ts'
+import { faceOf } from './simulator/face.ts'
+import { createFaults, type FaultControl, type Faults } from './simulator/faults.ts'
 import { type RecordedRequest, recordAndDisturb } from './simulator/record.ts'
 
 export type { DeliveredWebhook } from './simulator/delivery.ts'
@@ -35,6 +36,8 @@ export type Simulator = {
 
 export type SimulatorCore = Simulator & {
   app: FastifyInstance
+  /** Requests over HTTP take theirs by themselves. */
+  faults: Faults
   now: () => number
   /** Posts a webhook by the policy. Resolves after the first attempt, whatever its result; retries go on behind. */
   deliver(outgoing: Outgoing): Promise<void>
@@ -65,6 +68,9 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     done(null, Object.fromEntries(new URLSearchParams(String(body))))
   })
   recordAndDisturb(app, requests, faults)
+  app.get<{ Params: { name: string } }>('/faces/:name', (req, reply) =>
+    reply.type('image/png').send(faceOf(req.params.name)),
+  )
 
   const track = <T>(work: Promise<T>): Promise<T> => {
     inFlight.add(work)

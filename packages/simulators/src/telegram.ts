@@ -26,6 +26,8 @@ export type TelegramSimulator = Handset & {
   customer(profile?: TelegramProfile): TelegramCustomer
   newCustomer(customer: { name: string; handle?: string }): TelegramCustomer
   group(group: { title: string; members: TelegramCustomer[] }): Chat
+  /** The group becomes a forum with this topic; what the messages in it carry (`extra`). */
+  topic(group: Chat, name: string): Promise<{ message_thread_id: number; is_topic_message: boolean }>
   /** The group becomes a supergroup with another id; sends to the old one are refused with `migrate_to_chat_id`. */
   migrate(group: Chat): Promise<Chat>
   /** Leaves a hole in the update ids. */
@@ -73,6 +75,7 @@ export async function startTelegramSimulator(options: TelegramOptions): Promise<
     customer: chats.customer,
     newCustomer: chats.newCustomer,
     group: chats.group,
+    topic: chats.topic,
     migrate: chats.migrate,
     skipUpdateIds: updates.skip,
     repeat: updates.repeat,

@@ -6,7 +6,7 @@ import { addGraphApi } from './waba/graph-api.ts'
 import { createPeople } from './waba/people.ts'
 import { createReview } from './waba/review.ts'
 import { createSending } from './waba/sending.ts'
-import { createState, type WabaOptions, type WabaPolicy, type WabaStatus } from './waba/state.ts'
+import { createState, type State, type WabaOptions, type WabaPolicy, type WabaStatus } from './waba/state.ts'
 import type { Template, TemplateInput, TemplateStatus } from './waba/templates.ts'
 import { createWebhooks } from './waba/webhooks.ts'
 
@@ -19,6 +19,8 @@ export type WabaSimulator = Handset & {
   readonly policy: WabaPolicy
   readonly options: WabaOptions
   readonly templates: Template[]
+  /** Profile, PIN, code, blocked people and grades of the number, as Meta has them; a test may change them. */
+  readonly account: State['account']
   /** Calls of customers the business turned down. */
   readonly rejectedCalls: readonly string[]
   /** True once `POST /{waba}/subscribed_apps` was called; webhooks do not wait for it. */
@@ -33,6 +35,9 @@ export type WabaSimulator = Handset & {
   addTemplate(template: TemplateInput, status?: TemplateStatus): Template
   /** Meta's verdict, told by webhook. */
   reviewTemplate(name: string, status: TemplateStatus, reason?: string): Promise<void>
+  /** Its grade, or its category, changed by Meta; told by webhook. */
+  gradeTemplate(name: string, score: 'GREEN' | 'YELLOW' | 'RED'): Promise<void>
+  recategoriseTemplate(name: string, category: Template['category']): Promise<void>
   /** One more status of a message the business sent, in any order, also of unknown ids. */
   emitStatus(id: string, status: WabaStatus, error?: { code: number; details: string }): Promise<void>
   /** Any other webhook field. */
@@ -68,6 +73,7 @@ export async function startWabaSimulator(options: WabaOptions): Promise<WabaSimu
     policy: state.policy,
     options,
     templates: state.templates,
+    account: state.account,
     knownFaults,
     rejectedCalls: state.rejectedCalls,
     get isSubscribed() {
@@ -85,6 +91,12 @@ export async function startWabaSimulator(options: WabaOptions): Promise<WabaSimu
     addTemplate: (input, status = 'APPROVED') => review.addTemplate(input, status),
     reviewTemplate: async (name, status, reason) => {
       for (const template of state.templates) if (template.name === name) await review.judge(template, status, reason)
+    },
+    gradeTemplate: async (name, score) => {
+      for (const template of state.templates) if (template.name === name) await review.grade(template, score)
+    },
+    recategoriseTemplate: async (name, category) => {
+      for (const template of state.templates) if (template.name === name) await review.recategorise(template, category)
     },
     emitStatus: webhooks.emitStatus,
     emitChange: (field, value) => webhooks.emit({ kind: 'change', field, value }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { startTelegramSimulator, type TelegramSimulator } from '../telegram.ts'
 import { startReceiver } from '../test-receiver.ts'
 import { startWabaSimulator, type WabaSimulator } from '../waba.ts'
+import { startZapiSimulator } from '../zapi.ts'
 import { startPhonePage } from './phone-page.ts'
 
 let whatsapp: WabaSimulator
@@ -40,6 +41,19 @@ const post = (path: string, body: object) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
+
+test('the phone of the business reads the code that waits, and says when none does', async () => {
+  const account = { instanceId: 'INSTANCIA1', instanceToken: 'TOKEN1', clientToken: 'seguranca' }
+  const zapi = await startZapiSimulator(account)
+  const own = await startPhonePage({ simulators: { zapi } })
+  const scan = () => fetch(`${own.url}/api/zapi/scan`, { method: 'POST' })
+  expect((await scan()).status).toBe(422)
+  zapi.rotate()
+  expect((await scan()).status).toBe(200)
+  expect(zapi.instance.connected).toBe(true)
+  await own.close()
+  await zapi.close()
+})
 
 test('the page needs nothing from outside', async () => {
   const html = await (await fetch(page.url)).text()

@@ -120,6 +120,13 @@ export async function startPhonePage({ port = 0, simulators, webchatPages = [] }
     tell()
     return { isDone: true }
   })
+  app.post<{ Params: { channel: string } }>('/api/:channel/scan', async (req) => {
+    const { ownPhoneLink } = simulatorOf(req.params.channel)
+    if (!ownPhoneLink?.isAwaited()) throw new Error('Nenhum código espera. Em Canais, toque em Conectar.')
+    await ownPhoneLink.scan()
+    tell()
+    return { isDone: true }
+  })
   app.delete<{ Params: { channel: string } }>('/api/:channel/faults', async (req) => {
     simulatorOf(req.params.channel).faults.clear()
     tell()
@@ -168,6 +175,15 @@ const action = z.discriminatedUnion('do', [
   z.object({ do: z.literal('card'), card: z.object({ name: z.string().min(1), phone: z.string().min(1) }) }),
   z.object({ do: z.literal('react'), line: z.string(), emoji: z.string() }),
   z.object({ do: z.literal('press'), line: z.string(), button: z.string() }),
+  z.object({ do: z.literal('vote'), line: z.string(), options: z.array(z.int().min(0).max(11)).max(12) }),
+  z.object({
+    do: z.literal('poll'),
+    poll: z.object({
+      question: z.string().trim().min(1, 'Escreva a pergunta.').max(255),
+      options: z.array(z.string().trim().min(1).max(100)).min(2, 'Escreva pelo menos duas opções.').max(12),
+      isMultiple: z.boolean(),
+    }),
+  }),
   z.object({ do: z.literal('read') }),
   z.object({ do: z.literal('autoRead'), isOn: z.boolean() }),
 ])
@@ -186,6 +202,10 @@ const act = async (customer: HandsetCustomer, wanted: z.infer<typeof action>): P
       return customer.react(wanted.line, wanted.emoji)
     case 'press':
       return customer.press(wanted.line, wanted.button)
+    case 'vote':
+      return customer.vote(wanted.line, wanted.options)
+    case 'poll':
+      return customer.sendPoll(wanted.poll)
     case 'read':
       return customer.read()
     case 'autoRead':
@@ -202,6 +222,7 @@ const presentChannel = (key: string, simulator: Handset) => ({
   channel: simulator.channel,
   businessName: simulator.businessName,
   businessHandle: simulator.businessHandle,
+  isCodeWaiting: simulator.ownPhoneLink?.isAwaited() ?? false,
   customers: simulator.customers.map((customer) => ({
     id: customer.id,
     name: customer.name,
@@ -256,6 +277,12 @@ const presentRequest = ({ at, method, path, body, status }: RecordedRequest) => 
 const nameOfEvent = (body: string): string => {
   const payload = z.record(z.string(), z.unknown()).safeParse(JSON.parse(body))
   if (!payload.success) return 'evento'
+  const page = pageEvent.safeParse(payload.data)
+  if (page.success)
+    return page.data.entry
+      .flatMap(({ messaging }) => messaging)
+      .map((event) => Object.keys(event).find((key) => !['sender', 'recipient', 'timestamp'].includes(key)) ?? 'evento')
+      .join(', ')
   const waba = wabaEvent.safeParse(payload.data)
   if (!waba.success) return Object.keys(payload.data).find((key) => key !== 'update_id') ?? 'evento'
   return waba.data.entry
@@ -267,6 +294,7 @@ const nameOfEvent = (body: string): string => {
     )
     .join(', ')
 }
+const pageEvent = z.object({ entry: z.array(z.object({ messaging: z.array(z.looseObject({})) })) })
 const wabaEvent = z.object({
   entry: z.array(
     z.object({

@@ -66,8 +66,16 @@ const drawTabs = (now) => {
   )
 }
 
+const channelNames = {
+  whatsapp: 'WhatsApp',
+  telegram: 'Telegram',
+  instagram: 'Instagram',
+  messenger: 'Messenger',
+  sms: 'SMS',
+  hub: 'NotificaMe',
+}
 const labelOf = (channel) => {
-  const name = channel.channel === 'telegram' ? 'Telegram' : 'WhatsApp'
+  const name = channelNames[channel.channel]
   const isOnly = state.channels.filter((other) => other.channel === channel.channel).length === 1
   return isOnly ? name : `${name} · ${channel.businessName}`
 }
@@ -113,6 +121,7 @@ const drawPanel = (channel, customer) => {
     $('fault').dataset.ids = ids
     $('fault').replaceChildren(...channel.faults.map(({ id, label }) => make('option', { value: id }, [label])))
   }
+  $('scan-box').hidden = !channel.isCodeWaiting
   $('armed').hidden = channel.pendingFaults === 0
   $('armed-text').textContent =
     channel.pendingFaults === 1
@@ -183,6 +192,7 @@ const drawLine = (channel, customer, line, isTurn) => {
   return make('div', { class: classes }, [
     make('div', { class: 'bubble' }, [...inside, meta]),
     ...(line.buttons && !line.isDeleted ? [buttons(line)] : []),
+    ...(line.poll && !line.isDeleted ? [poll(customer, line)] : []),
     reactions ? make('span', { class: 'reactions' }, [reactions]) : '',
     line.isDeleted ? '' : tools(channel, line),
   ])
@@ -253,6 +263,32 @@ const buttons = (line) =>
     ),
   )
 
+/** Each option with its votes; one's own are pressed, and a press more takes them back. */
+const poll = (customer, { id, text, poll: { options, isMultiple, votes } }) => {
+  const mine = votes[customer.id] ?? []
+  const all = Object.values(votes)
+  const next = (place) => {
+    if (mine.includes(place)) return mine.filter((other) => other !== place)
+    return isMultiple ? [...mine, place] : [place]
+  }
+  return make(
+    'div',
+    { class: 'poll', role: 'group', 'aria-label': `Enquete: ${text}` },
+    options.map((title, place) => {
+      const count = all.filter((chosen) => chosen.includes(place)).length
+      return make(
+        'button',
+        {
+          type: 'button',
+          'aria-pressed': String(mine.includes(place)),
+          onclick: () => act({ do: 'vote', line: id, options: next(place) }),
+        },
+        [make('span', {}, [title]), make('small', {}, [String(count)])],
+      )
+    }),
+  )
+}
+
 const tools = (channel, line) => {
   const react = (emoji) =>
     make(
@@ -297,6 +333,7 @@ const summary = (line) => {
     location: 'Localização',
     contacts: 'Contato',
     contact: 'Contato',
+    poll: 'Enquete',
   }
   return (
     line.text?.replace(/(?<!\w)[*_~`]+|[*_~`]+(?!\w)/g, '') ||
@@ -526,6 +563,24 @@ const askCard = () =>
     onSubmit: (card) => act({ do: 'card', card }),
   })
 
+const askPoll = () =>
+  ask({
+    title: 'Enviar enquete',
+    ok: 'Enviar',
+    fields: [
+      { name: 'question', label: 'Pergunta', required: '', maxlength: '255' },
+      { name: 'options', label: 'Opções, separadas por ponto e vírgula', required: '', placeholder: 'Sim; Não' },
+      { name: 'isMultiple', label: 'Permitir várias respostas', type: 'checkbox' },
+    ],
+    onSubmit: ({ question, options, isMultiple }) => {
+      const titles = options.split(';').map((one) => one.trim())
+      return act({
+        do: 'poll',
+        poll: { question, options: titles.filter(Boolean), isMultiple: Boolean(isMultiple) },
+      })
+    },
+  })
+
 const attachments = [
   ['Foto', () => sendFile('image', 'image/*')],
   ['Foto de exemplo', () => act({ do: 'sample', kind: 'image' })],
@@ -537,6 +592,7 @@ const attachments = [
   ['PDF de exemplo', () => act({ do: 'sample', kind: 'document' })],
   ['Localização', askPlace],
   ['Contato', askCard],
+  ['Enquete', askPoll],
 ]
 const showMenu = (isOpen) => {
   $('attach-menu').hidden = !isOpen
@@ -583,6 +639,7 @@ $('fault-form').onsubmit = (event) => {
   event.preventDefault()
   post(`${channelNow().key}/faults`, { id: $('fault').value, times: Number($('fault-times').value) })
 }
+$('scan').onclick = () => post(`${channelNow().key}/scan`, {})
 $('disarm').onclick = () => request(`${channelNow().key}/faults`, { method: 'DELETE' })
 $('auto-read').onchange = () => act({ do: 'autoRead', isOn: $('auto-read').checked })
 for (const input of document.querySelectorAll('[data-behaviour]')) {

@@ -43,6 +43,7 @@ export function recordAndDisturb(app: FastifyInstance, requests: RecordedRequest
         .code(fault.status)
         .headers(fault.headers ?? {})
         .send(fault.body ?? {})
+    if (fault.headers) reply.headers(fault.headers)
   })
   app.addHook('onSend', async (req, reply, payload) => {
     const fault = records.get(req)?.fault

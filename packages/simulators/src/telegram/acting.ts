@@ -78,6 +78,9 @@ export const createActing = (state: State, chats: Chats, sending: Sending): Meth
         editParams.extend({ text: z.string(), parse_mode: z.string().optional(), entities: entityList }),
         params,
       )
+      const known = chats.reach(p.chat_id).messages.get(p.message_id)
+      if (known && known.raw.text === undefined)
+        throw new TelegramError(400, 'Bad Request: there is no text in the message to edit')
       return edit(p, () => {
         const { text, entities } = sending.textOf(p)
         return { content: { text, ...(entities.length > 0 && { entities }) }, shown: { text, entities } }

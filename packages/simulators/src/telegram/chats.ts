@@ -75,6 +75,18 @@ export const createChats = (state: State, updates: Updates) => {
     },
     group: ({ title, members }: { title: string; members: TelegramCustomer[] }) =>
       newChat({ id: -randomInt(100_000_000, 900_000_000), type: 'group', title, members }),
+    /** A forum begins, or goes on; resolves with what its messages say of themselves. */
+    topic: async (group: Chat, name: string) => {
+      group.type = 'supergroup'
+      group.topics ??= new Map()
+      const message_thread_id = group.lastMessageId + 1
+      const place = { message_thread_id, is_topic_message: true }
+      const from = group.members[0]?.user() ?? state.bot
+      const began = world.newMessage(group, from, { ...place, forum_topic_created: { name, icon_color: 7_322_096 } })
+      group.topics.set(message_thread_id, name)
+      await updates.emit('message', began)
+      return { ...place, reply_to_message: began }
+    },
     migrate: async (group: Chat) => {
       const { title, members } = group
       const supergroup = newChat({

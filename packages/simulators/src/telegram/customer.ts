@@ -1,5 +1,15 @@
 import { randomInt } from 'node:crypto'
-import type { Card, HandsetCustomer, Line, Media, MediaKind, Place } from '../handset.ts'
+import {
+  type Card,
+  type HandsetCustomer,
+  type Line,
+  type Media,
+  type MediaKind,
+  noteVote,
+  type Place,
+  type Poll,
+  shownPoll,
+} from '../handset.ts'
 import { sampleMedia } from '../samples.ts'
 import { findLine } from '../simulator.ts'
 import type { FileKind, FileStore } from './files.ts'
@@ -28,6 +38,8 @@ export type Chat = {
   lastMessageId: number
   messages: Map<number, { raw: RawMessage; line: Line; isOurs: boolean }>
   migratedTo?: number
+  /** Of a forum: names by the message that began each. */
+  topics?: Map<number, string>
   hasRemovedBot?: boolean
 }
 
@@ -172,6 +184,18 @@ export class TelegramCustomer implements HandsetCustomer {
   sendCard(card: Card) {
     return this.sendContact(card)
   }
+  sendPoll(poll: Poll, options?: TelegramMessageOptions) {
+    return this.send({ poll: { ...pollOf(poll), is_anonymous: false } }, shownPoll(poll), options)
+  }
+  /** The bot hears of votes in polls of its own alone, and of none that are anonymous. */
+  async vote(id: string, options: number[]) {
+    const line = findLine(this.transcript, id)
+    noteVote(line, this.id, options)
+    this.#world.changed()
+    const { poll }: { poll?: { id: string; is_anonymous: boolean } } = Object(line?.payload)
+    if (line?.from !== 'business' || !poll || poll.is_anonymous) return undefined
+    return this.#world.emit('poll_answer', { poll_id: poll.id, user: this.user(), option_ids: options })
+  }
   /** Answers a `request_contact` button: the only way a bot learns a phone. */
   sharePhone() {
     return this.sendContact({ name: this.name, phone: this.phone, userId: this.userId })
@@ -307,3 +331,15 @@ export class TelegramCustomer implements HandsetCustomer {
 }
 
 const withoutReply = ({ reply_to_message: _, ...raw }: RawMessage) => raw
+
+/** A poll as Telegram writes it. */
+export const pollOf = ({ question, options, isMultiple }: Poll) => ({
+  id: String(5_100_000_000_000_000_000n + BigInt(randomInt(1_000_000_000))),
+  question,
+  options: options.map((text) => ({ text, voter_count: 0 })),
+  total_voter_count: 0,
+  is_closed: false,
+  is_anonymous: true,
+  type: 'regular',
+  allows_multiple_answers: isMultiple,
+})

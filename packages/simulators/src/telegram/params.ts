@@ -37,6 +37,7 @@ const replyMarkup = z
 
 export const send = z.object({
   chat_id: chatId,
+  message_thread_id: z.coerce.number().int().optional(),
   reply_parameters: z
     .looseObject({ message_id: messageId, allow_sending_without_reply: z.boolean().optional() })
     .optional(),

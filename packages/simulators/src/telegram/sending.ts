@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import type { Button, Line, Media, TextEntity } from '../handset.ts'
+import { type Button, type Line, type Media, shownPoll, type TextEntity } from '../handset.ts'
 import type { RecordedRequest } from '../simulator.ts'
 import type { Chats } from './chats.ts'
-import type { Chat, RawMessage } from './customer.ts'
+import { type Chat, pollOf, type RawMessage } from './customer.ts'
 import { TelegramError, tooManyRequests } from './errors.ts'
 import type { FileKind } from './files.ts'
-import { albumItem, entityList, parse, type Send, send, sendCaption } from './params.ts'
+import { albumItem, entityList, flag, parse, type Send, send, sendCaption } from './params.ts'
 import type { Method, Methods, State } from './state.ts'
 import { parseFormatted } from './text.ts'
 
@@ -31,12 +31,16 @@ export const createSending = (state: State, chats: Chats) => {
   const say = (p: Send, content: object, shown: Pick<Line, 'type'> & Partial<Line>): RawMessage => {
     const chat = chats.reach(p.chat_id)
     checkRates(chat)
+    const { message_thread_id: thread } = p
+    if (thread !== undefined && !chat.topics?.has(thread))
+      throw new TelegramError(400, 'Bad Request: message thread not found')
     const replied = p.reply_parameters ? chat.messages.get(p.reply_parameters.message_id) : undefined
     if (p.reply_parameters && !replied && !p.reply_parameters.allow_sending_without_reply) {
       throw new TelegramError(400, 'Bad Request: message to be replied not found')
     }
     const repliedRaw = replied && { ...replied.raw, reply_to_message: undefined }
     const raw = chats.newMessage(chat, state.bot, {
+      ...(thread !== undefined && { message_thread_id: thread, is_topic_message: true }),
       ...(replied && { reply_to_message: repliedRaw }),
       ...content,
       ...(p.reply_markup?.inline_keyboard && { reply_markup: p.reply_markup }),
@@ -162,6 +166,26 @@ export const createSending = (state: State, chats: Chats) => {
         { location, venue },
         { type: 'location', place: { ...location, name: p.title, address: p.address } },
       )
+    },
+    sendpoll: (params) => {
+      const shape = {
+        question: z.string().min(1).max(300),
+        options: z
+          .array(z.object({ text: z.string().min(1).max(100) }))
+          .min(2)
+          .max(12),
+        is_anonymous: flag,
+        allows_multiple_answers: flag,
+      }
+      const {
+        question,
+        options,
+        is_anonymous = true,
+        allows_multiple_answers = false,
+        ...p
+      } = parse(send.extend(shape), params)
+      const poll = { question, options: options.map(({ text }) => text), isMultiple: allows_multiple_answers }
+      return say(p, { poll: { ...pollOf(poll), is_anonymous } }, shownPoll(poll))
     },
     sendcontact: (params) => {
       const shape = {

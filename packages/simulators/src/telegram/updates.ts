@@ -11,6 +11,8 @@ export type Updates = ReturnType<typeof createUpdates>
 export const createUpdates = (state: State) => {
   const { core, webhook, updates } = state
   const pending: { update: TelegramUpdate; onAccepted?: () => void }[] = []
+  /** Posted, and not taken by anybody yet: without an address it waits to be asked for. */
+  const undelivered = new Map<number, (typeof pending)[number]>()
   let nextUpdateId = randomInt(100_000_000, 900_000_000)
   let unconfirmed = 0
   let wakePoller: ((reason: 'update' | 'replaced') => void) | undefined
@@ -23,12 +25,14 @@ export const createUpdates = (state: State) => {
   const post = (update: TelegramUpdate, onAccepted?: () => void): Promise<void> => {
     const secret = core.delivery.badSignature ? 'wrong-secret' : webhook.secretToken
     unconfirmed++
+    undelivered.set(update.update_id, { update, onAccepted })
     return core.deliver({
       url: webhook.url,
       body: JSON.stringify(update),
       headers: { 'content-type': 'application/json', ...(secret && { 'x-telegram-bot-api-secret-token': secret }) },
       onAccepted: () => {
         unconfirmed--
+        undelivered.delete(update.update_id)
         onAccepted?.()
       },
     })
@@ -103,6 +107,8 @@ export const createUpdates = (state: State) => {
       return true
     },
     deletewebhook: (params) => {
+      pending.unshift(...undelivered.values())
+      undelivered.clear()
       if (parse(z.object({ drop_pending_updates: flag }), params).drop_pending_updates) pending.length = 0
       Object.assign(webhook, { url: '', secretToken: undefined })
       return true

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Card, HandsetCustomer, Line, Media, MediaKind, Place } from '../handset.ts'
+import type { Card, HandsetCustomer, Line, Media, MediaKind, Place, Poll } from '../handset.ts'
 import { sampleMedia } from '../samples.ts'
 import { findLine } from '../simulator.ts'
 
@@ -167,6 +167,13 @@ export class WabaCustomer implements HandsetCustomer {
     return this.#emit('request_welcome', undefined, undefined, {})
   }
   /** What we cannot be told: polls, edits, pins… */
+  /** Meta tells that there was a poll, or a vote, and not what it says. */
+  sendPoll(_poll: Poll) {
+    return this.unsupported('poll_creation')
+  }
+  vote(_lineId: string, _options: number[]) {
+    return this.unsupported('poll_update')
+  }
   unsupported(type = 'poll_creation', code = 131051) {
     const error = {
       code,

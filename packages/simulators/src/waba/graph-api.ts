@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { recordOf } from '../simulator.ts'
+import { addAccount, changePin, overrideOf } from './account.ts'
 import { GraphError } from './errors.ts'
 import { checkUpload, uploadLifeMs } from './media.ts'
 import { readReceipt } from './outbound.ts'
 import type { Review } from './review.ts'
 import type { createSending } from './sending.ts'
 import type { State } from './state.ts'
-import { listTemplates, parseTemplate, pick } from './templates.ts'
+import { checkEdges, listTemplates, parseTemplate, pick } from './templates.ts'
+import { addUploads, checkHandles } from './uploads.ts'
 
 type Parts = { sending: ReturnType<typeof createSending>; review: Review }
 
@@ -19,12 +21,13 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
     id: options.phoneNumberId,
     display_phone_number: options.displayPhoneNumber,
     verified_name: state.businessName,
-    quality_rating: 'GREEN',
-    status: 'CONNECTED',
-    code_verification_status: 'VERIFIED',
+    quality_rating: state.account.quality,
+    status: state.account.isRegistered ? 'CONNECTED' : 'PENDING',
+    name_status: 'APPROVED',
+    code_verification_status: state.account.isVerified ? 'VERIFIED' : 'NOT_VERIFIED',
     platform_type: 'CLOUD_API',
-    throughput: { level: 'STANDARD' },
-    whatsapp_business_manager_messaging_limit: 'TIER_2K',
+    throughput: { level: state.account.throughput },
+    whatsapp_business_manager_messaging_limit: state.account.tier,
   })
 
   const ownPhone = (id: string) => {
@@ -48,6 +51,9 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
         if (req.headers.authorization !== `Bearer ${state.accessToken}`)
           throw new GraphError(190, 'Invalid OAuth access token')
       })
+
+      addUploads(api, state)
+      addAccount(api, state, ownPhone)
 
       api.post<IdParam>('/:id/messages', async (req, reply) => {
         ownPhone(req.params.id)
@@ -90,6 +96,7 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
       api.post<IdParam>('/:id/subscribed_apps', async (req) => {
         ownAccount(req.params.id)
         state.isSubscribed = true
+        state.webhookUrl = overrideOf(req) ?? state.webhookUrl
         return { success: true }
       })
       api.delete<IdParam>('/:id/subscribed_apps', async (req) => {
@@ -103,6 +110,8 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
       })
       api.post<IdParam>('/:id/message_templates', async (req) => {
         ownAccount(req.params.id)
+        checkEdges(parseTemplate(req.body))
+        checkHandles(req.body, state.handles)
         const template = review.addTemplate(req.body, 'PENDING')
         review.reviewLater(template)
         return { id: template.id, status: template.status, category: template.category }
@@ -112,7 +121,7 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
         const { name, hsm_id } = recordOf(req).query
         const gone = state.templates.filter((other) => other.name === name && (!hsm_id || other.id === hsm_id))
         if (gone.length === 0) throw new GraphError(100, 'Message Template not found', { subcode: 2593002 })
-        for (const template of gone) state.templates.splice(state.templates.indexOf(template), 1)
+        for (const template of gone) review.forget(template)
         return { success: true }
       })
       api.get<IdParam>('/:id', async (req) => {
@@ -135,11 +144,11 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
         }
       })
       api.post<IdParam>('/:id', async (req) => {
+        if (req.params.id === options.phoneNumberId) return changePin(state, req.body)
         const template = state.templates.find((other) => other.id === req.params.id)
         if (!template) throw unknownObject(req.params.id)
-        const { id: _id, status: _status, rejected_reason: _reason, quality_score: _score, ...current } = template
-        Object.assign(template, parseTemplate({ ...current, ...Object(req.body) }))
-        review.reviewLater(template)
+        checkHandles(req.body, state.handles)
+        review.edit(template, Object(req.body))
         return { success: true }
       })
       api.delete<IdParam>('/:id', async (req) => {

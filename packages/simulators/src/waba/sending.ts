@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { z } from 'zod'
 import type { Line } from '../handset.ts'
+import { onceClosed } from '../simulator/once-closed.ts'
 import type { WabaCustomer } from './customer.ts'
 import { newWamid, windowMs } from './envelope.ts'
 import { GraphError } from './errors.ts'
@@ -162,10 +163,3 @@ export const createSending = (state: State, people: People, webhooks: Webhooks) 
 
   return { send, markRead }
 }
-
-/** At once for a caller who has hung up already. */
-const onceClosed = (reply: FastifyReply) =>
-  new Promise<void>((resolve) => {
-    if (reply.raw.closed) resolve()
-    else reply.raw.once('close', resolve)
-  })

@@ -42,6 +42,10 @@ export const createState = (core: SimulatorCore, options: WabaOptions) => ({
   options,
   media: createMediaStore(core.now),
   templates: [] as Template[],
+  /** Examples that went up for headers and pictures. */
+  handles: new Set<string>(),
+  /** Names of templates that were deleted: they rest four weeks. */
+  resting: new Set<string>(),
   customers: [] as WabaCustomer[],
   known: new Map<string, Known>(),
   policy: {
@@ -59,6 +63,25 @@ export const createState = (core: SimulatorCore, options: WabaOptions) => ({
   webhookUrl: options.webhookUrl,
   accessToken: options.accessToken,
   isSubscribed: false,
+  account: {
+    profile: {
+      about: 'Atendemos de segunda a sábado.',
+      address: '',
+      description: '',
+      email: '',
+      websites: [] as string[],
+      vertical: 'RETAIL',
+    },
+    /** The code that was sent to the number last. */
+    code: undefined as string | undefined,
+    pin: undefined as string | undefined,
+    isVerified: true,
+    isRegistered: true,
+    blocked: new Set<string>(),
+    quality: 'GREEN',
+    tier: 'TIER_2K',
+    throughput: 'STANDARD',
+  },
   /** Calls of customers the business turned down. */
   rejectedCalls: [] as string[],
 })

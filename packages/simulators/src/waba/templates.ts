@@ -50,6 +50,13 @@ export const parseTemplate = (body: unknown): z.output<typeof templateInput> => 
   return parsed.data
 }
 
+/** A place at either end of the body is refused when a template is written. */
+export const checkEdges = ({ components }: z.output<typeof templateInput>) => {
+  const text = components.find(({ type }) => type === 'BODY')?.text ?? ''
+  if (/^\s*\{\{|\}\}\s*$/.test(text))
+    throw new GraphError(100, 'Variables cannot be at the start or end of the template.', { subcode: 2388299 })
+}
+
 const limits = { HEADER: 60, BODY: 1024, FOOTER: 60 } as const
 
 const checkComponent = (part: TemplateComponent) => {

@@ -2,10 +2,11 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { type Ask, inOneTrip } from './one-trip.ts'
 import { createShare, type Kind, limits, type Owner, type Share } from './shares.ts'
+import { statementName } from './statement-names.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A statement prepared once per connection: the hot paths. */
+/** A statement prepared once per connection: the hot paths. Its name is for whoever reads logs; two may share one. */
 export type Prepared = { name: string; text: string }
 
 /** An open transaction. `db` builds statements, `rows` runs a prepared one. */
@@ -13,6 +14,13 @@ export type Tx = {
   tenantId: number
   db: NodePgDatabase
   rows: <Row extends object>(statement: Prepared, values: unknown[]) => Promise<Row[]>
+  /** Statements that need nothing of each other, in one round trip; the rows of each, in order. */
+  trip: (...asks: Ask[]) => Promise<object[][]>
+  /**
+   * A write whose rows nobody waits for: it goes with the next statement or the commit, in one round trip. `committed` is
+   * handed them after the commit, in its turn among what runs then.
+   */
+  late: (statement: Prepared, values: unknown[], committed?: (rows: object[]) => void) => void
   afterCommit: (run: () => void) => void
   /** Runs a part that may be undone alone: an error leaves the transaction as it was before it. */
   part: <T>(work: () => Promise<T>) => Promise<T>
@@ -26,7 +34,10 @@ let openings = 0
 /** Counts databases this process has opened: what is known of one does not hold for the next. */
 export const databaseOpenings = () => openings
 
-/** How many statements this process has sent; tests and benchmarks read the difference. */
+/**
+ * How often this process has asked the database: several statements in one trip count once. Tests and benchmarks read the
+ * difference.
+ */
 export const statementCount = () => statements
 
 /**
@@ -60,6 +71,8 @@ export const closeDatabase = async () => {
   await Promise.all([closing?.app.end(), closing?.platform.end()])
 }
 
+/** Of transactions that have written something late: sends it. */
+const behind = new WeakMap<pg.PoolClient, () => Promise<unknown>>()
 const drizzles = new WeakMap<pg.PoolClient, NodePgDatabase>()
 const drizzleOf = (client: pg.PoolClient) => {
   let db = drizzles.get(client)
@@ -67,13 +80,24 @@ const drizzleOf = (client: pg.PoolClient) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
       statements += 1
-      return query(...args)
+      const catchUp = behind.get(client)
+      return catchUp ? catchUp().then(() => query(...args)) : query(...args)
     }) as typeof client.query
     db = drizzle(client)
     drizzles.set(client, db)
   }
   return db
 }
+
+const asked = (statement: Prepared, values: unknown[]) => ({
+  name: statementName(statement),
+  text: statement.text,
+  values,
+})
+
+type Late = { ask: Ask; rows: object[] }
+const begin: Prepared = { name: 'begin', text: 'begin' }
+const commit: Prepared = { name: 'commit', text: 'commit' }
 
 /** The database asks to run the transaction again: deadlock, serialisation failure. */
 const isRetryable = (error: unknown) => {
@@ -85,38 +109,65 @@ const isRetryable = (error: unknown) => {
 const transact = async <T>(
   pool: pg.Pool,
   tenantId: number,
-  begin: string,
-  work: (tx: Tx) => Promise<T>,
+  begin: string | Ask[],
+  work: (tx: Tx, opened: object[][]) => Promise<T>,
 ): Promise<T> => {
   const client = await pool.connect()
   const done: (() => void)[] = []
+  const late: Late[] = []
+  const takeLate = () => {
+    behind.delete(client)
+    return late.splice(0)
+  }
+  const trip = async (...asks: Ask[]) => {
+    const before = takeLate()
+    const results = await inOneTrip(client, [...before.map(({ ask }) => ask), ...asks])
+    for (const [at, one] of before.entries()) one.rows = results[at] ?? []
+    return results.slice(before.length)
+  }
+  const write = (ask: Ask, committed?: (rows: object[]) => void) => {
+    const one: Late = { ask, rows: [] }
+    late.push(one)
+    behind.set(client, trip)
+    if (committed) done.push(() => committed(one.rows))
+  }
   let broken: Error | undefined
   try {
     const db = drizzleOf(client)
-    await client.query(begin)
-    const result = await work({
+    const opened = typeof begin === 'string' ? [] : await trip(...begin)
+    if (typeof begin === 'string') await client.query(begin)
+    const tx: Tx = {
       tenantId,
       db,
-      rows: async (statement, values) => (await client.query({ ...statement, values })).rows,
+      trip,
+      late: (statement, values, committed) => write([statement, values], committed),
+      rows: async <Row extends object>(statement: Prepared, values: unknown[]) =>
+        late.length
+          ? ((await trip([statement, values]))[0] as Row[])
+          : (await client.query<Row>(asked(statement, values))).rows,
       afterCommit: (run) => done.push(run),
       part: async (work) => {
-        const before = done.length
         await client.query('savepoint part')
+        const before = done.length
         try {
           const outcome = await work()
           await client.query('release savepoint part')
           return outcome
         } catch (error) {
+          takeLate()
           await client.query('rollback to savepoint part; release savepoint part')
           done.length = before
           throw error
         }
       },
-    })
-    await client.query('commit')
+    }
+    const result = await work(tx, opened.slice(2))
+    if (late.length) await trip([commit, []])
+    else await client.query('commit')
     for (const run of done) run()
     return result
   } catch (error) {
+    takeLate()
     await client.query('rollback').catch((failure: Error) => {
       broken = failure
     })
@@ -153,6 +204,18 @@ const scope: Prepared = {
   text: `select set_config('app.tenant_id', $1, true), set_config('statement_timeout', $2, true)`,
 }
 
+/** As `withTenant`, with statements known before it begins: they go with its beginning in one round trip, in order. */
+export const withTenantAfter = <T>(
+  tenantId: number,
+  asks: Ask[],
+  work: (tx: Tx, opened: object[][]) => Promise<T>,
+): Promise<T> => {
+  if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
+  const { app, shares } = openPools()
+  const opening: Ask[] = [[begin, []], [scope, [tenantId, limits.live.statementMs]], ...asks]
+  return shares.live({ tenantId }, () => withRetry(() => transact(app, tenantId, opening, work)))
+}
+
 /**
  * Statements that read for one tenant and need nothing of each other: one round trip instead of one each and two more
  * for the transaction. Answers the rows of each, in order.
@@ -164,7 +227,7 @@ export const readTenant = async (tenantId: number, ...asks: Ask[]): Promise<obje
     const client = await app.connect()
     let broken: Error | undefined
     try {
-      statements += asks.length + 1
+      statements += 1
       const [, ...results] = await inOneTrip(client, [[scope, [tenantId, limits.live.statementMs]], ...asks])
       return results
     } catch (error) {
@@ -215,7 +278,7 @@ export const withPlatform = <T>(reason: string, work: (tx: Tx) => Promise<T>): P
 /** One statement outside any transaction, as the platform role: the journal's and the relay's batches. */
 export const platformRows = async <Row extends object>(statement: Prepared, values: unknown[]): Promise<Row[]> => {
   statements += 1
-  return (await openPools().platform.query({ ...statement, values })).rows
+  return (await openPools().platform.query(asked(statement, values))).rows
 }
 
 /** True when the database answers soon: a frozen one takes connections and says nothing. */

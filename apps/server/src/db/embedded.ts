@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -23,14 +24,22 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-const settingsOfASmallMachine = {
-  shared_buffers: '128MB',
-  effective_cache_size: '512MB',
+/** What this process may have, in MB: all of the machine's memory, or the share of its container. */
+const memoryMb = Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20
+const between = (least: number, value: number, most: number) =>
+  `${Math.round(Math.min(most, Math.max(least, value)))}MB`
+
+const settingsOfThisMachine = {
+  // A sixteenth: 128 MB on a machine of 2 GB. Too small for what is written often, each row costs writing another page.
+  shared_buffers: between(128, memoryMb / 16, 1_024),
+  effective_cache_size: between(512, memoryMb / 4, 8_192),
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
   max_connections: '100',
   jit: 'off',
   random_page_cost: '1.1',
+  // Pages mostly lie in the system's memory: a process of its own that copies them costs more than reading them.
+  io_method: 'sync',
   wal_compression: 'on',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
@@ -261,7 +270,7 @@ async function launch(home: string, runner: Runner, options: EmbeddedPostgresOpt
   forgetStrangersPid(pgdata)
   const port = await choosePort(home, options.port)
   const settings = {
-    ...settingsOfASmallMachine,
+    ...settingsOfThisMachine,
     ...options.settings,
     port: String(port),
     listen_addresses: '127.0.0.1',

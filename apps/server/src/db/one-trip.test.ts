@@ -1,8 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/kit.ts'
+import type { Tx } from './database.ts'
 
 const kit = await startTestApp()
-const { readTenant } = await import('./database.ts')
+const { platformRows, readTenant, withTenant, withTenantAfter } = await import('./database.ts')
 const [one, other] = [
   await kit.seedTenant({ queues: ['Vendas'] }),
   await kit.seedTenant({ queues: ['Suporte', 'Loja'] }),
@@ -38,4 +40,80 @@ test('a statement that fails is told, and the connection goes on', async () => {
   const [[row] = [], again] = await readTenant(one.tenantId, [wrong, [1]], [queues, []])
   expect(row).toEqual({ part: 1 })
   expect(again).toEqual([{ name: 'Vendas' }])
+})
+
+test('statements of one name are never taken for each other, whichever a connection knows first', async () => {
+  const named = (n: number) => ({ name: 'one_name', text: `select ${n} as n` })
+  const ways = [
+    (n: number) => readTenant(one.tenantId, [named(n), []]).then(([rows]) => rows),
+    (n: number) => withTenant(one.tenantId, (tx) => tx.rows(named(n), [])),
+    (n: number) => platformRows(named(n), []),
+  ]
+  const asked = Array.from({ length: 60 }, (_, n) => n)
+  for (const way of ways)
+    expect(await Promise.all(asked.map((n) => way(n % 3)))).toEqual(asked.map((n) => [{ n: n % 3 }]))
+})
+
+test('a transaction begins with what was known before it; late writes go with the next statement or its end', async () => {
+  const { tenantId } = one
+  const rename = { name: 'late_rename', text: 'update queues set name = $2 where tenant_id = $1 returning name' }
+  const wrong = { name: 'late_wrong', text: 'select 1 / $1::int as part' }
+  const name = async () => (await readTenant(tenantId, [queues, []]))[0]
+  const ran: unknown[] = []
+
+  const before = await withTenantAfter(tenantId, [[queues, []]], async (tx, [opened]) => {
+    tx.afterCommit(() => ran.push('first'))
+    tx.late(rename, [tenantId, 'Tarde'], (rows) => ran.push(rows))
+    tx.afterCommit(() => ran.push('third'))
+    const [now, set] = await tx.trip([queues, []], [setting, []])
+    expect(ran).toEqual([])
+    return { opened, now, set }
+  })
+  expect(before).toEqual({
+    opened: [{ name: 'Vendas' }],
+    now: [{ name: 'Tarde' }],
+    set: [{ tenant: String(tenantId) }],
+  })
+  expect(ran).toEqual(['first', [{ name: 'Tarde' }], 'third'])
+  expect(await name()).toEqual([{ name: 'Tarde' }])
+
+  const ways: ((tx: Tx) => Promise<unknown>)[] = [
+    (tx) => tx.rows(queues, []),
+    (tx) => tx.trip([queues, []]),
+    async (tx) => (await tx.db.execute(sql`select name from queues`)).rows,
+  ]
+  for (const [at, read] of ways.entries()) {
+    const seen = await withTenant(tenantId, async (tx) => {
+      tx.late(rename, [tenantId, `Lida ${at}`])
+      return read(tx)
+    })
+    expect([seen].flat(2)).toEqual([{ name: `Lida ${at}` }])
+    const failing = withTenant(tenantId, async (tx) => {
+      tx.late(rename, [tenantId, 'Nunca'])
+      tx.late(wrong, [0])
+      await read(tx)
+    })
+    await expect(failing.catch((error) => Promise.reject(error.cause ?? error))).rejects.toThrow('division by zero')
+  }
+  const failing = withTenant(tenantId, async (tx) => {
+    tx.late(rename, [tenantId, 'Nunca'])
+    tx.late(wrong, [0])
+  })
+  await expect(failing).rejects.toThrow('division by zero')
+  expect(await name()).toEqual([{ name: 'Lida 2' }])
+
+  await withTenant(tenantId, async (tx) => {
+    tx.late(rename, [tenantId, 'Primeira'])
+    tx.late(rename, [tenantId, 'Antes'])
+    const undone = tx.part(async () => {
+      tx.late(rename, [tenantId, 'Nunca'], () => ran.push('never'))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await expect(tx.part(async () => tx.late(wrong, [0]))).rejects.toThrow('division by zero')
+    expect(await tx.rows(queues, [])).toEqual([{ name: 'Antes' }])
+    tx.late(rename, [tenantId, 'Vendas'])
+  })
+  expect(await name()).toEqual([{ name: 'Vendas' }])
+  expect(ran).toHaveLength(3)
 })

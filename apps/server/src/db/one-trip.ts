@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Prepared } from './database.ts'
+import { statementName } from './statement-names.ts'
 
 /** A statement and its values. */
 export type Ask = readonly [statement: Prepared, values: unknown[]]
@@ -57,10 +58,12 @@ class OneTrip {
     wire.stream.cork()
     try {
       for (const [statement, values] of this.#asks) {
-        const { name } = statement
-        if (!name || !wire.parsedStatements[name]) {
-          wire.parse(statement)
-          parsing.push(statement)
+        const name = statementName(statement)
+        const isKnown = wire.parsedStatements[name] || parsing.some((one) => one.name === name)
+        if (!name || !isKnown) {
+          const named = { name, text: statement.text }
+          wire.parse(named)
+          parsing.push(named)
         }
         wire.bind({ statement: name, values, valueMapper: asText })
         wire.describe({ type: 'P', name: '' })

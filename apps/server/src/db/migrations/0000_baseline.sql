@@ -1180,7 +1180,6 @@ CREATE UNIQUE INDEX "oauth_grants_owner" ON "oauth_grants" USING btree ("tenant_
 CREATE INDEX "outbox_due" ON "outbox" USING btree ("due_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "early_statuses_key" ON "early_statuses" USING btree ("tenant_id","connection_id","provider_id","status");--> statement-breakpoint
 CREATE UNIQUE INDEX "journal_event" ON "journal" USING btree ("tenant_id","connection_id","event_key");--> statement-breakpoint
-CREATE INDEX "journal_waiting" ON "journal" USING btree ("tenant_id","seq") WHERE "journal"."state" = 'received';--> statement-breakpoint
 CREATE INDEX "journal_order" ON "journal" USING btree ("tenant_id","connection_id","conversation","seq") WHERE "journal"."state" = 'received';--> statement-breakpoint
 CREATE INDEX "journal_unknown" ON "journal" USING btree ("tenant_id","connection_id","received_at") WHERE "journal"."state" in ('unknown', 'failed');--> statement-breakpoint
 CREATE INDEX "journal_of_connection" ON "journal" USING btree ("tenant_id","connection_id","received_at","id");--> statement-breakpoint

@@ -57,10 +57,10 @@ export const tenantLink = <N extends string, C extends Columns>(
   extras: (t: Self<N, TenantId & C>) => PgTableExtraConfigValue[],
 ) => pgTable(name, { tenantId: tenantId(), ...columns } as TenantId & C, (t) => extras(t))
 
-/** A reference that cannot leave the tenant. */
+/** A reference that cannot leave the tenant. The migration of one with `set null` says which column, or the tenant would go too. */
 export const refers = (
   t: { tenantId: AnyPgColumn },
   column: AnyPgColumn,
   target: () => Keyed,
-  onDelete: 'restrict' | 'cascade' = 'restrict',
+  onDelete: 'restrict' | 'cascade' | 'set null' = 'restrict',
 ) => foreignKey({ columns: [t.tenantId, column], foreignColumns: [target().tenantId, target().id] }).onDelete(onDelete)

@@ -1,9 +1,23 @@
 import { identityKinds } from '@balcao/contract/channels/index.ts'
 import { contactFieldTypes } from '@balcao/contract/contacts/contact-fields.ts'
+import type { ContactAddress } from '@balcao/contract/contacts/contacts.ts'
 import { sql } from 'drizzle-orm'
-import { boolean, date, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
 import { users } from '../people/users.ts'
+import { contactImports } from './imports.ts'
+import { lanes } from './lanes.ts'
 import { tags } from './tags.ts'
 
 export const contacts = tenantTable(
@@ -17,13 +31,24 @@ export const contacts = tenantTable(
     number: text('number'),
     email: text('email'),
     profilePicUrl: text('profile_pic_url'),
+    businessName: text('business_name').notNull().default(''),
+    /** CPF or CNPJ without its marks. */
+    document: text('document'),
+    address: jsonb('address').$type<ContactAddress>(),
+    /** The stage of the board, and since when: the newest stand first. */
+    laneId: uuid('lane_id'),
+    laneAt: moment('lane_at'),
     notes: text('notes').notNull().default(''),
     isGroup: boolean('is_group').notNull().default(false),
+    /** No flow, assistant or automatic answer speaks to them. */
+    isBotBlocked: boolean('is_bot_blocked').notNull().default(false),
     extraInfo: jsonb('extra_info').$type<{ name: string; value: string }[]>().notNull().default([]),
     /** Day and month are what counts. */
     birthdayDate: date('birthday_date'),
     /** The contact this one became part of: it is nobody any more, until the merge is undone. */
     mergedIntoId: uuid('merged_into_id'),
+    /** The import that made it. */
+    importId: uuid('import_id'),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -36,6 +61,10 @@ export const contacts = tenantTable(
     uniqueIndex('contacts_number').on(t.tenantId, t.number).where(sql`${t.number} is not null`),
     // The search text begins with the name: lists by name read it without accents, and beginnings are found in it.
     index('contacts_by_name').on(t.tenantId, sql`${t.search} collate "C"`, t.id).where(sql`${t.mergedIntoId} is null`),
+    // Numbers by their ends; by where they begin, they are in `contacts_number` and `contacts_same_phone`.
+    index('contacts_number_end')
+      .on(t.tenantId, sql`reverse(${t.number}) collate "C"`)
+      .where(sql`${t.number} is not null and ${t.mergedIntoId} is null`),
     index('contacts_by_created').on(t.tenantId, t.createdAt, t.id),
     index('contacts_search').using('gin', t.tenantId, t.search.op('gin_trgm_ops')),
     // What makes two contacts look like one: the finder of duplicates reads these in order.
@@ -45,15 +74,27 @@ export const contacts = tenantTable(
     index('contacts_same_phone')
       .on(t.tenantId, sql`right(${t.number}, 8)`)
       .where(sql`${t.number} is not null and ${t.mergedIntoId} is null`),
-    index('contacts_same_name')
-      .on(t.tenantId, sql`norm(${t.name})`)
-      .where(sql`not ${t.isGroup} and ${t.mergedIntoId} is null`),
+    index('contacts_same_birthday')
+      .on(t.tenantId, sql`norm(${t.name})`, t.birthdayDate)
+      .where(sql`${t.birthdayDate} is not null and not ${t.isGroup} and ${t.mergedIntoId} is null`),
+    index('contacts_same_company')
+      .on(t.tenantId, sql`norm(${t.name})`, sql`norm(${t.businessName})`)
+      .where(sql`${t.businessName} <> '' and not ${t.isGroup} and ${t.mergedIntoId} is null`),
+    // Also by its beginning.
+    index('contacts_document').on(t.tenantId, sql`${t.document} collate "C"`).where(sql`${t.document} is not null`),
+    index('contacts_lane').on(t.tenantId, t.laneId, t.laneAt, t.id).where(sql`${t.laneId} is not null`),
+    refers(t, t.laneId, () => lanes),
     index('contacts_birthday')
       .on(t.tenantId, sql`(extract(month from ${t.birthdayDate}) * 100 + extract(day from ${t.birthdayDate}))`, t.id)
       .where(sql`${t.birthdayDate} is not null and ${t.mergedIntoId} is null`),
+    index('contacts_import').on(t.tenantId, t.importId, t.id).where(sql`${t.importId} is not null`),
+    refers(t, t.importId, () => contactImports),
     index('contacts_merged').on(t.tenantId, t.mergedIntoId).where(sql`${t.mergedIntoId} is not null`),
   ],
 )
+
+// Words, moments and values of a contact are written by triggers on contacts and go with them by one: references, asked of
+// each row, took a quarter of the processor time of an import's contacts.
 
 /**
  * The words of a contact's name and of their address before the @, each with what follows it: one entry a word, kept by a
@@ -69,26 +110,66 @@ export const contactWords = tenantLink(
     word: text('word'),
     /** What lists by name are ordered by. */
     search: text('search').notNull(),
+    /** The month (`month_of`) in which a conversation of theirs last moved, or a later one. */
+    heard: integer('heard').notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.contactId, t.tail] }),
     index('contact_words_word').on(t.tenantId, t.word, t.search, t.contactId).where(sql`${t.word} is not null`),
-    index('contact_words_tail').on(t.tenantId, t.tail, t.search, t.contactId),
-    refers(t, t.contactId, () => contacts, 'cascade'),
+    index('contact_words_tail').on(t.tenantId, t.tail, t.search, t.contactId, t.heard),
   ],
 )
 
 /**
- * When a contact last wrote: a row of its own beside each contact, written with their messages, so that the contact with
- * its many indexes stays as it is. Who never wrote has `epoch` there, before everybody else.
+ * When a contact last wrote, was last written to, how many conversations they had and when one was last closed: a row of
+ * its own beside each contact, written with their messages and tickets, so that the contact with its many indexes stays as
+ * it is. Who never did has `epoch` there, before everybody else.
  */
 export const contactActivity = tenantLink(
   'contact_activity',
-  { contactId: uuid('contact_id').notNull(), lastMessageAt: moment('last_message_at').notNull().default(sql`'epoch'`) },
+  {
+    contactId: uuid('contact_id').notNull(),
+    lastMessageAt: moment('last_message_at').notNull().default(sql`'epoch'`),
+    lastSentAt: moment('last_sent_at').notNull().default(sql`'epoch'`),
+    /** These two are kept by triggers on tickets. */
+    lastClosedAt: moment('last_closed_at').notNull().default(sql`'epoch'`),
+    tickets: integer('tickets').notNull().default(0),
+    /** Has a tag, has an owner: kept by the triggers that write a contact anew when one is given or taken. */
+    isTagged: boolean('is_tagged').notNull().default(false),
+    isOwned: boolean('is_owned').notNull().default(false),
+  },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.contactId] }),
     index('contact_activity_last').on(t.tenantId, t.lastMessageAt, t.contactId),
-    refers(t, t.contactId, () => contacts, 'cascade'),
+    index('contact_activity_sent').on(t.tenantId, t.lastSentAt, t.contactId),
+    index('contact_activity_closed').on(t.tenantId, t.lastClosedAt, t.contactId),
+    index('contact_activity_tickets').on(t.tenantId, t.tickets, t.contactId),
+    index('contact_activity_untagged').on(t.tenantId, t.contactId).where(sql`not ${t.isTagged}`),
+    index('contact_activity_unowned').on(t.tenantId, t.contactId).where(sql`not ${t.isOwned}`),
+  ],
+)
+
+/**
+ * What a contact has, by key, for segments to find them by: company, document, city, state, birthday (month and day as
+ * one number) and the company's own fields (`extra.<key>`). Kept by triggers; row security lets no index of an
+ * expression be read, so what is compared is a column.
+ */
+export const contactValues = tenantLink(
+  'contact_values',
+  {
+    contactId: uuid('contact_id').notNull(),
+    key: text('key').notNull(),
+    /** Without accents or case. */
+    value: text('value').notNull(),
+    /** Where it reads as one. */
+    number: doublePrecision('number'),
+    day: date('day'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId, t.key] }),
+    index('contact_values_value').on(t.tenantId, t.key, sql`${t.value} collate "C"`, t.contactId),
+    index('contact_values_number').on(t.tenantId, t.key, t.number, t.contactId).where(sql`${t.number} is not null`),
+    index('contact_values_day').on(t.tenantId, t.key, t.day, t.contactId).where(sql`${t.day} is not null`),
   ],
 )
 
@@ -109,7 +190,7 @@ export const contactIdentities = tenantLink(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.kind, t.value] }),
-    index('contact_identities_contact').on(t.tenantId, t.contactId),
+    index('contact_identities_contact').on(t.tenantId, t.contactId, t.kind),
     refers(t, t.contactId, () => contacts, 'cascade'),
   ],
 )
@@ -143,13 +224,19 @@ export const birthdayGreetings = tenantLink(
   {
     contactId: uuid('contact_id').notNull(),
     year: integer('year').notNull(),
-    userId: uuid('user_id').notNull(),
+    /** Who sent it by hand; null: the connection does so every day. */
+    userId: uuid('user_id'),
+    /** Over which connection; it has no reference: that one may go first. */
+    connectionId: uuid('connection_id'),
     /** The row of the audience it became; it has no reference: that one may go first. */
     audienceId: uuid('audience_id'),
+    /** Why nothing was sent; another connection, or a person, may still do so. */
+    refusal: text('refusal'),
     createdAt: createdAt(),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.contactId, t.year] }),
+    index('birthday_greetings_recent').on(t.tenantId, t.createdAt),
     refers(t, t.contactId, () => contacts, 'cascade'),
     refers(t, t.userId, () => users),
   ],

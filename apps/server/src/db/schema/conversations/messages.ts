@@ -9,7 +9,19 @@ import {
   type vcard,
 } from '@balcao/contract/conversations/messages.ts'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import { connections } from '../channels/connections.ts'
 import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
@@ -60,6 +72,8 @@ export const messages = tenantTable(
     error: text('error'),
     /** The provider's id, unique per connection: twice delivered is once seen. */
     providerId: text('provider_id'),
+    /** What the provider calls a poll in its votes, where that is not the id of its message. */
+    pollKey: text('poll_key'),
     userId: uuid('user_id'),
     /** Who wrote it, where neither `user_id` nor the contact of the conversation says so. */
     author: jsonb('author').$type<Author>(),
@@ -83,6 +97,7 @@ export const messages = tenantTable(
     uniqueIndex('messages_provider')
       .on(t.tenantId, t.connectionId, t.providerId)
       .where(sql`${t.providerId} is not null`),
+    index('messages_poll').on(t.tenantId, t.connectionId, t.pollKey).where(sql`${t.pollKey} is not null`),
     index('messages_page').on(t.tenantId, t.ticketId, t.seq),
     index('messages_of_contact').on(t.tenantId, t.contactId, t.seq),
     // The files of a contact, newest first.
@@ -118,6 +133,46 @@ export const messages = tenantTable(
     refers(t, t.contactId, () => contacts),
     refers(t, t.connectionId, () => connections),
     refers(t, t.mediaId, () => files),
+  ],
+)
+
+/**
+ * An e-mail as it was written, apart from its message: lists and events do without. It is cleaned when it is shown, so
+ * what we learn to refuse tomorrow is refused in what came yesterday.
+ */
+export const mailBodies = tenantLink(
+  'mail_bodies',
+  {
+    messageId: uuid('message_id').notNull(),
+    html: text('html').notNull(),
+    /** Small pictures it draws, by their Content-ID. */
+    pictures: jsonb('pictures').$type<{ cid: string; mime: string; base64: string }[]>().notNull().default([]),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.messageId] }), refers(t, t.messageId, () => messages, 'cascade')],
+)
+
+/**
+ * What somebody chose in a poll: one row each, however often they change their mind. A vote taken back stays without
+ * options, so that an older notice does not bring it again.
+ */
+export const pollVotes = tenantLink(
+  'poll_votes',
+  {
+    messageId: uuid('message_id').notNull(),
+    /** On our own phone. */
+    fromMe: boolean('from_me').notNull(),
+    /** A member of a group; else it is the contact of the conversation. */
+    contactId: uuid('contact_id'),
+    /** Places of the options. */
+    chosen: integer('chosen').array().notNull(),
+    /** By the provider's clock. */
+    votedAt: moment('voted_at').notNull(),
+  },
+  (t) => [
+    unique('poll_votes_voter').on(t.tenantId, t.messageId, t.fromMe, t.contactId).nullsNotDistinct(),
+    index('poll_votes_contact').on(t.tenantId, t.contactId).where(sql`${t.contactId} is not null`),
+    refers(t, t.messageId, () => messages, 'cascade'),
+    refers(t, t.contactId, () => contacts, 'cascade'),
   ],
 )
 

@@ -18,10 +18,14 @@ export const tickets = tenantTable(
     connectionId: uuid('connection_id').notNull(),
     queueId: uuid('queue_id'),
     userId: uuid('user_id'),
-    kanbanId: uuid('kanban_id'),
     /** Why it was closed. */
     reasonId: uuid('reason_id'),
+    /** The flow that leads it, and when one last began to. */
     chatFlowId: uuid('chat_flow_id'),
+    chatFlowAt: moment('chat_flow_at'),
+    /** The automatic answer given last, and when; it has no reference: that one may go first. */
+    autoReplyId: uuid('auto_reply_id'),
+    autoRepliedAt: moment('auto_replied_at'),
     /** The assistant that answers until a person accepts. */
     bot: text('bot', { enum: botNames }),
     priority: text('priority', { enum: priorities }).notNull().default('normal'),
@@ -86,8 +90,10 @@ export const tickets = tenantTable(
     index('tickets_not_sent').on(t.tenantId, t.status, t.id).where(sql`${t.notSent} is not null`),
     index('tickets_distributed').on(t.tenantId, t.userId).where(sql`${t.distributedAt} is not null`),
     index('tickets_created').on(t.tenantId, t.createdAt),
-    index('tickets_of_reason').on(t.tenantId, t.reasonId).where(sql`${t.reasonId} is not null`),
-    index('tickets_closed').on(t.tenantId, t.closedAt).where(sql`${t.closedAt} is not null`),
+    index('tickets_of_reason').on(t.tenantId, t.reasonId, t.contactId).where(sql`${t.reasonId} is not null`),
+    // Whom a channel has spoken with.
+    index('tickets_of_connection').on(t.tenantId, t.connectionId, t.contactId),
+    index('tickets_closed').on(t.tenantId, t.closedAt, t.contactId).where(sql`${t.closedAt} is not null`),
     refers(t, t.contactId, () => contacts),
     refers(t, t.connectionId, () => connections),
     refers(t, t.queueId, () => queues),

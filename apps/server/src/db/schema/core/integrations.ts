@@ -20,6 +20,7 @@ export const integrations = tenantTable(
   },
   (t) => [
     uniqueIndex('integrations_name').on(t.tenantId, sql`lower(${t.name})`),
+    uniqueIndex('integrations_gateway').on(t.tenantId, t.kind).where(sql`${t.family} = 'gateway'`),
     index('integrations_family').on(t.tenantId, t.family, t.createdAt),
   ],
 )

@@ -25,7 +25,7 @@ export const journal = tenantTable(
   },
   (t) => [
     uniqueIndex('journal_event').on(t.tenantId, t.connectionId, t.eventKey),
-    index('journal_waiting').on(t.tenantId, t.seq).where(sql`${t.state} = 'received'`),
+    // What waits, by conversation. A second one by `seq` alone would be taken by whatever is planned while nothing waits.
     index('journal_order').on(t.tenantId, t.connectionId, t.conversation, t.seq).where(sql`${t.state} = 'received'`),
     index('journal_unknown')
       .on(t.tenantId, t.connectionId, t.receivedAt)

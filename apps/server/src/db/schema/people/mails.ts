@@ -26,7 +26,8 @@ export const mails = tenantTable(
   },
   (t) => [
     index('mails_recent').on(t.tenantId, t.createdAt, t.id),
-    // The loop asks for all companies at once.
+    // Whoever runs the platform reads those of all companies, the loop asks for them.
+    index('mails_of_all').on(t.createdAt, t.id),
     index('mails_due').on(t.attemptAt).where(sql`${t.state} = 'queued'`),
   ],
 )

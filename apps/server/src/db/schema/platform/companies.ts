@@ -1,3 +1,4 @@
+import { channelKinds } from '@balcao/contract/channels/index.ts'
 import { tenantStatuses } from '@balcao/contract/core/tenant-status.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { MenuVisibility } from '@balcao/contract/permissions.ts'
@@ -16,6 +17,8 @@ export const tenants = pgTable(
     timezone: text('timezone').notNull().default('America/Sao_Paulo'),
     maxUsers: integer('max_users').notNull().default(50),
     maxConnections: integer('max_connections').notNull().default(10),
+    /** Kinds of channel it may add; null: every one. */
+    allowedChannels: text('allowed_channels', { enum: channelKinds }).array(),
     maxContacts: integer('max_contacts'),
     maxStorageMb: integer('max_storage_mb'),
     menuVisibility: jsonb('menu_visibility').$type<MenuVisibility>().notNull().default({}),

@@ -32,6 +32,10 @@ export const ratings = tenantTable(
     index('ratings_recent').on(t.tenantId, t.createdAt, t.id),
     index('ratings_of_ticket').on(t.tenantId, t.ticketId),
     index('ratings_of_user').on(t.tenantId, t.userId, t.createdAt),
+    // The grades a contact gave, in their order.
+    index('ratings_of_contact')
+      .on(t.tenantId, t.contactId, t.answeredAt, t.id, t.grade)
+      .where(sql`${t.grade} is not null`),
     refers(t, t.ticketId, () => tickets, 'cascade'),
     refers(t, t.contactId, () => contacts),
     refers(t, t.connectionId, () => connections),

@@ -7,18 +7,6 @@ const sources = fs
   .readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 
-test('no two prepared statements go by one name: the second would be refused by a connection that knows the first', () => {
-  const places = sources.flatMap((file) =>
-    [...fs.readFileSync(path.join(root, file), 'utf8').matchAll(/\bname: '(\w+)',\s*text:/g)].map(([, name]) => ({
-      name,
-      file,
-    })),
-  )
-  expect(places.length).toBeGreaterThan(100)
-  const shared = [...Map.groupBy(places, ({ name }) => name)].filter(([, those]) => those.length > 1)
-  expect(shared).toEqual([])
-})
-
 test('no statement pages by a key that may be null: row-level security would keep it from the index (beyondAll)', () => {
   const seekless = /\$\d+(::\w+)? is null or [\w.(, ]+\)? [<>]=? \(?\$\d|[\w)] [<>]=? coalesce\(\$/
   const found = sources.filter((file) => seekless.test(fs.readFileSync(path.join(root, file), 'utf8')))

@@ -1,0 +1,1 @@
+ALTER TABLE "connection_pace" ADD COLUMN "last_sent_at" timestamp (3) with time zone;

@@ -1,0 +1,1 @@
+CREATE INDEX "mails_of_all" ON "mails" USING btree ("created_at","id");

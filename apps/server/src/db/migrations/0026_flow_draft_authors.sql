@@ -1,0 +1,4 @@
+ALTER TABLE "chat_flow_nodes" ADD COLUMN "user_id" uuid;--> statement-breakpoint
+ALTER TABLE "chat_flows" ADD COLUMN "settings_user_id" uuid;--> statement-breakpoint
+ALTER TABLE "chat_flow_nodes" ADD CONSTRAINT "chat_flow_nodes_tenant_id_user_id_users_tenant_id_id_fk" FOREIGN KEY ("tenant_id","user_id") REFERENCES "public"."users"("tenant_id","id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chat_flows" ADD CONSTRAINT "chat_flows_tenant_id_settings_user_id_users_tenant_id_id_fk" FOREIGN KEY ("tenant_id","settings_user_id") REFERENCES "public"."users"("tenant_id","id") ON DELETE restrict ON UPDATE no action;

@@ -1,9 +1,14 @@
+import type { Readable } from 'node:stream'
+import type { BusinessNumber, BusinessProfile, ShownProfile } from '@balcao/contract/channels/business.ts'
 import type { ChannelConfig, ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { PriceCategory } from '@balcao/contract/channels/message-prices.ts'
+import type { TemplateDraft } from '@balcao/contract/channels/template-draft.ts'
 import type { SentTemplate } from '@balcao/contract/channels/templates.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type {
   Interactive,
   location,
+  MailContent,
   MessagePayload,
   MessageStatus,
   MessageType,
@@ -11,6 +16,7 @@ import type {
 } from '@balcao/contract/conversations/messages.ts'
 import type { z } from 'zod'
 import type { Egress, HttpClient } from '../kit/egress.ts'
+import type { Route } from '../kit/egress-dial.ts'
 
 /** A webhook call as it came: `rawBody` is what signatures are computed over. */
 export type RawRequest = {
@@ -43,16 +49,47 @@ export type Content = {
   }
   location?: z.output<typeof location>
   contacts?: z.output<typeof vcard>[]
+  /** `pictures`: small ones its text draws, by Content-ID; larger ones are messages, `drawn` in it. */
+  mail?: MailContent & { pictures?: DrawnPicture[] }
+  drawn?: MessagePayload['drawn']
+  /** Written about a story: the customer answers one of ours, or shows us in one of theirs (the file). */
+  story?: MessagePayload['story']
+  /** Said in public, on something we published. */
+  comment?: MessagePayload['comment']
+  /** A machine wrote it (an absence, a newsletter): nothing of ours answers it by itself. */
+  isAutomatic?: boolean
   /** A call that nobody answered; the body says so in words. */
   call?: MessagePayload['call']
+  /** A poll; its question is the body. */
+  interactive?: Interactive
   /** The button or row of ours it answers with, by the id we gave it; the body says what stood on it. */
   choice?: string
+  /** Whom a message of a group calls. */
+  mentions?: Mention[]
 }
+/** `text`: as it stands in the body, from its @ on; by whatever may name who is meant, none where the text alone does. */
+export type Mention = { text: string; identities: Identity[] }
 
-/** The person (or group) behind an event: every identity the provider named, strongest first. */
+export type DrawnPicture = { cid: string; mime: string; base64: string }
+
+/** An option of a poll: by what stands there, by its place, or by the SHA-256 (hexadecimal) of what stands there. */
+export type Chosen = string | number | { sha256: string }
+
 /** A member of a group, who speaks or reacts there. */
-export type Speaker = { identities: [Identity, ...Identity[]]; name?: string; profilePicUrl?: string }
-export type Sender = { identities: [Identity, ...Identity[]]; name?: string; profilePicUrl?: string; isGroup?: boolean }
+export type Speaker = { identities: [Identity, ...Identity[]]; name?: string }
+/** Somebody who is in a group; `id` is how a message calls them (`memberId` of their first identity). */
+export type Participant = {
+  id: string
+  name: string | null
+  isAdmin: boolean
+  /** Began the group. */
+  isOwner?: boolean
+  identities: Identity[]
+}
+/** Somebody, or a group, that the account's phone knows. */
+export type Listed = { identities: Identity[]; name: string | null }
+/** The person (or group) behind an event: every identity the provider named, strongest first. */
+export type Sender = { identities: [Identity, ...Identity[]]; name?: string; isGroup?: boolean }
 
 /** Our events. Times are the provider's: what is older than what we know changes nothing. */
 export type InboundEvent =
@@ -86,15 +123,21 @@ export type InboundEvent =
       status: Extract<MessageStatus, 'sent' | 'delivered' | 'read' | 'played' | 'failed'>
       error?: string
       isUnreachable?: boolean
+      /** What the provider says it charges; `to`: the phone it went to, as digits. */
+      price?: { category: PriceCategory; isBillable: boolean; kind?: string; to?: string }
     }
+  /** They have read everything we had said by then. */
+  | { kind: 'readUntil'; from: Sender; at: Date }
   | { kind: 'identity'; from: Identity; to: Identity }
   /** `reason` null: may be reached again. */
   | { kind: 'unreachable'; who: Identity; reason: string | null; at: Date }
   | { kind: 'connection'; status: 'CONNECTED' | 'DISCONNECTED' | 'ERROR'; text: string; at?: Date }
   /** The account's templates changed: they are to be asked for again. */
   | { kind: 'templates' }
-  /** How the account stands changed: its provider is asked at once. */
-  | { kind: 'quality' }
+  /** How the account stands changed (a new code to scan, a phone linked, its quality): `check` is asked at once. */
+  | { kind: 'standing' }
+  /** Its provider has something to say to whoever takes care of it. */
+  | { kind: 'alert'; text: string; isSerious: boolean }
   | {
       kind: 'call'
       providerId: string
@@ -116,9 +159,24 @@ export type InboundEvent =
       subject?: string
       at: Date
     }
+  | {
+      kind: 'vote'
+      /** Of the poll, by the provider's id of its message or by what else it calls it (`pollKey` of `send`). */
+      poll: { providerId: string } | { key: string }
+      from?: Sender
+      /** Whose vote it is; asked only where it was given in a group. */
+      voter?: Speaker
+      fromMe: boolean
+      /** All that is chosen now, none when the vote was taken back. */
+      chosen: Chosen[]
+      /** Left out: now. */
+      at?: Date
+    }
   | { kind: 'typing'; from: Sender; isTyping: boolean }
-  /** What was said before the channel came to us. */
-  | { kind: 'history'; messages: Omit<InboundMessage, 'kind'>[] }
+  /** Understood, and nobody's concern: no payload to look at as one we do not know. */
+  | { kind: 'nothing' }
+  /** What was said before the channel came to us; how much of it has come by now, where its provider says so. */
+  | { kind: 'history'; messages: Omit<InboundMessage, 'kind'>[]; percent?: number }
   /** What somebody chose in the provider's own settings. */
   | { kind: 'consent'; who: [Identity, ...Identity[]]; purpose: 'marketing'; isGiven: boolean; proof: string; at: Date }
 export type InboundMessage = Extract<InboundEvent, { kind: 'message' }>
@@ -132,6 +190,14 @@ export type ProviderTemplate = {
   category: string
   status: string
   components: Record<string, unknown>[]
+  /** Why it was refused; how customers take it. */
+  rejectedReason?: string
+  quality?: string
+}
+/** A template to be judged; `file` is the example of its header. */
+export type TemplateToJudge = {
+  draft: TemplateDraft
+  file: Pick<OutboundFile, 'name' | 'mime' | 'size' | 'bytes'> | null
 }
 
 /** A message to send. `id` is ours and travels as the provider's correlation field where it has one. */
@@ -153,15 +219,44 @@ export type Outbound = {
     | 'interactive'
     | 'template'
   body: string
-  media: { name: string; mime: string; size: number; bytes: () => Promise<Buffer> } | null
+  media: OutboundFile | null
   location: z.output<typeof location> | null
   contacts: z.output<typeof vcard>[]
   /** Within what the channel's definition says it carries. */
   interactive?: Interactive
   template?: SentTemplate
-  /** Participants of the group it calls, as `participants` names them. */
-  mentions?: string[]
+  /** Subject, copies and formatted text, where the channel has them; `body` is the same as plain text. */
+  mail?: MailContent
+  /** Nobody wrote it: the machine at the other end is told so. */
+  isAutomatic?: boolean
+  /** Whom it calls in a group, by the ids of `participants`; each as `@name` in the body, or unnamed. */
+  mentions?: { id: string; name: string }[]
   quotedProviderId: string | null
+  /** Who wrote what is quoted: we, or in a group that member. */
+  quotedBy?: { fromMe: boolean; author?: Identity[] }
+  /** To a person of whom nothing has come here yet. */
+  isFirst?: boolean
+  /** The last that came of them, by the provider's id, where that may be a comment (`comments`). */
+  lastHeard?: string
+  /** A person's own words, after the hours in which anything is taken (`personWindowHours`). */
+  isLate?: boolean
+}
+
+export type OutboundFile = {
+  name: string
+  mime: string
+  size: number
+  bytes: () => Promise<Buffer>
+  /** The same piece by piece, of what is too large for memory. */
+  stream?: () => Promise<Readable>
+  /** A signed address of ours that lives minutes, for a provider that fetches by itself; only where it can reach us. */
+  url?: () => string
+}
+
+/** A file that was received: whole, or while it comes, where it may be large. */
+export type Fetched = ({ bytes: Buffer; stream?: never } | { stream: Readable; bytes?: never }) & {
+  mime?: string
+  name?: string
 }
 
 /** What an adapter is given: its decrypted config, an http client (timeout, private addresses refused), a logger. */
@@ -175,6 +270,8 @@ export type ChannelContext<K extends ChannelKind> = {
   http: HttpClient
   /** Every other way out, along the same route: streams, sockets. */
   egress: Egress
+  /** The one that was chosen for this connection, for a gateway that is to go out by it as well. */
+  proxy?: Route['proxy']
 }
 
 /** The same refusal for whoever takes care of the channel; `mistyped` where the token never worked as it was written. */
@@ -192,18 +289,31 @@ export class ChannelError extends Error {
   readonly retryAfterMs: number | undefined
   readonly isUnreachable: boolean
   readonly isConnectionBroken: boolean
+  /** With `retry`: it waits for its time, however often that is asked. */
+  readonly isHeld: boolean
+  /** Of a file: the provider keeps it no longer. */
+  readonly isGone: boolean
   readonly forAdmin: ForAdmin
 
   constructor(
     outcome: 'retry' | 'final' | 'uncertain',
     text: string,
-    more: { retryAfterMs?: number; isUnreachable?: boolean; isConnectionBroken?: boolean; forAdmin?: ForAdmin } = {},
+    more: {
+      retryAfterMs?: number
+      isUnreachable?: boolean
+      isConnectionBroken?: boolean
+      isHeld?: boolean
+      isGone?: boolean
+      forAdmin?: ForAdmin
+    } = {},
   ) {
     super(text)
     this.outcome = outcome
     this.retryAfterMs = more.retryAfterMs
     this.isUnreachable = more.isUnreachable ?? false
     this.isConnectionBroken = more.isConnectionBroken ?? false
+    this.isHeld = more.isHeld ?? false
+    this.isGone = more.isGone ?? false
     this.forAdmin = more.forAdmin ?? { text }
   }
 
@@ -223,7 +333,7 @@ export type Hook<K extends ChannelKind> = {
   handshake?: (request: RawRequest, context: ChannelContext<K>) => string | undefined
   /** Pure: a call for everybody who uses one app of the provider, cut into what concerns each number and each account. */
   partsOfApp?: (body: unknown) => AppParts
-  /** What the provider wants to hear, where that is not an empty object. */
+  /** What the provider wants to hear, where that is not an empty object; null: nothing at all. */
   answer?: (body: unknown) => unknown
 }
 
@@ -237,7 +347,12 @@ export type RemoteCall =
   | 'markRead'
   | 'typing'
   | 'participants'
+  | 'numbers'
+  | 'profile'
+  | 'link'
+  | 'unlink'
   | 'find'
+  | 'renewMedia'
 
 /** What each call is told. */
 export type TargetOf<Name extends RemoteCall> = Parameters<NonNullable<ChannelAdapter<ChannelKind>[Name]>>[0]
@@ -255,6 +370,8 @@ export type Session = {
   /** Of the calls named as remote, each with its target. */
   calls: { [Name in RemoteCall]?: (target: TargetOf<Name>) => Promise<unknown> }
 }
+/** Which old conversations a connection asks for. */
+export type HistoryWish = { since: Date; until: Date; hasGroups: boolean }
 /** What a session is given to live on. */
 export type SessionHost = {
   /** Aborted when the session is no longer ours: nothing may be asked of the provider any more. */
@@ -262,29 +379,73 @@ export type SessionHost = {
   /**
    * Journals pieces as a webhook does; resolves once they are committed, together with what the provider has to find
    * again (an offset, a key; null takes it away). Rejects when the session is no longer ours: then nothing was written.
+   * `untilHandled`: resolves when what they say is stored, too, so that a great deal does not pile up.
    */
-  receive: (pieces: JournalPiece[], state?: Record<string, string | null>) => Promise<void>
-  /** What was kept, by the start of its names. */
-  state: (prefix?: string) => Promise<Map<string, string>>
+  receive: (
+    pieces: JournalPiece[],
+    state?: Record<string, string | null>,
+    more?: { untilHandled?: boolean },
+  ) => Promise<void>
+  /** What was kept, by the start of its names, or of these very names. */
+  state: (names?: string | readonly string[]) => Promise<Map<string, string>>
+  /** Old conversations that are wanted, if any. */
+  history?: HistoryWish
+  /** A piece that was journalled not long ago, by its key. */
+  recall: (key: string) => Promise<unknown>
   /** The login is over: everything kept of it goes. */
   forget: () => Promise<void>
-  /** Tells how it stands; `login` is what links a phone to us, for the eyes of those who may write connections. */
-  tell: (
-    status: 'CONNECTED' | 'OPENING' | 'ERROR',
-    text: string,
-    login?: { qr?: string; pairingCode?: string },
-  ) => Promise<void>
+  /** Tells how it stands; without a login, the code shown before is over. */
+  tell: (standing: Standing) => Promise<void>
 }
 
-/** How an account is at its provider. `problem`: what to do about it, in Portuguese. */
+/** What links a phone to us, while it lasts: whoever sees it can take the account over. */
+export type Login = {
+  /** What the square says, or a `data:image/…` of it where the provider gives no more. */
+  qr?: string
+  /** What is typed on the phone instead. */
+  pairingCode?: string
+  /** How long it works. */
+  lastsSeconds?: number
+}
+
+/**
+ * Who answers at the provider, for the card of the connection: number as digits, an address of the picture. `lid` and
+ * `handle`: what else members of a group call it by.
+ */
+export type Account = { number?: string; name?: string; pictureUrl?: string; lid?: string; handle?: string }
+
+/** How a connection stands; `text` is for the administrator, with what to do. */
+export type Standing = {
+  status: 'CONNECTED' | 'OPENING' | 'DISCONNECTED' | 'ERROR'
+  text: string
+  login?: Login
+  account?: Account
+}
+
+/**
+ * How an account is at its provider. `problem`: what to do about it, in Portuguese. `standing`: where the provider knows
+ * more than that its account works (a phone is to be linked, or has left).
+ */
 export type Health = {
   problem: string | null
+  standing?: Standing
   /** The provider's own grade of the account, in Portuguese. */
   quality?: string
   /** How many people may be written to first, in the provider's words. */
   tier?: string
+  /** How many messages leave in a second. */
+  perSecond?: number
   /** Events that wait for us there. */
   waiting?: number
+  /** How many messages are paid for. */
+  credits?: number
+}
+
+/** Something of an account at the provider that may become a connection: `config` is what is its own. */
+export type Offered<K extends ChannelKind> = {
+  config: Partial<ChannelConfig<K>>
+  name: string
+  handle: string | undefined
 }
 
 /** What a provider does. Adapters translate: they never touch the database, a feature or another adapter. */
@@ -302,40 +463,123 @@ export type ChannelAdapter<K extends ChannelKind> = {
   /** Tells the provider at once that this payload arrived, where a customer waits for it (a pressed button). */
   acknowledge?: (payload: unknown, context: ChannelContext<K>) => Promise<void>
   /** Sends one message; resolves with the provider's id, throws ChannelError. */
-  send: (message: Outbound, context: ChannelContext<K>) => Promise<{ providerId: string; identities?: Identity[] }>
+  send: (
+    message: Outbound,
+    context: ChannelContext<K>,
+  ) => Promise<{ providerId: string; identities?: Identity[]; pollKey?: string }>
   /** The provider's id of a message, chosen by us before it is sent: its echo is then a repeat. The same each time. */
-  chooseId?: (messageId: string) => string
+  chooseId?: (messageId: string, config: ChannelConfig<K>) => string
   /** Turns down a call that rings. */
   rejectCall?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>
-  react?: (target: { providerId: string; to: Identity[]; emoji: string }, context: ChannelContext<K>) => Promise<void>
+  /** `fromMe` and `author` say whose message it is: ours, or that member's of the group. */
+  react?: (
+    target: { providerId: string; to: Identity[]; emoji: string; fromMe: boolean; author?: Identity[] },
+    context: ChannelContext<K>,
+  ) => Promise<void>
   /** Takes back a message of ours for everyone. */
   remove?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>
   /** Changes the text of a message of ours. */
   edit?: (target: { providerId: string; to: Identity[]; body: string }, context: ChannelContext<K>) => Promise<void>
-  markRead?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>
+  /** `author`: who wrote it, in a group. */
+  markRead?: (
+    target: { providerId: string; to: Identity[]; author?: Identity[] },
+    context: ChannelContext<K>,
+  ) => Promise<void>
   typing?: (
     target: { to: Identity[]; lastInboundProviderId: string | null },
     context: ChannelContext<K>,
   ) => Promise<void>
   /** Brings a received file; throws ChannelError. */
-  fetchMedia?: (
-    source: Record<string, unknown>,
+  fetchMedia?: (source: Record<string, unknown>, context: ChannelContext<K>) => Promise<Fetched>
+  /** Has a file that the provider no longer keeps laid there once more: its new source; throws ChannelError. */
+  renewMedia?: (
+    target: { source: Record<string, unknown> },
     context: ChannelContext<K>,
-  ) => Promise<{ bytes: Buffer; mime?: string; name?: string }>
+  ) => Promise<Record<string, unknown>>
   /** Who is in a group; throws ChannelError. */
-  participants?: (
+  participants?: (target: { to: Identity[] }, context: ChannelContext<K>) => Promise<Participant[]>
+  /** Which of these numbers (digits, with country) can be written to, and what they are known by here; throws ChannelError. */
+  numbers?: (
+    target: { numbers: string[] },
+    context: ChannelContext<K>,
+  ) => Promise<{ number: string; exists: boolean; identities: Identity[] }[]>
+  /** Everybody in the phone's own book, or every group it is in; throws ChannelError. */
+  phoneBook?: (target: { of: 'people' | 'groups' }, context: ChannelContext<K>) => Promise<Listed[]>
+  /** How somebody, or a group, shows themselves there; throws ChannelError. */
+  profile?: (
     target: { to: Identity[] },
     context: ChannelContext<K>,
-  ) => Promise<{ id: string; name: string | null; isAdmin: boolean }[]>
+  ) => Promise<{ name?: string; pictureUrl?: string; description?: string }>
+  /** Writes the account's templates; each throws ChannelError with what the provider found wrong. */
+  editTemplates?: {
+    create: (
+      target: TemplateToJudge,
+      context: ChannelContext<K>,
+    ) => Promise<Pick<ProviderTemplate, 'externalId' | 'status' | 'category' | 'components'>>
+    /** `keepsCategory`: an approved one stays in its own. */
+    change: (
+      target: TemplateToJudge & { externalId: string; keepsCategory: boolean },
+      context: ChannelContext<K>,
+    ) => Promise<Pick<ProviderTemplate, 'components'>>
+    /** In this language alone. */
+    remove: (target: { externalId: string; name: string }, context: ChannelContext<K>) => Promise<void>
+  }
+  /** The public face of a business number, and its registration; each throws ChannelError. */
+  businessAccount?: {
+    profile: (context: ChannelContext<K>) => Promise<ShownProfile>
+    changeProfile: (
+      target: { profile: BusinessProfile; picture: TemplateToJudge['file'] },
+      context: ChannelContext<K>,
+    ) => Promise<void>
+    number: (context: ChannelContext<K>) => Promise<BusinessNumber>
+    /** A code of six digits is sent to the number, by message or by a call. */
+    requestCode: (target: { method: 'SMS' | 'VOICE' }, context: ChannelContext<K>) => Promise<void>
+    verifyCode: (target: { code: string }, context: ChannelContext<K>) => Promise<void>
+    register: (target: { pin: string }, context: ChannelContext<K>) => Promise<void>
+    deregister: (context: ChannelContext<K>) => Promise<void>
+    setPin: (target: { pin: string }, context: ChannelContext<K>) => Promise<void>
+    /** What concerns this account is told to this connection's own address, whatever its app has registered. */
+    ownWebhook: (context: ChannelContext<K>) => Promise<void>
+  }
+  /** Turns somebody away at the provider too, or lets them in again. */
+  block?: (target: { to: Identity[]; isBlocked: boolean }, context: ChannelContext<K>) => Promise<void>
   /** Every message template of the account; throws ChannelError. */
   templates?: (context: ChannelContext<K>) => Promise<ProviderTemplate[]>
-  /** What the provider will call this account, and the field that says so: one account has one connection. */
-  accountOf?: (config: ChannelConfig<K>) => { id: string; field: string }
-  /** Tries the config with the provider, registers what must be registered, and says who answered. */
-  connect: (context: ChannelContext<K>) => Promise<{ text: string; status?: 'CONNECTED' | 'OPENING' }>
-  /** Asks how the account is, every minute or so; throws ChannelError. */
-  check?: (context: ChannelContext<K>) => Promise<Health>
+  /**
+   * What the provider will call this account, and the field that says so: one account has one connection. Nothing while
+   * it has no name yet.
+   */
+  accountOf?: (config: ChannelConfig<K>) => { id: string; field: string } | undefined
+  /**
+   * Tries the config with the provider, makes and registers there what is missing, and says who answered; asked again,
+   * it changes nothing. `config`: what was learned and is kept with the settings; `isLeftToSession`: nothing is
+   * said here, its session tells how it stands.
+   */
+  connect: (context: ChannelContext<K>) => Promise<
+    Omit<Standing, 'status'> & {
+      status?: Standing['status']
+      config?: Partial<ChannelConfig<K>>
+      isLeftToSession?: true
+    }
+  >
+  /**
+   * Begins to link a phone: a new code to scan or, with its `phone` (digits, with country), one to type there. `config` as
+   * of `connect`.
+   */
+  link?: (
+    target: { phone?: string },
+    context: ChannelContext<K>,
+  ) => Promise<Standing & { config?: Partial<ChannelConfig<K>> }>
+  /** Takes the phone away again: the login ends at the provider. */
+  unlink?: (target: object, context: ChannelContext<K>) => Promise<void>
+  /**
+   * Asks how the account is, every minute or so; throws ChannelError. `isOpening`: a phone is awaited, and perhaps a
+   * code stands on a screen.
+   */
+  check?: (context: ChannelContext<K>, isOpening?: boolean) => Promise<Health>
   disconnect?: (context: ChannelContext<K>) => Promise<void>
+  /** Everything an account has that may become a connection, undefined where it does not say; throws ChannelError. */
+  offers?: (lent: { http: HttpClient; config: Record<string, unknown> }) => Promise<Offered<K>[] | undefined>
   /** The message was perhaps accepted: its provider id when the provider knows it, false when not, undefined when it cannot say. */
   find?: (messageId: string, context: ChannelContext<K>) => Promise<string | false | undefined>
 }

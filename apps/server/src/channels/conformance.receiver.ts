@@ -1,6 +1,7 @@
+import { buffer } from 'node:stream/consumers'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import Fastify from 'fastify'
-import type { ChannelAdapter, ChannelContext, InboundEvent, RawRequest } from './adapter.ts'
+import type { ChannelAdapter, ChannelContext, Fetched, InboundEvent, JournalPiece, RawRequest } from './adapter.ts'
 
 type Journalled = { key: string; payload: unknown; events: InboundEvent[] }
 
@@ -10,8 +11,18 @@ type Journalled = { key: string; payload: unknown; events: InboundEvent[] }
  */
 export const startReceiver = async <K extends ChannelKind>(adapter: ChannelAdapter<K>) => {
   let context: ChannelContext<K> | undefined
+  const files = new Map<string, { bytes: Buffer; mime: string }>()
+  /** Everybody who asked for a file of ours, with what they said of themselves. */
+  const fetched: { path: string; said: string }[] = []
   const calls: { status: number; pieces: string[] }[] = []
   const journal = new Map<string, Journalled>()
+  const keep = (pieces: JournalPiece[]) => {
+    for (const { key, payload } of pieces) {
+      if (journal.has(key)) continue
+      const stored: unknown = JSON.parse(JSON.stringify(payload))
+      journal.set(key, { key, payload: stored, events: adapter.parse(stored) })
+    }
+  }
   const app = Fastify({ forceCloseConnections: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -29,19 +40,31 @@ export const startReceiver = async <K extends ChannelKind>(adapter: ChannelAdapt
     const pieces = isOurs ? adapter.split(raw.body) : []
     calls.push({ status: isOurs ? 200 : 401, pieces: pieces.map(({ key }) => key) })
     if (!isOurs) return reply.code(401).send()
-    for (const { key, payload } of pieces) {
-      if (journal.has(key)) continue
-      const stored: unknown = JSON.parse(JSON.stringify(payload))
-      journal.set(key, { key, payload: stored, events: adapter.parse(stored) })
-    }
+    keep(pieces)
     return {}
   })
 
-  const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/hook`
+  app.get('/files/:name', async (request, reply) => {
+    fetched.push({ path: request.url, said: JSON.stringify(request.headers) })
+    const file = files.get(request.url)
+    return file ? reply.type(file.mime).send(file.bytes) : reply.code(404).send()
+  })
+
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `${origin}/hook`
   return {
     url,
     calls,
     journal,
+    fetched,
+    /** What a session brings, as it is journalled. */
+    keep,
+    /** An address of ours at which a file is had. */
+    offer: (bytes: Buffer, mime: string): string => {
+      const path = `/files/${files.size + 1}`
+      files.set(path, { bytes, mime })
+      return `${origin}${path}`
+    },
     use: (next: ChannelContext<K>) => {
       context = next
     },
@@ -49,6 +72,7 @@ export const startReceiver = async <K extends ChannelKind>(adapter: ChannelAdapt
     clear: () => {
       journal.clear()
       calls.length = 0
+      fetched.length = 0
     },
     close: () => app.close(),
   }
@@ -61,3 +85,7 @@ const parsed = (bytes: Buffer): unknown => {
     return bytes.toString('utf8')
   }
 }
+
+/** A received file whole, whichever way it comes. */
+export const wholeOf = async (fetched: Fetched | undefined): Promise<Buffer | undefined> =>
+  fetched?.stream ? buffer(fetched.stream) : fetched?.bytes

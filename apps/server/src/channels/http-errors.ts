@@ -9,9 +9,15 @@ import { ChannelError, type Outbound } from './adapter.ts'
 export const noAnswer = (error: unknown, isHarmless = false): ChannelError => {
   if (error instanceof ChannelError) return error
   if (error instanceof AppError) return new ChannelError('final', error.message, { isConnectionBroken: true })
+  if (error instanceof EgressError && error.isTooLarge && isHarmless)
+    return new ChannelError('final', 'O arquivo é grande demais para ser recebido aqui. Veja-o no aplicativo do canal.')
   if (error instanceof EgressError && (isHarmless || !error.wasSent)) {
     return new ChannelError('retry', 'O provedor não respondeu.', {
-      forAdmin: { text: 'O provedor não respondeu. Confira se este servidor tem acesso à internet e teste de novo.' },
+      forAdmin: {
+        text: error.isByProxy
+          ? 'O provedor não respondeu pelo proxy deste canal. Teste-o em Configurações, Proxies: sem ele nada sai.'
+          : 'O provedor não respondeu. Confira se este servidor tem acesso à internet e teste de novo.',
+      },
     })
   }
   return unclear('O provedor não confirmou o envio.')
@@ -30,6 +36,13 @@ export const gatewayError = (status: number, isHarmless: boolean, retryAfterMs?:
   }
   return status >= 500 ? unclear('O provedor falhou durante o envio.') : undefined
 }
+
+/** What a provider says, without what opens it there: some repeat what they refuse. */
+export const unsaid = (words: string, config: object): string =>
+  Object.values(config).reduce<string>(
+    (said, value) => (typeof value === 'string' && value.length >= 4 ? said.replaceAll(value, '…') : said),
+    words,
+  )
 
 /** `Retry-After` in milliseconds, seconds form only. */
 export const retryAfterMs = (headers: Record<string, string>): number | undefined => {

@@ -6,7 +6,17 @@ type Loaders = { [K in ChannelKind]: () => Promise<ChannelAdapter<K>> }
 const loaders: Loaders = {
   webchat: async () => (await import('./webchat/adapter.ts')).webchat,
   waba: async () => (await import('./waba/adapter.ts')).waba,
+  instagram: async () => (await import('./instagram/adapter.ts')).instagram,
+  messenger: async () => (await import('./messenger/adapter.ts')).messenger,
   telegram: async () => (await import('./telegram/adapter.ts')).telegram,
+  evolution: async () => (await import('./evolution/adapter.ts')).evolution,
+  uazapi: async () => (await import('./uazapi/adapter.ts')).uazapi,
+  wuzapi: async () => (await import('./wuzapi/adapter.ts')).wuzapi,
+  zapi: async () => (await import('./zapi/adapter.ts')).zapi,
+  baileys: async () => (await import('./baileys/adapter.ts')).baileys,
+  email: async () => (await import('./email/adapter.ts')).email,
+  sms: async () => (await import('./sms/adapter.ts')).sms,
+  hub: async () => (await import('./hub/adapter.ts')).hub,
 }
 export const loadAdapter = <K extends ChannelKind>(kind: K): Promise<ChannelAdapter<K>> => loaders[kind]()
 

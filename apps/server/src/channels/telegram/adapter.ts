@@ -1,7 +1,9 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { mentionsIn } from '@balcao/contract/conversations/mentions.ts'
 import { z } from 'zod'
 import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
+import { pollIn } from '../content.ts'
 import { fileOf, unclear } from '../http-errors.ts'
 import { type Context, call, downloadFile, GroupMoved } from './bot-api.ts'
 import { allowedUpdates, callbackIdOf, parse, providerIdOf, split } from './parse.ts'
@@ -27,28 +29,34 @@ export const telegram: ChannelAdapter<'telegram'> = {
     const chat = chatOf(message.to)
     const answer = await post(message, chat, context).catch((error) => {
       if (!(error instanceof GroupMoved)) throw error
-      return post(message, error.chatId, context)
+      return post(message, { chat_id: error.chatId }, context)
     })
     const { data } = sentShape.safeParse(answer)
     if (!data) throw unclear('O Telegram respondeu de um jeito inesperado.')
-    const isMoved = String(data.chat.id) !== chat
+    const isMoved = String(data.chat.id) !== chat.chat_id
     const identities: Identity[] = isMoved ? [{ kind: 'telegram', value: String(data.chat.id) }] : []
-    return { providerId: providerIdOf(data.chat.id, data.message_id), identities }
+    return { providerId: providerIdOf(data.chat.id, data.message_id), identities, pollKey: data.poll?.id }
   },
   react: async ({ providerId, to, emoji }, context) => {
     const reaction = emoji ? [{ type: 'emoji', emoji }] : []
     await call(context, 'setMessageReaction', { ...targetOf(to, providerId), reaction }, true)
   },
   edit: async ({ providerId, to, body }, context) => {
-    await call(context, 'editMessageText', { ...targetOf(to, providerId), text: body }, true).catch((error) => {
-      if (!/not modified/.test(error.message)) throw error // it says so already
-    })
+    const target = targetOf(to, providerId)
+    await call(context, 'editMessageText', { ...target, text: body }, true)
+      .catch((error) => {
+        if (!/no text in the message/i.test(error.message)) throw error
+        return call(context, 'editMessageCaption', { ...target, caption: body }, true)
+      })
+      .catch((error) => {
+        if (!/not modified/.test(error.message)) throw error // it says so already
+      })
   },
   remove: async ({ providerId, to }, context) => {
     await call(context, 'deleteMessage', targetOf(to, providerId), true)
   },
   typing: async ({ to }, context) => {
-    await call(context, 'sendChatAction', { chat_id: chatOf(to), action: 'typing' }, true)
+    await call(context, 'sendChatAction', { ...chatOf(to), action: 'typing' }, true)
   },
   fetchMedia: async (source, context) => {
     const named = z.object({ fileId: z.string() }).safeParse(source).data
@@ -60,17 +68,18 @@ export const telegram: ChannelAdapter<'telegram'> = {
   },
   accountOf: ({ botToken }) => ({ id: botToken.split(':', 1).join(), field: 'botToken' }),
   connect: async (context) => {
-    const me = z.object({ id: z.int(), username: z.string().optional() })
+    const me = z.object({ id: z.int(), first_name: z.string().optional(), username: z.string().optional() })
     const { data } = me.safeParse(await call(context, 'getMe', {}, true))
     if (!data) throw new ChannelError('final', 'O Telegram não reconhece este bot. Confira o token.')
     const text = `Conectado ao bot @${data.username ?? data.id}.`
+    const account = { name: data.first_name, handle: data.username }
     if (context.config.receive === 'polling') {
       await call(context, 'deleteWebhook', {}, true)
-      return { text }
+      return { text, account }
     }
     const hook = { url: context.webhookUrl, secret_token: context.hookSecret, allowed_updates: allowedUpdates }
     await call(context, 'setWebhook', hook, true)
-    return { text }
+    return { text, account }
   },
   check: async (context) => {
     const info = webhookInfo.safeParse(await call(context, 'getWebhookInfo', {}, true)).data
@@ -97,18 +106,25 @@ const problemOf = (info: z.output<typeof webhookInfo>, wanted: string): string |
   return isStuck ? `O Telegram não está conseguindo entregar as mensagens (${info.last_error_message}).` : null
 }
 
-const sentShape = z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) })
+const sentShape = z.object({
+  message_id: z.int(),
+  chat: z.object({ id: z.int() }),
+  poll: z.object({ id: z.string() }).optional(),
+})
 
-const chatOf = (to: Identity[]): string => {
+type Chat = { chat_id: string; message_thread_id?: number }
+/** A topic of a forum is written behind its chat. */
+const chatOf = (to: Identity[]): Chat => {
   const chat = to.find((one) => one.kind === 'telegram')
   if (!chat) throw new ChannelError('final', 'O contato não tem uma conversa no Telegram.', { isUnreachable: true })
-  return chat.value
+  const [chat_id = '', topic] = chat.value.split('/')
+  return topic ? { chat_id, message_thread_id: Number(topic) } : { chat_id }
 }
 
 /** A message is named inside the chat it was sent in. */
 const targetOf = (to: Identity[], providerId: string) => {
   const [chat, message] = providerId.split(':')
-  return { chat_id: /^-?\d+$/.test(chat ?? '') ? chat : chatOf(to), message_id: Number(message) }
+  return { chat_id: /^-?\d+$/.test(chat ?? '') ? chat : chatOf(to).chat_id, message_id: Number(message) }
 }
 
 const replyTo = (quoted: string | null) => {
@@ -127,11 +143,11 @@ const uploads = {
   sticker: { method: 'sendSticker', field: 'sticker' },
 } as const
 
-const post = (message: Outbound, chat: string, context: Context): Promise<unknown> => {
-  const common = { chat_id: chat, ...replyTo(message.quotedProviderId) }
+const post = (message: Outbound, chat: Chat, context: Context): Promise<unknown> => {
+  const common = { ...chat, ...replyTo(message.quotedProviderId) }
   switch (message.type) {
     case 'text':
-      return call(context, 'sendMessage', { ...common, text: message.body })
+      return call(context, 'sendMessage', { ...common, text: message.body, ...calling(message, 'entities') })
     case 'location': {
       const { name, address, ...point } = message.location ?? {}
       if (!name) return call(context, 'sendLocation', { ...common, ...point })
@@ -140,11 +156,31 @@ const post = (message: Outbound, chat: string, context: Context): Promise<unknow
     case 'contact':
       return call(context, 'sendContact', { ...common, ...contactOf(message) })
     case 'interactive':
+      if (message.interactive?.kind === 'poll') return call(context, 'sendPoll', { ...common, ...pollOf(message) })
       return call(context, 'sendMessage', { ...common, ...keyboardOf(message) })
     case 'template':
       throw new ChannelError('final', 'O Telegram não tem modelos de mensagem.')
     default:
       return sendFile(message, common, context)
+  }
+}
+
+/** Members are called by their number there, under the words that name them. */
+const calling = ({ body, mentions = [] }: Outbound, field: 'entities' | 'caption_entities') => {
+  const entities = mentionsIn(body, mentions).flatMap(({ start, end, of: [who] }) =>
+    who ? [{ type: 'text_mention', offset: start, length: end - start, user: { id: Number(who.id) } }] : [],
+  )
+  return entities.length ? { [field]: entities } : {}
+}
+
+/** Of an anonymous one, which is what it makes unasked, nobody is told the votes. */
+const pollOf = (message: Outbound) => {
+  const { name: question, options, selectable } = pollIn(message)
+  return {
+    question,
+    options: options.map((text) => ({ text })),
+    is_anonymous: false,
+    allows_multiple_answers: selectable !== 1,
   }
 }
 
@@ -178,7 +214,11 @@ const sendFile = async (message: Outbound, common: Record<string, unknown>, cont
   for (const [key, value] of Object.entries(common)) {
     form.set(key, typeof value === 'string' ? value : JSON.stringify(value))
   }
-  if (message.body && type !== 'sticker') form.set('caption', message.body)
+  if (message.body && type !== 'sticker') {
+    form.set('caption', message.body)
+    for (const [key, value] of Object.entries(calling(message, 'caption_entities')))
+      form.set(key, JSON.stringify(value))
+  }
   form.set(field, file, name)
   return call(context, method, form)
 }

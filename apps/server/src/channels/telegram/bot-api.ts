@@ -79,6 +79,10 @@ const refusalOf = ({ status, headers }: HttpAnswer, data: Answer | undefined, is
   if (error_code !== undefined && code >= 500) {
     return new ChannelError('retry', 'O Telegram está instável.')
   }
+  if (status === 413) return new ChannelError('final', 'O arquivo é grande demais para o Telegram.')
+  // A page is somebody's in front of it: Telegram itself always says what it refuses.
+  if (error_code === undefined && status === 404)
+    return new ChannelError('final', 'O Telegram não encontrou o que pedimos.')
   return gatewayError(code, isHarmless, waitMs) ?? final(code, description)
 }
 
@@ -110,6 +114,7 @@ const goneWords: [RegExp, string][] = [
   [/chat not found/i, 'Esta conversa não existe mais no Telegram.'],
 ]
 const words: [RegExp, string][] = [
+  [/thread not found|TOPIC_(DELETED|CLOSED|ID_INVALID)/i, 'Este tópico do grupo foi apagado ou fechado no Telegram.'],
   [/too big|too large/i, 'O arquivo é grande demais para o Telegram.'],
   [/too long/i, 'O texto é longo demais para o Telegram.'],
   [/REACTION_INVALID/, 'O Telegram não aceita este emoji como reação.'],

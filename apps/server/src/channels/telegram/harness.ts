@@ -18,6 +18,14 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
   const simulator = await startTelegramSimulator({ botToken, botUsername: 'loja_bot', delivery: { retryDelaysMs: [] } })
   const customer = simulator.customer({ firstName: 'Ana', lastName: 'Souza' })
   await customer.sendText('/start') // a bot cannot write first
+  const members = [
+    simulator.customer({ firstName: 'Bruno', lastName: 'Lima' }),
+    simulator.customer({ firstName: 'Carla', lastName: 'Dias' }),
+  ] as const
+  const chat = simulator.group({ title: 'Vizinhos', members: [...members] })
+  // An administrator who writes as the group: Telegram puts one and the same bot in their place, in every group.
+  const sender_chat = { id: chat.id, type: chat.type, title: chat.title }
+  const asGroup = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
   const config = { botToken, receive: 'webhook' as const, baseUrl: simulator.url }
   return {
     kind: 'telegram',
@@ -27,6 +35,28 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
     hookSecret,
     customer,
     to: [{ kind: 'telegram', value: customer.id }],
+    group: {
+      identity: { kind: 'telegram', value: String(chat.id) },
+      members: [
+        { kind: 'telegram', value: members[0].id },
+        { kind: 'telegram', value: members[1].id },
+      ],
+      speak: async (lines) => {
+        for (const { who, text } of lines) {
+          const extra = who === 'unnamed' ? { from: asGroup, sender_chat } : {}
+          await members[who === 'unnamed' ? 0 : who].sendText(text, { chat, extra })
+        }
+      },
+      mentioned: () => {
+        const said = members[0].inbox.at(-1)?.entities ?? []
+        return said.flatMap(({ type, user }) => (type === 'text_mention' && user ? [String(user.id)] : []))
+      },
+    },
+    lacks: {
+      ownPhone: 'A bot has no phone that somebody else writes on.',
+      echo: 'A bot is never told of its own messages.',
+      mediaByAddress: 'A received file is named by an id; its address carries the token and is never journalled.',
+    },
     listen: (url) => Object.assign(simulator.webhook, { url, secretToken: hookSecret, allowedUpdates }),
     providerIdOf: ({ id }) => `${customer.id}:${id}`,
     post: async (body, signature) => {
@@ -96,7 +126,10 @@ const fixtures: Record<string, string> = {
   'my-chat-member-unblocked': 'reachable',
   'new-chat-members': 'group:joined',
   photo: 'message:image',
-  poll: 'message:text',
+  poll: 'message:poll',
+  'poll-answer': 'vote',
+  'poll-answer-taken-back': 'vote:none',
+  'poll-answer-as-chat': 'vote',
   quote: 'message:text',
   reply: 'message:text',
   'start-payload': 'message:text',

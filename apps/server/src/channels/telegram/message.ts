@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Content, Sender, Speaker } from '../adapter.ts'
-import { cardOf, placeOf } from '../content.ts'
+import type { Content, Mention, Sender, Speaker } from '../adapter.ts'
+import { cardOf, placeOf, pollOf } from '../content.ts'
 
 const text = z.string()
 /** What is not as the provider documents it is left out; the rest of the message still arrives. */
@@ -27,14 +27,25 @@ export type TgChat = z.output<typeof chat>
 export const person = z.object({ id: z.int(), first_name: loose(text), last_name: loose(text) })
 export type TgPerson = z.output<typeof person>
 
+const entities = loose(
+  z.array(z.object({ type: text, offset: z.int().min(0), length: z.int().min(0), user: loose(person) })),
+)
+
+const topic = loose(z.object({ name: text }))
+/** Of a message in a topic of a forum; other groups number their threads of answers so, too. */
+export const inTopic = { message_thread_id: loose(z.int()), is_topic_message: loose(z.boolean()) }
 export const tgMessage = z.object({
+  ...inTopic,
   message_id: z.int(),
   date: seconds,
   edit_date: loose(seconds),
   chat,
   from: loose(person),
+  sender_chat: loose(chat),
   text: loose(text),
+  entities,
   caption: loose(text),
+  caption_entities: entities,
   photo: loose(z.array(file.extend({ width: z.number() }))),
   voice: loose(file),
   audio: loose(file),
@@ -46,9 +57,17 @@ export const tgMessage = z.object({
   location: loose(z.object({ latitude: z.number(), longitude: z.number() })),
   venue: loose(z.object({ title: loose(text), address: loose(text) })),
   contact: loose(z.object({ phone_number: text, first_name: text, last_name: loose(text), user_id: loose(z.int()) })),
-  poll: loose(z.object({ question: text, options: z.array(z.object({ text })) })),
+  poll: loose(
+    z.object({
+      question: text,
+      options: z.array(z.object({ text })),
+      allows_multiple_answers: loose(z.boolean()),
+    }),
+  ),
   dice: loose(z.object({ emoji: text, value: z.number() })),
-  reply_to_message: loose(z.object({ message_id: z.int() })),
+  reply_to_message: loose(z.object({ message_id: z.int(), forum_topic_created: topic })),
+  forum_topic_created: topic,
+  forum_topic_edited: topic,
   new_chat_members: loose(z.array(person)),
   left_chat_member: loose(person),
   new_chat_title: loose(text),
@@ -61,23 +80,58 @@ export type TgMessage = z.output<typeof tgMessage>
 const fullName = (one: { first_name?: string; last_name?: string } | undefined) =>
   [one?.first_name, one?.last_name].filter(Boolean).join(' ')
 
-/** In private chats the chat is the person; a group is one contact of its own. */
-export const senderOf = (where: TgChat, from: TgPerson | undefined): Sender => {
-  const isGroup = isGroupChat(where)
-  const name = isGroup ? where.title : fullName(from) || fullName(where)
-  return { identities: [{ kind: 'telegram', value: String(where.id) }], name: name || where.username, isGroup }
+/** A topic of a forum, by the message that began it. */
+export type Topic = { id: number; name: string | undefined }
+export const topicOf = (one: {
+  message_thread_id?: number
+  is_topic_message?: boolean
+  reply_to_message?: { forum_topic_created?: { name: string } }
+  forum_topic_created?: { name: string }
+  forum_topic_edited?: { name: string }
+}): Topic | undefined => {
+  if (!one.is_topic_message || one.message_thread_id === undefined) return undefined
+  const { name } = one.forum_topic_created ?? one.forum_topic_edited ?? one.reply_to_message?.forum_topic_created ?? {}
+  return { id: one.message_thread_id, name }
 }
 
-/** Whose words they are, where several may speak. */
-export const speakerOf = (where: TgChat, from: TgPerson | undefined): Speaker | undefined =>
-  isGroupChat(where) && from
-    ? { identities: [{ kind: 'telegram', value: String(from.id) }], name: fullName(from) || undefined }
-    : undefined
+/** In private chats the chat is the person; a group, and each topic of a forum, is one contact of its own. */
+export const senderOf = (where: TgChat, from: TgPerson | undefined, topic?: Topic): Sender => {
+  const isGroup = isGroupChat(where)
+  const name = isGroup ? where.title : fullName(from) || fullName(where)
+  if (topic)
+    return { identities: [placeOfTopic(where.id, topic)], name: `${name} › ${topic.name ?? topic.id}`, isGroup }
+  return { identities: [{ kind: 'telegram', value: String(where.id) }], name: name || where.username, isGroup }
+}
+const placeOfTopic = (chatId: number, { id }: Topic) => ({ kind: 'telegram' as const, value: `${chatId}/${id}` })
+
+/**
+ * Whose words they are, where several may speak. Who speaks as a chat has one and the same bot in their place
+ * everywhere: a channel is itself, an administrator who writes as the group is nobody we know.
+ */
+export const speakerOf = (where: TgChat, from: TgPerson | undefined, as?: TgChat): Speaker | undefined => {
+  if (!isGroupChat(where) || as?.id === where.id) return undefined
+  const [who, name] = as ? [as, as.title] : [from, fullName(from)]
+  return who && { identities: [{ kind: 'telegram', value: String(who.id) }], name: name || undefined }
+}
 
 const isGroupChat = ({ type }: TgChat) => type !== 'private'
 
-/** What a message says; undefined for what we do not know, and for the notices of a group. */
+/** What a message says, and whom it calls; undefined for what we do not know, and for the notices of a group. */
 export const contentOf = (one: TgMessage): Content | undefined => {
+  const content = saidIn(one)
+  const mentions = content && isGroupChat(one.chat) ? mentionsIn(one) : []
+  return content && mentions.length ? { ...content, mentions } : content
+}
+
+/** The text names them already; whoever has no user name is told beside it. */
+const mentionsIn = ({ text: words, entities: inText, caption = '', caption_entities: inCaption }: TgMessage) =>
+  ((words === undefined ? inCaption : inText) ?? []).flatMap(({ type, offset, length, user }): Mention[] => {
+    if (type !== 'mention' && type !== 'text_mention') return []
+    const identities = user ? [{ kind: 'telegram' as const, value: String(user.id) }] : []
+    return [{ text: (words ?? caption).slice(offset, offset + length), identities }]
+  })
+
+const saidIn = (one: TgMessage): Content | undefined => {
   if (one.text !== undefined) return { type: 'text', body: one.text }
   const body = one.caption ?? ''
   const photo = one.photo?.toSorted((a, b) => a.width - b.width).at(-1)
@@ -97,8 +151,12 @@ export const contentOf = (one: TgMessage): Content | undefined => {
     return { type: 'contact', body: '', contacts: [card] }
   }
   if (one.poll) {
-    const options = one.poll.options.map((option) => `• ${option.text}`)
-    return { type: 'text', body: [`Enquete: ${one.poll.question}`, ...options].join('\n') }
+    const { question, options, allows_multiple_answers: isOfSeveral } = one.poll
+    return pollOf(
+      question,
+      options.map((option) => option.text),
+      isOfSeveral ? 0 : 1,
+    )
   }
   return one.dice && { type: 'text', body: `${one.dice.emoji} ${one.dice.value}` }
 }

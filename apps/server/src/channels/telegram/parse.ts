@@ -2,7 +2,18 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { InboundEvent, JournalPiece } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
-import { chat, contentOf, person, senderOf, speakerOf, type TgMessage, type TgPerson, tgMessage } from './message.ts'
+import {
+  chat,
+  contentOf,
+  inTopic,
+  person,
+  senderOf,
+  speakerOf,
+  type TgMessage,
+  type TgPerson,
+  tgMessage,
+  topicOf,
+} from './message.ts'
 
 const text = z.string()
 const button = z.object({ text, callback_data: text.optional() })
@@ -12,6 +23,7 @@ const pressed = z.object({
   from: person,
   data: text.optional(),
   message: z.object({
+    ...inTopic,
     message_id: z.int(),
     chat,
     reply_markup: keyboard.optional().catch(undefined),
@@ -24,6 +36,12 @@ const reacted = z.object({
   user: person.optional(),
   new_reaction: z.array(z.object({ type: text, emoji: text.optional() })),
 })
+const voted = z.object({
+  poll_id: text,
+  user: person.optional(),
+  voter_chat: chat.optional(),
+  option_ids: z.array(z.int()),
+})
 const membership = z.object({ chat, date: z.int(), new_chat_member: z.object({ status: text }) })
 
 /**
@@ -35,9 +53,17 @@ const update = z.union([
   z.object({ edited_message: tgMessage }),
   z.object({ callback_query: pressed }),
   z.object({ message_reaction: reacted }),
+  z.object({ poll_answer: voted }),
   z.object({ my_chat_member: membership }),
 ])
-export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'message_reaction', 'my_chat_member']
+export const allowedUpdates = [
+  'message',
+  'edited_message',
+  'callback_query',
+  'message_reaction',
+  'poll_answer',
+  'my_chat_member',
+]
 
 /** `chat:message`: message ids are unique only inside their chat. */
 export const providerIdOf = (chatId: number, messageId: number) => `${chatId}:${messageId}`
@@ -45,7 +71,7 @@ export const providerIdOf = (chatId: number, messageId: number) => `${chatId}:${
 export const split = (body: unknown): JournalPiece[] => {
   const { data } = z.object({ update_id: z.int() }).safeParse(body)
   const key = data ? `update:${data.update_id}` : `unknown:${fingerprint(body)}`
-  return [{ key, payload: body, conversation: chatOf(body)?.toString() }]
+  return [{ key, payload: body, conversation: chatOf(body)?.toString() ?? pollOf(body) }]
 }
 
 /** Whatever the update tells of a chat. */
@@ -57,6 +83,11 @@ const chatOf = (body: unknown): number | undefined => {
   }
   return undefined
 }
+/** Of a vote no chat is told: those of one poll are in order among themselves. */
+const pollOf = (body: unknown): string | undefined => {
+  const { data } = z.object({ poll_answer: voted }).safeParse(body)
+  return data && `poll:${data.poll_answer.poll_id}`
+}
 const someChat = z.object({ chat: z.object({ id: z.int() }) })
 const inChat = z.union([someChat, z.object({ message: someChat })])
 
@@ -66,6 +97,7 @@ export const parse = (payload: unknown): InboundEvent[] => {
   if ('message' in data) return messageEvents(data.message)
   if ('edited_message' in data) return editEvents(data.edited_message)
   if ('callback_query' in data) return buttonEvents(data.callback_query)
+  if ('poll_answer' in data) return [voteOf(data.poll_answer)]
   return 'message_reaction' in data ? reactionEvents(data.message_reaction) : memberEvents(data.my_chat_member)
 }
 
@@ -84,12 +116,12 @@ const messageEvents = (one: TgMessage): InboundEvent[] => {
   const message: InboundEvent = {
     kind: 'message',
     providerId: providerIdOf(where.id, one.message_id),
-    from: senderOf(where, from),
+    from: senderOf(where, from, topicOf(one)),
     fromMe: false,
     timestamp: new Date(one.date * 1_000),
-    author: speakerOf(where, from),
+    author: speakerOf(where, from, one.sender_chat),
     content,
-    quotedProviderId: one.reply_to_message && providerIdOf(where.id, one.reply_to_message.message_id),
+    quotedProviderId: quotedBy(one),
   }
   // Their own card, by the "share my phone" button: the one way to learn a phone here.
   const isOwnCard = where.type === 'private' && contact?.user_id !== undefined && contact.user_id === from?.id
@@ -98,18 +130,36 @@ const messageEvents = (one: TgMessage): InboundEvent[] => {
   return [message, { kind: 'identity', from: telegramId(where.id), to: phone }]
 }
 
+/** In a topic everything answers the message that began it, which quotes nothing. */
+const quotedBy = ({ chat: where, reply_to_message: quoted }: TgMessage): string | undefined =>
+  quoted && !quoted.forum_topic_created ? providerIdOf(where.id, quoted.message_id) : undefined
+
+/** Who votes as a chat, of which an administrator may be, is that chat. It has no time. */
+const voteOf = ({ poll_id, user, voter_chat, option_ids }: z.output<typeof voted>): InboundEvent => {
+  const group = { id: 0, type: 'group' } as const
+  return {
+    kind: 'vote',
+    poll: { key: poll_id },
+    voter: speakerOf(group, user, voter_chat),
+    fromMe: false,
+    chosen: option_ids,
+  }
+}
+
 /** What a group tells of itself. */
 const changeOf = (one: TgMessage): InboundEvent | undefined => {
   const { chat: where, new_chat_members, left_chat_member, new_chat_title, new_chat_photo } = one
   const told = {
     kind: 'group',
     providerId: providerIdOf(where.id, one.message_id),
-    group: senderOf(where, undefined),
+    group: senderOf(where, undefined, topicOf(one)),
     at: new Date(one.date * 1_000),
   } as const
   const known = (people: TgPerson[]) => people.flatMap((who) => speakerOf(where, who) ?? [])
   if (new_chat_members) return { ...told, change: 'joined', members: known(new_chat_members) }
   if (left_chat_member) return { ...told, change: 'left', members: known([left_chat_member]) }
+  const topic = one.forum_topic_created ?? one.forum_topic_edited
+  if (topic && told.group.name) return { ...told, change: 'subject', subject: told.group.name, members: [] }
   if (new_chat_title) return { ...told, change: 'subject', subject: new_chat_title, members: [] }
   return new_chat_photo && { ...told, change: 'picture', members: [] }
 }
@@ -130,7 +180,7 @@ const buttonEvents = ({ id, from, data, message }: z.output<typeof pressed>): In
     {
       kind: 'message',
       providerId: `callback:${id}`,
-      from: senderOf(message.chat, from),
+      from: senderOf(message.chat, from, topicOf(message)),
       fromMe: false,
       timestamp: new Date(), // Telegram does not say when a button was pressed
       author: speakerOf(message.chat, from),

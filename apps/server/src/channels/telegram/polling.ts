@@ -42,7 +42,8 @@ const poll = async (context: Context, host: SessionHost, signal: AbortSignal) =>
         last = { offset: newest.update_id + 1, at: Date.now() }
         await host.receive(found.flatMap(split), { seen: JSON.stringify(last) })
       }
-      if (!isTold) await host.tell('CONNECTED', 'Conectado. As mensagens são consultadas no Telegram.')
+      if (!isTold)
+        await host.tell({ status: 'CONNECTED', text: 'Conectado. As mensagens são consultadas no Telegram.' })
       isTold = true
     } catch (error) {
       if (signal.aborted) return

@@ -1,3 +1,4 @@
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { fixture } from '@balcao/simulators/fixtures.ts'
 import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import { v7 } from 'uuid'
@@ -83,6 +84,44 @@ test('a group is one contact; whoever speaks is named beside it', async () => {
   const chat = { id: group.id, type: 'group', title: 'Família' }
   const edited_message = { message_id: 1, date: 1, edit_date: 2, chat, from: ana.user(), text: 'Boa tarde' }
   expect(parse({ update_id: 1, edited_message })).toMatchObject([{ kind: 'edit', body: 'Boa tarde' }])
+})
+
+test('whom a message of a group calls stands beside it: by the text alone, or by who it is', () => {
+  const group = { id: -100, type: 'supergroup', title: 'Vizinhos' }
+  const text = '😀 @loja_bot e Rui, vejam https://loja.test'
+  const entities = [
+    { type: 'mention', offset: 3, length: 9 },
+    { type: 'text_mention', offset: 15, length: 3, user: { id: 77, is_bot: false, first_name: 'Rui' } },
+    { type: 'url', offset: 26, length: 17 },
+  ]
+  const said = (chat: object) =>
+    parse({ update_id: 1, message: { message_id: 1, date: 1_790_000_000, chat, from: ana.user(), text, entities } })
+  expect(said(group)).toMatchObject([
+    {
+      content: {
+        mentions: [
+          { text: '@loja_bot', identities: [] },
+          { text: 'Rui', identities: [{ kind: 'telegram', value: '77' }] },
+        ],
+      },
+    },
+  ])
+  expect(said({ id: 5, type: 'private', first_name: 'Ana' })[0]).not.toHaveProperty('content.mentions')
+})
+
+test('who speaks as a chat is that chat; who speaks as the group is nobody we know', () => {
+  const group = { id: -100, type: 'supergroup', title: 'Vizinhos' }
+  const from = { id: 1_087_968_824, is_bot: true, first_name: 'Group' }
+  const authorOf = (sender_chat: object) => {
+    const message = { message_id: 1, date: 1_790_000_000, chat: group, from, sender_chat, text: 'aviso' }
+    const [event] = parse({ update_id: 1, message })
+    return event?.kind === 'message' ? event.author : expect.fail('it is a message')
+  }
+  expect(authorOf(group)).toBeUndefined()
+  expect(authorOf({ id: -200, type: 'channel', title: 'Novidades' })).toEqual({
+    identities: [{ kind: 'telegram', value: '-200' }],
+    name: 'Novidades',
+  })
 })
 
 test('a group that moved is found by its new id, and the message arrives once', async () => {
@@ -193,4 +232,46 @@ test('choices are buttons under the text; an id too long for Telegram goes by it
   await ana.press(line?.id ?? '', '2')
   await simulator.idle()
   expect(receiver.events()).toMatchObject([{ content: { body: 'Boleto', choice: '2' } }])
+})
+
+test('a topic of a forum is a conversation of its own, answered into it; a closed one is told in words', async () => {
+  const group = simulator.group({ title: 'Condomínio', members: [ana] })
+  const topic = await simulator.topic(group, 'Garagem')
+  await ana.sendText('Quem estacionou na 12?', { chat: group, extra: topic })
+  await ana.sendText('E aqui, no geral?', { chat: group })
+  const place: Identity[] = [{ kind: 'telegram', value: `${group.id}/${topic.message_thread_id}` }]
+  expect(receiver.events()).toMatchObject([
+    { kind: 'group', change: 'subject', subject: 'Condomínio › Garagem', group: { identities: place } },
+    {
+      from: { identities: place, name: 'Condomínio › Garagem', isGroup: true },
+      author: { name: 'Ana Souza' },
+      quotedProviderId: undefined,
+    },
+    { from: { identities: [{ kind: 'telegram', value: String(group.id) }], name: 'Condomínio' } },
+  ])
+  const { providerId } = await send({ to: place, body: 'Já avisamos o dono.' })
+  expect(providerId).toMatch(new RegExp(`^${group.id}:\\d+$`))
+  expect(ana.inbox.at(-1)?.payload).toMatchObject({ message_thread_id: topic.message_thread_id })
+  await telegram.typing?.({ to: place, lastInboundProviderId: null }, context)
+
+  group.topics?.clear()
+  await expect(send({ to: place, body: 'e agora?' })).rejects.toMatchObject({
+    outcome: 'final',
+    message: expect.stringContaining('tópico'),
+    isUnreachable: false,
+  })
+  // A thread of answers in a group that is no forum is no topic.
+  const chat = { id: -5, type: 'supergroup', title: 'Vizinhos' }
+  const message = { message_id: 9, date: 1_790_000_000, chat, from: ana.user(), text: 'oi', message_thread_id: 7 }
+  expect(parse({ update_id: 1, message })).toMatchObject([{ from: { identities: [{ value: '-5' }] } }])
+})
+
+test('the words under a file of ours are changed where a text would be', async () => {
+  const { sampleMedia } = await import('@balcao/simulators/samples.ts')
+  const { bytes, mimeType } = sampleMedia('image')
+  const media = { name: 'a.png', mime: mimeType, size: bytes.length, bytes: async () => bytes }
+  const { providerId } = await send({ type: 'image', body: 'R$ 10', media })
+  const to: Identity[] = [{ kind: 'telegram', value: ana.id }]
+  await telegram.edit?.({ providerId, to, body: 'R$ 12' }, context)
+  expect(ana.inbox.at(-1)).toMatchObject({ text: 'R$ 12', isEdited: true })
 })

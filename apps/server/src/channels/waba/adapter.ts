@@ -1,25 +1,21 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
-import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
 import { fileOf, unclear } from '../http-errors.ts'
+import { appHandshake, isSignedByApp } from '../meta/app.ts'
+import { interactiveOf } from '../meta/interactive.ts'
+import { listTemplates, templateOf } from '../meta-templates.ts'
+import { businessAccount } from './business.ts'
 import { type Context, download, graph } from './graph.ts'
-import { interactiveOf, listTemplates, templateOf } from './interactive.ts'
 import { byAccount, byPhoneNumber, parse, split } from './parse.ts'
+import { editTemplates } from './templates.ts'
 
 /** WhatsApp Cloud API (reference sheet waba-meta.md). Meta cannot be asked for a message: there is no `find`. */
 export const waba: ChannelAdapter<'waba'> = {
   hook: {
-    verify: ({ headers, rawBody }, { config }) => {
-      const given = headers['x-hub-signature-256']
-      const expected = `sha256=${createHmac('sha256', config.appSecret).update(rawBody).digest('hex')}`
-      return typeof given === 'string' && isSame(given, expected)
-    },
-    handshake: ({ query }, { config }) => {
-      const isOurs = query['hub.mode'] === 'subscribe' && isSame(query['hub.verify_token'] ?? '', config.verifyToken)
-      return isOurs ? query['hub.challenge'] : undefined
-    },
+    verify: isSignedByApp,
+    handshake: appHandshake,
     partsOfApp: (body) => ({ numbers: byPhoneNumber(body), accounts: byAccount(body) }),
   },
   split,
@@ -73,14 +69,24 @@ export const waba: ChannelAdapter<'waba'> = {
     if (!isWhole(bytes, card.sha256)) throw new ChannelError('retry', 'O arquivo chegou incompleto.')
     return { bytes, mime: card.mime_type }
   },
-  templates: listTemplates,
+  templates: (context) =>
+    listTemplates(async (path) => (await graph(context, path, {}, true)).json(), context.config.wabaId),
+  editTemplates,
+  businessAccount,
+  block: async ({ to, isBlocked }, context) => {
+    const user = to.find(({ kind }) => kind === 'phone')?.value
+    if (!user) throw new ChannelError('final', 'O contato não tem um número de WhatsApp.')
+    const method = isBlocked ? 'POST' : 'DELETE'
+    await post(context, { block_users: [{ user }] }, { isHarmless: true, to: 'block_users', method })
+  },
   accountOf: ({ phoneNumberId }) => ({ id: phoneNumberId, field: 'phoneNumberId' }),
   check: async (context) => {
-    const fields = 'quality_rating,whatsapp_business_manager_messaging_limit'
+    const fields = 'quality_rating,whatsapp_business_manager_messaging_limit,throughput'
     const answer = await graph(context, `${context.config.phoneNumberId}?fields=${fields}`, {}, true)
     const told = health.safeParse(answer.json()).data
     const tier = told?.whatsapp_business_manager_messaging_limit?.replace(/^TIER_/, '')
-    return { problem: null, quality: qualities[told?.quality_rating ?? ''], tier }
+    const perSecond = throughputs[told?.throughput?.level ?? '']
+    return { problem: null, quality: qualities[told?.quality_rating ?? ''], tier, perSecond }
   },
   connect: async (context) => {
     const { phoneNumberId, wabaId } = context.config
@@ -90,8 +96,9 @@ export const waba: ChannelAdapter<'waba'> = {
     const card = phoneCard.safeParse(answer.json()).data
     if (card?.id !== phoneNumberId) throw new ChannelError('final', unknown)
     await graph(context, `${wabaId}/subscribed_apps`, { method: 'POST' }, true).catch(inOtherWords(unknown))
-    const text = `Conectado a ${card.verified_name ?? 'WhatsApp'} (${card.display_phone_number ?? phoneNumberId}).`
-    return { text }
+    const { verified_name: name, display_phone_number: number } = card
+    const text = `Conectado a ${name ?? 'WhatsApp'} (${number ?? phoneNumberId}).`
+    return { text, account: { name, number: number?.replace(/\D/g, '') } }
   },
 }
 
@@ -106,7 +113,10 @@ const mediaCard = z.object({ url: z.url(), mime_type: z.string().optional(), sha
 const health = z.object({
   quality_rating: z.string().optional(),
   whatsapp_business_manager_messaging_limit: z.string().optional(),
+  throughput: z.object({ level: z.string() }).optional().catch(undefined),
 })
+/** Messages a second, in and out (waba-meta.md §7). */
+const throughputs: Record<string, number> = { STANDARD: 80, HIGH: 1_000 }
 const qualities: Record<string, string> = { GREEN: 'Alta', YELLOW: 'Média', RED: 'Baixa' }
 const phoneCard = z.object({
   id: z.string(),
@@ -114,10 +124,14 @@ const phoneCard = z.object({
   verified_name: z.string().optional(),
 })
 
-type Posting = { isHarmless?: boolean; to?: 'messages' | 'calls' }
-const post = (context: Context, body: object, { isHarmless = false, to = 'messages' }: Posting = {}) => {
+type Posting = { isHarmless?: boolean; to?: 'messages' | 'calls' | 'block_users'; method?: 'POST' | 'DELETE' }
+const post = (
+  context: Context,
+  body: object,
+  { isHarmless = false, to = 'messages', method = 'POST' }: Posting = {},
+) => {
   const request = {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ messaging_product: 'whatsapp', ...body }),
   } as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { InboundEvent, InboundMessage, Speaker } from '../adapter.ts'
+import { alertEvents, alertFields } from './alerts.ts'
 import { identitiesOf } from './identities.ts'
 import { contentOf, seconds, waMessage } from './message.ts'
 
@@ -66,13 +67,10 @@ export const changeEvents = (field: string, value: unknown): InboundEvent[] => {
       return preferenceEvents(value)
     case 'history':
       return historyEvents(value)
-    case 'phone_number_quality_update':
-    case 'business_capability_update':
-    case 'account_update':
-    case 'account_review_update':
-      return [{ kind: 'quality' }]
-    default:
-      return []
+    default: {
+      const known = alertFields.find((one) => one === field)
+      return known ? alertEvents(known, value) : []
+    }
   }
 }
 

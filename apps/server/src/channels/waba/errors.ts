@@ -1,5 +1,6 @@
 import { ChannelError, type ForAdmin } from '../adapter.ts'
 import { gatewayError } from '../http-errors.ts'
+import type { Refusal } from '../meta/graph.ts'
 
 type Rule = {
   outcome: 'retry' | 'final'
@@ -95,8 +96,6 @@ export const errorText = (code: number | undefined, details?: string): string =>
   return `O WhatsApp não entregou a mensagem${why ? ` (${why})` : ''}.`
 }
 
-type Refusal = { status: number; code?: number; details?: string; retryAfterMs?: number; isHarmless: boolean }
-
 /** Meta refused a call: which outcome it means. Without a code it was perhaps not Meta who spoke. */
 export const refusal = ({ status, code, details, retryAfterMs, isHarmless }: Refusal): ChannelError => {
   const rule = code === undefined ? undefined : ruleOf(code)
@@ -109,6 +108,7 @@ export const refusal = ({ status, code, details, retryAfterMs, isHarmless }: Ref
     })
   }
   if (status === 401 || status === 403) return new ChannelError('final', reauth.text, reauth)
+  if (status === 413) return new ChannelError('final', 'O arquivo é grande demais para o WhatsApp.')
   if (code !== undefined && status >= 500) return new ChannelError('retry', down.text, { retryAfterMs })
   const gateway = gatewayError(status, isHarmless, retryAfterMs)
   return gateway ?? new ChannelError('final', errorText(code, details ?? `HTTP ${status}`))

@@ -1,7 +1,6 @@
-import type { TemplateInput } from '@balcao/simulators/waba/templates.ts'
-import { startWabaSimulator } from '@balcao/simulators/waba.ts'
+import { startWabaSimulator, type WabaCustomer, type WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Harness } from '../conformance.stage.ts'
-import { templateShapeOf } from '../template-shape.ts'
+import { sample, templatePart } from '../conformance.template.ts'
 import { waba } from './adapter.ts'
 
 const config = {
@@ -30,9 +29,26 @@ export const startWaba = async (): Promise<Harness<'waba'>> => {
   const customer = simulator.customer({ waId: '5511988887777', name: 'Ana Souza' })
   customer.lastInboundAt = Date.now() // the 24 h window is open
   simulator.addTemplate(sample)
+  const tell = partsOf(simulator, customer)
   return {
     kind: 'waba',
-    template,
+    template: templatePart,
+    group: tell.group,
+    call: tell.call,
+    history: tell.history,
+    window: {
+      close: () => {
+        customer.lastInboundAt = undefined
+        return () => {
+          customer.lastInboundAt = Date.now()
+        }
+      },
+    },
+    ownPhone: { write: (text) => simulator.echo(customer, text) },
+    lacks: {
+      echo: 'What is sent by the Cloud API is told by its states alone.',
+      mediaByAddress: 'A received file is named by an id; its address is asked for and lives five minutes.',
+    },
     adapter: waba,
     simulator,
     config: { ...config, baseUrl: simulator.url },
@@ -82,49 +98,82 @@ export const startWaba = async (): Promise<Harness<'waba'>> => {
     fixtures,
   }
 }
-const sample: TemplateInput = {
-  name: 'pedido_enviado',
-  language: 'pt_BR',
-  category: 'UTILITY',
-  parameter_format: 'NAMED',
-  components: [
-    { type: 'HEADER', format: 'TEXT', text: 'Pedido {{numero}}', example: {} },
-    { type: 'BODY', text: 'Oi {{nome}}, chega {{dia}}. Até {{dia}}, {{nome}}!', example: {} },
-    { type: 'FOOTER', text: 'Loja Aurora' },
-    {
-      type: 'BUTTONS',
-      buttons: [
-        { type: 'QUICK_REPLY', text: 'Ok' },
-        { type: 'URL', text: 'Rastrear', url: 'https://ex.com/{{1}}' },
-      ],
+
+/** What happens around the customer, as Meta tells it. */
+const partsOf = (simulator: WabaSimulator, { waId }: WabaCustomer) => {
+  const business = '551130000000'
+  const metadata = { display_phone_number: business, phone_number_id: config.phoneNumberId }
+  const told = (field: string, value: object) =>
+    simulator.emitChange(field, { messaging_product: 'whatsapp', metadata, ...value })
+  const now = () => String(Math.floor(Date.now() / 1_000))
+  let written = 0
+  const ids = () => `wamid.prova-${++written}`
+
+  const people = [
+    { profile: { name: 'Bruno Lima' }, wa_id: '5511977776666', user_id: 'BR.77776666' },
+    { profile: { name: 'Carla Dias' }, wa_id: '5511966665555', user_id: 'BR.66665555' },
+  ] as const
+  const groupId = '120363000000000042'
+  const group: Harness<'waba'>['group'] = {
+    identity: { kind: 'group', value: groupId },
+    members: [
+      { kind: 'phone', value: people[0].wa_id },
+      { kind: 'phone', value: people[1].wa_id },
+    ],
+    speak: (lines) =>
+      told('messages', {
+        contacts: people.filter((_, at) => lines.some(({ who }) => who === at)),
+        messages: lines.map(({ who, text }) => ({
+          ...(who === 'unnamed'
+            ? { from: '5511955554444' }
+            : { from: people[who].wa_id, from_user_id: people[who].user_id }),
+          id: ids(),
+          timestamp: now(),
+          type: 'text',
+          text: { body: text },
+          group_id: groupId,
+        })),
+      }),
+  }
+
+  const calling = (id: string, more: object) => {
+    const call = { id, direction: 'USER_INITIATED', from: waId, to: business, timestamp: now(), ...more }
+    return told('calls', { calls: [call] })
+  }
+  const call: Harness<'waba'>['call'] = {
+    ring: async () => {
+      const id = `wacid.prova-${++written}`
+      await calling(id, { event: 'connect' })
+      return id
     },
-  ],
-}
-const template = {
-  name: sample.name,
-  language: sample.language,
-  header: ['123'],
-  body: ['Ana', 'amanhã'],
-  buttons: { 1: '9' },
-  shape: shapeOf(sample.components),
-  shown: 'Pedido 123\n\nOi Ana, chega amanhã. Até amanhã, Ana!\n\nLoja Aurora',
-}
-function shapeOf(components: unknown) {
-  const parsed = templateShapeOf(components)
-  if ('obstacle' in parsed) throw new Error(parsed.obstacle)
-  return parsed.shape
+    giveUp: (id) => calling(id, { event: 'terminate', status: 'FAILED' }),
+    rejected: () => simulator.rejectedCalls,
+  }
+  const history: Harness<'waba'>['history'] = {
+    tell: (lines) => {
+      const messages = lines.map(({ text, fromMe, at }) => ({
+        from: fromMe ? business : waId,
+        id: ids(),
+        timestamp: String(at.getTime() / 1_000),
+        type: 'text',
+        text: { body: text },
+      }))
+      return told('history', { history: [{ threads: [{ id: waId, messages }] }] })
+    },
+  }
+  return { group, call, history }
 }
 
 type Refusal = Harness<'waba'>['refusals'][number]
 
 const fixtures: Record<string, string> = {
-  'account-alerts': 'unknown',
-  'account-review-update': 'quality',
-  'account-update': 'quality',
+  'account-alerts': 'alert + standing',
+  'account-review-update': 'alert + standing',
+  'account-update': 'alert + standing',
   'audio-voice': 'message:audio',
   audio: 'message:audio',
   batch: 'message:text | message:text | status:delivered | status:sent | message:text',
-  'business-capability-update': 'quality',
+  'business-capability-update': 'alert + standing',
   button: 'message:text',
   'calls-connect': 'call:ringing',
   'calls-status': 'unknown',
@@ -145,16 +194,16 @@ const fixtures: Record<string, string> = {
   'location-bare': 'message:location',
   location: 'message:location',
   'message-template-components-update': 'templates',
-  'message-template-quality-update': 'unknown',
+  'message-template-quality-update': 'templates',
   'message-template-status-update': 'templates',
   order: 'message:text',
-  'phone-number-name-update': 'unknown',
-  'phone-number-quality-update': 'quality',
+  'phone-number-name-update': 'alert + standing',
+  'phone-number-quality-update': 'alert + standing',
   'reaction-empty': 'reaction:none',
   'reaction-removed': 'reaction:none',
   reaction: 'reaction',
   'request-welcome': 'message:unsupported',
-  security: 'unknown',
+  security: 'alert + standing',
   'smb-app-state-sync': 'unknown',
   'smb-message-echoes': '~message:text',
   'status-bsuid-only': 'status:delivered',

@@ -1,3 +1,4 @@
+import type { PriceCategory } from '@balcao/contract/channels/message-prices.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import type { InboundEvent, Sender, Speaker } from '../adapter.ts'
@@ -22,6 +23,8 @@ const waStatus = z.object({
   type: z.undefined().optional(), // calls have states of their own, under the same key
   biz_opaque_callback_data: z.uuid().optional().catch(undefined),
   errors: z.array(issue).optional().catch(undefined),
+  recipient_id: text.optional().catch(undefined),
+  pricing: z.object({ billable: z.boolean(), category: text, type: text.optional() }).optional().catch(undefined),
 })
 
 /** What `split` journals: one event with what it needs to be understood alone. */
@@ -38,6 +41,7 @@ const piece = z.union([
     kind: z.literal('templates').default('templates'),
     field: z.enum([
       'message_template_status_update',
+      'message_template_quality_update',
       'message_template_components_update',
       'template_category_update',
       'message_template_category_update',
@@ -64,6 +68,7 @@ const statusEvents = (status: z.output<typeof waStatus>): InboundEvent[] => {
     providerId: status.id,
     messageId: status.biz_opaque_callback_data,
     status: status.status,
+    price: priceOf(status),
   } as const
   const [error] = status.errors ?? []
   if (status.status !== 'failed' || !error) return [told]
@@ -72,6 +77,21 @@ const statusEvents = (status: z.output<typeof waStatus>): InboundEvent[] => {
     isUnreachable: ruleOf(error.code)?.isUnreachable ?? false,
   }
   return [{ ...told, ...failure }, ...brokenEvents(error.code, status.timestamp)]
+}
+
+/** By waba-meta.md §3.5; one kind we do not know is no price. */
+const priceOf = ({ pricing, recipient_id: to }: z.output<typeof waStatus>) => {
+  const category = categories[pricing?.category ?? '']
+  return pricing && category && { category, isBillable: pricing.billable, kind: pricing.type, to }
+}
+const categories: Partial<Record<string, PriceCategory>> = {
+  marketing: 'MARKETING',
+  marketing_lite: 'MARKETING',
+  utility: 'UTILITY',
+  authentication: 'AUTHENTICATION',
+  authentication_international: 'AUTHENTICATION',
+  service: 'SERVICE',
+  referral_conversion: 'SERVICE',
 }
 
 /** An error that ends all sending until somebody acts. */

@@ -61,7 +61,9 @@ const conversationOf = (message: unknown, isEcho: boolean) => {
 const contactOf = (message: unknown, contacts: WaContact[]): WaContact | undefined => {
   const { from, from_user_id } = waNames.safeParse(message).data ?? {}
   const named = contacts.find((one) => (from && one.wa_id === from) || (from_user_id && one.user_id === from_user_id))
-  return named ?? (contacts.length === 1 ? contacts[0] : undefined)
+  const [only, ...others] = contacts
+  const isSomebodyElse = (from && only?.wa_id) || (from_user_id && only?.user_id)
+  return named ?? (others.length || isSomebodyElse ? undefined : only)
 }
 const waName = text.optional().catch(undefined)
 const waNames = z.object({ group_id: waName, to: waName, from: waName, from_user_id: waName })

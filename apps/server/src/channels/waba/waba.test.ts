@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import '../../../test/kit.ts' // an environment of its own, before anything reads it
 import { direct, http } from '../../kit/egress.ts'
 import type { ChannelContext, InboundEvent, Outbound } from '../adapter.ts'
-import { startReceiver } from '../conformance.receiver.ts'
+import { startReceiver, wholeOf } from '../conformance.receiver.ts'
 import { templateShapeOf } from '../template-shape.ts'
 import { waba } from './adapter.ts'
 import { byAccount, byPhoneNumber, parse, split } from './parse.ts'
@@ -75,7 +75,10 @@ test('the handshake echoes the challenge for our word only', async () => {
 })
 
 test('connecting subscribes the app to the account', async () => {
-  expect(await waba.connect(context)).toEqual({ text: 'Conectado a Loja de Teste (+55 11 3000-0000).' })
+  expect(await waba.connect(context)).toEqual({
+    text: 'Conectado a Loja de Teste (+55 11 3000-0000).',
+    account: { name: 'Loja de Teste', number: '551130000000' },
+  })
   expect(simulator.isSubscribed).toBe(true)
   const wrong = { ...context, config: { ...context.config, phoneNumberId: '999' } }
   await expect(waba.connect(wrong)).rejects.toMatchObject({
@@ -134,7 +137,7 @@ test('in a batch each message keeps its own person', async () => {
     { content: { body: 'de Ana' }, from: { name: 'Ana' } },
     { content: { body: 'de Bia' }, from: { name: 'Bia' } },
     { kind: 'status', providerId: 'wamid.X', status: 'sent' },
-    { kind: 'quality' },
+    { kind: 'standing' },
   ])
   expect(receiver.journal.size).toBe(4)
 })
@@ -254,7 +257,7 @@ test('a document whose content looks like an error of Meta is still a document',
     .sendDocument({ bytes, mimeType: 'text/plain', filename: 'a.json' })
   const [event] = receiver.events()
   const source = event?.kind === 'message' ? event.content.media?.source : undefined
-  expect((await waba.fetchMedia?.(source ?? {}, context))?.bytes.toString()).toBe(bytes.toString())
+  expect((await wholeOf(await waba.fetchMedia?.(source ?? {}, context)))?.toString()).toBe(bytes.toString())
 })
 
 test('a file that does not match its hash is asked for again', async () => {

@@ -1,19 +1,36 @@
 import type { ConnectionHealth } from '@balcao/contract/channels/connections.ts'
 import { abilitiesOf, type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
-import { ChannelError } from '../../../channels/adapter.ts'
+import { ChannelError, type Health } from '../../../channels/adapter.ts'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { log } from '../../../kit/log.ts'
 import { takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
-import { markConnection } from './connections.service.ts'
+import { testIntegration } from '../../core/integrations/integrations.service.ts'
+import { connect, keepStanding } from './connect.ts'
+import { markConnection, requireRow } from './connections.service.ts'
 import { channelConfig, findConnection, type OpenConnection } from './context.ts'
 
 const atOnce = 20
-const dueNow = `check_due_at <= now() and deleted_at is null and status = 'CONNECTED'`
+/** Trouble that came by itself is looked at until it is over; what somebody has to mend waits for them. */
+const dueNow = `check_due_at <= now() and deleted_at is null and stopped_at is null
+  and (status in ('CONNECTED', 'OPENING') or trouble_since is not null)`
 export const isCheckDue = `select from connections where ${dueNow}`
 
-type Due = { tenantId: number; id: string; kind: ChannelKind; config: Record<string, unknown> }
-/** Asks every provider how its account is, each connection every 45 seconds or so, whichever process has the time. */
+/** A fault is told within a minute: found by the next look, believed when it is there ten seconds later. */
+const seconds = { next: 20, spread: 8, inTrouble: 10 }
+
+type Due = {
+  tenantId: number
+  id: string
+  kind: ChannelKind
+  config: Record<string, unknown>
+  status: string
+  statusText: string | null
+  troubleSince: Date | null
+  lostAt: Date | null
+  proxyId: string | null
+}
+/** Asks every provider how its account is, each connection every half minute, whichever process has the time. */
 export const checkDue = async (): Promise<Round> => {
   const due = await platformRows<Due>(claim, [atOnce])
   await Promise.all(
@@ -28,28 +45,70 @@ const claim: Prepared = {
     key: ['tenant_id', 'id'],
     where: dueNow,
     order: 'check_due_at',
-    set: 'check_due_at = now() + make_interval(secs => 35 + random() * 20)',
-    returning: 'q.tenant_id as "tenantId", q.id, q.kind, q.config',
+    set: `check_due_at = now() + make_interval(secs => ${seconds.next} + random() * ${seconds.spread})`,
+    returning:
+      'q.tenant_id as "tenantId", q.id, q.kind, q.config, q.status, q.status_text as "statusText", q.trouble_since as "troubleSince", q.lost_at as "lostAt", q.proxy_id as "proxyId"',
   }),
 }
 
 const check = async (row: Due) => {
   const connection = await findConnection(row.id)
   if (!connection) return
-  const { problem, ...health } = await ask(connection)
-  const told = Object.keys(health).length ? health : null
-  await keep(row, told)
+  const { trouble, problem, standing, ...health } = await ask(connection, awaitsPhone(row))
+  // Its card tells the same as the channel's: when what goes through it stops, and when that is over.
+  if (row.proxyId && (trouble || row.troubleSince)) await testIntegration(row.tenantId, row.proxyId)
+  if (trouble) return inTrouble(row, trouble)
+  await keep(row, Object.keys(health).length ? health : null)
   if (problem) await markConnection(row.tenantId, row.id, 'ERROR', problem)
+  else if (standing) await keepStanding(row, standing)
+  else if (row.troubleSince && row.status === 'ERROR')
+    await connect(await withTenant(row.tenantId, (tx) => requireRow(tx, row.id)))
+  // A session that does not come back tells nothing new while it tries.
+  else if (row.status === 'OPENING' && row.lostAt)
+    await markConnection(row.tenantId, row.id, row.status, row.statusText ?? '')
 }
 
-type Told = ConnectionHealth & { problem: string | null }
-const ask = async <K extends ChannelKind>({ adapter, context }: OpenConnection<K>): Promise<Told> => {
+/** Trouble that came while its code was shown is none of the phone. */
+const awaitsPhone = ({ status, lostAt }: Due) => status === 'OPENING' || (status === 'ERROR' && !lostAt)
+
+/** `trouble`: what may pass by itself, in Portuguese. */
+type Told = Health & { trouble?: string }
+const ask = async <K extends ChannelKind>(
+  { adapter, context }: OpenConnection<K>,
+  isOpening: boolean,
+): Promise<Told> => {
+  let skewMs = 0
+  const http: typeof context.http = async (...call) => {
+    const answer = await context.http(...call)
+    skewMs = Date.parse(answer.headers.date ?? '') - Date.now() || 0
+    return answer
+  }
   try {
-    return (await adapter.check?.(context)) ?? { problem: null }
+    const told = (await adapter.check?.({ ...context, http }, isOpening)) ?? { problem: null }
+    return Math.abs(skewMs) > mostSkewMs && !told.problem ? { ...told, trouble: wrongClock(skewMs) } : told
   } catch (error) {
     if (!(error instanceof ChannelError)) throw error
-    return { problem: error.isConnectionBroken ? error.forAdmin.text : null }
+    const { text } = error.forAdmin
+    return error.isConnectionBroken ? { problem: text } : { problem: null, trouble: text }
   }
+}
+
+/** Signatures and codes of providers stop working beyond a few minutes. */
+const mostSkewMs = 3 * 60_000
+const wrongClock = (skewMs: number) =>
+  `O relógio deste servidor está ${Math.round(Math.abs(skewMs) / 60_000)} minutos ${skewMs > 0 ? 'atrasado' : 'adiantado'}. Acerte a hora dele.`
+
+/** Told when it is still there at the second look. */
+const inTrouble = async ({ tenantId, id, troubleSince }: Due, text: string) => {
+  await withTenant(tenantId, (tx) => tx.rows(lookSoon, [tenantId, id]))
+  if (troubleSince)
+    await markConnection(tenantId, id, 'ERROR', `${text} O que vocês escreverem espera e sai quando isto passar.`)
+}
+const lookSoon: Prepared = {
+  name: 'connection_check_trouble',
+  text: `update connections set trouble_since = coalesce(trouble_since, now()),
+      check_due_at = least(check_due_at, now() + make_interval(secs => ${seconds.inTrouble}))
+    where tenant_id = $1 and id = $2`,
 }
 
 /** With what a connection can do: a newer version of the product may know more of it than the one that wrote it. */
@@ -62,6 +121,7 @@ const keep = ({ tenantId, id, kind, config }: Due, health: ConnectionHealth | nu
 }
 const store: Prepared = {
   name: 'connection_check_store',
-  text: `update connections set health = nullif($3::jsonb, 'null'::jsonb), abilities = $4::jsonb
-    where tenant_id = $1 and id = $2 and (health, abilities) is distinct from (nullif($3::jsonb, 'null'::jsonb), $4::jsonb)`,
+  text: `update connections set health = nullif($3::jsonb, 'null'::jsonb), abilities = $4::jsonb, trouble_since = null
+    where tenant_id = $1 and id = $2
+      and (health, abilities, trouble_since) is distinct from (nullif($3::jsonb, 'null'::jsonb), $4::jsonb, null::timestamptz)`,
 }

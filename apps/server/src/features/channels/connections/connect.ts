@@ -1,14 +1,23 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import { ChannelError } from '../../../channels/adapter.ts'
+import { ChannelError, type Standing } from '../../../channels/adapter.ts'
 import { loadAdapter } from '../../../channels/index.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
-import { emit } from '../../../kit/outbox.ts'
-import { accountOf, accountTaken, checkAccount } from './config.ts'
-import { type ConnectionRow, changeStatus, setExternalId, type Told } from './connections.queries.ts'
-import { contextOf, forgetConnections, readConfig } from './context.ts'
+import { emit, emitAll } from '../../../kit/outbox.ts'
+import { accountOf, accountTaken, checkAccount, learnConfig, readWhole, sealOwn } from './config.ts'
+import {
+  type ConnectionRow,
+  changeAccount,
+  changePicture,
+  changeStatus,
+  setExternalId,
+  type Told,
+  updateRow,
+} from './connections.queries.ts'
+import { contextOf, forgetConnections } from './context.ts'
+import { tellLogin } from './login.ts'
 
 type OnConnected = (row: ConnectionRow) => Promise<void>
 let connected: OnConnected = async () => {}
@@ -17,26 +26,26 @@ export const onConnected = (handler: OnConnected) => {
   connected = handler
 }
 
-type Outcome = { status: Connection['status']; text: string }
+type Outcome = Standing & { config?: Record<string, unknown> }
 
 /** Tries the stored config with the provider and records what came of it. `isTyped`: somebody has just written its secrets. */
 export const connect = async (row: ConnectionRow, { isTyped = false } = {}): Promise<Outcome> => {
   const outcome = await tryConnect(row, isTyped)
-  await record(row, outcome)
+  if (outcome) await record(row, outcome)
   forgetConnections()
-  if (outcome.status === 'CONNECTED') await connected(row)
-  return outcome
+  if (outcome?.status === 'CONNECTED') await connected(row)
+  return outcome ?? { status: row.status, text: row.statusText ?? '' }
 }
 
 const tryConnect = async <K extends ChannelKind>(
   row: ConnectionRow & { kind: K },
   isTyped: boolean,
-): Promise<Outcome> => {
+): Promise<Outcome | null> => {
   try {
     const context = await contextOf(row)
     await checkAccount(row.kind, context.config, row.id)
-    const { text, status = 'CONNECTED' } = await (await loadAdapter(row.kind)).connect(context)
-    return { status, text }
+    const { isLeftToSession, ...told } = await (await loadAdapter(row.kind)).connect(context)
+    return isLeftToSession ? null : { status: 'CONNECTED', ...told }
   } catch (error) {
     return { status: 'ERROR', text: reasonOf(row, error, isTyped) }
   }
@@ -53,28 +62,61 @@ const reasonOf = (row: ConnectionRow, error: unknown, isTyped: boolean): string 
   return 'Não conseguimos falar com o provedor. Confira os dados do canal.'
 }
 
-/** Only who proved to hold the account may be found by its name. */
-const record = async (row: ConnectionRow, { status, text }: Outcome) => {
-  const account = status === 'CONNECTED' ? await accountOf(row.kind, readConfig(row)) : undefined
-  const write = (externalId: string | undefined, state: Outcome) =>
-    withTenant(row.tenantId, async (tx) => {
-      if (externalId) await setExternalId(tx, row.id, externalId)
-      await setStatus(tx, row.id, state.status, state.text)
-    })
-  await write(account?.id, { status, text }).catch((error) => {
+/** Keeps what came of it, and what was learned. Only who proved to hold the account may be found by its name. */
+export const record = async (row: ConnectionRow, { config: learned, ...standing }: Outcome) => {
+  const config = learned && (await learnConfig(row, learned))
+  const isProven = standing.status === 'CONNECTED' || standing.status === 'OPENING'
+  const account = isProven ? await accountOf(row.kind, config ?? (await readWhole(row))) : undefined
+  if (config) await withTenant(row.tenantId, (tx) => updateRow(tx, row.id, { config: sealOwn(row, config) }))
+  const write = async (externalId: string | undefined, state: Standing) => {
+    if (externalId) await withTenant(row.tenantId, (tx) => setExternalId(tx, row.id, externalId))
+    await keepStanding(row, state, { isExpected: state.status === 'OPENING' })
+  }
+  await write(account?.id, standing).catch((error) => {
     if (!isUnique(error, 'connections_external')) throw error
     return write(undefined, { status: 'ERROR', text: accountTaken })
   })
 }
 
+/** How a connection stands by its provider's word: stored and told, with what links a phone to it. */
+export const keepStanding = async (
+  { tenantId, id }: Pick<ConnectionRow, 'tenantId' | 'id'>,
+  { status, text, login, account }: Standing,
+  { at, isExpected = Boolean(login) }: { at?: Date; isExpected?: boolean } = {},
+) => {
+  await tellLogin(tenantId, id, login ?? null)
+  await withTenant(tenantId, async (tx) => {
+    const met = account && (await changeAccount(tx, id, account))
+    const news = (await changeStatus(tx, id, status, text, { at, isExpected })) ?? met
+    if (news) await tell(tx, news)
+  })
+}
+
 /** Stores and tells a state, when it is news. */
 export const setStatus = async (tx: Tx, id: string, status: Connection['status'], text: string, at?: Date) => {
-  const changed = await changeStatus(tx, id, status, text, at)
+  const changed = await changeStatus(tx, id, status, text, { at })
   if (changed) await tell(tx, changed)
 }
 
-export const tell = (tx: Tx, connection: Told) =>
-  emit(tx, 'connection.updated', connection, { kind: 'permission', can: 'connections.read' })
+/** Stores and tells what its account looks like: an address of ours, or null. */
+export const keepPicture = async (tx: Tx, id: string, picture: string | null) => {
+  const changed = await changePicture(tx, id, picture)
+  if (changed) await tell(tx, changed)
+}
+
+/** To the company's people, and to whoever runs the platform. */
+export const tell = (tx: Tx, connection: Told) => {
+  const { id, name, status, statusText, stoppedAt, account } = connection
+  const shown = account && { number: account.number, name: account.name }
+  const change = { id, name, status, statusText, stoppedAt, account: shown }
+  return emitAll(tx, [
+    { name: 'connection.updated', payload: connection, audience: companys },
+    { name: 'tenantConnection.updated', payload: change, audience: { kind: 'platform', can: 'tenants.read' } },
+  ])
+}
+/** What only the company looks at while it goes on. */
+export const tellCompany = (tx: Tx, connection: Told) => emit(tx, 'connection.updated', connection, companys)
+const companys = { kind: 'permission', can: 'connections.read' } as const
 
 /** The provider stops calling us; the account may be gone already. */
 export const disconnect = async <K extends ChannelKind>(row: ConnectionRow & { kind: K }) => {

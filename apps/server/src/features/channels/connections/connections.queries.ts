@@ -1,21 +1,31 @@
-import type { Connection } from '@balcao/contract/channels/connections.ts'
+import type { Connection, ConnectionAccount } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { and, asc, count, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../../db/database.ts'
-import { connections } from '../../../db/schema/channels/connections.ts'
+import { connectionPace, connections } from '../../../db/schema/channels/connections.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import { integrations } from '../../../db/schema/core/integrations.ts'
 import { journal } from '../../../db/schema/intake/journal.ts'
 import { queues } from '../../../db/schema/service/queues.ts'
 
 export type ConnectionRow = typeof connections.$inferSelect
-export type Told = Pick<Connection, 'id' | 'name' | 'status' | 'statusText' | 'version'>
+export type Told = Pick<
+  Connection,
+  'id' | 'name' | 'status' | 'statusText' | 'account' | 'imported' | 'stoppedAt' | 'lostAt' | 'version'
+>
+const moment = (column: AnyPgColumn) =>
+  sql<string | null>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const told = {
   id: connections.id,
   name: connections.name,
   status: connections.status,
   statusText: connections.statusText,
+  account: connections.account,
+  imported: connections.imported,
+  stoppedAt: moment(connections.stoppedAt),
+  lostAt: moment(connections.lostAt),
   version: connections.version,
 }
 const one = (tx: Tx, id: string) =>
@@ -42,20 +52,77 @@ export const updateRow = async (tx: Tx, id: string, patch: Partial<ConnectionRow
   return row
 }
 
-export const softDelete = (tx: Tx, id: string) =>
-  tx.db.update(connections).set({ deletedAt: new Date(), status: 'DISCONNECTED', isDefault: false }).where(one(tx, id))
+/** Its conversations stay and name it; how fast it may send is nobody's business any more. */
+export const softDelete = async (tx: Tx, id: string) => {
+  await tx.db
+    .update(connections)
+    .set({ deletedAt: new Date(), status: 'DISCONNECTED', isDefault: false })
+    .where(one(tx, id))
+  const pace = and(eq(connectionPace.tenantId, tx.tenantId), eq(connectionPace.connectionId, id))
+  await tx.db.delete(connectionPace).where(pace)
+}
+
+const comesBackSeconds = 30
+type StatusChange = {
+  at?: Date
+  /** Somebody here wants it so, or its phone is awaited: nothing is lost. */
+  isExpected?: boolean
+}
 
 /**
  * Nothing when it is so already: a provider that refuses every message is told of once. Nor when something newer is
  * known: what is told again changes nothing.
  */
-export const changeStatus = async (tx: Tx, id: string, status: Connection['status'], text: string, at = new Date()) => {
-  const isNews = sql`(${connections.status}, ${connections.statusText}) is distinct from (${status}, ${text})
+export const changeStatus = async (
+  tx: Tx,
+  id: string,
+  status: Connection['status'],
+  text: string,
+  { at = new Date(), isExpected = false }: StatusChange = {},
+) => {
+  const lostAt = sql`case when ${status}::text = 'CONNECTED' or ${isExpected}::boolean then null
+    when ${connections.status} = 'CONNECTED' then ${at}::timestamptz else ${connections.lostAt} end`
+  // What comes back within seconds is no trouble; what does not is, however often it is tried.
+  const next = sql<Connection['status']>`case when ${status}::text = 'OPENING' and not ${isExpected}::boolean
+    and ${connections.lostAt} < now() - interval '${sql.raw(String(comesBackSeconds))} seconds' then 'ERROR' else ${status}::text end`
+  const isNews = sql`(${connections.status}, ${connections.statusText}) is distinct from (${next}, ${text})
     and coalesce(${connections.statusAt}, '-infinity') <= ${at}`
   const [row] = await tx.db
     .update(connections)
-    .set({ status, statusText: text, statusAt: at, updatedAt: new Date() })
+    .set({ status: next, statusText: text, statusAt: at, lostAt, updatedAt: new Date() })
     .where(and(one(tx, id), isNews))
+    .returning(told)
+  return row
+}
+
+/** Who answers there now; nothing when it is known already. */
+export const changeAccount = async (tx: Tx, id: string, account: ConnectionAccount | null) => {
+  const [row] = await tx.db
+    .update(connections)
+    .set({
+      account: sql`${account && JSON.stringify(account)}::jsonb || case when ${connections.account} ? 'picture'
+        then jsonb_build_object('picture', ${connections.account} -> 'picture') else '{}' end`,
+    })
+    .where(
+      and(
+        one(tx, id),
+        sql`${connections.account} - 'picture' is distinct from ${account && JSON.stringify(account)}::jsonb`,
+      ),
+    )
+    .returning(told)
+  return row
+}
+
+/** Our copy of the picture of its account; null takes it away. */
+export const changePicture = async (tx: Tx, id: string, picture: string | null) => {
+  const [row] = await tx.db
+    .update(connections)
+    .set({
+      account: picture
+        ? sql`${connections.account} || jsonb_build_object('picture', ${picture}::text)`
+        : sql`${connections.account} - 'picture'`,
+    })
+    .where(one(tx, id))
     .returning(told)
   return row
 }

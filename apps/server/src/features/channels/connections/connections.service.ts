@@ -1,10 +1,15 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
-import type { Connection, connectionCreate, connectionUpdate } from '@balcao/contract/channels/connections.ts'
+import type {
+  Connection,
+  connectionCreate,
+  connectionLimits,
+  connectionUpdate,
+} from '@balcao/contract/channels/connections.ts'
 import { type ConnectionOptions, connectionOptions, optionsFor } from '@balcao/contract/channels/options.ts'
 import { configProblems } from '@balcao/contract/core/providers/fields.ts'
 import { v7 } from 'uuid'
 import type { z } from 'zod'
-import { type Tx, withTenant } from '../../../db/database.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { randomToken } from '../../../kit/crypto.ts'
@@ -12,11 +17,14 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { reserve } from '../../core/limits/reserve.ts'
-import { accountOf, checkAccount, checkConfig, mergeConfig, waysOf } from './config.ts'
+import type { StoredFile } from '../../core/media/media.present.ts'
+import { filesByIds } from '../../core/media/stored-files.ts'
+import { accountOf, checkAccount, checkConfig, lentTo, mergeConfig, sealOwn, waysOf } from './config.ts'
 import { connect, disconnect, isUnique, setStatus, tell } from './connect.ts'
 import type { ConnectionRow } from './connections.queries.ts'
 import * as queries from './connections.queries.ts'
 import { channelConfig, forgetConnections, webhookUrlOf } from './context.ts'
+import { checkHost, ownPart } from './hosts.ts'
 import { readLogin } from './login.ts'
 
 type Create = z.output<typeof connectionCreate>
@@ -25,6 +33,18 @@ type Update = z.output<typeof connectionUpdate>
 /** All connections of the company; they are few, so the list has one page. */
 export const listConnections = (tenantId: number) =>
   withTenant(tenantId, async (tx) => present(tx, await queries.allRows(tx)))
+
+/** How many there are, may be, and of which kinds. */
+export const readLimits = async (tenantId: number): Promise<z.output<typeof connectionLimits>> => {
+  const { allowedChannels } = await getDirectory(tenantId)
+  const [row] = await withTenant(tenantId, (tx) => tx.rows<{ used: number; most: number }>(limits, [tenantId]))
+  return { used: row?.used ?? 0, most: row?.most ?? 0, allowedChannels }
+}
+const limits: Prepared = {
+  name: 'connection_limits',
+  text: `select max_connections as most, (select count(*)::int from connections c where c.tenant_id = t.id and c.deleted_at is null) as used
+    from tenants t where id = $1`,
+}
 
 export const getConnection = (tenantId: number, id: string) =>
   withTenant(tenantId, async (tx) => {
@@ -35,8 +55,13 @@ export const getConnection = (tenantId: number, id: string) =>
 
 /** A new connection is kept even when its provider refuses it: the state says what to correct. */
 export const createConnection = async (actor: Actor, input: Create) => {
-  const { kind, name, isDefault, farewellMessage, sendEvaluation, proxyId } = input
-  const config = checkConfig(kind, input.config)
+  const { kind, name, isDefault, farewellMessage, sendEvaluation, proxyId, host } = input
+  const { allowedChannels } = await getDirectory(actor.tenantId)
+  if (allowedChannels && !allowedChannels.includes(kind))
+    throw fieldErrors({ path: 'kind', message: 'O plano da empresa não inclui este tipo de canal.' })
+  const place = { tenantId: actor.tenantId, kind, host }
+  await checkHost(place, proxyId)
+  const config = await checkConfig(place, input.config)
   await checkAccount(kind, config)
   const ways = await waysOf(kind, config)
   const options = await checkOptions(actor.tenantId, ways.abilities, input.options)
@@ -57,8 +82,9 @@ export const createConnection = async (actor: Actor, input: Create) => {
       farewellMessage,
       sendEvaluation,
       proxyId,
+      host,
       options,
-      config: channelConfig[kind].seal(id, config),
+      config: sealOwn({ id, kind, host }, config),
       ...ways,
       hookSecret: randomToken(24),
       channelKey: kind === 'webchat' ? `wc_${randomToken(12)}` : null,
@@ -71,8 +97,9 @@ export const createConnection = async (actor: Actor, input: Create) => {
       farewellMessage,
       sendEvaluation,
       proxyId,
+      host,
       options,
-      config: channelConfig[kind].hide(config),
+      config: channelConfig[kind].hide(ownPart(place, config)),
     }
     await writeAudit(tx, actor, { action: 'create', entity: 'connection', entityId: id, before: null, after })
     return requireRow(tx, id)
@@ -84,7 +111,13 @@ export const createConnection = async (actor: Actor, input: Create) => {
 
 export const updateConnection = async (actor: Actor, id: string, input: Update) => {
   const stored = await withTenant(actor.tenantId, (tx) => requireRow(tx, id))
-  if (input.config) await checkAccount(stored.kind, mergeConfig(stored, input.config), id)
+  const { host = stored.host, proxyId = stored.proxyId } = input
+  const isElsewhere = host !== stored.host
+  await checkHost({ ...stored, host }, proxyId)
+  // What it says of itself is another thing on another server.
+  const given = input.config ?? (isElsewhere ? {} : undefined)
+  const configured = given && { given, host, lent: await lentTo(stored, host) }
+  if (configured) await checkAccount(stored.kind, merged(stored, configured), id)
   const row = await withTenant(actor.tenantId, async (tx) => {
     if (input.isDefault) await queries.lockCompany(tx)
     const before = await requireRow(tx, id, true)
@@ -95,12 +128,12 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
     await checkQueue(tx, input.queueId ?? null)
     await checkProxy(tx, input.proxyId ?? null)
     if (input.isDefault) await takeDefault(tx, before)
-    const { version: _, config, options, ...plain } = input
-    const ways = config && (await reconfigured(before, config))
+    const { version: _, config: __, options, ...plain } = input
+    const ways = configured && (await reconfigured(before, configured))
     const changed = await queries.updateRow(tx, id, {
       ...plain,
       ...ways,
-      ...(options && { options: await checkOptions(actor.tenantId, ways?.abilities ?? before.abilities, options) }),
+      ...(options && (await changedOptions(before, ways?.abilities ?? before.abilities, options))),
     })
     if (changed) await tell(tx, changed)
     const after = await requireRow(tx, id)
@@ -115,7 +148,7 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
   }).catch(nameTaken)
   forgetConnections()
   invalidateDirectory(actor.tenantId)
-  if (input.config || input.proxyId !== undefined)
+  if (given || input.proxyId !== undefined)
     await connect(row, { isTyped: channelConfig[row.kind].writesSecret(input.config ?? {}) })
   return getConnection(actor.tenantId, id)
 }
@@ -127,12 +160,19 @@ export const serveChannels = async (tx: Tx, queueId: string) => {
   tx.afterCommit(forgetConnections)
 }
 
+type Configured = {
+  given: Record<string, unknown>
+  host: ConnectionRow['host']
+  lent: Awaited<ReturnType<typeof lentTo>>
+}
+const merged = (row: ConnectionRow, { given, host, lent }: Configured) => mergeConfig(row, given, host, lent)
+
 /** Another account has to prove itself before it is found by its name. */
-const reconfigured = async (before: ConnectionRow, given: Record<string, unknown>): Promise<Partial<ConnectionRow>> => {
-  const config = mergeConfig(before, given)
+const reconfigured = async (before: ConnectionRow, configured: Configured): Promise<Partial<ConnectionRow>> => {
+  const config = merged(before, configured)
   const isSameAccount = (await accountOf(before.kind, config))?.id === before.externalId
   return {
-    config: channelConfig[before.kind].seal(before.id, config),
+    config: sealOwn({ ...before, host: configured.host }, config),
     ...(await waysOf(before.kind, config)),
     externalId: isSameAccount ? before.externalId : null,
   }
@@ -145,6 +185,7 @@ const audited = (row: ConnectionRow) => ({
   farewellMessage: row.farewellMessage,
   sendEvaluation: row.sendEvaluation,
   proxyId: row.proxyId,
+  host: row.host,
   options: row.options,
   config: channelConfig[row.kind].hide(row.config),
 })
@@ -161,6 +202,7 @@ export const deleteConnection = async (actor: Actor, id: string) => {
     const gone = { name: before.name, kind: before.kind }
     await writeAudit(tx, actor, { action: 'delete', entity: 'connection', entityId: id, before: gone, after: null })
     await emit(tx, 'connection.deleted', { id }, { kind: 'permission', can: 'connections.read' })
+    await emit(tx, 'tenantConnection.deleted', { id }, { kind: 'platform', can: 'tenants.read' })
     return before
   })
   forgetConnections()
@@ -198,15 +240,20 @@ const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => 
     name: row.name,
     status: row.status,
     statusText: row.statusText,
-    qrcode: readLogin(row).qr ?? null,
-    pairingCode: readLogin(row).pairingCode ?? null,
+    ...readLogin(row),
+    account: row.account,
+    imported: row.imported,
+    stoppedAt: row.stoppedAt?.toISOString() ?? null,
+    lostAt: row.lostAt?.toISOString() ?? null,
     health: row.health,
+    alerts: row.alerts,
     retries: row.retries,
     isDefault: row.isDefault,
     queue: directory.queues.get(row.queueId ?? '') ?? null,
     farewellMessage: row.farewellMessage,
     sendEvaluation: row.sendEvaluation,
     proxyId: row.proxyId,
+    host: row.host,
     options: row.options,
     config: channelConfig[row.kind].hide(row.config),
     abilities: row.abilities,
@@ -220,7 +267,7 @@ const present = async (tx: Tx, rows: ConnectionRow[]): Promise<Connection[]> => 
   }))
 }
 
-const requireRow = async (tx: Tx, id: string, lock = false): Promise<ConnectionRow> => {
+export const requireRow = async (tx: Tx, id: string, lock = false): Promise<ConnectionRow> => {
   const row = await queries.findRow(tx, id, lock)
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
@@ -236,6 +283,18 @@ const checkQueue = async (tx: Tx, queueId: string | null) => {
   }
 }
 
+/** Whoever wants other old conversations than before begins anew. */
+const changedOptions = async (
+  before: ConnectionRow,
+  abilities: Abilities,
+  given: Record<string, unknown>,
+): Promise<Partial<ConnectionRow>> => {
+  const options = await checkOptions(before.tenantId, abilities, given)
+  const wish = ({ importFrom, importUntil, importGroups }: ConnectionOptions) =>
+    JSON.stringify([importFrom, importUntil, importGroups])
+  return { options, ...(wish(options) !== wish(before.options) && { imported: null }) }
+}
+
 /** As one typed whole, for what the connection can do; whoever is named works here. */
 const checkOptions = async (
   tenantId: number,
@@ -246,12 +305,26 @@ const checkOptions = async (
   const problems = configProblems(schema, given, null, 'options')
   const unknown = Object.keys(given).filter((name) => !(name in schema.shape))
   for (const name of unknown) problems.push({ path: `options.${name}`, message: 'Este canal não tem esta opção.' })
-  const options = problems.length ? {} : connectionOptions.parse(given)
+  const parsed = connectionOptions.safeParse(given)
+  for (const { path, message } of problems.length ? [] : (parsed.error?.issues ?? []))
+    problems.push({ path: `options.${path.join('.')}`, message })
+  const options = parsed.data ?? {}
+  if (options.birthdayMediaId && !(await isPicture(tenantId, options.birthdayMediaId)))
+    problems.push({ path: 'options.birthdayMediaId', message: 'Escolha uma imagem que você enviou.' })
   if (options.userId && !(await getDirectory(tenantId)).people.has(options.userId))
     problems.push({ path: 'options.userId', message: 'Escolha alguém da empresa.' })
+  if (options.importQueueId && !(await getDirectory(tenantId)).queues.has(options.importQueueId))
+    problems.push({ path: 'options.importQueueId', message: 'Escolha uma fila da empresa.' })
+  if (options.chatFlowId && !(await getDirectory(tenantId)).flows.has(options.chatFlowId))
+    problems.push({ path: 'options.chatFlowId', message: 'Escolha um fluxo da empresa.' })
+  if (options.importFrom && options.importUntil && options.importUntil < options.importFrom)
+    problems.push({ path: 'options.importUntil', message: 'O fim do período vem antes do começo.' })
   if (problems.length) throw fieldErrors(...problems)
   return options
 }
+
+const isPicture = (tenantId: number, id: string) =>
+  withTenant(tenantId, async (tx) => (await tx.rows<StoredFile>(filesByIds, [tenantId, [id]]))[0]?.kind === 'image')
 
 const checkProxy = async (tx: Tx, proxyId: string | null) => {
   if (proxyId && !(await queries.hasProxy(tx, proxyId)))

@@ -3,22 +3,31 @@ import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { startProxySimulator } from '@balcao/simulators/proxy.ts'
 import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import { startWabaSimulator } from '@balcao/simulators/waba.ts'
+import { startZapiSimulator } from '@balcao/simulators/zapi.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 const kit = await startTestApp()
-const { as, seedTenant, withTenant, withPlatform, schema } = kit
+const { as, createConnection, seedTenant, withTenant, withPlatform, schema } = kit
 
 const { checkDue } = await import('./check.loop.ts')
 /** As an older version of the product may have left it. */
 const unknown: Abilities = {
   supports: ['text'],
   windowHours: null,
+  personWindowHours: null,
+  reactions: null,
   textLimits: { text: 1, caption: 1 },
   showsAuthor: false,
   buttonLimits: null,
+  contactLimit: null,
+  pollLimits: null,
+  mailLimits: null,
+  sms: null,
+  account: null,
+  reachedBy: null,
 }
 
 let lastNumber = 200_000
@@ -94,11 +103,28 @@ test('a WhatsApp connection is created, tried, and shown without its secrets', a
   })
 })
 
+test('what a deleted connection kept of its pace goes with it; another keeps its own', async () => {
+  const tenant = await seedTenant()
+  const [gone, kept] = [await createConnection(tenant), await createConnection(tenant)]
+  const paces = () =>
+    withTenant(tenant.tenantId, async ({ db, tenantId }) =>
+      (await db.select().from(schema.connectionPace).where(eq(schema.connectionPace.tenantId, tenantId))).map(
+        ({ connectionId }) => connectionId,
+      ),
+    )
+  await withTenant(tenant.tenantId, ({ db, tenantId }) =>
+    db.insert(schema.connectionPace).values([gone, kept].map((connectionId) => ({ tenantId, connectionId }))),
+  )
+  expect(await as(tenant.admin).delete(`/whatsapp/${gone}`)).toMatchObject({ status: 204 })
+  expect(await paces()).toEqual([kept])
+})
+
 test('a Telegram connection registers its own webhook and takes it back when deleted', async () => {
   const { tenantId, admin } = await seedTenant()
   const { sim, config } = await startTelegram()
   const { body } = await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config })
-  expect(body).toMatchObject({ status: 'CONNECTED', config: { botToken: true } })
+  const account = { handle: 'loja_bot' } // by which members of a group call it
+  expect(body).toMatchObject({ status: 'CONNECTED', config: { botToken: true }, account })
   const stored = await storedOf(tenantId, body.id)
   expect(sim.webhook).toMatchObject({ url: body.webhookUrl, secretToken: stored.hookSecret })
 
@@ -132,6 +158,29 @@ test('Telegram may be asked instead of calling us: its webhook goes, and whoever
   })
   Object.assign(sim.webhook, { url: 'https://outro.example.com/bot' })
   expect(await checkNow()).toMatchObject({ status: 'ERROR', statusText: expect.stringContaining('Outro programa') })
+})
+
+test('a code stays on the screen while its phone is awaited, and a phone that leaves is noticed', async () => {
+  const { tenantId, admin } = await seedTenant()
+  const account = { instanceId: `INSTANCIA${++lastNumber}`, instanceToken: 'TOKEN123', clientToken: 'seguranca' }
+  const sim = await startZapiSimulator(account)
+  afterAll(() => sim.close())
+  const config = { ...account, baseUrl: sim.url }
+  const { body } = await as(admin).post('/whatsapp', { kind: 'zapi', name: 'Loja', config })
+  const waits = { status: 'OPENING', qrcode: expect.stringMatching(/^data:image/) }
+  expect(body).toMatchObject({ ...waits, config: { instanceToken: true, clientToken: true } })
+  expect(sim.instance.hooks.received).toContain(`/hooks/zapi/${body.id}?key=`)
+
+  const checkNow = async () => {
+    await withTenant(tenantId, (tx) => tx.db.update(schema.connections).set({ checkDueAt: new Date(0) }))
+    await checkDue()
+    return (await as(admin).get(`/whatsapp/${body.id}`)).body
+  }
+  expect(await checkNow()).toMatchObject({ ...waits, qrcode: body.qrcode })
+  await sim.scan(body.qrcode)
+  expect(await checkNow()).toMatchObject({ status: 'CONNECTED', account: { number: '5511940002000' }, qrcode: null })
+  await sim.drop()
+  expect(await checkNow()).toMatchObject({ status: 'DISCONNECTED', statusText: expect.stringContaining('novo código') })
 })
 
 test('a channel goes out through its proxy, stops with it, and holds it', async () => {
@@ -587,4 +636,23 @@ describe('the queue of a new channel', () => {
     await as(admin).post('/queue', { name: 'Suporte', color: '#0b7a75' })
     expect(await queueOf(admin, id)).toBeUndefined()
   })
+})
+
+test('a company adds the kinds of channel of its plan; those it has stay', async () => {
+  const { tenantId, admin } = await seedTenant()
+  const { config } = await startTelegram()
+  const made = await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config })
+  await withPlatform('test', (tx) =>
+    tx.db
+      .update(schema.tenants)
+      .set({ allowedChannels: ['waba'] })
+      .where(eq(schema.tenants.id, tenantId)),
+  )
+  const { invalidateDirectory } = await import('../../core/directory/directory.ts')
+  invalidateDirectory(tenantId)
+  expect(await as(admin).post('/whatsapp', { kind: 'webchat', name: 'Site', config: {} })).toMatchObject(
+    fieldOf('kind'),
+  )
+  expect((await as(admin).get('/auth/me')).body.tenant.allowedChannels).toEqual(['waba'])
+  expect((await as(admin).put(`/whatsapp/${made.body.id}`, { name: 'Robô' })).body).toMatchObject({ name: 'Robô' })
 })

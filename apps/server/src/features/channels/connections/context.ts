@@ -1,7 +1,8 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
+import type { Host } from '@balcao/contract/channels/hosts.ts'
 import { type ChannelConfig, type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
-import type { ChannelAdapter, ChannelContext } from '../../../channels/adapter.ts'
+import type { ChannelAdapter, ChannelContext, HistoryWish } from '../../../channels/adapter.ts'
 import { loadAdapter } from '../../../channels/index.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
 import { env } from '../../../env.ts'
@@ -10,6 +11,7 @@ import { AppError } from '../../../kit/errors.ts'
 import { sealedConfig } from '../../../kit/sealed-config.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import { routeOf } from '../../core/integrations/integrations.service.ts'
+import { lentBy } from './hosts.ts'
 import { throughOwner } from './owner-calls.ts'
 
 /** A connection as the pipes need it: decrypted, from memory when fresh. */
@@ -25,6 +27,8 @@ export type OpenConnection<K extends ChannelKind = ChannelKind> = {
   options: ConnectionOptions
   /** We stay connected to its provider, in one process at a time. */
   usesSession: boolean
+  /** Old conversations that are wanted of it. */
+  history: HistoryWish | undefined
   context: ChannelContext<K>
   adapter: ChannelAdapter<K>
 }
@@ -39,13 +43,21 @@ type Row = {
   channelKey: string | null
   hookSecret: string
   proxyId: string | null
+  host: Host | null
   usesSession: boolean
   abilities: Abilities
   options: ConnectionOptions
+  importSince: Date | null
+  importUntil: Date | null
   config: Record<string, unknown>
 }
 
-const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", proxy_id as "proxyId", uses_session as "usesSession", abilities, options, config`
+/** The beginning of a day of the company's calendar, or of the day after. */
+const importDay = (option: 'importFrom' | 'importUntil', after: 0 | 1) =>
+  `case when imported->>'state' is distinct from 'cancelled' then ((options->>'${option}')::date + ${after})::timestamp
+    at time zone (select t.timezone from tenants t where t.id = tenant_id) end`
+const columns = `tenant_id as "tenantId", id, kind, name, queue_id as "queueId", external_id as "externalId", channel_key as "channelKey", hook_secret as "hookSecret", proxy_id as "proxyId", host, uses_session as "usesSession", abilities, options, config,
+  ${importDay('importFrom', 0)} as "importSince", ${importDay('importUntil', 1)} as "importUntil"`
 /** A company that was closed is written to by nobody any more. */
 const isInUse = `deleted_at is null and not exists (select from tenants t where t.id = tenant_id and t.status = 'closed')`
 const byId: Prepared = {
@@ -110,9 +122,20 @@ const toOpen = async <K extends ChannelKind>(row: Row & { kind: K }): Promise<Op
   abilities: row.abilities,
   options: row.options,
   usesSession: row.usesSession,
+  history: historyOf(row),
   adapter: throughOwner(await loadAdapter(row.kind), { tenantId: row.tenantId, connectionId: row.id }),
   context: await readable(row),
 })
+
+const historyOf = ({ importSince, importUntil, options }: Row): HistoryWish | undefined =>
+  importSince
+    ? {
+        since: importSince,
+        until: importUntil ?? new Date(Date.now() + dayMs),
+        hasGroups: options.importGroups ?? false,
+      }
+    : undefined
+const dayMs = 24 * 60 * 60_000
 
 /** What was stored may no longer do: sealed under a lost key, or short of what its provider's schema asks for by now. */
 const readable = async <K extends ChannelKind>(row: Row & { kind: K }): Promise<ChannelContext<K>> => {
@@ -124,9 +147,10 @@ const readable = async <K extends ChannelKind>(row: Row & { kind: K }): Promise<
 }
 
 export const contextOf = async <K extends ChannelKind>(
-  row: Pick<Row, 'tenantId' | 'id' | 'hookSecret' | 'config' | 'proxyId'> & { kind: K },
+  row: Pick<Row, 'tenantId' | 'id' | 'hookSecret' | 'config' | 'proxyId' | 'host'> & { kind: K },
 ): Promise<ChannelContext<K>> => {
-  const egress = egressAlong(row.proxyId ? await routeOf(row.tenantId, row.proxyId) : undefined)
+  const route = row.proxyId ? await routeOf(row.tenantId, row.proxyId) : undefined
+  const egress = egressAlong(route)
   return {
     tenantId: row.tenantId,
     connectionId: row.id,
@@ -134,7 +158,8 @@ export const contextOf = async <K extends ChannelKind>(
     webhookUrl: webhookUrlOf(row.kind, row.id),
     http: egress.http,
     egress,
-    config: channelConfig[row.kind].open(row.id, row.config) as ChannelConfig<K>, // parsed by the schema of this very kind
+    proxy: route?.proxy,
+    config: channelConfig[row.kind].open(row.id, row.config, await lentBy(row)) as ChannelConfig<K>, // parsed by the schema of this very kind
   }
 }
 

@@ -90,9 +90,10 @@ export const answerCalls = async (): Promise<Round> => {
 }
 const take: Prepared = {
   name: 'session_call_take',
-  text: `update session_calls c set state = 'taken' from (
+  text: `with d as (
       select tenant_id, id from session_calls where state = 'waiting' and deadline_at > now() and connection_id = any($1::uuid[])
-      order by created_at limit ${takenAtOnce} for update skip locked) d
+      order by created_at limit ${takenAtOnce} for update skip locked)
+    update session_calls c set state = 'taken' from d
     where c.tenant_id = d.tenant_id and c.id = d.id
     returning c.tenant_id as "tenantId", c.id, c.connection_id as "connectionId", c.name, c.target`,
 }

@@ -5,13 +5,13 @@ import { log } from '../../../kit/log.ts'
 import { processId } from '../../../kit/process-id.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import type { Round } from '../../../kit/workers.ts'
+import { keepStanding } from '../connections/connect.ts'
 import { markConnection } from '../connections/connections.service.ts'
-import { findConnection, type OpenConnection } from '../connections/context.ts'
-import { tellLogin } from '../connections/login.ts'
+import { findConnection, forgetConnections, type OpenConnection } from '../connections/context.ts'
 import { setLive } from '../connections/owner-calls.ts'
-import { freeSession, type Leased, leaseSeconds, releaseLeases, renewLeases, takeLeases } from './leases.ts'
+import { freeSession, holdsLease, type Leased, leaseSeconds, releaseLeases, renewLeases, takeLeases } from './leases.ts'
 import { storeFromSession } from './received.ts'
-import { forgetState, readState } from './state.ts'
+import { forgetState, readState, recallPiece } from './state.ts'
 
 const watchEveryMs = 500
 /** Of one company's or another's: what one process may have. */
@@ -66,6 +66,8 @@ export const createSessions = ({ owner = processId } = {}) => {
         await drop(connectionId)
         if (now) held.set(connectionId, hold(now, owner))
       }
+      const over = changed.flatMap(([connectionId]) => (ours.has(connectionId) ? [] : [connectionId]))
+      if (over.length) await releaseLeases(owner, over) // started again, it waits for nobody
       return { did: changed.length }
     },
     finish: async () => {
@@ -104,19 +106,22 @@ const run = async (place: Place, owner: string, signal: AbortSignal) => {
     if (signal.aborted) return
     if (Date.now() - openedAt > againAfterMs.longest) waitMs = againAfterMs.first
     const isBroken = problem instanceof ChannelError && problem.isConnectionBroken
-    await tellProblem(place, problem, isBroken)
+    await tellProblem(place, owner, problem, isBroken)
     // What its settings caused, only other settings mend: they open it again by themselves.
     const pauseMs = isBroken ? againAfterMs.longest * 5 : waitMs * (0.75 + Math.random() / 2)
     await sleep(pauseMs, undefined, { signal }).catch(() => {})
   }
 }
 
-const tellProblem = async ({ tenantId, connectionId }: Place, problem: unknown, isBroken: boolean) => {
+const tellProblem = async (place: Place, owner: string, problem: unknown, isBroken: boolean) => {
+  const { tenantId, connectionId } = place
   if (!(problem instanceof ChannelError)) log.warn({ err: problem, tenantId, connectionId }, 'session lost')
   const text = problem instanceof ChannelError ? problem.forAdmin.text : 'A conexão caiu. Estamos tentando de novo.'
-  await markConnection(tenantId, connectionId, isBroken ? 'ERROR' : 'OPENING', text).catch((error) =>
-    log.warn({ err: error, tenantId, connectionId }, 'state of a session not kept'),
-  )
+  const tell = async () => {
+    if (await holdsLease(owner, place))
+      await markConnection(tenantId, connectionId, isBroken ? 'ERROR' : 'OPENING', text)
+  }
+  await tell().catch((error) => log.warn({ err: error, tenantId, connectionId }, 'state of a session not kept'))
 }
 
 /** Opens a session and stays until it ends; resolves with what ended it. */
@@ -154,20 +159,24 @@ const hostOf = (connection: OpenConnection, owner: string, signal: AbortSignal, 
   const { tenantId, id } = connection
   return {
     signal,
-    receive: async (pieces, changes = {}) => {
+    receive: async (pieces, changes = {}, { untilHandled } = {}) => {
       signal.throwIfAborted()
-      if (await storeFromSession({ connection, owner, pieces, changes })) return
+      if (await storeFromSession({ connection, owner, pieces, changes, untilHandled })) return
       lose()
       throw new ChannelError('retry', 'Outro processo assumiu este canal.')
     },
-    state: (prefix) => readState(tenantId, id, prefix),
+    history: connection.history,
+    state: (names) => readState(tenantId, id, names),
+    recall: (key) => recallPiece(tenantId, id, key),
     forget: async () => {
-      await forgetState(tenantId, id)
-    },
-    tell: async (status, text, login) => {
       signal.throwIfAborted()
-      await tellLogin(tenantId, id, login ?? null)
-      await markConnection(tenantId, id, status, text)
+      await forgetState(tenantId, id, owner)
+    },
+    tell: async (standing) => {
+      signal.throwIfAborted()
+      if (!(await holdsLease(owner, { tenantId, connectionId: id }))) return lose()
+      await keepStanding(connection, standing)
+      forgetConnections()
     },
   }
 }

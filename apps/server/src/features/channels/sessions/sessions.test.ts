@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { restoreAfter } from '../../../../test/restore.ts'
 import type { JournalPiece, SessionHost } from '../../../channels/adapter.ts'
 
 const kit = await startTestApp()
@@ -20,22 +21,23 @@ const provider = {
   open: [] as { host: SessionHost; end: (error?: Error) => void; isClosed: boolean }[],
   sent: [] as string[],
   reacted: [] as string[],
+  unlinked: 0,
   state: undefined as string | undefined,
 }
 const telegram = await loadAdapter('telegram')
-const original = { ...telegram }
+restoreAfter(telegram)
 Object.assign(telegram, {
   receivesBy: () => 'session',
   check: undefined,
   session: {
-    remote: ['send', 'react'],
+    remote: ['send', 'react', 'link', 'unlink', 'numbers'],
     open: async (_context: unknown, host: SessionHost) => {
       const { promise: ended, resolve, reject } = Promise.withResolvers<void>()
       ended.catch(() => {})
       provider.state = (await host.state('offset')).get('offset')
       const one = { host, isClosed: false, end: (error?: Error) => (error ? reject(error) : resolve()) }
       provider.open.push(one)
-      await host.tell('CONNECTED', 'Conectado.')
+      await host.tell({ status: 'CONNECTED', text: 'Conectado.' })
       return {
         ended,
         close: async () => {
@@ -46,6 +48,19 @@ Object.assign(telegram, {
             provider.sent.push(body)
             return { providerId: `s-${provider.sent.length}` }
           },
+          link: async ({ phone }: { phone?: string }) => ({
+            status: 'OPENING',
+            text: 'Digite o código no telefone.',
+            login: phone ? { pairingCode: `AB${phone.slice(-6)}`, lastsSeconds: 30 } : { qr: '2@outro' },
+            account: { number: '551140001000', name: 'Loja' },
+          }),
+          numbers: async ({ numbers }: { numbers: string[] }) =>
+            numbers.map((number) => ({
+              number,
+              exists: number.startsWith('55'),
+              identities: [{ kind: 'lid', value: `9${number}` }],
+            })),
+          unlink: async () => void provider.unlinked++,
           react: async ({ emoji }: { emoji: string }) => {
             provider.reacted.push(emoji)
           },
@@ -54,8 +69,6 @@ Object.assign(telegram, {
     },
   },
 })
-afterAll(() => Object.assign(telegram, original))
-
 type Sessions = ReturnType<typeof createSessions>
 const running = new Set<Sessions>()
 const begin = (owner: string) => {
@@ -252,7 +265,7 @@ test('messages of a session leave only where it lives, in their order', async ()
 
 test('what only the owner can do reaches it as a row, and its answer or refusal comes back; nobody there is said in time', async () => {
   const { tenantId, id } = await makeSession()
-  const target = { providerId: '77:1', to: [], emoji: '👍' }
+  const target = { providerId: '77:1', to: [], emoji: '👍', fromMe: false }
   const insert = async (deadlineAt: Date) => {
     const call = { tenantId, id: v7(), connectionId: id, name: 'react', target, deadlineAt }
     await withTenant(tenantId, (tx) => tx.db.insert(schema.sessionCalls).values(call))
@@ -281,7 +294,7 @@ test('a QR code is told to those who may write connections, sealed at rest, and 
   const { admin, agent, tenantId, id } = await makeSession()
   begin('um')
   const { host } = await opened()
-  await host.tell('OPENING', 'Leia o código com o telefone.', { qr: '2@segredo-do-login' })
+  await host.tell({ status: 'OPENING', text: 'Leia o código com o telefone.', login: { qr: '2@segredo-do-login' } })
   expect((await as(admin).get(`/whatsapp/${id}`)).body).toMatchObject({
     qrcode: '2@segredo-do-login',
     status: 'OPENING',
@@ -293,6 +306,74 @@ test('a QR code is told to those who may write connections, sealed at rest, and 
     tx.db.select().from(schema.outbox).where(eq(schema.outbox.name, 'connection.login')),
   )
   expect(told.at(-1)?.audience).toEqual({ kind: 'permission', can: 'connections.write' })
-  await host.tell('CONNECTED', 'Conectado.')
+  await host.tell({ status: 'CONNECTED', text: 'Conectado.' })
   expect((await as(admin).get(`/whatsapp/${id}`)).body.qrcode).toBeNull()
+})
+
+test('a stopped channel lets go of its session and stays stopped, until somebody starts it', async () => {
+  const { admin, id } = await makeSession()
+  begin('um')
+  await opened()
+  const before = provider.open.length
+  expect((await as(admin).post(`/whatsappsession/${id}/stop`)).body).toMatchObject({
+    status: 'DISCONNECTED',
+    statusText: 'Parado: nada é enviado até que alguém o inicie.',
+    stoppedAt: expect.any(String),
+  })
+  await tick()
+  await tick()
+  expect(provider.open).toHaveLength(before)
+  expect(provider.open.at(-1)?.isClosed).toBe(true)
+  expect((await as(admin).post(`/whatsappsession/${id}`)).body.stoppedAt).toBeNull()
+  await tick()
+  await vi.waitFor(() => expect(provider.open).toHaveLength(before + 1))
+})
+
+test('the owner of a session gives the code that links a phone, and takes the phone away', async () => {
+  const { admin, agent, id } = await makeSession()
+  begin('um')
+  await opened()
+  const path = `/whatsappsession/${id}`
+  expect(await as(admin).put(path, { phone: '119' })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'phone' }] },
+  })
+  expect((await as(admin).put(path, { phone: '+55 (11) 99999-1234' })).body).toMatchObject({
+    status: 'OPENING',
+    pairingCode: 'AB991234',
+    qrcode: null,
+    loginUntil: expect.any(String),
+    account: { number: '551140001000', name: 'Loja' },
+  })
+  expect((await as(agent).get('/whatsapp')).body.items[0]).toMatchObject({ pairingCode: null, loginUntil: null })
+  expect((await as(admin).put(path, {})).body).toMatchObject({ pairingCode: null, qrcode: '2@outro' })
+  expect((await as(admin).delete(path)).body).toMatchObject({ status: 'DISCONNECTED', qrcode: null, stoppedAt: null })
+  expect(provider.unlinked).toBe(1)
+})
+
+test('outside programs know the same calls by other names', async () => {
+  const { admin, agent, id } = await makeSession()
+  begin('um')
+  await opened()
+  expect((await as(admin).post(`/evo-qrcode/${id}`, {})).body).toMatchObject({ id, qrcode: '2@outro' })
+  expect((await as(admin).post('/setDefault', { id })).body).toMatchObject({ id, isDefault: true })
+  const check = { whatsappId: id, numbers: ['+55 (11) 99999-1234', '1 212 555 0100', '5511999991234'] }
+  expect((await as(agent).post('/checkContacts', check)).body).toEqual([
+    { number: '5511999991234', exists: true, lid: '95511999991234' },
+    { number: '12125550100', exists: false, lid: '912125550100' },
+  ])
+  expect((await as(admin).get('/proxy-stats')).body).toEqual([])
+  const proxy = { kind: 'proxy', name: 'Saída', config: { host: '127.0.0.1', port: 9 } }
+  const { id: proxyId } = (await as(admin).post('/integrations', proxy)).body
+  await as(admin).put(`/whatsapp/${id}`, { proxyId })
+  expect((await as(admin).get('/proxy-stats')).body).toMatchObject([
+    { id: proxyId, connections: [{ id, sentToday: 0 }] },
+  ])
+  expect((await as(admin).post('/proxy-test', { id: proxyId })).body).toMatchObject({ ok: false })
+  // A channel without a phone says so, and not that it is on its way back.
+  await as(admin).delete(`/whatsappsession/${id}`)
+  expect((await as(admin).post('/checkContacts', check)).body).toMatchObject({
+    error: 'ERR_CHANNEL_REFUSED',
+    message: expect.stringContaining('não está conectado'),
+  })
 })

@@ -10,6 +10,7 @@ import { emit } from '../../../kit/outbox.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { getConnection } from '../connections/connections.service.ts'
 import { findConnection, type OpenConnection } from '../connections/context.ts'
+import { newsOf } from './template-news.ts'
 import { findTemplates, replaceTemplates, type TemplateRow } from './templates.queries.ts'
 
 const pageSize = 50
@@ -49,13 +50,17 @@ export const syncTemplates = async (connection: OpenConnection) => {
   const askedAt = new Date()
   const templates = (await connection.adapter.templates?.(connection.context)) ?? []
   await withTenant(connection.tenantId, async (tx) => {
-    if (!(await replaceTemplates(tx, connection.id, templates, askedAt))) return
-    await emit(tx, 'templates.updated', { connectionId: connection.id }, { kind: 'permission', can: 'messages.write' })
+    const changed = await replaceTemplates(tx, connection.id, templates, askedAt)
+    if (!changed) return
+    const news = changed.flatMap((one) => newsOf(one) ?? [])
+    const told = { connectionId: connection.id, news }
+    await emit(tx, 'templates.updated', told, { kind: 'permission', can: 'messages.write' })
   })
   return { total: templates.length, approved: templates.filter(({ status }) => status === 'APPROVED').length }
 }
 
-const presentTemplate = (row: TemplateRow, { settings }: Directory): MessageTemplate => {
+/** A stored template with the price of one message. */
+export const presentTemplate = (row: TemplateRow, { settings }: Directory): MessageTemplate => {
   const parsed = templateShapeOf(row.components)
   const prices: Partial<Record<string, number>> = settings.templatePrices
   return {
@@ -65,6 +70,8 @@ const presentTemplate = (row: TemplateRow, { settings }: Directory): MessageTemp
     language: row.language,
     category: row.category,
     status: row.status,
+    rejectedReason: row.rejectedReason,
+    quality: row.quality,
     shape: 'shape' in parsed ? parsed.shape : null,
     obstacle: 'obstacle' in parsed ? parsed.obstacle : null,
     price: prices[row.category] ?? null,

@@ -16,6 +16,7 @@ const tenant = await seedTenant({
   settings: { templatePrices: { MARKETING: 3_438, UTILITY: 374, AUTHENTICATION: 374 } },
 })
 const { tenantId, agent, admin } = tenant
+await kit.listen() // the bell hears of a verdict
 const { sim, connectionId, url } = await startWaba(kit, tenant)
 let number = 5511910000000
 
@@ -290,11 +291,97 @@ test('whoever types another company’s account hears nothing of it, and does no
   expect(await of(theirs, thief.tenantId)).toEqual([])
 })
 
+const draft = {
+  name: 'aviso_de_entrega',
+  language: 'pt_BR',
+  category: 'UTILITY',
+  header: { kind: 'text', text: 'Pedido {{1}}', example: '42' },
+  body: { text: 'Oi {{1}}, chega {{2}} sem falta.', examples: ['Ana', 'amanhã'] },
+  footer: 'Loja Aurora',
+  buttons: [{ kind: 'url', text: 'Rastrear', value: 'https://ex.com/{{1}}', example: 'AB' }],
+}
+const write = (more: object = {}) => as(admin).post('/templates', { connectionId, draft: { ...draft, ...more } })
+
+test('a template is written, judged, changed and deleted at Meta; whoever manages them is told of the verdict', async () => {
+  sim.policy.reviewAfterMs = undefined
+  const made = await write()
+  expect(made).toMatchObject({
+    status: 201,
+    body: { name: 'aviso_de_entrega', status: 'PENDING', category: 'UTILITY' },
+  })
+  const { id } = made.body
+  expect((await as(admin).get(`/templates/${id}`)).body.draft).toMatchObject(draft)
+  expect(sim.templates.find(({ name }) => name === draft.name)?.components[1]).toMatchObject({
+    example: { body_text: [['Ana', 'amanhã']] },
+  })
+  expect(await as(admin).put(`/templates/${id}`, { draft })).toMatchObject({ status: 422 })
+  const loop = await startTestWorkers('templates')
+  try {
+    await sim.reviewTemplate(draft.name, 'REJECTED', 'INVALID_FORMAT')
+    await until(async () => (await list('&status=REJECTED')).items[0]?.rejectedReason === 'INVALID_FORMAT')
+    const bell = await until(async () =>
+      (await as(admin).get('/notifications')).body.items.find(({ title }: { title: string }) =>
+        title.includes(draft.name),
+      ),
+    )
+    expect(bell).toMatchObject({ title: 'Modelo aviso_de_entrega: recusado', link: '/modelos?busca=aviso_de_entrega' })
+    const changed = { ...draft, body: { text: 'Oi {{1}}, chega {{2}}, combinado?', examples: ['Ana', 'hoje'] } }
+    expect(await as(admin).put(`/templates/${id}`, { draft: changed })).toMatchObject({
+      status: 200,
+      body: { status: 'PENDING', shape: { body: { text: 'Oi {{1}}, chega {{2}}, combinado?' } } },
+    })
+    await sim.reviewTemplate(draft.name, 'APPROVED')
+    await sim.gradeTemplate(draft.name, 'RED')
+    await sim.recategoriseTemplate(draft.name, 'MARKETING')
+    await until(async () =>
+      (await list('&category=MARKETING')).items.some((one: { quality: string }) => one.quality === 'RED'),
+    )
+    expect(await as(admin).put(`/templates/${id}`, { draft: changed })).toMatchObject({
+      status: 422,
+      body: { details: [{ path: 'draft.category' }] },
+    })
+    expect((await as(admin).delete(`/templates/${id}`)).status).toBe(204)
+    expect(sim.templates.some(({ name }) => name === draft.name)).toBe(false)
+    expect(await write()).toMatchObject({ status: 422, body: { message: expect.stringContaining('4 semanas') } })
+  } finally {
+    await loop.stop()
+    sim.policy.reviewAfterMs = 50
+  }
+})
+
+test('the example of a picture goes up to Meta first', async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  const image = await storeFile({ tenantId, userId: admin.id, bytes: png, name: 'foto.png' })
+  expect(await write({ name: 'com_foto', header: { kind: 'image', mediaId: image.id } })).toMatchObject({
+    status: 201,
+    body: { shape: { header: { kind: 'image' } } },
+  })
+  const document = await storeFile({ tenantId, userId: admin.id, bytes: Buffer.from('oi'), name: 'a.txt' })
+  const wrong = await write({ name: 'com_texto', header: { kind: 'video', mediaId: document.id } })
+  expect(wrong.body.details).toMatchObject([{ path: 'draft.header.mediaId' }])
+})
+
+test('what Meta would refuse is refused before it is asked; agents write no templates', async () => {
+  const asked = sim.requests.length
+  expect((await write({ name: 'Aviso!', body: { text: '{{1}} oi', examples: [] } })).body.details).toMatchObject([
+    { path: 'draft.name' },
+    { path: 'draft.body.text' },
+    { path: 'draft.body.text' },
+    { path: 'draft.body.examples.0' },
+  ])
+  expect((await write({ name: 'oferta' })).body.details).toMatchObject([{ path: 'draft.name' }])
+  expect(sim.requests.length).toBe(asked)
+  expect((await as(agent).post('/templates', { connectionId, draft })).status).toBe(403)
+})
+
 test('an answer overtaken by that of a later question changes nothing', async () => {
   await sync()
   const before = (await list()).items
   const minuteAgo = new Date(Date.now() - 60_000)
-  expect(await withTenant(tenantId, (tx) => replaceTemplates(tx, connectionId, [], minuteAgo))).toBe(false)
+  expect(await withTenant(tenantId, (tx) => replaceTemplates(tx, connectionId, [], minuteAgo))).toBeUndefined()
   expect((await list()).items).toEqual(before)
   expect(before).not.toEqual([])
 })

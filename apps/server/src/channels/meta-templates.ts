@@ -1,43 +1,32 @@
 import { isNumbered } from '@balcao/contract/channels/template-text.ts'
 import { z } from 'zod'
-import { ChannelError, type Outbound, type ProviderTemplate } from '../adapter.ts'
-import { type Context, graph } from './graph.ts'
+import { ChannelError, type Outbound, type ProviderTemplate } from './adapter.ts'
 
-/** Buttons and lists as `POST /messages` takes them. */
-export const interactiveOf = ({ interactive, body }: Outbound): object => {
-  if (!interactive) throw new ChannelError('final', 'Esta mensagem não tem opções.')
-  const { kind, header, footer, button, options } = interactive
-  const around = {
-    ...(header && { header: { type: 'text', text: header } }),
-    body: { text: body },
-    ...(footer && { footer: { text: footer } }),
-  }
-  if (kind === 'buttons') {
-    const buttons = options.map(({ id, title }) => ({ type: 'reply', reply: { id, title } }))
-    return { type: 'button', ...around, action: { buttons } }
-  }
-  const rows = options.map(({ id, title, description }) => ({ id, title, ...(description && { description }) }))
-  return { type: 'list', ...around, action: { button: button || 'Ver opções', sections: [{ rows }] } }
-}
+/** The file of a header: uploaded before, or where it lies. */
+type HeaderFile = { name: string } & ({ id: string } | { link: string })
 
 /** A template with its values, as `POST /messages` takes it. */
-export const templateOf = ({ template }: Outbound, file: { id: string; name: string } | null): object => {
+export const templateOf = ({ template }: Outbound, file: HeaderFile | null): Whole => {
   if (!template) throw new ChannelError('final', 'O modelo desta mensagem não foi encontrado.')
   const { name, language } = template
-  const components = [headerOf(template, file), bodyOf(template), ...buttonsOf(template)].filter(Boolean)
+  const components = [headerOf(template, file), bodyOf(template), ...buttonsOf(template)].filter(
+    (one) => one !== undefined,
+  )
   const code = { name, language: { code: language } }
   return components.length ? { ...code, components } : code
 }
 
 type Template = NonNullable<Outbound['template']>
+type Whole = { name: string; language: { code: string }; components?: object[] }
 
-const headerOf = ({ shape: { header }, header: values }: Template, file: { id: string; name: string } | null) => {
+const headerOf = ({ shape: { header }, header: values }: Template, file: HeaderFile | null) => {
   if (!header) return undefined
   if (header.kind === 'text') {
     return header.places.length ? { type: 'header', parameters: textsOf(header.places, values) } : undefined
   }
   if (!file) throw new ChannelError('final', 'O arquivo do cabeçalho deste modelo não existe mais.')
-  const media = { id: file.id, ...(header.kind === 'document' ? { filename: file.name } : {}) }
+  const { name: filename, ...place } = file
+  const media = { ...place, ...(header.kind === 'document' && { filename }) }
   return { type: 'header', parameters: [{ type: header.kind, [header.kind]: media }] }
 }
 
@@ -73,6 +62,8 @@ const templatePage = z.object({
       category: z.string().catch(''),
       status: z.string().catch(''),
       components: z.array(z.record(z.string(), z.unknown())).catch([]),
+      rejected_reason: z.string().optional().catch(undefined),
+      quality_score: z.object({ score: z.string() }).optional().catch(undefined),
     }),
   ),
   paging: z
@@ -84,20 +75,29 @@ const templatePage = z.object({
 const perPage = 100
 const mostPages = 100
 
-/** All templates of the account, page by page. */
-export const listTemplates = async (context: Context): Promise<ProviderTemplate[]> => {
+/** All templates of the account, page by page; `ask` gets what a path of Meta's API says. */
+export const listTemplates = async (
+  ask: (path: string) => Promise<unknown>,
+  wabaId: string,
+): Promise<ProviderTemplate[]> => {
   const found: ProviderTemplate[] = []
   let after: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
     const query = new URLSearchParams({
-      fields: 'id,name,status,category,language,components',
+      fields: 'id,name,status,category,language,components,rejected_reason,quality_score',
       limit: String(perPage),
       ...(after && { after }),
     })
-    const answer = await graph(context, `${context.config.wabaId}/message_templates?${query}`, {}, true)
-    const { data } = templatePage.safeParse(answer.json())
+    const { data } = templatePage.safeParse(await ask(`${wabaId}/message_templates?${query}`))
     if (!data) throw new ChannelError('retry', 'A Meta não entregou os modelos agora. Tente de novo em instantes.')
-    found.push(...data.data.map(({ id, ...one }) => ({ externalId: id, ...one })))
+    found.push(
+      ...data.data.map(({ id, rejected_reason, quality_score, ...one }) => ({
+        externalId: id,
+        ...one,
+        rejectedReason: rejected_reason === 'NONE' ? undefined : rejected_reason,
+        quality: quality_score?.score === 'UNKNOWN' ? undefined : quality_score?.score,
+      })),
+    )
     after = data.paging?.next ? data.paging.cursors?.after : undefined
     if (!after) return found
   }

@@ -1,0 +1,240 @@
+import { fixture } from '@balcao/simulators/fixtures.ts'
+import { v7 } from 'uuid'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import '../../../test/kit.ts' // an environment of its own, before anything reads it
+import type { Outbound } from '../adapter.ts'
+import { email } from './adapter.ts'
+import { startMail } from './harness.ts'
+import { letterOf } from './letter.ts'
+import { parse, split } from './parse.ts'
+import { readMail } from './session.ts'
+import { textOfHtml } from './text-of-html.ts'
+
+const place = { validity: '1', uid: 1, at: new Date(), size: 1_000 }
+const own = 'contato@loja.com.br'
+const told = async (raw: string | Buffer) => {
+  const letter = letterOf(await readMail(Buffer.from(raw)), place, own, true)
+  return { letter, events: letter ? split(letter).flatMap(({ payload }) => parse(payload)) : [] }
+}
+const recorded = async (name: string) => told((fixture('email', name) as { raw: string }).raw)
+const bodyOf = async (name: string) => {
+  const [event] = (await recorded(name)).events
+  return event?.kind === 'message' ? event.content.body : undefined
+}
+
+describe('what a mail says', () => {
+  test.each([
+    ['latin1', 'Olá, informação'],
+    ['windows-1252', '“Aspas” e € 10'],
+    ['shift-jis', 'こんにちは'],
+    ['unknown-charset', 'oi'],
+    ['html-only', 'Bom dia & obrigada'],
+    ['empty', 'Pedido 123'],
+  ])('%s is read', async (name, text) => {
+    expect(await bodyOf(name)).toBe(text)
+  })
+
+  test('an absence and a newsletter are of a machine, what a person writes is not', async () => {
+    const isAutomatic = async (name: string) => (await recorded(name)).letter?.isAutomatic
+    expect(await Promise.all(['out-of-office', 'newsletter', 'delayed', 'text'].map(isAutomatic))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('a report of what was not delivered fails that very message; of a copy it says so', async () => {
+    const [bounce] = (await recorded('bounce')).events
+    expect(bounce).toMatchObject({ kind: 'status', providerId: '<0198@loja.com.br>', isUnreachable: true })
+    const [copy] = (await recorded('bounce-copy')).events
+    expect(copy).toMatchObject({ isUnreachable: false, error: expect.stringContaining('A cópia para fin@example.com') })
+  })
+
+  test('ours that comes back is nothing; a form of the site is of whoever filled it in', async () => {
+    expect((await recorded('own')).letter).toBeUndefined()
+    expect((await recorded('site-form')).letter?.from).toEqual({ address: 'bia@example.com', name: 'Bia' })
+  })
+
+  test('ten thousand recipients, a thousand parts and a hostile page are read within a second each', async () => {
+    const parts = Array.from(
+      { length: 1_000 },
+      () => '--B\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nx\r\n',
+    )
+    const many = `From: ana@example.com\r\nContent-Type: multipart/mixed; boundary=B\r\n\r\n${parts.join('')}--B--\r\n`
+    const start = performance.now()
+    const { letter } = await recorded('ten-thousand-recipients')
+    expect(letter?.cc.length).toBeLessThanOrEqual(100)
+    expect((await told(many)).letter).toMatchObject({
+      files: { length: 20 },
+      text: expect.stringContaining('1000 anexos'),
+    })
+    for (const hostile of ['<style', '<!--', '<', '<p>', '</p><script>', '&#'])
+      expect(textOfHtml(hostile.repeat(1_000_000)).length).toBeLessThan(10_000_000)
+    expect(performance.now() - start).toBeLessThan(6_000)
+  })
+
+  test('a mail without an id has the same one each time it is read', async () => {
+    const [one, two] = [(await recorded('no-id')).letter?.id, (await recorded('no-id')).letter?.id]
+    expect(one).toMatch(/^<[\da-f]{40}@sem-id>$/)
+    expect(two).toBe(one)
+  })
+})
+
+const stage = await startMail()
+const { simulator, context, kept, journal, open, idle } = stage
+afterAll(() => simulator.close())
+beforeEach(() => {
+  journal.clear()
+  simulator.faults.clear()
+})
+const texts = () =>
+  [...journal.values()]
+    .flatMap(({ payload }) => parse(payload))
+    .flatMap((one) => (one.kind === 'message' ? one.content.body : []))
+const ana = simulator.customer({ address: 'ana@example.com', name: 'Ana' })
+
+describe('a mailbox', () => {
+  test('of fifty thousand messages is opened without reading one, and brings what comes then', async () => {
+    const old = Buffer.from('From: velho@example.com\r\nSubject: antigo\r\n\r\nantigo\r\n')
+    for (let n = 0; n < 50_000; n += 1) {
+      simulator.mailbox.box.messages.push({
+        uid: simulator.mailbox.box.next,
+        raw: old,
+        at: new Date(0),
+        flags: new Set(),
+      })
+      simulator.mailbox.box.next += 1
+    }
+    const { session } = await open()
+    await vi.waitFor(() => expect(stage.told).toEqual(['CONNECTED']))
+    await ana.sendText('nova')
+    await vi.waitFor(() => expect(texts()).toEqual(['nova']), 5_000)
+    const asked = simulator.requests.filter(({ method }) => method === 'IMAP').map(({ path }) => path)
+    expect(asked.filter((path) => path.includes('BODY'))).toHaveLength(1)
+    await session.close()
+  })
+
+  test('brings by the next session what came in between, once, and again nothing', async () => {
+    await ana.sendText('enquanto isso')
+    const first = await open()
+    await vi.waitFor(() => expect(texts()).toEqual(['enquanto isso']), 5_000)
+    await first.session.close()
+    const second = await open()
+    await ana.sendText('e depois')
+    await vi.waitFor(() => expect(texts()).toEqual(['enquanto isso', 'e depois']), 5_000)
+    await second.session.close()
+  })
+
+  test('that gave its messages new numbers loses nothing and repeats nothing', async () => {
+    await ana.sendText('antes da troca')
+    const before = await open()
+    await idle()
+    await before.session.close()
+    await ana.sendText('durante a troca')
+    simulator.mailbox.renumber(7)
+    const { session } = await open()
+    const ofNow = () => texts().filter((text) => /troca$/.test(text))
+    await vi.waitFor(() => expect(ofNow()).toEqual(['antes da troca', 'durante a troca']), 5_000)
+    expect(JSON.parse(kept.get('read') ?? '{}').validity).toBe(String(simulator.mailbox.box.validity))
+    await session.close()
+  })
+
+  test('whose line breaks says so, and one that was lost asks nothing more', async () => {
+    const one = await open()
+    simulator.hangUp()
+    await expect(one.session.ended).rejects.toMatchObject({ outcome: 'retry', isConnectionBroken: false })
+    const two = await open()
+    two.lose()
+    await two.session.ended
+    await vi.waitFor(() => expect(simulator.connections()).toBe(0))
+  })
+
+  test('that is too large is not brought: its head is, with a word about it', async () => {
+    const { session } = await open()
+    simulator.mailbox.deliver(
+      Buffer.concat([
+        Buffer.from('Message-ID: <grande@x.com>\r\nFrom: ana@example.com\r\nSubject: enorme\r\n\r\n'),
+        Buffer.alloc(36 * 1024 * 1024, 'a'),
+      ]),
+    )
+    await vi.waitFor(() => expect(texts()).toEqual([expect.stringContaining('36 MB e não foi trazido')]), 10_000)
+    await session.close()
+  })
+
+  test('with a wrong password is broken, and nobody there is asked again later', async () => {
+    simulator.account.password = 'outra'
+    await expect(open()).rejects.toMatchObject({ outcome: 'final', isConnectionBroken: true })
+    simulator.account.password = context.config.password
+    const closed = { ...context, config: { ...context.config, imapPort: 1 } }
+    await expect(email.connect(closed)).rejects.toMatchObject({ outcome: 'retry' })
+    const inside = { ...context, config: { ...context.config, imapHost: '169.254.169.254' } }
+    await expect(email.connect(inside)).rejects.toMatchObject({ outcome: 'final', isConnectionBroken: true })
+  })
+
+  test('that must speak TLS says nothing to a server that does not', async () => {
+    const { config } = context
+    const before = simulator.requests.length
+    for (const security of ['tls', 'starttls'] as const) {
+      const strict = { ...context, config: { ...config, imapSecurity: security, smtpSecurity: security } }
+      await expect(email.connect(strict)).rejects.toMatchObject({ outcome: 'retry' })
+      await expect(email.send(outbound({ body: 'oi' }), strict)).rejects.toMatchObject({ outcome: 'retry' })
+    }
+    expect(simulator.requests.length).toBe(before)
+  }, 30_000)
+})
+
+const outbound = (more: Partial<Outbound>): Outbound => ({
+  id: v7(),
+  to: [{ kind: 'email', value: 'ana@example.com' }],
+  type: 'text',
+  body: '',
+  media: null,
+  location: null,
+  contacts: [],
+  quotedProviderId: null,
+  ...more,
+})
+
+describe('what is sent', () => {
+  test('has our own id and sender, and goes to who gets a copy too', async () => {
+    const message = outbound({
+      body: 'Saiu.',
+      mail: { subject: 'Re: Pedido', cc: ['fin@example.com'], bcc: [], html: null, references: ['<a@x>'] },
+    })
+    const { providerId } = await email.send(message, context)
+    expect(providerId).toBe(`<${message.id}@loja.com.br>`)
+    expect(simulator.outbox.at(-1)).toMatchObject({
+      to: ['ana@example.com', 'fin@example.com'],
+      mail: {
+        from: { address: own, name: 'Loja Aurora' },
+        subject: 'Re: Pedido',
+        inReplyTo: '<a@x>',
+        messageId: providerId,
+      },
+    })
+  })
+
+  test('by nobody says so to the machine at the other end', async () => {
+    await email.send(outbound({ body: 'Estamos fechados.', isAutomatic: true }), context)
+    const headers = simulator.outbox.at(-1)?.mail.headers ?? []
+    expect(headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-replied' }))
+  })
+
+  test('cannot smuggle a header in its subject, or a recipient in a name', async () => {
+    const mail = { subject: 'oi\r\nBcc: x@example.com', cc: [], bcc: [], html: null, references: ['<a@x>\r\nX-Mau: 1'] }
+    await email.send(outbound({ body: 'oi', mail }), context)
+    const sent = simulator.outbox.at(-1)
+    expect(sent?.to).toEqual(['ana@example.com'])
+    expect(sent?.mail.headers.map(({ key }) => key)).not.toEqual(expect.arrayContaining(['bcc']))
+    expect(sent?.mail.headers.map(({ key }) => key)).not.toContain('x-mau')
+  })
+
+  test('and refused after it was handed over is known not to have gone', async () => {
+    simulator.faults.next({ status: 554, body: '5.7.1 Spam', match: 'DATA' })
+    await expect(email.send(outbound({ body: 'oi' }), context)).rejects.toMatchObject({
+      outcome: 'final',
+      isUnreachable: false,
+    })
+  })
+})

@@ -1,0 +1,93 @@
+import type { Duplex } from 'node:stream'
+import tls from 'node:tls'
+import type { ImapFlow } from 'imapflow'
+import { EgressError } from '../../kit/egress.ts'
+import { AppError } from '../../kit/errors.ts'
+import { type ChannelContext, ChannelError } from '../adapter.ts'
+
+export type Context = ChannelContext<'email'>
+
+/** The mailbox itself; what lies in other folders is not brought. */
+export const inbox = 'INBOX'
+/** Of one message: what is larger stays in the mailbox, and the conversation says so. */
+export const mostBytes = 35 * 1024 * 1024
+
+/** A connection to the mailbox, logged in, along the way out of this channel; whoever asks for it closes it. */
+export const openMailbox = async (context: Context): Promise<ImapFlow> => {
+  const { address, user, password, imapHost, imapPort, imapSecurity } = context.config
+  try {
+    const { ImapFlow } = await import('imapflow')
+    const socket = await context.egress.connect({ host: imapHost, port: imapPort })
+    const upgraded = (onSecure: () => void) => {
+      const host = imapHost.replace(/^\[|\]$/g, '')
+      return tls.connect({ socket, host, servername: /^[\d.]+$|:/.test(host) ? '' : host }, onSecure)
+    }
+    const client = new ImapFlow({
+      host: imapHost,
+      port: imapPort,
+      secure: imapSecurity === 'tls',
+      doSTARTTLS: imapSecurity === 'starttls',
+      auth: { user: user || address, pass: password },
+      logger: false,
+      disableCompression: true,
+      // Servers end an IDLE after half an hour, and some networks sooner.
+      maxIdleTime: 5 * 60_000,
+      autoIdleDelay: 50,
+      connectionTimeout: 15_000,
+      greetingTimeout: 15_000,
+      socketTimeout: 10 * 60_000,
+      maxLiteralSize: mostBytes + 1024,
+      maxResponseSize: mostBytes + 1024 * 1024,
+      transport: {
+        connect: ({ secure }, onConnect) => {
+          if (secure) return upgraded(onConnect)
+          setImmediate(onConnect)
+          return socket
+        },
+        upgrade: (_plain: Duplex, _options, onSecure) => upgraded(onSecure),
+      },
+    })
+    client.on('error', () => {}) // whoever waits for an answer hears of it
+    await client.connect()
+    return client
+  } catch (error) {
+    throw noMailbox(error)
+  }
+}
+
+/** One errand in the mailbox, looked at without changing anything there. */
+export const inMailbox = async <T>(context: Context, work: (client: ImapFlow) => Promise<T>): Promise<T> => {
+  const client = await openMailbox(context)
+  try {
+    await client.mailboxOpen(inbox, { readOnly: true })
+    return await work(client)
+  } catch (error) {
+    throw noMailbox(error)
+  } finally {
+    await client.logout().catch(() => client.close())
+  }
+}
+
+/** Why the mailbox did not open, or closed. */
+export const noMailbox = (error: unknown): ChannelError => {
+  if (error instanceof ChannelError) return error
+  if (error instanceof AppError) return new ChannelError('final', error.message, { isConnectionBroken: true })
+  const field = (name: string) => (typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined)
+  if (field('authenticationFailed') === true)
+    return new ChannelError('final', 'A caixa de e-mail não aceitou a senha.', {
+      isConnectionBroken: true,
+      forAdmin: {
+        text: 'O servidor de entrada recusou o usuário ou a senha. Confira-os e se o acesso por IMAP está ativo.',
+      },
+    })
+  const isCertificate = /^ERR_TLS_CERT|^CERT_|^UNABLE_TO_|SELF_SIGNED_CERT/.test(String(field('code')))
+  return new ChannelError('retry', 'A caixa de e-mail não respondeu.', {
+    forAdmin: {
+      text: isCertificate
+        ? 'O certificado do servidor de entrada não é válido para este endereço. Confira o servidor.'
+        : error instanceof EgressError && error.isByProxy
+          ? 'O servidor de entrada não respondeu pelo proxy deste canal. Teste-o em Configurações, Proxies.'
+          : 'O servidor de entrada não respondeu. Confira o endereço, a porta e a segurança.',
+    },
+  })
+}

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream'
+import { htmlOfMarked } from '@balcao/contract/conversations/marked-html.ts'
+import type { Outbound } from '../adapter.ts'
+import { ChannelError } from '../adapter.ts'
+import { fileOf, noAnswer, unclear } from '../http-errors.ts'
+import type { Context } from './imap.ts'
+
+/** The id a message of ours has everywhere: made before it leaves, the same each time. */
+export const messageIdOf = (id: string, { address }: { address: string }) => `<${id}@${address.split('@')[1]}>`
+
+export const sendMail = async (message: Outbound, context: Context) => {
+  const { address } = context.config
+  const to = message.to.find(({ kind }) => kind === 'email')?.value
+  if (!to) throw new ChannelError('final', 'O contato não tem um endereço de e-mail.', { isUnreachable: true })
+  const providerId = message.providerId ?? messageIdOf(message.id, context.config)
+  const raw = await written(message, { to, providerId }, context)
+  const { cc = [], bcc = [] } = message.mail ?? {}
+  const copies = [...new Set([...cc, ...bcc])].filter((one) => one !== to)
+  await withServer(context, (server) => handOver(server, { from: address, to: [to, ...copies] }, raw))
+  return { providerId }
+}
+
+/** A letter as it goes over the wire. */
+export const written = async (
+  message: Outbound,
+  { to, providerId }: { to: string; providerId: string },
+  { config }: Context,
+): Promise<Buffer> => {
+  const { mail, body, quotedProviderId, isAutomatic } = message
+  const file = message.media || message.type !== 'text' ? await fileOf(message) : undefined
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  // A file of a mail is a message of its own here, under the mail's id with its place.
+  const [quoted] = /^<[^<>]+>/.exec(quotedProviderId ?? '') ?? []
+  const references = [...(mail?.references ?? []), ...(quoted ? [quoted] : [])]
+  const answers = quoted ?? references.at(-1)
+  const composer = new MailComposer({
+    from: { address: config.address, name: config.fromName },
+    to,
+    cc: mail?.cc.filter((one) => one !== to),
+    subject: mail?.subject || `Mensagem de ${config.fromName || config.address}`,
+    messageId: providerId,
+    inReplyTo: answers,
+    references: [...new Set(references)],
+    headers: isAutomatic ? { 'Auto-Submitted': 'auto-replied' } : {},
+    text: body,
+    html: mail?.html ?? (body.trim() ? htmlOfMarked(body) : undefined),
+    textEncoding: 'base64', // lines and spaces arrive as they were written
+    attachments: file
+      ? [{ filename: file.name, content: Buffer.from(await file.file.arrayBuffer()), contentType: file.mime }]
+      : [],
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return composer.compile().build()
+}
+
+type Server = Awaited<ReturnType<typeof openServer>>
+
+/** Logs in and does one thing. */
+export const withServer = async <T>(context: Context, work: (server: Server) => Promise<T>): Promise<T> => {
+  let server: Server | undefined
+  try {
+    server = await openServer(context)
+    const done = await work(server)
+    server.quit()
+    return done
+  } catch (error) {
+    server?.close()
+    throw refusal(error)
+  }
+}
+
+const openServer = async ({ config, egress }: Context) => {
+  const { address, user, password, smtpHost: host, smtpPort: port, smtpSecurity: security } = config
+  const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
+  const connection = await egress.connect({ host, port })
+  const server = new SMTPConnection({
+    host,
+    port,
+    connection,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    name: address.split('@')[1],
+    greetingTimeout: 10_000,
+    socketTimeout: 60_000,
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.connect((error) => (error ? reject(error) : resolve()))
+  })
+  server.on('error', () => {}) // whoever waits for an answer hears of it
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.login(
+        { user: user || address, pass: password, credentials: { user: user || address, pass: password } },
+        (error) => (error ? reject(error) : resolve()),
+      )
+    })
+  } catch (error) {
+    server.close()
+    throw error
+  }
+  return server
+}
+
+/** Once the server asked for the letter, silence does not tell whether it has it. */
+const handOver = (server: Server, envelope: { from: string; to: string[] }, raw: Buffer) =>
+  new Promise<void>((resolve, reject) => {
+    let isLeaving = false
+    let rest: Buffer | null = raw
+    const letter = new Readable({
+      read() {
+        isLeaving = true
+        this.push(rest)
+        rest = null
+      },
+    })
+    const fail = (error: unknown) =>
+      reject(isLeaving && !codeOf(error) ? unclear('O servidor de e-mail não confirmou o envio.') : error)
+    server.once('error', fail)
+    server.send({ ...envelope, size: raw.length }, letter, (error) => (error ? fail(error) : resolve()))
+  })
+
+const fieldOf = (error: unknown, name: string) =>
+  typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
+const codeOf = (error: unknown): number => Number(fieldOf(error, 'responseCode')) || 0
+
+/** What the server said, told apart: our log-in, the address, this letter, or later. */
+const refusal = (error: unknown): ChannelError => {
+  if (error instanceof ChannelError) return error
+  const code = codeOf(error)
+  const command = String(fieldOf(error, 'command') ?? '')
+  const said = String(fieldOf(error, 'response') ?? '').slice(0, 300)
+  if (fieldOf(error, 'code') === 'ETLS')
+    return new ChannelError('retry', 'O servidor de e-mail não respondeu.', {
+      forAdmin: { text: 'O servidor de saída não aceitou a conexão segura. Confira a segurança e a porta.' },
+    })
+  if (fieldOf(error, 'code') === 'EAUTH' && (code === 0 || code >= 500))
+    return new ChannelError('final', 'O servidor de e-mail não aceitou a senha da caixa.', {
+      isConnectionBroken: true,
+      forAdmin: { text: 'O servidor de saída recusou o usuário ou a senha.' },
+    })
+  if (code >= 400 && code < 500)
+    return new ChannelError('retry', 'O servidor de e-mail pediu para tentar mais tarde.', { retryAfterMs: 60_000 })
+  if (code === 552 || fieldOf(error, 'code') === 'EMESSAGE')
+    return code === 552 || code === 0
+      ? new ChannelError('final', 'O arquivo é grande demais para o servidor de e-mail.')
+      : new ChannelError('final', `O servidor de e-mail recusou a mensagem: ${said}`)
+  if (code >= 500 && command.startsWith('RCPT TO')) {
+    const isUnknown = /\b5\.1\.(1|10)\b/.test(said) || (code === 550 && !/\b5\.\d/.test(said))
+    return new ChannelError('final', `O servidor recusou o endereço do contato: ${said}`, { isUnreachable: isUnknown })
+  }
+  if (code >= 500) return new ChannelError('final', `O servidor de e-mail recusou a mensagem: ${said}`)
+  return noSocket(error)
+}
+
+const noSocket = (error: unknown): ChannelError => {
+  const known = noAnswer(error, true)
+  if (known.outcome !== 'uncertain') return known
+  return new ChannelError('retry', 'O servidor de e-mail não respondeu.', {
+    forAdmin: { text: 'O servidor de saída não respondeu. Confira o endereço, a porta e a segurança.' },
+  })
+}

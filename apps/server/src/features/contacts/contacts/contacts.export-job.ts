@@ -5,6 +5,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { csvBody, csvHead } from '../../../kit/csv.ts'
 import { defineJob, type Step } from '../../core/jobs/job-kinds.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
+import { withRules } from '../membership/members.ts'
 import { auditOfExport, contactColumns } from './contacts.export.ts'
 import type { ContactsQuery } from './contacts.queries.ts'
 import { readPage } from './contacts.service.ts'
@@ -46,9 +47,10 @@ export const exportContactsJob = defineJob({
 const writePart = ({ tx, job }: Step<ContactsQuery>, place: number, body: string) =>
   tx.db.insert(jobParts).values({ tenantId: tx.tenantId, jobId: job.id, place: Math.ceil(place), body })
 
-export const enqueueExport = (actor: Actor, asked: ContactsQuery) =>
+export const enqueueExport = (actor: Actor, { format, ...asked }: ContactsQuery & { format: 'csv' | 'xlsx' }) =>
   withTenant(actor.tenantId, async (tx) => {
-    const params = { ...asked, cursor: undefined, pageNumber: 1, limit: 1 }
+    const params = { ...(await withRules(tx, actor, asked)), cursor: undefined, pageNumber: 1, limit: 1 }
     const { count = 0 } = await readPage(tx, actor, { ...params, count: true })
-    return enqueueJob(tx, actor, { kind: 'exportContacts', params, total: count, audit: auditOfExport(asked) })
+    const kind = format === 'xlsx' ? 'exportContactsXlsx' : 'exportContacts'
+    return enqueueJob(tx, actor, { kind, params, total: count, audit: auditOfExport(asked) })
   })

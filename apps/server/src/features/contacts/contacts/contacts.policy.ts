@@ -8,7 +8,7 @@ import { getDirectory } from '../../core/directory/directory.ts'
  * contact somebody owns is only for its owners and the administrators.
  */
 export const visibleContacts = async (
-  actor: Pick<Actor, 'tenantId' | 'userId' | 'profile' | 'permissions'>,
+  actor: Pick<Actor, 'tenantId' | 'userId' | 'permissions'>,
 ): Promise<SQL | undefined> => {
   const { settings } = await getDirectory(actor.tenantId)
   if (actor.permissions.has('contacts.showAll') || !settings.DirectTicketsToWallets) return undefined

@@ -1,4 +1,5 @@
 import type { contactsQuery } from '@balcao/contract/contacts/contacts.ts'
+import { plainIdentity } from '@balcao/contract/identity.ts'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '../../../db/database.ts'
@@ -7,6 +8,8 @@ import { tags } from '../../../db/schema/contacts/tags.ts'
 import { users } from '../../../db/schema/people/users.ts'
 import { isIndexed, isOfWords, likePattern, readCursor } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { countMembers, findFew } from '../membership/members.ts'
+import { lookupOf, type Part, testOf } from '../membership/parts.ts'
 
 export type ContactsQuery = z.output<typeof contactsQuery>
 export type PageKey = { id: string; key: string }
@@ -24,11 +27,20 @@ const orders = {
  * matches; a rare one loses a millisecond.
  */
 const nearbyRows = 1_500
+/** So far one goes down the list for the contacts of a segment: each is asked by its keys whether it belongs to it. */
+const farthestRows = 15_000
 /** So many different words with one beginning are read each in its order; more are read together and sorted. */
 const maxWords = 100
 
+/** Whether who asks may look for a CPF or CNPJ. */
+type Asked = ContactsQuery & { findsDocuments?: boolean }
 /** Ids of a page and their keys, one more than the page, and the count of all when asked for. */
-export const findPage = async (tx: Tx, visible: SQL | undefined, asked: ContactsQuery, limit: number) => {
+export const findPage = async (
+  tx: Tx,
+  { visible, segment }: { visible: SQL | undefined; segment: Part | undefined },
+  asked: Asked,
+  limit: number,
+) => {
   const order = orders[asked.sort]
   const isText = asked.sort === 'name'
   const keyOf = (value: SQL) =>
@@ -37,9 +49,16 @@ export const findPage = async (tx: Tx, visible: SQL | undefined, asked: Contacts
   const way = await searched(tx, asked)
   const narrowed = and(
     visible,
-    hasAny('contact_tags', 'tag_id', tx, asked.tagIds),
-    hasAny('contact_wallets', 'user_id', tx, asked.walletIds),
+    ...(segment
+      ? [testOf(segment)]
+      : [
+          hasAny('contact_tags', 'tag_id', tx, asked.tagIds),
+          hasAny('contact_wallets', 'user_id', tx, asked.walletIds),
+          asked.kanbanIds.length ? sql`c.lane_id = any(${sql.param(asked.kanbanIds)}::uuid[])` : undefined,
+        ]),
   )
+  /** What narrows them looks at the whole contact: its words alone do not tell. */
+  const isWhole = Boolean(segment) || asked.kanbanIds.length > 0
   const filters = and(way.matching, narrowed)
   const seen = asked.cursor ? beyond(asked.cursor, order, isText, asked.direction) : undefined
   const inOrder = sql`order by ${order} ${direction}, c.id ${direction}`
@@ -58,20 +77,34 @@ export const findPage = async (tx: Tx, visible: SQL | undefined, asked: Contacts
     return sql`(select distinct f.id, f.search from unnest(${sql.param(words)}::text[]) w(word) cross join lateral (
       select c.id, c.search ${all} where ${and(sql`c.word = w.word`, here)} ${inOrder} limit ${limit + 1 + skip}) f) c`
   }
-  const nearby =
-    way.isMatch &&
-    (await readPage(
-      sql`(select ${isText ? sql`c.id, c.search` : sql`c.*`} from ${everybody(tx, asked.sort)}
-    where ${and(sql`c.tenant_id = ${tx.tenantId} and c.merged_into_id is null`, seen)} ${inOrder} limit ${nearbyRows}) c`,
+  const isAll = !asked.searchParam
+  const readDown = (rowsDown: number) =>
+    readPage(
+      sql`(select ${isText && !isWhole ? sql`c.id, c.search` : sql`c.*`} from ${everybody(tx, asked.sort)}
+    where ${and(sql`c.tenant_id = ${tx.tenantId} and c.merged_into_id is null`, seen)} ${inOrder} limit ${rowsDown}) c`,
       and(way.isMatch, narrowed),
-    ))
-  const rows =
-    nearby && nearby.length > limit
-      ? nearby
-      : way.words
-        ? await readPage(ofWords(way.words, asked.searchParam), undefined)
-        : await readPage(way.source, and(filters, seen))
+    )
+  const readMembers = async (part: Part): Promise<PageKey[]> => {
+    const near = await readDown(Math.max(nearbyRows, limit * 10))
+    // Where some are near, so many more are not far; of none nothing is known.
+    const isNear = near.length * farthestRows > (limit + 1) * nearbyRows * 2
+    if (near.length > limit) return near
+    const far = isNear ? await readDown(farthestRows) : []
+    if (far.length > limit) return far
+    // A segment of few is read and put in order; one of many is met on the way down, looked up in all its ids.
+    const few = await findFew(tx, part, visible)
+    const isMember = few ? sql`c.id = any(${sql.param(few)}::uuid[])` : and(visible, lookupOf(part))
+    return readPage(way.source, and(way.matching, isMember, seen))
+  }
+  const readFound = async () => {
+    const near = way.isMatch && (await readDown(Math.max(nearbyRows, limit * 10)))
+    if (near && near.length > limit) return near
+    if (way.words && !isWhole) return readPage(ofWords(way.words, asked.searchParam), undefined)
+    return readPage(way.source, and(filters, seen))
+  }
+  const rows = segment && isAll ? await readMembers(segment) : await readFound()
   if (!asked.count) return { keys: rows, count: undefined }
+  if (segment && isAll) return { keys: rows, ...(await countMembers(tx, segment, visible)) }
   const counted = await tx.db.execute<{ count: number }>(
     sql`select count(*)::int as count from ${way.source} where ${filters ?? sql`true`}`,
   )
@@ -92,13 +125,11 @@ type Way = { source: SQL; matching: SQL; isMatch?: SQL; words?: string[] | 'all'
  * Three letters or more are found where a word begins so; where none does, anywhere, by trigrams. One or two only where
  * the name begins.
  */
-const searched = async (tx: Tx, { searchParam, sort }: ContactsQuery): Promise<Way> => {
+const searched = async (tx: Tx, { searchParam, sort, findsDocuments }: Asked): Promise<Way> => {
   const { tenantId } = tx
   const all = everybody(tx, sort)
   const mine = sql`c.tenant_id = ${tenantId} and c.merged_into_id is null`
-  const term = /^(?=.*\d)[\d\s()+.-]{4,}$/.test(searchParam)
-    ? searchParam.replace(/\D/g, '').replace(/^0+/, '')
-    : searchParam
+  const { term, isPhone } = termOf(searchParam)
   if (!term) return { source: all, matching: mine }
   if (!isIndexed(term))
     return {
@@ -106,6 +137,11 @@ const searched = async (tx: Tx, { searchParam, sort }: ContactsQuery): Promise<W
       matching: sql`${mine} and ${text} >= norm(${term}) and ${text} < norm(${term}) || chr(1114111)`,
     }
   const among = (ids: SQL) => sql`(select c.* from ${all} where ${mine} and c.id = any(array(${ids}))) c`
+  const documents = findsDocuments ? await withDocument(tx, searchParam) : []
+  if (documents.length) {
+    const ids = sql`select unnest(${sql.param(documents)}::uuid[]) union select f.id from search_contacts(${likePattern(term)}) f`
+    return { source: among(ids), matching: sql`true` }
+  }
   const words = isOfWords(term) ? await wordsLike(tx, term) : []
   if (words.length) {
     const isCalledSo = sql`x.tenant_id = ${tenantId} and ${begins(sql`x.tail`, term)}`
@@ -123,9 +159,33 @@ const searched = async (tx: Tx, { searchParam, sort }: ContactsQuery): Promise<W
   return {
     source: among(sql`select f.id from search_contacts(${pattern}) f`),
     matching: sql`true`,
-    isMatch: sql`c.search like norm(${pattern})`,
+    isMatch: isPhone ? undefined : sql`c.search like norm(${pattern})`,
   }
 }
+
+/**
+ * Digits without what people write between them. So many are a phone's and few have them: the database tries them as
+ * typed, then without the zeros in front, which fewer digits lose here.
+ */
+const termOf = (searchParam: string): { term: string; isPhone: boolean } => {
+  if (!/^(?=.*\d)[\d\s()+.-]{4,}$/.test(searchParam)) return { term: searchParam, isPhone: false }
+  const digits = searchParam.replace(/\D/g, '')
+  const bare = digits.replace(/^0+/, '')
+  const isPhone = digits.length >= 7 && isIndexed(bare)
+  return { term: isPhone ? digits : bare, isPhone }
+}
+
+/** What may be the beginning of a CPF or CNPJ, with or without its marks: whose it is. */
+const withDocument = async (tx: Tx, searchParam: string): Promise<string[]> => {
+  const plain = plainIdentity(searchParam)
+  if (!/^\d[\dA-Z]{5,13}$/.test(plain) || !/\d{3}/.test(plain)) return []
+  const { rows } = await tx.db.execute<{
+    id: string
+  }>(sql`select c.id from contacts c where c.tenant_id = ${tx.tenantId}
+    and c.document collate "C" >= ${plain} and c.document collate "C" < ${plain} || chr(1114111) limit ${maxDocuments}`)
+  return rows.map(({ id }) => id)
+}
+const maxDocuments = 200
 
 /** The different words that begin so, one step of the index each; of several words, whether anybody is called so. */
 const wordsLike = async (tx: Tx, term: string): Promise<string[]> => {
@@ -199,6 +259,13 @@ export const deleteWithMerged = (tx: Tx, id: string) =>
       select c.id from contacts c where c.tenant_id = ${tx.tenantId} and c.id = ${id}::uuid
       union select c.id from gone g join contacts c on c.tenant_id = ${tx.tenantId} and c.merged_into_id = g.id
     ) delete from contacts c using gone g where c.tenant_id = ${tx.tenantId} and c.id = g.id`)
+
+/** Makes the phones a contact is known by exactly these. */
+export const replacePhones = async (tx: Tx, contactId: string, phones: string[]) => {
+  await tx.db.execute(sql`delete from contact_identities where tenant_id = ${tx.tenantId} and contact_id = ${contactId}
+    and kind = 'phone' and value <> all(${sql.param(phones)}::text[])`)
+  for (const phone of phones) await saveIdentity(tx, contactId, phone, null)
+}
 
 /** Makes the set of tags exactly this; false when one of them is not there. */
 export const replaceTags = async (tx: Tx, contactId: string, tagIds: string[]): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { contact, contactsQuery, contactWrite } from '@balcao/contract/contacts/contacts.ts'
+import { contact, contactBody, contactsExport, contactsQuery } from '@balcao/contract/contacts/contacts.ts'
 import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
@@ -15,6 +15,7 @@ import {
   findContactsByNumber,
   getContact,
   listContacts,
+  revealDocument,
   updateContact,
 } from './contacts.service.ts'
 
@@ -47,7 +48,7 @@ export const contactRoutes: Routes = (app) => {
     '/contacts/export',
     {
       config: { can: 'contacts.export', summary: 'Pedir a exportação dos contatos', errors: ['ERR_BUSY'] },
-      schema: { body: contactsQuery, response: { 202: bulkJob } },
+      schema: { body: contactsExport, response: { 202: bulkJob } },
     },
     async ({ actor, body }, reply) => reply.status(202).send(await enqueueExport(actor, body)),
   )
@@ -58,6 +59,18 @@ export const contactRoutes: Routes = (app) => {
       schema: { params, response: { 200: contact } },
     },
     (req) => getContact(req.actor, req.params.id),
+  )
+  app.get(
+    '/contacts/:id/document',
+    {
+      config: {
+        can: 'contacts.documents',
+        summary: 'Ler o CPF ou CNPJ de um contato',
+        errors: ['ERR_NO_CONTACT_FOUND'],
+      },
+      schema: { params, response: { 200: z.object({ document: z.string().nullable() }) } },
+    },
+    (req) => revealDocument(req.actor, req.params.id),
   )
   app.get(
     '/contactsNumber/:n',
@@ -71,7 +84,7 @@ export const contactRoutes: Routes = (app) => {
     '/contacts',
     {
       config: { ...write, summary: 'Criar um contato', errors: ['ERR_DUPLICATED_CONTACT'] },
-      schema: { body: contactWrite, response: { 201: contact } },
+      schema: { body: contactBody, response: { 201: contact } },
     },
     async (req, reply) => reply.status(201).send(await createContact(req.actor, req.body)),
   )
@@ -83,7 +96,7 @@ export const contactRoutes: Routes = (app) => {
         summary: 'Atualizar um contato',
         errors: ['ERR_CONFLICT', 'ERR_DUPLICATED_CONTACT', 'ERR_NO_CONTACT_FOUND'],
       },
-      schema: { params, body: patchOf(contactWrite), response: { 200: contact } },
+      schema: { params, body: patchOf(contactBody), response: { 200: contact } },
     },
     (req) => updateContact(req.actor, req.params.id, req.body),
   )

@@ -193,6 +193,21 @@ test('the list is searched, filtered, ordered and paged by key in few statements
   expect(statementCount() - before).toBeLessThanOrEqual(5)
 })
 
+test('a number is found as typed, zeros and all, and without those that are dialled before the area', async () => {
+  const tenant = await seedTenant()
+  for (const number of ['5511980007919', '5511987007919', '5511987919444'])
+    await createContact(tenant, { name: `Pessoa ${number}`, number })
+  const found = async (words: string) =>
+    names(await as(tenant.agent).get(`/contacts?searchParam=${encodeURIComponent(words)}`)).map((name) => name.slice(7))
+
+  expect(await found('000-7919')).toEqual(['5511980007919'])
+  expect(await found('000-79194')).toEqual(['5511987919444']) // nobody's so: the digits anywhere
+  expect(await found('(011) 98791-9444')).toEqual(['5511987919444'])
+  expect(await found('0 11 98000 7919')).toEqual(['5511980007919'])
+  expect(await found('0000079')).toEqual([])
+  expect(await found('0007')).toEqual([])
+})
+
 test('a name is found where a word of it begins, page by page in the order asked for, and follows its contact', async () => {
   const tenant = await seedTenant()
   const list = (query: string) => as(tenant.agent).get(`/contacts?${query}`)
@@ -230,6 +245,35 @@ test('a name is found where a word of it begins, page by page in the order asked
     tx.rows({ name: '', text: hide }, [tenant.tenantId, idOf('Carla Souza'), idOf('Eva Reis')]),
   )
   expect(names(await list('searchParam=souza'))).toEqual(['Bia Souzandrade Souza'])
+})
+
+test('seven digits find whose number ends so or begins so where people begin to say it; else anybody who has them', async () => {
+  const tenant = await seedTenant()
+  const found = async (digits: string) =>
+    names(await as(tenant.agent).get(`/contacts?searchParam=${encodeURIComponent(digits)}`))
+  await createContact(tenant, { name: 'Ana', number: '5511987650123' })
+  await createContact(tenant, { name: 'Bia', number: '551132650123' })
+  await createContact(tenant, { name: 'Caio', number: '15557654321' })
+  await createContact(tenant, { name: 'Nota 7650123 e 7777777' })
+
+  for (const said of [
+    '7650123',
+    '87650123',
+    '987650123',
+    '9876501',
+    '8765012',
+    '1198765',
+    '(11) 98765-01',
+    '+55 11 9876',
+  ])
+    expect([said, await found(said)]).toEqual([said, ['Ana']])
+  for (const said of ['3265012', '1132650', '551132650123']) expect([said, await found(said)]).toEqual([said, ['Bia']])
+  expect(await found('1555765')).toEqual(['Caio'])
+  // Nobody’s number where people begin to say it: wherever it stands.
+  expect(await found('19876501')).toEqual(['Ana'])
+  expect(await found('7777777')).toEqual(['Nota 7650123 e 7777777'])
+  // Fewer are too few to be a number: whoever has them.
+  expect(await found('650123')).toEqual(['Ana', 'Bia', 'Nota 7650123 e 7777777'])
 })
 
 test('where wallets close contacts, others see only what nobody owns, in lists, reads, exports and events', async () => {
@@ -279,7 +323,7 @@ test('the export holds every page and runs nothing', async () => {
   })
   const lines = reply.body.trimEnd().split('\r\n')
   expect(lines[0]).toBe(
-    '\uFEFFNome;Telefone;E-mail;Etiquetas;Carteira;Aniversário;Observações;Outros campos;Última mensagem;Criado em',
+    '\uFEFFNome;Telefone;E-mail;Empresa;CPF ou CNPJ;Endereço;Etiquetas;Carteira;Aniversário;Observações;Outros campos;Última mensagem;Criado em',
   )
   expect(new Set(lines.slice(1)).size).toBe(1_203)
   expect(lines.slice(1).every((line) => line.startsWith("'=cmd|"))).toBe(true)
@@ -309,8 +353,8 @@ test('the export reads as people write: numbers, days, hours of the company, its
   await as(tenant.admin).post('/contacts', { name: 'Zoé', number: '+351 912 345 678' })
   const csv = (await as(tenant.admin).get('/contacts/export.csv')).body
   expect(csv.split('\r\n').slice(0, 3)).toEqual([
-    '\uFEFFNome;Telefone;E-mail;Etiquetas;Carteira;Aniversário;Observações;Cliente desde;Plano;Outros campos;Última mensagem;Criado em',
-    'Íris Sá;(11) 98765-0003;;;;01/02/1990;;31/05/2024;Ouro;origem: feira;;17/11/2026 22:05',
+    '\uFEFFNome;Telefone;E-mail;Empresa;CPF ou CNPJ;Endereço;Etiquetas;Carteira;Aniversário;Observações;Cliente desde;Plano;Outros campos;Última mensagem;Criado em',
+    'Íris Sá;(11) 98765-0003;;;;;;;01/02/1990;;31/05/2024;Ouro;origem: feira;;17/11/2026 22:05',
     expect.stringMatching(/^Zoé;351 912 345 678;/),
   ])
 })
@@ -406,4 +450,128 @@ test('the same identity in two companies is two people', async () => {
   const [one, two] = [await resolve(a, { identities, name: 'A' }), await resolve(b, { identities, name: 'B' })]
   expect(one.contactId).not.toBe(two.contactId)
   expect(await resolve(a, { identities })).toMatchObject({ contactId: one.contactId, name: 'A' })
+})
+
+test('a contact has a company, a document, an address and other phones', async () => {
+  const tenant = await seedTenant()
+  const made = await as(tenant.agent).post('/contacts', {
+    name: 'Maria Conceição da Silva',
+    number: '(11) 98765-4321',
+    phones: ['(21) 3333-4444', '11 98765-4321'],
+    businessName: 'Padaria Pão Quente',
+    document: '529.982.247-25',
+    address: { cep: '01001-000', street: 'Praça da Sé', number: '12', city: 'São Paulo', state: 'sp' },
+  })
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
+      firstName: 'Maria',
+      lastName: 'Conceição da Silva',
+      businessName: 'Padaria Pão Quente',
+      document: { kind: 'cpf', masked: '***.982.247-**' },
+      address: { cep: '01001000', street: 'Praça da Sé', number: '12', complement: '', state: 'SP' },
+      number: '5511987654321',
+      identities: [
+        { kind: 'phone', value: '5511987654321' },
+        { kind: 'phone', value: '552133334444' },
+      ],
+    },
+  })
+  const { id } = made.body
+  expect(JSON.stringify(made.body)).not.toContain('52998224725')
+  const put = (body: object) => as(tenant.agent).put(`/contacts/${id}`, body)
+  expect((await put({ document: '***.982.247-**', phones: [] })).body).toMatchObject({
+    document: { masked: '***.982.247-**' },
+    identities: [{ kind: 'phone', value: '5511987654321' }],
+  })
+  const cnpj = await put({ document: '12.abc.345/01de-35', address: null })
+  expect(cnpj.body).toMatchObject({ document: { kind: 'cnpj', masked: '**.ABC.345/****-**' }, address: null })
+  expect((await put({ document: '' })).body).toMatchObject({ document: null })
+
+  const refused = [
+    [{ document: '529.982.247-24' }, 'document', 'CPF ou CNPJ inválido.'],
+    [{ document: '***.111.111-**' }, 'document', 'Digite o CPF ou CNPJ inteiro.'],
+    [{ address: { cep: '0100' } }, 'address.cep', 'Um CEP tem 8 números.'],
+    [{ address: { state: 'XX' } }, 'address.state', 'Use a sigla do estado, como SP.'],
+    [
+      { phones: ['123'] },
+      'phones.0',
+      'Número inválido. Informe o DDD e, se for de fora do Brasil, o código do país com +.',
+    ],
+  ] as const
+  for (const [body, path, message] of refused)
+    expect(await put(body)).toMatchObject({ status: 422, body: { details: [{ path, message }] } })
+  await as(tenant.agent).post('/contacts', { name: 'Outro', number: '21 99999-1111' })
+  expect(await put({ phones: ['21 99999-1111'] })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'phones.0', message: 'Este telefone é de outro contato.' }] },
+  })
+})
+
+test('a whole document is read by who may, one at a time, and that is recorded', async () => {
+  const tenant = await seedTenant()
+  const { body } = await as(tenant.agent).post('/contacts', { name: 'Ana', document: '52998224725' })
+  expect((await as(tenant.agent).get(`/contacts/${body.id}/document`)).status).toBe(403)
+  expect((await as(tenant.admin).get(`/contacts/${body.id}/document`)).body).toEqual({ document: '52998224725' })
+  const { items } = (await as(tenant.admin).get('/audit')).body
+  expect(items.map(({ action }: { action: string }) => action)).toContain('contact.documentRead')
+  expect(JSON.stringify(items)).not.toContain('52998224725')
+  const csv = await as(tenant.admin).get('/contacts/export.csv')
+  expect(csv.body).toContain('***.982.247-**')
+  expect(csv.body).not.toContain('52998224725')
+})
+
+test('who may read documents finds by them, whole or by their beginning, with or without their marks; nobody else does', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.supervisor)
+  const maria = await me.post('/contacts', { name: 'Maria', document: '529.982.247-25' })
+  await me.post('/contacts', { name: 'Padaria', document: '12.ABC.345/01DE-35' })
+  const found = async (who: { token: string }, text: string) =>
+    (await as(who).get(`/contacts?searchParam=${encodeURIComponent(text)}&count=true`)).body.items.map(
+      (one: { name: string }) => one.name,
+    )
+  for (const text of ['52998224725', '529.982.247-25', '529982', '529.982']) {
+    expect(await found(tenant.supervisor, text)).toEqual(['Maria'])
+    expect(await found(tenant.agent, text)).toEqual([])
+  }
+  expect(await found(tenant.supervisor, '12.abc.345')).toEqual(['Padaria'])
+  expect(await found(tenant.supervisor, '529983')).toEqual([])
+  // A phone that begins with the same digits is found beside it.
+  await me.post('/contacts', { name: 'Ana', number: '+52 998 224 7250' })
+  expect((await found(tenant.supervisor, '52998224725')).toSorted()).toEqual(['Ana', 'Maria'])
+  expect(maria.body.document).toEqual({ kind: 'cpf', masked: '***.982.247-**' })
+})
+
+test('a name may come as first and last; a part alone leaves the other as it was', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.agent)
+  const made = await me.post('/contacts', { firstName: 'Maria', lastName: 'da Silva' })
+  expect(made).toMatchObject({
+    status: 201,
+    body: { name: 'Maria da Silva', firstName: 'Maria', lastName: 'da Silva' },
+  })
+  const { id } = made.body
+  expect((await me.put(`/contacts/${id}`, { lastName: 'Souza' })).body.name).toBe('Maria Souza')
+  expect((await me.put(`/contacts/${id}`, { notes: 'x' })).body.name).toBe('Maria Souza')
+  expect(await me.post('/contacts', { number: '11987654321' })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'name' }] },
+  })
+  expect(await me.put(`/contacts/${id}`, { firstName: '', lastName: '' })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'firstName' }] },
+  })
+})
+
+test('a blocked number is nobody’s contact', async () => {
+  const tenant = await seedTenant()
+  await as(tenant.supervisor).post('/banList', { number: '11 98765-4321' })
+  const me = as(tenant.agent)
+  for (const [body, path] of [
+    [{ name: 'Ana', number: '5511987654321' }, 'number'],
+    [{ name: 'Ana', phones: ['11987654321'] }, 'phones.0'],
+  ] as const)
+    expect(await me.post('/contacts', body)).toMatchObject({ status: 422, body: { details: [{ path }] } })
+  const made = await me.post('/contacts', { name: 'Ana' })
+  expect((await me.put(`/contacts/${made.body.id}`, { number: '(11) 98765-4321' })).status).toBe(422)
 })

@@ -3,15 +3,13 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts/contacts.ts'
-import { parsePhoneNumber } from '../../../kit/phone-numbers.ts'
+import { foldPhone, parsePhoneNumber } from '../../../kit/phone-numbers.ts'
 import { emitContact } from './contacts.events.ts'
-import { foldPhone } from './phone.ts'
 
 /** Who a channel says has written. `name` is what the person calls themself there. */
 export type Sighting = {
   identities: Identity[]
   name?: string | null
-  profilePicUrl?: string | null
   isGroup?: boolean
 }
 export type Resolved = { contactId: string; isNew: boolean; name: string }
@@ -51,7 +49,7 @@ const tidyValue = (kind: IdentityKind, value: string) => {
   return kind === 'email' ? value.trim().toLowerCase() : value.trim()
 }
 
-type Known = Pick<typeof contacts.$inferSelect, 'id' | 'name' | 'number' | 'isNameFixed' | 'profilePicUrl'> & {
+type Known = Pick<typeof contacts.$inferSelect, 'id' | 'name' | 'number' | 'isNameFixed'> & {
   identities: Identity[] | null
 }
 
@@ -81,7 +79,6 @@ const find = async (tx: Tx, identities: Identity[]): Promise<Known | undefined> 
       name: contacts.name,
       number: contacts.number,
       isNameFixed: contacts.isNameFixed,
-      profilePicUrl: contacts.profilePicUrl,
       identities: sql<Identity[] | null>`(select jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value))
         from contact_identities i where i.tenant_id = ${contacts.tenantId} and i.contact_id = ${contacts.id})`,
     })
@@ -113,7 +110,7 @@ const create = async (tx: Tx, identities: Identity[], sighting: Sighting) => {
       tenantId,
       name,
       number: phone,
-      profilePicUrl: sighting.profilePicUrl ?? null,
+      email: identities.find(({ kind }) => kind === 'email')?.value,
       isGroup: sighting.isGroup ?? false,
     })
     .onConflictDoNothing()
@@ -144,8 +141,7 @@ const learn = async (tx: Tx, known: Known, identities: Identity[], sighting: Sig
   const pushName = cleanName(sighting.name)
   const name = pushName && !known.isNameFixed && isPlaceholder(known.name) ? pushName : known.name
   const number = known.number ?? phoneOf(missing) ?? null
-  const profilePicUrl = sighting.profilePicUrl || known.profilePicUrl
-  if (name === known.name && number === known.number && profilePicUrl === known.profilePicUrl) return name
+  if (name === known.name && number === known.number) return name
   const mayFill = sql`(select t.settings->>'atualizarNomes' from tenants t where t.id = ${tx.tenantId}) is distinct from 'false'`
   const isOurs = sql`(select i.contact_id from contact_identities i where i.tenant_id = ${tx.tenantId} and i.kind = 'phone' and i.value = ${number})`
   const [saved] = await tx.db
@@ -153,7 +149,6 @@ const learn = async (tx: Tx, known: Known, identities: Identity[], sighting: Sig
     .set({
       name: sql`case when ${mayFill} then ${name} else ${contacts.name} end`,
       number: sql`case when ${isOurs} = ${contacts.id} then ${number} else ${contacts.number} end`,
-      profilePicUrl,
       version: sql`${contacts.version} + 1`,
       updatedAt: sql`now()`,
     })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { foldPhone, parsePhone } from './phone.ts'
+import { foldPhone } from '../../../kit/phone-numbers.ts'
+import { parsePhone } from './phone.ts'
 
 test.each([
   // São Paulo, mobile: every way people write it
@@ -57,6 +58,7 @@ test.each([
   ['+', undefined],
   ['00000000000', undefined],
   ['99999999999999999999', undefined],
+  ['3100500000000', undefined],
 ])('%s is %s', (typed, expected) => {
   expect(parsePhone(typed)).toBe(expected)
 })
@@ -82,4 +84,13 @@ test('a folded number folds to itself, and a parsed one parses to itself', () =>
       return parsed === undefined || parsePhone(`+${parsed}`) === parsed
     }),
   )
+})
+
+test('a Brazilian mobile as most people type it is what the numbering plan says, in every area and with every beginning', () => {
+  for (let area = 10; area < 100; area += 1)
+    for (let begins = 0; begins < 100; begins += 1) {
+      const digits = `${area}9${String(begins).padStart(2, '0')}123456`
+      // With its country said, nothing is taken for granted.
+      expect([digits, parsePhone(digits)]).toEqual([digits, parsePhone(`+55${digits}`) ?? parsePhone(`+${digits}`)])
+    }
 })

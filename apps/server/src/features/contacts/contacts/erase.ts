@@ -1,0 +1,45 @@
+import type { Prepared, Tx } from '../../../db/database.ts'
+
+/** Somebody who is to be forgotten: their contact with those that had become part of it, and all they are known by. */
+export type Erased = {
+  contactIds: string[]
+  /** `kind:value` */
+  keys: string[]
+  names: string[]
+}
+/** What a feature keeps of people who may have no conversation of their own: told before the contact goes. */
+type Part = (tx: Tx, erased: Erased) => Promise<void>
+let parts: Part[] = []
+export const registerErasing = (given: Part[]) => {
+  parts = given
+}
+
+/** What stands where somebody's name stood. */
+export const erasedName = 'Contato excluído'
+
+/** Nothing that stays says who they were. */
+export const eraseTraces = async (tx: Tx, contactId: string): Promise<void> => {
+  const [erased] = await tx.rows<Erased>(known, [tx.tenantId, contactId])
+  if (!erased) return
+  for (const part of parts) await part(tx, erased)
+  await tx.rows(silenceAudit, [tx.tenantId, erased.contactIds])
+}
+
+const known: Prepared = {
+  name: 'erase_known',
+  text: `with recursive gone as (
+      select id, name, number from contacts where tenant_id = $1 and id = $2
+      union select c.id, c.name, c.number from gone g join contacts c on c.tenant_id = $1 and c.merged_into_id = g.id
+    )
+    select array_agg(id) as "contactIds", array_agg(distinct name) as names,
+      coalesce((select array_agg(distinct k) from (
+        select kind || ':' || value from contact_identities where tenant_id = $1 and contact_id in (select id from gone)
+        union select 'phone:' || number from gone where number is not null) a(k)), '{}') as keys
+    from gone having count(*) > 0`,
+}
+/** Who did what and when stays; what it was about does not. */
+const silenceAudit: Prepared = {
+  name: 'erase_audit',
+  text: `update audit set before = null, after = null
+    where tenant_id = $1 and entity = 'contact' and entity_id = any(array(select unnest($2::uuid[])::text))`,
+}

@@ -1,0 +1,125 @@
+import { flowActions } from '@balcao/contract/automation/flows/graph.ts'
+import type { FlowEffect, FlowState } from '@balcao/contract/automation/flows/run.ts'
+import { blankPart, type Part } from '@balcao/contract/conversations/parts.ts'
+import { v5, v7 } from 'uuid'
+import type { Tx } from '../../../db/database.ts'
+import { AppError, sentenceOf } from '../../../kit/errors.ts'
+import { saveAnswer } from '../../contacts/contacts/save-answer.ts'
+import { runActions } from '../../conversations/actions/run-actions.ts'
+import { asCarried } from '../../conversations/messages/send-message.ts'
+import { type Conversation, filledFor, lockConversation } from '../../conversations/messages/system-messages.ts'
+import { writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
+import { storedFiles, wayTo } from '../../conversations/parts/parts.ts'
+import type { Directory } from '../../core/directory/directory.ts'
+import { askCall } from './calls.ts'
+import { flowHooks } from './hooks.ts'
+import { pixCode } from './pix.ts'
+import type { Run } from './runs.rows.ts'
+
+export type Doing = { tx: Tx; directory: Directory; run: Run; conversation: Conversation }
+/** What of it could not be done, by the step that asked for it. */
+export type Done = { conversation: Conversation; problems: Map<string, string>; failed: boolean }
+
+/** Does what a run asked for, in order. What is refused is noted, and leaves the rest as it is. */
+export const doEffects = async (doing: Doing, effects: readonly FlowEffect[]): Promise<Done> => {
+  const problems = new Map<string, string>()
+  let { conversation } = doing
+  let failed = false
+  for (const effect of effects) {
+    try {
+      conversation = await doEffect({ ...doing, conversation }, effect)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problems.set(mainStep(effect.stepId), sentenceOf(error))
+      if (effect.kind === 'do') {
+        failed = true
+        conversation = (await lockConversation(doing.tx, conversation.id)) ?? conversation
+      }
+    }
+  }
+  return { conversation, problems, failed }
+}
+/** A step that says several things names each of them. */
+export const mainStep = (stepId: string) => stepId.split('.')[0] ?? stepId
+
+const doEffect = async (doing: Doing, effect: FlowEffect): Promise<Conversation> => {
+  const { tx, directory, run, conversation } = doing
+  switch (effect.kind) {
+    case 'say':
+      return sayPart(doing, effect.part, effect)
+    case 'pix': {
+      const { charge, amount, vars } = effect
+      const code = pixCode(
+        { ...charge, description: filledFor(conversation, directory, charge.description, null, vars) },
+        amount,
+      )
+      const said = charge.body
+        ? await sayPart(doing, { ...blankPart('text'), body: charge.body }, effect)
+        : conversation
+      // Alone in its message, so that it can be copied whole.
+      const codeStep = { stepId: `${effect.stepId}.code`, vars: { ...vars, pix: code } }
+      return sayPart({ ...doing, conversation: said }, { ...blankPart('text'), body: '{{var.pix}}' }, codeStep)
+    }
+    case 'do': {
+      const outcome = await runActions(tx, {
+        directory,
+        by: { author: authorOf(directory, run), actor: null, grants: new Set(flowActions) },
+        ticketId: conversation.id,
+        actions: effect.actions,
+        cause: { kind: 'flow', id: run.flowId },
+        runId: v5(effect.stepId, run.id),
+        vars: effect.vars,
+      })
+      if (outcome.refused)
+        throw new AppError('ERR_INVALID_TRANSITION', {
+          message: `Ação ${outcome.refused.step}: ${outcome.refused.message}`,
+        })
+      return (await lockConversation(tx, conversation.id)) ?? conversation
+    }
+    case 'save':
+      await saveAnswer(tx, conversation.contactId, { field: effect.field, value: effect.value })
+      return (await lockConversation(tx, conversation.id)) ?? conversation
+    case 'rate':
+      await flowHooks().rate(tx, directory, { ticketId: conversation.id, grade: effect.grade })
+      return conversation
+    case 'call':
+      await askCall(doing, effect)
+      return conversation
+  }
+}
+
+export const authorOf = ({ flows }: Directory, { flowId }: Pick<Run, 'flowId'>) => ({
+  kind: 'flow' as const,
+  id: flowId,
+  name: flows.get(flowId)?.name ?? 'Fluxo',
+})
+
+/** One message, with what is known filled in; nothing where nothing is left of it. */
+export const sayPart = async (
+  { tx, directory, run, conversation }: Doing,
+  part: Part,
+  { stepId, vars }: { stepId: string; vars: FlowState['vars'] },
+): Promise<Conversation> => {
+  const body = part.body && filledFor(conversation, directory, part.body, null, vars)
+  const file = part.mediaId ? (await storedFiles(tx, [part])).get(part.mediaId) : undefined
+  if (part.mediaId && !file) throw new AppError('ERR_NOT_FOUND', { message: 'O arquivo não existe mais.' })
+  if (!body && !file) return conversation
+  const id = stepId ? v5(stepId, run.id) : v7()
+  const { ticket } = await writeOutgoing(tx, {
+    ticket: conversation,
+    directory,
+    author: authorOf(directory, run),
+    cause: 'bot',
+    purpose: 'service',
+    drafts: [
+      {
+        id,
+        type: wayTo(conversation, part, file),
+        body,
+        file,
+        payload: part.interactive && { interactive: asCarried(conversation.abilities, part.interactive, body) },
+      },
+    ],
+  })
+  return { ...conversation, ...ticket }
+}

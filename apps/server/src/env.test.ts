@@ -30,7 +30,7 @@ test.each([
   ['DATABASE_URL', 'postgres:///balcao?host=/run/postgresql'],
   ['DATABASE_URL', 'postgres://db/balcao?user=postgres'],
   ['DATABASE_OWNER_URL', 'postgres://a:%zz@db/balcao'],
-  ['DATABASE_REPLICA_URL', 'db:5432'],
+  ['DATABASE_URL', 'db:5432'],
   ['DATABASE_POOL', '1'],
   ['REDIS_URL', 'http://redis'],
   ['STORAGE_URL', 'arquivos'],

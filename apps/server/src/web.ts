@@ -42,13 +42,15 @@ export const serveWeb = async (app: App, webDist = builtWeb) => {
   const page = existsSync(index) ? withHead(readFileSync(index, 'utf8')) : undefined
   const etag = page && `"${createHash('sha256').update(page).digest('base64url').slice(0, 20)}"`
 
+  let hasAccount = false // once so, it stays so
   app.setNotFoundHandler({}, async (request, reply) => {
     const isPage =
       request.method === 'GET' &&
       !/^\/(api|hooks|webchat|socket\.io|media)(\/|$)/.test(request.url) &&
       !/\.[a-z][a-z\d]{1,11}$/.test(request.url.split('?')[0] ?? '') // a missing file; the token of /reset has a point too
     if (!isPage || !page) throw new AppError('ERR_NOT_FOUND')
-    if (!isSetupPage(request.url) && !(await isInstalled())) {
+    hasAccount ||= await isInstalled()
+    if (!hasAccount && !isSetupPage(request.url)) {
       const asked = new URL(request.url, 'http://any').searchParams.get('tokenSetup')
       const query = asked ? `?tokenSetup=${encodeURIComponent(asked)}` : ''
       return reply.header('cache-control', 'no-store').redirect(`/masterkey${query}`)

@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import './environment.ts' // before anything reads it
 import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { Profile } from '@balcao/contract/permissions.ts'
@@ -8,13 +6,6 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { afterAll, inject } from 'vitest'
 import { secret } from './secret.ts'
-
-process.env.APP_SECRET = secret
-process.env.DATA_DIR = mkdtempSync(join(tmpdir(), 'balcao-data-'))
-process.env.LOG_LEVEL ??= 'fatal'
-process.env.EGRESS_ALLOW ??= '127.0.0.1,localhost'
-process.env.NODE_ENV = 'test'
-process.env.PUBLIC_URL ??= 'http://localhost:3000'
 
 const asOwner = async (statement: string) => {
   const admin = new pg.Client({ connectionString: inject('ownerUrl') })
@@ -50,14 +41,19 @@ export const startTestApp = async () => {
   const { issueAccessToken } = await import('../src/features/people/auth/access-token.ts')
   const { invalidateDirectory } = await import('../src/features/core/directory/directory.ts')
   const schema = {
+    ...(await import('../src/db/schema/automation/flows.ts')),
     ...(await import('../src/db/schema/channels/connections.ts')),
     ...(await import('../src/db/schema/channels/sessions.ts')),
     ...(await import('../src/db/schema/contacts/consent.ts')),
     ...(await import('../src/db/schema/contacts/contacts.ts')),
+    ...(await import('../src/db/schema/contacts/groups.ts')),
+    ...(await import('../src/db/schema/contacts/imports.ts')),
     ...(await import('../src/db/schema/contacts/merges.ts')),
+    ...(await import('../src/db/schema/contacts/segments.ts')),
     ...(await import('../src/db/schema/contacts/tags.ts')),
     ...(await import('../src/db/schema/conversations/lists.ts')),
     ...(await import('../src/db/schema/conversations/messages.ts')),
+    ...(await import('../src/db/schema/conversations/pictures.ts')),
     ...(await import('../src/db/schema/conversations/ticket-history.ts')),
     ...(await import('../src/db/schema/conversations/tickets.ts')),
     ...(await import('../src/db/schema/conversations/turns.ts')),
@@ -77,6 +73,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/people/sessions.ts')),
     ...(await import('../src/db/schema/people/users.ts')),
     ...(await import('../src/db/schema/platform/companies.ts')),
+    ...(await import('../src/db/schema/service/auto-replies.ts')),
     ...(await import('../src/db/schema/service/library.ts')),
     ...(await import('../src/db/schema/service/protocols.ts')),
     ...(await import('../src/db/schema/service/queues.ts')),
@@ -216,10 +213,31 @@ export const startTestApp = async () => {
     })
     return id
   }
+  const createQuickMessage = async (
+    tenant: { tenantId: number },
+    more: {
+      userId: string
+      id?: string
+      key?: string
+      message?: string
+      scope?: 'mine' | 'everyone'
+      mediaId?: string
+      folderId?: string
+    },
+  ) => {
+    const { id = v7(), key = id, message = 'Olá', scope = 'mine', mediaId = null, ...row } = more
+    const { tenantId } = tenant
+    await withTenant(tenantId, async (tx) => {
+      await tx.db.insert(schema.quickMessages).values({ tenantId, id, key, message, scope, ...row })
+      const part = { kind: mediaId ? ('file' as const) : ('text' as const), body: message, mediaId, position: 0 }
+      await tx.db.insert(schema.quickMessageParts).values({ tenantId, quickMessageId: id, ...part })
+    })
+    return id
+  }
   const createConnection = async (
     tenant: { tenantId: number },
     more: {
-      kind?: 'webchat' | 'waba' | 'telegram'
+      kind?: 'webchat' | 'waba' | 'telegram' | 'messenger' | 'evolution' | 'wuzapi' | 'email' | 'sms'
       name?: string
       config?: Record<string, unknown>
       externalId?: string
@@ -310,6 +328,7 @@ export const startTestApp = async () => {
     seedTenant,
     createUser,
     createContact,
+    createQuickMessage,
     createConnection,
     createTicket,
   }

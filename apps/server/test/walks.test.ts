@@ -1,4 +1,6 @@
 import { constants, createHmac, createPublicKey, publicEncrypt } from 'node:crypto'
+import { newRun } from '@balcao/contract/automation/flows/engine.ts'
+import { blankGraph, blankNode } from '@balcao/contract/automation/flows/graph.ts'
 import {
   grantedPermissions,
   type MenuKey,
@@ -69,6 +71,8 @@ const seedWorld = async (mark: string) => {
   })
   const [tagId, messageId, taskId, reasonId, farewellId, scheduleId] = [v7(), v7(), v7(), v7(), v7(), v7()]
   const [macroId, noteId, secondNoteId, placeId, roleId] = [v7(), v7(), v7(), v7(), v7()]
+  const [quickMessageId, secondQuickMessageId, folderId, tagGroupId] = [v7(), v7(), v7(), v7()]
+  const [flowId, flowVersionId] = [v7(), v7()]
   await withTenant(tenantId, async ({ db }) => {
     await db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId)) // the 24 h window is open
     await db.update(schema.tenants).set({ maxUsers: 10_000 }).where(eq(schema.tenants.id, tenantId))
@@ -83,15 +87,30 @@ const seedWorld = async (mark: string) => {
       userId,
       actions: [{ kind: 'note', body: `Passo ${mark}` }],
     })
+    await db
+      .insert(schema.quickFolders)
+      .values({ tenantId, id: folderId, name: `Pasta ${mark}`, scope: 'everyone', userId })
+    await db.insert(schema.tagGroups).values({ tenantId, id: tagGroupId, name: `Grupo ${mark}`, color: '#112233' })
     await db.insert(schema.quickMessages).values({
       tenantId,
-      id: v7(),
+      id: quickMessageId,
       key: mark,
       message: `Resposta ${mark}`,
       scope: 'everyone',
       userId,
+      folderId,
+    })
+    const second = { key: `${mark}-2`, message: `Outra ${mark}`, scope: 'everyone' as const, userId }
+    await db.insert(schema.quickMessages).values({ tenantId, id: secondQuickMessageId, ...second })
+    await db.insert(schema.quickMessageParts).values({
+      tenantId,
+      quickMessageId,
+      position: 0,
+      kind: 'file',
+      body: `Resposta ${mark}`,
       mediaId: file.id,
     })
+    await db.insert(schema.quickMessageUses).values({ tenantId, quickMessageId, userId, count: 1, lastAt: new Date() })
     await db.insert(schema.messages).values({
       tenantId,
       id: messageId,
@@ -168,6 +187,20 @@ const seedWorld = async (mark: string) => {
       { ...line, userId: admin.id, kind: 'shared', subject: ticketId },
       { ...line, userId: agent.id, kind: 'message', subject: ticketId },
     ])
+    const steps = { nodes: blankGraph().nodes, settings: { ...blankGraph().settings, welcomeMessage: mark } }
+    const flow = { tenantId, id: flowId, name: `Fluxo ${mark}`, settings: steps.settings, publishedId: flowVersionId }
+    await db.insert(schema.chatFlows).values(flow)
+    for (const node of steps.nodes)
+      await db.insert(schema.chatFlowNodes).values({ tenantId, flowId, nodeId: node.id, node, revision: 1 })
+    const version = { tenantId, id: flowVersionId, flowId, number: 1, revision: 1, note: mark, ...steps }
+    await db.insert(schema.chatFlowVersions).values(version)
+    const state = newRun(flowVersionId, { nome: mark })
+    const [run] = await db
+      .insert(schema.chatFlowRuns)
+      .values({ tenantId, ticketId, flowId, versionId: flowVersionId, startedBy: 'hand', state, endedAt: new Date() })
+      .returning()
+    const stepOf = { tenantId, runId: run?.id ?? '', flowId, versionId: flowVersionId, stepId: '1' }
+    await db.insert(schema.chatFlowSteps).values({ ...stepOf, nodeId: 'start', note: mark })
     await db.insert(schema.audit).values({
       tenantId,
       userId: admin.id,
@@ -204,6 +237,12 @@ const seedWorld = async (mark: string) => {
     placeId,
     scheduleId,
     macroId,
+    quickMessageId,
+    secondQuickMessageId,
+    folderId,
+    tagGroupId,
+    flowId,
+    flowVersionId,
     mediaId: file.id,
   }
 }
@@ -217,6 +256,20 @@ const sealedPassword = () => {
 
 /** Bodies that pass the schema of their route; every id in them is of the given company. */
 const bodies: Record<string, (of: World) => Record<string, unknown>> = {
+  'POST /api/chat-flow': () => ({ name: v7() }),
+  'PUT /api/chat-flow/:id': () => ({ name: v7() }),
+  'POST /api/chat-flow/bulk-delete': (of) => ({ ids: [of.flowId] }),
+  'POST /api/chat-flow-duplicate': (of) => ({ id: of.flowId }),
+  'POST /api/chat-flow/:id/draft': () => ({ base: 1, upserts: [blankNode('delay', 'd', { x: 0, y: 0 })] }),
+  'POST /api/chat-flow/:id/publish': () => ({ revision: 1 }),
+  'POST /api/chat-flow-event': (of) => ({ ticketId: of.ticketId, event: 'pago' }),
+  'PUT /api/chat-flow-import/:id': (of) => ({
+    product: 'balcao',
+    format: 1,
+    name: of.mark,
+    nodes: [],
+    settings: {},
+  }),
   'POST /api/tags': () => ({ name: v7(), color: '#112233' }),
   'PUT /api/tags/:id': () => ({ name: v7() }),
   'POST /api/tags/bulk-delete': (of) => ({ ids: [of.tagId] }),
@@ -232,6 +285,15 @@ const bodies: Record<string, (of: World) => Record<string, unknown>> = {
   }),
   'PUT /api/fastreply/:id': (of) => ({ scope: 'queue', queueId: of.queueId, mediaId: of.mediaId }),
   'POST /api/fastreply/bulk-delete': (of) => ({ ids: [of.tagId] }),
+  'POST /api/fastreply/import': () => ({ csv: `Atalho;Mensagem\n${v7()};Oi` }),
+  'POST /api/fastreply/:id/merge': (of) => ({ intoId: of.secondQuickMessageId }),
+  'POST /api/tags/import': () => ({ csv: `Nome;Grupo\n${v7()};G` }),
+  'POST /api/fastreply-folders': () => ({ name: v7(), scope: 'everyone' }),
+  'PUT /api/fastreply-folders/:id': () => ({ name: v7() }),
+  'POST /api/fastreply-folders/bulk-delete': (of) => ({ ids: [of.folderId] }),
+  'POST /api/tag-groups': () => ({ name: v7(), color: '#112233' }),
+  'PUT /api/tag-groups/:id': () => ({ name: v7() }),
+  'POST /api/tag-groups/bulk-delete': (of) => ({ ids: [of.tagGroupId] }),
   'POST /api/contacts': (of) => ({ name: 'Novo', tagIds: [of.tagId], walletIds: [of.userId] }),
   'PUT /api/contacts/:id': (of) => ({ notes: 'x', tagIds: [of.tagId], walletIds: [of.userId] }),
   'POST /api/contacts/:id/merge': (of) => ({ otherId: of.twinId, take: ['name'] }),
@@ -587,11 +649,12 @@ test('an id of another company inside a body is refused, and nothing is linked t
     '/todoLists/:id': a.taskId,
     '/scheduleMessages/:id': a.scheduleId,
     '/macros/:id': a.macroId,
+    '/fastreply/:id': a.quickMessageId,
+    '/fastreply-folders/:id': a.folderId,
+    '/tag-groups/:id': a.tagGroupId,
   }
-  const [quick] = await withTenant(a.tenantId, ({ db }) => db.select().from(schema.quickMessages))
   const target = (route: RouteCard) =>
-    Object.entries(ours).find(([part]) => route.url.includes(part))?.[1] ??
-    (route.url.includes('fastreply') ? (quick?.id ?? '') : a.contactId)
+    Object.entries(ours).find(([part]) => route.url.includes(part))?.[1] ?? a.contactId
   const theirs = await idsOf(b.tenantId)
   const before = await checksum(b.tenantId)
   const wrong: { route: string; status: number; error?: string }[] = []

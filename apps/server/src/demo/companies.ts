@@ -1,3 +1,4 @@
+import { blankPart, optionId, type Part } from '@balcao/contract/conversations/parts.ts'
 import type { Permission } from '@balcao/contract/permissions.ts'
 import { clinicTalks, shopTalks } from './people.ts'
 
@@ -10,7 +11,13 @@ export type Company = {
   roles: Record<string, Permission[]>
   queues: Record<string, string>
   tags: Record<string, string>
+  /** Which tags stand together. */
+  tagGroups?: Record<string, { color: string; tags: string[] }>
   quick: Record<string, string>
+  /** Quick messages of more than one text. */
+  series?: Record<string, Part[]>
+  /** Which quick messages stand together, by their shortcuts. */
+  folders?: Record<string, string[]>
   reasons: Record<string, string>
   farewells: Record<string, string>
   talks: { from: 'them' | 'us'; text: string }[][]
@@ -41,12 +48,41 @@ export const aurora: Company = {
     Reclamação: '#b91c1c',
     Atacado: '#1d4ed8',
   },
+  tagGroups: {
+    'Quem é': { color: '#7c3aed', tags: ['Cliente VIP', 'Primeira compra', 'Atacado'] },
+    'Pós-venda': { color: '#b45309', tags: ['Troca em andamento', 'Reclamação'] },
+  },
   quick: {
     oi: 'Olá, {{primeiro_nome}}! {{saudacao}}. Em que posso ajudar?',
     prazo: 'O prazo de entrega é de 3 a 7 dias úteis após a confirmação do pagamento.',
     troca: 'A troca é gratuita em até 30 dias. Me passa o número do pedido, por favor?',
     pix: 'Nossa chave Pix é o CNPJ 12.345.678/0001-90. Assim que cair eu aviso por aqui.',
     obrigado: 'Nós que agradecemos, {{primeiro_nome}}! Qualquer coisa é só chamar. Protocolo: {{protocol}}.',
+  },
+  series: {
+    pagamento: [
+      { ...blankPart('text'), body: 'Você pode pagar por Pix, boleto ou cartão em até 6 vezes sem juros.' },
+      {
+        ...blankPart('choices'),
+        body: 'Como prefere pagar, {{primeiro_nome}}?',
+        interactive: {
+          kind: 'buttons',
+          header: '',
+          footer: 'Pix tem 5% de desconto',
+          button: '',
+          options: ['Pix', 'Boleto', 'Cartão'].map((title, at) => ({ id: optionId(at), title, description: '' })),
+        },
+      },
+    ],
+    defeito: [
+      { ...blankPart('text'), body: 'Sentimos muito, {{primeiro_nome}}. Vamos resolver.' },
+      { ...blankPart('text'), body: 'Pode me mandar uma foto do produto e o número do pedido?' },
+    ],
+  },
+  folders: {
+    Saudações: ['oi', 'obrigado'],
+    'Pagamento e entrega': ['prazo', 'pix', 'pagamento'],
+    Trocas: ['troca', 'defeito'],
   },
   reasons: {
     'Venda concluída': '#15803d',

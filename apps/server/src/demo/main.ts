@@ -13,12 +13,26 @@ process.env.LOG_LEVEL ??= 'warn'
 const { env } = await import('../env.ts') // first, so that a wrong PORT is told before anything listens
 const { failStart } = await import('../kit/fail-start.ts')
 const { startWabaSimulator } = await import('@balcao/simulators/waba.ts')
+const { startInstagramSimulator, startMessengerSimulator } = await import('@balcao/simulators/meta.ts')
 const { startTelegramSimulator } = await import('@balcao/simulators/telegram.ts')
+const { startEvolutionSimulator } = await import('@balcao/simulators/evolution.ts')
+const { startZapiSimulator } = await import('@balcao/simulators/zapi.ts')
+const { startUazapiSimulator } = await import('@balcao/simulators/uazapi.ts')
+const { startWuzapiSimulator } = await import('@balcao/simulators/wuzapi.ts')
+const { startBaileysSimulator } = await import('@balcao/simulators/baileys.ts')
+const { startSmsSimulator } = await import('@balcao/simulators/sms.ts')
+const { startHubSimulator } = await import('@balcao/simulators/hub.ts')
 const { startPhonePage } = await import('@balcao/simulators/phone/phone-page.ts')
 const { startCepSimulator } = await import('@balcao/simulators/cep.ts')
 const { startShopPage } = await import('@balcao/simulators/demo-shop.ts')
 const { startBalcao } = await import('../start.ts')
-const { demoPassword, demoTelegram, demoWaba, seedDemo } = await import('./seed.ts')
+const { demoEvolution, demoPassword, demoTelegram, demoUazapi, demoWaba, demoZapi, seedDemo } = await import(
+  './seed.ts'
+)
+const { demoInstagram, demoMessenger } = await import('./pages.ts')
+const { demoBaileys, demoWuzapi, startPhone } = await import('./phones.ts')
+const { demoSms } = await import('./sms.ts')
+const { demoHub } = await import('./hub.ts')
 const { demoTemplates } = await import('./templates.ts')
 
 const port = env.PORT
@@ -31,27 +45,75 @@ const waba = await startWabaSimulator({
   webhookUrl: `http://127.0.0.1:${port}/hooks/waba`,
 }).catch(failStart)
 for (const template of demoTemplates) waba.addTemplate(template)
+const messenger = await startMessengerSimulator({
+  port: at(10),
+  ...demoMessenger,
+  webhookUrl: `http://127.0.0.1:${port}/hooks/messenger`,
+}).catch(failStart)
+const instagram = await startInstagramSimulator({
+  port: at(11),
+  ...demoInstagram,
+  webhookUrl: `http://127.0.0.1:${port}/hooks/instagram`,
+}).catch(failStart)
 const telegram = await startTelegramSimulator({ port: at(2), ...demoTelegram, botName: 'Loja Aurora' }).catch(failStart)
+const evolution = await startEvolutionSimulator({ port: at(5), ...demoEvolution }).catch(failStart)
+const zapi = await startZapiSimulator({ port: at(6), ...demoZapi }).catch(failStart)
+const uazapi = await startUazapiSimulator({ port: at(7), ...demoUazapi }).catch(failStart)
+const wuzapi = await startWuzapiSimulator({ port: at(8), ...demoWuzapi }).catch(failStart)
+wuzapi.make('loja', demoWuzapi.token)
+await wuzapi.open('loja')
+await wuzapi.scan('loja')
+const baileys = await startBaileysSimulator({ port: at(9), ...demoBaileys, trustsLogins: true }).catch(failStart)
+const sms = await startSmsSimulator({ port: at(12), ...demoSms }).catch(failStart)
+const hub = await startHubSimulator({ port: at(13), ...demoHub }).catch(failStart)
 const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
 const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
 const phone = await startPhonePage({
   port: at(0),
-  simulators: { whatsapp: waba, telegram },
+  simulators: { whatsapp: waba, messenger, instagram, telegram, evolution, zapi, uazapi, wuzapi, baileys, sms, hub },
   webchatPages: [{ label: 'Loja Aurora', url: shop.url }],
 }).catch(failStart)
 
 const starting = startBalcao()
 const stop = async () => {
-  await Promise.allSettled([phone.close(), shop.close(), waba.close(), telegram.close(), postal.close()])
+  const open = [
+    phone,
+    shop,
+    waba,
+    messenger,
+    instagram,
+    telegram,
+    evolution,
+    zapi,
+    uazapi,
+    wuzapi,
+    baileys,
+    sms,
+    hub,
+    postal,
+  ]
+  await Promise.allSettled(open.map((one) => one.close()))
   await (await starting).stop()
   process.exit(0)
 }
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
 await starting.catch(failStart)
-await seedDemo({ waba: waba.url, telegram: telegram.url })
+const isNew = await seedDemo({
+  waba: waba.url,
+  messenger: messenger.url,
+  instagram: instagram.url,
+  telegram: telegram.url,
+  evolution: evolution.url,
+  zapi: zapi.url,
+  uazapi: uazapi.url,
+  wuzapi: wuzapi.url,
+  baileys: baileys.address,
+  sms: sms.url,
+  hub: hub.url,
+})
 const { connectSimulators } = await import('./connect.ts')
-await connectSimulators({ waba, telegram })
+await connectSimulators({ waba, messenger, instagram, telegram, evolution, zapi, wuzapi, baileys, sms })
 
 const company = (name: string, domain: string, ...logins: string[]) =>
   `  ${name}: ${logins.map((login) => `${login}@${domain}`).join(', ')}`
@@ -65,3 +127,4 @@ ${company('Clínica Horizonte', 'horizonte.local', 'admin', 'carla')}
   Plataforma: super@balcao.local
   Senha de todos: ${demoPassword}
 `)
+if (isNew) await startPhone()

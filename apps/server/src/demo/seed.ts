@@ -1,27 +1,42 @@
-import { abilitiesOf } from '@balcao/contract/channels/index.ts'
+import { abilitiesOf, scopedId } from '@balcao/contract/channels/index.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { hash } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { type Tx, withPlatform, withTenant } from '../db/database.ts'
+import { type Prepared, type Tx, withPlatform, withTenant } from '../db/database.ts'
 import { connections } from '../db/schema/channels/connections.ts'
 import { contactActivity, contactIdentities, contacts, contactTags } from '../db/schema/contacts/contacts.ts'
-import { tags } from '../db/schema/contacts/tags.ts'
 import { reasons } from '../db/schema/conversations/lists.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
 import { ticketLogs } from '../db/schema/conversations/ticket-history.ts'
 import { tickets, ticketTags } from '../db/schema/conversations/tickets.ts'
+import { integrations } from '../db/schema/core/integrations.ts'
 import { roles, users } from '../db/schema/people/users.ts'
 import { tenants } from '../db/schema/platform/companies.ts'
-import { farewells, quickMessages } from '../db/schema/service/library.ts'
+import { farewells } from '../db/schema/service/library.ts'
 import { queueMembers, queues } from '../db/schema/service/queues.ts'
 import { channelConfig } from '../features/channels/connections/context.ts'
+import { integrationConfig } from '../features/core/integrations/integrations.service.ts'
 import { dressTickets, seedAttendance } from './attendance.ts'
 import { seedAudit } from './audit.ts'
+import { seedAutoReplies } from './auto-replies.ts'
+import { seedBirthdays } from './birthdays.ts'
 import { aurora, type Company, horizonte } from './companies.ts'
+import { seedConsents } from './consents.ts'
+import { seedFlow } from './flows.ts'
+import { seedGroup } from './group.ts'
+import { seedHub } from './hub.ts'
+import { seedImports } from './imports.ts'
 import { seedJournal } from './journal.ts'
+import { seedLanes } from './lanes.ts'
 import { seedOffice } from './office.ts'
+import { seedPages } from './pages.ts'
 import { personOf } from './people.ts'
+import { seedPhones } from './phones.ts'
+import { seedQuickMessages } from './quick-messages.ts'
+import { seedSegments } from './segments.ts'
+import { seedSms } from './sms.ts'
+import { seedTags } from './tags.ts'
 
 /** Of both companies. */
 const timeZone = 'America/Sao_Paulo'
@@ -35,10 +50,37 @@ export const demoWaba = {
   phoneNumberId: '551130001000',
   displayPhoneNumber: '+55 11 3000-1000',
 }
+export const demoEvolution = { globalKey: 'demo-chave-global-0001', phone: '5511930002000', profileName: 'Loja Aurora' }
+export const demoZapi = {
+  instanceId: 'DEMO0001AURORA',
+  instanceToken: 'demo-token-zapi-0001',
+  clientToken: 'demo-seguranca-0001',
+  phone: '5511930003000',
+  profileName: 'Loja Aurora · Filial',
+}
+export const demoUazapi = {
+  adminToken: 'demo-admin-uazapi-0001',
+  phone: '5511930004000',
+  profileName: 'Loja Aurora · Trocas',
+}
 export const demoTelegram = { botToken: '100200:demo-bot-token-demo-bot-token', botUsername: 'lojaaurora_bot' }
 
 /** Two companies and the platform's superadmin, once; `simulators` are the addresses the connections talk to. */
-export const seedDemo = async (simulators: { waba: string; telegram: string }) => {
+type Simulators = Record<
+  | 'waba'
+  | 'messenger'
+  | 'instagram'
+  | 'telegram'
+  | 'evolution'
+  | 'zapi'
+  | 'uazapi'
+  | 'wuzapi'
+  | 'baileys'
+  | 'sms'
+  | 'hub',
+  string
+>
+export const seedDemo = async (simulators: Simulators) => {
   const [existing] = await withPlatform('demo', (tx) => tx.db.select({ id: tenants.id }).from(tenants).limit(1))
   if (existing) return false
   const passwordHash = await hash(demoPassword)
@@ -56,17 +98,22 @@ export const seedDemo = async (simulators: { waba: string; telegram: string }) =
       profile: 'superadmin',
     }),
   )
+  await withTenant(0, (tx) => seedServer(tx, simulators.evolution))
   for (const company of [aurora, horizonte])
     await withTenant(company.id, (tx) => seedCompany(tx, company, passwordHash, simulators))
   return true
 }
 
-const seedCompany = async (
-  tx: Tx,
-  company: Company,
-  passwordHash: string,
-  simulators: { waba: string; telegram: string },
-) => {
+/** A server of the installation, on which every company may have channels. */
+const seedServer = async (tx: Tx, baseUrl: string) => {
+  const id = v7()
+  const config = integrationConfig.evolution.seal(id, { baseUrl, apiKey: demoEvolution.globalKey })
+  await tx.db
+    .insert(integrations)
+    .values({ tenantId: tx.tenantId, id, family: 'gateway', kind: 'evolution', name: 'Servidor Evolution API', config })
+}
+
+const seedCompany = async (tx: Tx, company: Company, passwordHash: string, simulators: Simulators) => {
   const tenantId = company.id
   const queueIds = Object.fromEntries(Object.keys(company.queues).map((name) => [name, v7()]))
   const tagIds = Object.fromEntries(Object.keys(company.tags).map((name) => [name, v7()]))
@@ -96,22 +143,12 @@ const seedCompany = async (
         person.queues.map((name) => ({ tenantId, userId: person.id, queueId: queueIds[name] ?? '' })),
       ),
     )
-  await tx.db
-    .insert(tags)
-    .values(Object.entries(company.tags).map(([name, color]) => ({ tenantId, id: tagIds[name] ?? '', name, color })))
+  await seedTags(tx, company, tagIds)
   await tx.db
     .insert(roles)
     .values(Object.entries(company.roles).map(([name, permissions]) => ({ tenantId, name, permissions })))
   const [owner] = people
-  await tx.db.insert(quickMessages).values(
-    Object.entries(company.quick).map(([key, message]) => ({
-      tenantId,
-      key,
-      message,
-      scope: 'everyone' as const,
-      userId: owner?.id ?? '',
-    })),
-  )
+  await seedQuickMessages(tx, company, people)
   const reasonIds = Object.fromEntries(Object.keys(company.reasons).map((name) => [name, v7()]))
   await tx.db
     .insert(reasons)
@@ -124,15 +161,20 @@ const seedCompany = async (
   if (company === aurora) await seedOffice(tx, cast)
   await seedAudit(tx, company, cast)
   await seedConversations(tx, company, cast)
+  if (company === aurora) {
+    await seedLanes(tx)
+    await seedAutoReplies(tx, cast)
+    await seedBirthdays(tx)
+    await seedSegments(tx, owner?.id ?? '')
+    if (owner) await seedImports(tx, owner.id)
+    if (owner) await seedConsents(tx, { id: owner.id, name: owner.name })
+  }
   if (company === aurora) await seedJournal(tx, cast)
+  const flow = company === aurora ? { model: 'loja', word: 'catálogo' } : { model: 'clinica', word: 'agendar' }
+  await seedFlow(tx, { ...flow, userId: owner?.id ?? null })
 }
 
-const seedConnections = async (
-  tx: Tx,
-  company: Company,
-  simulators: { waba: string; telegram: string },
-  queueIds: Record<string, string>,
-) => {
+const seedConnections = async (tx: Tx, company: Company, simulators: Simulators, queueIds: Record<string, string>) => {
   const tenantId = company.id
   const shared = {
     tenantId,
@@ -141,7 +183,7 @@ const seedConnections = async (
     hookSecret: `demo-hook-${tenantId}`,
     queueId: Object.values(queueIds)[0] ?? null,
   }
-  const [webchat, waba, telegram] = [v7(), v7(), v7()]
+  const [webchat, waba, telegram, evolution, zapi, uazapi] = [v7(), v7(), v7(), v7(), v7(), v7()]
   await tx.db.insert(connections).values({
     ...shared,
     id: webchat,
@@ -149,7 +191,23 @@ const seedConnections = async (
     name: 'Chat do site',
     abilities: abilitiesOf('webchat', {}),
     channelKey: tenantId === 1 ? 'wc_demo_aurora' : 'wc_demo_horizonte',
-    config: { allowAnyDomain: true, title: company.name, color: tenantId === 1 ? '#0B7A75' : '#0369A1', askName: true },
+    config: {
+      allowAnyDomain: true,
+      title: company.name,
+      color: tenantId === 1 ? '#0B7A75' : '#0369A1',
+      preChat: [
+        {
+          key: 'nome',
+          label: 'Seu nome',
+          labels: { en: 'Your name', es: 'Tu nombre' },
+          type: 'text',
+          target: 'name',
+          required: true,
+          options: [],
+          purpose: 'none',
+        },
+      ],
+    },
   })
   const site = { id: webchat, kind: 'webchat' as const }
   if (tenantId !== 1) return [site]
@@ -175,10 +233,54 @@ const seedConnections = async (
       config: channelConfig.telegram.seal(telegram, { botToken: demoTelegram.botToken, baseUrl: simulators.telegram }),
     },
   ])
-  return [phone, phone, phone, site, { id: telegram, kind: 'telegram' as const }]
+  const gateway = { ...shared, queueId: Object.values(queueIds)[1] ?? shared.queueId }
+  const { phone: _, profileName: __, ...zapiAccount } = demoZapi
+  await tx.db.insert(connections).values([
+    {
+      ...gateway,
+      id: evolution,
+      kind: 'evolution',
+      name: 'WhatsApp do balcão',
+      host: 'installation',
+      abilities: abilitiesOf('evolution', {}),
+      config: {},
+    },
+    {
+      ...gateway,
+      id: zapi,
+      kind: 'zapi',
+      name: 'WhatsApp da filial',
+      abilities: abilitiesOf('zapi', {}),
+      config: channelConfig.zapi.seal(zapi, { ...zapiAccount, baseUrl: simulators.zapi }),
+    },
+    {
+      ...gateway,
+      id: uazapi,
+      kind: 'uazapi',
+      name: 'WhatsApp de trocas',
+      status: 'DISCONNECTED',
+      statusText: 'Leia o código com o celular da loja.',
+      abilities: abilitiesOf('uazapi', {}),
+      config: channelConfig.uazapi.seal(uazapi, { adminToken: demoUazapi.adminToken, baseUrl: simulators.uazapi }),
+    },
+  ])
+  const [counter, branch] = [
+    { id: evolution, kind: 'evolution' as const },
+    { id: zapi, kind: 'zapi' as const },
+  ]
+  await seedSms(tx, shared, simulators.sms)
+  await seedHub(tx, shared, simulators.hub)
+  const phones = await seedPhones(tx, gateway, simulators)
+  const pages = await seedPages(tx, shared, simulators)
+  return [phone, phone, phone, site, { id: telegram, kind: 'telegram' as const }, counter, branch, ...phones, ...pages]
 }
 
-type Channel = { id: string; kind: 'waba' | 'webchat' | 'telegram' }
+type Channel = {
+  id: string
+  kind: 'waba' | 'messenger' | 'instagram' | 'webchat' | 'telegram' | 'evolution' | 'zapi' | 'wuzapi' | 'baileys'
+  /** To which the identities of its people belong, where they do. */
+  account?: string
+}
 type Ids = Record<string, string>
 /** Who and what a company has, by name. */
 export type Cast = {
@@ -220,11 +322,24 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   await tx.db
     .insert(ticketTags)
     .values(tagged.map(({ ticket }, n) => ({ tenantId, ticketId: ticket.id, tagId: pick(tagIds, n) })))
+  if (company === aurora) await seedGroup(tx, cast)
   await tx.db.update(connections).set({
     lastInboundAt: sql`(select max(t.last_inbound_at) from tickets t
       where t.tenant_id = connections.tenant_id and t.connection_id = connections.id)`,
   })
+  await tx.rows(sentSoFar, [tenantId])
   if (company === aurora) await seedAttendance(tx, rows, cast)
+}
+
+/** What each channel has sent, by what was said on it. */
+const sentSoFar: Prepared = {
+  name: 'demo_sent_so_far',
+  text: `insert into connection_pace (tenant_id, connection_id, last_sent_at, sent_on, sent_today)
+    select m.tenant_id, m.connection_id, max(m.timestamp), (now() at time zone t.timezone)::date,
+      count(*) filter (where (m.timestamp at time zone t.timezone)::date = (now() at time zone t.timezone)::date)
+    from messages m join tenants t on t.id = m.tenant_id
+    where m.tenant_id = $1 and m.from_me and m.type <> 'system' group by m.tenant_id, m.connection_id, t.timezone
+    on conflict (tenant_id, connection_id) do nothing`,
 }
 
 /** When it came, who took it up, and who ended it. */
@@ -304,6 +419,9 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
     identities: [
       { ...known, kind: 'phone' as const, value: contact.number },
       ...(channel.kind === 'telegram' ? [{ ...known, kind: 'telegram' as const, value: String(700_000_000 + n) }] : []),
+      ...((channel.kind === 'messenger' || channel.kind === 'instagram') && channel.account
+        ? [{ ...known, kind: channel.kind, value: scopedId(channel.account, String(800_000_000_000 + n)) }]
+        : []),
       ...(channel.kind === 'webchat' ? [{ ...known, kind: 'webchat' as const, value: `v_demo_${tenantId}_${n}` }] : []),
     ],
     messages: lines.map((line, index) => ({

@@ -1,10 +1,11 @@
-import type { Catalogue } from './conversations/actions/action.ts'
 import * as contacts from './conversations/actions/contacts.action.ts'
 import * as marks from './conversations/actions/marks.action.ts'
 import * as messages from './conversations/actions/messages.action.ts'
 import * as tickets from './conversations/actions/tickets.action.ts'
 import * as webhooks from './conversations/actions/webhook.action.ts'
+import type { Catalogue } from './conversations/tickets/action-catalogue.ts'
 import * as schedules from './operations/schedules/schedules.action.ts'
+import * as sms from './operations/schedules/sms.action.ts'
 import * as mail from './people/mail/mail.action.ts'
 import * as quickMessages from './service/quick-messages/quick-messages.action.ts'
 
@@ -16,6 +17,7 @@ export const catalogue: Catalogue = {
   ...tickets,
   ...webhooks,
   ...schedules,
+  ...sms,
   ...mail,
   ...quickMessages,
 }

@@ -1,41 +1,73 @@
 import type { Routes } from '../kit/http.ts'
 import { catalogue } from './actions.ts'
+import { flow } from './automation/flows/flow.owner.ts'
+import { flowRoutes } from './automation/flows/flows.routes.ts'
+import { registerFlowHooks } from './automation/flows/hooks.ts'
+import { blockAtProviders } from './channels/connections/block-mirror.ts'
+import { businessAccountRoutes } from './channels/connections/business-account.routes.ts'
 import { onConnected } from './channels/connections/connect.ts'
+import { connectionsExport, proxiesExport } from './channels/connections/connections.export.ts'
 import { connectionRoutes } from './channels/connections/connections.routes.ts'
+import { gatewayRoutes } from './channels/connections/gateways.routes.ts'
+import { followGateways } from './channels/connections/host-users.ts'
+import { hubRoutes } from './channels/connections/hub.routes.ts'
+import { namedCallRoutes } from './channels/connections/named-calls.routes.ts'
+import { proxyRoutes } from './channels/connections/proxies.routes.ts'
 import { onSessionReceived } from './channels/sessions/received.ts'
 import { requestTemplateSync } from './channels/templates/templates.loop.ts'
 import { templateRoutes } from './channels/templates/templates.routes.ts'
 import { blockedNumberRoutes } from './contacts/blocked-numbers/blocked-numbers.routes.ts'
+import { registerBlockMirror } from './contacts/blocked-numbers/mirror.ts'
+import { boardRoutes } from './contacts/board/board.routes.ts'
 import { consentRoutes } from './contacts/consent/consent.routes.ts'
+import { optOutsExport } from './contacts/consent/opt-outs.export.ts'
+import { importOptOutsJob, undoOptOutsJob } from './contacts/consent/suppression-jobs.ts'
 import { contactFieldRoutes } from './contacts/contact-fields/contact-fields.routes.ts'
+import { contactCallRoutes } from './contacts/contacts/contact-calls.routes.ts'
 import { exportContactsJob } from './contacts/contacts/contacts.export-job.ts'
 import { contactRoutes } from './contacts/contacts/contacts.routes.ts'
-import { tagRoutes } from './contacts/tags/tags.routes.ts'
-import { registerActions } from './conversations/actions/action.ts'
+import { exportContactsXlsxJob } from './contacts/contacts/contacts.xlsx-job.ts'
+import { registerErasing } from './contacts/contacts/erase.ts'
+import { checkImportJob } from './contacts/imports/check-job.ts'
+import { eraseImported } from './contacts/imports/erase-imported.ts'
+import { importRoutes } from './contacts/imports/imports.routes.ts'
+import { importContactsJob } from './contacts/imports/run-job.ts'
+import { undoImportJob } from './contacts/imports/undo-job.ts'
+import { laneRoutes } from './contacts/lanes/lanes.routes.ts'
+import { contactSources } from './contacts/membership/contact-sources.ts'
+import { registerSegmentSources } from './contacts/membership/source.ts'
+import { segmentRoutes } from './contacts/segments/segments.routes.ts'
+import { tagGroupRoutes, tagRoutes } from './contacts/tags/tags.routes.ts'
 import { contactHistoryRoutes } from './conversations/contact-history/contact-history.routes.ts'
+import { costRoutes } from './conversations/costs/costs.routes.ts'
 import { draftRoutes } from './conversations/drafts/drafts.routes.ts'
 import { exportConversationJob } from './conversations/exports/export-job.ts'
 import { exportRoutes } from './conversations/exports/exports.routes.ts'
+import { eraseMember } from './conversations/groups/erase-members.ts'
+import { groupRoutes } from './conversations/groups/groups.routes.ts'
 import { mentionRoutes } from './conversations/mentions/mentions.routes.ts'
-import { birthdayRoutes } from './conversations/messages/birthdays.routes.ts'
 import { contactMessageRoutes } from './conversations/messages/contact-messages.routes.ts'
 import { directSendRoutes } from './conversations/messages/direct-sends.routes.ts'
 import { editRoutes } from './conversations/messages/edits.routes.ts'
 import { forwardRoutes } from './conversations/messages/forward.routes.ts'
-import { groupRoutes } from './conversations/messages/groups.routes.ts'
+import { mailViewRoutes } from './conversations/messages/mail-view.routes.ts'
 import { messageRoutes } from './conversations/messages/messages.routes.ts'
 import { oldMessageRoutes } from './conversations/messages/old-messages.routes.ts'
 import { starRoutes } from './conversations/messages/stars.routes.ts'
 import { stuckRoutes } from './conversations/messages/stuck.routes.ts'
 import { noteRoutes } from './conversations/notes/notes.routes.ts'
+import { pictureCallRoutes } from './conversations/pictures/pictures.routes.ts'
 import { placeRoutes } from './conversations/places/places.routes.ts'
 import { reasonRoutes } from './conversations/reasons/reasons.routes.ts'
 import { savedFilterRoutes } from './conversations/saved-filters/saved-filters.routes.ts'
 import { ticketMarkRoutes } from './conversations/ticket-marks/ticket-marks.routes.ts'
+import { registerActions } from './conversations/tickets/action-catalogue.ts'
 import { onBeforeClose } from './conversations/tickets/before-close.ts'
+import { forceDeleteRoutes } from './conversations/tickets/force-delete.routes.ts'
 import { handOverRoutes } from './conversations/tickets/hand-over.routes.ts'
 import { mergeRoutes } from './conversations/tickets/merge.routes.ts'
 import { pauseRoutes } from './conversations/tickets/pause.routes.ts'
+import { ticketSources } from './conversations/tickets/segment-sources.ts'
 import { shareRoutes } from './conversations/tickets/share.routes.ts'
 import { takeNextRoutes } from './conversations/tickets/take-next.routes.ts'
 import { ticketCheckRoutes } from './conversations/tickets/ticket-check.routes.ts'
@@ -52,20 +84,28 @@ import { absence } from './intake/inbound/absence.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { onIdentitiesMet } from './intake/inbound/identities-met.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
+import { journalCsv } from './intake/journal/journal.export.ts'
 import { journalRoutes } from './intake/journal/journal.routes.ts'
 import { replayEventsJob } from './intake/journal/replay-job.ts'
 import { webchatPages } from './intake/webchat/webchat.pages.ts'
 import { webchatRoutes } from './intake/webchat/webchat.routes.ts'
+import { birthdaysExport } from './operations/birthdays/birthdays.export.ts'
+import { birthdayRoutes } from './operations/birthdays/birthdays.routes.ts'
 import { bulkJobRoutes } from './operations/bulk-jobs/bulk-jobs.routes.ts'
+import { changeContactsJob, undoContactsChangeJob } from './operations/bulk-jobs/contact-jobs.ts'
+import { mergeQuickRoutes } from './operations/bulk-jobs/merge-quick.routes.ts'
 import { replaceRoutes } from './operations/bulk-jobs/replace.routes.ts'
 import { replaceJobs } from './operations/bulk-jobs/replace.service.ts'
+import { segmentUseRoutes } from './operations/bulk-jobs/segment-uses.routes.ts'
 import { ticketJobs } from './operations/bulk-jobs/ticket-jobs.ts'
 import { contactMergeRoutes } from './operations/contact-merge/contact-merge.routes.ts'
 import { uniteByProvider } from './operations/contact-merge/contact-merge.service.ts'
+import { mergeContactsJob } from './operations/contact-merge/merge-many-job.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
 import { pushConsumer } from './operations/notifications/push.consumer.ts'
 import { pushRoutes } from './operations/notifications/push.routes.ts'
+import { phoneBookRoutes } from './operations/phone-books/phone-books.routes.ts'
 import { scheduleRoutes } from './operations/schedules/schedules.routes.ts'
 import { taskRoutes } from './operations/tasks/tasks.routes.ts'
 import { authRoutes } from './people/auth/auth.routes.ts'
@@ -79,32 +119,54 @@ import { userTenantRoutes } from './people/user-tenants/user-tenants.routes.ts'
 import { userRoutes } from './people/users/users.routes.ts'
 import { auditExport, platformAuditExport } from './platform/audit/audit.export.ts'
 import { auditRoutes } from './platform/audit/audit.routes.ts'
+import { tenantConnectionsExport } from './platform/connections/tenant-connections.export.ts'
+import { tenantConnectionRoutes } from './platform/connections/tenant-connections.routes.ts'
+import { hostRoutes } from './platform/hosts/hosts.routes.ts'
 import { docsRoutes, platformRoutes } from './platform/platform/platform.routes.ts'
 import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
+import { tenantMailRoutes } from './platform/tenants/tenant-mails.routes.ts'
 import { tenantRoutes } from './platform/tenants/tenants.routes.ts'
+import { autoReplyRoutes } from './service/auto-replies/auto-replies.routes.ts'
+import { autoReply } from './service/auto-replies/auto-reply.owner.ts'
+import { choicesExport } from './service/auto-replies/choices.export.ts'
 import { endedByCustomer } from './service/closing/closing-words.ts'
 import { prepareGoodbye, sayGoodbye } from './service/closing/say-goodbye.ts'
+import { offerTicket } from './service/distribution/distribute.ts'
 import { farewellRoutes } from './service/farewells/farewells.routes.ts'
 import { macroRoutes } from './service/macros/macros.routes.ts'
 import { protocolPageRoutes } from './service/protocols/protocol-page.routes.ts'
 import { protocolRoutes } from './service/protocols/protocols.routes.ts'
 import { queueRoutes } from './service/queues/queues.routes.ts'
+import { quickFolderRoutes } from './service/quick-messages/quick-folders.routes.ts'
 import { quickMessageRoutes } from './service/quick-messages/quick-messages.routes.ts'
 import { ratingsExport } from './service/ratings/ratings.export.ts'
 import { ratingRoutes } from './service/ratings/ratings.routes.ts'
+import { keepGrade } from './service/ratings/ratings.service.ts'
+import { ratingSources } from './service/ratings/segment-sources.ts'
 
 /** What lower features ask of those above them: handed in by the one file that knows them all. */
 registerActions(catalogue)
-registerOwners({ customer: endedByCustomer, absence })
+followGateways()
+registerOwners({ customer: endedByCustomer, flow, autoReply, absence })
+registerFlowHooks({ offer: offerTicket, rate: keepGrade })
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
+registerBlockMirror(blockAtProviders)
+registerErasing([eraseMember, eraseImported])
+registerSegmentSources({ ...contactSources, ...ticketSources, ...ratingSources })
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 onIdentitiesMet(uniteByProvider)
 registerJobs([
-  ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportConversationJob, replayEventsJob],
+  ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportContactsXlsxJob, exportConversationJob, replayEventsJob],
+  ...[importOptOutsJob, undoOptOutsJob, optOutsExport.job, mergeContactsJob],
+  ...[changeContactsJob, undoContactsChangeJob],
+  ...[checkImportJob, importContactsJob, undoImportJob],
   ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
+  ...[connectionsExport, tenantConnectionsExport, proxiesExport, journalCsv, choicesExport, birthdaysExport].map(
+    ({ job }) => job,
+  ),
 ])
 registerConsumers([pushConsumer, integrationConsumer])
 
@@ -127,6 +189,7 @@ export const areas: Record<string, Routes[]> = {
   ],
   Mensagens: [
     messageRoutes,
+    mailViewRoutes,
     contactMessageRoutes,
     editRoutes,
     starRoutes,
@@ -140,19 +203,41 @@ export const areas: Record<string, Routes[]> = {
     mentionRoutes,
     noteRoutes,
     quickMessageRoutes,
+    quickFolderRoutes,
+    autoReplyRoutes,
+    mergeQuickRoutes,
     macroRoutes,
+    businessAccountRoutes,
+    costRoutes,
     templateRoutes,
     scheduleRoutes,
     notificationRoutes,
     pushRoutes,
     exportRoutes,
   ],
-  Contatos: [contactRoutes, consentRoutes, contactHistoryRoutes, contactMergeRoutes, contactFieldRoutes],
+  Contatos: [
+    contactRoutes,
+    importRoutes,
+    contactCallRoutes,
+    pictureCallRoutes,
+    forceDeleteRoutes,
+    phoneBookRoutes,
+    consentRoutes,
+    contactHistoryRoutes,
+    contactMergeRoutes,
+    contactFieldRoutes,
+    segmentRoutes,
+    segmentUseRoutes,
+  ],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
+  Automação: [flowRoutes],
   Tarefas: [taskRoutes],
   Cadastros: [
     queueRoutes,
     tagRoutes,
+    tagGroupRoutes,
+    laneRoutes,
+    boardRoutes,
     reasonRoutes,
     farewellRoutes,
     placeRoutes,
@@ -160,11 +245,11 @@ export const areas: Record<string, Routes[]> = {
     replaceRoutes,
     savedFilterRoutes,
   ],
-  Canais: [connectionRoutes, journalRoutes, webchatRoutes],
+  Canais: [connectionRoutes, namedCallRoutes, proxyRoutes, gatewayRoutes, hubRoutes, journalRoutes, webchatRoutes],
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
   Integrações: [integrationRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],
-  Plataforma: [tenantRoutes, summaryRoutes],
+  Plataforma: [tenantRoutes, tenantMailRoutes, hostRoutes, tenantConnectionRoutes, summaryRoutes],
 }
 /** What answers outside /api: provider webhooks, health, the web chat frame. */
 export const rootAreas: Record<string, Routes[]> = {

@@ -7,6 +7,11 @@ const loaders: Loaders = {
   smtp: async () => (await import('./smtp/adapter.ts')).smtp,
   gmail: async () => (await import('./gmail/adapter.ts')).gmail,
   proxy: async () => (await import('./proxy/adapter.ts')).proxy,
+  evolution: async () => (await import('./gateway/adapter.ts')).evolution,
+  uazapi: async () => (await import('./gateway/adapter.ts')).uazapi,
+  wuzapi: async () => (await import('./gateway/adapter.ts')).wuzapi,
+  zapi: async () => (await import('./gateway/adapter.ts')).zapi,
+  hub: async () => (await import('./gateway/adapter.ts')).hub,
   webhook: async () => (await import('./webhook/adapter.ts')).webhook,
 }
 export const loadIntegration = <K extends IntegrationKind>(kind: K): Promise<IntegrationAdapter<K>> => loaders[kind]()

@@ -1,4 +1,7 @@
+import { runsKeptDays } from '@balcao/contract/automation/flows/flows.ts'
+import { choicesKeptDays } from '@balcao/contract/service/auto-replies.ts'
 import { type Prepared, platformRows } from '../db/database.ts'
+import { sweepImports } from '../features/contacts/imports/sweep.ts'
 import { sweepJobs } from '../features/core/jobs/sweep.ts'
 import { sweepBytes, sweepFiles } from '../features/core/media/sweep.ts'
 
@@ -32,6 +35,18 @@ const chores: Prepared[] = [
         order by seq limit 2000) d
       where d.created_at < now() - interval '7 days')`,
   },
+  {
+    name: 'old_auto_reply_choices',
+    text: `delete from auto_reply_choices where (tenant_id, id) in (
+      select h.tenant_id, h.id from tenants x cross join lateral (select tenant_id, id from auto_reply_choices
+        where tenant_id = x.id and created_at < now() - interval '${choicesKeptDays} days' limit 1000) h)`,
+  },
+  {
+    name: 'old_chat_flow_runs',
+    text: `delete from chat_flow_runs where (tenant_id, id) in (
+      select r.tenant_id, r.id from tenants x cross join lateral (select tenant_id, id from chat_flow_runs
+        where tenant_id = x.id and ended_at < now() - interval '${runsKeptDays} days' limit 1000) r)`,
+  },
   { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {
     name: 'old_notifications',
@@ -50,6 +65,7 @@ export const tidyUp = async () => {
   for (const chore of chores) await platformRows(chore, [])
   await sweepFiles()
   await sweepJobs()
+  await sweepImports()
   if (Date.now() > bytesDueAt) {
     bytesDueAt = Date.now() + 24 * hourMs
     await sweepBytes()

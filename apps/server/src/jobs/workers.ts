@@ -1,11 +1,18 @@
 import { env } from '../env.ts'
+import { isFlowCallDue, makeDueCalls } from '../features/automation/flows/calls.loop.ts'
 import { checkDue, isCheckDue } from '../features/channels/connections/check.loop.ts'
 import { answerCalls, isCallWaiting } from '../features/channels/connections/owner-calls.ts'
 import { createSessions, isSessionFree } from '../features/channels/sessions/sessions.loop.ts'
 import { syncDue } from '../features/channels/templates/templates.loop.ts'
+import { askNewGroups, isGroupUnasked } from '../features/conversations/groups/groups.loop.ts'
 import { createMediaFetcher, isMediaWanted } from '../features/conversations/messages/media-fetcher.ts'
 import { isHeldLong, isQueued } from '../features/conversations/messages/sender.queries.ts'
 import { createSender } from '../features/conversations/messages/sender.ts'
+import {
+  fetchDuePictures,
+  isPictureDue,
+  wantAccountPictures,
+} from '../features/conversations/pictures/pictures.loop.ts'
 import { isPauseOver, wakeDueTickets } from '../features/conversations/tickets/pause.loop.ts'
 import { isTurnDue, runDueTurns } from '../features/conversations/turns/turns.loop.ts'
 import { createDeliverer } from '../features/core/deliveries/deliveries.loop.ts'
@@ -15,6 +22,9 @@ import { finishInbound, rescueInbound } from '../features/intake/inbound/inbound
 import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts'
 import { feedAudience } from '../features/operations/audience/audience.loop.ts'
 import { isAudienceWaiting } from '../features/operations/audience/audience.queries.ts'
+import { congratulateDue, isBirthdayDue } from '../features/operations/birthdays/birthdays.loop.ts'
+import { alarmDue, isAlarmDue } from '../features/operations/channel-alarms/alarms.loop.ts'
+import { findDuplicates, isContactUnchecked } from '../features/operations/contact-merge/duplicates.loop.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
@@ -68,8 +78,11 @@ export const workers = (): Worker[] => {
     },
     { name: 'schedules', role, everyMs: s, due: isScheduleDue, run: writeAllDue },
     { name: 'audience', role, everyMs: s, due: isAudienceWaiting, run: feedAudience },
+    { name: 'duplicates', role, everyMs: 2 * s, due: isContactUnchecked, run: findDuplicates },
+    { name: 'birthdays', role, everyMs: s, due: isBirthdayDue, run: congratulateDue },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
     { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], run: runDueTurns },
+    { name: 'flow calls', role, everyMs: s, due: isFlowCallDue, wakesOn: ['flowCalls.waiting'], run: makeDueCalls },
     { name: 'deliveries', role, everyMs: s, due: isDeliveryDue, run: deliverer.run, finish: deliverer.finish },
     { name: 'pause alarm', role, everyMs: s, due: isPauseOver, run: wakeDueTickets },
     { name: 'deadlines', role, everyMs: 10 * s, wakesOn: ['deadlines.stale'], run: watchDeadlines },
@@ -84,7 +97,10 @@ export const workers = (): Worker[] => {
     { name: 'goodbyes', role, everyMs: s, due: isGoodbyeDue, run: sayDueGoodbyes },
     { name: 'auto close', role, everyMs: 10 * s, run: closeIdle },
     { name: 'rating expiry', role, everyMs: 30 * s, run: expireRatings },
-    { name: 'connection checks', role, everyMs: 5 * s, due: isCheckDue, run: checkDue },
+    { name: 'pictures', role, everyMs: s, due: isPictureDue, run: fetchDuePictures },
+    { name: 'account pictures', role, everyMs: 30 * s, run: wantAccountPictures },
+    { name: 'channel alarms', role, everyMs: 60 * s, due: isAlarmDue, run: alarmDue },
+    { name: 'connection checks', role, everyMs: s, due: isCheckDue, run: checkDue },
     {
       name: 'sessions',
       role: 'sessions',
@@ -103,6 +119,7 @@ export const workers = (): Worker[] => {
       wakesOn: ['session.asked'],
       run: answerCalls,
     },
+    { name: 'new groups', role, everyMs: s, due: isGroupUnasked, run: askNewGroups },
     { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
     { name: 'jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: jobs.run, finish: jobs.finish },
     { name: 'mail', role, everyMs: s, due: isMailDue, wakesOn: ['mail.queued'], run: sendDueMails },

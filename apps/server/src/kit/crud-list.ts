@@ -1,6 +1,6 @@
 import { id as idSchema, pageQuery, queryFlag } from '@balcao/contract/common.ts'
 import type { Resource } from '@balcao/contract/resource.ts'
-import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import type { Tx } from '../db/database.ts'
@@ -14,7 +14,7 @@ const pageSize = 40
 
 /** The list's question and its statement. Text is ordered without accents or case, and the id settles ties. */
 export const listStatement = (
-  { sort }: Resource,
+  { sort, filter = [] }: Resource,
   { table, search }: { table: CrudTable; search?: PgColumn[] },
   columns: Record<string, PgColumn>,
 ) => {
@@ -24,6 +24,7 @@ export const listStatement = (
     direction: z.enum(['asc', 'desc']).default('asc'),
     /** Where rows can be inactive. */
     isActive: queryFlag.optional(),
+    ...Object.fromEntries(filter.map((name) => [name, z.union([idSchema, z.literal('none')]).optional()])),
   })
   type Asked = z.output<typeof query>
 
@@ -32,10 +33,12 @@ export const listStatement = (
     const column = columns[asked.sort]
     if (!column) throw new Error(`No column ${asked.sort} to order by`)
     const isText = column.dataType === 'string'
+    const kind = isText ? 'text' : column.dataType === 'number' ? 'number' : 'moment'
     const key = isText ? sql<string>`norm(${column})` : sql<Date>`${column}`.mapWith(column)
     const matching = and(
       allowed,
       asked.isActive === undefined || !columns.isActive ? undefined : eq(columns.isActive, asked.isActive),
+      ...filter.map((name) => chosen(columns[name], Reflect.get(asked, name))),
       asked.searchParam
         ? or(...sought.map((one) => sql`norm(${one}) like norm(${likePattern(asked.searchParam)})`))
         : undefined,
@@ -44,7 +47,7 @@ export const listStatement = (
     const rows = await tx.db
       .select({ row: table, key: key.as('sort_key') })
       .from(table as PgTable)
-      .where(and(matching, asked.cursor ? after(asked, isText ? key : sql`${column}`, isText, table) : undefined))
+      .where(and(matching, asked.cursor ? after(asked, isText ? key : sql`${column}`, kind, table) : undefined))
       .orderBy(order(key), order(table.id))
       .limit(limit + 1)
       .offset(asked.cursor ? 0 : (asked.pageNumber - 1) * limit)
@@ -63,11 +66,27 @@ export const listStatement = (
   return { query, read }
 }
 
+const chosen = (column: PgColumn | undefined, id: unknown) => {
+  if (!column || id === undefined) return undefined
+  return id === 'none' ? isNull(column) : eq(column, id)
+}
+
 /** The rows behind the cursor: `(key, id)` beyond the last one seen. */
-const after = (asked: { cursor?: string; direction: 'asc' | 'desc' }, key: SQL, isText: boolean, table: CrudTable) => {
-  const [value, id] = readCursor(asked.cursor ?? '', z.tuple([isText ? z.string() : z.iso.datetime(), idSchema]))
-  const seen = isText ? sql`${value}::text` : sql`${value}::timestamptz`
+const after = (
+  asked: { cursor?: string; direction: 'asc' | 'desc' },
+  key: SQL,
+  kind: keyof typeof cursorKinds,
+  table: CrudTable,
+) => {
+  const { schema, type } = cursorKinds[kind]
+  const [value, id] = readCursor(asked.cursor ?? '', z.tuple([schema, idSchema]))
+  const seen = sql`${value}::${sql.raw(type)}`
   return asked.direction === 'asc'
     ? sql`(${key}, ${table.id}) > (${seen}, ${id}::uuid)`
     : sql`(${key}, ${table.id}) < (${seen}, ${id}::uuid)`
 }
+const cursorKinds = {
+  text: { schema: z.string(), type: 'text' },
+  number: { schema: z.string().regex(/^-?\d{1,9}$/), type: 'integer' },
+  moment: { schema: z.iso.datetime(), type: 'timestamptz' },
+} as const

@@ -22,6 +22,8 @@ export type CrudOptions<R extends Resource, T extends CrudTable> = {
   search?: PgColumn[]
   /** The fields the resource names, and when it was made, when not given. */
   csv?: CsvColumn<RowOf<R>>[]
+  /** The file itself, where a line is something else than a row. */
+  csvOf?: (tx: Tx, rows: RowOf<R>[]) => Promise<string>
   /** Rows of the company this person may know of; the others are not there. Everything when not given. */
   visible?: (actor: Actor) => SQL | undefined
   /** What to answer when so many rows of these tables still point here; ERR_IN_USE for the others. */

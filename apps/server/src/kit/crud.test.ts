@@ -37,6 +37,7 @@ test('a tag is created, read, changed in part and deleted; each write leaves an 
   expect(Object.keys((await as(admin).get(url)).body).sort()).toEqual([
     'color',
     'createdAt',
+    'groupId',
     'id',
     'isActive',
     'name',
@@ -189,7 +190,7 @@ test('the export opens in Excel and runs nothing', async () => {
     'content-disposition': 'attachment; filename="tags.csv"',
   })
   const lines = reply.body.split('\r\n')
-  expect(lines[0]).toBe('\uFEFFNome;Cor;Ativa;Criada em')
+  expect(lines[0]).toBe('\uFEFFNome;Cor;Grupo;Ativa;Criada em')
   expect(lines.slice(1, -1).map((line) => line.split(';#')[0])).toEqual([
     "'+3",
     "'-2",

@@ -1,5 +1,5 @@
 import { id as idSchema, pageOf } from '@balcao/contract/common.ts'
-import { oneNamed, type Resource } from '@balcao/contract/resource.ts'
+import { oneNamed, type Resource, type RowOf } from '@balcao/contract/resource.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
@@ -63,12 +63,12 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
         schema: { querystring: page.query },
       },
       async (req, reply) => {
-        const rows = await inTenant(req.actor, async (tx) => {
+        const csv = await inTenant(req.actor, async (tx) => {
           const wanted = { ...req.query, limit: exportLimit, cursor: undefined, pageNumber: 1, count: false }
           const read = await page.read(tx, where(req.actor), wanted)
-          return present(tx, read.rows.slice(0, exportLimit))
+          const rows = await present(tx, read.rows.slice(0, exportLimit))
+          return options.csvOf?.(tx, rows as unknown as RowOf<Resource>[]) ?? toCsv(csvColumns, rows) // as `present` made them
         })
-        const csv = toCsv(csvColumns, rows)
         return reply.headers(csvHeaders(path.slice(1))).send(csv)
       },
     )

@@ -11,6 +11,12 @@ export const csvBody = <Row>(columns: readonly CsvColumn<Row>[], rows: readonly 
   rows.map((row) => line(columns.map((column) => column.value(row)))).join('')
 const line = (cells: unknown[]) => `${cells.map(csvCell).join(';')}\r\n`
 
+/** A moment as people write it; nothing where there is none. */
+export const momentText = (timeZone: string, timeStyle: 'short' | 'medium' = 'short') => {
+  const format = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle, timeZone })
+  return (at: string | null | undefined) => at && format.format(new Date(at)).replace(',', '')
+}
+
 /** How an export travels. */
 export const csvHeaders = (name: string) => ({
   'content-type': 'text/csv; charset=utf-8',
@@ -18,10 +24,13 @@ export const csvHeaders = (name: string) => ({
   'cache-control': 'private, no-store',
 })
 
-/** A text that begins like a formula gets an apostrophe, which a spreadsheet shows as text; a true number stays one. */
+/**
+ * A text that begins like a formula gets an apostrophe, which a spreadsheet shows as text, and so does one that begins
+ * like that already: read again, both are what they were. A true number stays one.
+ */
 export const csvCell = (value: unknown): string => {
   const text = toText(value)
-  const safe = typeof value !== 'number' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
+  const safe = typeof value !== 'number' && /^'*[=+\-@\t\r\n]/.test(text) ? `'${text}` : text
   return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

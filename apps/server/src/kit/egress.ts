@@ -1,5 +1,6 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
 import type { Socket } from 'node:net'
+import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import type { Agent, FormData, fetch as undiciFetch } from 'undici'
 import { env } from '../env.ts'
@@ -10,7 +11,7 @@ import { AppError } from './errors.ts'
 export type HttpRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string | Buffer | FormData
+  body?: string | Buffer | FormData | Readable
   timeoutMs?: number
   maxBytes?: number
   /** Ends it early. */
@@ -45,6 +46,10 @@ type Lookup = (
 /** The call did not come to an answer. `wasSent`: the other side may have acted on it. */
 export class EgressError extends Error {
   readonly wasSent: boolean
+  /** It went, or was to go, through a proxy. */
+  isByProxy = false
+  /** More came than was wanted. */
+  isTooLarge = false
   constructor(message: string, wasSent: boolean) {
     super(message)
     this.wasSent = wasSent
@@ -130,6 +135,12 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
       return { status: answer.statusCode, headers: Object.fromEntries(flat), body: answer.body }
     }
 
+    const lost = (error: unknown, wasSent: boolean) => {
+      const found = explained(error, wasSent)
+      if (found instanceof EgressError) found.isByProxy = route.proxy !== undefined
+      return found
+    }
+
     return {
       http: async (url, { timeoutMs = 20_000, maxBytes = 10_000_000, signal, ...request } = {}) => {
         let wasSent = false
@@ -141,7 +152,7 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
           const bytes = Buffer.concat(chunks)
           return { status, headers, bytes, json: () => parseJson(bytes) }
         } catch (error) {
-          throw explained(error, wasSent)
+          throw lost(error, wasSent)
         }
       },
       stream: async (url, { timeoutMs = 60_000, maxBytes = 2_000_000_000, signal, ...request } = {}) => {
@@ -149,7 +160,7 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
           const { status, headers, body } = await ask(url, request, signal, timeoutMs)
           return { status, headers, body: told(atMost(body, maxBytes)) }
         } catch (error) {
-          throw explained(error, false)
+          throw lost(error, false)
         }
       },
       fetch: async (input, init) => {
@@ -163,7 +174,7 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
         try {
           return await dial(target, secured)
         } catch (error) {
-          throw explained(error, false)
+          throw lost(error, false)
         }
       },
       close: async () => {
@@ -224,7 +235,7 @@ async function* atMost(body: AsyncIterable<Buffer>, maxBytes: number) {
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > maxBytes) throw new EgressError('answer too large', true)
+    if (size > maxBytes) throw Object.assign(new EgressError('answer too large', true), { isTooLarge: true })
     yield chunk
   }
 }

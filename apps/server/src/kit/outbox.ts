@@ -1,7 +1,6 @@
 import type { EventName, EventPayload } from '@balcao/contract/events.ts'
-import type { Tx } from '../db/database.ts'
+import type { Prepared, Tx } from '../db/database.ts'
 import type { Audience } from '../db/schema/core/audience.ts'
-import { outbox } from '../db/schema/core/outbox.ts'
 import { announce } from './signals/signals.ts'
 
 export type { Audience, TicketFacts } from '../db/schema/core/audience.ts'
@@ -22,24 +21,27 @@ export const onCommittedEvents = (handler: Relay) => {
 }
 
 /** Writes an event in the transaction of the change it tells of; right after commit this process relays it. */
-export const emit = async <N extends EventName>(tx: Tx, name: N, payload: EventPayload<N>, audience: Audience) => {
-  const [row] = await tx.db
-    .insert(outbox)
-    .values({ tenantId: tx.tenantId, name, payload, audience })
-    .returning({ seq: outbox.seq })
-  if (row) relayAfterCommit(tx, { tenantId: tx.tenantId, seq: row.seq, name, payload, audience })
-}
+export const emit = async <N extends EventName>(tx: Tx, name: N, payload: EventPayload<N>, audience: Audience) =>
+  write(tx, [{ name, payload, audience }])
 
 export type NewEvent = { [N in EventName]: { name: N; payload: EventPayload<N>; audience: Audience } }[EventName]
 /** Several events of one transaction, in their order, in one statement. */
 export const emitAll = async (tx: Tx, given: NewEvent[]) => {
-  if (!given.length) return
-  const events = given.map((event) => ({ tenantId: tx.tenantId, ...event }))
-  const stored = await tx.db.insert(outbox).values(events).returning({ seq: outbox.seq })
-  for (const [at, event] of events.entries()) relayAfterCommit(tx, { ...event, seq: stored[at]?.seq ?? 0 })
+  if (given.length) write(tx, given)
 }
 
-/** For a chained statement that wrote the outbox row itself: hands the event to the relay once committed. */
-export const relayAfterCommit = (tx: Tx, event: OutboxEvent) => {
-  tx.afterCommit(() => relay([event]))
+type Told = Pick<OutboxEvent, 'name' | 'payload' | 'audience'>
+const write = (tx: Tx, events: Told[]) =>
+  tx.late(insert, [tx.tenantId, JSON.stringify(events)], (rows) =>
+    relayCommitted(tx.tenantId, events, rows as { seq: number }[]),
+  )
+const insert: Prepared = {
+  name: 'outbox_write',
+  text: `insert into outbox (tenant_id, name, payload, audience)
+    select $1, e.name, e.payload, e.audience from rows from (jsonb_to_recordset($2::jsonb) as (name text, payload jsonb, audience jsonb))
+      with ordinality as e(name, payload, audience, n) order by e.n returning seq`,
 }
+
+/** For a statement that wrote these rows of the outbox itself, in this order: hands them to the relay, once committed. */
+export const relayCommitted = (tenantId: number, events: Told[], rows: { seq: number }[]) =>
+  relay(events.map((event, at) => ({ tenantId, ...event, seq: rows[at]?.seq ?? 0 })))

@@ -7,3 +7,15 @@ export const parsePhoneNumber: typeof Numbers.parsePhoneNumberFromString = (...g
 
 const numbers = () => (known ??= createRequire(import.meta.url)('libphonenumber-js/max') as typeof Numbers)
 let known: typeof Numbers | undefined
+
+/**
+ * One phone, one text: E.164 without the plus.
+ *
+ * Brazil gave its mobiles a ninth digit between 2012 and 2016, and providers still name old accounts without it: WhatsApp
+ * says `55 31 8765-4321` where the person says `31 98765-4321`. Both fold to the form with the 9. Eight digits that begin
+ * with 6, 7, 8 or 9 were mobiles; with 2, 3, 4 or 5 they are landlines and stay as they are.
+ */
+export const foldPhone = (digits: string): string => {
+  const [, area, rest] = /^55([1-9]{2})([6-9]\d{7})$/.exec(digits) ?? []
+  return area && rest ? `55${area}9${rest}` : digits
+}

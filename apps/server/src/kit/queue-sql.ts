@@ -11,10 +11,14 @@ type Due = {
   set: string
   returning: string
 }
-/** Takes up to `$1` rows that are due, the longest due first; what another process holds is passed over. */
+/**
+ * Takes up to `$1` rows that are due, the longest due first; what another process holds is passed over. They are chosen
+ * apart from the update: a join may run a subquery once for each row, and each time it would lock `$1` more.
+ */
 export const takeDue = ({ table, key, where, order, set, returning }: Due) =>
-  `update ${table} q set ${set} from (
-      select ${key.join(', ')} from ${table} where ${where} order by ${order} limit $1 for update skip locked) d
+  `with d as (
+      select ${key.join(', ')} from ${table} where ${where} order by ${order} limit $1 for update skip locked)
+    update ${table} q set ${set} from d
     where ${key.map((column) => `q.${column} = d.${column}`).join(' and ')}
     returning ${returning}`
 

@@ -1,4 +1,5 @@
 import { configProblems, fieldsOf, secretsOf, shownConfig } from '@balcao/contract/core/providers/fields.ts'
+import { portuguese } from '@balcao/contract/portuguese.ts'
 import type { z } from 'zod'
 import { seal, unseal } from './crypto.ts'
 import { checkEgressHost, checkEgressUrl } from './egress.ts'
@@ -30,7 +31,13 @@ export const sealedConfig = (schema: z.ZodObject) => {
     const shown = shownConfig(schema, { ...defaultsOf(fields), ...given })
     const problems = configProblems(schema, shown)
     if (problems.length) throw fieldErrors(...problems)
-    const parsed: Config = schema.parse(shown)
+    const outcome = schema.safeParse(shown, { error: portuguese })
+    // What is on no form is held by the whole schema.
+    if (!outcome.success)
+      throw fieldErrors(
+        ...outcome.error.issues.map(({ path, message }) => ({ path: ['config', ...path].join('.'), message })),
+      )
+    const parsed: Config = outcome.data
     for (const { name, type } of addresses) {
       const value = parsed[name]
       if (typeof value === 'string') checkAddress(name, type === 'url' ? checkEgressUrl : checkEgressHost, value)
@@ -54,7 +61,8 @@ export const sealedConfig = (schema: z.ZodObject) => {
     check,
     read,
     /** The config whole, for use. Throws when a secret cannot be opened or the schema asks for more by now. */
-    open: (rowId: string, stored: Config): Config => schema.parse(opened(rowId, stored)),
+    open: (rowId: string, stored: Config, lent: Config = {}): Config =>
+      schema.parse({ ...opened(rowId, stored), ...lent }),
     seal: (rowId: string, config: Config): Config => mapSecrets(config, (value) => seal(value, rowId)),
     /** Secrets leave as `true`: stored, unreadable. */
     hide: (config: Config): Config =>
@@ -65,17 +73,18 @@ export const sealedConfig = (schema: z.ZodObject) => {
     writesSecret: (given: Config) => secrets.some((name) => typeof given[name] === 'string' && given[name] !== ''),
     /**
      * What the form sent, over what is stored: a secret left out, empty or `true` keeps its value, as long as it goes to
-     * the same place; `null` takes an optional field away.
+     * the same place; `null` takes an optional field away. `lent` is what its row has from elsewhere, and had before.
      */
-    merge: (rowId: string, stored: Config, given: Config): Config => {
+    merge: (rowId: string, stored: Config, given: Config, lent: { is?: Config; was?: Config } = {}): Config => {
       const isKept = (name: string, value: unknown) => secrets.includes(name) && (value === '' || value === true)
       const changed = Object.entries(given).filter(([name, value]) => value !== undefined && !isKept(name, value))
       const before = read(rowId, stored)
-      const merged = Object.entries({ ...before, ...Object.fromEntries(changed) })
+      const merged = Object.entries({ ...before, ...Object.fromEntries(changed), ...lent.is })
       const config = check(Object.fromEntries(merged.filter(([, value]) => value !== null)))
       const kept = secrets.filter((name) => config[name] && before[name] && !changed.some(([typed]) => typed === name))
+      const was = { ...before, ...lent.was }
       // Secrets are shown to nobody, and so they are sent to nobody new.
-      if (kept.length && addresses.some(({ name }) => placeOf(before[name]) !== placeOf(config[name])))
+      if (kept.length && addresses.some(({ name }) => placeOf(was[name]) !== placeOf(config[name])))
         throw fieldErrors(
           ...kept.map((name) => ({ path: `config.${name}`, message: 'O endereço mudou: digite de novo.' })),
         )

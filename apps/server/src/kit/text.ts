@@ -1,6 +1,16 @@
 /** Text as PostgreSQL accepts it: no NUL, no half of a surrogate pair. */
 export const cleanText = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
+/** A Content-ID as its header and as an address in a mail's text name it. */
+export const contentIdOf = (written: string): string => {
+  const bare = written.trim().replace(/^<|>$/g, '').slice(0, 300)
+  try {
+    return decodeURIComponent(bare)
+  } catch {
+    return bare
+  }
+}
+
 /** The same of JSON before it is read, names of fields included. */
 export const cleanJson = (json: string): string =>
   /\\u(0000|[dD][89a-fA-F])/.test(json) ? json.replace(escapes, storable) : json

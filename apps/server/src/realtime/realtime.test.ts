@@ -128,6 +128,39 @@ describe('who hears what', () => {
     ])
   })
 
+  test('how the channels of every company stand is heard by the platform’s people, and of no other company by anybody else', async () => {
+    await withPlatform('test', ({ db }) =>
+      db.insert(schema.tenants).values({ id: 0, name: 'Plataforma' }).onConflictDoNothing(),
+    )
+    const [root, blocked] = [
+      await createUser(0, { profile: 'superadmin' }),
+      await createUser(0, { profile: 'superadmin', menuPermissions: { tenants: false, usuariotenants: false } }),
+    ]
+    kit.invalidateDirectory(0)
+    const [one, other] = [await seedTenant(), await seedTenant()]
+    const connectionId = await kit.createConnection(one, { kind: 'telegram', name: 'Bot' })
+    const [platform, without, native, stranger] = [
+      await connect(root),
+      await connect(blocked),
+      await connect(one.admin),
+      await connect(other.admin),
+    ]
+    await as(one.admin).post(`/whatsappsession/${connectionId}/stop`, {})
+    const stopped = { id: connectionId, status: 'DISCONNECTED', stoppedAt: expect.any(String) }
+    await until(() => expect(platform.of('tenantConnection.updated')).toMatchObject([stopped]))
+    await until(() => expect(native.of('connection.updated')).toMatchObject([stopped]))
+    await as(one.admin).delete(`/whatsapp/${connectionId}`)
+    await until(() => expect(platform.of('tenantConnection.deleted')).toEqual([{ id: connectionId }]))
+    await until(() => expect(native.of('connection.deleted')).toHaveLength(1))
+    await tell(other.tenantId, 'Última')
+    await until(() => expect(stranger.of('user.updated')).toHaveLength(1))
+    const names = (client: { heard: Heard[] }) => client.heard.map(([name]) => name)
+    for (const client of [without, native, stranger])
+      expect(names(client).filter((name) => name.startsWith('tenantConnection'))).toEqual([])
+    expect(names(stranger).filter((name) => name.startsWith('connection'))).toEqual([])
+    expect(names(platform).filter((name) => name.startsWith('connection'))).toEqual([])
+  })
+
   test('an agent hears nothing of tickets hidden from her, and only the id of one that leaves her sight', async () => {
     const company = await seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
     const other = await createUser(company.tenantId, { queueIds: [company.queues.Suporte ?? ''] })
@@ -334,6 +367,24 @@ describe('presence', () => {
     second.socket.disconnect()
     await until(() => expect(latest()?.viewers).toEqual([looks(company.agent)]))
     expect(outsider.of('presence.ticket')).toEqual([])
+  })
+
+  test('who has a flow open is seen by the others there, with the step they stand on', async () => {
+    const company = await seedTenant()
+    const flowId = v7()
+    const [bruna, carla] = [await connect(company.supervisor), await connect(company.admin)]
+    const ana = await connect(company.agent)
+    const latest = () => bruna.of('chatFlow.viewers').at(-1)
+    ana.socket.emit('chatFlow.look', { flowId, nodeId: null })
+    bruna.socket.emit('chatFlow.look', { flowId, nodeId: null })
+    await until(() => expect(latest()).toMatchObject({ id: flowId, viewers: [{ name: 'Bruna Lima', nodeId: null }] }))
+    carla.socket.emit('chatFlow.look', { flowId, nodeId: 'a1' })
+    await until(() =>
+      expect(latest()?.viewers).toContainEqual(expect.objectContaining({ name: 'Carla Dias', nodeId: 'a1' })),
+    )
+    carla.socket.disconnect()
+    await until(() => expect(latest()?.viewers).toHaveLength(1))
+    expect(ana.of('chatFlow.viewers')).toEqual([])
   })
 
   test('typing without looking says nothing', async () => {

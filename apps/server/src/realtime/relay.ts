@@ -2,6 +2,7 @@ import type { EventName, EventPayload } from '@balcao/contract/events.ts'
 import { type Prepared, platformRows } from '../db/database.ts'
 import { viewersOf } from '../features/conversations/tickets/tickets.policy.ts'
 import { type Directory, findDirectory } from '../features/core/directory/directory.ts'
+import { platformTenant } from '../features/core/integrations/gateways.ts'
 import { log } from '../kit/log.ts'
 import { type Audience, type OutboxEvent, onCommittedEvents } from '../kit/outbox.ts'
 import { onSignal } from '../kit/signals/signals.ts'
@@ -36,9 +37,10 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
   const keeping = new Set<Promise<void>>()
 
   const deliver = async (event: OutboxEvent) => {
-    const directory = await findDirectory(event.tenantId)
+    const at = event.audience.kind === 'platform' ? platformTenant : event.tenantId
+    const directory = await findDirectory(at)
     if (!directory) return
-    send(staff, event, directory)
+    send(staff, event, { at, directory })
     for (const listener of listeners) listener(event)
   }
   /** The next event does not wait for what is kept of this one. */
@@ -148,11 +150,11 @@ const forget: Prepared = {
     where o.tenant_id = d.tenant_id and o.seq = d.seq`,
 }
 /** Taken by one process, for as long as it may need: what it does not finish is taken by another. */
-const claim = (which: string) => `update outbox o set due_at = now() + interval '10 seconds' from (
-      ${which} for update skip locked) d
+const claim = (which: string) => `with d as (${which} for update skip locked)
+    update outbox o set due_at = now() + interval '10 seconds' from d
     where o.tenant_id = d.tenant_id and o.seq = d.seq
     returning o.tenant_id as "tenantId", o.seq, o.name, o.payload, o.audience`
-const claimForgotten: Prepared = {
+export const claimForgotten: Prepared = {
   name: 'outbox_rescue',
   text: claim(`select tenant_id, seq from outbox where due_at <= now() and seq <> all($1::bigint[])
       order by seq limit ${rescueAtOnce}`),
@@ -164,8 +166,9 @@ const claimWritten: Prepared = {
       and due_at <= now() + interval '3 seconds'`),
 }
 
-const send = (staff: StaffNamespace, event: OutboxEvent, directory: Directory) => {
-  const room = (userId: string) => userRoom(event.tenantId, userId)
+type Place = { at: number; directory: Directory }
+const send = (staff: StaffNamespace, event: OutboxEvent, { at, directory }: Place) => {
+  const room = (userId: string) => userRoom(at, userId)
   const now = audienceOf(event.audience, directory)
   if (now.length) staff.to(now.map(room)).emit(event.name, event.payload)
   if (event.name === 'session.revoked') staff.in(now.map(room)).disconnectSockets(true)
@@ -193,10 +196,11 @@ const audienceOf = (audience: Audience, directory: Directory): string[] => {
   if (audience.kind === 'ticket') return viewersOf(directory, audience.facts)
   if (audience.kind === 'user') return [audience.userId]
   if (audience.kind === 'users') return audience.userIds
+  const { userId = undefined } = audience.kind === 'permission' ? audience : {}
   const people = [...directory.people.values()].filter((person) => !person.isBlocked)
   const isMeant = (person: (typeof people)[number]) =>
     audience.kind === 'queue'
       ? person.queueIds.includes(audience.queueId) || person.permissions.has('quick-messages.share')
-      : person.permissions.has(audience.can) || person.id === audience.userId
+      : person.permissions.has(audience.can) || person.id === userId
   return people.filter(isMeant).map((person) => person.id)
 }

@@ -14,8 +14,11 @@ import { userRoom } from './rooms.ts'
 import type { Said, StaffData, StaffNamespace, StaffSocket } from './staff-data.ts'
 import { reviewViews, rightsOf, welcomeStaff } from './staff-socket.ts'
 
-/** With the directory's freshness on top, rights that another process took end within 5 s. */
-const sweepEveryMs = 2_000
+/**
+ * Rights that another process took end within 5 s: the directory is fresh for 2 s, and the rest and the tick of the
+ * workers come on top, each a tenth longer at worst.
+ */
+const sweepEveryMs = 1_000
 /** Packets that wait for a socket that does not read; it is dropped, and reads anew when it returns. */
 const maxWaiting = 1_000
 /** Windows one person may have open in one process: more than anybody looks at. */
@@ -88,6 +91,7 @@ const admit = async (staff: StaffNamespace, socket: StaffSocket) => {
     typing: [],
     shown: new Set(),
     isHidden: false,
+    look: null,
   } satisfies StaffData)
 }
 

@@ -16,6 +16,8 @@ export type StaffData = {
   shown: Set<string>
   /** The window is out of sight: behind another tab, or on a locked screen. */
   isHidden: boolean
+  /** The flow this window has open, and the step it stands on. */
+  look: { flowId: string; nodeId: string | null } | null
 }
 export type Viewed = { connectionId: string; contactId: string }
 

@@ -6,6 +6,7 @@ import { getVisibleTicket } from '../features/conversations/tickets/tickets.serv
 import { getDirectory } from '../features/core/directory/directory.ts'
 import { AppError } from '../kit/errors.ts'
 import { log } from '../kit/log.ts'
+import { lookAtFlow } from './flow-presence.ts'
 import { noteConnected, noteDisconnected } from './online.ts'
 import { beginViewing, endViewing, setTyping } from './presence.ts'
 import { userRoom } from './rooms.ts'
@@ -31,6 +32,7 @@ export const welcomeStaff = (staff: StaffNamespace, socket: StaffSocket) => {
     ...hear('window.hidden', ({ isHidden }) => {
       socket.data.isHidden = isHidden
     }),
+    ...hear('chatFlow.look', (look) => lookAtFlow(staff, socket, look)),
     ...hear('ticket.typing', ({ ticketId, isTyping, isNote }) => setTyping(socket, ticketId, isTyping, isNote)),
   }
   const mayGoOn = budget()
@@ -40,6 +42,7 @@ export const welcomeStaff = (staff: StaffNamespace, socket: StaffSocket) => {
     socket.disconnect(true)
   })
   socket.on('disconnect', () => {
+    lookAtFlow(staff, socket, nowhere)
     for (const ticketId of socket.data.viewing.keys()) endViewing(socket, ticketId)
     noteDisconnected(staff, socket)
   })
@@ -53,6 +56,8 @@ const hear = <N extends keyof Said>(event: N, handle: (payload: z.output<Said[N]
     if (parsed.success) handle(parsed.data as z.output<Said[N]>) // parsed by the schema of this very name
   },
 })
+
+const nowhere = { flowId: null, nodeId: null }
 
 const view = async (socket: StaffSocket, ticketId: string) => {
   const { actor, viewing } = socket.data

@@ -20,6 +20,7 @@ import {
   type WindowSocket,
   type Windows,
 } from '../features/intake/webchat/windows.ts'
+import { AppError } from '../kit/errors.ts'
 import { log } from '../kit/log.ts'
 import type { OutboxEvent } from '../kit/outbox.ts'
 import { onStaffTyping } from './presence.ts'
@@ -37,7 +38,10 @@ export const startWebchatSockets = (io: Server) => {
   })
   windows.on('connection', (socket) => {
     socket.onAny(() => socket.disconnect(true))
-    welcome(socket).catch((error) => log.warn({ err: error }, 'web chat state'))
+    welcome(socket).catch((error) => {
+      log.warn({ err: error }, 'web chat state')
+      socket.disconnect(true) // it waits for the state, and comes again
+    })
   })
   onStaffTyping((tenantId, { connectionId, contactId }, { isTyping, name }) =>
     tellWindows(contactRoom(tenantId, connectionId, contactId), 'typing', { on: isTyping, agentName: name }),
@@ -54,13 +58,16 @@ const admit = async (socket: WindowSocket) => {
   socket.data.visitor = visitor
 }
 
-/** Where the conversation stands, for a window that opens in the middle of it. */
+/** Where the conversation stands. Told when every room is joined: the window asks for what it missed until then. */
 const welcome = async (socket: WindowSocket) => {
   const { visitor } = socket.data
   const { tenantId, connectionId, familyId } = visitor
   await socket.join([visitorRoom(visitor), familyRoom(tenantId, familyId), connectionRoom(tenantId, connectionId)])
   // Asked after joining: whoever becomes a contact, or is revoked, from here on is found in those rooms.
-  const caller = await requireSession(visitor).catch(() => undefined)
+  const caller = await requireSession(visitor).catch((error) => {
+    if (error instanceof AppError) return undefined
+    throw error
+  })
   if (!caller) {
     socket.emit('session.revoked')
     return socket.disconnect(true)

@@ -23,6 +23,8 @@ export type Signals = {
   'inbound.waiting': undefined
   /** Something is to be done by itself about a conversation. */
   'turns.left': undefined
+  /** A flow asks a system of its company. */
+  'flowCalls.waiting': undefined
   /** A mail of ours waits to be sent. */
   'mail.queued': undefined
   /** What a company's directory is read from has changed. */
@@ -46,6 +48,7 @@ const wakes = [
   'jobs.wanted',
   'inbound.waiting',
   'turns.left',
+  'flowCalls.waiting',
   'mail.queued',
 ] as const
 

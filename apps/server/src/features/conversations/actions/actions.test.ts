@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
 const kit = await startTestApp()
-const { as, seedTenant, createTicket, createContact, withTenant, schema } = kit
+const { as, seedTenant, createTicket, createContact, createQuickMessage, withTenant, schema } = kit
 const { runActions } = await import('./run-actions.ts')
 const { getDirectory } = await import('../../core/directory/directory.ts')
 const { createDeliverer } = await import('../../core/deliveries/deliveries.loop.ts')
@@ -18,15 +18,8 @@ const company = async () => {
   const [vip, hello] = [v7(), v7()]
   await withTenant(tenant.tenantId, async (tx) => {
     await tx.db.insert(schema.tags).values({ tenantId: tx.tenantId, id: vip, name: 'VIP', color: '#112233' })
-    await tx.db.insert(schema.quickMessages).values({
-      tenantId: tx.tenantId,
-      id: hello,
-      key: 'ola',
-      message: 'Olá, {{firstName}}!',
-      scope: 'mine',
-      userId: tenant.agent.id,
-    })
   })
+  await createQuickMessage(tenant, { id: hello, key: 'ola', message: 'Olá, {{firstName}}!', userId: tenant.agent.id })
   kit.invalidateDirectory(tenant.tenantId)
   const contactId = await createContact(tenant, { name: 'João Souza' })
   await withTenant(tenant.tenantId, (tx) =>
@@ -52,11 +45,15 @@ const ticketOf = async ({ admin, ticketId }: Company) => (await as(admin).get(`/
 
 test('what can be done to a conversation is done as by hand, and the team reads what happened around it', async () => {
   const all = await company()
+  const lane = (await as(all.admin).post('/kanban', { name: 'Cliente', color: '#112233' })).body
   const outcome = await runAs(all.agent, all, [
     { kind: 'sendQuick', quickMessageId: all.hello },
     { kind: 'mark', as: 'followed' },
     { kind: 'addContactTags', tagIds: [all.vip] },
     { kind: 'wallet', userId: all.agent.id },
+    { kind: 'wallet', userId: all.admin.id },
+    { kind: 'removeWallet', userId: all.admin.id },
+    { kind: 'lane', laneId: lane.id },
     { kind: 'schedule', body: 'Chegou?', minutes: 1_440 },
     { kind: 'email', userId: null, subject: 'Pedido de {{firstName}}', body: 'Saiu <hoje>.' },
     { kind: 'queue', queueId: all.queues.Vendas },
@@ -64,11 +61,13 @@ test('what can be done to a conversation is done as by hand, and the team reads 
     { kind: 'resume' },
     { kind: 'close', reasonId: null },
   ])
-  expect(outcome).toEqual({ done: 10, total: 10, refused: null })
+  expect(outcome).toEqual({ done: 13, total: 13, refused: null })
   expect(await said(all)).toEqual(
     expect.arrayContaining([
       ['text', 'Olá, João!'],
       ['system', `${all.agent.name} etiquetou o contato: VIP.`],
+      ['system', `${all.agent.name} tirou o contato da carteira de ${all.admin.name}.`],
+      ['system', `${all.agent.name} levou o contato para a etapa Cliente.`],
       ['system', `${all.agent.name} agendou uma mensagem para daqui a 1 dia.`],
       ['system', `${all.agent.name} enviou um e-mail ao cliente: Pedido de {{firstName}}.`],
     ]),
@@ -77,6 +76,7 @@ test('what can be done to a conversation is done as by hand, and the team reads 
   expect((await as(all.agent).get(`/contacts/${all.contactId}`)).body).toMatchObject({
     tags: [{ id: all.vip }],
     wallets: [{ id: all.agent.id }],
+    kanban: lane.id,
   })
   expect((await as(all.agent).get(`/scheduleMessages?contactId=${all.contactId}`)).body.items).toMatchObject([
     { body: 'Chegou?', state: 'pending' },
@@ -84,6 +84,28 @@ test('what can be done to a conversation is done as by hand, and the team reads 
   const [mail] = await withTenant(all.tenantId, (tx) => tx.db.select().from(schema.mails))
   expect(mail).toMatchObject({ kind: 'action', to: 'joao@cliente.local' })
   expect(openContent({ ...mail, content: mail?.content ?? '' } as never)).toMatchObject({ subject: 'Pedido de João' })
+})
+
+test('a reason that was decided before stays when it closes without another one', async () => {
+  const all = await company()
+  const [sale, doubt] = [v7(), v7()]
+  await withTenant(all.tenantId, (tx) =>
+    tx.db.insert(schema.reasons).values([
+      { tenantId: tx.tenantId, id: sale, name: 'Venda' },
+      { tenantId: tx.tenantId, id: doubt, name: 'Dúvida' },
+    ]),
+  )
+  kit.invalidateDirectory(all.tenantId)
+  expect(await runAs(all.agent, all, [{ kind: 'reason', reasonId: sale }])).toMatchObject({ done: 1 })
+  expect(await ticketOf(all)).toMatchObject({ status: 'open', reason: { id: sale } })
+  expect(await said(all)).toContainEqual(['system', `${all.agent.name} definiu o motivo: Venda.`])
+  expect(await runAs(all.agent, all, [{ kind: 'close', reasonId: null }])).toMatchObject({ done: 1 })
+  expect(await ticketOf(all)).toMatchObject({ status: 'closed', reason: { id: sale } })
+  await as(all.agent).put(`/tickets/${all.ticketId}`, { status: 'pending' })
+  expect(await ticketOf(all)).toMatchObject({ status: 'pending', reason: null })
+  await runAs(all.agent, all, [{ kind: 'reason', reasonId: sale }])
+  expect(await runAs(all.agent, all, [{ kind: 'close', reasonId: doubt }])).toMatchObject({ done: 1 })
+  expect(await ticketOf(all)).toMatchObject({ reason: { id: doubt } })
 })
 
 test('a step that is refused half-way leaves nothing of itself, and what came before it stays', async () => {
@@ -115,6 +137,8 @@ test('what an action names and is gone since is called by its name', async () =>
   expect(run.body.refused.message).toBe('Mensagem rápida não encontrada.')
   const wrong = await as(all.agent).post('/macros', { name: 'x', actions: [{ kind: 'channel', connectionId: v7() }] })
   expect(wrong).toMatchObject({ status: 422, body: { details: [{ path: 'actions.0.connectionId' }] } })
+  const nowhere = await as(all.agent).post('/macros', { name: 'y', actions: [{ kind: 'lane', laneId: v7() }] })
+  expect(nowhere).toMatchObject({ status: 422, body: { details: [{ path: 'actions.0.laneId' }] } })
 })
 
 test('a person does what they may, even in another’s macro; closing without a reason asks its own permission', async () => {

@@ -2,7 +2,7 @@ import { type Action, definitionOf, namedBy } from '@balcao/contract/conversatio
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Directory } from '../../core/directory/directory.ts'
-import { type By, workOf } from './action.ts'
+import { type By, workOf } from '../tickets/action-catalogue.ts'
 
 const unknown = {
   tags: 'Etiqueta não encontrada.',

@@ -2,17 +2,17 @@ import type { Author, Cause } from '@balcao/contract/conversations/authors.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Tx } from '../../../db/database.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { planAction } from '../tickets/action-catalogue.ts'
 import { beforeClose } from '../tickets/before-close.ts'
 import { commitTicketChange } from '../tickets/commit-ticket-changes.ts'
-import type { Ending } from '../tickets/ticket-changes.ts'
+import type { Told } from '../tickets/ticket-changes.ts'
 import { findActiveTicket, lockTicket } from '../tickets/ticket-rows.ts'
 import { byContact } from '../timeline/ticket-facts.ts'
-import { planAction } from './run-actions.ts'
 
 type How = {
   directory: Directory
   author: Author
-  told: Ending
+  told: Told
   cause?: Cause
   /** Said to the customer in the place of the words their queue has for it. */
   text?: string

@@ -1,6 +1,6 @@
 import { AppError } from '../../../kit/errors.ts'
 import { markIn } from '../ticket-marks/ticket-marks.service.ts'
-import type { Catalogue } from './action.ts'
+import type { Catalogue } from '../tickets/action-catalogue.ts'
 
 export const mark: Catalogue['mark'] = {
   run: async ({ as }, { tx, by, ticket }) => {

@@ -1,6 +1,6 @@
 import { sendIn } from '../messages/send-message.ts'
+import type { Catalogue } from '../tickets/action-catalogue.ts'
 import { writeLines } from '../timeline/lines.ts'
-import type { Catalogue } from './action.ts'
 import { filled, parsed, say } from './words.ts'
 
 export const send: Catalogue['send'] = { run: ({ body }, here) => say(here, { body }) }

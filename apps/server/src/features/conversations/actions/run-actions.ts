@@ -6,12 +6,11 @@ import type { Tx } from '../../../db/database.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors, sentenceOf } from '../../../kit/errors.ts'
 import type { Directory } from '../../core/directory/directory.ts'
-import { commitTicketChange, type TicketChange } from '../tickets/commit-ticket-changes.ts'
-import { type Doer, planChange, toCommit } from '../tickets/ticket-changes.ts'
+import { type By, doerOf, type Here, workOf } from '../tickets/action-catalogue.ts'
+import { commitTicketChange } from '../tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../tickets/ticket-rows.ts'
 import { applyPatch, lockVisibleTicket } from '../tickets/tickets.service.ts'
 import { writeLines } from '../timeline/lines.ts'
-import { type By, type Here, type Planning, workOf } from './action.ts'
 import { mayDo, problemOf } from './check-actions.ts'
 
 type Run = {
@@ -22,6 +21,7 @@ type Run = {
   cause?: Cause
   /** Of this run: what its steps write has ids that follow from it. */
   runId: string
+  vars?: Here['vars']
 }
 /** Steps that were done, of so many; the first that was refused, and why: the following ones were not tried. */
 export type RunOutcome = {
@@ -49,13 +49,13 @@ export const runActions = async (tx: Tx, { actions, ticketId, runId, ...rest }: 
   return { done: total, total, refused: null }
 }
 
-type Step = Pick<Run, 'directory' | 'by' | 'cause'> & { ticketId: string; stepId: string }
-const runAction = async (tx: Tx, action: Action, { directory, by, cause, ticketId, stepId }: Step) => {
+type Step = Pick<Run, 'directory' | 'by' | 'cause' | 'vars'> & { ticketId: string; stepId: string }
+const runAction = async (tx: Tx, action: Action, { directory, by, cause, vars, ticketId, stepId }: Step) => {
   const ticket = await lockFor(tx, by, ticketId)
   if (!mayDo(action, by)) throw new AppError('ERR_NO_PERMISSION')
   const problem = await problemOf(action, { tx, directory, by })
   if (problem) throw fieldErrors(problem)
-  const here: Here = { tx, directory, by, cause, ticket, stepId }
+  const here: Here = { tx, directory, by, cause, ticket, stepId, vars }
   const work = workOf(action.kind)
   if ('patch' in work) {
     await applyPatch(tx, ticket, work.patch(action, ticket), { by: doerOf(by), author: by.author, directory, cause })
@@ -67,21 +67,11 @@ const runAction = async (tx: Tx, action: Action, { directory, by, cause, ticketI
     return
   }
   await work.run(action, here)
-  const sentence = work.sentence?.(action, directory)
+  const sentence = await work.sentence?.(action, directory, tx)
   if (!sentence) return
   const line = { type: 'system' as const, body: `${by.author.name} ${sentence}.` }
   await writeLines(tx, by.author, [{ ticket, lines: [line] }])
 }
-
-/** What one action makes of locked conversations, for who commits many at once; an error refuses that one. */
-export const planAction =
-  (action: Action, at: Planning) =>
-  async (ticket: Ticket): Promise<TicketChange | undefined> => {
-    const work = workOf(action.kind)
-    if ('change' in work) return work.change(action, ticket, at)
-    if (!('patch' in work)) throw new Error(`${action.kind} is done to one conversation at a time`)
-    return toCommit(ticket, planChange(ticket, work.patch(action, ticket), doerOf(at.by), at.directory))
-  }
 
 const lockFor = async (tx: Tx, { actor }: By, ticketId: string): Promise<Ticket> => {
   if (actor) return lockVisibleTicket(tx, actor, ticketId)
@@ -89,8 +79,3 @@ const lockFor = async (tx: Tx, { actor }: By, ticketId: string): Promise<Ticket>
   if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
   return ticket
 }
-
-export const doerOf = ({ author }: Pick<By, 'author'>): Doer => ({
-  userId: author.kind === 'user' ? author.id : null,
-  name: author.name,
-})

@@ -1,9 +1,8 @@
 import { AppError } from '../../../kit/errors.ts'
+import { type Catalogue, doerOf } from '../tickets/action-catalogue.ts'
 import { getTarget, planMove } from '../tickets/hand-over.ts'
 import { planPause, planResume } from '../tickets/pause.ts'
-import { planForcedClose, toCommit } from '../tickets/ticket-changes.ts'
-import type { Catalogue } from './action.ts'
-import { doerOf } from './run-actions.ts'
+import { planForcedClose, planRelease, planReturn, toCommit } from '../tickets/ticket-changes.ts'
 
 export const addTags: Catalogue['addTags'] = {
   patch: ({ tagIds }, { tags }) => ({ tagIds: [...new Set([...tags.map((tag) => tag.id), ...tagIds])] }),
@@ -18,6 +17,8 @@ export const transfer: Catalogue['transfer'] = {
     ...(userId && { userId }),
     isTransference: true,
   }),
+  // Whoever had it leaves.
+  byItself: ({ userId }, ticket, { by, told }) => planRelease(ticket, userId, doerOf(by), told),
 }
 export const queue: Catalogue['queue'] = { patch: ({ queueId }) => ({ queueId }) }
 export const channel: Catalogue['channel'] = {
@@ -42,12 +43,25 @@ export const pause: Catalogue['pause'] = {
     return planPause(ticket, { until, wakesOnReply: true }, doerOf(by), directory)
   },
 }
-export const resume: Catalogue['resume'] = { change: async (_, ticket, { by }) => planResume(ticket, doerOf(by)) }
+export const resume: Catalogue['resume'] = {
+  change: async (_, ticket, { by, told }) => planResume(ticket, doerOf(by), told),
+}
 
+export const reason: Catalogue['reason'] = {
+  change: async ({ reasonId }, ticket, { by, directory }) => {
+    if (ticket.status === 'closed' || ticket.reason?.id === reasonId) return undefined
+    const body = `${by.author.name} definiu o motivo: ${directory.reasons.get(reasonId)?.name}.`
+    return { before: ticket, set: { reasonId }, lines: [{ type: 'system', body }] }
+  },
+}
 export const close: Catalogue['close'] = {
   patch: ({ reasonId }) => ({ status: 'closed', ...(reasonId && { reasonId }) }),
 }
 export const forceClose: Catalogue['forceClose'] = {
   change: async (_, ticket, { by, told }) => toCommit(ticket, planForcedClose(ticket, doerOf(by), told)),
 }
-export const reopen: Catalogue['reopen'] = { patch: ({ status }) => ({ status }) }
+export const reopen: Catalogue['reopen'] = {
+  patch: ({ status }) => ({ status }),
+  // A group speaks, a customer answers what we began.
+  byItself: ({ status }, ticket, { by, told }) => toCommit(ticket, planReturn(ticket, status, doerOf(by), told)),
+}

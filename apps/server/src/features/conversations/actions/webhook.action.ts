@@ -2,7 +2,7 @@ import { checkEgressUrl } from '../../../kit/egress.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { tellConsumer } from '../../core/deliveries/deliveries.service.ts'
 import { isConsumer } from '../../core/integrations/integration.consumer.ts'
-import type { Catalogue } from './action.ts'
+import type { Catalogue } from '../tickets/action-catalogue.ts'
 
 export const webhook: Catalogue['webhook'] = {
   run: async ({ integrationId, name, url }, { tx, by, ticket, stepId }) => {

@@ -1,8 +1,8 @@
 import { storage } from '../../../kit/storage.ts'
+import { type Entry, zip } from '../../../kit/zip.ts'
 import { safeName } from '../../core/media/media.service.ts'
 import type { Conversation, ExportedFile, ExportedMessage } from './conversation.ts'
 import { sizeText } from './size-text.ts'
-import { type Entry, zip } from './zip.ts'
 
 /** A zip with the page and, beside it, every file: nothing of it is ever whole in memory. */
 export const asHtml = (conversation: Conversation): AsyncGenerator<Uint8Array> => zip(entriesOf(conversation))

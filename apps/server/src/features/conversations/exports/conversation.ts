@@ -2,7 +2,7 @@ import { channels } from '@balcao/contract/channels/index.ts'
 import type { ExportFormat } from '@balcao/contract/conversations/exports.ts'
 import { numberedText } from '@balcao/contract/conversations/interactive.ts'
 import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
-import type { MessageType } from '@balcao/contract/conversations/messages.ts'
+import type { Interactive, MessageType } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket, TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
@@ -167,9 +167,23 @@ const describer = (directory: Directory, ticket: Ticket) => {
 const wordsOf = (row: MessageRow, author: string): string => {
   const signature = `*${author}*:\n`
   const body = row.fromMe && row.body.startsWith(signature) ? row.body.slice(signature.length) : row.body
+  if (row.payload?.interactive?.kind === 'poll') return pollText(row, row.payload.interactive)
   if (row.payload?.interactive) return numberedText(row.payload.interactive, body)
   if (row.type === 'unsupported' && !body) return 'Mensagem que só o aplicativo do canal mostra'
   return row.mediaState === 'failed' ? [body, '(arquivo não recebido)'].filter(Boolean).join('\n') : body
+}
+
+/** Its question and options, each with how many chose it and who. */
+const pollText = ({ body, votes }: MessageRow, { options }: Interactive): string => {
+  const lines = options.map(({ title }, at) => {
+    const chosen = votes?.options.find(({ option }) => option === at)
+    if (!chosen) return `${at + 1}. ${title}: 0 votos`
+    const who = chosen.who.map(({ fromMe, name }) => (fromMe ? 'Equipe' : (name ?? 'Cliente')))
+    const others = chosen.count > who.length ? ['outros'] : []
+    const names = new Intl.ListFormat('pt-BR').format([...who, ...others])
+    return `${at + 1}. ${title}: ${chosen.count} ${chosen.count === 1 ? 'voto' : 'votos'} (${names})`
+  })
+  return [`Enquete: ${body}`, ...lines].join('\n')
 }
 
 const placeOf = ({ latitude, longitude, name, address }: NonNullable<MessageRow['location']>) => ({

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { eq } from 'drizzle-orm'
 import { strFromU8, unzipSync } from 'fflate'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -89,6 +90,34 @@ test('as text: everybody by name and time, nothing that could be taken for anoth
   expect(text).toContain('(apagada): Mensagem apagada')
   expect(text).toContain('[Arquivo: foto da _loja_.png')
   expect(text).not.toMatch(/segredo|equipe|difícil|\u202E/)
+})
+
+test('a poll: its question, each option with how many chose it, and who', async () => {
+  const { agent, ticketId, tenantId } = await seedConversation()
+  await withTenant(tenantId, async (tx) => {
+    const [ticket] = await tx.db.select().from(schema.tickets).where(eq(schema.tickets.id, ticketId))
+    if (!ticket) throw new Error('No conversation')
+    const { connectionId, contactId } = ticket
+    const at = new Date('2026-11-18T13:00:00Z')
+    const options = ['Manhã', 'Tarde'].map((title, n) => ({ id: String(n), title }))
+    const interactive = { kind: 'poll', options, most: 1 } as never
+    const [poll] = await tx.db
+      .insert(schema.messages)
+      .values({
+        ...{ tenantId, ticketId, contactId, connectionId, timestamp: at, createdAt: at, fromMe: true, type: 'poll' },
+        ...{ body: 'Que hora?', status: 'read', userId: agent.id, payload: { interactive } },
+      })
+      .returning({ id: schema.messages.id })
+    if (!poll) throw new Error('No poll')
+    await tx.db.insert(schema.pollVotes).values([
+      { tenantId, messageId: poll.id, fromMe: false, chosen: [1], votedAt: at },
+      { tenantId, messageId: poll.id, fromMe: true, chosen: [1], votedAt: at },
+    ])
+  })
+
+  const { text } = await download(agent, ticketId, 'format=text')
+  const poll = text.slice(text.indexOf('Enquete: Que hora?'))
+  expect(poll.split('\r\n').slice(1, 3)).toEqual(['    1. Manhã: 0 votos', '    2. Tarde: 2 votos (Cliente e Equipe)'])
 })
 
 test('notes come when they are asked for, by those who may read them', async () => {

@@ -15,6 +15,8 @@ type Patch = {
   reactions?: StoredReaction[]
   mediaId?: string
   mediaState?: Message['mediaState']
+  /** Why its file is not here, with a `mediaState`. */
+  mediaError?: string
 }
 
 /** Changes a stored message and tells whoever sees it. An edit keeps what was written before. */
@@ -33,6 +35,7 @@ export const changeMessage = async (
     patch.reactions ? JSON.stringify(patch.reactions) : null,
     patch.mediaId ?? null,
     patch.mediaState ?? null,
+    patch.mediaError ?? null,
   ])
   const [row] = await tx.rows<MessageRow>(messageById, [tx.tenantId, id])
   const [ticket] = row ? await tx.rows<TicketState>(ticketById, [tx.tenantId, row.ticketId]) : []
@@ -50,6 +53,7 @@ const update: Prepared = {
         else coalesce(edits, '[]') || jsonb_build_object('body', body, 'at', coalesce(edited_at, timestamp)) end,
       body = coalesce($3, body), edited_at = coalesce($4::timestamptz, edited_at), is_deleted = coalesce($5::boolean, is_deleted),
       reactions = coalesce($6::jsonb, reactions), media_id = coalesce($7::uuid, media_id), media_state = coalesce($8, media_state),
+      error = case when $8::text is null then error else $9 end,
       version = version + 1
     where tenant_id = $1 and id = $2`,
 }

@@ -79,6 +79,18 @@ test('many messages go to many contacts in order, once, whatever was chosen firs
   expect(ticket.body).toMatchObject({ status: 'open', userId: world.agent.id, lastMessageType: 'location' })
 })
 
+test('contacts that a channel carries one by one go as so many messages, once', async () => {
+  const world = await seed()
+  const contacts = ['Bruno', 'Carla', 'Davi'].map((name) => ({ name, phones: ['+5511977776666'], emails: [] }))
+  const cards = await world.say({ type: 'contact', body: '', contacts })
+  const ana = await world.contact('Ana')
+  const body = { requestId: v7(), messages: [cards], contact: [ana], channelId: world.connectionId }
+  for (const _ of ['first', 'again']) await as(world.agent).post('/forward-messages', body)
+  const sent = (await world.sentTo(ana)).filter((row) => row.type !== 'system')
+  expect(sent.map((row) => row.contacts)).toEqual(contacts.map((one) => [one]))
+  expect(sent.every((row) => row.status === 'queued' && row.isForwarded)).toBe(true)
+})
+
 test('what would happen is told before anything is sent', async () => {
   const world = await seed()
   const message = await world.say({})

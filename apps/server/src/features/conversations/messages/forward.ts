@@ -53,7 +53,7 @@ export const forwardMessages = async (actor: Actor, input: ForwardBody): Promise
 }
 
 type Source = { row: MessageRow; type: Carried; body: string }
-type Carried = 'text' | 'image' | 'audio' | 'video' | 'document' | 'sticker' | 'location' | 'contact'
+type Carried = 'text' | 'poll' | 'image' | 'audio' | 'video' | 'document' | 'sticker' | 'location' | 'contact'
 type Plan = { row: TargetRow; target: ForwardTarget }
 
 const requireChannel = async (tx: Tx, channelId: string) => {
@@ -90,6 +90,7 @@ const sourceOf = (row: MessageRow): Source => {
         body: row.payload?.interactive ? numberedText(row.payload.interactive, row.body) : row.body,
       }
     case 'text':
+    case 'poll':
     case 'location':
     case 'contact':
       return { row, type: row.type, body: row.body }
@@ -124,7 +125,7 @@ const planOf = ({ row, sources, active, actor, directory }: Planning): Plan => {
   const refused = (problem: string): Plan => ({ row, target: { contact, channel, ticketId: null, count: 0, problem } })
   if (!connection) return refused('Escolha o canal: ainda não há conversa com este contato.')
   const problem =
-    unreachableBecause({ number: row.number, identities: row.identities }, connection.kind) ??
+    unreachableBecause({ number: row.number, identities: row.identities }, connection.kind, connection.abilities) ??
     windowProblem(connection.abilities, row.windowFrom) ??
     (active && ticketProblem(active, actor, directory))
   if (problem) return refused(problem)
@@ -146,16 +147,22 @@ const leftOut = (count: number, channel: string) =>
     ? `Uma mensagem não vai: o canal ${channel} não aceita o tipo dela.`
     : `${count} mensagens não vão: o canal ${channel} não aceita o tipo delas.`
 
-/** How a channel carries it: as it is, a file at least as a document; null when not at all. */
+/** How a channel carries it: as it is, a file at least as a document, a poll as lines; null when not at all. */
 const carriedAs = ({ type }: Source, { supports }: Abilities): Carried | null => {
   const ways: Carried[] =
-    type === 'sticker' ? ['sticker', 'image', 'document'] : isFile(type) ? [type, 'document'] : [type]
+    type === 'sticker'
+      ? ['sticker', 'image', 'document']
+      : type === 'poll'
+        ? ['poll', 'text']
+        : isFile(type)
+          ? [type, 'document']
+          : [type]
   return ways.find((way) => capabilities.includes(way) && supports.includes(way)) ?? null
 }
 const isFile = (type: Carried) => ['image', 'audio', 'video', 'document'].includes(type)
 
 const windowProblem = (abilities: Abilities, windowFrom: Date | null): string | null =>
-  isWindowOpen(abilities, windowFrom) ? null : errorCodes.ERR_WINDOW_CLOSED.text
+  isWindowOpen(abilities, windowFrom, { isByPerson: true }) ? null : errorCodes.ERR_WINDOW_CLOSED.text
 
 /** An active conversation is used as it stands, by those who may see it; who waits is to be accepted first. */
 const ticketProblem = (ticket: TicketState, actor: Actor, directory: Directory): string | null => {
@@ -181,10 +188,13 @@ const deliver = async (
   const drafts = sources.flatMap((source): (OutgoingDraft & { id: string })[] => {
     const type = carriedAs(source, connection.abilities)
     if (!type) return []
-    const { file, location, contacts } = source.row
+    const { file, location, contacts, payload } = source.row
+    const choices = source.type === 'poll' ? payload?.interactive : undefined
+    const body = choices && type === 'text' ? numberedText(choices, source.body) : source.body
     // The id follows from the request, the message and the contact: however often it is asked, it is one message.
     const id = v5(`${source.row.id}:${row.contactId}`, requestId)
-    return [{ id, type, body: source.body, file, location, contacts: contacts ?? [], isForwarded: true }]
+    const shown = { payload: choices && type === 'poll' ? { interactive: choices } : null }
+    return [{ id, type, body, ...shown, file, location, contacts: contacts ?? [], isForwarded: true }]
   })
   const work = withTenant(actor.tenantId, async (tx) => {
     const sent = await tx.rows<{ id: string; ticketId: string }>(alreadySent, [tx.tenantId, drafts.map(({ id }) => id)])

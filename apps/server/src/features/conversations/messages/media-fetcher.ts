@@ -6,7 +6,7 @@ import { log } from '../../../kit/log.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import { isStorageFull } from '../../../kit/storage.ts'
 import type { Round } from '../../../kit/workers.ts'
-import { findConnection } from '../../channels/connections/context.ts'
+import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { storeFile } from '../../core/media/media.service.ts'
 import { changeMessage } from './change-message.ts'
@@ -69,7 +69,8 @@ const bring = async (wanted: Wanted) => {
       wanted.attempts >= maxAttempts ||
       error instanceof AppError ||
       (error instanceof ChannelError && error.outcome === 'final')
-    if (isFinal) await record(wanted, { mediaState: 'failed' })
+    const isSaid = error instanceof AppError || error instanceof ChannelError
+    if (isFinal) await record(wanted, { mediaState: 'failed', mediaError: isSaid ? error.message : undefined })
     else await platformRows(later, [wanted.tenantId, wanted.id, 5 * 4 ** (wanted.attempts - 1)])
   }
 }
@@ -78,17 +79,29 @@ const isBusy = (error: unknown) => error instanceof AppError && error.code === '
 
 const fetchFile = async ({ tenantId, connectionId, contactId, fromMe, type, source }: Wanted): Promise<string> => {
   const connection = await findConnection(connectionId)
-  if (!connection?.adapter.fetchMedia) throw new ChannelError('final', 'Este canal não entrega arquivos.')
-  const fetched = await connection.adapter.fetchMedia(source.source, connection.context)
+  if (!connection) throw new ChannelError('final', 'Este canal foi excluído.')
+  const { name, mime, ...content } = await fetchOrRenew(connection, source.source)
   const stored = await storeFile({
     tenantId,
-    bytes: fetched.bytes,
-    name: source.name ?? fetched.name ?? type,
-    declaredMime: source.mime ?? fetched.mime,
+    ...content,
+    name: source.name ?? name ?? type,
+    declaredMime: source.mime ?? mime,
     ...(type === 'sticker' ? { kind: 'sticker' as const } : {}),
     ...(fromMe ? {} : { contactId }),
   })
   return stored.id
+}
+
+/** What the provider keeps no longer, a phone may lay there once more. */
+const fetchOrRenew = async ({ adapter, context }: OpenConnection, source: Record<string, unknown>) => {
+  const { fetchMedia, renewMedia } = adapter
+  if (!fetchMedia) throw new ChannelError('final', 'Este canal não entrega arquivos.')
+  try {
+    return await fetchMedia(source, context)
+  } catch (error) {
+    if (!renewMedia || !(error instanceof ChannelError && error.isGone)) throw error
+    return fetchMedia(await renewMedia({ source }, context), context)
+  }
 }
 
 const record = async ({ tenantId, id }: Wanted, patch: Parameters<typeof changeMessage>[3]) => {
@@ -98,7 +111,7 @@ const record = async ({ tenantId, id }: Wanted, patch: Parameters<typeof changeM
 
 export const isMediaWanted = `select from messages where media_state = 'fetching' and (next_attempt_at is null or next_attempt_at <= now())`
 /** The row is the lease: whoever dies over it leaves it free again after four minutes. */
-const claimWanted: Prepared = {
+export const claimWanted: Prepared = {
   name: 'media_claim',
   text: `with due as (
       select tenant_id, id from messages where media_state = 'fetching' and (next_attempt_at is null or next_attempt_at <= now())

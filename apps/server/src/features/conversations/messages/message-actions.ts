@@ -11,6 +11,7 @@ import { updateTicket } from '../tickets/tickets.service.ts'
 import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
 import type { TicketState } from '../timeline/ticket-state.ts'
 import { changeMessage } from './change-message.ts'
+import { wakeMediaFetcher } from './media-fetcher.ts'
 import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
 import { isNotSent } from './not-sent.ts'
 import { requireFit, requireSupport, sendableNow } from './reach.ts'
@@ -43,6 +44,23 @@ export const resendMessage = async (actor: Actor, messageId: string): Promise<Me
     return presentAgain(tx, actor, messageId)
   })
 }
+/** The file of a message could not be had; it is asked for once more. */
+export const fetchFileAgain = async (actor: Actor, messageId: string): Promise<Message> => {
+  const directory = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    await requireMessage(tx, actor, directory, messageId)
+    const [wanted] = await tx.rows(wantFile, [tx.tenantId, messageId])
+    if (!wanted) return presentAgain(tx, actor, messageId)
+    tx.afterCommit(wakeMediaFetcher)
+    return changeMessage(tx, directory.people, messageId, { mediaState: 'fetching' })
+  })
+}
+const wantFile: Prepared = {
+  name: 'message_want_file',
+  text: `update messages set attempts = 0, next_attempt_at = null
+    where tenant_id = $1 and id = $2 and media_state = 'failed' and media_source is not null and not is_deleted returning id`,
+}
+
 /** Not on its way, not there, not taken back. */
 const lockStranded: Prepared = {
   name: 'message_lock_stranded',
@@ -63,12 +81,14 @@ export const reactToMessage = async (
   actor: Actor,
   { messageId, emoji }: { messageId: string; emoji: string },
 ): Promise<Message> => {
-  const { message, ticket, to } = await target(actor, messageId)
+  const { message, ticket, to, author } = await target(actor, messageId)
   requireSupport(ticket, 'reaction')
-  const { providerId } = message
+  if (emoji && ticket.abilities.reactions && !ticket.abilities.reactions.includes(emoji))
+    throw new AppError('ERR_CHANNEL_UNSUPPORTED')
+  const { providerId, fromMe } = message
   if (!providerId) throw new AppError('ERR_FETCH_WAPP_MSG')
   const connection = await requireConnection(ticket)
-  await asked(async () => connection.adapter.react?.({ providerId, to, emoji }, connection.context))
+  await asked(async () => connection.adapter.react?.({ providerId, to, emoji, fromMe, author }, connection.context))
   return change(actor, messageId, (before) => {
     const others = (before.reactions ?? []).filter((one) => !one.fromMe)
     return { reactions: emoji ? [...others, { emoji, fromMe: true, userId: actor.userId }] : others }
@@ -118,15 +138,17 @@ export const markTicketRead = async (actor: Actor, ticketId: string): Promise<vo
   const { ticket, connection, to, last } = await conversation(actor, ticketId)
   if (ticket.unreadMessages === 0) return
   await updateTicket(actor, ticketId, { unreadMessages: 0 })
-  if (last && connection)
-    await quietly(actor, async () => connection.adapter.markRead?.({ providerId: last, to }, connection.context))
+  if (!last || !connection) return
+  const read = { providerId: last.providerId, to, author: last.author ?? undefined }
+  await quietly(actor, async () => connection.adapter.markRead?.(read, connection.context))
 }
 
 /** Shows the customer that somebody is writing, or recording. */
 export const showTyping = async (actor: Actor, ticketId: string): Promise<void> => {
   const { ticket, connection, to, last } = await conversation(actor, ticketId)
   if (ticket.status !== 'open' || !connection) return
-  await quietly(actor, async () => connection.adapter.typing?.({ to, lastInboundProviderId: last }, connection.context))
+  const lastInboundProviderId = last?.providerId ?? null
+  await quietly(actor, async () => connection.adapter.typing?.({ to, lastInboundProviderId }, connection.context))
 }
 
 /** Refuses whoever may not see the ticket. */
@@ -139,8 +161,11 @@ const conversation = async (actor: Actor, ticketId: string) => {
   const directory = await getDirectory(actor.tenantId)
   const found = await withTenant(actor.tenantId, async (tx) => {
     const ticket = await requireVisible(tx, actor, directory, ticketId)
-    const [last] = await tx.rows<{ providerId: string }>(lastInbound, [tx.tenantId, ticketId])
-    return { ticket, last: last?.providerId ?? null, to: await addressesOf(tx, ticket) }
+    const [last] = await tx.rows<{ providerId: string; author: Identity[] | null }>(lastInbound, [
+      tx.tenantId,
+      ticketId,
+    ])
+    return { ticket, last, to: await addressesOf(tx, ticket) }
   })
   // Reading does not need the channel: it may have been deleted.
   return { ...found, connection: await findConnection(found.ticket.connectionId) }
@@ -151,7 +176,9 @@ const target = async (actor: Actor, messageId: string) => {
   return withTenant(actor.tenantId, async (tx) => {
     const { message, ticket } = await requireMessage(tx, actor, directory, messageId)
     if (message.isDeleted) throw new AppError('ERR_FETCH_WAPP_MSG')
-    return { message, ticket, to: await addressesOf(tx, ticket) }
+    const speaker = message.author?.kind === 'contact' ? message.author.id : null
+    const author = speaker ? await tx.rows<Identity>(identitiesOf, [tx.tenantId, speaker]) : undefined
+    return { message, ticket, to: await addressesOf(tx, ticket), author }
   })
 }
 

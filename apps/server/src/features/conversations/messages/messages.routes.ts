@@ -18,6 +18,7 @@ import type { Routes } from '../../../kit/http.ts'
 import {
   deleteMessage,
   editMessage,
+  fetchFileAgain,
   markTicketRead,
   reactToMessage,
   requireTicket,
@@ -108,6 +109,14 @@ export const messageRoutes: Routes = (app) => {
       schema: { params: ofMessage, response: { 200: message } },
     },
     (req) => resendMessage(req.actor, req.params.id),
+  )
+  app.post(
+    '/messages/:id/file',
+    {
+      config: { ...writes, summary: 'Buscar de novo o arquivo de uma mensagem', errors: ['ERR_FETCH_WAPP_MSG'] },
+      schema: { params: ofMessage, response: { 200: message } },
+    },
+    (req) => fetchFileAgain(req.actor, req.params.id),
   )
   app.post(
     '/messages/reactionMessage',

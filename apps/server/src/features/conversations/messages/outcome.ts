@@ -10,6 +10,7 @@ import { nextStatus } from './message-status.ts'
 import {
   type Claimed,
   dropEcho,
+  keepPollKey,
   linkIdentities,
   lockSending,
   releaseClaim,
@@ -27,8 +28,7 @@ const longestRetryMs = 10 * 60_000
 export const recordSent = (
   message: Claimed,
   claimer: string,
-  providerId: string,
-  identities: Identity[] = [],
+  { providerId, identities = [], pollKey }: { providerId: string; identities?: Identity[]; pollKey?: string },
 ): Promise<void> =>
   withTenant(message.tenantId, async (tx) => {
     await lockProviderIds(tx, message.connectionId, [providerId])
@@ -54,6 +54,7 @@ export const recordSent = (
     }
     await saveStatuses(tx, [{ ...changeOf(row), providerId, status, error }])
     await tx.rows(releaseClaim, [tx.tenantId, message.id, null])
+    if (pollKey) await tx.rows(keepPollKey, [tx.tenantId, message.id, pollKey])
     const learned = normalizeIdentities(identities).filter(
       ({ kind, value }) => !message.identities.some((one) => one.kind === kind && one.value === value),
     )
@@ -78,9 +79,10 @@ export const recordFailure = (message: Claimed, claimer: string, error: ChannelE
     if (!row) return
     // A status with our own id arrived meanwhile: it was accepted after all.
     if (row.messageStatus !== 'sending') return void (await tx.rows(releaseClaim, [tx.tenantId, message.id, null]))
-    const isAgain = error.outcome === 'retry' && message.attempts < maxAttempts
+    const isAgain = error.outcome === 'retry' && (error.isHeld || message.attempts < maxAttempts)
     const status = isAgain ? 'queued' : error.outcome === 'uncertain' ? 'uncertain' : 'failed'
-    const said = error.outcome === 'retry' ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
+    const isTried = error.outcome === 'retry' && !error.isHeld
+    const said = isTried ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
     await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable: error.isUnreachable }])
     const nextAttemptAt = isAgain ? new Date(Date.now() + retryDelayMs(message.attempts, error.retryAfterMs)) : null
     await tx.rows(releaseClaim, [tx.tenantId, message.id, nextAttemptAt])

@@ -119,3 +119,23 @@ test('one person is written to no oftener than the connection says; others do no
   expect(pace?.sentToday).toBe(2)
   await clear()
 })
+
+test('a stopped connection gives nothing; its card counts what waits, what left and what failed', async () => {
+  const company = await seedTenant()
+  const connectionId = await queue(company, { conversations: 3 })
+  const set = (stoppedAt: Date | null) =>
+    withTenant(company.tenantId, (tx) =>
+      tx.db.update(schema.connections).set({ stoppedAt }).where(eq(schema.connections.id, connectionId)),
+    )
+  await set(new Date())
+  expect(await claim()).toEqual([])
+  await set(null)
+  expect(await claim(2)).toHaveLength(2)
+  await withTenant(company.tenantId, (tx) =>
+    tx.db.update(schema.messages).set({ status: 'failed' }).where(eq(schema.messages.status, 'sending')),
+  )
+  const [card] = (await kit.as(company.admin).get('/whatsapp/work')).body
+  expect(card).toMatchObject({ id: connectionId, waiting: 1, failedToday: 2, sentToday: 2, inHand: 0, risks: [] })
+  expect(card.lastSentAt).not.toBeNull()
+  await clear()
+})

@@ -1,15 +1,27 @@
 import type { Abilities, Capability } from '@balcao/contract/channels/abilities.ts'
-import { type ChannelKind, channels, type IdentityKind } from '@balcao/contract/channels/index.ts'
+import { type ChannelKind, channels, type IdentityKind, scopedKinds } from '@balcao/contract/channels/index.ts'
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import type { Interactive, MailContent } from '@balcao/contract/conversations/messages.ts'
+import type { Tx } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { identitiesOf } from './messages.queries.ts'
 
 /** By which identities a contact is written to on this channel. */
 export const identitiesFor = (kind: ChannelKind): readonly IdentityKind[] => channels[kind].reachedBy.identities
 
+/** Everything a contact is written to by, the one used last first. */
+export const addressesOf = (tx: Tx, contactId: string) => tx.rows<Identity>(identitiesOf, [tx.tenantId, contactId])
+
+/** For SQL: kinds whose value begins with its account. */
+export const scopedKindsText = scopedKinds.map((kind) => `'${kind}'`).join()
+/** An identity `i` as `knownAs` says it. */
+const knownAs = `case when i.kind in (${scopedKindsText})
+  then i.kind || '@' || split_part(i.value, ':', 1) else i.kind end`
 /** A contact `c` as `unreachableBecause` asks for it. */
 export const knownByColumns = `c.number,
-  array(select distinct i.kind from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id) as identities,
-  array(select i.kind from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id
-    group by i.kind having bool_and(i.unreachable_reason is not null)) as deaf`
+  array(select distinct ${knownAs} from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id) as identities,
+  array(select ${knownAs} from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id
+    group by 1 having bool_and(i.unreachable_reason is not null)) as deaf`
 
 /** Throws ERR_CHANNEL_UNSUPPORTED unless the connection can. */
 export const requireSupport = ({ abilities }: { abilities: Abilities }, capability: Capability) => {
@@ -23,10 +35,52 @@ export const requireFit = ({ textLimits: { text } }: Pick<Abilities, 'textLimits
   throw fieldErrors({ path: 'body', message })
 }
 
+/** Throws unless the connection takes a poll with this question and these options. */
+export const requirePollFit = (abilities: Abilities, { options, selectable }: Interactive, question: string) => {
+  const { pollLimits: limits } = abilities
+  requireSupport({ abilities }, 'poll')
+  if (!limits) return
+  const refuse = (path: string, message: string) => {
+    throw fieldErrors({ path, message })
+  }
+  if (question.length > limits.body) refuse('body', `A pergunta leva no máximo ${limits.body} caracteres neste canal.`)
+  if (options.length > limits.most) refuse('interactive', `Este canal aceita no máximo ${limits.most} opções.`)
+  if (options.some(({ title }) => title.length > limits.title))
+    refuse('interactive', `Cada opção leva no máximo ${limits.title} caracteres neste canal.`)
+  if (!limits.several && selectable !== 1) refuse('interactive', 'Neste canal, cada pessoa escolhe uma opção só.')
+}
+
+/** Throws unless the connection takes a subject and copies of this size. */
+export const requireMailFit = (
+  abilities: Abilities,
+  { subject, cc, bcc, html }: Pick<MailContent, 'subject' | 'cc' | 'bcc' | 'html'>,
+) => {
+  requireSupport({ abilities }, 'mail')
+  const { mailLimits } = abilities
+  if (!mailLimits) return
+  const most = (path: string, count: number, limit: number, what: string) => {
+    if (count > limit)
+      throw fieldErrors({ path: `mail.${path}`, message: `Use no máximo ${limit.toLocaleString('pt-BR')} ${what}.` })
+  }
+  most('subject', subject.length, mailLimits.subject, 'caracteres no assunto')
+  most('cc', cc.length + bcc.length, mailLimits.copies, 'endereços em cópia')
+  most('html', html?.length ?? 0, mailLimits.html, 'caracteres no texto formatado')
+}
+
+/** Nothing sent it but somebody of the team. */
+const isByPerson = (message: string) => `(${message}.user_id is not null and ${message}.send_type = 'chat')`
+const heardWithin = (message: string, hours: string) => `exists (
+    select from tickets o where o.tenant_id = ${message}.tenant_id and o.contact_id = ${message}.contact_id
+      and o.connection_id = ${message}.connection_id and o.last_inbound_at > now() - make_interval(hours => (${hours})::int))`
+
 /**
  * What may leave of what was written, as a condition over `messages m` and its `connections n`: all of it, or what is
  * within the hours after the contact last wrote on this connection.
  */
-export const sendableNow = `((n.abilities ->> 'windowHours') is null or m.type = 'template' or exists (
-    select from tickets o where o.tenant_id = m.tenant_id and o.contact_id = m.contact_id and o.connection_id = m.connection_id
-      and o.last_inbound_at > now() - make_interval(hours => (n.abilities ->> 'windowHours')::int)))`
+export const sendableNow = `((n.abilities ->> 'windowHours') is null or m.type = 'template' or ${heardWithin(
+  'm',
+  `coalesce(case when ${isByPerson('m')} then n.abilities ->> 'personWindowHours' end, n.abilities ->> 'windowHours')`,
+)})`
+/** A person's words, taken for longer than others, whose hours are over: as a condition over message 'c' and 'n'. */
+export const isLate = `(${isByPerson('c')} and (n.abilities ->> 'personWindowHours') is not null
+  and not ${heardWithin('c', "n.abilities ->> 'windowHours'")})`

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
@@ -109,6 +110,27 @@ test.each(['', 'ticket'])('pages by key to the last, whatever the way it was fou
   expect(await everyHit(tenant.admin, `searchParam=raro${narrow}`)).toEqual(['raro'])
 })
 
+test('who may see hardly any of many matches gets those, in their order, and none twice', async () => {
+  const tenant = await kit.seedTenant({ queues: ['Vendas', 'Financeiro'], agentIn: ['Vendas'] })
+  const ofOthers = await kit.createTicket(tenant, { queue: 'Financeiro' })
+  const own = await kit.createTicket(tenant, { userId: tenant.agent.id })
+  const at = (n: number) => new Date(Date.UTC(2026, 9, 1) + n * 60_000).toISOString()
+  const matches = Array.from({ length: 900 }, (_, n) => ({ body: `murici ${n}`, at: at(n) }))
+  await say(
+    tenant.tenantId,
+    ofOthers,
+    matches.filter((_, n) => n % 100 !== 0),
+  )
+  await say(
+    tenant.tenantId,
+    own,
+    matches.filter((_, n) => n % 100 === 0),
+  )
+
+  const expected = Array.from({ length: 9 }, (_, n) => `murici ${800 - n * 100}`)
+  expect(await everyHit(tenant.agent, 'searchParam=murici')).toEqual(expected)
+})
+
 test('goes back through years of many and of few messages without losing or repeating one', async () => {
   const tenant = await kit.seedTenant()
   const ticketId = await kit.createTicket(tenant)
@@ -197,4 +219,23 @@ test('nonsense is refused or finds nothing, and wildcards mean themselves', asyn
   expect((await find('searchParam=abc&dateFrom=ontem')).status).toBe(422)
   expect((await find(`searchParam=${encodeURIComponent('10%')}`)).body.items).toHaveLength(1)
   expect((await find(`searchParam=${encodeURIComponent("' or 1=1 --")}`)).body.items).toEqual([])
+})
+
+test('a company whose messages nearly all of them are finds its own, and another its few, none of the other', async () => {
+  const [large, small] = [await kit.seedTenant(), await kit.seedTenant()]
+  const text = `insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp, created_at)
+    select $1, uuidv7(), t.id, t.contact_id, t.connection_id, false, 'text', case when n % 300 = 0 then 'seriguela ' || n else 'outra coisa' end,
+      'received', now(), now() - make_interval(hours => n) from tickets t, generate_series(1, $3::int) n where t.tenant_id = $1 and t.id = $2`
+  const write = async ({ tenantId }: { tenantId: number }, ticketId: string, count: number) =>
+    withTenant(tenantId, (tx) => tx.rows({ name: '', text }, [tenantId, ticketId, count]))
+  await write(large, await kit.createTicket(large), 18_000)
+  await write(small, await kit.createTicket(small), 600)
+  const owner = new pg.Client({ connectionString: kit.ownerUrl })
+  await owner.connect()
+  await owner.query('analyze messages')
+  await owner.end()
+
+  const all = Array.from({ length: 60 }, (_, n) => `seriguela ${(n + 1) * 300}`)
+  expect(await everyHit(large.admin, 'searchParam=seriguela')).toEqual(all)
+  expect(await everyHit(small.admin, 'searchParam=seriguela')).toEqual(all.slice(0, 2))
 })

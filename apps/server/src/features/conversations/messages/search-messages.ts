@@ -41,8 +41,7 @@ export const searchMessages = async (actor: Actor, query: Query) => {
     const near = await readPage(search, walkOf(search, nearby))
     if (near.length > query.limit || (isOfOne && !(await edgeOf(search, nearby)))) return pageOf(search, near)
     if (isIndexed(query.searchParam)) {
-      let found = await readMatches(search, fewMatches)
-      if (found.rows.length <= query.limit && found.isFull) found = await readMatches(search, maxMatches)
+      const found = isOfOne ? await readMatches(search, maxMatches, budgetMs) : await readInRounds(search)
       if (!found.edge || !isOfOne) return pageOf(search, found.rows, found.edge)
     }
     const found = await readPage(search, walkOf(search, walkRows))
@@ -130,15 +129,23 @@ const matching = ({ query, actor, directory }: Search, bind: Bind) => {
   return all.join(' and ')
 }
 
+type Matches = { rows: FoundRow[]; edge: string | null; isFull: boolean }
+/** The first few matches fill most pages; who may see hardly any of them has more looked through, in what time is left. */
+const readInRounds = async (search: Search): Promise<Matches> => {
+  const startedAt = performance.now()
+  const few = await readMatches(search, fewMatches, budgetMs)
+  const leftMs = Math.floor(budgetMs - (performance.now() - startedAt))
+  if (few.rows.length > search.query.limit || !few.isFull || !few.edge || leftMs <= 0) return few
+  const more = await readMatches({ ...search, after: search.order.read(few.edge) }, maxMatches, leftMs)
+  return { ...more, rows: [...few.rows, ...more.rows] }
+}
+
 /** The page out of what the index finds, newest first, and how far it came; no edge: it has seen everything. */
-const readMatches = async (
-  search: Search,
-  max: number,
-): Promise<{ rows: FoundRow[]; edge: string | null; isFull: boolean }> => {
+const readMatches = async (search: Search, max: number, withinMs: number): Promise<Matches> => {
   const { query, order, tx } = search
   const { values, bind } = binding()
   const [since, before] = span(search, bind)
-  const text = `with found as materialized (select * from find_messages(${bind(likePattern(query.searchParam))}, ${max}, ${budgetMs},
+  const text = `with found as materialized (select * from find_messages(${bind(likePattern(query.searchParam))}, ${max}, ${withinMs},
       ${since}, ${before}, ${bind(query.ticketId ?? null)}::uuid, ${bind(query.contactId ?? null)}::uuid)),
     told as (select count(id) as count, max(searched_to) as searched_to from found),
     last_of_them as (select id, created_at from found where id is not null order by created_at, id limit 1)

@@ -1,15 +1,17 @@
-import { type Capability, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { type Abilities, type Capability, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
-import type { Message, MessagePayload, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { Interactive, Message, MessagePayload, MessageSend } from '@balcao/contract/conversations/messages.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { fillTemplate } from '../../channels/templates/use-template.ts'
+import { areMembers } from '../../contacts/groups/members.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { sendableFile } from '../../core/media/stored-files.ts'
+import { cleanHtml } from '../mail-html/clean-html.ts'
 import { callColleagues, findCalled } from '../mentions/call-colleagues.ts'
 import { commitTicketChange } from '../tickets/commit-ticket-changes.ts'
 import { planChange, toCommit } from '../tickets/ticket-changes.ts'
@@ -17,10 +19,11 @@ import { lockTicket as findLocked } from '../tickets/ticket-rows.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
 import { newMessage } from '../timeline/new-message.ts'
-import { storeMessages } from '../timeline/store.ts'
+import { type MailBody, storeMessages } from '../timeline/store.ts'
 import { factsOf } from '../timeline/ticket-facts.ts'
 import { type ReachedTicket, reachedTicketColumns, type TicketState } from '../timeline/ticket-state.ts'
 import { messageById, quotable, unseenByMe } from './messages.queries.ts'
+import { countQuickUse } from './quick-uses.ts'
 import { requireSupport } from './reach.ts'
 import { signedText } from './signature.ts'
 import { readVariables } from './variable-context.ts'
@@ -65,6 +68,7 @@ export const sendIn = async (
   const file = input.mediaId ? await findFile(tx, actor, input) : null
   const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
   const filled = await fill(tx, { ticket, actor, directory, input, file })
+  const members = input.called?.length ? await findMembers(tx, ticket, input.called) : null
   const called = isNote ? findCalled(directory, factsOf(ticket), actor, input.mentions) : null
   const written = await write(tx, {
     ticket,
@@ -73,12 +77,36 @@ export const sendIn = async (
     input: filled.input,
     file,
     quoted,
-    payload: called?.named.length ? { mentions: called.named } : filled.payload,
+    payload: payloadOf(filled.payload, called?.named, members),
     purpose: filled.purpose,
+    mailBody: filled.mailBody,
   })
+  const { quickMessageId } = input
+  if (quickMessageId) await countQuickUse(tx, { quickMessageId, userId: actor.userId })
   if (called) await callColleagues(tx, actor, written, called)
   else if (!ticket.userId) await takeUp(tx, ticket.id, actor, directory)
   return written
+}
+const payloadOf = (
+  filled: MessagePayload | null,
+  mentions: MessagePayload['mentions'] = [],
+  called: MessagePayload['called'] | null,
+): MessagePayload | null => {
+  if (mentions.length) return { mentions }
+  return called ? { ...filled, called } : filled
+}
+/** Members of the group it calls, each still there. */
+const findMembers = async (tx: Tx, ticket: ReachedTicket, called: NonNullable<MessageSend['called']>) => {
+  if (!ticket.isGroup) throw fieldErrors({ path: 'called', message: 'Só em grupos se menciona alguém.' })
+  requireSupport(ticket, 'mentions')
+  const there = await areMembers(
+    tx,
+    ticket.contactId,
+    called.map(({ id }) => id),
+  )
+  if (called.some(({ id }) => !there.has(id)))
+    throw fieldErrors({ path: 'called', message: 'Um dos mencionados não está mais no grupo.' })
+  return called
 }
 /** Not sent: what was said while it was being written comes first. */
 type Held = { newer: Message[] }
@@ -104,20 +132,48 @@ const fill = async (tx: Tx, { ticket, actor, directory, input, file }: Filling):
     const purpose = isMarketing ? 'marketing' : 'service'
     return { input: { ...input, body: text, sign: false }, payload: { template }, purpose }
   }
+  if (input.mail) {
+    const { html, ...head } = input.mail
+    const references = input.quotedId ? await referencesTo(tx, input.quotedId) : []
+    const mail = { ...head, references, isFormatted: html !== null }
+    return { input, payload: { mail }, mailBody: html === null ? undefined : writtenMail(html), purpose: 'service' }
+  }
+  if (input.type === 'poll' && input.interactive)
+    return {
+      input,
+      payload: { interactive: { ...input.interactive, selectable: input.interactive.selectable ?? 1 } },
+      purpose: 'service',
+    }
   if (input.type !== 'buttons' || !input.interactive) return { input, payload: null, purpose: 'service' }
   if (numberedText(input.interactive, input.body).length > ticket.abilities.textLimits.text)
     throw fieldErrors({ path: 'body', message: 'O texto e as opções juntos são longos demais. Encurte um deles.' })
-  // Kept as the customer sees it, for whoever reads the conversation.
-  const way = carriedAs(ticket.abilities, input.interactive, input.body)
-  const { interactive } = input
-  const shown = way === 'text' ? interactive : { ...interactive, kind: way }
-  return { input, payload: { interactive: shown }, purpose: 'service' }
+  const interactive = asCarried(ticket.abilities, input.interactive, input.body)
+  return { input, payload: { interactive }, purpose: 'service' }
 }
+/** Choices are kept as the customer sees them, for whoever reads the conversation. */
+export const asCarried = (abilities: Abilities, interactive: Interactive, body: string): Interactive => {
+  const way = carriedAs(abilities, interactive, body)
+  return way === 'text' ? interactive : { ...interactive, kind: way }
+}
+/** An answer names what it answers, after all that was answered before. */
+const referencesTo = async (tx: Tx, quotedId: string): Promise<string[]> => {
+  const [quoted] = await tx.rows<{ id: string | null; references: string[] }>(mailThread, [tx.tenantId, quotedId])
+  return [...(quoted?.references ?? []), ...(quoted?.id ? [quoted.id] : [])].slice(-100)
+}
+const mailThread: Prepared = {
+  name: 'mail_thread',
+  text: `select provider_id as id, coalesce(payload #> '{mail,references}', '[]') as references
+    from messages where tenant_id = $1 and id = $2`,
+}
+
 type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>
-type Filled = { input: MessageSend; payload: MessagePayload | null; purpose: Purpose }
+/** What one of ours wrote is cleaned before it leaves: pictures of other places stay out. */
+const writtenMail = (html: string): MailBody => ({ html: cleanHtml(html, { draw: () => undefined }), pictures: [] })
+
+type Filled = { input: MessageSend; payload: MessagePayload | null; purpose: Purpose; mailBody?: MailBody }
 
 const write = async (tx: Tx, draft: Draft): Promise<Message> => {
-  const { ticket, actor, directory, input, file, quoted, payload, purpose } = draft
+  const { ticket, actor, directory, input, file, quoted, payload, purpose, mailBody } = draft
   const author = byUser(actor)
   const body = signed(draft)
   const { type } = input
@@ -125,8 +181,8 @@ const write = async (tx: Tx, draft: Draft): Promise<Message> => {
   if (type === 'note') {
     const making = { tenantId: tx.tenantId, people: directory.people, now: new Date() }
     const note = newMessage(making, { ...says, ticket, author, type, fromMe: true, status: 'received' })
-    const [stored] = await storeMessages(tx, { messages: [note], tickets: [] })
-    return { ...note.message, seq: stored?.seq ?? 0 }
+    storeMessages(tx, { messages: [note], tickets: [] })
+    return note.message
   }
   const { messages } = await writeOutgoing(tx, {
     ticket,
@@ -138,6 +194,7 @@ const write = async (tx: Tx, draft: Draft): Promise<Message> => {
       {
         ...says,
         type,
+        mailBody,
         location: type === 'location' ? input.location : null,
         contacts: type === 'contact' && input.contact ? [input.contact] : [],
       },
@@ -175,7 +232,8 @@ const checkChannel = (ticket: ReachedTicket, { type, quotedId }: MessageSend) =>
   // is a capability's name.
   if (type !== 'buttons') requireSupport(ticket, type as Capability)
   if (quotedId) requireSupport(ticket, 'reply')
-  if (type !== 'template' && !isWindowOpen(ticket.abilities, ticket.windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
+  if (type !== 'template' && !isWindowOpen(ticket.abilities, ticket.windowFrom, { isByPerson: true }))
+    throw new AppError('ERR_WINDOW_CLOSED')
 }
 
 const findUnseen = (tx: Tx, ticket: TicketState, actor: Actor, seenSeq: number) =>
@@ -225,11 +283,15 @@ type Draft = {
   file: StoredFile | null
   quoted: Message['quoted']
   payload?: MessagePayload | null
+  mailBody?: MailBody
   purpose: Purpose
 }
-/** The text with the writer's name above it, where that is asked for. A template's words are the approved ones and no others. */
+/**
+ * The text with the writer's name above it, where that is asked for. A template's words are the approved ones and no
+ * others, and a poll's are its question.
+ */
 const signed = ({ ticket, actor, directory, input }: Draft): string => {
-  const maySign = input.type !== 'note' && input.type !== 'template' && input.body.trim() !== ''
+  const maySign = !['note', 'template', 'poll'].includes(input.type) && input.body.trim() !== ''
   const prefers = directory.people.get(actor.userId)?.configs.signature ?? true
   const isAsked = maySign && (directory.settings.signed || (input.sign === 'preferred' ? prefers : input.sign))
   const body = signedText(input.body, { abilities: ticket.abilities, name: actor.name, isAsked })

@@ -6,6 +6,7 @@ import type { Prepared } from '../../../db/database.ts'
 import { jumping } from '../../../kit/queue-sql.ts'
 import { type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
 import { pacedColumns } from './pace.ts'
+import { isLate } from './reach.ts'
 
 /** A message in a sender's hands, with all its adapter needs. */
 export type Claimed = {
@@ -23,13 +24,39 @@ export type Claimed = {
   file: { id: string; name: string; mime: string; size: number } | null
   identities: Identity[]
   quotedProviderId: string | null
+  isFirst: boolean
+  isLate: boolean
+  /** Nobody wrote it. */
+  isAutomatic: boolean
+  /** Where subjects are: the last mail of its conversation. */
+  mailHtml: string | null
+  mailBefore: { id: string; subject: string; references: string[] } | null
+  quotedBy: { fromMe: boolean; author?: Identity[] } | null
+  /** Where comments are: the last word of theirs, by the provider's id. */
+  lastHeard: string | null
 }
 
 const claimedColumns = `c.tenant_id as "tenantId", c.id, c.connection_id as "connectionId", n.kind, n.abilities, c.type, c.body, c.location, c.contacts, c.payload, c.attempts,
   case when f.id is null then null else jsonb_build_object('id', f.id, 'name', f.name, 'mime', f.mime, 'size', f.size) end as file,
   coalesce((select jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value) order by i.used_at desc nulls last, i.created_at) from contact_identities i
     where i.tenant_id = c.tenant_id and i.contact_id = c.contact_id), '[]') as identities,
-  (select q.provider_id from messages q where q.tenant_id = c.tenant_id and q.id = c.quoted_id and q.connection_id = c.connection_id) as "quotedProviderId"`
+  (select q.provider_id from messages q where q.tenant_id = c.tenant_id and q.id = c.quoted_id and q.connection_id = c.connection_id) as "quotedProviderId",
+  (select jsonb_strip_nulls(jsonb_build_object('fromMe', q.from_me, 'author', (select jsonb_agg(jsonb_build_object('kind', i.kind, 'value', i.value)) from contact_identities i
+      where i.tenant_id = q.tenant_id and i.contact_id = case q.author->>'kind' when 'contact' then (q.author->>'id')::uuid end)))
+    from messages q where q.tenant_id = c.tenant_id and q.id = c.quoted_id and q.connection_id = c.connection_id) as "quotedBy",
+  not exists (select from tickets w where w.tenant_id = c.tenant_id and w.contact_id = c.contact_id and w.connection_id = c.connection_id
+    and (w.last_inbound_at is not null or w.is_group)) as "isFirst",
+  ${isLate} as "isLate",
+  coalesce(c.author->>'kind' in ('rule', 'flow', 'assistant', 'system'), false) as "isAutomatic",
+  case when c.payload ? 'mail' then (
+    select b.html from mail_bodies b where b.tenant_id = c.tenant_id and b.message_id = c.id) end as "mailHtml",
+  case when n.abilities->'supports' @> '["mail"]' then (
+    select jsonb_build_object('id', q.provider_id, 'subject', q.payload #>> '{mail,subject}', 'references', coalesce(q.payload #> '{mail,references}', '[]'))
+    from messages q where q.tenant_id = c.tenant_id and q.ticket_id = c.ticket_id and q.provider_id is not null
+      and q.id <> c.id and q.payload ? 'mail' order by q.seq desc limit 1) end as "mailBefore",
+  case when n.abilities->'supports' @> '["comments"]' then (
+    select q.provider_id from messages q where q.tenant_id = c.tenant_id and q.ticket_id = c.ticket_id
+      and q.provider_id is not null and not q.from_me order by q.seq desc limit 1) end as "lastHeard"`
 const claimedJoins = `join connections n on n.tenant_id = c.tenant_id and n.id = c.connection_id
   left join files f on f.tenant_id = c.tenant_id and f.id = c.media_id`
 
@@ -56,7 +83,7 @@ export const claimQueued: Prepared = {
       from lanes l join tenants t on t.id = l.tenant_id join connections n on n.tenant_id = l.tenant_id and n.id = l.connection_id
         join jsonb_each($4::jsonb) as k(kind, pace) on k.kind = n.kind
         left join connection_pace p on p.tenant_id = l.tenant_id and p.connection_id = l.connection_id
-      where l.connection_id <> all($2::uuid[]) and (p.next_at is null or p.next_at <= now())
+      where l.connection_id <> all($2::uuid[]) and n.stopped_at is null and (p.next_at is null or p.next_at <= now())
         and case when n.uses_session then exists (select from connection_leases s where s.tenant_id = n.tenant_id
           and s.connection_id = n.id and s.owner = $5) else not $6 end
     ), heads as (
@@ -76,11 +103,11 @@ export const claimQueued: Prepared = {
     ), chosen as (
       select * from turns order by turn, next_at nulls first, seq limit $3
     ), paced as (
-      insert into connection_pace as p (tenant_id, connection_id, next_at, sent_on, sent_today)
-      select tenant_id, connection_id, now() + make_interval(secs =>
+      insert into connection_pace as p (tenant_id, connection_id, last_sent_at, next_at, sent_on, sent_today)
+      select tenant_id, connection_id, now(), now() + make_interval(secs =>
         count(*) * min(rest_ms) / 1000 * (1 + min(jitter) / 100.0 * (2 * random() - 1))), min(today), count(*)
       from chosen group by tenant_id, connection_id order by tenant_id, connection_id
-      on conflict (tenant_id, connection_id) do update set next_at = excluded.next_at, sent_on = excluded.sent_on,
+      on conflict (tenant_id, connection_id) do update set last_sent_at = now(), next_at = excluded.next_at, sent_on = excluded.sent_on,
         sent_today = case when p.sent_on = excluded.sent_on then p.sent_today else 0 end + excluded.sent_today
         where p.next_at <= now()
       returning p.tenant_id, p.connection_id, p.next_at
@@ -160,6 +187,10 @@ export const takeEarlyStatuses: Prepared = {
 export const releaseClaim: Prepared = {
   name: 'sender_release',
   text: `update messages set claimed_by = null, next_attempt_at = $3::timestamptz where tenant_id = $1 and id = $2`,
+}
+export const keepPollKey: Prepared = {
+  name: 'sender_poll_key',
+  text: 'update messages set poll_key = $3 where tenant_id = $1 and id = $2',
 }
 /** The provider echoed our own message before we knew its id, in other words: the echo is not a second message. */
 export const dropEcho: Prepared = {

@@ -12,7 +12,8 @@ import { announce } from '../../../kit/signals/signals.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { markConnection } from '../../channels/connections/connections.service.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
-import { readFileBytes } from '../../core/media/media.service.ts'
+import { providerAddress } from '../../core/media/media.present.ts'
+import { readFileBytes, readFileStream } from '../../core/media/media.service.ts'
 import { recordFailure, recordSent, uncertain } from './outcome.ts'
 import { paces } from './pace.ts'
 import {
@@ -77,8 +78,8 @@ export const createSender = ({ onlySessions = false } = {}) => {
 
   const send = async (message: Claimed) => {
     try {
-      const { providerId, identities } = await withDeadline(deliver(message, claimer))
-      await untilRecorded(() => recordSent(message, claimer, providerId, identities))
+      const sent = await withDeadline(deliver(message, claimer))
+      await untilRecorded(() => recordSent(message, claimer, sent))
     } catch (error) {
       if (!(error instanceof ChannelError)) throw error
       await untilRecorded(() => recordFailure(message, claimer, error))
@@ -91,7 +92,7 @@ export const createSender = ({ onlySessions = false } = {}) => {
   const resolve = async (message: Claimed) => {
     const connection = await channelOf(message).catch(onlyRefused)
     const found = await connection?.adapter.find?.(message.id, connection.context).catch(() => undefined)
-    if (typeof found === 'string') return recordSent(message, claimer, found)
+    if (typeof found === 'string') return recordSent(message, claimer, { providerId: found })
     const verdict = found === false ? new ChannelError('retry', 'O envio foi interrompido.') : uncertain()
     return recordFailure(message, claimer, verdict)
   }
@@ -125,7 +126,7 @@ export const createSender = ({ onlySessions = false } = {}) => {
 const deliver = async (message: Claimed, claimer: string) => {
   const connection = await channelOf(message)
   if (!connection) throw new ChannelError('final', 'O canal desta conversa foi excluído.')
-  const providerId = connection.adapter.chooseId?.(message.id)
+  const providerId = connection.adapter.chooseId?.(message.id, connection.context.config)
   if (providerId)
     await withTenant(message.tenantId, (tx) => tx.rows(nameChosen, [tx.tenantId, message.id, claimer, providerId]))
   const outbound = { ...toOutbound(message), providerId }
@@ -169,11 +170,34 @@ const toOutbound = (message: Claimed): Outbound => {
       mime: file.mime,
       size: file.size,
       bytes: async () => (await readFileBytes(tenantId, file.id)).bytes,
+      stream: () => readFileStream(tenantId, file.id),
+      url: providerAddress(tenantId, file),
     },
     location: message.location,
     contacts: message.contacts ?? [],
-    mentions: message.payload?.groupMentions,
+    mail: mailOf(message),
+    isAutomatic: message.isAutomatic,
+    mentions: message.payload?.called,
     quotedProviderId: message.quotedProviderId,
+    isFirst: message.isFirst,
+    lastHeard: message.lastHeard ?? undefined,
+    isLate: message.isLate,
+    quotedBy: message.quotedBy ?? undefined,
+  }
+}
+
+/** A mail without words of its own about it goes on with the last one of its conversation. */
+const mailOf = ({ payload, mailHtml, mailBefore }: Claimed): Outbound['mail'] => {
+  const mail = payload?.mail && { ...payload.mail, html: mailHtml }
+  if (!mailBefore) return mail
+  const { id, subject, references } = mailBefore
+  const before = [...references, id].slice(-100)
+  return {
+    subject: mail?.subject || (/^(re|res|aw|ref):/i.test(subject) ? subject : `Re: ${subject}`),
+    cc: mail?.cc ?? [],
+    bcc: mail?.bcc ?? [],
+    html: mail?.html ?? null,
+    references: mail?.references.length ? mail.references : before,
   }
 }
 
@@ -185,7 +209,7 @@ const wordsOf = ({
   payload,
 }: Claimed): Pick<Outbound, 'type' | 'body' | 'interactive' | 'template'> => {
   if (type === 'template' && payload?.template) return { type, body, template: payload.template }
-  if (type !== 'buttons' || !payload?.interactive) return { type: sendableType(type), body }
+  if ((type !== 'buttons' && type !== 'poll') || !payload?.interactive) return { type: sendableType(type), body }
   const { interactive } = payload
   const way = carriedAs(abilities, interactive, body)
   if (way === 'text') return { type: 'text', body: numberedText(interactive, body) }

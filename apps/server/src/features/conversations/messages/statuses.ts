@@ -1,11 +1,11 @@
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { relayAfterCommit } from '../../../kit/outbox.ts'
+import { relayCommitted } from '../../../kit/outbox.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
 import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
 import { isNotSent, tellNotSent } from './not-sent.ts'
-import { identitiesFor } from './reach.ts'
+import { identitiesFor, scopedKindsText } from './reach.ts'
 
 /** A message of ours as it stands after a notice of the provider. */
 export type StatusChange = {
@@ -30,7 +30,7 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
     audience: ticketAudience(change.ticket, true),
     payload: payloadOf(change),
   }))
-  const told = await tx.rows<{ id: string; seq: number }>(statement, [
+  const values = [
     tx.tenantId,
     JSON.stringify(
       changes.map(({ id, status, error, version, providerId }) => ({
@@ -47,18 +47,15 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
     changes.map((change) => change.id),
     // The addresses the channel sends to.
     [...new Set(changes.flatMap((change) => (change.isUnreachable ? identitiesFor(change.ticket.kind) : [])))],
-  ])
-  for (const event of events) {
-    const seq = told.find((row) => row.id === event.id)?.seq
-    if (seq)
-      relayAfterCommit(tx, {
-        tenantId: tx.tenantId,
-        seq,
-        name: 'message.status',
-        payload: event.payload,
-        audience: event.audience,
-      })
-  }
+  ]
+  tx.late(statement, values, (rows) => {
+    const seqs = new Map((rows as { id: string; seq: number }[]).map(({ id, seq }) => [id, seq]))
+    const told = events.flatMap(({ id, payload, audience }) => {
+      const seq = seqs.get(id)
+      return seq === undefined ? [] : { name: 'message.status' as const, payload, audience, seq }
+    })
+    relayCommitted(tx.tenantId, told, told)
+  })
   const failed = changes.filter((change) => isNotSent(change.status))
   const settled = changes.filter((change) => change.ticket.notSent)
   await refreshLastMessages(tx, [...new Set([...failed, ...settled].map((change) => change.ticket.id))])
@@ -83,6 +80,12 @@ const statement: Prepared = {
     ), refused as (
       update contact_identities i set unreachable_reason = $5, reach_told_at = now()
       where i.tenant_id = $1 and i.contact_id = any($4::uuid[]) and i.kind = any($7::text[])
+        and (i.kind not in (${scopedKindsText}) or split_part(i.value, ':', 1) in (select n.abilities ->> 'account'
+          from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
+          where m.tenant_id = $1 and m.id = any($6::uuid[])))
+        and exists (select from messages m join connections n on n.tenant_id = m.tenant_id and n.id = m.connection_id
+          where m.tenant_id = $1 and m.id = any($6::uuid[])
+            and (coalesce(jsonb_typeof(n.abilities -> 'reachedBy'), 'null') = 'null' or n.abilities -> 'reachedBy' ? i.kind))
     )
     insert into outbox (tenant_id, name, payload, audience)
     select $1, 'message.status', e.payload, e.audience from jsonb_to_recordset($3::jsonb) as e(payload jsonb, audience jsonb)

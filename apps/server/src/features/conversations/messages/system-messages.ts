@@ -3,6 +3,7 @@ import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { Interactive, SendType } from '@balcao/contract/conversations/messages.ts'
 import { fillVariables } from '@balcao/contract/variables.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { type Actor, byRule, byUser } from '../../../kit/actor.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { type ReachedTicket, reachedTicketColumns } from '../timeline/ticket-state.ts'
@@ -17,12 +18,16 @@ export type Conversation = ReachedTicket & {
   contact: {
     name: string
     email: string | null
+    businessName: string
     number: string | null
     extraInfo: { name: string; value: string }[]
   }
 }
 export const lockConversation = async (tx: Tx, ticketId: string): Promise<Conversation | undefined> =>
-  (await tx.rows<Conversation>(lockStatement, [tx.tenantId, ticketId]))[0]
+  (await tx.rows<Conversation>(...conversationAsk(tx, ticketId)))[0]
+/** As a part of a trip: answers the conversation, a `Conversation`. */
+export const conversationAsk = ({ tenantId }: Tx, ticketId: string) =>
+  [lockStatement, [tenantId, ticketId]] satisfies Ask
 
 /** A text of the company, its variables filled in for this conversation. */
 export const filledFor = (
@@ -30,11 +35,14 @@ export const filledFor = (
   { timezone, people }: Directory,
   text: string,
   actor: Pick<Actor, 'userId' | 'name'> | null,
+  vars?: Readonly<Record<string, string>>,
 ) =>
   fillVariables(text, {
+    vars,
     name: contact.name,
     email: contact.email,
     phoneNumber: contact.number,
+    businessName: contact.businessName,
     extra: contact.extraInfo,
     protocol,
     user: actor?.name,
@@ -74,7 +82,7 @@ const lockStatement: Prepared = {
   name: 'closing_conversation',
   text: `select ${reachedTicketColumns}, t.protocol, t.started_at as "startedAt",
       x.farewell_message as "farewellMessage", x.send_evaluation as "sendEvaluation",
-      jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'extraInfo', c.extra_info) as contact
+      jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name, 'extraInfo', c.extra_info) as contact
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
       join connections x on x.tenant_id = t.tenant_id and x.id = t.connection_id
     where t.tenant_id = $1 and t.id = $2 for no key update of t`,

@@ -6,7 +6,8 @@ let nextNumber = 1
 
 /** A WhatsApp number of a simulated Meta, connected to the real application over real HTTP. For tests. */
 export const startWaba = async (kit: Kit, tenant: { tenantId: number }) => {
-  const phoneNumberId = `10${process.pid}${nextNumber++}`
+  // As long whatever the process is numbered: what is made of it has a least length.
+  const phoneNumberId = `10${String(process.pid).padStart(8, '0')}${nextNumber++}`
   const secrets = {
     appSecret: `app-secret-${phoneNumberId}`,
     verifyToken: `verify-${phoneNumberId}`,

@@ -10,15 +10,14 @@ export const readVariables = async (
   { timezone }: Pick<Directory, 'timezone'>,
   ticketId: string,
 ): Promise<VariableContext> => {
-  const [row] = await tx.rows<Pick<VariableContext, 'name' | 'email' | 'phoneNumber' | 'extra' | 'protocol'>>(
-    ofTicket,
-    [tx.tenantId, ticketId],
-  )
+  const [row] = await tx.rows<
+    Pick<VariableContext, 'name' | 'email' | 'phoneNumber' | 'businessName' | 'extra' | 'protocol'>
+  >(ofTicket, [tx.tenantId, ticketId])
   return { name: '', ...row, user: actor.name, userEmail: actor.email, timeZone: timezone }
 }
 const ofTicket: Prepared = {
   name: 'variables_of_ticket',
-  text: `select c.name, c.email, c.number as "phoneNumber", c.extra_info as extra, t.protocol
+  text: `select c.name, c.email, c.number as "phoneNumber", c.business_name as "businessName", c.extra_info as extra, t.protocol
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
     where t.tenant_id = $1 and t.id = $2`,
 }

@@ -116,7 +116,21 @@ test('how long a text may be is what its connection says, in words that help', a
   const { tenant, id, write } = await seed()
   const abilities = { supports: ['text' as const], windowHours: null, textLimits: { text: 1_600, caption: 0 } }
   await withTenant(tenant.tenantId, (tx) =>
-    tx.db.update(schema.connections).set({ abilities: { ...abilities, showsAuthor: false, buttonLimits: null } }),
+    tx.db.update(schema.connections).set({
+      abilities: {
+        ...abilities,
+        personWindowHours: null,
+        reactions: null,
+        showsAuthor: false,
+        buttonLimits: null,
+        contactLimit: null,
+        pollLimits: null,
+        mailLimits: null,
+        sms: null,
+        account: null,
+        reachedBy: null,
+      },
+    }),
   )
   const draft = (length: number) => write({ drafts: [{ type: 'text', body: 'a'.repeat(length) }] })
   await expect(draft(1_601)).rejects.toMatchObject({
@@ -129,7 +143,20 @@ test('how long a text may be is what its connection says, in words that help', a
   // Mail takes far more than a chat does.
   await withTenant(tenant.tenantId, (tx) =>
     tx.db.update(schema.connections).set({
-      abilities: { ...abilities, textLimits: { text: 20_000, caption: 0 }, showsAuthor: false, buttonLimits: null },
+      abilities: {
+        ...abilities,
+        textLimits: { text: 20_000, caption: 0 },
+        personWindowHours: null,
+        reactions: null,
+        showsAuthor: false,
+        buttonLimits: null,
+        contactLimit: null,
+        pollLimits: null,
+        mailLimits: null,
+        sms: null,
+        account: null,
+        reachedBy: null,
+      },
     }),
   )
   expect(await byHand('a'.repeat(9_000))).toMatchObject({ status: 200 })

@@ -1,16 +1,17 @@
-import { isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { Message, MessagePayload, SendType } from '@balcao/contract/conversations/messages.ts'
+import { v5, v7 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { type Draft, newMessage } from '../timeline/new-message.ts'
-import { type NewMessage, storeMessages } from '../timeline/store.ts'
+import { type MailBody, type NewMessage, storeMessages } from '../timeline/store.ts'
 import type { ReachedTicket, TicketState } from '../timeline/ticket-state.ts'
-import { requireFit, requireSupport } from './reach.ts'
+import { requireFit, requireMailFit, requirePollFit, requireSupport } from './reach.ts'
 import { wakeSender } from './sender.ts'
 
 export type OutgoingDraft = {
@@ -21,6 +22,8 @@ export type OutgoingDraft = {
   location?: Message['location']
   contacts?: Message['contacts']
   payload?: MessagePayload | null
+  /** Of an e-mail: the same as it looks. */
+  mailBody?: MailBody
   quoted?: Message['quoted']
   isForwarded?: boolean
 }
@@ -48,20 +51,22 @@ export const writeOutgoing = async (
   const composed = await composeOutgoing(tx, outgoing)
   const ticket = composed.at(-1)?.ticket ?? outgoing.ticket
   if (!composed.length) return { messages: [], ticket }
-  const stored = await storeMessages(tx, {
+  storeMessages(tx, {
     messages: composed,
     tickets: outgoing.effect === 'nothing' ? [] : [ticket],
     // A person is there: nothing answers by itself any more.
     decided: outgoing.author.kind === 'user' ? [{ ticketId: ticket.id, turn: null }] : [],
   })
   tx.afterCommit(wakeSender)
-  return { messages: composed.map(({ message }, at) => ({ ...message, seq: stored[at]?.seq ?? 0 })), ticket }
+  return { messages: composed.map(({ message }) => message), ticket }
 }
 
 /** The same, not stored yet: for who stores it together with what it answers. */
 export const composeOutgoing = async (tx: Tx, outgoing: Outgoing): Promise<NewMessage[]> => {
-  const { ticket, directory, author, cause, purpose, drafts, effect, now = new Date() } = outgoing
-  for (const draft of drafts) checkDraft(ticket, draft)
+  const { ticket, directory, author, cause, purpose, effect, now = new Date() } = outgoing
+  const drafts = outgoing.drafts.flatMap((draft) => parted(draft, ticket.abilities))
+  const isByPerson = author.kind === 'user' && cause === 'chat'
+  for (const draft of drafts) checkDraft(ticket, draft, isByPerson)
   if (!(await hasConsent(tx, { contactId: ticket.contactId, channel: ticket.kind, purpose })))
     throw new AppError('ERR_NO_CONSENT')
   const composed: NewMessage[] = []
@@ -77,6 +82,25 @@ export const composeOutgoing = async (tx: Tx, outgoing: Outgoing): Promise<NewMe
   return composed
 }
 
+/**
+ * What a channel carries one by one goes as so many messages, each with its own fate. The ids of the others follow from
+ * the first one's: asked for twice, they are still the same messages.
+ */
+const parted = (draft: OutgoingDraft, { contactLimit: most, textLimits }: Abilities): OutgoingDraft[] => {
+  const { id = v7(), contacts = [], quoted, file, body } = draft
+  if (file && body.trim() && textLimits.caption === 0 && !draft.payload) {
+    const words = { id: v5('words', id), type: 'text' as const, body, isForwarded: draft.isForwarded }
+    return [{ ...draft, id, body: '' }, words]
+  }
+  if (!most || contacts.length <= most) return [draft]
+  return Array.from({ length: Math.ceil(contacts.length / most) }, (_, at) => ({
+    ...draft,
+    id: at ? v5(`contacts:${at}`, id) : id,
+    quoted: at ? null : quoted,
+    contacts: contacts.slice(at * most, (at + 1) * most),
+  }))
+}
+
 /** For what goes by itself, which is left out where it cannot go: the refusal comes before anything is written. */
 export const unlessRefused = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
   work.catch((error) => {
@@ -84,12 +108,20 @@ export const unlessRefused = async <T>(work: Promise<T>, otherwise: T): Promise<
     throw error
   })
 
-const checkDraft = ({ abilities, windowFrom }: Outgoing['ticket'], { type, body, file, quoted }: OutgoingDraft) => {
+const checkDraft = (
+  { abilities, windowFrom }: Outgoing['ticket'],
+  { type, body, file, quoted, payload, mailBody }: OutgoingDraft,
+  isByPerson: boolean,
+) => {
   // Choices reach every channel, as a numbered text where it has no buttons; every other type is a capability's name.
   if (type !== 'buttons') requireSupport({ abilities }, type)
   if (quoted) requireSupport({ abilities }, 'reply')
-  if (type !== 'template' && !isWindowOpen(abilities, windowFrom)) throw new AppError('ERR_WINDOW_CLOSED')
-  if ((type === 'text' || type === 'buttons') && !body.trim()) throw fieldErrors({ path: 'body', message: emptyText })
+  if (type !== 'template' && !isWindowOpen(abilities, windowFrom, { isByPerson }))
+    throw new AppError('ERR_WINDOW_CLOSED')
+  if (['text', 'buttons', 'poll'].includes(type) && !body.trim())
+    throw fieldErrors({ path: 'body', message: emptyText })
+  if (type === 'poll' && payload?.interactive) requirePollFit(abilities, payload.interactive, body)
+  if (payload?.mail) requireMailFit(abilities, { ...payload.mail, html: mailBody?.html ?? null })
   if (type === 'template') return
   requireFit(abilities, body)
   const { caption } = abilities.textLimits

@@ -100,10 +100,12 @@ const isStored = ({ set, tagIds, isResumed }: TicketChange) => set !== undefined
 const consequencesOf = ({ before, set = {}, isResumed, isNews }: TicketChange, author: Author) => {
   const { status = before.status, userId = before.userId, queueId = before.queueId } = set
   const isHandedOver = status !== before.status || userId !== before.userId || queueId !== before.queueId
+  const isTaken = isHandedOver && (author.kind === 'user' || status === 'closed')
   return {
     isHandedOver,
     // A person decided, or it is over: whatever would have answered by itself is too late.
-    isTaken: isHandedOver && (author.kind === 'user' || status === 'closed'),
+    isTaken,
+    ...(isTaken && { set: { chatFlowId: null, ...set } }),
     // Whoever says how it is put away, or where it stands in the list, is not second-guessed.
     isResumed: (isResumed ?? isHandedOver) && set.pausedAt === undefined,
     isNews: (isNews ?? isHandedOver) && set.updatedAt === undefined,

@@ -1,4 +1,5 @@
-import { channels, unreachableBecause } from '@balcao/contract/channels/index.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
+import { channels, knownAs, unreachableBecause } from '@balcao/contract/channels/index.ts'
 import type { Ticket, ticketChannelBody, ticketChatBotBody } from '@balcao/contract/conversations/tickets.ts'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -9,6 +10,8 @@ import { webchatSessions } from '../../../db/schema/intake/webchat.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { getDirectory, requireFlow } from '../../core/directory/directory.ts'
+import { leaveTurn } from '../timeline/leave-turn.ts'
 import { commitTicketChange, type TicketChange } from './commit-ticket-changes.ts'
 import type { Doer } from './ticket-changes.ts'
 import { findActiveTicket } from './ticket-rows.ts'
@@ -25,8 +28,8 @@ export const handToBot = (
 ): Promise<Ticket> =>
   withTenant(actor.tenantId, async (tx) => {
     const before = await lockVisibleTicket(tx, actor, ticketId)
-    if (chatFlowId) throw fieldErrors({ path: 'chatFlowId', message: 'Fluxo não encontrado.' })
     if (before.status === 'closed') throw closed('Reabra para devolver ao robô.')
+    if (chatFlowId) return handToFlow(tx, actor, before, chatFlowId)
     if (!bot) {
       if (!before.bot && !before.chatFlowId) return before
       const line = `${actor.name} desligou o robô.`
@@ -47,7 +50,31 @@ export const handToBot = (
     )
   })
 
-type Target = { id: string; name: string; kind: keyof typeof channels }
+/** It begins right after, and leads until it is through or somebody of the team takes the conversation. */
+const handToFlow = async (tx: Tx, actor: Actor, before: Ticket, chatFlowId: string): Promise<Ticket> => {
+  const directory = await getDirectory(tx.tenantId)
+  requireFlow(directory, chatFlowId)
+  const flow = directory.flows.get(chatFlowId)
+  const refuse = (message: string) => fieldErrors({ path: 'chatFlowId', message })
+  if (before.isGroup) throw refuse('Um fluxo não conduz grupos.')
+  if (!flow?.publishedId) throw refuse('Este fluxo ainda não foi publicado.')
+  if (!flow.isActive) throw refuse('Este fluxo está inativo.')
+  const after = await commitTicketChange(
+    tx,
+    {
+      before,
+      set: { chatFlowId, bot: null, status: 'pending', userId: null },
+      logs: [{ type: 'bot', userId: actor.userId, queueId: before.queueId, note: flow.name }],
+      lines: [{ type: 'system', body: `${actor.name} passou o atendimento para o fluxo ${flow.name}.` }],
+    },
+    byUser(actor),
+  )
+  const payload = { start: 'hand', userId: actor.userId }
+  await leaveTurn(tx, before.id, { owner: 'flow', ownerId: chatFlowId, payload })
+  return after
+}
+
+type Target = { id: string; name: string; kind: keyof typeof channels; abilities: Abilities }
 
 /** PUT /ticketsChannelId/{id}: the conversation goes on over another connection on which the customer can be reached. */
 export const changeConnection = async (
@@ -77,7 +104,7 @@ export const changeConnection = async (
 /** The connection a conversation may be moved to. */
 export const getTarget = async (tx: Tx, connectionId: string): Promise<Target> => {
   const [target] = await tx.db
-    .select({ id: connections.id, name: connections.name, kind: connections.kind })
+    .select({ id: connections.id, name: connections.name, kind: connections.kind, abilities: connections.abilities })
     .from(connections)
     .where(and(eq(connections.tenantId, tx.tenantId), eq(connections.id, connectionId), isNull(connections.deletedAt)))
   if (!target) throw new AppError('ERR_NO_WAPP_FOUND')
@@ -135,16 +162,18 @@ const isReachable = async (tx: Tx, ticket: Ticket, target: Target): Promise<bool
     return session !== undefined
   }
   const known = await tx.db
-    .select({ kind: contactIdentities.kind, number: contacts.number })
+    .select({ kind: contactIdentities.kind, value: contactIdentities.value, number: contacts.number })
     .from(contacts)
     .leftJoin(
       contactIdentities,
       and(eq(contactIdentities.tenantId, contacts.tenantId), eq(contactIdentities.contactId, contacts.id)),
     )
     .where(and(eq(contacts.tenantId, tx.tenantId), eq(contacts.id, ticket.contactId)))
-  const identities = known.flatMap(({ kind }) => (kind && (kind === 'group') === ticket.isGroup ? [kind] : []))
+  const identities = known.flatMap(({ kind, value }) =>
+    kind && value && (kind === 'group') === ticket.isGroup ? [knownAs({ kind, value })] : [],
+  )
   const number = ticket.isGroup ? null : (known[0]?.number ?? null)
-  return unreachableBecause({ number, identities }, target.kind) === null
+  return unreachableBecause({ number, identities }, target.kind, target.abilities) === null
 }
 
 const closed = (todo: string) =>

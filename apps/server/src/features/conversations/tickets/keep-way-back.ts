@@ -39,7 +39,7 @@ export const isHeldBack = (tenantId: number, ticketId: string): Promise<boolean>
   withTenant(tenantId, async (tx) => (await tx.rows(held, [tenantId, ticketId])).length > 0)
 
 /** What a closing or a transfer changes, by the names of `tickets`. */
-const keptColumns = `k.status, k.user_id, k.queue_id, k.reason_id, k.value, k.unread_messages, k.chat_flow_id, k.bot,
+const keptColumns = `k.status, k.user_id, k.queue_id, k.reason_id, k.value, k.unread_messages, k.bot,
   k.started_at, k.closed_at, k.waiting_since, k.paused_at, k.paused_until, k.pause_reason, k.paused_ms, k.distributed_at,
   k.sla_first_due_at, k.sla_resolve_due_at, k.sla_first_breached_at, k.sla_resolve_breached_at, k.sla_paused_ms, k.updated_at`
 

@@ -23,3 +23,22 @@ const moveAll: Prepared = {
     )
     select id from moved`,
 }
+
+/** Votes of a member of groups: one a poll; the day they are two again nobody knows any more whose each was. */
+export const votesOfMerge: ContactMergePart = {
+  tables: ['poll_votes'],
+  merge: async (tx, { from, to }) => {
+    await tx.rows(moveVotes, [tx.tenantId, from, to])
+    return {}
+  },
+  undo: async () => {},
+}
+const moveVotes: Prepared = {
+  name: 'merge_votes',
+  text: `with twice as (
+      delete from poll_votes v where v.tenant_id = $1 and v.contact_id = $2
+        and exists (select from poll_votes k where k.tenant_id = $1 and k.message_id = v.message_id and k.contact_id = $3)
+      returning v.message_id
+    )
+    update poll_votes v set contact_id = $3 where v.tenant_id = $1 and v.contact_id = $2 and v.message_id not in (select message_id from twice)`,
+}

@@ -1,11 +1,11 @@
-import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import { byRule } from '../../../kit/actor.ts'
 import type { Round } from '../../../kit/workers.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { planAction } from './action-catalogue.ts'
 import { commitTicketChanges, type TicketChange } from './commit-ticket-changes.ts'
-import { planResume } from './pause.ts'
 import { findTickets } from './ticket-rows.ts'
 
 const batch = 100
@@ -32,19 +32,22 @@ const wake = (tenantId: number, ids: string[]): Promise<number> =>
     if (!locked.length) return 0
     const mine = locked.map(({ id }) => id)
     const before = await findTickets(tx, mine)
-    await commitTicketChanges(tx, before.flatMap(wokenUp), byRule(ended))
+    const at = { tx, directory: await getDirectory(tenantId), by: { author: byRule(ended) }, told: end }
+    const woken = await Promise.all(before.map(planAction({ kind: 'resume' }, at)))
+    const changes = woken.flatMap((change) => (change ? wokenUp(change) : []))
+    await commitTicketChanges(tx, changes, at.by.author)
     return before.length
   })
 
 export const isPauseOver = 'select from tickets where paused_until <= now()'
 
 const ended = 'Fim da pausa'
-const wokenUp = (before: Ticket): TicketChange[] => {
-  const change = planResume(before, { userId: null, name: ended }, { note: ended, line: 'A pausa terminou.' })
-  if (!change) return []
-  const text = `A pausa da conversa com ${before.name} terminou.`
-  const notices = before.userId ? [{ kind: 'woke' as const, text, userIds: [before.userId] }] : []
-  return [{ ...change, notices, cause: { kind: 'pauseEnded' } }]
+const end = { note: ended, line: 'A pausa terminou.' }
+const wokenUp = (change: TicketChange): TicketChange => {
+  const { name, userId } = change.before
+  const text = `A pausa da conversa com ${name} terminou.`
+  const notices = userId ? [{ kind: 'woke' as const, text, userIds: [userId] }] : []
+  return { ...change, notices, cause: { kind: 'pauseEnded' } }
 }
 
 const findDue: Prepared = {

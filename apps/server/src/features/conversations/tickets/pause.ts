@@ -5,7 +5,7 @@ import { type Actor, byUser } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { commitTicketChange, type TicketChange } from './commit-ticket-changes.ts'
-import type { Doer } from './ticket-changes.ts'
+import type { Doer, Told } from './ticket-changes.ts'
 import { lockVisibleTicket } from './tickets.service.ts'
 
 const longestMs = 366 * 24 * 3_600_000
@@ -62,11 +62,7 @@ export const planPause = (
 }
 
 /** `told`: where nobody decided it. */
-export const planResume = (
-  before: Ticket,
-  by: Doer,
-  told?: { note: string; line: string },
-): TicketChange | undefined =>
+export const planResume = (before: Ticket, by: Doer, told?: Told): TicketChange | undefined =>
   before.pausedAt
     ? {
         before,

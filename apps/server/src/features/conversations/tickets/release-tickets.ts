@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/database.ts'
 import { tickets } from '../../../db/schema/conversations/tickets.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { planAction } from './action-catalogue.ts'
 import { commitTicketChanges, type TicketChange } from './commit-ticket-changes.ts'
 import { findTickets } from './ticket-rows.ts'
 
@@ -32,23 +33,11 @@ export const releaseTickets = async (
     tx,
     held.map(({ id }) => id),
   )
-  const actorId = author.kind === 'user' ? author.id : null
-  const released = found.map((before): TicketChange => {
-    const entry = (type: 'pending' | 'transfered' | 'receivedTransfer', userId: string | null) => ({
-      type,
-      userId,
-      queueId: before.queueId,
-      note,
-    })
-    return {
-      before,
-      set: handOverTo ? { userId: handOverTo } : { status: 'pending', userId: null },
-      logs: handOverTo
-        ? [entry('transfered', actorId), entry('receivedTransfer', handOverTo)]
-        : [entry('pending', actorId)],
-      cause: { kind: 'leaving', id: userId },
-    }
-  })
+  const directory = await getDirectory(tx.tenantId)
+  const at = { tx, directory, by: { author }, told: { note } }
+  const planned = await Promise.all(found.map(planAction({ kind: 'transfer', queueId: null, userId: handOverTo }, at)))
+  const cause = { kind: 'leaving' as const, id: userId }
+  const released = planned.flatMap((change): TicketChange[] => (change ? [{ ...change, cause }] : []))
   await commitTicketChanges(tx, released, author)
 }
 

@@ -1,4 +1,4 @@
-import type { Author, Cause } from '@balcao/contract/conversations/authors.ts'
+import type { Cause } from '@balcao/contract/conversations/authors.ts'
 import { botNames, type Priority, type Ticket, type TicketPatch } from '@balcao/contract/conversations/tickets.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import type { Directory } from '../../core/directory/directory.ts'
@@ -16,6 +16,7 @@ export type Change = {
   unreadMessages: number
   /** New set, or undefined to leave the tags alone. */
   tagIds: string[] | undefined
+  /** The stage of the contact. */
   kanban: string | null
   reasonId: string | null
   priority: Priority
@@ -39,7 +40,7 @@ export const planChange = (ticket: Ticket, asked: TicketPatch, actor: Doer, dire
   if (ticket.mergedIntoId)
     throw new AppError('ERR_INVALID_TRANSITION', { message: 'Este atendimento foi unido a outro e não muda mais.' })
   // PostgreSQL keeps every character but this one.
-  const patch = { ...asked, note: asked.note?.replaceAll('\0', '') }
+  const patch = withReasonKept({ ...asked, note: asked.note?.replaceAll('\0', '') }, ticket, directory)
   const change = unchanged(ticket)
   change.unreadMessages = patch.unreadMessages ?? ticket.unreadMessages
   checkSlaTargets(ticket, patch, directory)
@@ -61,7 +62,7 @@ export const planChange = (ticket: Ticket, asked: TicketPatch, actor: Doer, dire
   retag(change, ticket, patch, actor)
   appraise(change, ticket, patch, actor)
   switchBot(change, ticket, patch, actor)
-  if (patch.kanban === null) change.kanban = null
+  if (patch.kanban !== undefined) change.kanban = patch.kanban
   return change
 }
 
@@ -76,12 +77,11 @@ export const toCommit = (before: Ticket, change: Change, cause?: Cause): TicketC
       userId: change.userId,
       queueId: change.queueId,
       unreadMessages: change.unreadMessages,
-      kanbanId: change.kanban,
       priority: change.priority,
       value: change.value,
       // A person who accepts takes over from whatever answered before.
       bot: isAccepted ? null : change.bot,
-      chatFlowId: isAccepted ? null : before.chatFlowId,
+      ...(isAccepted && { chatFlowId: null }),
       reasonId: change.reasonId,
       ...(isAccepted && (isReopened || !before.startedAt) ? { startedAt: 'now' } : isReopened && { startedAt: null }),
       ...(status !== 'closed' ? { closedAt: null } : before.status !== 'closed' && { closedAt: 'now' }),
@@ -97,21 +97,23 @@ export const toCommit = (before: Ticket, change: Change, cause?: Cause): TicketC
   }
 }
 
-/** What is written of an end, in the history and between the messages. */
-export type Ending = { log: LogType; note: string | null; line: string }
+/** What is written in the history and between the messages, and whose it becomes, where nobody of the team decided it. */
+export type Told = { note: string | null; log?: LogType; line?: string; userId?: string | null }
 
 /** Closed in a hurry by who may, or by itself (`told`): no reason, no closing message, whatever the company asks for. */
-export const planForcedClose = (ticket: Ticket, by: Doer, told?: Ending): Change => {
+export const planForcedClose = (ticket: Ticket, by: Doer, told?: Told): Change => {
   const change = unchanged(ticket)
   const line = `${by.name} encerrou o atendimento sem motivo.`
-  close(change, ticket, by, told ?? { log: 'closed', note: 'Sem motivo', line })
+  close(change, ticket, by, { log: 'closed', note: 'Sem motivo', line, ...told })
   return change
 }
 
-/** It begins again without anybody's decision on this very ticket: a group speaks, a customer answers what we began. */
+/** It begins again: its new owner, if it has one, has accepted it where it is open. */
 export const planReturn = (
   ticket: Ticket,
-  { status, userId = null, createdBy }: { status: 'open' | 'pending'; userId?: string | null; createdBy?: Author },
+  status: 'open' | 'pending',
+  by: Doer,
+  { userId = null, note }: Told,
 ): Change => ({
   ...unchanged(ticket),
   status,
@@ -119,8 +121,16 @@ export const planReturn = (
   reasonId: null,
   isReopened: true,
   isAccepted: status === 'open' && userId !== null,
-  logs: [entry('reopen', createdBy?.kind === 'user' ? createdBy.id : null, ticket.queueId, null)],
+  logs: [entry('reopen', by.userId, ticket.queueId, note)],
 })
+
+/** Whoever had it leaves: a colleague has it as it stands, else it is back among the waiting ones. */
+export const planRelease = (before: Ticket, heirId: string | null, by: Doer, { note }: Told): TicketChange => {
+  const log = (type: LogType, userId: string | null) => entry(type, userId, before.queueId, note)
+  return heirId
+    ? { before, set: { userId: heirId }, logs: [log('transfered', by.userId), log('receivedTransfer', heirId)] }
+    : { before, set: { status: 'pending', userId: null }, logs: [log('pending', by.userId)] }
+}
 
 const unchanged = (ticket: Ticket): Change => ({
   status: ticket.status,
@@ -149,7 +159,6 @@ const checkSlaTargets = (ticket: Ticket, patch: TicketPatch, directory: Director
     if (!queue.isActive) throw fieldErrors({ path: 'queueId', message: 'Esta fila está inativa.' })
   }
   if (patch.userId && patch.userId !== ticket.userId) checkPerson(directory, patch.userId)
-  if (patch.kanban) throw fieldErrors({ path: 'kanban', message: 'Etapa não encontrada.' })
 }
 
 /** Throws unless this person can attend. */
@@ -160,6 +169,12 @@ export const checkPerson = ({ people }: Directory, userId: string) => {
   if (!person.permissions.has('tickets.write'))
     throw fieldErrors({ path: 'userId', message: 'Este usuário não tem acesso aos atendimentos.' })
 }
+
+/** What was decided before it closes holds where nobody says another reason. */
+const withReasonKept = (patch: TicketPatch, { status, reason }: Ticket, { reasons }: Directory): TicketPatch =>
+  patch.status === 'closed' && status !== 'closed' && !patch.reasonId && reason && reasons.get(reason.id)?.isActive
+    ? { ...patch, reasonId: reason.id }
+    : patch
 
 /** A reason and a closing message go with closing; where the company asks for a reason, there is one to choose. */
 const checkClosing = (patch: TicketPatch, { reasons, settings }: Directory) => {
@@ -233,6 +248,7 @@ const moveTo = (
   change.lines.push({ type: 'system', body: `${actor.name} devolveu o atendimento para a espera.` })
 }
 
+type Ending = { log: LogType; note: string | null; line: string }
 const close = (change: Change, ticket: Ticket, actor: Doer, told: Ending) => {
   if (ticket.status === 'closed') throw new AppError('ERR_INVALID_TRANSITION')
   Object.assign(change, { status: 'closed', unreadMessages: 0 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type InboxRef,
   idsOf,
@@ -32,7 +31,7 @@ export const columns: Record<keyof TicketRow, string> = {
   walletIds: joined('user_id', 'contact_wallets', 'contact_id = t.contact_id'),
   contactTagIds: joined('tag_id', 'contact_tags', 'contact_id = t.contact_id'),
   tagIds: joined('tag_id', 'ticket_tags', 'ticket_id = t.id'),
-  kanban: 't.kanban_id',
+  kanban: 'c.lane_id',
   reasonId: 't.reason_id',
   chatFlowId: 't.chat_flow_id',
   bot: 't.bot',
@@ -156,13 +155,5 @@ export const findActiveTicket = async (
 ): Promise<OtherTicket | undefined> =>
   (await tx.rows<OtherTicket>(otherActive, [tx.tenantId, connectionId, contactId]))[0]
 
-const prepared = new Map<string, Prepared>()
-/** A statement of few possible texts, prepared under a name of its own. */
-export const prepare = (text: string): Prepared => {
-  let statement = prepared.get(text)
-  if (!statement) {
-    statement = { name: `tickets_${createHash('sha1').update(text).digest('hex')}`, text }
-    prepared.set(text, statement)
-  }
-  return statement
-}
+/** A statement of few possible texts. */
+export const prepare = (text: string): Prepared => ({ name: 'tickets', text })

@@ -350,6 +350,62 @@ test('search finds names without accents, numbers, protocols and words of messag
   expect(await find('20260101123')).toEqual([mine])
 })
 
+test('of hundreds who are called so the conversations come in the order they last moved, whoever is renamed or comes back', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant)
+  const contactIds: string[] = []
+  for (let n = 0; n < 260; n += 1) contactIds.push(await createContact(tenant, { name: `Mariana Santos ${n}` }))
+  const [renamed = '', back = ''] = [contactIds[5], contactIds[250]]
+  await withTenant(tenant.tenantId, async (tx) => {
+    const tickets = contactIds.map((contactId, n) => ({
+      tenantId: tenant.tenantId,
+      protocol: `2024${n}`,
+      status: 'closed' as const,
+      contactId,
+      connectionId,
+      // Five of each month, the oldest of them last.
+      lastMessageAt: new Date(Date.UTC(2024, 0, 1) - n * 6 * 86_400_000),
+    }))
+    await tx.db.insert(schema.tickets).values(tickets)
+  })
+  const asked: number[] = []
+  const walk = async () => {
+    const ids: string[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await as(tenant.admin).get(
+        `/tickets?status=closed&status=pending&searchParam=mariana%20santos&cursor=${cursor}`.replace(/&cursor=$/, ''),
+      )
+      asked.push(body.items.length)
+      ids.push(...idsOf({ body }))
+      if (!body.hasMore) return ids
+      cursor = body.nextCursor
+    }
+  }
+  const inOrder = async () =>
+    (
+      await withTenant(tenant.tenantId, (tx) =>
+        tx.rows<{ id: string }>(
+          { name: '', text: 'select id from tickets where tenant_id = $1 order by last_message_at desc, id desc' },
+          [tenant.tenantId],
+        ),
+      )
+    ).map(({ id }) => id)
+  expect(await walk()).toEqual(await inOrder())
+  expect(asked).toEqual([40, 40, 40, 40, 40, 40, 20])
+
+  const move = (contactId: string) =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.db.update(schema.tickets).set({ lastMessageAt: new Date() }).where(eq(schema.tickets.contactId, contactId)),
+    )
+  await move(back)
+  expect((await as(tenant.admin).put(`/contacts/${renamed}`, { name: 'Mariana Santos Lima' })).status).toBe(200)
+  await move(renamed)
+  await as(tenant.admin).put(`/contacts/${renamed}`, { name: 'Ana Mariana Santos' })
+  const found = await walk()
+  expect(found).toEqual(await inOrder())
+  expect(found).toHaveLength(260)
+})
+
 test('meta characters and operators are words, never commands (T22)', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
   await createTicket(tenant, { queue: 'Vendas' })

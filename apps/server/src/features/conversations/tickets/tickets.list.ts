@@ -48,8 +48,11 @@ const list = async <Row extends { id: string }, Answer>(
   const viewer = viewerOf(directory, actor.userId)
   const after = query.cursor === undefined ? undefined : placeAt(query.cursor)
   const search = searchOf(query.searchParam)
-  const read = async (reader: Reader, matches: Matches | undefined) =>
-    answer(reader, await readPage<Row>(reader, form, viewer, query, after, matches), directory)
+  const read = async (reader: Reader, matches: Matches | undefined) => {
+    const pageOf = (among: Matches | undefined) => readPage<Row>(reader, form, viewer, query, after, among)
+    const page = (matches && (await ofTheLastHeard(matches, query, after, pageOf))) ?? (await pageOf(matches))
+    return answer(reader, page, directory)
+  }
   const nothing = { items: [], hasMore: false, nextCursor: null, ...(query.count && { count: 0 }) }
   if (!search) return read(readerOf(actor.tenantId), undefined)
   return withSearch(actor, async (tx) => {
@@ -75,14 +78,15 @@ const readPage = async <Row extends { id: string }>(
   query: TicketsQuery,
   after: Cursor | undefined,
   matches: Matches | undefined,
-): Promise<Page<Row>> => {
+): Promise<Page<Sorted<Row>>> => {
   const limit = query.limit ?? pageSize
   const skip = after ? 0 : (query.pageNumber - 1) * limit
   const { values, bind } = binding()
   const tenant = bind(reader.tenantId)
   // Words of a closed list, written out: the planner then knows how many walks there are and keeps its plan.
   const statuses = `'{${query.status.join(',')}}'::text[]`
-  const filter = [visibleTickets(viewer, { showAll: query.showAll }, bind), ...filters(viewer, query, tenant, bind)]
+  const chosen = filters(viewer, query, tenant, bind)
+  const filter = [visibleTickets(viewer, { showAll: query.showAll }, bind), ...chosen]
   if (matches) filter.push(matchCondition(matches, bind))
   const from = `from tickets t where t.tenant_id = ${tenant} and ${filter.join(' and ')}`
   const order = orders[query.sort]
@@ -106,7 +110,7 @@ const readPage = async <Row extends { id: string }>(
     from (${walks}) t ${joins} ${orderBy('t.sorted_by')}`
 
   // The statements everybody runs all day are prepared; the many shapes of a filter are planned for their own values.
-  const isPlain = filter.length === 1 || (filter.length === 2 && filter[1] === notPaused)
+  const isPlain = chosen.every((condition) => condition === notPaused)
   const isDaily = isPlain && skip === 0 && limit === pageSize && !query.count
   const rows = isDaily
     ? await reader.rows<Sorted<Row>>(prepare(text), values)
@@ -159,7 +163,10 @@ export const filters = (
   const ids = (list: string[]) => `any(${bind(list)}::uuid[])`
   if (query.whatsappIds.length) chosen.push(`t.connection_id = ${ids(query.whatsappIds)}`)
   if (query.selectedUser.length) chosen.push(`t.user_id = ${ids(query.selectedUser)}`)
-  if (query.kanbanIds.length) chosen.push(`t.kanban_id = ${ids(query.kanbanIds)}`)
+  if (query.kanbanIds.length)
+    chosen.push(
+      `exists (select from contacts l where l.tenant_id = t.tenant_id and l.id = t.contact_id and l.lane_id = ${ids(query.kanbanIds)})`,
+    )
   if (query.tagIds.length) {
     const tags = ids(query.tagIds)
     chosen.push(`(exists (select from ticket_tags l where l.tenant_id = t.tenant_id and l.ticket_id = t.id and l.tag_id = ${tags})
@@ -215,14 +222,50 @@ export const isNotSent = 't.not_sent is not null'
 /** An assistant or a flow answers, and no person. */
 export const isWithBot = '(t.user_id is null and (t.bot is not null or t.chat_flow_id is not null))'
 
+/**
+ * Where hundreds are called so, the page is asked of those heard of last: where it ends later than anybody else was heard
+ * of, nobody else is on it.
+ */
+const ofTheLastHeard = async <Row>(
+  matches: Matches,
+  query: TicketsQuery,
+  after: Cursor | undefined,
+  pageOf: (among: Matches) => Promise<Page<Sorted<Row>>>,
+): Promise<Page<Row> | undefined> => {
+  const { contactIds, heard } = matches
+  if (contactIds === 'many' || query.sort !== 'recent' || query.orderAsc || query.count) return undefined
+  const since = Math.min(heard[lookedAtFirst] ?? 0, after ? Math.floor(Date.parse(after.key) / monthMs) : Infinity)
+  const some = heard.findIndex((month) => month < since)
+  if (some < 0 || some > contactIds.length / 2) return undefined
+  const page = await pageOf({ ...matches, contactIds: contactIds.slice(0, some) })
+  const last = page.items.at(-1)
+  return page.hasMore && last && last.sortedBy >= since * monthMs ? page : undefined
+}
+const lookedAtFirst = 100
+/** As `month_of` counts them in the database. */
+const monthMs = 2_592_000_000
+
 /** `words`: what may be the words of a name. */
 type Search = { pattern: string; words: string | null; protocol: string | null; isShort: boolean }
-/** Up to `few` contacts by index; more are so common that walking down the list finds a page sooner. */
-type Matches = { contactIds: string[] | 'many'; ticketIds: string[]; pattern: string; words: string | null }
+/**
+ * Up to `few` contacts by index; more are so common that walking down the list finds a page sooner. Beside each the month
+ * they were heard of last, those of the latest first.
+ */
+type Matches = {
+  contactIds: string[] | 'many'
+  heard: number[]
+  ticketIds: string[]
+  pattern: string
+  words: string | null
+}
 const few = 2_000
 const fewMessages = 1_000
-/** The newest messages with the words are looked through for a moment; where nothing else is found, for long. */
-const messagesMs = 15
+/**
+ * The newest messages with the words are looked through for a moment, a shorter one the more contacts are called so, as
+ * each costs a look at their tickets; where nothing else is found, for long.
+ */
+const messagesMs = 10
+const contactsPerMs = 100
 const messagesAloneMs = 2_500
 
 const searchOf = (words: string): Search | undefined => {
@@ -241,24 +284,27 @@ const searchOf = (words: string): Search | undefined => {
 
 const matching: Prepared = {
   name: 'ticket_search',
-  text: `with people as materialized (select id from find_contacts($4, $1, case when $3 then 0 else ${few + 1} end)),
+  text: `with people as materialized (select id, heard from find_contacts($4, $1, case when $3 then 0 else ${few + 1} end)),
       protocols as materialized (select id from find_protocols($2, ${fewMessages}) where $2 is not null)
-    select array(select id from people) as "contactIds", array(select id from protocols) as protocols,
+    select array(select id from people order by heard desc, id) as "contactIds",
+      array(select coalesce(heard, 'infinity'::float8) from people order by heard desc, id) as heard, array(select id from protocols) as protocols,
       exists (select from contact_words w where w.tenant_id = current_setting('app.tenant_id')::int
         and w.tail >= contact_text($4) and w.tail < contact_text($4) || chr(1114111)) as "isName",
       array(select ticket_id from find_messages($1, case when $3 then 0 else ${fewMessages} end,
-        case when exists (select from people) or exists (select from protocols) then ${messagesMs} else ${messagesAloneMs} end)
+        case when exists (select from people) or exists (select from protocols)
+          then greatest(1, ${messagesMs} - (select count(*) from people)::int / ${contactsPerMs}) else ${messagesAloneMs} end)
         where id is not null) as "inMessages"`,
 }
 const findMatches = async (tx: Reader, { pattern, words, protocol, isShort }: Search): Promise<Matches> => {
-  type Found = { contactIds: string[]; protocols: string[]; inMessages: string[]; isName: boolean }
+  type Found = { contactIds: string[]; heard: number[]; protocols: string[]; inMessages: string[]; isName: boolean }
   const [row] = await tx.rows<Found>(matching, [pattern, protocol, isShort, words])
-  const { contactIds = [], protocols = [], inMessages = [], isName = false } = row ?? {}
+  const { contactIds = [], heard = [], protocols = [], inMessages = [], isName = false } = row ?? {}
   return {
     pattern,
     words: isName && !isShort ? words : null,
     // Fewer than three letters are in most names and no index knows them; messages are not searched for them.
     contactIds: isShort || contactIds.length > few ? 'many' : contactIds,
+    heard,
     ticketIds: [...new Set([...protocols, ...inMessages])],
   }
 }

@@ -11,22 +11,16 @@ import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { readableContacts } from '../../contacts/contacts/contacts.policy.ts'
+import { changeContactIn } from '../../contacts/contacts/contacts.service.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { initialDeadlines } from '../deadlines/deadlines.ts'
 import { writeLines } from '../timeline/lines.ts'
 import { byContact, factsOf } from '../timeline/ticket-facts.ts'
+import { planAction } from './action-catalogue.ts'
 import { beforeClose } from './before-close.ts'
 import { commitTicketChange } from './commit-ticket-changes.ts'
 import { keepWayBack } from './keep-way-back.ts'
-import {
-  type Change,
-  checkPerson,
-  type Doer,
-  planChange,
-  planForcedClose,
-  planReturn,
-  toCommit,
-} from './ticket-changes.ts'
+import { type Change, checkPerson, type Doer, planChange, planForcedClose, toCommit } from './ticket-changes.ts'
 import { logTicket } from './ticket-history.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
@@ -60,6 +54,8 @@ export type NewTicket = {
   queueId?: string | null
   chatFlowId?: string | null
   isGroup?: boolean
+  /** Put away from the beginning, until it is meant for us: why. */
+  waitsFor?: string
   /** The customer, where nobody is named. */
   createdBy?: Author
 }
@@ -86,6 +82,7 @@ export const createTicket = async (tx: Tx, given: NewTicket): Promise<Ticket> =>
       chatFlowId: given.chatFlowId ?? null,
       isGroup: given.isGroup ?? false,
       startedAt: given.status === 'open' ? sql`now()` : null,
+      ...(given.waitsFor && { pausedAt: sql`now()`, pauseReason: given.waitsFor, wakesOnReply: true }),
       ...promised,
     })
     .onConflictDoNothing({
@@ -107,7 +104,7 @@ export const createTicket = async (tx: Tx, given: NewTicket): Promise<Ticket> =>
     to: { status, userId, queueId, whatsappId, contactId },
   })
   await emit(tx, 'ticket.created', created, { kind: 'ticket', facts: factsOf(created) })
-  if (created.status === 'pending') wakeDistribution(tx)
+  if (created.status === 'pending' && !created.pausedAt) wakeDistribution(tx)
   return created
 }
 
@@ -115,7 +112,17 @@ const reopenGroup = async (tx: Tx, given: NewTicket): Promise<Ticket | undefined
   const [last] = await tx.rows<{ id: string }>(lastOfGroup, [tx.tenantId, given.connectionId, given.contactId])
   const before = last && (await findTicket(tx, last.id))
   if (before?.status !== 'closed') return undefined
-  return commitTicketChange(tx, toCommit(before, planReturn(before, given)), given.createdBy ?? byContact(before))
+  const author = given.createdBy ?? byContact(before)
+  const at = {
+    tx,
+    directory: await getDirectory(tx.tenantId),
+    by: { author },
+    told: { note: null, userId: given.userId },
+  }
+  const change = await planAction({ kind: 'reopen', status: given.status }, at)(before)
+  if (change && given.waitsFor)
+    change.set = { ...change.set, pausedAt: 'now', pauseReason: given.waitsFor, wakesOnReply: true }
+  return change && commitTicketChange(tx, change, author)
 }
 const lastOfGroup = {
   name: 'ticket_of_group',
@@ -182,6 +189,9 @@ export const updateTicket = async (
         planChange(before, patch, actor, directory)
         throw new AppError('ERR_CONFLICT', { details: { current: before } })
       }
+      // The stage is the contact's; the conversation shows it.
+      if (patch.kanban !== undefined && patch.kanban !== before.kanban)
+        await changeContactIn(tx, actor, before.contactId, () => ({ kanban: patch.kanban }))
       return applyPatch(tx, before, patch, { by: actor, author: byUser(actor), directory, cause })
     })
   } catch (error) {

@@ -45,7 +45,6 @@ type Kept = Pick<
   | 'reasonId'
   | 'value'
   | 'unreadMessages'
-  | 'chatFlowId'
   | 'bot'
   | 'startedAt'
   | 'closedAt'
@@ -95,7 +94,7 @@ const takeWayBack: Prepared = {
   text: `with taken as (
       delete from ticket_undos where tenant_id = $1 and ticket_id = $2 and user_id = $3 and due_at > now() returning *)
     select u.kind, u.created_at as "createdAt", u.after, b.status, b.user_id as "userId", b.queue_id as "queueId",
-      b.reason_id as "reasonId", b.value, b.unread_messages as "unreadMessages", b.chat_flow_id as "chatFlowId", b.bot,
+      b.reason_id as "reasonId", b.value, b.unread_messages as "unreadMessages", b.bot,
       b.started_at as "startedAt", b.closed_at as "closedAt", b.waiting_since as "waitingSince", b.paused_at as "pausedAt",
       b.paused_until as "pausedUntil", b.pause_reason as "pauseReason", b.paused_ms as "pausedMs",
       b.distributed_at as "distributedAt", b.sla_first_due_at as "slaFirstDueAt", b.sla_resolve_due_at as "slaResolveDueAt",

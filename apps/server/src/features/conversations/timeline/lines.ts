@@ -31,5 +31,5 @@ export const writeLines = async (tx: Tx, author: Author, given: { ticket: Ticket
       audience: { kind: 'ticket' as const, facts: factsOf(ticket) },
     })),
   )
-  if (messages.length) await storeMessages(tx, { messages, tickets: [] })
+  if (messages.length) storeMessages(tx, { messages, tickets: [] })
 }

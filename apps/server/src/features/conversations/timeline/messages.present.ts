@@ -17,9 +17,11 @@ export type MessageRow = Omit<
   | 'sendType'
   | 'isForwarded'
   | 'author'
+  | 'votes'
 > & {
   author?: Message['author']
   payload?: Message['payload']
+  votes?: Message['votes']
   sendType?: Message['sendType']
   isForwarded?: boolean
   connectionId: string
@@ -53,6 +55,7 @@ export const presentMessage = (row: MessageRow, tenantId: number, people: People
   isForwarded: row.isForwarded ?? false,
   quoted: row.quoted,
   reactions: (row.reactions ?? []).flatMap(presentReaction),
+  votes: row.isDeleted ? null : (row.votes ?? null),
   status: row.status,
   error: row.error,
   isDeleted: row.isDeleted,

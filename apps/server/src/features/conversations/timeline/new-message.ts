@@ -5,7 +5,7 @@ import type { Person } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { presentMessage } from './messages.present.ts'
 import { previewOf } from './preview.ts'
-import type { NewMessage } from './store.ts'
+import type { MailBody, NewMessage } from './store.ts'
 import { type TicketState, ticketAudience, withMessage } from './ticket-state.ts'
 
 export type Draft = {
@@ -30,13 +30,14 @@ export type Draft = {
   isForwarded?: boolean
   quoted?: Message['quoted']
   providerId?: string | null
+  mailBody?: MailBody
   /** When it was written, by the provider's clock; left out, now. */
   timestamp?: Date
   /**
    * What it does to its ticket: `answer` is what whoever waits was promised, `automatic` leaves them waiting, `nothing`
-   * does not even show in the list. Left out: what a person writes answers.
+   * does not even show in the list, `aside` shows there and asks nobody for anything. Left out: what a person writes answers.
    */
-  effect?: 'answer' | 'automatic' | 'nothing'
+  effect?: 'answer' | 'automatic' | 'nothing' | 'aside'
 }
 
 type Making = { tenantId: number; people: ReadonlyMap<string, Pick<Person, 'name'>>; now: Date }
@@ -50,6 +51,7 @@ export const newMessage = (making: Making, draft: Draft): NewMessage => {
   const told = {
     fromMe,
     isByPerson: effect === 'answer',
+    isAside: effect === 'aside',
     user: message.user,
     type,
     preview: previewOf({ type, body, mediaName: file?.name ?? media?.name, author: message.author }),
@@ -64,6 +66,7 @@ export const newMessage = (making: Making, draft: Draft): NewMessage => {
     mediaId: file?.id ?? null,
     mediaSource: media && !file ? media : null,
     quotedId: draft.quoted?.id ?? null,
+    mailBody: draft.mailBody,
     audience: ticketAudience(ticket, !isForTeam),
   }
 }

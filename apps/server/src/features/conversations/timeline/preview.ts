@@ -1,5 +1,5 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
-import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
+import { lineOf } from '@balcao/contract/conversations/message-labels.ts'
 import type { MessageType } from '@balcao/contract/conversations/messages.ts'
 
 /** The line a ticket shows of its last message; of a group, with who wrote it. */
@@ -9,7 +9,8 @@ export const previewOf = (message: {
   mediaName?: string | null
   author?: Author | null
 }) => {
-  const words = message.body || (message.type === 'document' && message.mediaName) || messageLabels[message.type] || ''
+  const body = message.body || (message.type === 'document' && message.mediaName) || ''
+  const words = lineOf({ type: message.type, body })
   const name = message.author?.kind === 'contact' ? message.author.name : ''
   return (name && words ? `${name}: ${words}` : words).slice(0, 300)
 }

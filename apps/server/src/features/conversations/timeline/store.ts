@@ -1,8 +1,10 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
+import pg from 'pg'
+import type { DrawnPicture } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import { type Audience, relayAfterCommit } from '../../../kit/outbox.ts'
+import { type Audience, relayCommitted } from '../../../kit/outbox.ts'
 import { deltaOf } from './ticket-facts.ts'
 import type { TicketState } from './ticket-state.ts'
 import { type Decided, turnParts, turnRowOf } from './turns.ts'
@@ -15,10 +17,13 @@ export type NewMessage = {
   mediaId?: string | null
   mediaSource?: Record<string, unknown> | null
   quotedId?: string | null
+  /** Of an e-mail: as it was written. */
+  mailBody?: MailBody
   audience: Audience
   /** The ticket as it stands with this message in it. */
   ticket: TicketState
 }
+export type MailBody = { html: string; pictures: DrawnPicture[] }
 /** A line of the team's, which leaves its ticket as it is. */
 export type NewLine = Omit<NewMessage, 'ticket'> & { delta: TicketDelta }
 
@@ -26,13 +31,15 @@ export type NewLine = Omit<NewMessage, 'ticket'> & { delta: TicketDelta }
 export type Reached = Identity & { at: Date }
 
 /** Another process stored one of these messages a moment ago: look again. */
-export class AlreadyStored extends Error {}
+export const isAlreadyStored = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '23505' && error.table?.startsWith('messages') === true
 
 /**
  * Stores messages with everything that follows from them in one statement: the tickets' new faces, the contacts' last
- * sign of life and reachability, the journal's ticks and the events. The caller holds the locks of the tickets.
+ * sign of life and reachability, the journal's ticks and the events. The caller holds the locks of the tickets. It goes with
+ * the next statement or the commit, which throws what `isAlreadyStored` knows; each message has its `seq` from the commit on.
  */
-export const storeMessages = async (
+export const storeMessages = (
   tx: Tx,
   given: {
     messages: (NewMessage | NewLine)[]
@@ -43,12 +50,13 @@ export const storeMessages = async (
     /** What is now left to be done by itself about these conversations; those not named stay as they are. */
     decided?: Decided[]
   },
-): Promise<{ id: string; seq: number }[]> => {
+) => {
   const events = given.messages.map((one) => ({
+    name: 'message.created' as const,
     audience: one.audience,
     payload: { message: one.message, ticket: 'delta' in one ? one.delta : deltaOf(one.ticket) },
   }))
-  const stored = await tx.rows<{ id: string; seq: number; outboxSeq: number }>(statement, [
+  const values = [
     tx.tenantId,
     JSON.stringify(given.messages.map((one, at) => ({ ...rowOf(one), ...events[at] }))),
     JSON.stringify(given.tickets.map(faceOf)),
@@ -57,24 +65,34 @@ export const storeMessages = async (
     given.tickets.map((ticket) => ticket.id),
     JSON.stringify(given.reached ?? []),
     JSON.stringify((given.decided ?? []).map(turnRowOf)),
-  ])
-  if (stored.length !== given.messages.length) throw new AlreadyStored()
-  stored.forEach((row, at) => {
-    const event = events[at]
-    if (event?.payload.message.id !== row.id) throw new Error('Stored out of order')
-    const payload = { ...event.payload, message: { ...event.payload.message, seq: row.seq } }
-    relayAfterCommit(tx, {
-      tenantId: tx.tenantId,
-      seq: row.outboxSeq,
-      name: 'message.created',
-      payload,
-      audience: event.audience,
-    })
+    [...new Set(given.messages.flatMap(({ message }) => (isSent(message) ? message.contactId : [])))],
+  ]
+  tx.late(statement, values, (rows) => {
+    const stored = rows as Stored[]
+    for (const [at, { message }] of given.messages.entries()) message.seq = stored[at]?.seq ?? 0
+    relayCommitted(
+      tx.tenantId,
+      events,
+      stored.map(({ outboxSeq }) => ({ seq: outboxSeq })),
+    )
   })
-  return stored
 }
+type Stored = { seq: number; outboxSeq: number }
 
-const rowOf = ({ message, connectionId, providerId, mediaId, mediaSource, quotedId }: NewMessage | NewLine) => ({
+/** Something for the customer, and no line of the team's own. */
+const isSent = ({ fromMe, type }: Message) => fromMe && type !== 'note' && type !== 'system'
+
+const rowOf = ({
+  message,
+  mailBody,
+  connectionId,
+  providerId,
+  mediaId,
+  mediaSource,
+  quotedId,
+}: NewMessage | NewLine) => ({
+  html: mailBody?.html,
+  pictures: mailBody?.pictures,
   id: message.id,
   ticket_id: message.ticketId,
   contact_id: message.contactId,
@@ -123,14 +141,16 @@ const statement: Prepared = {
   text: `with given as (
       select * from jsonb_to_recordset($2::jsonb) as g(id uuid, ticket_id uuid, contact_id uuid, connection_id uuid, from_me boolean,
         type text, body text, media_id uuid, media_state text, media_source jsonb, location jsonb, contacts jsonb, content jsonb, send_type text, is_forwarded boolean, quoted_id uuid,
-        status text, provider_id text, user_id uuid, author jsonb, timestamp timestamptz, created_at timestamptz, payload jsonb, audience jsonb)
+        status text, provider_id text, user_id uuid, author jsonb, timestamp timestamptz, created_at timestamptz, payload jsonb, audience jsonb,
+        html text, pictures jsonb)
     ), stored as (
       insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
         media_source, location, contacts, payload, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at)
       select $1, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
         media_source, location, contacts, content, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at from given
-      on conflict do nothing
       returning id, seq
+    ), formatted as (
+      insert into mail_bodies (tenant_id, message_id, html, pictures) select $1, id, html, pictures from given where html is not null
     ), changed as (
       update tickets t set unread_messages = n.unread_messages, answered = n.answered, last_message = n.last_message,
         last_message_type = n.last_message_type, last_author_id = n.last_author_id, last_message_at = n.last_message_at, last_inbound_at = n.last_inbound_at,
@@ -141,7 +161,9 @@ const statement: Prepared = {
         paused_at timestamptz, paused_until timestamptz, pause_reason text, paused_ms bigint, updated_at timestamptz, version int)
       where t.tenant_id = $1 and t.id = any($6::uuid[]) and t.id = n.id
     ), met as (
-      update contact_activity set last_message_at = now() where tenant_id = $1 and contact_id = any($4::uuid[])
+      update contact_activity set last_message_at = case when contact_id = any($4::uuid[]) then now() else last_message_at end,
+        last_sent_at = case when contact_id = any($9::uuid[]) then now() else last_sent_at end
+      where tenant_id = $1 and contact_id = any($4::uuid[] || $9::uuid[])
     ), reached as (
       update contact_identities i set unreachable_reason = null, reach_told_at = r.at
       from jsonb_to_recordset($7::jsonb) as r(kind text, value text, at timestamptz)
@@ -155,5 +177,5 @@ const statement: Prepared = {
       from stored s join given g on g.id = s.id order by s.seq
       returning seq, (payload -> 'message' ->> 'id')::uuid as id
     )
-    select s.id, s.seq, o.seq as "outboxSeq" from stored s join told o on o.id = s.id order by s.seq`,
+    select s.seq, o.seq as "outboxSeq" from stored s join told o on o.id = s.id order by s.seq`,
 }

@@ -26,6 +26,13 @@ export type TicketState = TicketFacts &
     wakesOnReply: boolean
     pausedMs: number
     notSent: NotSent | null
+    /** The automatic answer given last, and when. */
+    autoReplyId: string | null
+    autoRepliedAt: Date | null
+    /** When a flow last began to lead it. */
+    chatFlowAt: Date | null
+    /** Nothing is to answer this contact by itself. */
+    isBotBlocked: boolean
   }
 
 /** Columns of a `TicketState` from `tickets t`, its `connections n`. */
@@ -41,7 +48,10 @@ export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connecti
   (select jsonb_build_object('id', a.id, 'name', a.name) from users a where a.tenant_id = t.tenant_id and a.id = t.last_author_id)
     as "lastAuthor",
   t.last_message_at as "lastMessageAt", t.not_sent as "notSent", t.last_inbound_at as "lastInboundAt", t.waiting_since as "waitingSince",
-  t.updated_at as "updatedAt", t.version`
+  t.updated_at as "updatedAt", t.version,
+  t.auto_reply_id as "autoReplyId", t.auto_replied_at as "autoRepliedAt",
+  t.chat_flow_at as "chatFlowAt",
+  (select c.is_bot_blocked from contacts c where c.tenant_id = t.tenant_id and c.id = t.contact_id) as "isBotBlocked"`
 
 /** With when its contact last wrote on its connection: that is what a 24 h window counts from, and it outlives a closed ticket. */
 export type ReachedTicket = TicketState & { windowFrom: Date | null }
@@ -64,7 +74,27 @@ export const ticketAudience = (ticket: TicketState, isForVisitor: boolean): Audi
 export const withMessage = (ticket: TicketState, message: Told, now: Date): TicketState =>
   ticket.status === 'closed' ? withAfterword(ticket, message, now) : withLiveMessage(ticket, message, now)
 
-type Told = { fromMe: boolean; isByPerson?: boolean; user: Author; type: string; preview: string; timestamp: Date }
+type Told = {
+  fromMe: boolean
+  isByPerson?: boolean
+  isAside?: boolean
+  user: Author
+  type: string
+  preview: string
+  timestamp: Date
+}
+/** The members of a group among themselves, where only what is meant for us counts: nobody waits for an answer. */
+const withAside = (ticket: TicketState, message: Told, now: Date): TicketState => ({
+  ...ticket,
+  lastMessage: message.preview,
+  lastMessageType: message.type,
+  lastAuthor: message.user,
+  lastMessageAt: now,
+  updatedAt: now,
+  version: ticket.version + 1,
+  lastInboundAt: latest(ticket.lastInboundAt, message.timestamp, now),
+})
+
 /** A grade, or our thanks for it: what is over stays over, waits for nobody and keeps its place in the list. */
 const withAfterword = (ticket: TicketState, message: Told, now: Date): TicketState => ({
   ...ticket,
@@ -76,7 +106,10 @@ const withAfterword = (ticket: TicketState, message: Told, now: Date): TicketSta
   version: ticket.version + 1,
 })
 
-const withLiveMessage = (ticket: TicketState, message: Told, now: Date): TicketState => ({
+const withLiveMessage = (ticket: TicketState, message: Told, now: Date): TicketState =>
+  message.isAside ? withAside(ticket, message, now) : withHeard(ticket, message, now)
+
+const withHeard = (ticket: TicketState, message: Told, now: Date): TicketState => ({
   ...ticket,
   ...(!message.fromMe && ticket.wakesOnReply && awake(ticket, now)),
   firstAnsweredAt: ticket.firstAnsweredAt ?? (message.fromMe && message.isByPerson ? now : null),

@@ -12,16 +12,26 @@ export type Heard = {
   directory: Directory
   ticket: TicketState
   message: Pick<Message, 'fromMe' | 'type' | 'body'>
+  /** The customer's phones, as far as the channel tells. */
+  phones: readonly string[]
   now: Date
 }
 export type Turn = { ticketId: string; owner: TurnOwner; ownerId: string | null; payload: Record<string, unknown> }
+
+/** When its owner has to look at the conversation again, if nothing comes before. */
+export type Alarm = { dueAt: Date; payload: Record<string, unknown> }
 
 /** Somebody who answers by itself. */
 export type OwnerWork = {
   /** Whether it has anything to do about this word, and what it has to know then. Pure: asked inside the inbound transaction. */
   claims: (heard: Heard) => Omit<NewTurn, 'owner'> | undefined
-  /** Does it, in a transaction that holds conversation and turn. What cannot be done any more is left out; an error comes again. */
-  run: (tx: Tx, turn: Turn, directory: Directory) => Promise<void>
+  /**
+   * Does it, in a transaction that holds conversation and turn. What cannot be done any more is left out; an error comes
+   * again. An alarm it answers is the turn from then on; without one the turn is done.
+   */
+  run: (tx: Tx, turn: Turn, directory: Directory) => Promise<Alarm | undefined> | Promise<void>
+  /** It failed too often and will not be tried again: puts the conversation where people find it. */
+  giveUp?: (tx: Tx, turn: Pick<Turn, 'ticketId'>, directory: Directory) => Promise<void>
 }
 export type Owners = Partial<Record<TurnOwner, OwnerWork>>
 

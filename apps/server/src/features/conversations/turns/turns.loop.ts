@@ -1,4 +1,5 @@
-import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
+import { type Prepared, platformRows, withTenant, withTenantAfter } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import type { TurnOwner } from '../../../db/schema/conversations/turns.ts'
 import { bySystem } from '../../../kit/actor.ts'
 import { createLimit } from '../../../kit/limit.ts'
@@ -15,7 +16,7 @@ const leaseS = 60
 /** Pauses before each further attempt, in seconds; after the last it has failed, and the team reads so. */
 const pausesS = [5, 30, 120, 600]
 /** Transactions at one time: people's requests need the database too. */
-const inTurn = createLimit(4)
+const inTurn = createLimit(2)
 
 const dueNow = `state = 'waiting' and due_at <= now()`
 export const isTurnDue = `select from turns where ${dueNow}`
@@ -34,13 +35,17 @@ const attempt = async (taken: Taken) => {
   const { tenantId, ticketId } = taken
   try {
     const directory = await getDirectory(tenantId)
-    await withTenant(tenantId, async (tx) => {
-      // The conversation first, as whoever writes in it or takes it: they wait for us, or we find the turn gone.
-      await tx.rows(lockTicket, [tenantId, ticketId])
-      const [turn] = await tx.rows<Turn>(hold, keyOf(taken))
+    // The conversation first, as whoever writes in it or takes it: they wait for us, or we find the turn gone.
+    const locks: Ask[] = [
+      [lockTicket, [tenantId, ticketId]],
+      [hold, keyOf(taken)],
+    ]
+    await withTenantAfter(tenantId, locks, async (tx, [, held]) => {
+      const [turn] = held as Turn[]
       if (!turn) return
-      await ownerWork(turn.owner)?.run(tx, { ...turn, ticketId }, directory)
-      await tx.rows(finish, keyOf(taken))
+      const alarm = await ownerWork(turn.owner)?.run(tx, { ...turn, ticketId }, directory)
+      if (alarm) tx.late(keep, [...keyOf(taken), alarm.dueAt, JSON.stringify(alarm.payload)])
+      else tx.late(finish, keyOf(taken))
     })
   } catch (error) {
     log.error({ err: error, tenantId, ticketId, attempts: taken.attempts }, 'turn not done')
@@ -59,6 +64,7 @@ const giveBack = async (taken: Taken, error: unknown) => {
     const ticket = await findTicket(tx, ticketId)
     const body = `${turnOwnerLabels[kept.owner]}: não foi possível, depois de ${attempts} tentativas. Responda você ao cliente.`
     if (ticket) await writeLines(tx, bySystem, [{ ticket, lines: [{ type: 'system', body }] }])
+    await ownerWork(kept.owner)?.giveUp?.(tx, { ticketId }, await getDirectory(tenantId))
   }).catch((again) => {
     // Its lease ends by itself.
     log.error({ err: again, tenantId, ticketId }, 'turn not given back')
@@ -97,6 +103,10 @@ const hold: Prepared = {
   text: `select owner, owner_id as "ownerId", payload from turns where ${mine} for update`,
 }
 const finish: Prepared = { name: 'turn_finish', text: `delete from turns where ${mine}` }
+const keep: Prepared = {
+  name: 'turn_keep',
+  text: `update turns set due_at = $5, payload = $6::jsonb, attempts = 0, error = null where ${mine}`,
+}
 const postpone: Prepared = {
   name: 'turn_postpone',
   text: `update turns set error = $5, state = case when $6::int is null then 'failed' else 'waiting' end,

@@ -8,11 +8,27 @@ import {
   withoutHidden,
   withoutOthersWork,
 } from '@balcao/contract/permissions.ts'
+import {
+  type AutoReplyBook,
+  type Rule as AutoReplyRule,
+  autoReplyBook,
+} from '@balcao/contract/service/auto-reply-match.ts'
+import { fieldErrors } from '../../../kit/errors.ts'
 import { announce, onSignal } from '../../../kit/signals/signals.ts'
 import { type Known, knownCompanies } from './known.ts'
-import type { ConnectionCard, Parts, Person, QueueCard, ReasonCard, RoleCard, TagCard } from './parts.ts'
+import type {
+  AutoReplyCard,
+  ConnectionCard,
+  FlowCard,
+  Parts,
+  Person,
+  QueueCard,
+  ReasonCard,
+  RoleCard,
+  TagCard,
+} from './parts.ts'
 
-export type { Person, QueueCard, ReasonCard, TagCard }
+export type { AutoReplyCard, FlowCard, Person, QueueCard, ReasonCard, TagCard }
 
 /** A company as every request needs it: who works there, its queues, tags, closing reasons, channels and settings. */
 export type Directory = Omit<Parts['company'], 'settings'> & {
@@ -24,8 +40,14 @@ export type Directory = Omit<Parts['company'], 'settings'> & {
   tags: ReadonlyMap<string, TagCard>
   reasons: ReadonlyMap<string, ReasonCard>
   connections: ReadonlyMap<string, ConnectionCard>
+  /** In the order they were made. */
+  flows: ReadonlyMap<string, FlowCard>
+  /** Which of them begin with a word, ready to be asked about what customers write. */
+  flowWords: AutoReplyBook
   /** Phones whose messages are not attended. */
   blockedNumbers: ReadonlySet<string>
+  /** What answers by itself, ready to be asked about what customers write. */
+  autoReplies: AutoReplyBook<AutoReplyCard>
   endedSessions: ReadonlySet<string>
 }
 
@@ -48,10 +70,34 @@ const companies = knownCompanies(({ tenantId, parts, changed, before }: Known<Di
     tags: before && !isAny('tags') ? before.tags : byId(parts.tags),
     reasons: before && !isAny('reasons') ? before.reasons : byId(parts.reasons),
     connections: before && !isAny('connections') ? before.connections : byId(parts.connections),
+    flows: before && !isAny('flows') ? before.flows : byId(parts.flows),
+    flowWords: before && !isAny('flows') ? before.flowWords : autoReplyBook(parts.flows.flatMap(wordsOf)),
     blockedNumbers: before && !isAny('blockedNumbers') ? before.blockedNumbers : new Set(parts.blockedNumbers),
+    autoReplies: before && !isAny('autoReplies') ? before.autoReplies : autoReplyBook(parts.autoReplies),
     endedSessions: before && !isAny('sessions') ? before.endedSessions : new Set(parts.sessions),
   }
 })
+
+/** A flow that runs, as a rule for its keywords: what matters besides is asked where it begins. */
+const wordsOf = ({ id, name, isActive, publishedId, keywords, celularTeste }: FlowCard): AutoReplyRule[] =>
+  isActive && publishedId && keywords.length
+    ? [
+        {
+          ...{
+            id,
+            name,
+            isActive,
+            keywords,
+            celularTeste,
+            starts: 'words',
+            isFirstOnly: false,
+            afterId: null,
+            nextId: null,
+          },
+          ...{ connectionIds: [], hours: 'always', actions: [], parts: [{ interactive: null }], cooldownSeconds: 0 },
+        },
+      ]
+    : []
 
 /** The company, from memory when fresh; undefined when there is none. */
 export const findDirectory = (tenantId: number): Promise<Directory | undefined> => companies.find(tenantId)
@@ -68,6 +114,15 @@ export const invalidateDirectory = (tenantId: number) => {
   announce('directory.changed', { tenantId })
 }
 onSignal('directory.changed', ({ tenantId }) => companies.doubt(tenantId))
+
+/** Throws unless the flow that is named is there. */
+export const requireFlow = (
+  { flows }: Pick<Directory, 'flows'>,
+  id: string | null | undefined,
+  path = 'chatFlowId',
+) => {
+  if (id && !flows.has(id)) throw fieldErrors({ path, message: 'Fluxo não encontrado.' })
+}
 
 /** What a person was given, whatever is hidden from them or taken away for now. */
 export const rightsIn = (directory: Directory, person: Pick<Person, 'profile' | 'isSupport' | 'roleId'>) =>

@@ -1,8 +1,12 @@
+import type { FlowSettings } from '@balcao/contract/automation/flows/graph.ts'
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { Part as AnswerPart } from '@balcao/contract/conversations/parts.ts'
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import type { TenantStatus } from '@balcao/contract/core/tenant-status.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
 import type { UserConfigs } from '@balcao/contract/people/users.ts'
 import type { MenuVisibility, Permission, Profile } from '@balcao/contract/permissions.ts'
+import type { Rule as AutoReplyRule } from '@balcao/contract/service/auto-reply-match.ts'
 import type { Distribution } from '@balcao/contract/service/queues.ts'
 import { type Prepared, platformRows } from '../../../db/database.ts'
 
@@ -40,10 +44,25 @@ export type QueueCard = {
   acceptWithin: number | null
   businessHours: BusinessDay[]
   absenceMessage: string
+  chatFlowId: string | null
 }
 export type TagCard = { id: string; name: string; color: string }
-export type ConnectionCard = { id: string; name: string }
+export type ConnectionCard = { id: string; name: string; chatFlowId: string | null }
 export type ReasonCard = { id: string; name: string; isActive: boolean }
+
+/** A flow as it is published: where it starts, and what holds before it does. */
+export type FlowCard = {
+  id: string
+  name: string
+  isActive: boolean
+  publishedId: string | null
+  celularTeste: string | null
+  keywords: FlowSettings['keywords']
+  outOfHours: FlowSettings['outOfHours']['does']
+}
+
+/** A rule with its answer. */
+export type AutoReplyCard = Omit<AutoReplyRule, 'parts'> & { parts: AnswerPart[] }
 
 /** What of a company is read together, and again only when its number in `directory_versions` is another. */
 export type Parts = {
@@ -56,6 +75,7 @@ export type Parts = {
     logoMediaId: string | null
     maxUsers: number
     maxConnections: number
+    allowedChannels: ChannelKind[] | null
   }
   people: Omit<Person, 'permissions'>[]
   roles: RoleCard[]
@@ -63,7 +83,10 @@ export type Parts = {
   tags: TagCard[]
   reasons: ReasonCard[]
   connections: ConnectionCard[]
+  flows: FlowCard[]
   blockedNumbers: string[]
+  /** Active ones, in their order. */
+  autoReplies: AutoReplyCard[]
   /** Sessions that were ended while an access token of theirs may still be good. */
   sessions: string[]
 }
@@ -76,7 +99,9 @@ export const allParts: readonly Part[] = [
   'tags',
   'reasons',
   'connections',
+  'flows',
   'blockedNumbers',
+  'autoReplies',
   'sessions',
 ]
 export type Versions = Partial<Record<Part, number>>
@@ -107,7 +132,7 @@ const partsOf: Prepared = {
   text: `select (select jsonb_object_agg(v.part, v.version) from directory_versions v where v.tenant_id = t.id) as versions,
       case when 'company' = any($2) then jsonb_build_object('name', t.name, 'status', t.status, 'timezone', t.timezone,
         'settings', t.settings, 'menuVisibility', t.menu_visibility, 'logoMediaId', t.logo_media_id,
-        'maxUsers', t.max_users, 'maxConnections', t.max_connections) end as company,
+        'maxUsers', t.max_users, 'maxConnections', t.max_connections, 'allowedChannels', t.allowed_channels) end as company,
       case when 'people' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'name', coalesce(h.name, u.name),
         'email', coalesce(h.email, u.email), 'profile', u.profile, 'roleId', u.role_id, 'isSupport', u.is_support,
         'isBlocked', u.is_blocked or coalesce(h.is_blocked, false), 'isOnline', u.is_online, 'awaySince', u.away_since,
@@ -124,16 +149,29 @@ const partsOf: Prepared = {
         'permissions', o.permissions)) from roles o where o.tenant_id = t.id), '[]') end as roles,
       case when 'queues' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color,
         'isActive', q.is_active, 'distribution', q.distribution, 'acceptWithin', q.accept_within,
-        'businessHours', q.business_hours, 'absenceMessage', q.absence_message))
+        'businessHours', q.business_hours, 'absenceMessage', q.absence_message, 'chatFlowId', q.chat_flow_id))
         from queues q where q.tenant_id = t.id), '[]') end as queues,
       case when 'tags' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'color', g.color))
         from tags g where g.tenant_id = t.id), '[]') end as tags,
       case when 'reasons' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name,
         'isActive', r.is_active)) from reasons r where r.tenant_id = t.id), '[]') end as reasons,
-      case when 'connections' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name))
+      case when 'connections' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name,
+        'chatFlowId', x.options ->> 'chatFlowId'))
         from connections x where x.tenant_id = t.id), '[]') end as connections,
+      case when 'flows' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'isActive', f.is_active,
+        'publishedId', f.published_id, 'celularTeste', f.celular_teste, 'keywords', coalesce(v.settings -> 'keywords', '[]'),
+        'outOfHours', coalesce(v.settings -> 'outOfHours' ->> 'does', 'absence')) order by f.created_at, f.id)
+        from chat_flows f left join chat_flow_versions v on v.tenant_id = f.tenant_id and v.id = f.published_id
+        where f.tenant_id = t.id), '[]') end as flows,
       case when 'blockedNumbers' = any($2) then coalesce((select jsonb_agg(b.number) from blocked_numbers b
         where b.tenant_id = t.id), '[]') end as "blockedNumbers",
+      case when 'autoReplies' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name,
+        'isActive', a.is_active, 'starts', a.starts, 'keywords', a.keywords, 'isFirstOnly', a.is_first_only, 'afterId', a.after_id,
+        'nextId', a.next_id, 'connectionIds', a.connection_ids, 'hours', a.hours, 'actions', a.actions,
+        'cooldownSeconds', a.cooldown_seconds, 'celularTeste', a.celular_teste, 'parts', coalesce((select jsonb_agg(jsonb_build_object(
+          'kind', p.kind, 'body', p.body, 'mediaId', p.media_id, 'interactive', p.interactive) order by p.position)
+          from auto_reply_parts p where p.tenant_id = a.tenant_id and p.auto_reply_id = a.id), '[]')) order by a.position, a.id)
+        from auto_replies a where a.tenant_id = t.id and a.is_active), '[]') end as "autoReplies",
       case when 'sessions' = any($2) then coalesce((select jsonb_agg(distinct s.family_id) from refresh_tokens s
         where s.tenant_id = t.id and s.revoked_at > now() - interval '20 minutes'), '[]') end as sessions
     from tenants t where t.id = $1`,

@@ -1,6 +1,7 @@
 import type { Family } from '@balcao/contract/core/integrations/define.ts'
+import type { IntegrationKind } from '@balcao/contract/core/integrations/index.ts'
 import type { EventName } from '@balcao/contract/events.ts'
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { consumers } from '../../../db/schema/core/deliveries.ts'
 import { integrations, oauthGrants } from '../../../db/schema/core/integrations.ts'
@@ -27,6 +28,40 @@ export const findOfFamily = async (tx: Tx, family: Family): Promise<IntegrationR
     .limit(1)
   return row
 }
+
+/** The company's one server for channels of a kind. */
+export const findGateway = async (tx: Tx, kind: IntegrationKind): Promise<IntegrationRow | undefined> => {
+  const [row] = await tx.db
+    .select()
+    .from(integrations)
+    .where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.family, 'gateway'), eq(integrations.kind, kind)))
+  return row
+}
+
+export const findGateways = (tx: Tx): Promise<IntegrationRow[]> =>
+  tx.db
+    .select()
+    .from(integrations)
+    .where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.family, 'gateway')))
+    .orderBy(asc(integrations.kind))
+
+export const insertIntegration = async (tx: Tx, row: Omit<typeof integrations.$inferInsert, 'tenantId'>) => {
+  const [saved] = await tx.db
+    .insert(integrations)
+    .values({ ...row, tenantId: tx.tenantId })
+    .returning()
+  return saved
+}
+export const updateIntegration = async (tx: Tx, id: string, patch: Partial<IntegrationRow>) => {
+  const [saved] = await tx.db
+    .update(integrations)
+    .set({ ...patch, version: sql`${integrations.version} + 1`, updatedAt: new Date() })
+    .where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.id, id)))
+    .returning()
+  return saved
+}
+export const deleteIntegration = (tx: Tx, id: string) =>
+  tx.db.delete(integrations).where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.id, id)))
 
 /** What came of a check; the version stays, because nobody wrote. */
 export const saveState = async (

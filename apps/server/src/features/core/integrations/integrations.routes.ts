@@ -14,8 +14,10 @@ import { crud } from '../../../kit/crud.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { finishConsent, startConsent } from './consent.ts'
+import { gatewayChanged, refuseUsedGateway } from './gateways.ts'
 import { keepConsumer } from './integration.consumer.ts'
 import { integrationDeliveryRoutes } from './integration-deliveries.routes.ts'
+import { findGateway } from './integrations.queries.ts'
 import { integrationConfig, presentIntegrations, testIntegration } from './integrations.service.ts'
 
 const saved = crud(integrationResource, {
@@ -34,15 +36,22 @@ const saved = crud(integrationResource, {
         uses === 1 ? 'Um canal usa isto. Troque nele antes.' : `${uses} canais usam isto. Troque neles antes.`,
     },
   },
-  beforeWrite: async (_tx, { input, before }) => {
+  beforeDelete: async (_actor, { family, kind }, tx) => {
+    if (family === 'gateway') await refuseUsedGateway(tx, kind)
+  },
+  beforeWrite: async (tx, { input, before }) => {
     const kind = before?.kind ?? input.kind
     if (!kind || (input.kind && input.kind !== kind))
       throw fieldErrors({ path: 'kind', message: 'O tipo não pode ser trocado.' })
     const { check, merge, seal } = integrationConfig[kind]
+    const { family } = definitions[kind]
+    if (!before && family === 'gateway' && (await findGateway(tx, kind)))
+      throw fieldErrors({ path: 'kind', message: 'A empresa já tem este servidor. Altere o que existe.' })
     if (before && !input.config) return {}
     const rowId = before?.id ?? v7()
     const config = before ? merge(rowId, before.config, input.config ?? {}) : check(input.config ?? {})
-    const fresh = { family: definitions[kind].family, config: seal(rowId, config) }
+    if (before && family === 'gateway') await gatewayChanged(tx, before, config)
+    const fresh = { family, config: seal(rowId, config) }
     return before ? { ...fresh, state: 'unchecked', stateText: null } : { ...fresh, id: rowId }
   },
   present: presentIntegrations,

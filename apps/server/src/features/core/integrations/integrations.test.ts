@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { startOAuthSimulator } from '@balcao/simulators/oauth.ts'
 import { startProxySimulator } from '@balcao/simulators/proxy.ts'
 import { eq } from 'drizzle-orm'
@@ -8,7 +11,7 @@ import { startTestApp } from '../../../../test/kit.ts'
 
 const { app, as, seedTenant, createUser, schema, withTenant } = await startTestApp()
 const { accessTokenOf } = await import('./grants.ts')
-const { requireIntegration } = await import('./integrations.service.ts')
+const { requireIntegration, routeOf } = await import('./integrations.service.ts')
 const { sendDueMails } = await import('../../people/mail/mail.loop.ts')
 
 /** A company's mail server: a user with a password, or a token. */
@@ -217,10 +220,37 @@ test('a proxy is tried by asking it for a way', async () => {
   const proxy = await startProxySimulator({ protocol: 'socks5', targets: { 'api.telegram.org': `127.0.0.1:${port}` } })
   const config = { protocol: 'socks5', host: '127.0.0.1', port: proxy.port }
   const { body } = await as(admin).post('/integrations', { kind: 'proxy', name: 'Proxy', config })
-  expect((await as(admin).post(`/integrations/${body.id}/test`)).body).toMatchObject({ ok: true })
+  const tried = async () => (await as(admin).post(`/integrations/${body.id}/test`)).body
+  expect(await tried()).toMatchObject({ ok: true, text: expect.stringMatching(/em \d+ ms\.$/) })
   expect(proxy.asked).toEqual(['api.telegram.org:443'])
+
+  const echo = createServer((_, reply) => reply.end('{"ip":"203.0.113.9"}')).listen(0, '127.0.0.1')
+  await once(echo, 'listening')
+  const echoUrl = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/`
+  await as(admin).put(`/integrations/${body.id}`, { config: { echoUrl } })
+  expect(await tried()).toMatchObject({ ok: true, text: expect.stringContaining('sai pelo IP 203.0.113.9.') })
+  echo.close()
+  expect(await tried()).toMatchObject({ ok: false, text: expect.stringContaining('não disse o IP') })
   await proxy.close()
   expect((await as(admin).post(`/integrations/${body.id}/test`)).body).toMatchObject({ ok: false })
+})
+
+test('a certificate alone is a way out: no address is asked for, and without it nothing is left', async () => {
+  const { admin } = await seedTenant()
+  const create = (config: object) => as(admin).post('/integrations', { kind: 'proxy', name: 'Certificado', config })
+  expect(await create({ protocol: 'none' })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'config.certificate', message: 'Preencha este campo.' }] },
+  })
+  expect((await create({ protocol: 'http' })).body.details).toMatchObject([
+    { path: 'config.host' },
+    { path: 'config.port' },
+  ])
+  const config = { protocol: 'none', certificate: certificate + certificateKey, host: '10.0.0.1', hasLogin: true }
+  const made = await create(config)
+  expect(made).toMatchObject({ status: 201, body: { config: { protocol: 'none', certificate: true } } })
+  expect(made.body.config).not.toHaveProperty('host')
+  expect(await routeOf(admin.tenantId, made.body.id)).toEqual({ certificate: config.certificate.trim() })
 })
 
 test('a way out may carry a certificate of its own: sealed, checked whole, and said when it cannot be read', async () => {

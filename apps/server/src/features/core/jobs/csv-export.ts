@@ -13,7 +13,7 @@ import { enqueueJob } from './jobs.service.ts'
 
 const pageSize = 1_000
 
-type Asking = Pick<Actor, 'tenantId' | 'userId'>
+type Asking = Pick<Actor, 'tenantId' | 'userId' | 'profile' | 'permissions'>
 type Page<Row> = { items: Row[]; nextCursor: string | null }
 type Definition<Query extends object, Row> = {
   kind: BulkJobKind
@@ -28,13 +28,15 @@ type Definition<Query extends object, Row> = {
     actor: Asking,
     query: Query & { limit: number; cursor: string | undefined; pageNumber: 1 },
   ) => Promise<Page<Row>>
+  /** What it is about, where that is one thing. */
+  subject?: (actor: Asking, query: Query) => Promise<string>
   /** What the company reads of who asked for it. */
   audit: (query: Query) => Parameters<typeof writeAudit>[2]
 }
 
 /** A list as a spreadsheet, however long it is: the job that writes it, and how one is asked for. */
 export const defineCsvExport = <Query extends object, Row>(definition: Definition<Query, Row>) => {
-  const { kind, can, params, file, columns, count, read, audit } = definition
+  const { kind, can, params, file, columns, count, read, subject, audit } = definition
   const job = defineMaking({
     ...{ kind, can, params },
     make: async ({ directory, actor, params: query, signal, tell }) => {
@@ -50,8 +52,9 @@ export const defineCsvExport = <Query extends object, Row>(definition: Definitio
   const enqueue = async (actor: Actor, asked: Query): Promise<BulkJob> => {
     const query = { ...asked, cursor: undefined }
     const total = await count(actor, query)
+    const about = await subject?.(actor, query)
     return withTenant(actor.tenantId, (tx) =>
-      enqueueJob(tx, actor, { kind, params: query, total, audit: audit(asked) }),
+      enqueueJob(tx, actor, { kind, params: query, total, subject: about, audit: audit(asked) }),
     )
   }
   return { job, enqueue }

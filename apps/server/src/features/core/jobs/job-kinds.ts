@@ -28,6 +28,8 @@ type Definition<Params, One extends Item> = {
   stepSize: number
   /** All of it or none: no item is ever passed over because it cannot be written. */
   isWhole?: boolean
+  /** The kind that takes back what it did, from what it kept for that (`keepForUndo`). */
+  undoneBy?: BulkJobKind
   /** The next items after `job.cursor`, locked where they change; none: it is done; `later`: its turn is not now. */
   next: (step: Step<Params>, limit: number) => Promise<One[] | 'later'>
   /** Does it to them. What is refused is counted and told; any other error undoes the step. */
@@ -55,10 +57,11 @@ type MakingDefinition<Params> = Pick<Definition<Params, Item>, 'kind' | 'can' | 
 /** A definition whose own types the runner need not know. */
 export type JobKind = StepsKind | MakingKind
 export type MakingKind = Pick<Definition<unknown, Item>, 'kind' | 'can'> & {
+  undoneBy?: never
   make: (making: Making<unknown>) => Promise<MadeFile>
   check: (actor: JobActor, params: unknown) => Promise<unknown>
 }
-export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSize' | 'isWhole'> & {
+export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSize' | 'isWhole' | 'undoneBy'> & {
   make?: never
   next: (step: Step<unknown>, limit: number) => Promise<Item[] | 'later'>
   act: (step: Step<unknown>, items: Item[]) => Promise<Refusal[]>
@@ -67,10 +70,10 @@ export type StepsKind = Pick<Definition<unknown, Item>, 'kind' | 'can' | 'stepSi
 
 /** Work over many rows of any sort: what comes next, what is done to it, what is left at the end. */
 export const defineJob = <Params, One extends Item>(definition: Definition<Params, One>): StepsKind => {
-  const { kind, can, stepSize, isWhole, params, next, act, finish } = definition
+  const { kind, can, stepSize, isWhole, undoneBy, params, next, act, finish } = definition
   const known = (step: Step<unknown>): Step<Params> => ({ ...step, params: params.parse(step.params) })
   return {
-    ...{ kind, can, stepSize, isWhole },
+    ...{ kind, can, stepSize, isWhole, undoneBy },
     next: (step, limit) => next(known(step), limit),
     act: (step, items) => act(known(step), items as One[]), // what `next` of this very definition gave
     finish: async (step) => finish?.(known(step)),
@@ -135,8 +138,14 @@ export const presentJob = (row: JobRow): BulkJob => ({
   done: row.done,
   failed: row.failed,
   error: row.error,
-  hasResult: row.hasResult,
+  ...partsOf(row),
   canPause: !kindOf(row.kind).make,
   createdAt: row.createdAt.toISOString(),
   finishedAt: row.finishedAt?.toISOString() ?? null,
 })
+
+/** What a job keeps is a file to be fetched, or what it needs to be taken back. */
+const partsOf = ({ kind, hasResult, finishedAt }: JobRow) => {
+  const isForUndo = kindOf(kind).undoneBy !== undefined
+  return { hasResult: hasResult && !isForUndo, canUndo: hasResult && isForUndo && finishedAt !== null }
+}

@@ -2,7 +2,7 @@ import { id, pageOf } from '@balcao/contract/common.ts'
 import { bulkJob, bulkJobsQuery, jobRefusal } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
-import { cancelJob, getJob, listJobs, listRefusals, openResult, pauseJob, resumeJob } from './jobs.service.ts'
+import { cancelJob, getJob, listJobs, listRefusals, openResult, pauseJob, resumeJob, undoJob } from './jobs.service.ts'
 
 const params = z.object({ id })
 
@@ -61,6 +61,14 @@ export const jobRoutes: Routes = (app) => {
       },
       ({ actor, params: { id } }) => change(actor, id),
     )
+  app.post(
+    '/bulkJobs/:id/undo',
+    {
+      config: { can: 'self.write', summary: 'Desfazer uma ação em lote', errors: ['ERR_CONFLICT'] },
+      schema: { params, response: { 202: bulkJob } },
+    },
+    async ({ actor, params: { id } }, reply) => reply.status(202).send(await undoJob(actor, id)),
+  )
 }
 
 /** To be saved, never shown: a page inside it would be one of ours. */

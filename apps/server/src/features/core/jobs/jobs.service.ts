@@ -28,7 +28,7 @@ type NewJob = {
 /** Puts work over many rows on the list; the runner begins right after. */
 export const enqueueJob = async (
   tx: Tx,
-  actor: Actor,
+  actor: Pick<Actor, 'userId' | 'impersonatorId'>,
   { kind, params, total, subject, audit }: NewJob,
 ): Promise<BulkJob> => {
   const [row] = await tx.db
@@ -108,7 +108,7 @@ const change = (actor: Actor, jobId: string, { verb, from, to }: Change): Promis
       action: `job.${verb}`,
       entity: 'bulkJob',
       entityId: jobId,
-      after: { name: [bulkJobTitles[before.kind], before.subject].filter(Boolean).join(' · ') },
+      after: { name: nameOf(before) },
     })
     return saveJob(tx, before, to)
   })
@@ -123,6 +123,32 @@ export const pauseJob = (actor: Actor, jobId: string) =>
   change(actor, jobId, { verb: 'paused', from: ['pending', 'running'], to: { state: 'paused' } })
 export const resumeJob = (actor: Actor, jobId: string) =>
   change(actor, jobId, { verb: 'resumed', from: ['paused'], to: { state: 'pending' } })
+
+/** Puts the way back on the list, with what was kept for it; once. */
+export const undoJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
+  withTenant(actor.tenantId, async (tx) => {
+    const [before] = await tx.db
+      .select()
+      .from(bulkJobs)
+      .where(seenBy(tx, actor, jobId))
+      .for('update')
+    if (!before) throw new AppError('ERR_NOT_FOUND')
+    const { undoneBy, can } = kindOf(before.kind)
+    if (!undoneBy || !before.hasResult || !before.finishedAt)
+      throw new AppError('ERR_CONFLICT', { message: 'Isto não pode mais ser desfeito.' })
+    if (!actor.permissions.has(can)) throw new AppError('ERR_NO_PERMISSION')
+    await saveJob(tx, before, { hasResult: false })
+    const undo = await enqueueJob(tx, actor, {
+      ...{ kind: undoneBy, params: before.params, total: before.done, subject: before.subject ?? undefined },
+      audit: { action: 'job.undone', entity: 'bulkJob', entityId: jobId, after: { name: nameOf(before) } },
+    })
+    await tx.db
+      .update(jobParts)
+      .set({ jobId: undo.id })
+      .where(and(eq(jobParts.tenantId, tx.tenantId), eq(jobParts.jobId, jobId)))
+    return undo
+  })
+const nameOf = ({ kind, subject }: JobRow) => [bulkJobTitles[kind], subject].filter(Boolean).join(' · ')
 
 const mostReasons = 20
 /** Why some could not be done: each reason with how many, and one of them. */
@@ -143,8 +169,8 @@ export type Result = { name: string; mime: string; stream: Readable }
 /** The file a job made, for whoever asked, while they may still have it. */
 export const openResult = async (actor: Actor, jobId: string): Promise<Result> => {
   const job = await withTenant(actor.tenantId, (tx) => getSeen(tx, actor, jobId))
-  if (!job.hasResult || job.userId !== actor.userId) throw new AppError('ERR_NOT_FOUND')
   const kind = kindOf(job.kind)
+  if (!job.hasResult || kind.undoneBy || job.userId !== actor.userId) throw new AppError('ERR_NOT_FOUND')
   if (!actor.permissions.has(kind.can)) throw new AppError('ERR_NO_PERMISSION')
   if (!kind.make)
     return {

@@ -108,6 +108,11 @@ const skipOne = async (tx: Tx, directory: Directory, jobId: string, error: unkno
   const item = items === 'later' ? undefined : items[0]
   if (!item) throw error
   await keepRefusals(tx, job, [{ item: item.id, reason: 'Não foi possível gravar.' }])
-  await saveJob(tx, job, { state: 'running', failed: job.failed + 1, cursor: item.id, claimedAt: new Date() })
+  await saveJob(tx, job, {
+    state: 'running',
+    failed: job.failed + 1,
+    cursor: item.cursor ?? item.id,
+    claimedAt: new Date(),
+  })
   return true
 }

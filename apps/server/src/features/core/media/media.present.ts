@@ -1,4 +1,6 @@
 import type { Media } from '@balcao/contract/core/media.ts'
+import { isPublicAddress } from '@balcao/contract/core/public-address.ts'
+import { env } from '../../../env.ts'
 import { isSame, sign } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { FileRow } from './media.service.ts'
@@ -37,6 +39,19 @@ export const presentMedia = (
 /** The link to a stored picture known only by its id, e.g. a company's logo: its thumbnail, which every picture has. */
 export const pictureUrl = (tenantId: number, id: string, access: Access = 'session') =>
   mediaUrl({ tenantId, id, access, name: 'imagem.webp', variant: 'thumb' })
+
+/**
+ * For a provider that fetches a file by itself: the whole address, good for whoever has it, some minutes. Undefined where
+ * nobody outside reaches this installation.
+ */
+export const providerAddress = (
+  tenantId: number,
+  { id, name }: Pick<StoredFile, 'id' | 'name'>,
+  publicUrl = env.PUBLIC_URL,
+): (() => string) | undefined =>
+  isPublicAddress(publicUrl)
+    ? () => `${publicUrl}${mediaUrl({ tenantId, id, name, access: 'anyone', variant: 'file' })}`
+    : undefined
 
 const mediaUrl = ({ name, ...file }: Omit<MediaLink, 'expiresAtS'> & { name: string }) => {
   const step = stepS[file.access]

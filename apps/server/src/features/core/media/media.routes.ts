@@ -7,7 +7,7 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { type ByteRange, storage } from '../../../kit/storage.ts'
 import { checkMediaLink, presentMedia } from './media.present.ts'
-import { findFile, maxFileBytes, storeFile } from './media.service.ts'
+import { findFile, findPicture, maxFileBytes, storeFile } from './media.service.ts'
 import { isShown } from './sniff.ts'
 
 type ReadReader = (request: FastifyRequest) => Promise<Actor>
@@ -16,6 +16,7 @@ let readReader: ReadReader = () => Promise.reject(new AppError('ERR_SESSION_EXPI
 export const onFileAsked = (handler: ReadReader) => {
   readReader = handler
 }
+export const readFileReader: ReadReader = (request) => readReader(request)
 
 const linkParams = z.object({ id, name: z.string().max(400) })
 /** A link that lacks a part is a link we did not make. */
@@ -80,6 +81,21 @@ export const mediaRoutes: Routes = (app) => {
       if (variant === 'thumb')
         return sendWhole(req, reply, { key, mime: 'image/webp', name: 'miniatura.webp', maxAgeS, etag })
       return sendRange(req, reply, { key, mime: row.mime, name: row.name, maxAgeS, size: row.size, etag })
+    },
+  )
+
+  app.get(
+    '/pictures/:id',
+    {
+      config: { public: true, summary: 'Ver a foto de um contato ou canal', gives: 'image/webp' },
+      schema: { params: z.object({ id }) },
+    },
+    async (req, reply) => {
+      const { tenantId } = await readReader(req)
+      const { thumbKey: key, sha256 } = (await findPicture(tenantId, req.params.id)) ?? {}
+      if (!key) throw new AppError('ERR_NOT_FOUND')
+      const maxAgeS = copyLivesS
+      return sendWhole(req, reply, { key, mime: 'image/webp', name: 'foto.webp', maxAgeS, etag: `"${sha256}-thumb"` })
     },
   )
 }

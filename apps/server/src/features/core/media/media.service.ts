@@ -7,7 +7,7 @@ import { Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { MediaKind } from '@balcao/contract/core/media.ts'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { withTenant } from '../../../db/database.ts'
 import { files, fileUses } from '../../../db/schema/core/files.ts'
@@ -33,6 +33,8 @@ export type NewFile = ({ stream: Readable; bytes?: never } | { bytes: Uint8Array
   contactId?: string
   /** Less than the installation's limit. */
   maxBytes?: number
+  /** What whoever takes it does not want, by what its bytes are. */
+  refuses?: (kind: MediaKind) => boolean
   /** Made here: the limit is for what people send. */
   isOurs?: true
 }
@@ -68,11 +70,30 @@ export const findFile = async (tenantId: number, fileId: string): Promise<FileRo
   return row
 }
 
+/** A file, where it is how somebody shows themselves: colleagues see these everywhere. */
+export const findPicture = async (tenantId: number, fileId: string): Promise<FileRow | undefined> => {
+  const [row] = await withTenant(tenantId, (tx) =>
+    tx.db
+      .select(getTableColumns(files))
+      .from(files)
+      .innerJoin(fileUses, and(eq(fileUses.tenantId, tenantId), eq(fileUses.fileId, files.id)))
+      .where(and(eq(files.tenantId, tenantId), eq(files.id, fileId), eq(fileUses.entity, 'pictures.file_id'))),
+  )
+  return row
+}
+
 /** A stored file in memory, for a provider that wants the bytes. Throws ERR_NOT_FOUND. */
 export const readFileBytes = async (tenantId: number, fileId: string): Promise<FileRow & { bytes: Buffer }> => {
   const row = await findFile(tenantId, fileId)
   if (!row) throw new AppError('ERR_NOT_FOUND')
   return { ...row, bytes: await buffer(await (await storage()).read(row.key)) }
+}
+
+/** The same piece by piece. */
+export const readFileStream = async (tenantId: number, fileId: string): Promise<Readable> => {
+  const row = await findFile(tenantId, fileId)
+  if (!row) throw new AppError('ERR_NOT_FOUND')
+  return (await storage()).read(row.key)
 }
 
 const receive = async ({ stream, bytes, maxBytes, isOurs }: NewFile, path: string) => {
@@ -97,6 +118,7 @@ type Received = { path: string; thumbPath: string; size: number; sha256: string 
 
 const keep = async (file: NewFile, { path, thumbPath, size, sha256 }: Received): Promise<FileRow> => {
   const { mime, kind, picture } = await examine(file, path, thumbPath)
+  if (file.refuses?.(kind)) throw new AppError('ERR_MEDIA_TYPE')
   const id = v7()
   const key = `${file.tenantId}/${id}`
   const thumbKey = picture ? `${key}-thumb` : null

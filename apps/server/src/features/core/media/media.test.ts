@@ -13,8 +13,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 process.env.MEDIA_MAX_MB = '2'
-const { app, as, ownerUrl, seedTenant, schema, withTenant } = await startTestApp()
-const { presentMedia } = await import('./media.present.ts')
+const { app, as, createQuickMessage, ownerUrl, seedTenant, schema, withTenant } = await startTestApp()
+const { presentMedia, providerAddress } = await import('./media.present.ts')
 const { readFileBytes, safeName, storeFile } = await import('./media.service.ts')
 const { parseRange } = await import('./media.routes.ts')
 const { sweepBytes, sweepFiles } = await import('./sweep.ts')
@@ -335,6 +335,21 @@ test('a link for a page without a log-in lives five minutes at most', async () =
   vi.useRealTimers()
 })
 
+test('a provider fetches a file at an address that is whole, good for minutes and for this file alone', async () => {
+  const { tenantId, agent } = await seedTenant()
+  const { body } = await upload(agent, 'x', 'a b.txt', 'text/plain')
+  const address = providerAddress(tenantId, body, 'https://balcao.loja.com.br')?.() ?? ''
+  expect(address).toMatch(/^https:\/\/balcao\.loja\.com\.br\/api\/media\//)
+  const path = address.replace('https://balcao.loja.com.br', '')
+  expect((await fetchAs(path)).body).toBe('x')
+  expect((await fetchAs(path.replace(`t=${tenantId}`, `t=${tenantId + 1}`))).json().error).toBe('ERR_MEDIA_LINK')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 })
+  expect((await fetchAs(path)).json().error).toBe('ERR_MEDIA_LINK')
+  vi.useRealTimers()
+  for (const unreachable of ['http://localhost:3000', 'https://balcao.local', 'http://balcao.loja.com.br'])
+    expect(providerAddress(tenantId, body, unreachable)).toBeUndefined()
+})
+
 test('a link keeps its address for half an hour', async () => {
   const { agent, tenantId } = await seedTenant()
   const { body } = await upload(agent, 'x', 'a.txt', 'text/plain')
@@ -375,9 +390,7 @@ const letTimePass = (tenantId: number, hours: number) =>
     tx.db.update(schema.fileUses).set({ expiresAt: sql`expires_at - make_interval(hours => ${hours})` }),
   )
 const quickMessage = (tenantId: number, userId: string, key: string, mediaId: string) =>
-  withTenant(tenantId, (tx) =>
-    tx.db.insert(schema.quickMessages).values({ tenantId, scope: 'mine', userId, message: 'Veja', key, mediaId }),
-  )
+  createQuickMessage({ tenantId }, { userId, message: 'Veja', key, mediaId })
 
 test('an upload nobody attached is swept away after two days, row and bytes; what is attached or new stays', async () => {
   const { agent, tenantId } = await seedTenant()
@@ -413,20 +426,20 @@ test('a file lives as long as its last use: replaced and deleted rows let go of 
     ['um', 'dois'].map(async (text) => (await upload(agent, text, `${text}.txt`, 'text/plain')).body.id as string),
   )
   if (!first || !second) throw new Error('nothing was stored')
-  await quickMessage(tenantId, agent.id, 'a', first)
-  await quickMessage(tenantId, agent.id, 'b', first)
+  const a = await quickMessage(tenantId, agent.id, 'a', first)
+  const b = await quickMessage(tenantId, agent.id, 'b', first)
   const left = async () => {
     await letTimePass(tenantId, 72)
     await sweepFiles()
     return (await storedFiles(tenantId)).map((file) => file.id).sort()
   }
-  const change = (key: string, mediaId: string | null) =>
+  const change = (id: string, mediaId: string | null) =>
     withTenant(tenantId, (tx) =>
-      tx.db.update(schema.quickMessages).set({ mediaId }).where(eq(schema.quickMessages.key, key)),
+      tx.db.update(schema.quickMessageParts).set({ mediaId }).where(eq(schema.quickMessageParts.quickMessageId, id)),
     )
-  await change('a', second)
+  await change(a, second)
   expect(await left()).toEqual([first, second].sort())
-  await change('b', null)
+  await change(b, null)
   await sweepFiles()
   expect(await storedFiles(tenantId)).toHaveLength(2) // held for a while: it may be taken up again
   expect(await left()).toEqual([second])

@@ -15,8 +15,9 @@ export const sweepFiles = async (): Promise<number> => {
 
 const endHolds: Prepared = {
   name: 'end_holds',
-  text: `delete from file_uses u using (
-      select tenant_id, file_id, entity, entity_id from file_uses where expires_at < now() order by expires_at limit 500 for update skip locked) d
+  text: `with d as (
+      select tenant_id, file_id, entity, entity_id from file_uses where expires_at < now() order by expires_at limit 500 for update skip locked)
+    delete from file_uses u using d
     where u.tenant_id = d.tenant_id and u.file_id = d.file_id and u.entity = d.entity and u.entity_id = d.entity_id
     returning u.tenant_id as "tenantId", u.file_id as "fileId"`,
 }

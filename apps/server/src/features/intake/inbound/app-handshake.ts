@@ -1,15 +1,16 @@
+import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { platformRows } from '../../../db/database.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 
 /** A whole Meta app registers one address: the connection is found by the word its company chose. */
-export const findByVerifyToken = async (verifyToken: string) => {
+export const findByVerifyToken = async (kind: ChannelKind, verifyToken: string) => {
   if (verifyToken.length < 6) return undefined
   const [row] = await platformRows<{ id: string }>(
     {
       name: 'connection_by_verify_token',
-      text: `select id from connections where kind = 'waba' and config ->> 'verifyToken' = $1 and deleted_at is null limit 1`,
+      text: `select id from connections where kind = $1 and config ->> 'verifyToken' = $2 and deleted_at is null limit 1`,
     },
-    [verifyToken],
+    [kind, verifyToken],
   )
   return row && findConnection(row.id)
 }

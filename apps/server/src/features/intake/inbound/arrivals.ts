@@ -1,3 +1,4 @@
+import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import type { NewMessage } from '../../conversations/timeline/store.ts'
@@ -8,8 +9,8 @@ import type { Known } from './identify.ts'
 
 /** A message that came in, and the journal row that ends with it. */
 export type Arrival = { event: InboundMessage; journalId: string | null }
-/** With what we knew of it. */
-export type Received = { arrival: Arrival; known: Known }
+/** With what we knew of it; of a group, whom it calls and whether it is meant for us. */
+export type Received = { arrival: Arrival; known: Known; called?: MessagePayload['called']; isForUs?: boolean }
 
 /** What came in together and is new, as it is about to be stored. */
 export type Batch = {

@@ -1,14 +1,15 @@
+import { behaviourOf } from '@balcao/contract/channels/options.ts'
 import { v5 } from 'uuid'
 import { ChannelError, type InboundCall, type InboundEvent } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
-import { byRule, bySystem } from '../../../kit/actor.ts'
+import { bySystem } from '../../../kit/actor.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
-import { filledFor, lockConversation } from '../../conversations/messages/system-messages.ts'
-import { composeOutgoing, unlessRefused } from '../../conversations/messages/write-outgoing.ts'
 import type { NewMessage } from '../../conversations/timeline/store.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
 import type { Batch } from './arrivals.ts'
 import { writeLineOnce } from './lines-once.ts'
+import { sayByRule } from './say-by-rule.ts'
 
 /** Whoever called and reached nobody waits for an answer, like whoever wrote. */
 export const asMessage = (event: InboundEvent): InboundEvent => {
@@ -25,12 +26,13 @@ export const asMessage = (event: InboundEvent): InboundEvent => {
   }
 }
 
-/** Turned down where the connection says so; what rang long ago is over. */
+/** Turned down where the connection or its company says so; what rang long ago is over. */
 export const rejectRinging = async (
-  { adapter, context, options }: OpenConnection,
+  { adapter, context, options, tenantId }: OpenConnection,
   { providerId, from, fromMe, at }: InboundCall,
 ) => {
-  if (!options.rejectCalls || fromMe || Date.now() - at.getTime() > ringsForMs) return
+  if (fromMe || Date.now() - at.getTime() > ringsForMs) return
+  if (!behaviourOf(options, (await getDirectory(tenantId)).settings).rejectCalls) return
   const to = normalizeIdentities(from.identities)
   await adapter.rejectCall?.({ providerId, to }, context).catch((error) => {
     if (!(error instanceof ChannelError)) throw error // too late, or not theirs any more: it ends by itself
@@ -54,26 +56,10 @@ const lasting = (seconds: number) => {
   return `durou ${[minutes ? `${minutes} min` : '', seconds % 60 || !minutes ? `${seconds % 60} s` : ''].filter(Boolean).join(' ')}`
 }
 
-/** Told to whoever called and was not answered, where the connection has words for it. */
-export const answerCalls = async (tx: Tx, { connection, directory, arrived, tickets, now }: Batch) => {
-  const { callAnswer } = connection.options
-  const called = callAnswer ? arrived.filter(({ event }) => event.content.call) : []
-  const answers: NewMessage[] = []
-  for (const ticketId of new Set(called.map(({ ticket }) => ticket.id))) {
-    const ticket = tickets.get(ticketId)
-    const conversation = ticket && (await lockConversation(tx, ticketId))
-    if (!callAnswer || !conversation) continue
-    const words = composeOutgoing(tx, {
-      ticket: { ...ticket, windowFrom: ticket.lastInboundAt },
-      directory,
-      author: byRule('Resposta a ligações'),
-      cause: 'chat',
-      purpose: 'service',
-      drafts: [{ type: 'text', body: filledFor(conversation, directory, callAnswer, null) }],
-      effect: 'nothing',
-      now,
-    })
-    answers.push(...(await unlessRefused(words, [])))
-  }
-  return answers
-}
+/** Told to whoever called and was not answered, where the connection or its company has words for it. */
+export const answerCalls = (tx: Tx, batch: Batch): Promise<NewMessage[]> =>
+  sayByRule(tx, batch, {
+    ticketIds: batch.arrived.flatMap(({ event, ticket }) => (event.content.call ? ticket.id : [])),
+    name: 'Resposta a ligações',
+    text: behaviourOf(batch.connection.options, batch.directory.settings).callAnswer,
+  })

@@ -1,3 +1,4 @@
+import { behaviourOf } from '@balcao/contract/channels/options.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -6,8 +7,9 @@ const kit = await startTestApp()
 const { as, seedTenant, createConnection, withTenant, schema } = kit
 const { ingest, settleInbound } = await import('./inbound.service.ts')
 
-const seed = async (options: Record<string, unknown> = {}, kind: 'telegram' | 'webchat' = 'webchat') => {
-  const tenant = await seedTenant({ queues: ['Vendas'] })
+type Kind = 'telegram' | 'webchat'
+const seed = async (options: Record<string, unknown> = {}, kind: Kind = 'webchat', settings = {}) => {
+  const tenant = await seedTenant({ queues: ['Vendas'], settings })
   const connectionId = await createConnection(tenant, {
     kind,
     config: kind === 'telegram' ? { botToken: '7000000001:AAtoken-de-teste-0123456789' } : {},
@@ -64,6 +66,39 @@ test('groups are left out where the connection says so; people are not', async (
   await hear('do grupo', { isGroup: true, who: '-100' })
   await hear('de uma pessoa')
   expect((await messages()).map(({ body }) => body)).toEqual(['de uma pessoa'])
+})
+
+test('a connection that says nothing does as its company does; one that decided does not', async () => {
+  const company = { ignoreGroupMsg: true }
+  const follows = await seed({}, 'telegram', company)
+  await follows.hear('do grupo', { isGroup: true, who: '-100' })
+  expect(await follows.messages()).toEqual([])
+  const decided = await seed({ ignoreGroups: false }, 'telegram', company)
+  await decided.hear('do grupo', { isGroup: true, who: '-100' })
+  expect(await decided.messages()).toMatchObject([{ body: 'do grupo' }])
+  // The company changes its mind: what follows it does too, at once.
+  expect((await as(follows.tenant.admin).put('/settings', { ignoreGroupMsg: false })).status).toBe(200)
+  await follows.hear('de novo', { isGroup: true, who: '-100' })
+  expect(await follows.messages()).toMatchObject([{ body: 'de novo' }])
+})
+
+test('calls are turned down and answered as the company says, in the words of the channel where it has some', () => {
+  const company = {
+    ignoreGroupMsg: false,
+    ignorarStories: false,
+    rejectCalls: true,
+    callRejectMessage: 'Escreva para nós.',
+  }
+  expect(behaviourOf({}, company)).toEqual({
+    ignoreGroups: false,
+    ignoreStories: false,
+    rejectCalls: true,
+    callAnswer: 'Escreva para nós.',
+  })
+  expect(behaviourOf({ rejectCalls: false, callAnswer: 'Ligue à tarde.' }, company)).toMatchObject({
+    rejectCalls: false,
+    callAnswer: 'Ligue à tarde.',
+  })
 })
 
 test('new conversations go to the person the connection names, unless an owner of the contact comes first', async () => {

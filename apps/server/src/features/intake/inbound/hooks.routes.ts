@@ -17,6 +17,8 @@ const bodyLimit = 10 * 1024 * 1024
 /** Numbers and accounts one call may speak of: each is looked for before anybody knows who calls. */
 const mostNamed = 250
 const nobody: AppParts = { numbers: new Map(), accounts: new Map() }
+/** The address of a whole app: one app of the provider has many numbers, or many pages. */
+const ofApp = { params: z.object({ kind: z.enum(channelKinds) }) }
 const target = { params: z.object({ kind: z.enum(channelKinds), connectionId: id }) }
 
 /** Where providers call us. Signatures are computed over the raw bytes, so nothing parses them before us. */
@@ -25,7 +27,7 @@ export const hookRoutes: Routes = (app) => {
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
 
   app.get(
-    '/hooks/waba',
+    '/hooks/:kind',
     {
       config: {
         public: true,
@@ -33,30 +35,33 @@ export const hookRoutes: Routes = (app) => {
         errors: ['ERR_WEBHOOK_SIGNATURE'],
         gives: 'text/plain',
       },
+      schema: ofApp,
     },
     async (request, reply) => {
       const raw = rawOf(request)
-      const connection = await findByVerifyToken(raw.query['hub.verify_token'] ?? '')
+      const connection = await findByVerifyToken(request.params.kind, raw.query['hub.verify_token'] ?? '')
       return reply.type('text/plain').send(handshake(connection, raw))
     },
   )
   app.post(
-    '/hooks/waba',
+    '/hooks/:kind',
     {
       config: {
         public: true,
         summary: 'Receber os avisos de um aplicativo da Meta',
         errors: ['ERR_NO_WAPP_FOUND', 'ERR_WEBHOOK_SIGNATURE'],
       },
+      schema: ofApp,
       bodyLimit,
     },
     async (request) => {
       const raw = rawOf(request)
+      const { kind } = request.params
       const parts: { connection: OpenConnection; body: unknown }[] = []
-      const { numbers, accounts } = (await loadAdapter('waba')).hook?.partsOfApp?.(raw.body) ?? nobody
+      const { numbers, accounts } = (await loadAdapter(kind)).hook?.partsOfApp?.(raw.body) ?? nobody
       if (numbers.size + accounts.size > mostNamed) throw new AppError('ERR_TOO_LARGE')
       for (const [externalId, body] of numbers) {
-        const connection = await findConnectionByExternal('waba', externalId)
+        const connection = await findConnectionByExternal(kind, externalId)
         if (connection) parts.push({ connection, body })
       }
       for (const { connection } of parts) await check(connection, raw)
@@ -94,17 +99,25 @@ export const hookRoutes: Routes = (app) => {
       schema: target,
       bodyLimit,
     },
-    async (request) => {
+    async (request, reply) => {
       const connection = await requireConnection(request.params)
       const raw = rawOf(request)
       await check(connection, raw)
       // Whoever fills the form chooses its secrets: only a provider that answered proves whose account it is. What comes
       // while we are still asking, the provider repeats.
       if (!connection.externalId) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
-      await accept(connection, raw.body)
-      return connection.adapter.hook?.answer?.(raw.body) ?? {}
+      for (const body of ownParts(connection, raw.body)) await accept(connection, body)
+      const answer = connection.adapter.hook?.answer?.(raw.body)
+      return answer === null ? reply.code(204).send() : (answer ?? {})
     },
   )
+}
+
+/** What an app says of other numbers or pages at the address of this one is theirs; what names none is kept to be looked at. */
+const ownParts = ({ adapter, externalId }: OpenConnection, body: unknown): unknown[] => {
+  const { numbers, accounts } = adapter.hook?.partsOfApp?.(body) ?? nobody
+  if (!numbers.size) return [body]
+  return [...numbers].flatMap(([name, part]) => (name === externalId ? [part] : [])).concat(...accounts.values())
 }
 
 /**
@@ -140,6 +153,8 @@ const isSigned = async ({ adapter, context }: OpenConnection, raw: RawRequest): 
 
 const check = async (connection: OpenConnection, raw: RawRequest) => {
   if (await isSigned(connection, raw)) return
+  // What proves it may be something we learn in this very moment, by connecting for the first time.
+  if (!connection.externalId) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
   log.warn({ tenantId: connection.tenantId, connectionId: connection.id }, 'webhook refused: bad signature')
   throw new AppError('ERR_WEBHOOK_SIGNATURE')
 }

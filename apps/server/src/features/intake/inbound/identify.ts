@@ -1,6 +1,7 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
 
@@ -25,17 +26,25 @@ export type Known = {
 }
 
 /** Finds, in one statement, the contacts and active tickets of these messages, and locks the tickets. */
-export const identify = async (tx: Tx, connectionId: string, messages: InboundMessage[]): Promise<Known[]> => {
+export const identify = async (tx: Tx, connectionId: string, messages: InboundMessage[]): Promise<Known[]> =>
+  knownFrom(await tx.rows(...identifyAsk(tx.tenantId, connectionId, messages)))
+
+/** The same question, for who asks it together with others; `knownFrom` reads its answer. */
+export const identifyAsk = (tenantId: number, connectionId: string, messages: InboundMessage[]): Ask => {
   const asked = messages.flatMap((event, n) =>
     normalizeIdentities(event.from.identities).map((identity, rank) => ({ n, rank, ...identity })),
   )
-  const rows = await tx.rows<Row>(statement, [
-    tx.tenantId,
-    connectionId,
-    JSON.stringify(asked),
-    JSON.stringify(messages.map((event, n) => ({ n, provider_id: event.providerId, quoted: event.quotedProviderId }))),
-  ])
-  return rows.map(
+  const named = messages.map((event, n) => ({
+    n,
+    provider_id: event.providerId,
+    quoted: event.quotedProviderId,
+    is_mail: event.content.mail !== undefined,
+  }))
+  return [statement, [tenantId, connectionId, JSON.stringify(asked), JSON.stringify(named)]]
+}
+
+export const knownFrom = (rows: object[]): Known[] =>
+  (rows as Row[]).map(
     ({
       knownContactId,
       isKnown,
@@ -60,7 +69,6 @@ export const identify = async (tx: Tx, connectionId: string, messages: InboundMe
       ticket: isTicket(ticket) ? ticket : null,
     }),
   )
-}
 
 /** Where somebody with two addresses of a kind wrote from last: the answer goes there. */
 export const noteUse = async (tx: Tx, messages: InboundMessage[]) => {
@@ -109,10 +117,12 @@ const statement: Prepared = {
         where i.tenant_id = $1 and i.kind = a.kind and i.value = a.value and i.contact_id = a.contact_id) as "hasTwin",
       exists (select from contact_identities i where i.tenant_id = $1 and i.contact_id = a.contact_id and i.unreachable_reason is not null) as "isUnreachable",
       exists (select from messages d where d.tenant_id = $1 and d.connection_id = $2 and d.provider_id = m.provider_id) as "isDuplicate",
-      case when m.quoted is not null then (select jsonb_build_object('id', q.id, 'body', case when q.is_deleted then '' else q.body end, 'type', q.type, 'fromMe', q.from_me)
-        from messages q where q.tenant_id = $1 and q.connection_id = $2 and q.provider_id = m.quoted) end as quoted,
+      case when m.quoted is not null then (select jsonb_build_object('id', q.id, 'body', case when q.is_deleted then '' else q.body end, 'type', q.type, 'fromMe', q.from_me, 'authorName', q.author->>'name')
+        from messages q where q.tenant_id = $1 and q.connection_id = $2 and q.provider_id = m.quoted
+          -- Anybody writes any id into a mail: it names only what was said with them.
+          and (not m.is_mail or q.contact_id = a.contact_id)) end as quoted,
       ${ticketStateColumns}
-    from jsonb_to_recordset($4::jsonb) as m(n int, provider_id text, quoted text)
+    from jsonb_to_recordset($4::jsonb) as m(n int, provider_id text, quoted text, is_mail boolean)
     join asked a on a.n = m.n
     left join contacts c on c.tenant_id = $1 and c.id = a.contact_id
     left join contact_activity l on l.tenant_id = $1 and l.contact_id = a.contact_id

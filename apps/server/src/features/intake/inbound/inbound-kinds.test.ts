@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { restoreAfter } from '../../../../test/restore.ts'
 import type { InboundEvent, Sender } from '../../../channels/adapter.ts'
 
 const kit = await startTestApp()
@@ -13,12 +14,11 @@ const { createSender } = await import('../../conversations/messages/sender.ts')
 const { hasConsent } = await import('../../contacts/consent/consent.ts')
 
 const telegram = await loadAdapter('telegram')
-const original = { ...telegram }
-afterAll(() => Object.assign(telegram, original))
+restoreAfter(telegram)
 
 let people = 5_000
-const seed = async (options: Record<string, unknown> = {}) => {
-  const tenant = await seedTenant({ queues: ['Vendas'] })
+const seed = async (options: Record<string, unknown> = {}, settings = {}) => {
+  const tenant = await seedTenant({ queues: ['Vendas'], settings })
   const connectionId = await createConnection(tenant, {
     kind: 'telegram',
     config: { botToken: '7000000001:AAtoken-de-teste-0123456789' },
@@ -72,7 +72,7 @@ test('who called and was not answered waits like who wrote, and is told so; told
   expect(tickets).toMatchObject([{ status: 'pending', unreadMessages: 1, answered: false }])
 })
 
-test('a ringing call is turned down only where the connection says so, while it still rings', async () => {
+test('a ringing call is turned down only where the connection or its company says so, while it still rings', async () => {
   const rejectCall = vi.fn(async () => {})
   Object.assign(telegram, { rejectCall })
   const ringing = { kind: 'call', providerId: 'c2', fromMe: false, isVideo: true, state: 'ringing', at: at() } as const
@@ -84,6 +84,9 @@ test('a ringing call is turned down only where the connection says so, while it 
   expect(rejectCall).not.toHaveBeenCalled()
   await closed.hear({ ...ringing, from: closed.ana })
   expect(rejectCall).toHaveBeenCalledWith({ providerId: 'c2', to: closed.ana.identities }, expect.anything())
+  const company = await seed({}, { rejectCalls: true })
+  await company.hear({ ...ringing, from: company.ana })
+  expect(rejectCall).toHaveBeenCalledWith({ providerId: 'c2', to: company.ana.identities }, expect.anything())
 })
 
 test('a call that was held is one line of the conversation that is going on', async () => {
@@ -194,15 +197,54 @@ test('old conversations are kept for as many days as the connection asks, silent
   const without = await seed()
   await without.hear({ kind: 'history', messages: [old(2, without.ana)] })
   expect(await without.messages()).toEqual([])
-  const { hear, ana, messages, tenant } = await seed({ importDays: 7 })
+  const { hear, ana, messages, tenant } = await seed({
+    importFrom: at(-7 * 86_400)
+      .toISOString()
+      .slice(0, 10),
+  })
   const history = { kind: 'history' as const, messages: [old(2, ana), old(30, ana), old(3, ana)] }
+  await hear({ ...history, percent: 40 })
+  const shown = async () => (await as(tenant.admin).get('/whatsapp')).body.items[0].imported
+  expect(await shown()).toEqual({ state: 'running', percent: 40, messages: 2 })
   await hear(history, history)
+  expect(await shown()).toEqual({ state: 'done', percent: 100, messages: 2 })
   expect(await messages()).toMatchObject([
     { body: 'há 3 dias', fromMe: true, sendType: 'sync' },
     { body: 'há 2 dias', fromMe: false },
   ])
   const tickets = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.tickets))
   expect(tickets).toMatchObject([{ status: 'closed', unreadMessages: 0 }])
+})
+
+test('an import that is cancelled takes no more; other settings begin it anew', async () => {
+  const importFrom = '2020-01-01'
+  const { hear, ana, messages, tenant, connectionId } = await seed({ importFrom })
+  const tell = (n: number, percent: number) =>
+    hear({
+      kind: 'history',
+      percent,
+      messages: [
+        {
+          providerId: `c-${n}`,
+          from: ana,
+          fromMe: false,
+          timestamp: at(-n * 60),
+          content: { type: 'text', body: `${n}` },
+        },
+      ],
+    })
+  const cancel = () => as(tenant.admin).post(`/whatsapp/${connectionId}/import/cancel`, {})
+  expect((await cancel()).status).toBe(422)
+  await tell(1, 10)
+  expect((await cancel()).body.imported).toEqual({ state: 'cancelled', percent: 10, messages: 1 })
+  await tell(2, 20)
+  expect(await messages()).toHaveLength(1)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ imported: null }).where(eq(schema.connections.id, connectionId)),
+  )
+  forgetConnections()
+  await tell(3, 100)
+  expect(await messages()).toHaveLength(2)
 })
 
 test('a choice made at the provider enters the ledger with its own time; an older one told again changes nothing', async () => {
@@ -232,7 +274,7 @@ test('a provider that speaks of the account is asked how it stands', async () =>
   const { tenant, connectionId, hear } = await seed()
   const later = new Date(Date.now() + 60_000)
   await withTenant(tenant.tenantId, (tx) => tx.db.update(schema.connections).set({ checkDueAt: later }))
-  await hear({ kind: 'quality' })
+  await hear({ kind: 'standing' })
   const [row] = await withTenant(tenant.tenantId, (tx) =>
     tx.db.select().from(schema.connections).where(eq(schema.connections.id, connectionId)),
   )

@@ -1,4 +1,4 @@
-import type { InboundEvent } from '../../../channels/adapter.ts'
+import type { InboundEvent, Sender } from '../../../channels/adapter.ts'
 import { isDatabaseAway } from '../../../db/database-away.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
@@ -7,13 +7,14 @@ import type { Round } from '../../../kit/workers.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import type { Arrival } from './arrivals.ts'
-import { isBlocked } from './blocked.ts'
+import { blockedBecause } from './blocked.ts'
 import { asMessage } from './calls.ts'
 import { claimForgotten, failJournal, findHeld, type JournalRow, manyBehind, markJournal } from './journal.ts'
 import { asOf } from './late.ts'
-import { type ChangeEvent, receiveChange, TargetMissing } from './receive-changes.ts'
+import { type ChangeEvent, receiveChange } from './receive-changes.ts'
 import { receiveMessages } from './receive-messages.ts'
 import { receiveStatuses, type StatusEvent } from './receive-statuses.ts'
+import { TargetMissing } from './target-missing.ts'
 
 /**
  * Events that belong together: one journal row, or one call of the web chat. Its turn is free when nothing stands before
@@ -115,15 +116,22 @@ const logged = (row: JournalRow) => (error: unknown) =>
   log.error({ err: error, tenantId: row.tenantId, journalId: row.id }, 'journal not marked')
 
 const enqueue = (connection: OpenConnection, items: Item[]) => {
-  if (!items.length) return
-  const lane = lanes.get(connection.id) ?? { items: [], isInTrouble: false, running: undefined }
-  lanes.set(connection.id, lane)
-  lane.items.push(...items)
-  lane.running ??= runLane(connection, lane)
+  for (const [name, some] of Map.groupBy(items, (item) => laneOf(connection.id, item))) {
+    const lane = lanes.get(name) ?? { items: [], isInTrouble: false, running: undefined }
+    lanes.set(name, lane)
+    lane.items.push(...some)
+    lane.running ??= runLane(connection, name, lane)
+  }
 }
+/** What was said long ago keeps nobody who speaks now waiting. */
+const laneOf = (connectionId: string, { events }: Item) =>
+  events.every(({ kind }) => kind === 'history') ? oldLaneOf(connectionId) : connectionId
+const oldLaneOf = (connectionId: string) => `${connectionId} history`
+/** Resolves when the old conversations in hand are stored. */
+export const settleOld = async (connectionId: string) => lanes.get(oldLaneOf(connectionId))?.running
 
 /** One connection at a time in order; what arrives meanwhile goes together in the next round. */
-const runLane = async (connection: OpenConnection, lane: Lane) => {
+const runLane = async (connection: OpenConnection, name: string, lane: Lane) => {
   while (lane.items.length) {
     const batch = lane.items.splice(0, maxBatch)
     await handleHeads(connection, lane, batch).catch(async (error) => {
@@ -134,7 +142,7 @@ const runLane = async (connection: OpenConnection, lane: Lane) => {
     })
   }
   lane.running = undefined
-  lanes.delete(connection.id)
+  lanes.delete(name)
 }
 const settleAll = (items: Item[], error?: unknown) => {
   for (const item of items) item.settle(error)
@@ -149,10 +157,34 @@ const handleHeads = async (connection: OpenConnection, lane: Lane, items: Item[]
   const isHeld = ({ row }: Item) => row !== null && held.has(row.id)
   // One that waited comes back behind what arrived meanwhile.
   const heads = items.filter((item) => !isHeld(item)).toSorted((a, b) => (a.row?.seq ?? 0) - (b.row?.seq ?? 0))
-  const isWhole = !heads.length || (await handle(connection, heads))
-  if (held.size || !isWhole) lane.isInTrouble = true
+  for (const some of inStretches(heads)) if (!(await handle(connection, some))) lane.isInTrouble = true
+  if (held.size) lane.isInTrouble = true
   askAgain(connection, items.filter(isHeld))
 }
+
+/**
+ * Messages go together, and what happened around them after them; but a line of the conversation (who came, a call) stands
+ * where it happened: what was said there later waits for it.
+ */
+const inStretches = (items: Item[]): Item[][] => {
+  const stretches: Item[][] = []
+  const lined = new Set<string>()
+  let stretch: Item[] = []
+  for (const item of items) {
+    if (item.events.some((event) => event.kind === 'message' && placesOf(event.from).some((one) => lined.has(one)))) {
+      stretches.push(stretch)
+      stretch = []
+      lined.clear()
+    }
+    stretch.push(item)
+    for (const event of item.events) {
+      const of = event.kind === 'group' ? event.group : event.kind === 'call' ? event.from : undefined
+      for (const place of of ? placesOf(of) : []) lined.add(place)
+    }
+  }
+  return stretch.length ? [...stretches, stretch] : stretches
+}
+const placesOf = ({ identities }: Sender) => identities.map(({ kind, value }) => `${kind}:${value}`)
 
 const askedAtMost = 8
 const waitingToAsk = new Set<NodeJS.Timeout>()
@@ -179,12 +211,13 @@ const askAgain = (connection: OpenConnection, items: Item[]) => {
 const handle = async (connection: OpenConnection, items: Item[]): Promise<boolean> => {
   const directory = await getDirectory(connection.tenantId)
   const arrivals: Arrival[] = []
-  const blocked = new Set<Item>()
+  const blocked = new Map<Item, string>()
   const statuses: StatusEvent[] = []
   const changes: { item: Item; event: ChangeEvent }[] = []
   for (const item of items) {
     for (const event of item.events) {
-      if (event.kind === 'message' && isBlocked(event, connection, directory)) blocked.add(item)
+      const reason = blockedBecause(event, connection, directory)
+      if (reason) blocked.set(item, reason)
       else if (event.kind === 'message')
         arrivals.push({ event, journalId: item.events.length === 1 ? (item.row?.id ?? null) : null })
       else if (event.kind === 'status') statuses.push(event)
@@ -200,13 +233,21 @@ const handle = async (connection: OpenConnection, items: Item[]): Promise<boolea
   const done = items.filter((item) => !failed.has(item))
   // A row of one message was ticked with the message itself.
   const unticked = done.filter(
-    (item) => item.events.length > 1 || item.events[0]?.kind !== 'message' || blocked.has(item),
+    (item) => !blocked.has(item) && (item.events.length > 1 || item.events[0]?.kind !== 'message'),
   )
   await markJournal(
     connection.tenantId,
     unticked.flatMap(({ row }) => row?.id ?? []),
     'done',
   )
+  for (const [reason, items] of Map.groupBy(done, (item) => blocked.get(item)))
+    if (reason)
+      await markJournal(
+        connection.tenantId,
+        items.flatMap(({ row }) => row?.id ?? []),
+        'done',
+        reason,
+      )
   settleAll(done)
   for (const [item, error] of failed) item.settle(error)
   return failed.size === 0

@@ -155,27 +155,30 @@ const storable = (payload: unknown): { text: string; value: unknown } => {
 }
 
 export const isForgotten = `select from journal where state = 'received' and coalesce(processed_at, received_at) < now() - interval '2 seconds'`
+const isDue = `coalesce(j.processed_at, j.received_at)
+    < now() - interval '2 seconds' * power(case when j.conversation is null then 4 else 2 end, least(j.attempts, 6))`
 /**
  * Rows nobody has finished: their process died, was too slow, or they failed and it is time to try again. What stands
- * behind a failed one waits with it; what belongs to no conversation keeps nobody and is given more time.
+ * behind a failed one waits with it; what belongs to no conversation keeps nobody and is given more time. Each row is
+ * told in one walk over what waits, and found again by where it lies: no index can be the wrong one, however much waits.
  */
-export const claimForgotten = (limit: number) =>
-  platformRows<JournalRow>(
-    {
-      name: 'journal_claim',
-      text: `with due as (
-          select j.tenant_id, j.id from journal j where j.state = 'received'
-            and coalesce(j.processed_at, j.received_at)
-              < now() - interval '2 seconds' * power(case when j.conversation is null then 4 else 2 end, least(j.attempts, 6))
-            and not exists (select from journal o where o.tenant_id = j.tenant_id and o.connection_id = j.connection_id
-              and o.conversation = j.conversation and o.state = 'received' and o.seq < j.seq and o.attempts > 0)
-          order by j.seq limit $1 for update skip locked)
-        update journal j set processed_at = now() from due where j.tenant_id = due.tenant_id and j.id = due.id
-        returning j.tenant_id as "tenantId", j.id, j.connection_id as "connectionId", j.seq, j.payload,
-          j.received_at as "cameAt", case when j.conversation is null then '{}'::uuid[] end as behind`,
-    },
-    [limit],
-  )
+export const claimForgotten = (limit: number) => platformRows<JournalRow>(claim, [limit])
+export const claim: Prepared = {
+  name: 'journal_claim',
+  text: `with waiting as materialized (
+      select j.ctid as place, j.seq, ${isDue} as is_due, j.conversation is not null and coalesce(bool_or(j.attempts > 0) over (
+        partition by j.tenant_id, j.connection_id, j.conversation order by j.seq
+        rows between unbounded preceding and 1 preceding), false) as is_behind
+      from journal j where j.state = 'received'
+    ), due as (
+      select j.ctid as place from journal j join (
+        select place from waiting where is_due and not is_behind order by seq limit $1) w on j.ctid = w.place
+      for update of j skip locked
+    )
+    update journal j set processed_at = now() from due where j.ctid = due.place
+    returning j.tenant_id as "tenantId", j.id, j.connection_id as "connectionId", j.seq, j.payload,
+      j.received_at as "cameAt", case when j.conversation is null then '{}'::uuid[] end as behind`,
+}
 
 /** Ends rows: `done`, or `unknown` for payloads no adapter understands. */
 export const markJournal = async (

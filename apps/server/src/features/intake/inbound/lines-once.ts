@@ -17,7 +17,7 @@ export const findActive = async (tx: Tx, connection: Pick<OpenConnection, 'id'>,
 }
 
 type Line = { id: string; body: string; author: Author }
-/** A line in the conversation that is going on; told again, it is there already. */
+/** A line in the conversation that is going on, which it answers; told again, it is there already. */
 export const writeLineOnce = async (
   tx: Tx,
   connection: Pick<OpenConnection, 'id'>,
@@ -25,10 +25,12 @@ export const writeLineOnce = async (
   { id, body, author }: Line,
 ) => {
   const ticketId = (await findActive(tx, connection, of))?.ticketId
-  if (!ticketId) return
+  if (!ticketId) return undefined
   const ticket = await lockTicket(tx, ticketId) // of two who say the same, the second finds it said
   const [known] = await tx.rows(said, [tx.tenantId, id])
-  if (ticket && !known) await writeLines(tx, author, [{ ticket, lines: [{ id, type: 'system', body }] }])
+  if (!ticket || known) return undefined
+  await writeLines(tx, author, [{ ticket, lines: [{ id, type: 'system', body }] }])
+  return ticket
 }
 
 const active: Prepared = {

@@ -2,8 +2,9 @@ import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
+import { wantPicture } from '../../conversations/pictures/pictures.ts'
+import { planAction } from '../../conversations/tickets/action-catalogue.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
-import { planReturn, toCommit } from '../../conversations/tickets/ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { createTicket } from '../../conversations/tickets/tickets.service.ts'
 import { byContact } from '../../conversations/timeline/ticket-facts.ts'
@@ -15,6 +16,8 @@ type Wanted = {
   directory: Directory
   contactId: string
   isGroup: boolean
+  /** Nothing of it is meant for us yet, and only that would count. */
+  isAside?: boolean
   /** We wrote first, on the phone itself: it is open, of nobody, and waits for nobody (docs/decisions/0015). */
   isOurs?: boolean
 }
@@ -27,7 +30,7 @@ type Wanted = {
  */
 export const openTicketFor = async (
   tx: Tx,
-  { connection, directory, contactId, isGroup, isOurs }: Wanted,
+  { connection, directory, contactId, isGroup, isAside, isOurs }: Wanted,
 ): Promise<string[]> => {
   const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
   try {
@@ -41,7 +44,9 @@ export const openTicketFor = async (
           : await recipientOf(tx, directory, contactId, connection.options.userId)),
       queueId: queue?.isActive ? queue.id : null,
       isGroup,
+      ...(isAside && { waitsFor: 'Esperando que nos mencionem' }),
     })
+    await wantPicture(tx, connection, contactId)
     return isOurs ? [] : [id]
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
@@ -58,8 +63,13 @@ export const takeUpForCustomer = async (
 ) => {
   const before = await lockTicket(tx, ticketId)
   if (before?.status !== 'open' || before.userId) return
-  const recipient = await recipientOf(tx, directory, before.contactId, options.userId)
-  await commitTicketChange(tx, toCommit(before, planReturn(before, recipient), { kind: 'reply' }), byContact(before))
+  const { status, userId } = await recipientOf(tx, directory, before.contactId, options.userId)
+  const by = { author: byContact(before) }
+  const change = await planAction(
+    { kind: 'reopen', status },
+    { tx, directory, by, told: { note: null, userId } },
+  )(before)
+  if (change) await commitTicketChange(tx, { ...change, cause: { kind: 'reply' } }, by.author)
 }
 
 const recipientOf = async (tx: Tx, directory: Directory, contactId: string, usual?: string) => {

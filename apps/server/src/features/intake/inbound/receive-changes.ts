@@ -1,9 +1,11 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
+import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { StoredReaction } from '../../../db/schema/conversations/messages.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import { cleanText } from '../../../kit/text.ts'
+import { keepAlert } from '../../channels/connections/alerts.ts'
 import { markConnection } from '../../channels/connections/connections.service.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { requestTemplateSync } from '../../channels/templates/templates.loop.ts'
@@ -15,19 +17,23 @@ import { receiveCall, rejectRinging } from './calls.ts'
 import { identitiesMet } from './identities-met.ts'
 import { findActive } from './lines-once.ts'
 import { boundEdit } from './long-text.ts'
+import { withNames } from './mentions.ts'
 import { receiveGroupChange } from './receive-group-changes.ts'
 import { receiveHistory } from './receive-history.ts'
+import { receiveReadUntil } from './receive-statuses.ts'
+import { receiveVote } from './receive-votes.ts'
 import { findSpeakers } from './speakers.ts'
+import { TargetMissing } from './target-missing.ts'
 
 export type ChangeEvent = Exclude<InboundEvent, { kind: 'message' } | { kind: 'status' }>
 
-/** The message an event speaks of is not here: perhaps it is still on its way. */
-export class TargetMissing extends Error {}
-
 /** Everything that is neither a message nor a status, one at a time. */
 export const receiveChange = async (connection: OpenConnection, event: ChangeEvent): Promise<void> => {
+  if (event.kind === 'nothing') return
   if (event.kind === 'templates') return requestTemplateSync(connection)
-  if (event.kind === 'quality') return askHealth(connection)
+  if (event.kind === 'readUntil') return receiveReadUntil(connection, event)
+  if (event.kind === 'standing') return askHealth(connection)
+  if (event.kind === 'alert') return keepAlert(connection, event)
   if (event.kind === 'call' && event.state === 'ringing') return rejectRinging(connection, event)
   if (event.kind === 'connection')
     return markConnection(connection.tenantId, connection.id, event.status, event.text, event.at)
@@ -53,6 +59,8 @@ export const receiveChange = async (connection: OpenConnection, event: ChangeEve
       }
       case 'reaction':
         return react(tx, connection, directory, event)
+      case 'vote':
+        return receiveVote(tx, connection, directory, event)
       case 'edit':
         return change(tx, connection, event.providerId, directory.people, (before) => edited(before, event))
       case 'delete':
@@ -68,6 +76,7 @@ type Before = {
   body: string
   reactions: StoredReaction[] | null
   isDeleted: boolean
+  called: NonNullable<MessagePayload['called']> | undefined
   /** When its words became what they are. */
   writtenAt: Date
 }
@@ -81,14 +90,17 @@ const change = async (
   patchOf: (before: Before) => Patch | undefined,
 ) => {
   const [before] = await tx.rows<Before>(lockTarget, [tx.tenantId, connection.id, providerId])
-  if (!before) throw new TargetMissing('A mensagem a que este aviso se refere não está aqui.')
+  if (!before) throw new TargetMissing()
   const patch = patchOf(before)
   if (patch) await changeMessage(tx, people, before.id, patch)
 }
 
 /** Providers count in seconds: of one second, the later notice wins. */
-const edited = ({ body: now, writtenAt }: Before, event: Extract<ChangeEvent, { kind: 'edit' }>): Patch | undefined => {
-  const body = cleanText(boundEdit(event))
+const edited = (
+  { body: now, writtenAt, called }: Before,
+  event: Extract<ChangeEvent, { kind: 'edit' }>,
+): Patch | undefined => {
+  const body = withNames(cleanText(boundEdit(event)), called)
   if (event.at < writtenAt || (event.at.getTime() === writtenAt.getTime() && body === now)) return undefined
   return { body, editedAt: event.at }
 }
@@ -166,7 +178,7 @@ const healthDue: Prepared = {
 
 const lockTarget: Prepared = {
   name: 'inbound_target',
-  text: `select id, body, reactions, is_deleted as "isDeleted", coalesce(edited_at, timestamp) as "writtenAt" from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 for no key update`,
+  text: `select id, body, reactions, is_deleted as "isDeleted", payload->'called' as called, coalesce(edited_at, timestamp) as "writtenAt" from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 for no key update`,
 }
 const unreachable: Prepared = {
   name: 'inbound_unreachable',

@@ -1,32 +1,50 @@
 import { v5 } from 'uuid'
 import type { InboundEvent, Speaker } from '../../../channels/adapter.ts'
-import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Tx } from '../../../db/database.ts'
 import { bySystem } from '../../../kit/actor.ts'
+import { emit } from '../../../kit/outbox.ts'
 import { cleanText } from '../../../kit/text.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
-import { emitContact } from '../../contacts/contacts/contacts.events.ts'
+import { changeMembers, findMeant, keysOf } from '../../contacts/groups/members.ts'
+import { memberName } from '../../contacts/groups/names.ts'
+import { renameGroup } from '../../contacts/groups/rename.ts'
+import { wantNewPicture } from '../../conversations/pictures/pictures.ts'
+import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import { findActive, writeLineOnce } from './lines-once.ts'
 
 type GroupChange = Extract<InboundEvent, { kind: 'group' }>
 
 /** Who came, went or was given a part in a group, and what it is called now: a line of its conversation. */
 export const receiveGroupChange = async (tx: Tx, connection: OpenConnection, event: GroupChange) => {
-  const { group, providerId, subject } = event
-  if (connection.options.ignoreGroups) return
+  const { group, providerId, subject, change, members, at } = event
   const found = await findActive(tx, connection, group)
   if (!found) return
-  if (event.change === 'subject' && subject)
-    await rename(tx, found.contactId, cleanText(subject).trim().slice(0, 120), event.at)
-  await writeLineOnce(tx, connection, group, {
-    id: v5(`grupo:${providerId}`, connection.id),
-    body: sentenceOf(event),
-    author: bySystem,
+  const isOfMembers = change !== 'subject' && change !== 'picture'
+  if (isOfMembers) await changeMembers(tx, found.contactId, { change, members, at })
+  if (event.change === 'subject' && subject) await renameGroup(tx, found.contactId, subject, event.at)
+  if (change === 'picture') await wantNewPicture(tx, connection, found.contactId)
+  const names = members.length ? await namesOf(tx, found.contactId, members) : []
+  const line = { id: v5(`grupo:${providerId}`, connection.id), body: sentenceOf(event, names), author: bySystem }
+  const ticket = await writeLineOnce(tx, connection, group, line)
+  if (ticket && isOfMembers)
+    await emit(tx, 'group.updated', { ticketId: ticket.id }, { kind: 'ticket', facts: factsOf(ticket) })
+}
+
+const namesOf = async (tx: Tx, groupId: string, members: Speaker[]) => {
+  const found = await findMeant(
+    tx,
+    members.map(({ identities }) => ({ groupId, keys: keysOf(identities) })),
+  )
+  return members.map(({ name = null, identities }, n) => {
+    const known = found[n]
+    const shown = memberName({ keys: keysOf(identities), contactName: null, ...known, name: known?.name ?? name })
+    return cleanText(shown).slice(0, 120)
   })
 }
 
-const sentenceOf = ({ change, members, subject }: GroupChange): string => {
-  const who = members.map(nameOf).join(', ') || 'Alguém'
-  const many = members.length > 1
+const sentenceOf = ({ change, subject }: GroupChange, names: string[]): string => {
+  const who = listed(names)
+  const many = names.length > 1
   switch (change) {
     case 'joined':
       return `${who} ${many ? 'entraram' : 'entrou'} no grupo.`
@@ -42,21 +60,11 @@ const sentenceOf = ({ change, members, subject }: GroupChange): string => {
       return 'A foto do grupo mudou.'
   }
 }
-const nameOf = ({ name, identities: [{ kind, value }] }: Speaker) =>
-  cleanText(name ?? (kind === 'phone' ? `+${value}` : value)).slice(0, 120)
-
-/** A name somebody of the team typed stays. An older notice finds that it has come too late. */
-const rename = async (tx: Tx, contactId: string, name: string, at: Date) => {
-  const [renamed] = await tx.rows<{ id: string; name: string; profilePicUrl: string | null; version: number }>(
-    saveName,
-    [tx.tenantId, contactId, name, at],
-  )
-  if (renamed) await emitContact(tx, renamed)
+/** The first of them by name, the rest by their number. */
+const listed = (names: string[]): string => {
+  if (!names.length) return 'Alguém'
+  const shown = names.length > mostNamed + 1 ? names.slice(0, mostNamed) : names
+  const left = names.length - shown.length
+  return new Intl.ListFormat('pt-BR').format([...shown, ...(left ? [`mais ${left}`] : [])])
 }
-const saveName: Prepared = {
-  name: 'inbound_group_name',
-  text: `update contacts set name = $3, name_told_at = $4, version = version + 1, updated_at = now()
-    where tenant_id = $1 and id = $2 and is_group and not is_name_fixed and $3 <> ''
-      and coalesce(name_told_at, '-infinity') <= $4 and (name, name_told_at) is distinct from ($3, $4)
-    returning id, name, profile_pic_url as "profilePicUrl", version`,
-}
+const mostNamed = 5

@@ -1,41 +1,51 @@
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
-import { resolveContact } from '../../contacts/contacts/identify.ts'
+import { keepImport } from '../../channels/connections/import.ts'
 import { writeHistory } from '../../conversations/messages/write-history.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
 import { findSpeakers } from './speakers.ts'
 
 type History = Extract<InboundEvent, { kind: 'history' }>
 
-/** What was said before the channel came to us, of as many days as the connection asks for; without a word to anybody. */
-export const receiveHistory = async (tx: Tx, { id, options }: OpenConnection, { messages }: History) => {
-  if (!options.importDays) return
-  const since = Date.now() - options.importDays * 86_400_000
+/** What was said before the channel came to us, of the days the connection asks for; without a word to anybody. */
+export const receiveHistory = async (
+  tx: Tx,
+  { id, options, history, queueId }: OpenConnection,
+  { messages, percent = 100 }: History,
+) => {
+  if (!history) return
+  const { since, until, hasGroups } = history
   const wanted = messages.filter(
-    ({ timestamp, from }) => timestamp.getTime() >= since && !(from.isGroup && options.ignoreGroups),
+    ({ timestamp, from }) => timestamp >= since && timestamp < until && (hasGroups || !from.isGroup),
   )
-  const speakers = await findSpeakers(
+  // Whoever the conversation is with is found as those who speak in a group are: all at once.
+  const contacts = await findSpeakers(
     tx,
-    wanted.flatMap(({ author }) => author ?? []),
+    wanted.flatMap(({ from, author }) => (author ? [from, author] : [from])),
   )
-  const conversations = Map.groupBy(
-    wanted,
-    ({ from: { identities } }) => `${identities[0].kind}:${identities[0].value}`,
-  )
-  for (const [first, ...rest] of conversations.values()) {
-    if (!first) continue
-    const { contactId } = await resolveContact(tx, first.from)
-    const old = [first, ...rest].map(({ providerId, fromMe, author, content, timestamp }) => ({
-      providerId,
-      fromMe,
-      author: author && speakers(author),
-      type: content.type,
-      body: content.body,
-      timestamp,
-      location: content.location,
-      contacts: content.contacts,
-      media: content.media,
-    }))
-    await writeHistory(tx, { contactId, connectionId: id, messages: old })
-  }
+  const conversations = Map.groupBy(wanted, ({ from }) => contacts(from)?.id ?? '')
+  const { queues } = await getDirectory(tx.tenantId)
+  const place = options.importQueueId && queues.has(options.importQueueId) ? options.importQueueId : queueId
+  const stored = await writeHistory(tx, {
+    connectionId: id,
+    queueId: place,
+    isOpen: options.importOpen ?? false,
+    conversations: [...conversations].map(([contactId, said]) => ({
+      contactId,
+      messages: said.map(({ providerId, fromMe, author, content, timestamp }) => ({
+        providerId,
+        fromMe,
+        author: author && contacts(author),
+        type: content.type,
+        body: content.body,
+        timestamp,
+        location: content.location,
+        contacts: content.contacts,
+        payload: content.interactive && { interactive: content.interactive },
+        media: content.media,
+      })),
+    })),
+  })
+  await keepImport(tx, id, stored, percent)
 }

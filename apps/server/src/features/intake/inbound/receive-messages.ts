@@ -1,13 +1,14 @@
-import { platformRows, type Tx, withTenant } from '../../../db/database.ts'
+import { platformRows, type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { resolveContact } from '../../contacts/contacts/identify.ts'
-import { AlreadyStored } from '../../conversations/timeline/store.ts'
+import { isAlreadyStored } from '../../conversations/timeline/store.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type Afterwords, takeAfterwords } from '../../service/closing/afterwords.ts'
 import type { Arrival, Received } from './arrivals.ts'
-import { identify, type Known } from './identify.ts'
+import { identify, identifyAsk, type Known, knownFrom } from './identify.ts'
 import { keepLongTexts } from './long-text.ts'
+import { readMentions } from './mentions.ts'
 import { openTicketFor } from './open-ticket.ts'
 import { storeArrivals } from './store-arrivals.ts'
 
@@ -22,10 +23,12 @@ export const receiveMessages = async (connection: OpenConnection, arrivals: Arri
   const bounded = await keepLongTexts(connection, arrivals)
   const inOrder = bounded.toSorted((a, b) => a.event.timestamp.getTime() - b.event.timestamp.getTime())
   const directory = await getDirectory(connection.tenantId)
-  const left = await inTurn(() => inTenant(connection, (tx) => storeKnown(tx, connection, directory, inOrder)))
+  const left = await inTurn(() => lookAgain(() => storeKnown(connection, directory, inOrder)))
   const outcomes = await Promise.allSettled(
     left.map((conversation) =>
-      inTurn(() => inTenant(connection, (tx) => storeUnknown(tx, connection, directory, conversation))),
+      inTurn(() =>
+        lookAgain(() => withTenant(connection.tenantId, (tx) => storeUnknown(tx, connection, directory, conversation))),
+      ),
     ),
   )
   await touchLastInbound(connection, inOrder.at(-1)?.event.timestamp)
@@ -48,28 +51,29 @@ const touchLastInbound = async ({ tenantId, id }: OpenConnection, newest = new D
   )
 }
 
-const inTenant = async <T>(connection: OpenConnection, work: (tx: Tx) => Promise<T>): Promise<T> => {
+/** Another process may store the same a moment before. */
+const lookAgain = async <T>(work: () => Promise<T>): Promise<T> => {
   for (let left = 3; ; left -= 1) {
     try {
-      return await withTenant(connection.tenantId, work)
+      return await work()
     } catch (error) {
-      if (left === 0 || !(error instanceof AlreadyStored)) throw error
+      if (left === 0 || !isAlreadyStored(error)) throw error
     }
   }
 }
 
 /** Stores what has a contact and an active ticket; answers the rest, one list per conversation. */
-const storeKnown = async (
-  tx: Tx,
-  connection: OpenConnection,
-  directory: Directory,
-  arrivals: Arrival[],
-): Promise<Arrival[][]> => {
-  const known = await identify(
-    tx,
-    connection.id,
-    arrivals.map(({ event }) => event),
-  )
+const storeKnown = (connection: OpenConnection, directory: Directory, arrivals: Arrival[]): Promise<Arrival[][]> => {
+  const events = arrivals.map(({ event }) => event)
+  const ask = identifyAsk(connection.tenantId, connection.id, events)
+  return withTenantAfter(connection.tenantId, [ask], async (tx, [rows = []]) => {
+    const { ready, left } = readyAmong(arrivals, knownFrom(rows), directory)
+    await storeArrivals(tx, { connection, directory, all: ready, afterwords: [], opened: [] })
+    return left
+  })
+}
+
+const readyAmong = (arrivals: Arrival[], known: Known[], directory: Directory) => {
   const conversations = Map.groupBy(
     arrivals.map((arrival, n) => ({ arrival, known: known[n] })),
     (one) => conversationOf(one.arrival, one.known),
@@ -83,8 +87,7 @@ const storeKnown = async (
     if (complete.length === conversation.length) ready.push(...complete)
     else left.push(conversation.map(({ arrival }) => arrival))
   }
-  await storeArrivals(tx, { connection, directory, all: ready, afterwords: [], opened: [] })
-  return left
+  return { ready, left }
 }
 
 /** The first words of somebody, or of a new ticket: both are made, then the message is like any other. */
@@ -108,7 +111,11 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
     for (const contactId of lacking) {
       const theirs = events.filter((_, n) => met[n]?.contactId === contactId && !met[n]?.isDuplicate)
       const isGroup = first.event.from.isGroup ?? false
-      const after = isGroup ? undefined : await takeAfterwords(tx, directory, connection.id, contactId, theirs)
+      const byPeople = theirs.filter(({ content }) => !content.isAutomatic)
+      const after =
+        isGroup || !byPeople.length
+          ? undefined
+          : await takeAfterwords(tx, directory, connection.id, contactId, byPeople)
       if (after) afterwords.push(after)
       if (theirs.some(({ providerId }) => !after?.providerIds.has(providerId)))
         opened.push(
@@ -117,6 +124,7 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
             directory,
             contactId,
             isGroup,
+            isAside: isGroup && (await areAsides(tx, connection, arrivals, met, contactId)),
             isOurs: theirs.every((one) => one.fromMe),
           })),
         )
@@ -129,6 +137,16 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
     return one ? [{ arrival, known: closed ? { ...one, ticket: closed } : one }] : []
   })
   await storeArrivals(tx, { connection, directory, all, afterwords, opened })
+}
+
+/** Of a group whose conversation waits until it is meant for us: nothing of this is. */
+const areAsides = async (tx: Tx, connection: OpenConnection, arrivals: Arrival[], met: Known[], contactId: string) => {
+  if (!connection.options.onlyMentioned) return false
+  const theirs = arrivals.flatMap((arrival, n) => {
+    const known = met[n]
+    return known?.contactId === contactId && !known.isDuplicate ? [{ arrival, known }] : []
+  })
+  return (await readMentions(tx, connection, theirs)).every(({ isForUs }) => isForUs === false)
 }
 
 const conversationOf = ({ event }: Arrival, known: Known | undefined) => {

@@ -3,6 +3,8 @@ import { v7 } from 'uuid'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
+import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
+import { keepCosts, type ToldPrice } from '../../conversations/costs/keep-costs.ts'
 import { nextStatus } from '../../conversations/messages/message-status.ts'
 import { lockProviderIds, type StatusChange, saveStatuses } from '../../conversations/messages/statuses.ts'
 import { type TicketState, ticketStateColumns } from '../../conversations/timeline/ticket-state.ts'
@@ -32,6 +34,20 @@ export const receiveStatuses = (connection: OpenConnection, events: StatusEvent[
       ])
   })
 
+/** Everything of ours they had got by then is read. */
+export const receiveReadUntil = async (
+  connection: OpenConnection,
+  { from, at }: Extract<InboundEvent, { kind: 'readUntil' }>,
+) => {
+  const { tenantId, id } = connection
+  const who = JSON.stringify(normalizeIdentities(from.identities))
+  const read = await withTenant(tenantId, (tx) => tx.rows<{ providerId: string }>(unread, [tenantId, id, who, at]))
+  await receiveStatuses(
+    connection,
+    read.map(({ providerId }) => ({ kind: 'status', providerId, status: 'read' })),
+  )
+}
+
 /** Applies what concerns known messages; answers the rest. */
 const apply = async (tx: Tx, connectionId: string, events: StatusEvent[]): Promise<StatusEvent[]> => {
   const rows = await tx.rows<Locked>(lockMessages, [
@@ -42,19 +58,27 @@ const apply = async (tx: Tx, connectionId: string, events: StatusEvent[]): Promi
   ])
   const now = new Map<string, StatusChange>()
   const missing: StatusEvent[] = []
+  const priced = new Map<string, { messageId: string; price: ToldPrice }>()
   for (const event of events) {
     const row =
       rows.find((one) => one.providerId === event.providerId) ??
       rows.find((one) => one.messageId === event.messageId && mayBeOf(one))
     if (!row) missing.push(event)
-    else if (row.fromMe) now.set(row.messageId, moved(now.get(row.messageId) ?? unchanged(row), event))
+    else if (row.fromMe) {
+      now.set(row.messageId, moved(now.get(row.messageId) ?? unchanged(row), event))
+      if (event.price && isDelivered(event)) priced.set(row.messageId, { messageId: row.messageId, price: event.price })
+    }
   }
   await saveStatuses(
     tx,
     [...now.values()].filter((change) => change.isChanged),
   )
+  await keepCosts(tx, connectionId, [...priced.values()])
   return missing
 }
+
+/** Only what was delivered is charged. */
+const isDelivered = ({ status }: StatusEvent) => status !== 'sent' && status !== 'failed'
 
 /** One that waits to be sent once more was not given to the provider yet: it speaks of an attempt before. */
 const mayBeOf = ({ providerId, messageStatus, sends }: Locked) =>
@@ -96,6 +120,14 @@ const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
   }
 }
 
+const unread: Prepared = {
+  name: 'inbound_unread',
+  text: `select m.provider_id as "providerId" from jsonb_to_recordset($3::jsonb) as r(kind text, value text)
+    join contact_identities i on i.tenant_id = $1 and i.kind = r.kind and i.value = r.value
+    join messages m on m.tenant_id = $1 and m.contact_id = i.contact_id and m.connection_id = $2 and m.from_me
+      and m.status in ('sent', 'delivered') and m.provider_id is not null and m.timestamp <= $4
+    order by m.seq desc limit 1000`,
+}
 const lockMessages: Prepared = {
   name: 'inbound_status_lock',
   text: `with locked as (

@@ -3,14 +3,20 @@ import { platformRows } from '../../../db/database.ts'
 import { leaseSeconds } from '../../channels/sessions/leases.ts'
 import type { FromSession } from '../../channels/sessions/received.ts'
 import { sealedChanges } from '../../channels/sessions/state.ts'
-import { processJournal } from './inbound.service.ts'
+import { processJournal, settleOld } from './inbound.service.ts'
 import { type Inserted, journalEntries, withPayloads } from './journal.ts'
 
 /**
  * Journals what a session brought, exactly as a webhook's: the provider's state (an offset, a key) commits with it, so
  * that nothing is skipped or asked for twice. A process that lost the session writes nothing.
  */
-export const journalFromSession = async ({ connection, owner, pieces, changes }: FromSession): Promise<boolean> => {
+export const journalFromSession = async ({
+  connection,
+  owner,
+  pieces,
+  changes,
+  untilHandled,
+}: FromSession): Promise<boolean> => {
   const { tenantId, id: connectionId } = connection
   const { entries, payloads } = journalEntries({ tenantId, connectionId }, pieces)
   const { names, values, dropped } = sealedChanges(connectionId, changes)
@@ -29,7 +35,10 @@ export const journalFromSession = async ({ connection, owner, pieces, changes }:
   ])
   if (!outcome?.isHeld) return false
   const fresh = withPayloads(entries, payloads, outcome.stored ?? [])
-  setImmediate(() => processJournal(connection, fresh))
+  if (untilHandled) {
+    processJournal(connection, fresh)
+    await settleOld(connectionId)
+  } else setImmediate(() => processJournal(connection, fresh))
   for (const { payload } of fresh) connection.adapter.acknowledge?.(payload, connection.context).catch(() => {}) // a courtesy
   return true
 }

@@ -1,4 +1,6 @@
+import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
+import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import type { NewMessage } from '../../conversations/timeline/store.ts'
 import type { Decided } from '../../conversations/timeline/turns.ts'
 import { decideTurn } from '../../conversations/turns/owners.ts'
@@ -7,6 +9,7 @@ import { logAwakened, takeUpAnswered } from './awaken.ts'
 import { answerCalls } from './calls.ts'
 import { greet } from './greet.ts'
 import { hearConsent } from './hear-consent.ts'
+import { letGo } from './let-go.ts'
 
 /** What happens when a customer writes, in this order. */
 type Reply = (tx: Tx, batch: Batch) => Promise<NewMessage[]>
@@ -23,14 +26,17 @@ export const replies: Reply[] = [replyAfterClose, hearConsent, greet, answerCall
 
 /** Who answers by itself, of each conversation by its last word here; stored together with it, done right after. */
 export const decideTurns = ({ directory, arrived, tickets, now }: Batch): Decided[] => {
-  const last = new Map(arrived.map(({ message, ticket }) => [ticket.id, message]))
-  return [...last].flatMap(([ticketId, message]) => {
+  const last = new Map(arrived.map((one) => [one.ticket.id, one]))
+  return [...last].flatMap(([ticketId, { message, event }]) => {
     const ticket = tickets.get(ticketId)
     return ticket && ticket.status !== 'closed'
-      ? [{ ticketId, turn: decideTurn({ directory, ticket, message, now }) }]
+      ? [{ ticketId, turn: decideTurn({ directory, ticket, message, phones: phonesOf(event), now }) }]
       : []
   })
 }
 
+const phonesOf = ({ from }: InboundMessage) =>
+  normalizeIdentities(from.identities).flatMap(({ kind, value }) => (kind === 'phone' ? value : []))
+
 /** What becomes of their tickets once the words are stored. */
-export const consequences: Consequence[] = [takeUpAnswered, logAwakened]
+export const consequences: Consequence[] = [letGo, takeUpAnswered, logAwakened]

@@ -1,4 +1,6 @@
+import { email } from '@balcao/contract/common.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
+import type { MailContent, MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
 import { announce } from '../../../kit/signals/signals.ts'
@@ -17,7 +19,8 @@ import { filesByIds } from '../../core/media/stored-files.ts'
 import type { Batch, Received } from './arrivals.ts'
 import { settleEchoes } from './echoes.ts'
 import { noteUse } from './identify.ts'
-import { findSpeakers } from './speakers.ts'
+import { readMentions } from './mentions.ts'
+import { meetSpeakers } from './speakers.ts'
 import { consequences, decideTurns, replies } from './steps.ts'
 
 /** A contact's last sign of life is written at most this often: it sits in an index. */
@@ -31,18 +34,21 @@ type Given = { connection: OpenConnection; directory: Directory; all: Received[]
 /** Stores what came in, of contacts and tickets that are known by now, with what is answered at once. */
 export const storeArrivals = async (tx: Tx, { connection, directory, all, afterwords, opened }: Given) => {
   const now = new Date()
-  const received = withoutRepeats(await withoutEchoes(tx, connection, all))
-  const { arrived, tickets } = await becomeMessages(tx, connection, received, now)
+  const speakers = await meetSpeakers(tx, connection, all)
+  const named = await readMentions(tx, connection, all)
+  const received = withoutRepeats(await withoutEchoes(tx, connection, named))
+  const { arrived, tickets } = await becomeMessages(tx, connection, received, { speakers, now })
   const batch: Batch = { connection, directory, received, arrived, tickets, afterwords, opened, now }
   await noteUse(
     tx,
     received.filter(({ arrival, known }) => known.hasTwin && !arrival.event.fromMe).map(({ arrival }) => arrival.event),
   )
   const messages: NewMessage[] = [...arrived]
-  for (const reply of replies) messages.push(...(await reply(tx, batch)))
+  const byPeople = withoutMachines(batch)
+  for (const reply of replies) messages.push(...(await reply(tx, byPeople)))
   if (!messages.length && !all.some(({ arrival }) => arrival.journalId)) return
-  const decided = decideTurns(batch)
-  await storeMessages(tx, {
+  const decided = decideTurns(byPeople)
+  storeMessages(tx, {
     messages,
     tickets: [...tickets.values()],
     contactIds: [...new Set(received.flatMap((one) => (isMetAnew(one, now) && one.known.contactId) || []))],
@@ -54,6 +60,14 @@ export const storeArrivals = async (tx: Tx, { connection, directory, all, afterw
   if (messages.some(({ message }) => message.mediaState === 'fetching')) tx.afterCommit(wakeMediaFetcher)
   if (messages.some(({ message }) => message.status === 'queued')) tx.afterCommit(wakeSender)
   if (decided.some(({ turn }) => turn)) tx.afterCommit(() => announce('turns.left'))
+}
+
+/** What a machine wrote is answered by people alone: two that answer each other would never end. */
+const withoutMachines = (batch: Batch): Batch => {
+  const arrived = batch.arrived.filter(({ event }) => !event.content.isAutomatic)
+  if (arrived.length === batch.arrived.length) return batch
+  const heard = new Set(arrived.map(({ ticket }) => ticket.id))
+  return { ...batch, arrived, opened: batch.opened.filter((id) => heard.has(id)) }
 }
 
 const withoutRepeats = (all: Received[]) => {
@@ -82,19 +96,22 @@ const reachedBy = ({ arrival: { event }, known }: Received) =>
     ? normalizeIdentities(event.from.identities).map((one) => ({ ...one, at: event.timestamp }))
     : []
 
-const becomeMessages = async (tx: Tx, connection: OpenConnection, received: Received[], now: Date) => {
+type Meeting = { speakers: Awaited<ReturnType<typeof meetSpeakers>>; now: Date }
+const becomeMessages = async (tx: Tx, connection: OpenConnection, received: Received[], { speakers, now }: Meeting) => {
   const events = received.map(({ arrival }) => arrival.event)
   const files = await storedFiles(tx, events)
-  const speakers = await findSpeakers(
-    tx,
-    events.flatMap(({ author }) => author ?? []),
-  )
   // What the customer's word wakes is promised later by the time it rested.
   const deadlines = await extendAfterPause(
     tx,
-    received.flatMap(({ arrival, known: { ticket } }) =>
-      ticket?.pausedAt && ticket.wakesOnReply && !arrival.event.fromMe ? [ticket.id] : [],
-    ),
+    received.flatMap((one) => {
+      const {
+        arrival,
+        known: { ticket },
+      } = one
+      return ticket?.pausedAt && ticket.wakesOnReply && !arrival.event.fromMe && !isAside(connection, one)
+        ? [ticket.id]
+        : []
+    }),
     now,
   )
   const tickets = new Map<string, TicketState>()
@@ -120,13 +137,22 @@ const storedFiles = async (tx: Tx, events: InboundMessage[]): Promise<Map<string
   return new Map(rows.map((file) => [file.id, file]))
 }
 
-type With = { before: TicketState; file: StoredFile | null; author: Author | undefined; now: Date }
+type With = {
+  before: TicketState
+  file: StoredFile | null
+  author: Author | undefined
+  now: Date
+}
 const messageOf = (
   tenantId: number,
   connection: OpenConnection,
-  { arrival: { event }, known }: Received,
+  one: Received,
   { before, file, author, now }: With,
 ): NewMessage => {
+  const {
+    arrival: { event },
+    known,
+  } = one
   const { content, fromMe } = event
   const contact: Author = { kind: 'contact', id: before.contactId, name: known.contactName ?? '' }
   return newMessage(
@@ -142,7 +168,9 @@ const messageOf = (
       media: content.media,
       location: content.location,
       contacts: content.contacts,
-      payload: payloadOf(content),
+      payload: payloadOf(one, connection.options.onlyMentioned),
+      mailBody: mailBodyOf(content.mail),
+      effect: content.drawn ? 'nothing' : isAside(connection, one) ? 'aside' : undefined,
       quoted: known.quoted,
       // What was written on the phone reached the provider before it reached us.
       status: fromMe ? 'sent' : 'received',
@@ -152,10 +180,36 @@ const messageOf = (
   )
 }
 
-const payloadOf = ({ choice, call }: InboundMessage['content']) => {
+/** Said among the members of a group whose conversation waits until it is meant for us. */
+const isAside = ({ options }: OpenConnection, { isForUs }: Received) =>
+  options.onlyMentioned === true && isForUs === false
+
+const payloadOf = (
+  { arrival: { event }, called = [], isForUs }: Received,
+  onlyMentioned: boolean | undefined,
+): MessagePayload | null => {
+  const { choice, call, mail, interactive, story, comment, drawn } = event.content
+  if (interactive) return { interactive, ...(onlyMentioned && isForUs !== undefined && { isForUs }) }
+  if (called.length || (onlyMentioned && isForUs !== undefined))
+    return { ...(called.length && { called }), ...(onlyMentioned && { isForUs }) }
+  if (story) return { story }
+  if (comment) return { comment }
+  if (mail) return { mail: headOf(mail) }
+  if (drawn) return { drawn }
   if (choice) return { choice: cleanText(choice).slice(0, 200) }
   return call ? { call } : null
 }
+
+/** Cut to what we keep. */
+const headOf = ({ subject, cc, html, references }: MailContent): MessagePayload['mail'] => ({
+  subject: cleanText(subject).slice(0, 998),
+  cc: cc.flatMap((one) => email.safeParse(one).data ?? []).slice(0, 100),
+  bcc: [],
+  isFormatted: html !== null,
+  references: references.filter((one) => one.length <= 998).slice(-100),
+})
+const mailBodyOf = (mail: InboundMessage['content']['mail']) =>
+  mail?.html ? { html: cleanText(mail.html), pictures: mail.pictures ?? [] } : undefined
 
 /** Somebody of the team wrote there, whoever that was. */
 const onThePhone: Author = { kind: 'user', id: null, name: 'Pelo celular' }

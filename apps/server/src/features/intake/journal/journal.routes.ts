@@ -1,5 +1,6 @@
 import { id } from '@balcao/contract/common.ts'
 import {
+  journalExport,
   journalPage,
   journalQuery,
   replayBody,
@@ -10,6 +11,7 @@ import {
 import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
+import { journalCsv } from './journal.export.ts'
 import { countReplayable, listJournal, readEntry, replayEntry } from './journal.service.ts'
 import { enqueueReplay } from './replay-job.ts'
 
@@ -37,6 +39,19 @@ export const journalRoutes: Routes = (app) => {
       schema: { params, querystring: replayCountQuery, response: { 200: replayCount } },
     },
     ({ actor, params, query }) => countReplayable(actor, params.id, query),
+  )
+  app.post(
+    '/whatsapp/:id/journal/export',
+    {
+      config: {
+        can: 'journal.read',
+        summary: 'Pedir a exportação do que um canal recebeu',
+        errors: ['ERR_NO_WAPP_FOUND'],
+      },
+      schema: { params, body: journalExport, response: { 202: bulkJob } },
+    },
+    async ({ actor, params, body }, reply) =>
+      reply.status(202).send(await journalCsv.enqueue(actor, { ...body, connectionId: params.id })),
   )
   app.get(
     '/whatsapp/:id/journal/:entryId',

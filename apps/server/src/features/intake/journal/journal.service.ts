@@ -19,12 +19,13 @@ import { announce } from '../../../kit/signals/signals.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import * as queries from './journal.queries.ts'
 
+type Company = Pick<Actor, 'tenantId'>
 const pageSize = 40
 /** Nobody counts further. */
 const mostCounted = 10_000
 
 /** What came over a connection, newest first. */
-export const listJournal = (actor: Actor, connectionId: string, query: z.output<typeof journalQuery>) =>
+export const listJournal = (actor: Company, connectionId: string, query: z.output<typeof journalQuery>) =>
   within(actor, connectionId, async (tx, { adapter, timezone }) => {
     const { state: states, dateFrom, dateTo, cursor, limit = pageSize } = query
     const before = cursor ? readCursor(cursor, entryKey) : undefined
@@ -82,7 +83,7 @@ export const replayed = (connectionId: string, { state, dateFrom, dateTo }: Filt
 type Channel = { name: string; timezone: string; adapter: Pick<ChannelAdapter<never>, 'parse'> }
 /** Throws ERR_NO_WAPP_FOUND for a connection that is not there any more. */
 export const within = async <T>(
-  { tenantId }: Actor,
+  { tenantId }: Company,
   connectionId: string,
   work: (tx: Tx, channel: Channel) => Promise<T>,
 ): Promise<T> => {

@@ -1,20 +1,18 @@
-import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
-import type { webchatSession, webchatSessionBody } from '@balcao/contract/intake/webchat.ts'
+import { drawnWindow, type webchatSession, type webchatSessionBody } from '@balcao/contract/intake/webchat.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { webchatSessions } from '../../../db/schema/intake/webchat.ts'
 import { hashToken, randomToken } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { cleanText } from '../../../kit/text.ts'
-import { getDirectory } from '../../core/directory/directory.ts'
 import { findConversation } from './conversation.ts'
 import { deviceOf } from './device.ts'
-import { findWebchat, isAllowedSite, verifiedIdOf, type Webchat, windowConfig } from './site.ts'
-import { uploadMaxBytes } from './uploads.ts'
+import { findWebchat, isAllowedSite, isOnline, readLook, type Webchat } from './site.ts'
 import { identityOf, saveContact } from './visitor-contact.ts'
+import { readIdentity } from './visitor-identity.ts'
 import { issueVisitorToken, knownVisitorId, type Visitor, visitorTokenS } from './visitor-token.ts'
 import { closeWindows, familyRoom } from './windows.ts'
 
@@ -29,29 +27,29 @@ export const openSession = async (body: Body, userAgent?: string): Promise<z.out
   const webchat = await findWebchat({ channelKey: body.channelKey })
   if (!webchat) throw new AppError('ERR_NOT_FOUND')
   if (!isAllowedSite(body.origin, webchat.config)) throw new AppError('ERR_WEBCHAT_DOMAIN')
-  const verifiedAs = verifiedIdOf(body.identity, webchat)
+  const told = await readIdentity(body.identity, webchat)
 
   const opened = await withTenant(webchat.tenantId, async (tx) => {
-    const former = body.resumeToken ? await resume(tx, webchat, body.resumeToken, verifiedAs) : undefined
-    return former === 'refused' ? undefined : addSession(tx, webchat, { former, verifiedAs, body, userAgent })
+    const former = body.resumeToken ? await resume(tx, webchat, body.resumeToken, told.id) : undefined
+    if (former === 'refused') return undefined
+    const verifiedAs = told.isExpired && !former ? null : told.id
+    return addSession(tx, webchat, { former, verifiedAs, profile: told.profile, body, userAgent })
   })
   // The window starts over as a new visitor; refused after the commit, so that a revoked family stays revoked.
   if (!opened) throw new AppError('ERR_SESSION_EXPIRED')
   const { visitor, resumeToken } = opened
 
   const { contactId } = await requireSession(visitor)
-  if (verifiedAs && contactId) await saveContact(visitor, visitor.profile)
-  const { settings, timezone } = await getDirectory(webchat.tenantId)
+  if (visitor.verifiedAs && contactId) await saveContact(visitor, visitor.profile)
   return {
     visitorId: visitor.visitorId,
     accessToken: await issueVisitorToken(visitor),
     resumeToken,
     expiresInS: visitorTokenS,
     ticketId: (await findConversation({ ...visitor, contactId }))?.id ?? null,
-    config: windowConfig(webchat.config, {
-      isOnline: isOpenAt(settings.businessHours, settings.holidays, new Date(), timezone),
-      isKnown: verifiedAs !== null,
-      maxBytes: uploadMaxBytes,
+    config: drawnWindow(await readLook(webchat, body.locale), {
+      isOnline: await isOnline(webchat.tenantId),
+      isKnown: visitor.verifiedAs !== null,
     }),
   }
 }
@@ -91,9 +89,11 @@ const resume = async (
   return session
 }
 
-type Opening = { former: Session | undefined; verifiedAs: string | null; body: Body; userAgent: string | undefined }
+type Opening = { former: Session | undefined; verifiedAs: string | null; profile: Visitor['profile']; body: Body } & {
+  userAgent: string | undefined
+}
 
-const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, body, userAgent }: Opening) => {
+const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, profile, body, userAgent }: Opening) => {
   const resumeToken = randomToken()
   const id = v7()
   const visitor: Visitor = {
@@ -103,7 +103,7 @@ const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, body, 
     verifiedAs,
     sessionId: id,
     familyId: former?.familyId ?? id,
-    profile: profileOf(body.identity),
+    profile,
   }
   await tx.db.insert(webchatSessions).values({
     tenantId: tx.tenantId,
@@ -122,12 +122,6 @@ const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, body, 
 /** Everybody but a signed person is nobody we know. */
 const visitorIdFor = (webchat: Webchat, verifiedAs: string | null) =>
   verifiedAs ? knownVisitorId(`${webchat.id}:${verifiedAs}`) : `v_${randomToken(18)}`
-
-const profileOf = (identity: Body['identity']): Visitor['profile'] => ({
-  name: identity?.name,
-  email: z.email().safeParse(identity?.email).data,
-  phone: identity?.phone,
-})
 
 /** A visitor whose session holds now, and who they are here. */
 export type Caller = Visitor & { webchat: Webchat; contactId: string | null }

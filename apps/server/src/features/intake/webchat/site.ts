@@ -1,20 +1,27 @@
-import { createHmac } from 'node:crypto'
 import type { ChannelConfig } from '@balcao/contract/channels/index.ts'
-import type { webchatSession, webchatSessionBody } from '@balcao/contract/intake/webchat.ts'
-import type { z } from 'zod'
+import { windowLook } from '@balcao/contract/channels/webchat-look.ts'
+import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import { env } from '../../../env.ts'
-import { isSame } from '../../../kit/crypto.ts'
-import { log } from '../../../kit/log.ts'
 import { findConnection, findConnectionByChannelKey, type OpenConnection } from '../../channels/connections/context.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { pictureUrl } from '../../core/media/media.present.ts'
 
 /** A web chat as its window needs it: whose it is and what its administrator set. */
-export type Webchat = { tenantId: number; id: string; config: WebchatConfig }
+export type Webchat = { tenantId: number; id: string; channelKey: string; config: WebchatConfig }
+/** No larger file of a visitor, whatever a web chat allows. */
+export const uploadMaxBytes = Math.min(env.MEDIA_MAX_MB, 10) * 1024 * 1024
+
 export type WebchatConfig = ChannelConfig<'webchat'>
 
 export const findWebchat = async (by: { channelKey: string } | { id: string }): Promise<Webchat | undefined> => {
   const connection = await ('id' in by ? findConnection(by.id) : findConnectionByChannelKey(by.channelKey))
   return connection && isWebchat(connection)
-    ? { tenantId: connection.tenantId, id: connection.id, config: connection.context.config }
+    ? {
+        tenantId: connection.tenantId,
+        id: connection.id,
+        channelKey: connection.channelKey ?? '',
+        config: connection.context.config,
+      }
     : undefined
 }
 const isWebchat = (connection: OpenConnection): connection is OpenConnection<'webchat'> => connection.kind === 'webchat'
@@ -39,35 +46,18 @@ export const frameAncestors = (config: WebchatConfig): string[] =>
 
 const withPorts = (domain: string) => (isLocal(domain) ? `${domain}:*` : domain)
 
-type Identity = z.output<typeof webchatSessionBody>['identity']
-/** Who the site says this is, only when its server signed it; everybody else is anonymous, and may write all the same. */
-export const verifiedIdOf = (identity: Identity, webchat: Webchat): string | null => {
-  const { identitySecret } = webchat.config
-  if (!identity?.hmac) return null
-  const expected = identitySecret && createHmac('sha256', identitySecret).update(identity.id).digest('hex')
-  if (expected && isSame(identity.hmac.toLowerCase(), expected)) return identity.id
-  log.warn({ tenantId: webchat.tenantId, connectionId: webchat.id }, 'web chat identity refused')
-  return null
+/** What the window looks like and asks for, in the language of whoever reads it. */
+export const readLook = async (webchat: Pick<Webchat, 'tenantId' | 'config'>, wanted: string | undefined) => {
+  const { logoMediaId } = await getDirectory(webchat.tenantId)
+  return windowLook(webchat.config, {
+    wanted,
+    maxBytes: uploadMaxBytes,
+    logoUrl: logoMediaId && pictureUrl(webchat.tenantId, logoMediaId, 'anyone'),
+  })
 }
 
-/** What the window looks like and asks for. */
-export const windowConfig = (
-  config: WebchatConfig,
-  now: { isOnline: boolean; isKnown: boolean; maxBytes: number },
-): z.output<typeof webchatSession>['config'] => {
-  const fields = [
-    ...(config.askName ? [{ key: 'name' as const, label: 'Seu nome', required: true }] : []),
-    ...(config.askEmail ? [{ key: 'email' as const, label: 'Seu e-mail', required: true }] : []),
-    ...(config.askPhone ? [{ key: 'phone' as const, label: 'Seu telefone', required: false }] : []),
-  ]
-  return {
-    name: config.title,
-    color: config.color,
-    welcome: config.welcome,
-    position: config.position,
-    offlineText: config.offlineText,
-    isOnline: now.isOnline,
-    uploads: { enabled: config.uploads, maxBytes: now.maxBytes },
-    preChat: { enabled: !now.isKnown && fields.length > 0, fields },
-  }
+/** Whether the company is there now. */
+export const isOnline = async (tenantId: number): Promise<boolean> => {
+  const { settings, timezone } = await getDirectory(tenantId)
+  return isOpenAt(settings.businessHours, settings.holidays, new Date(), timezone)
 }

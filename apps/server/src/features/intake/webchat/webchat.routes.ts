@@ -16,10 +16,10 @@ import type { Routes } from '../../../kit/http.ts'
 import { log } from '../../../kit/log.ts'
 import { addressKey } from '../../people/auth/attempts.ts'
 import { createDoor } from './limits.ts'
+import { takeAnswers } from './prechat.ts'
 import { receiveFromVisitor } from './receive.ts'
 import { openSession } from './sessions.ts'
-import { storeUpload, uploadMaxBytes } from './uploads.ts'
-import { saveContact } from './visitor-contact.ts'
+import { storeUpload, uploadLimit } from './uploads.ts'
 import { readVisitorDetails } from './visitor-details.ts'
 import { handleEvent, noteSeen } from './visitor-events.ts'
 import { listMessages } from './window-messages.ts'
@@ -119,9 +119,9 @@ export const webchatRoutes: Routes = (app) => {
     async (request, reply) => {
       const caller = await doors.upload(request)
       if (!request.isMultipart()) throw noFile()
-      if (Number(request.headers['content-length'] ?? 0) > uploadMaxBytes + 64 * 1024)
-        throw new AppError('ERR_TOO_LARGE')
-      const part = await request.file({ limits: { fileSize: uploadMaxBytes, files: 1 } })
+      const maxBytes = uploadLimit(caller.webchat.config)
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes + 64 * 1024) throw new AppError('ERR_TOO_LARGE')
+      const part = await request.file({ limits: { fileSize: maxBytes, files: 1 } })
       if (!part) throw noFile()
       return reply.status(201).send(await storeUpload(caller, part))
     },
@@ -151,10 +151,7 @@ export const webchatRoutes: Routes = (app) => {
     },
     async (request, reply) => {
       const caller = await doors.introduce(request)
-      const { email } = request.body
-      if (email && !z.email().safeParse(email).success)
-        throw fieldErrors({ path: 'email', message: 'Informe um e-mail válido.' })
-      listenToContact(caller, await saveContact(caller, request.body))
+      listenToContact(caller, await takeAnswers(caller, request.body.answers))
       return reply.status(204).send()
     },
   )

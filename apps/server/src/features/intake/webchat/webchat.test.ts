@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import { and, eq, ne } from 'drizzle-orm'
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import sharp from 'sharp'
 import { io, type Socket } from 'socket.io-client'
 import { v7 } from 'uuid'
@@ -67,7 +68,7 @@ const visit = async (connectionId: string, more: object = {}) => {
     list: async (query = ''): Promise<{ items: WebchatMessage[]; hasMore: boolean }> =>
       (await call('GET', `/api/webchat/messages${query}`, undefined, { token })).body,
     tell: (event: object) => call('POST', '/api/webchat/events', event, { token }),
-    preChat: (answers: object) => call('POST', '/api/webchat/prechat', answers, { token }),
+    preChat: (answers: object) => call('POST', '/api/webchat/prechat', { answers }, { token }),
     upload: async (name: string, mime: string, bytes: Uint8Array): Promise<Reply> => {
       const form = new FormData()
       form.append('file', new Blob([Buffer.from(bytes)], { type: mime }), name)
@@ -270,17 +271,115 @@ describe('identity (T26)', () => {
     expect(visitor.session.visitorId).toMatch(/^v_/)
   })
 
+  test('a token of the site says who it is: only of its key, its audience and its hour', async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })
+    const { connectionId } = await world({ identitySecret: secret, identityKey: await exportSPKI(publicKey) })
+    const signed = (
+      claims: object,
+      { alg = 'HS256', key = new TextEncoder().encode(secret) as unknown, ...more } = {},
+    ) =>
+      new SignJWT({ sub: '77', name: 'Helena Dias', ...claims })
+        .setProtectedHeader({ alg })
+        .setAudience(Reflect.get(more, 'aud') ?? `wc_${connectionId}`)
+        .setExpirationTime(Reflect.get(more, 'exp') ?? '10m')
+        .sign(key as Uint8Array)
+    const isKnown = async (jwt: string, more: object = {}) =>
+      (await startSession(connectionId, { identity: { jwt }, ...more })).body.visitorId.startsWith('u_')
+
+    const known = await startSession(connectionId, { identity: { jwt: await signed({}) } })
+    const byKey = await startSession(connectionId, {
+      identity: { jwt: await signed({}, { alg: 'RS256', key: privateKey }) },
+    })
+    expect(byKey.body.visitorId).toBe(known.body.visitorId)
+    expect(known.body.config.preChat.enabled).toBe(false)
+
+    const pem = new TextEncoder().encode(await exportSPKI(publicKey))
+    const head = (alg: string) => Buffer.from(JSON.stringify({ alg })).toString('base64url')
+    const body = Buffer.from(JSON.stringify({ sub: '77', aud: `wc_${connectionId}`, exp: 9e9 })).toString('base64url')
+    for (const forged of [
+      `${head('none')}.${body}.`,
+      await signed({}, { key: pem }), // the public key as if it were the secret
+      await signed({}, { key: new TextEncoder().encode('outro-segredo-qualquer') }),
+      await signed({}, { aud: 'wc_de-outra-empresa' } as object),
+      await signed({}, { exp: '3h' } as object),
+      await signed({}, { exp: '-1h' } as object),
+      await signed({ sub: '' }),
+      'nada',
+    ])
+      expect(await isKnown(forged)).toBe(false)
+
+    // A page stays open longer than its token lives: whoever it began goes on, and nobody else.
+    const old = await signed({}, { exp: '-1h' } as object)
+    expect(await isKnown(old, { resumeToken: known.body.resumeToken })).toBe(true)
+  })
+
+  test('what the company asks is answered by its rules, kept where it belongs, and an agreement is written down', async () => {
+    const { connectionId, tenantId } = await world({
+      preChat: [
+        { key: 'nome', label: 'Seu nome', target: 'name' },
+        {
+          key: 'assunto',
+          label: 'Assunto',
+          labels: { en: 'Subject', es: '' },
+          type: 'select',
+          options: ['Troca', 'Entrega'],
+        },
+        { key: 'novidades', label: 'Quero receber novidades', type: 'consent', required: false, purpose: 'marketing' },
+        { key: 'termos', label: 'Li os termos', type: 'consent' },
+      ],
+      translations: { en: { title: 'Talk to us' }, es: {} },
+    })
+    const visitor = await visit(connectionId, { locale: 'en-US' })
+    expect(visitor.session.config).toMatchObject({
+      language: 'en',
+      name: 'Talk to us',
+      welcome: 'Olá! Como podemos ajudar?',
+    })
+    expect(visitor.session.config.preChat.fields.map(({ label }: { label: string }) => label).slice(0, 2)).toEqual([
+      'Seu nome',
+      'Subject',
+    ])
+    const refused = await visitor.preChat({ assunto: 'Outro', termos: 'false' })
+    expect(refused.status).toBe(422)
+    expect(refused.body.details.map(({ path }: { path: string }) => path)).toEqual([
+      'answers.nome',
+      'answers.assunto',
+      'answers.termos',
+    ])
+    const answers = { nome: 'Lia', assunto: 'Troca', novidades: 'true', termos: 'true', intruso: 'x' }
+    expect((await visitor.preChat(answers)).status).toBe(204)
+    const [contact] = await withTenant(tenantId, (tx) => tx.db.select().from(schema.contacts))
+    expect(contact).toMatchObject({
+      name: 'Lia',
+      extraInfo: [
+        { name: 'assunto', value: 'Troca' },
+        { name: 'novidades', value: 'Sim' },
+        { name: 'termos', value: 'Sim' },
+      ],
+    })
+    const entries = await withTenant(tenantId, (tx) => tx.db.select().from(schema.consents))
+    expect(entries).toMatchObject([
+      { channel: 'webchat', purpose: 'marketing', isGiven: true, source: 'form', proof: 'Quero receber novidades' },
+    ])
+  })
+
   test('what people type never finds a contact: two who type the same e-mail are two', async () => {
-    const { connectionId, tenantId } = await world({ askName: true, askEmail: true })
+    const { connectionId, tenantId } = await world({
+      preChat: [
+        { key: 'nome', label: 'Seu nome', type: 'text', target: 'name', required: false },
+        { key: 'email', label: 'Seu e-mail', type: 'email', target: 'email' },
+        { key: 'fone', label: 'Seu telefone', type: 'phone', target: 'phone', required: false },
+      ],
+    })
     const [a, b] = [await visit(connectionId), await visit(connectionId)]
     expect(a.session.config.preChat).toMatchObject({ enabled: true })
     for (const visitor of [a, b]) {
-      expect((await visitor.preChat({ name: 'Rui\0', email: 'rui@loja.com.br', phone: '11 99999-0000' })).status).toBe(
+      expect((await visitor.preChat({ nome: 'Rui\0', email: 'rui@loja.com.br', fone: '11 99999-0000' })).status).toBe(
         204,
       )
-      expect((await visitor.preChat({ email: 'rui@loja.com.br', phone: '11 99999-0000' })).status).toBe(204)
+      expect((await visitor.preChat({ email: 'rui@loja.com.br', fone: '11 99999-0000' })).status).toBe(204)
     }
-    expect((await a.preChat({ email: 'nada' })).body.details[0].path).toBe('email')
+    expect((await a.preChat({ email: 'nada' })).body.details[0].path).toBe('answers.email')
     await a.say('Sou eu')
     expect((await b.list()).items).toEqual([])
     const contacts = await withTenant(tenantId, (tx) => tx.db.select().from(schema.contacts))
@@ -430,7 +529,7 @@ describe('messages', () => {
     const tokens = await Promise.all(
       Array.from({ length: 11 }, async () => (await startSession(connectionId)).body.accessToken as string),
     )
-    const tell = (token: string) => call('POST', '/api/webchat/prechat', { name: 'Rita' }, { token, ip })
+    const tell = (token: string) => call('POST', '/api/webchat/prechat', { answers: {} }, { token, ip })
     for (const token of tokens.slice(0, 10))
       for (let n = 0; n < 10; n += 1) expect((await tell(token)).status).toBe(204)
     expect((await tell(tokens[10] ?? '')).status).toBe(429)
@@ -764,6 +863,12 @@ describe('files (T28, T36)', () => {
     const large = await visitor.upload('grande.bin', 'application/octet-stream', new Uint8Array(10 * 1024 * 1024 + 1))
     expect([large.status, large.body.error]).toEqual([413, 'ERR_TOO_LARGE'])
     expect((await call('POST', '/api/webchat/uploads', {}, { token: visitor.token })).body.details[0].path).toBe('file')
+    const pictures = await visit((await world({ uploadKinds: ['image'], uploadMaxMb: 1 })).connectionId)
+    expect(pictures.session.config.uploads).toEqual({ enabled: true, maxBytes: 1024 * 1024, kinds: ['image'] })
+    expect((await pictures.upload('lista.txt', 'image/png', new TextEncoder().encode('oi'))).body.error).toBe(
+      'ERR_MEDIA_TYPE',
+    )
+    expect((await pictures.upload('foto.png', 'image/png', new Uint8Array(1024 * 1024 + 9))).status).toBe(413)
     const closed = await visit((await world({ uploads: false })).connectionId)
     expect((await closed.upload('foto.png', 'image/png', png)).body.error).toBe('ERR_MEDIA_TYPE')
   })

@@ -11,6 +11,7 @@ type Row = Pick<
   fromMe: boolean
   body: string
   userId: string | null
+  sendType: Message['sendType']
   payload: Message['payload']
   file: StoredFile | null
   quoted: WebchatMessage['replyTo']
@@ -48,7 +49,7 @@ const read = async (tenantId: number, statement: Prepared, values: unknown[]) =>
 }
 
 const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-const columns = `m.id, m.seq, m.from_me as "fromMe", m.body, m.payload, m.user_id as "userId", m.is_deleted as "isDeleted",
+const columns = `m.id, m.seq, m.from_me as "fromMe", m.body, m.payload, m.send_type as "sendType", m.user_id as "userId", m.is_deleted as "isDeleted",
   case when m.from_me then null else split_part(m.provider_id, ':', 2) end as "clientId",
   case when m.type in ('image','audio','video','document','location','contact') then m.type when m.type = 'sticker' then 'image' else 'text' end as type,
   case when m.from_me then (case when m.status in ('read','played') then 'read' when m.status = 'delivered' then 'delivered' else 'sent' end)
@@ -92,6 +93,7 @@ const present = (row: Row, { tenantId, people }: Directory): WebchatMessage => {
     type: row.type,
     text: row.isDeleted ? '' : textOf(row),
     media: row.file && !row.isDeleted ? shortMedia(row.file, tenantId) : null,
+    isRating: row.sendType === 'rating' && Boolean(row.payload?.interactive),
     buttons: (!row.isDeleted && row.payload?.interactive?.options) || [],
     replyTo: row.quoted,
     status: row.status,

@@ -2,6 +2,7 @@ import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createConnection, createContact, createTicket, withTenant, withPlatform, schema } = kit
@@ -30,6 +31,7 @@ const seed = async (options: ConnectionOptions = {}, many = 100) => {
     contactId: contactIds[n % contactIds.length] ?? '',
     body: `Oi, {{firstName}}! ${n}`,
     purpose: 'marketing' as const,
+    rule: 'Campanha',
     createdBy: tenant.admin.id,
   }))
   await withTenant(tenant.tenantId, (tx) => tx.db.insert(schema.audience).values(rows))
@@ -56,8 +58,15 @@ const clock = (hours: number) =>
 
 test('a connection is fed a few seconds ahead of its pace, and no more until those have left', async () => {
   const { queued, rowsOf, tenant } = await seed({ restSeconds: 1 })
+  const told: OutboxEvent[] = []
+  const stop = onCommittedEvents((events) => told.push(...events))
   await feedAudience()
+  stop()
   expect(await queued()).toBe(5)
+  // Whoever has a list of them on screen hears of the round, not of each.
+  expect(told.filter(({ name }) => name === 'audience.changed').map(({ payload }) => payload)).toEqual([
+    { rules: ['Campanha'] },
+  ])
   await feedAudience()
   expect(await queued()).toBe(5)
   await withTenant(tenant.tenantId, (tx) => tx.db.update(schema.messages).set({ status: 'sent' }))
@@ -66,7 +75,7 @@ test('a connection is fed a few seconds ahead of its pace, and no more until tho
   const written = (await rowsOf()).filter(({ state }) => state === 'written')
   expect(written).toHaveLength(10)
   const sent = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.messages))
-  expect(sent[0]).toMatchObject({ body: 'Oi, Cliente! 0', sendType: 'campaign', fromMe: true })
+  expect(sent.find(({ body }) => body === 'Oi, Cliente! 0')).toMatchObject({ sendType: 'campaign', fromMe: true })
 })
 
 test('two processes feed a connection no more than one', async () => {

@@ -6,6 +6,7 @@ import {
   bulkCount,
   bulkCountQuery,
   bulkJob,
+  changeContactsBody,
   closeAllBody,
   closeContactBody,
   markReadQuery,
@@ -19,6 +20,7 @@ import { fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { getTarget } from '../../conversations/tickets/hand-over.ts'
 import { countForJob, enqueueTicketJob, statusOf } from './bulk-jobs.service.ts'
+import { enqueueContactsChange } from './contact-jobs.ts'
 
 const force = { can: 'tickets.force' } as const
 const answer = { 202: bulkJob }
@@ -124,6 +126,14 @@ export const bulkJobRoutes: Routes = (app) => {
       const selection = { ticketIds: [...new Set(ticketIds)], status }
       return reply.status(202).send(await enqueueTicketJob(actor, kind, { selection, ...params }))
     },
+  )
+  app.post(
+    '/contacts/change',
+    {
+      config: { can: 'contacts.write', summary: 'Pedir uma mudança em vários contatos', errors: ['ERR_BUSY'] },
+      schema: { body: changeContactsBody, response: answer },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await enqueueContactsChange(actor, body)),
   )
   app.get(
     '/bulkJobs/count',

@@ -1,17 +1,24 @@
 import { type Action, withReplaced } from '@balcao/contract/conversations/actions/index.ts'
 import { and, count, eq, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
+import { segments } from '../../../db/schema/contacts/segments.ts'
 import { savedFilters } from '../../../db/schema/conversations/lists.ts'
 import { tenants } from '../../../db/schema/platform/companies.ts'
+import { autoReplies } from '../../../db/schema/service/auto-replies.ts'
 import { macros, quickMessages } from '../../../db/schema/service/library.ts'
+import { findFlowsNaming, replaceInFlows } from '../../automation/flows/named-rows.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { handOverQueueTexts } from '../../service/queues/hand-over-texts.ts'
 
 type Change = { id: string; replacementId: string | null }
+type By = { userId: string; name: string }
 
-/** What people set up names the row too: their macros, their kept filters and the company's deadlines. */
-export const replaceInSetUp = async (tx: Tx, change: Change) => {
+/** What people set up names the row too: macros, automatic answers, flows, segments, kept filters and the company's deadlines. */
+export const replaceInSetUp = async (tx: Tx, change: Change, by: By) => {
   await replaceInMacros(tx, change)
+  await replaceInAutoReplies(tx, change)
+  await replaceNamedByFlows(tx, change, by)
+  await replaceInSegments(tx, change)
   await replaceInFilters(tx, change)
   await replaceInDeadlines(tx, change)
 }
@@ -30,6 +37,7 @@ export const countInSetUp = async (tx: Tx, id: string) => {
   return {
     quickMessages: quick?.count ?? 0,
     macros: using.length,
+    flows: await findFlowsNaming(tx, id),
     emptiedMacros: using.filter(({ actions }) => isEmptied(actions)).length,
   }
 }
@@ -53,6 +61,41 @@ const replaceInMacros = async (tx: Tx, { id, replacementId }: Change) => {
         .where(self)
     else await tx.db.delete(macros).where(self) // it did nothing else
   }
+}
+
+/** What has no step left still says its answer. */
+const replaceInAutoReplies = async (tx: Tx, { id, replacementId }: Change) => {
+  const rows = await tx.db
+    .select({ id: autoReplies.id, actions: autoReplies.actions })
+    .from(autoReplies)
+    .where(and(eq(autoReplies.tenantId, tx.tenantId), sql`${autoReplies.actions}::text like ${`%${id}%`}`))
+    .for('update')
+  for (const row of rows) {
+    const actions = row.actions.flatMap((action) => withReplaced(action, { id, replacementId }) ?? [])
+    await tx.db
+      .update(autoReplies)
+      .set({ actions, version: sql`${autoReplies.version} + 1` })
+      .where(and(eq(autoReplies.tenantId, tx.tenantId), eq(autoReplies.id, row.id)))
+  }
+}
+
+/** Without a replacement a flow goes on naming what is gone: its checks say so, and what runs passes it over. */
+const replaceNamedByFlows = async (tx: Tx, { id, replacementId }: Change, { userId, name }: By) => {
+  if (!replacementId) return
+  const by = { userId, impersonatorId: null }
+  await replaceInFlows(tx, by, { id, replacementId, note: `“${name}” deu lugar a outro cadastro.` })
+}
+
+/** Without a replacement a segment goes on naming what is gone, and says so. */
+const replaceInSegments = async (tx: Tx, { id, replacementId }: Change) => {
+  if (!replacementId) return
+  await tx.db
+    .update(segments)
+    .set({
+      rules: sql`replace(${segments.rules}::text, ${id}, ${replacementId})::jsonb`,
+      version: sql`${segments.version} + 1`,
+    })
+    .where(and(eq(segments.tenantId, tx.tenantId), sql`${segments.rules}::text like ${`%${id}%`}`))
 }
 
 const replaceInFilters = (tx: Tx, { id, replacementId }: Change) =>

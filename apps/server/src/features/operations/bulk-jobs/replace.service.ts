@@ -82,7 +82,7 @@ export const replaceJobs = replaceKinds.map((kind) =>
       return []
     },
     finish: async ({ tx, job, params }) => {
-      await replaceInSetUp(tx, params)
+      await replaceInSetUp(tx, params, { userId: job.userId, name: params.name })
       await deleteReplaced(tx, kind, job.userId, params.id)
       return undefined
     },

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { type OutboxEvent, onCommittedEvents } from '../../../kit/outbox.ts'
@@ -64,7 +65,7 @@ test('a queue gives its conversations and channels to another, without a sound t
   expect(lines).toEqual([])
 })
 
-test('what people set up follows: macros, kept filters and deadlines', async () => {
+test('what people set up follows: macros, automatic answers, kept filters and deadlines', async () => {
   const tenant = await seedTenant({ queues: ['Vendas', 'Loja'] })
   const { Vendas = '', Loja = '' } = tenant.queues
   const me = as(tenant.admin)
@@ -72,6 +73,7 @@ test('what people set up follows: macros, kept filters and deadlines', async () 
   const transfer = { kind: 'transfer', queueId: Vendas, userId: null }
   const actions = [{ kind: 'addTags', tagIds: [tag] }, transfer]
   const macro = (await me.post('/macros', { name: 'Passar', scope: 'everyone', actions })).body.id
+  const rule = (await me.post('/auto-reply', { name: 'Passar', actions })).body.id
   const query = `fila=${Vendas}&todos=1&etiqueta=${tag}`
   const filter = (await me.post('/savedFilters', { name: 'Meu', query })).body.id
   const target = { queueId: Vendas, priority: null, firstAnswer: 30, resolution: null }
@@ -82,9 +84,11 @@ test('what people set up follows: macros, kept filters and deadlines', async () 
   await finish()
   const kept = await withTenant(tenant.tenantId, async ({ db }) => ({
     macros: await db.select().from(schema.macros).where(eq(schema.macros.id, macro)),
+    rules: await db.select().from(schema.autoReplies).where(eq(schema.autoReplies.id, rule)),
     filters: await db.select().from(schema.savedFilters).where(eq(schema.savedFilters.id, filter)),
   }))
   expect(kept.macros).toMatchObject([{ actions: [{ ...transfer, queueId: Loja }] }])
+  expect(kept.rules).toMatchObject([{ actions: [{ ...transfer, queueId: Loja }] }])
   expect(kept.filters).toMatchObject([{ query: `fila=${Loja}&todos=1` }])
   expect((await me.get('/settings')).body.slaTargets).toEqual([{ ...target, queueId: Loja }])
 })
@@ -104,7 +108,7 @@ test('what a queue’s people kept ready stays: with the other queue, or for eve
   await keep('prazo', Loja)
   const greets = await macro('Saudar', { kind: 'send', body: 'Oi' })
   const passes = await macro('Passar', { kind: 'transfer', queueId: Vendas, userId: null })
-  const uses = { contacts: 0, tickets: 0, connections: 0, quickMessages: 2, macros: 2, emptiedMacros: 1 }
+  const uses = { contacts: 0, tickets: 0, connections: 0, quickMessages: 2, macros: 2, emptiedMacros: 1, flows: [] }
   expect((await me.get(`/queue/${Vendas}/uses`)).body).toEqual(uses)
 
   await me.delete(`/queue/${plain}`)
@@ -141,4 +145,75 @@ test('a reason is taken away from every conversation; a stranger’s is not ther
   await finish()
   expect((await me.get(`/tickets/${ticketId}`)).body).toMatchObject({ reason: null })
   expect((await me.get(`/reasons/${id}`)).status).toBe(404)
+})
+
+test('automatic answers and segments follow a tag that another replaces', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const tag = async (name: string) => (await me.post('/tags', { name, color: '#112233' })).body.id as string
+  const [twice, kept] = [await tag('V.I.P.'), await tag('VIP')]
+  const keywords = [{ text: 'preço', mode: 'contains' }]
+  const answer = await me.post('/auto-reply', {
+    ...{ name: 'Preço', starts: 'words', keywords, parts: [{ kind: 'text', body: 'R$ 10' }] },
+    actions: [{ kind: 'addTags', tagIds: [twice] }],
+  })
+  expect(answer.status).toBe(201)
+  const rules = { match: 'all', rules: [{ field: 'tags', op: 'any', value: [twice] }] }
+  const segment = await me.post('/segments', { name: 'Vips', rules })
+  expect(segment.status).toBe(201)
+
+  await me.post(`/tags/${twice}/replace`, { replacementId: kept })
+  await finish()
+  expect((await me.get(`/auto-reply/${answer.body.id}`)).body.actions).toEqual([{ kind: 'addTags', tagIds: [kept] }])
+  expect((await me.get(`/segments/${segment.body.id}`)).body.rules.rules).toMatchObject([{ value: [kept] }])
+})
+
+test('flows follow what another replaces: the draft is changed, and what runs is a version more', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Loja'] })
+  const { Vendas = '', Loja = '' } = tenant.queues
+  const me = as(tenant.admin)
+  const tag = async (name: string) => (await me.post('/tags', { name, color: '#112233' })).body.id as string
+  const [twice, kept] = [await tag('V.I.P.'), await tag('VIP')]
+  const { id } = (await me.post('/chat-flow', { name: 'Recepção' })).body
+  const node = (nodeId: string, kind: string, data: object, next = {}) => ({ id: nodeId, kind, data, next })
+  const upserts = [
+    node('start', 'start', {}, { next: 'a' }),
+    node('a', 'action', { actions: [{ kind: 'addTags', tagIds: [twice, kept] }] }, { next: 'p' }),
+    node('p', 'handOver', { queueId: Vendas, userId: '', body: '', summary: true }),
+  ]
+  const settings = { retries: { most: 2, to: { kind: 'queue', id: Vendas } } }
+  const { revision } = (await me.post(`/chat-flow/${id}/draft`, { base: 1, upserts, settings })).body
+  expect(await me.post(`/chat-flow/${id}/publish`, { revision })).toMatchObject({ status: 200 })
+  const flows = [{ id, name: 'Recepção' }]
+  expect((await me.get(`/queue/${Vendas}/uses`)).body).toMatchObject({ flows })
+  expect((await me.get(`/tags/${twice}/uses`)).body).toMatchObject({ flows })
+  expect((await me.get(`/chat-flow-naming/${kept}`)).body).toEqual({ items: flows })
+  expect((await me.get(`/chat-flow-naming/${v7()}`)).body).toEqual({ items: [] })
+
+  await me.post(`/queue/${Vendas}/replace`, { replacementId: Loja })
+  await finish()
+  await me.post(`/tags/${twice}/replace`, { replacementId: kept })
+  await finish()
+  const flow = (await me.get(`/chat-flow/${id}`)).body
+  expect(flow).toMatchObject({ isChanged: false, published: { number: 3 } })
+  const running = (await me.get(`/chat-flow/${id}/versions/${flow.published.id}`)).body
+  const draft = (await me.get(`/chat-flow/${id}/draft`)).body
+  for (const graph of [running, draft]) {
+    expect(graph.settings).toMatchObject({ retries: { to: { kind: 'queue', id: Loja } } })
+    expect(graph.nodes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: 'a', data: { actions: [{ kind: 'addTags', tagIds: [kept] }] } }),
+        expect.objectContaining({ id: 'p', data: expect.objectContaining({ queueId: Loja }) }),
+      ]),
+    )
+  }
+  expect((await me.get(`/chat-flow/${id}/problems`)).body.items).toEqual([])
+
+  // One that another flow passes through does not go.
+  const outer = (await me.post('/chat-flow', { name: 'De fora' })).body
+  const passes = [node('start', 'start', {}, { next: 'f' }), node('f', 'flow', { flowId: id, returns: true })]
+  await me.post(`/chat-flow/${outer.id}/draft`, { base: 1, upserts: passes })
+  expect(await me.delete(`/chat-flow/${id}`)).toMatchObject({
+    ...{ status: 409, body: { message: 'O fluxo De fora passa por este. Troque lá antes.' } },
+  })
 })

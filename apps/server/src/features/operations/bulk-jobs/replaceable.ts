@@ -1,9 +1,11 @@
+import { laneResource } from '@balcao/contract/contacts/lanes.ts'
 import { tagResource } from '@balcao/contract/contacts/tags.ts'
 import { reasonResource } from '@balcao/contract/conversations/reasons.ts'
 import type { RowUses } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { replaceKinds } from '@balcao/contract/operations/replace-kinds.ts'
 import { queueResource } from '@balcao/contract/service/queues.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import { lanes } from '../../../db/schema/contacts/lanes.ts'
 import { tags } from '../../../db/schema/contacts/tags.ts'
 import { reasons } from '../../../db/schema/conversations/lists.ts'
 import { queues } from '../../../db/schema/service/queues.ts'
@@ -35,6 +37,11 @@ export const replaceable = {
     resource: reasonResource,
     table: reasons,
     references: [{ place: 'tickets', table: 'tickets', column: 'reason_id' }] satisfies Reference[],
+  },
+  replaceLane: {
+    resource: laneResource,
+    table: lanes,
+    references: [{ place: 'contacts', table: 'contacts', column: 'lane_id' }] satisfies Reference[],
   },
 } as const
 

@@ -1,6 +1,6 @@
 import { byUser } from '../../../kit/actor.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { planAction } from '../../conversations/actions/run-actions.ts'
+import { planAction } from '../../conversations/tickets/action-catalogue.ts'
 import { commitTicketChanges, type TicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { findTickets } from '../../conversations/tickets/ticket-rows.ts'
 import { defineJob, type Refusal } from '../../core/jobs/job-kinds.ts'

@@ -25,6 +25,7 @@ import { writeLines } from '../../conversations/timeline/lines.ts'
 import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { moveWindows } from '../../intake/webchat/windows.ts'
+import { markApart, suggestByProvider } from './duplicates.ts'
 import * as queries from './merge.queries.ts'
 import { changesOf, differencesOf, mergeValues, unmergeValues } from './merge-plan.ts'
 import { mergeParts, undoParts } from './parts.ts'
@@ -69,6 +70,7 @@ export const mergeContacts = async (actor: Actor, keptId: string, { otherId, tak
 export const uniteByProvider = async (tx: Tx, { keptId, otherId }: { keptId: string; otherId: string }) => {
   if (!(await queries.mayUnite(tx, keptId, otherId))) return
   if ((await unite(tx, { keptId, otherId, take: [] }, null)) !== 'both active') return
+  await suggestByProvider(tx, keptId, otherId)
   const rows = await queries.findConflicts(tx, keptId, otherId)
   const tickets = await queries.readActive(
     tx,
@@ -92,10 +94,10 @@ const samePerson = (one: Contact, other: Contact) =>
 
 type Uniting = { keptId: string; otherId: string; take: readonly string[] }
 /** By somebody, or by what a provider told (`actor` null). Undefined when one of them is gone. */
-const unite = async (
+export const unite = async (
   tx: Tx,
   { keptId, otherId, take }: Uniting,
-  actor: Actor | null,
+  actor: Pick<Actor, 'userId' | 'name' | 'impersonatorId'> | null,
 ): Promise<Contact | 'both active' | undefined> => {
   await queries.lockTickets(tx, keptId, otherId)
   const contacts = await queries.lockContacts(tx, [keptId, otherId])
@@ -157,6 +159,8 @@ export const undoMerge = async (actor: Actor, mergeId: string): Promise<Contact>
     await queries.saveValues(tx, keptId, unmergeValues(queries.valuesOf(kept), moved.before, moved.after))
     await queries.saveValues(tx, mergedId, { ...queries.valuesOf(other), number: moved.number })
     await queries.markUndone(tx, mergeId)
+    // Whoever makes two of them knows that they are two.
+    await markApart(tx, actor, keptId, mergedId)
     await writeAudit(tx, actor, {
       action: 'contact.unmerged',
       entity: 'contact',

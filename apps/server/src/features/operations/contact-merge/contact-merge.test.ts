@@ -348,27 +348,6 @@ test('two merges of the same contact at one instant: one wins', async () => {
   expect(contacts.filter((row) => !row.mergedIntoId).length).toBeGreaterThanOrEqual(1)
 })
 
-test('possible duplicates: same e-mail, same end of the phone, same full name; merged ones are left out', async () => {
-  const tenant = await seedTenant()
-  const [a, b] = [
-    await createContact(tenant, { name: 'João Lima', number: '5511987650011' }),
-    await createContact(tenant, { name: 'Joao  Lima', number: '5521987650011' }),
-  ]
-  await createContact(tenant, { name: 'Ana' })
-  await createContact(tenant, { name: 'Ana' })
-  await withTenant(tenant.tenantId, ({ db }) =>
-    db.update(schema.contacts).set({ email: 'x@y.z' }).where(eq(schema.contacts.name, 'Ana')),
-  )
-  const { items } = (await as(tenant.supervisor).get('/contacts/duplicates')).body
-  expect(items.map((one: { reason: string; value: string }) => [one.reason, one.value])).toEqual([
-    ['email', 'x@y.z'],
-    ['phone', '87650011'],
-  ])
-  await as(tenant.supervisor).post(`/contacts/${a}/merge`, { otherId: b })
-  expect((await as(tenant.supervisor).get('/contacts/duplicates')).body.items).toHaveLength(1)
-  expect(await as(tenant.agent).get('/contacts/duplicates')).toMatchObject({ status: 403 })
-})
-
 test('every table that names a contact says what a merge makes of it', () => {
   const known = [...parts.flatMap(({ tables }) => tables), ...Object.keys(untouched)].toSorted()
   const holding = Object.values(schema)

@@ -1,26 +1,50 @@
-import type { Contact, MergeField } from '@balcao/contract/contacts/contacts.ts'
+import type { Contact, ContactAddress, MergeField } from '@balcao/contract/contacts/contacts.ts'
 
 type Face = Pick<
   Contact,
-  'name' | 'number' | 'email' | 'birthdayDate' | 'profilePicUrl' | 'notes' | 'extraInfo' | 'lastMessageAt'
+  | 'name'
+  | 'number'
+  | 'email'
+  | 'businessName'
+  | 'address'
+  | 'birthdayDate'
+  | 'profilePicUrl'
+  | 'notes'
+  | 'extraInfo'
+  | 'lastMessageAt'
 >
+/** As people read a contact: the document masked. */
+type Shown = Face & Pick<Contact, 'document'>
 /** The columns of the kept contact a merge may change. */
-export type MergedValues = Face & { isNameFixed: boolean }
+export type MergedValues = Face & { isNameFixed: boolean; document: string | null; laneId: string | null }
 
 const labels = {
   name: 'Nome',
   number: 'Telefone',
   email: 'E-mail',
+  businessName: 'Empresa',
+  document: 'CPF ou CNPJ',
+  address: 'Endereço',
   birthdayDate: 'Aniversário',
   profilePicUrl: 'Foto',
   notes: 'Observações',
 } as const
-const plain = ['name', 'number', 'email', 'birthdayDate', 'profilePicUrl', 'notes'] as const
+const plain = [
+  'name',
+  'number',
+  'email',
+  'businessName',
+  'document',
+  'address',
+  'birthdayDate',
+  'profilePicUrl',
+  'notes',
+] as const
 const extraKey = (name: string) => `extra.${name}` as const
 
 /** Where the two differ, in the order people read a contact. `names` are what the company calls its own fields. */
-export const differencesOf = (kept: Face, other: Face, names: ReadonlyMap<string, string>): MergeField[] => {
-  const own = plain.map((key) => ({ key, label: labels[key], kept: kept[key] || null, other: other[key] || null }))
+export const differencesOf = (kept: Shown, other: Shown, names: ReadonlyMap<string, string>): MergeField[] => {
+  const own = plain.map((key) => ({ key, label: labels[key], kept: textOf(kept, key), other: textOf(other, key) }))
   const extra = [...new Set([...kept.extraInfo, ...other.extraInfo].map((one) => one.name))].map((name) => ({
     key: extraKey(name),
     label: names.get(name) ?? name,
@@ -32,9 +56,9 @@ export const differencesOf = (kept: Face, other: Face, names: ReadonlyMap<string
 
 /** What the kept contact becomes: its own value, the other's where it has none or `take` names it; of notes, both. */
 export const mergeValues = (kept: MergedValues, other: MergedValues, take: readonly string[]): MergedValues => {
-  const isTaken = (key: string, mine: string | null, theirs: string | null) =>
+  const isTaken = (key: string, mine: string | object | null, theirs: string | object | null) =>
     Boolean(theirs) && (!mine || take.includes(key))
-  const choose = <Value extends string | null>(key: string, mine: Value, theirs: Value): Value =>
+  const choose = <Value extends string | object | null>(key: string, mine: Value, theirs: Value): Value =>
     isTaken(key, mine, theirs) ? theirs : mine
   const names = [...new Set([...kept.extraInfo, ...other.extraInfo].map((one) => one.name))]
   return {
@@ -42,6 +66,10 @@ export const mergeValues = (kept: MergedValues, other: MergedValues, take: reado
     isNameFixed: isTaken('name', kept.name, other.name) ? other.isNameFixed : kept.isNameFixed,
     number: choose('number', kept.number, other.number),
     email: choose('email', kept.email, other.email),
+    businessName: choose('businessName', kept.businessName, other.businessName),
+    document: choose('document', kept.document, other.document),
+    address: choose('address', kept.address, other.address),
+    laneId: kept.laneId ?? other.laneId,
     birthdayDate: choose('birthdayDate', kept.birthdayDate, other.birthdayDate),
     profilePicUrl: choose('profilePicUrl', kept.profilePicUrl, other.profilePicUrl),
     notes: joinNotes(kept.notes, other.notes),
@@ -68,6 +96,15 @@ export const changesOf = (before: MergedValues, after: MergedValues) => {
     Object.fromEntries(changed.map((key) => [key, values[key]]))
   return { before: only(before), after: only(after) }
 }
+
+/** As it stands beside the other's, in one line. */
+const textOf = (face: Shown, key: (typeof plain)[number]): string | null => {
+  if (key === 'document') return face.document?.masked ?? null
+  if (key === 'address') return face.address && lineOf(face.address)
+  return face[key] || null
+}
+const lineOf = ({ street, number, complement, district, city, state, cep }: ContactAddress) =>
+  [street, number, complement, district, city, state, cep].filter(Boolean).join(', ')
 
 const extraOf = ({ extraInfo }: Face, name: string) => extraInfo.find((one) => one.name === name)?.value || null
 const joinNotes = (mine: string, theirs: string) =>

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import { identitiesOfMerge, tagsOfMerge, walletsOfMerge } from '../../contacts/contacts/merge-contacts.ts'
 import type { ContactMergePart, MergeMoved, MergeWay } from '../../contacts/contacts/merge-part.ts'
-import { ticketsOfMerge } from '../../conversations/tickets/merge-contacts.ts'
+import { ticketsOfMerge, votesOfMerge } from '../../conversations/tickets/merge-contacts.ts'
 import { ratingsOfMerge } from '../../service/ratings/merge-contacts.ts'
 import { schedulesOfMerge } from '../schedules/merge-contacts.ts'
 import { tasksOfMerge } from '../tasks/merge-contacts.ts'
@@ -10,6 +10,7 @@ import { tasksOfMerge } from '../tasks/merge-contacts.ts'
 export const parts: ContactMergePart[] = [
   identitiesOfMerge,
   ticketsOfMerge,
+  votesOfMerge,
   ratingsOfMerge,
   schedulesOfMerge,
   tasksOfMerge,
@@ -23,7 +24,13 @@ export const untouched: Record<string, string> = {
   webchat_sessions: 'the window finds its contact by its identity',
   files: 'a file says from whom it came',
   contact_merges: 'the record of merges itself',
+  pictures: 'each is asked for anew when it is wanted',
+  groups: 'a group is no person: it is never merged',
+  group_members: 'who is in a group; members are named by what they are known by, not by their contact',
   contact_words: 'a trigger writes them of the name, and only of who is somebody',
+  duplicate_checks: 'who is nobody any more is compared with nobody',
+  contact_import_rows: 'what an import wrote, and into whom: taking it back leaves who became part of somebody',
+  contact_values: 'a trigger writes them of the contact itself',
   contact_activity: 'the kept contact gets the later of both moments with its other values',
 }
 

@@ -30,17 +30,19 @@ export const closedLoads = (tx: Tx, timezone: string) => tx.rows<ClosedLoad>(clo
 const created: Prepared = {
   name: 'dashboard_created',
   text: `select count(*) as tickets, avg(extract(epoch from t.started_at - t.created_at))::float8 as "waitS",
-      (select count(*) from contacts c where c.tenant_id = $1 and c.created_at >= ${today} and c.merged_into_id is null) as contacts
+      ${today} as midnight, now() as "asOf", (select count(*) from contacts c where c.tenant_id = $1 and c.created_at >= ${today} and c.merged_into_id is null) as contacts
     from tickets t where t.tenant_id = $1 and t.created_at >= ${today}`,
 }
-export type CreatedToday = { tickets: number; waitS: number | null; contacts: number }
+export type CreatedToday = { tickets: number; waitS: number | null; contacts: number; midnight: Date; asOf: Date }
 export const createdToday = (tx: Tx, timezone: string) => tx.rows<CreatedToday>(created, [tx.tenantId, timezone])
 
 const hours: Prepared = {
   name: 'dashboard_hours',
-  text: `select extract(hour from m.created_at at time zone $2)::int as hour,
+  text: `select extract(hour from m.created_at at time zone $2)::int as hour, m.created_at < $4 as "isSettled",
       count(*) filter (where not m.from_me) as received, count(*) filter (where m.from_me) as sent
-    from messages m where m.tenant_id = $1 and m.created_at >= ${today} and m.type not in ('note', 'system') group by 1`,
+    from messages m where m.tenant_id = $1 and m.created_at >= $3 and m.type not in ('note', 'system') group by 1, 2`,
 }
 export type HourLoad = { hour: number; received: number; sent: number }
-export const messagesByHour = (tx: Tx, timezone: string) => tx.rows<HourLoad>(hours, [tx.tenantId, timezone])
+/** Messages since a moment, those before `settled` apart. */
+export const messagesByHour = (tx: Tx, timezone: string, since: Date, settled: Date) =>
+  tx.rows<HourLoad & { isSettled: boolean }>(hours, [tx.tenantId, timezone, since, settled])

@@ -2,14 +2,8 @@ import type { Dashboard } from '@balcao/contract/operations/dashboard.ts'
 import { withReport } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import {
-  type ActiveLoad,
-  activeLoads,
-  type ClosedLoad,
-  closedLoads,
-  createdToday,
-  messagesByHour,
-} from './dashboard.queries.ts'
+import { type ActiveLoad, activeLoads, type ClosedLoad, closedLoads, createdToday } from './dashboard.queries.ts'
+import { countHours } from './hours-today.ts'
 
 /** Today where the company is: four statements, each down an index. */
 export const readDashboard = async (actor: Actor): Promise<Dashboard> => {
@@ -18,18 +12,19 @@ export const readDashboard = async (actor: Actor): Promise<Dashboard> => {
     const active = await activeLoads(tx)
     const closed = await closedLoads(tx, directory.timezone)
     const [created] = await createdToday(tx, directory.timezone)
-    const hours = await messagesByHour(tx, directory.timezone)
+    if (!created) throw new Error('An aggregate answers one row')
+    const hours = await countHours(tx, directory.timezone, created)
 
     const total = sum(active, closed)
     const waits = active.flatMap((row) => row.longestWaitS ?? [])
     const byHour = new Map(hours.map((row) => [row.hour, row]))
     return {
       ...total,
-      createdToday: created?.tickets ?? 0,
+      createdToday: created.tickets,
       receivedToday: hours.reduce((all, row) => all + row.received, 0),
       sentToday: hours.reduce((all, row) => all + row.sent, 0),
-      newContactsToday: created?.contacts ?? 0,
-      waitS: created?.waitS ?? null,
+      newContactsToday: created.contacts,
+      waitS: created.waitS,
       handlingS: total.closedToday ? closed.reduce((all, row) => all + row.handlingS, 0) / total.closedToday : null,
       longestWaitS: waits.length ? Math.max(0, ...waits) : null,
       byQueue: loadByQueue(directory, active, closed),

@@ -75,6 +75,34 @@ test("today's figures, by queue, person and hour, in the company's time zone", a
   expect(figures.byHour[hour]).toEqual({ hour, received: 2, sent: 1 })
 })
 
+test('messages of today that were counted are not read again, and what comes after them is', async () => {
+  const tenant = await seedTenant()
+  const noon = 12 - new Date().getUTCHours() // where it is noon now: a minute ago is today
+  const timezone = `Etc/GMT${noon > 0 ? '-' : '+'}${Math.abs(noon)}`
+  expect((await as(tenant.admin).put('/settings/timezone', { timezone })).status).toBe(200)
+  const ticketId = await createTicket(tenant, { queue: 'Vendas' })
+  const say = (secondsAgo: number) =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.rows(
+        {
+          name: '',
+          text: `insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, status, timestamp, created_at)
+            select $1, uuidv7(), t.id, t.contact_id, t.connection_id, false, 'text', 'x', 'received', now(), now() - make_interval(secs => $3)
+            from tickets t where t.tenant_id = $1 and t.id = $2`,
+        },
+        [tenant.tenantId, ticketId, secondsAgo],
+      ),
+    )
+  const received = async () => (await as(tenant.admin).get('/dashboard')).body.receivedToday
+  await say(150)
+  await say(20)
+  expect(await received()).toBe(2)
+  await say(140) // behind what was counted
+  await say(0)
+  expect(await received()).toBe(3)
+  expect(await received()).toBe(3)
+})
+
 test('an empty company has empty figures, and a plain user has none', async () => {
   const tenant = await seedTenant()
   expect((await as(tenant.admin).get('/dashboard')).body).toMatchObject({

@@ -21,7 +21,7 @@ export type Notice = {
 /** What an event tells, and to whom: most tell nobody anything. */
 export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] => {
   if (isNamed(event, 'ticket.created')) return waitingFor(event, directory)
-  if (isNamed(event, 'message.created')) return messageFor(event.payload)
+  if (isNamed(event, 'message.created')) return messageFor(event, directory)
   if (isNamed(event, 'ticket.notice')) {
     const { ticketId, kind, text, isQuiet } = event.payload
     const notice = { kind, ...ofTicket(ticketId), title: notificationTitles[kind], body: text, isQuiet }
@@ -34,7 +34,37 @@ export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] =>
     const body = error ?? 'Abra para ver o que houve.'
     return [{ userId: createdBy.id, kind: 'schedule', ...ofOther(id, `/agendamentos?registro=${id}`), title, body }]
   }
+  if (isNamed(event, 'connection.updated')) return brokenFor(event.payload, directory)
+  if (isNamed(event, 'connection.alert')) {
+    const { id, name, text } = event.payload
+    const notice = { kind: 'channel' as const, ...ofOther(`${id}:alert`, `/sessoes?registro=${id}`), body: text }
+    const told = [...directory.people.values()].filter(({ permissions }) => permissions.has('connections.write'))
+    return told.map((person) => ({ ...notice, userId: person.id, title: `${name}: aviso da Meta` }))
+  }
+  if (isNamed(event, 'templates.updated')) return templatesFor(event.payload, directory)
   return []
+}
+
+/** The provider judged templates anew: those who manage them. */
+const templatesFor = ({ connectionId, news }: EventPayload<'templates.updated'>, { people }: Directory) => {
+  if (!news.length) return []
+  const told = [...people.values()].filter(({ permissions }) => permissions.has('templates.write'))
+  return news.flatMap(({ name, title, text }) => {
+    const link = `/modelos?busca=${encodeURIComponent(name)}`
+    const notice = { kind: 'template' as const, ...ofOther(`${connectionId}:${name}`, link), title, body: text }
+    return told.map((person) => ({ ...notice, userId: person.id }))
+  })
+}
+
+/** A channel stopped working: those who may mend it. */
+const brokenFor = (
+  { id, name, status, statusText, lostAt }: EventPayload<'connection.updated'>,
+  { people }: Directory,
+) => {
+  if (status !== 'ERROR' && !(status === 'DISCONNECTED' && lostAt)) return []
+  const notice = { kind: 'channel' as const, ...ofOther(id, `/sessoes?registro=${id}`), title: `${name} parou` }
+  const told = [...people.values()].filter(({ permissions }) => permissions.has('connections.write'))
+  return told.map((person) => ({ ...notice, userId: person.id, body: statusText ?? 'Abra para ver o que houve.' }))
 }
 
 /** The conversation waits no longer: it has a person, or an end. */
@@ -61,18 +91,28 @@ const ofOther = (subject: string, link: string) => ({ subject, ticketId: null, l
 
 /** A new conversation nobody has: told to those of its queue who are there. */
 const waitingFor = (event: OutboxEvent & { payload: EventPayload<'ticket.created'> }, directory: Directory) => {
-  const { id, status, userId, queueId, lastMessage } = event.payload
-  if (status !== 'pending' || userId || event.audience.kind !== 'ticket') return []
+  const { id, status, userId, queueId, lastMessage, pausedAt } = event.payload
+  if (status !== 'pending' || userId || pausedAt) return []
+  return waitingIn(event, directory, { id, queueId, body: lastMessage || 'Novo atendimento' })
+}
+
+/** To those of its queue who are there. */
+const waitingIn = (
+  { audience }: OutboxEvent,
+  directory: Directory,
+  { id, queueId, body }: { id: string; queueId: string | null; body: string },
+): Notice[] => {
+  if (audience.kind !== 'ticket') return []
   const isThere = (person: Person | undefined) =>
     person?.isOnline && (queueId === null || person.queueIds.includes(queueId))
-  return viewersOf(directory, event.audience.facts)
+  return viewersOf(directory, audience.facts)
     .filter((viewerId) => isThere(directory.people.get(viewerId)))
     .map((viewerId) => ({
       userId: viewerId,
       kind: 'waiting' as const,
       ...ofTicket(id),
       title: null,
-      body: lastMessage || 'Novo atendimento',
+      body,
     }))
 }
 
@@ -100,11 +140,19 @@ const dueFor = (
   })
 }
 
-/** A customer wrote to whoever has the conversation. On a closed one it is a grade: nothing waits for an answer. */
-const messageFor = ({ message, ticket }: EventPayload<'message.created'>): Notice[] => {
+/** A customer wrote to whoever has the conversation; what members of a group say among themselves is told to nobody. On a closed one it is a grade: nothing waits for an answer. */
+const messageFor = (
+  event: OutboxEvent & { payload: EventPayload<'message.created'> },
+  directory: Directory,
+): Notice[] => {
+  const { message, ticket } = event.payload
   if (message.fromMe || message.type === 'system' || message.type === 'note') return []
-  if (!ticket.userId || ticket.status === 'closed') return []
+  const isForUs = message.payload?.isForUs
+  if (ticket.status === 'closed' || isForUs === false) return []
   const body = previewOf(message) || 'Nova mensagem'
+  // A group that waited until it was meant for us begins to wait for somebody now.
+  if (!ticket.userId)
+    return isForUs && ticket.status === 'pending' ? waitingIn(event, directory, { ...ticket, body }) : []
   return [{ userId: ticket.userId, kind: 'message', ...ofTicket(ticket.id), title: null, body }]
 }
 

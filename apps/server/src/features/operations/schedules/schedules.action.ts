@@ -1,6 +1,6 @@
 import { spanOf } from '@balcao/contract/core/span.ts'
 import { AppError } from '../../../kit/errors.ts'
-import type { Catalogue } from '../../conversations/actions/action.ts'
+import type { Catalogue } from '../../conversations/tickets/action-catalogue.ts'
 import { scheduleIn } from './schedules.service.ts'
 
 export const schedule: Catalogue['schedule'] = {

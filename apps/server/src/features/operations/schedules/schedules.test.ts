@@ -286,7 +286,8 @@ test('outside the 24 hours of WhatsApp it fails and says why; what repeats goes 
   await writeAllDue()
   expect(await read(planned.id)).toMatchObject({
     state: 'failed',
-    error: 'A janela de 24 horas do WhatsApp terminou. Envie um modelo de mensagem aprovado.',
+    error:
+      'A janela de 24 horas terminou. Envie um modelo aprovado, onde o canal tem modelos, ou espere o cliente escrever.',
     messageId: null,
   })
   expect(await messagesOf(tenant, contactId)).toHaveLength(0)

@@ -1,14 +1,17 @@
 import { type Abilities, isWindowOpen } from '@balcao/contract/channels/abilities.ts'
+import type { TemplateUse } from '@balcao/contract/channels/templates.ts'
 import type { Purpose } from '@balcao/contract/contacts/consent.ts'
+import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { SendType } from '@balcao/contract/conversations/messages.ts'
 import { errorCodes } from '@balcao/contract/errors.ts'
-import { fillVariables } from '@balcao/contract/variables.ts'
+import { fillVariables, type VariableContext } from '@balcao/contract/variables.ts'
 import { v5, v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { byRule, byUser } from '../../../kit/actor.ts'
 import { AppError, sentenceOf } from '../../../kit/errors.ts'
 import type { TicketFacts } from '../../../kit/outbox.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
+import { fillTemplate, takesFile } from '../../channels/templates/use-template.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
 import { signedText } from '../../conversations/messages/signature.ts'
 import { emptyText, writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
@@ -66,7 +69,10 @@ export type Addressed = {
   body: string
   purpose: Purpose
   mediaId: string | null
-  createdBy: string
+  /** What goes where the channel takes no other words by then. */
+  template?: TemplateUse | null
+  /** Nobody: what the company set up writes by itself. */
+  createdBy: string | null
   dueAt: Date
   walletIds: string[]
   windowFrom: Date | null
@@ -75,10 +81,12 @@ export type Addressed = {
     email: string | null
     number: string | null
     isGroup: boolean
+    businessName: string
     extraInfo: { name: string; value: string }[]
   }
 }
 type DueRow = Addressed & {
+  createdBy: string
   wallTime: string
   everyDays: number | null
   timesLeft: number | null
@@ -97,54 +105,90 @@ export const writeTo = async (
   if (!(await hasConsent(tx, { contactId, channel: connection.kind, purpose })))
     return { error: errorCodes.ERR_NO_CONSENT.text }
   const file = row.mediaId ? await findFile(tx, row.mediaId) : null
-  const refusal = refusalOf(connection.abilities, row, file)
+  const isTemplate = row.template != null && !isWindowOpen(connection.abilities, row.windowFrom)
+  const refusal = isTemplate ? undefined : refusalOf(connection.abilities, row, file)
   if (refusal) return { error: refusal }
 
   // Told before a conversation is opened for nothing; only its protocol is not known yet.
-  if (!file && !filled(row, directory, 'protocolo')) return { error: emptyText }
+  if (isTemplate) {
+    const said = await unlessWrong(templateDraft(tx, { row, directory, file, protocol: 'protocolo' }))
+    if ('error' in said) return said
+  } else if (!file && !filled(row, directory, 'protocolo')) return { error: emptyText }
 
   const before = await activeTicket(tx, { connection, directory, row, rule: way.rule })
   if (!before) return Date.now() - row.dueAt.getTime() < longestHoldMs ? 'held' : { error: heldTooLong }
-  const author = directory.people.get(row.createdBy)
-  const text = filled(row, directory, before.protocol)
-
-  const body = signedText(text, {
-    abilities: connection.abilities,
-    name: author?.name ?? '',
-    isAsked: author !== undefined && directory.settings.signed,
-  })
   const { messageId: id, cause } = way
+  const draft = isTemplate
+    ? await templateDraft(tx, { row, directory, file, protocol: before.protocol })
+    : {
+        type: file?.kind ?? ('text' as const),
+        body: wordsOf(row, directory, connection.abilities, before.protocol),
+        file,
+      }
   const written = writeOutgoing(tx, {
     ticket: { ...before, windowFrom: row.windowFrom },
     directory,
-    author: byUser({ userId: row.createdBy, name: author?.name ?? 'Usuário removido' }),
+    author: authorOf(row, directory, way.rule),
     cause,
     purpose: row.purpose,
-    drafts: [{ id, type: file?.kind ?? 'text', body, file }],
+    drafts: [{ ...draft, id }],
     // Nobody of the team was there: who waits for a person goes on waiting.
     effect: 'automatic',
   })
-  return written.then(
-    () => ({ messageId: id }),
-    (error) => {
-      if (!(error instanceof AppError)) throw error
-      return { error: sentenceOf(error) }
-    },
-  )
+  return unlessWrong(written.then(() => ({ messageId: id })))
 }
 
-const filled = ({ body, contact, createdBy }: Addressed, directory: Directory, protocol: string) => {
-  const author = directory.people.get(createdBy)
-  return fillVariables(body, {
+const unlessWrong = <T>(work: Promise<T>): Promise<T | { error: string }> =>
+  work.catch((error) => {
+    if (!(error instanceof AppError)) throw error
+    return { error: sentenceOf(error) }
+  })
+
+const authorOf = ({ createdBy }: Addressed, { people }: Directory, rule: string): Author =>
+  createdBy === null
+    ? byRule(rule)
+    : byUser({ userId: createdBy, name: people.get(createdBy)?.name ?? 'Usuário removido' })
+
+/** The words, with their author's name above them where that is asked for. */
+const wordsOf = (row: Addressed, directory: Directory, abilities: Abilities, protocol: string) => {
+  const author = row.createdBy === null ? undefined : directory.people.get(row.createdBy)
+  return signedText(filled(row, directory, protocol), {
+    abilities,
+    name: author?.name ?? '',
+    isAsked: author !== undefined && directory.settings.signed,
+  })
+}
+
+type Templated = { row: Addressed; directory: Directory; file: StoredFile | null; protocol: string }
+/** The channel's approved words, filled in; the file goes along where they have a place for it. */
+const templateDraft = async (tx: Tx, { row, directory, file, protocol }: Templated) => {
+  if (!row.template) throw new AppError('ERR_WINDOW_CLOSED')
+  const { template, text } = await fillTemplate(tx, {
+    connectionId: row.connectionId,
+    use: row.template,
+    fileKind: file?.kind ?? null,
+    isFileOptional: true,
+    context: contextOf(row, directory, protocol),
+  })
+  return { type: 'template' as const, body: text, payload: { template }, file: takesFile(template.shape) ? file : null }
+}
+
+const filled = (row: Addressed, directory: Directory, protocol: string) =>
+  fillVariables(row.body, contextOf(row, directory, protocol)).trim()
+
+const contextOf = ({ contact, createdBy }: Addressed, directory: Directory, protocol: string): VariableContext => {
+  const author = createdBy === null ? undefined : directory.people.get(createdBy)
+  return {
     name: contact.name,
     email: contact.email,
     phoneNumber: contact.number,
+    businessName: contact.businessName,
     extra: contact.extraInfo,
     protocol,
     user: author?.name,
     userEmail: author?.email,
     timeZone: directory.timezone,
-  }).trim()
+  }
 }
 
 const findFile = async (tx: Tx, id: string): Promise<StoredFile | null> =>
@@ -156,6 +200,9 @@ const refusalOf = (abilities: Abilities, row: Addressed, file: StoredFile | null
   return isWindowOpen(abilities, row.windowFrom) ? undefined : errorCodes.ERR_WINDOW_CLOSED.text
 }
 
+type Meant = Pick<Addressed, 'contactId' | 'createdBy' | 'walletIds'> & {
+  contact: Pick<Addressed['contact'], 'isGroup'>
+}
 type ActiveTicket = TicketState & { protocol: string }
 
 /**
@@ -163,14 +210,9 @@ type ActiveTicket = TicketState & { protocol: string }
  * that is open for nobody and answered: nobody has to do anything before the customer replies. It is the author's own
  * where they would not see it else.
  */
-const activeTicket = async (
+export const activeTicket = async (
   tx: Tx,
-  {
-    connection,
-    directory,
-    row,
-    rule,
-  }: { connection: OpenConnection; directory: Directory; row: Addressed; rule: string },
+  { connection, directory, row, rule }: { connection: OpenConnection; directory: Directory; row: Meant; rule: string },
 ): Promise<ActiveTicket | undefined> => {
   const {
     contactId,
@@ -180,7 +222,7 @@ const activeTicket = async (
   } = row
   const find = async () => (await tx.rows<ActiveTicket>(lockActive, [tx.tenantId, connection.id, contactId]))[0]
   const isHidden = (facts: TicketFacts) =>
-    directory.people.has(createdBy) && !canSee(viewerOf(directory, createdBy), facts)
+    createdBy !== null && directory.people.has(createdBy) && !canSee(viewerOf(directory, createdBy), facts)
   const active = await find()
   if (active) return isHidden(factsOf(active)) ? undefined : active
   const queue = connection.queueId ? directory.queues.get(connection.queueId) : undefined
@@ -232,7 +274,7 @@ const scheduleNext = async (tx: Tx, { timezone }: Directory, row: DueRow) => {
 export const addressedColumns = `array(select w.user_id from contact_wallets w where w.tenant_id = s.tenant_id and w.contact_id = c.id) as "walletIds",
   (select max(o.last_inbound_at) from tickets o where o.tenant_id = s.tenant_id and o.contact_id = c.id
     and o.connection_id = s.connection_id) as "windowFrom",
-  jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'isGroup', c.is_group, 'extraInfo', c.extra_info) as contact`
+  jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name, 'isGroup', c.is_group, 'extraInfo', c.extra_info) as contact`
 const lockDue: Prepared = {
   name: 'schedule_lock_due',
   text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.purpose, s.media_id as "mediaId",

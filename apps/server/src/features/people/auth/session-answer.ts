@@ -49,6 +49,7 @@ export const describeRights = (directory: Directory, person: Person) => ({
     logoUrl: directory.logoMediaId ? pictureUrl(directory.tenantId, directory.logoMediaId) : null,
     colors: directory.settings.systemColors,
     timezone: directory.timezone,
+    allowedChannels: directory.allowedChannels,
   },
 })
 

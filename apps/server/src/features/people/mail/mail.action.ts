@@ -1,7 +1,7 @@
 import { AppError } from '../../../kit/errors.ts'
-import type { Catalogue } from '../../conversations/actions/action.ts'
 import { filled } from '../../conversations/actions/words.ts'
 import { readVariables } from '../../conversations/messages/variable-context.ts'
+import type { Catalogue } from '../../conversations/tickets/action-catalogue.ts'
 import { queueMail } from './outbox.ts'
 
 const livesMs = 3 * 86_400_000

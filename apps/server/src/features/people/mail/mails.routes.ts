@@ -1,16 +1,15 @@
 import { id } from '@balcao/contract/common.ts'
-import { type Mail, mail, mailsPage, mailsQuery } from '@balcao/contract/people/mails.ts'
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { mail, mailsPage, mailsQuery } from '@balcao/contract/people/mails.ts'
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Tx, withTenant } from '../../../db/database.ts'
+import { withTenant } from '../../../db/database.ts'
 import { mails } from '../../../db/schema/people/mails.ts'
 import { writeAudit } from '../../../kit/audit.ts'
-import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { pageOfMails, presentMail } from './mails.service.ts'
 import { mailWaits } from './outbox.ts'
 
-const pageSize = 40
 const params = z.object({ id })
 
 /** The mails sent to the people of a company, and what became of them. What they said is not kept. */
@@ -21,7 +20,11 @@ export const mailRoutes: Routes = (app) => {
       config: { can: 'users.write', summary: 'Listar os e-mails enviados à equipe' },
       schema: { querystring: mailsQuery, response: { 200: mailsPage } },
     },
-    ({ actor, query }) => withTenant(actor.tenantId, (tx) => listMails(tx, query)),
+    ({ actor, query }) =>
+      withTenant(actor.tenantId, async (tx) => {
+        const page = await pageOfMails(tx, query, eq(mails.tenantId, tx.tenantId))
+        return { ...page, items: page.items.map(presentMail) }
+      }),
   )
 
   app.post(
@@ -49,38 +52,7 @@ export const mailRoutes: Routes = (app) => {
           after: { email: row.to },
         })
         mailWaits(tx)
-        return present(renewed ?? row)
+        return presentMail(renewed ?? row)
       }),
   )
 }
-
-const listMails = async (tx: Tx, { state, searchParam, cursor, limit = pageSize }: z.output<typeof mailsQuery>) => {
-  const [at, last] = cursor ? readCursor(cursor, z.tuple([z.iso.datetime(), z.uuid()])) : []
-  const rows = await tx.db
-    .select()
-    .from(mails)
-    .where(
-      and(
-        eq(mails.tenantId, tx.tenantId),
-        state.length ? inArray(mails.state, state) : undefined,
-        searchParam ? sql`${mails.to} like ${likePattern(searchParam.toLowerCase())}` : undefined,
-        at ? sql`(${mails.createdAt}, ${mails.id}) < (${at}, ${last})` : undefined,
-      ),
-    )
-    .orderBy(desc(mails.createdAt), desc(mails.id))
-    .limit(limit + 1)
-  const page = toPage(rows, limit, (row) => [row.createdAt.toISOString(), row.id])
-  return { ...page, items: page.items.map(present) }
-}
-
-const present = (row: typeof mails.$inferSelect): Mail => ({
-  id: row.id,
-  kind: row.kind,
-  to: row.to,
-  state: row.state,
-  attempts: row.attempts,
-  error: row.error,
-  attemptAt: row.state === 'queued' ? row.attemptAt.toISOString() : null,
-  sentAt: row.sentAt?.toISOString() ?? null,
-  createdAt: row.createdAt.toISOString(),
-})

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { wordOfBoth } from '@balcao/contract/contacts/consent.ts'
 import {
   defaultSettings,
   exclusionProblem,
@@ -17,7 +18,7 @@ import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { checkSlaTargets } from '../../conversations/deadlines/targets.ts'
-import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
+import { getDirectory, invalidateDirectory, requireFlow } from '../../core/directory/directory.ts'
 import { pictureUrl } from '../../core/media/media.present.ts'
 
 /** Every setting of the company, the ones never touched with their defaults. */
@@ -50,6 +51,8 @@ export const saveSettings = async (
     }
     const problem = exclusionProblem(before, patch)
     if (problem) throw fieldErrors(problem)
+    if (patch.stopWords || patch.startWords) checkConsentWords({ ...before, ...patch }, patch)
+    if (patch.botTicketActive) requireFlow(await getDirectory(tx.tenantId), patch.botTicketActive, 'botTicketActive')
     if (patch.slaTargets) checkSlaTargets(await getDirectory(tx.tenantId), patch.slaTargets, before.slaTargets)
     await tx.db
       .update(tenants)
@@ -64,14 +67,28 @@ export const saveSettings = async (
 /** What customers are told by itself names only what there is; the link of a protocol stands for itself. */
 const checkWords = ({
   autoCloseMessage = '',
+  callRejectMessage = '',
   protocolMessage = '',
   messageBusinessHours = '',
+  stopAnswer = '',
+  startAnswer = '',
 }: Partial<TenantSettings>) => {
-  const texts = { autoCloseMessage, protocolMessage, messageBusinessHours }
+  const texts = {
+    ...{ autoCloseMessage, callRejectMessage, protocolMessage, messageBusinessHours },
+    ...{ stopAnswer, startAnswer },
+  }
   for (const [path, text] of Object.entries(texts)) {
     const unknown = unknownVariables(text).find((name) => !(path === 'protocolMessage' && name === 'link'))
     if (unknown) throw fieldErrors({ path, message: `A variável {{${unknown}}} não existe.` })
   }
+}
+
+/** One word cannot ask for both. */
+const checkConsentWords = (after: TenantSettings, patch: Partial<TenantSettings>) => {
+  const both = wordOfBoth(after)
+  if (both === undefined) return
+  const [path, other] = patch.startWords ? ['startWords', 'para sair'] : ['stopWords', 'para voltar']
+  throw fieldErrors({ path, message: `“${both}” já é uma palavra ${other}.` })
 }
 
 const changedMeanwhile = 'Outra pessoa mudou esta opção enquanto você editava. Confira e salve de novo.'

@@ -52,6 +52,7 @@ test('unknown or badly typed settings are refused, and so are those who may not'
     { systemColors: [{ label: 'primary', value: 'red' }] },
     { holidays: [{ date: '31/12/2026', description: '', active: true }] },
     { autoCloseMessage: 'Tchau, {{nome}}' },
+    { callRejectMessage: 'Não atendemos, {{nome}}' },
     { autoCloseMessage: 'Veja em {{link}}' },
     { protocolMessage: '{{protocolo}} em {{link}}' },
     { messageBusinessHours: '{{saudacão}}, voltamos às 8h' },

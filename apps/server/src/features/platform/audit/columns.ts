@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@balcao/contract/platform/audit.ts'
 import { auditAction, auditChanges, auditEntities, auditSubject } from '@balcao/contract/platform/audit-words.ts'
-import type { CsvColumn } from '../../../kit/csv.ts'
+import { type CsvColumn, momentText } from '../../../kit/csv.ts'
 
 /** The audit as a spreadsheet for people. */
 export const columnsIn = (timeZone: string): CsvColumn<AuditEntry>[] => {
-  const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone })
+  const moment = momentText(timeZone, 'medium')
   return [
-    { label: 'Quando', value: (row) => moment.format(new Date(row.at)).replace(',', '') },
+    { label: 'Quando', value: (row) => moment(row.at) },
     { label: 'Quem', value: (row) => row.user?.name ?? (row.support || row.isImpersonated ? '' : 'Sistema') },
     { label: 'Suporte', value: (row) => row.support },
     { label: 'Ação', value: (row) => auditAction(row.action) },

@@ -35,6 +35,8 @@ const named: Prepared = {
   name: 'audit_names',
   text: `select id, name from contacts where tenant_id = $1 and id = any($2::uuid[])
     union all select id, protocol::text from tickets where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name from quick_folders where tenant_id = $1 and id = any($2::uuid[])
+    union all select id, name from tag_groups where tenant_id = $1 and id = any($2::uuid[])
     union all select id, name from connections where tenant_id = $1 and id = any($2::uuid[])
     union all select id, name from users where tenant_id = $1 and id = any($2::uuid[])`,
 }

@@ -76,7 +76,7 @@ const startMeasuring = async () => {
         this.inc(total())
       },
     })
-  count('balcao_statements_total', 'SQL statements sent by this process', statementCount)
+  count('balcao_statements_total', 'Round trips of this process to the database', statementCount)
   count('balcao_password_checks_total', 'Passwords compared with a hash by this process', passwordChecks)
   const ofWorkers = (name: string, help: string, value: (worker: WorkerHealth) => number) =>
     new Gauge({

@@ -22,12 +22,9 @@ const anyAccount: Prepared = {
   name: 'any_account',
   text: 'select exists (select from users where deleted_at is null) as "isInstalled"',
 }
-let installed = false
 /** Whether anybody could log in: until then every address leads to the set-up. Once true it stays so. */
-export const isInstalled = async (): Promise<boolean> => {
-  if (!installed) installed = (await platformRows<{ isInstalled: boolean }>(anyAccount, []))[0]?.isInstalled ?? false
-  return installed
-}
+export const isInstalled = async (): Promise<boolean> =>
+  (await platformRows<{ isInstalled: boolean }>(anyAccount, []))[0]?.isInstalled ?? false
 
 /** The link that installs the product; null once a superadmin exists. It works once, for 24 hours. */
 export const issueSetupLink = (): Promise<string | null> =>

@@ -23,6 +23,7 @@ const columns = {
   timezone: tenants.timezone,
   maxUsers: tenants.maxUsers,
   maxConnections: tenants.maxConnections,
+  allowedChannels: tenants.allowedChannels,
   maxContacts: tenants.maxContacts,
   maxStorageMb: tenants.maxStorageMb,
   menuVisibility: tenants.menuVisibility,

@@ -28,6 +28,7 @@ test('the superadmin founds a company, ready for work, and it is recorded', asyn
     timezone: 'America/Manaus',
     maxUsers: 3,
     maxConnections: 10,
+    allowedChannels: null,
     usersCount: 1,
     connectionsCount: 0,
   })

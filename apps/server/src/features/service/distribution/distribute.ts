@@ -1,5 +1,6 @@
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { type BusinessDay, isOpenAt } from '@balcao/contract/core/business-hours.ts'
+import type { Distribution } from '@balcao/contract/service/queues.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
 import { calendarOf } from '../../conversations/deadlines/targets.ts'
@@ -57,6 +58,22 @@ const decide = (ticket: Waiting, queue: QueueCard | undefined, team: Member[] = 
   return ticket.userId && !ticket.isHeld ? { ticket, userId: null, hereSince: null } : undefined
 }
 
+/** Offers a conversation that has just begun to wait in its queue, whatever the queue's own way; to nobody while it is closed. */
+export const offerTicket = async (
+  tx: Tx,
+  directory: Directory,
+  { id, queueId }: Pick<Ticket, 'id' | 'queueId'>,
+  way: Exclude<Distribution, 'none'>,
+) => {
+  const queue = queueId ? directory.queues.get(queueId) : undefined
+  if (!queueId || !queue?.isActive || !isQueueOpen(directory, queueId, new Date())) return
+  await tx.rows(takeTurn, [tx.tenantId])
+  const team = (await readTeams(tx, directory, [queueId])).get(queueId) ?? []
+  const next = choose(way, team, null)
+  const ticket = { id, queueId, userId: null, isHeld: false, previous: null }
+  if (next) await store(tx, [{ ticket, userId: next.userId, hereSince: next.hereSince }])
+}
+
 /** Moments that never repeat, so that of many handed out at once each has its place. */
 let lastTurn = 0
 const turn = () => {
@@ -66,14 +83,14 @@ const turn = () => {
 
 /** Queues that distribute and are open now. */
 const openQueues = (directory: Directory, now: Date): ReadonlyMap<string, QueueCard> => {
-  const isOpen = (queue: QueueCard) => {
-    const { hours, holidays, timeZone } = calendarOf(directory, { queueId: queue.id, userId: null })
-    return isOpenAt(hours, holidays, now, timeZone)
-  }
   const open = [...directory.queues].filter(
-    ([, queue]) => queue.isActive && queue.distribution !== 'none' && isOpen(queue),
+    ([id, queue]) => queue.isActive && queue.distribution !== 'none' && isQueueOpen(directory, id, now),
   )
   return new Map(open)
+}
+const isQueueOpen = (directory: Directory, queueId: string, now: Date) => {
+  const { hours, holidays, timeZone } = calendarOf(directory, { queueId, userId: null })
+  return isOpenAt(hours, holidays, now, timeZone)
 }
 
 type Member = Candidate & {
@@ -165,6 +182,7 @@ const isHeld = `exists (select from users u join queue_members m on m.tenant_id 
   where u.tenant_id = t.tenant_id and u.id = t.user_id and m.queue_id = t.queue_id and ${isThere})`
 /** Of `tickets t` in their `queues q`: without a person, not accepted in time, or with somebody who has gone. */
 const isWaiting = `t.status = 'pending' and not t.is_group and t.paused_at is null and t.bot is null and t.chat_flow_id is null
+  and not exists (select from turns b where b.tenant_id = t.tenant_id and b.ticket_id = t.id and b.owner = 'flow' and b.state = 'waiting')
   and case when t.user_id is null then q.distribution <> 'none' and q.is_active
     when t.distributed_at is null then false
     else t.distributed_at + make_interval(mins => q.accept_within) <= now() or not ${isHeld} end`

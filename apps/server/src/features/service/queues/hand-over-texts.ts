@@ -16,7 +16,7 @@ export const handOverQueueTexts = async (tx: Tx, queueId: string, toQueueId: str
 
 const handOver: Prepared = {
   name: 'quick_messages_hand_over',
-  text: `update quick_messages q set queue_id = $3, scope = $4, version = q.version + 1, updated_at = now(),
+  text: `update quick_messages q set queue_id = $3, scope = $4, folder_id = null, version = q.version + 1, updated_at = now(),
       key = case when exists (
           select from quick_messages o where o.tenant_id = $1 and o.key = q.key and o.id <> q.id
             and o.scope = $4 and o.queue_id is not distinct from $3::uuid)

@@ -9,7 +9,7 @@ import { fieldErrors } from '../../../kit/errors.ts'
 import { serveChannels } from '../../channels/connections/connections.service.ts'
 import { markDeadlinesStale } from '../../conversations/deadlines/mark-stale.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
-import { invalidateDirectory } from '../../core/directory/directory.ts'
+import { getDirectory, invalidateDirectory, requireFlow } from '../../core/directory/directory.ts'
 import { handOverQueueTexts } from './hand-over-texts.ts'
 
 export const queueRoutes = crud(queueResource, {
@@ -28,6 +28,10 @@ export const queueRoutes = crud(queueResource, {
       code: 'ERR_QUEUE_TICKET_EXISTS',
       says: (uses) => `Esta fila tem ${counted(uses, 'conversa', 'conversas')}. Desative-a ou mude isso antes.`,
     },
+  },
+  beforeWrite: async (tx, { input }) => {
+    requireFlow(await getDirectory(tx.tenantId), input.chatFlowId)
+    return {}
   },
   afterWrite: async (tx, { id, input, isNew }) => {
     if (isNew) await serveChannels(tx, id)

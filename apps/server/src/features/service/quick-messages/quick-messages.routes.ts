@@ -1,96 +1,138 @@
-import { quickMessageProblems, quickMessageResource } from '@balcao/contract/service/quick-messages.ts'
-import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
-import type { Tx } from '../../../db/database.ts'
-import { files } from '../../../db/schema/core/files.ts'
-import { quickMessages } from '../../../db/schema/service/library.ts'
+import { id } from '@balcao/contract/common.ts'
+import { type Part, tidyPart, wordsOf } from '@balcao/contract/conversations/parts.ts'
+import { csvImportBody, csvImportReport } from '@balcao/contract/core/csv-imports.ts'
+import { partsAfter, quickMessageResource, quickMessageUses } from '@balcao/contract/service/quick-messages.ts'
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { quickFolders, quickMessages } from '../../../db/schema/service/library.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { crud } from '../../../kit/crud.ts'
+import { toCsv } from '../../../kit/csv.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { presentMedia } from '../../core/media/media.present.ts'
+import type { Routes } from '../../../kit/http.ts'
+import { requireParts } from '../../conversations/parts/parts.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { presentQuick } from './present-quick.ts'
+import { linesOf, quickColumns } from './quick-csv.ts'
+import { importQuick } from './quick-import.ts'
+import { partsOf, replaceParts, usersOf, usesOf } from './quick-messages.queries.ts'
+import { audienceOf, readableBy, requireWrite, type Scoped, scopeAfter } from './scope.ts'
 
-type Scope = (typeof quickMessages.$inferSelect)['scope']
-
-export const quickMessageRoutes = crud(quickMessageResource, {
+const administration = crud(quickMessageResource, {
   table: quickMessages,
   search: [quickMessages.key, quickMessages.message],
-  csv: [
-    { label: 'Atalho', value: (quick) => quick.key },
-    { label: 'Mensagem', value: (quick) => quick.message },
-    { label: 'Para quem', value: (quick) => scopeLabels[quick.scope] },
-    { label: 'Arquivo', value: (quick) => quick.media?.name },
-    { label: 'Criada em', value: (quick) => quick.createdAt },
-  ],
-  visible: mayRead,
-  beforeWrite: async (tx, { actor, before, input }) => {
-    if (before && !mayWrite(actor, before.scope)) throw new AppError('ERR_NO_PERMISSION')
-    const next = {
-      message: input.message ?? before?.message ?? '',
-      scope: input.scope ?? before?.scope ?? 'mine',
-      queueId: input.queueId === undefined ? (before?.queueId ?? null) : input.queueId,
-      mediaId: input.mediaId === undefined ? (before?.mediaId ?? null) : input.mediaId,
+  csvOf: async (tx, rows) => {
+    const { queues } = await getDirectory(tx.tenantId)
+    const folders = await tx.db.select().from(quickFolders).where(eq(quickFolders.tenantId, tx.tenantId))
+    const names = {
+      queues: new Map([...queues.values()].map((queue) => [queue.id, queue.name])),
+      folders: new Map(folders.map((folder) => [folder.id, folder.name])),
     }
-    if (!mayWrite(actor, next.scope)) {
-      throw fieldErrors({ path: 'scope', message: 'Seu perfil só pode criar mensagens para uso próprio.' })
-    }
-    const [problem] = quickMessageProblems(next)
-    if (problem) throw fieldErrors(problem)
-    if (input.mediaId) await requireOwnFile(tx, actor, input.mediaId, before?.mediaId)
-    // What becomes personal belongs to whoever made it so.
-    return {
-      queueId: next.scope === 'queue' ? next.queueId : null,
-      ...(before && next.scope !== 'mine' ? {} : { userId: actor.userId }),
-    }
-  },
-  beforeDelete: (actor, row) => {
-    if (!mayWrite(actor, row.scope)) throw new AppError('ERR_NO_PERMISSION')
-  },
-  present: async (tx, rows) => {
-    const media = await filesOf(
-      tx,
-      rows.flatMap((row) => row.mediaId ?? []),
+    return toCsv(
+      quickColumns,
+      rows.flatMap((row) => linesOf(row, names)),
     )
-    return rows.map((row) => ({ ...row, media: (row.mediaId && media.get(row.mediaId)) || null }))
   },
-  audience: (row) => {
-    if (row.scope === 'mine') return { kind: 'user', userId: row.userId }
-    return row.scope === 'queue' && row.queueId
-      ? { kind: 'queue', queueId: row.queueId }
-      : { kind: 'permission', can: 'quick-messages.read' }
+  visible: (actor) => readableBy(actor, quickMessages),
+  beforeWrite: async (tx, { actor, before, input }) => {
+    const after = scopeAfter(actor, before, input, 'mensagens')
+    const current = before ? await currentParts(tx, before.id) : []
+    const parts = partsAfter(input, current)?.map(tidyPart)
+    if (parts) await requireWritten(tx, actor, { parts, current, isSingle: input.parts === undefined })
+    return {
+      ...after,
+      message: wordsOf(parts ?? current),
+      folderId: await folderAfter(tx, after, input.folderId, before?.folderId ?? null),
+    }
   },
+  afterWrite: async (tx, { id: quickMessageId, input, isNew }) => {
+    const parts = partsAfter(input, isNew ? [] : await currentParts(tx, quickMessageId))
+    if (parts) await replaceParts(tx, quickMessageId, parts.map(tidyPart))
+  },
+  beforeDelete: requireWrite,
+  present: presentQuick,
+  audience: audienceOf,
 })
 
-const scopeLabels: Record<Scope, string> = { mine: 'Só para mim', queue: 'Fila', everyone: 'Todos' }
-
-/** Mine, my queues' and everyone's; who administers knows every queue's, and nobody another person's own. */
-function mayRead(actor: Actor): SQL | undefined {
-  const { scope, userId, queueId } = quickMessages
-  return or(
-    eq(scope, 'everyone'),
-    and(eq(scope, 'mine'), eq(userId, actor.userId)),
-    actor.permissions.has('quick-messages.share')
-      ? eq(scope, 'queue')
-      : and(eq(scope, 'queue'), inArray(queueId, actor.queueIds)),
+export const quickMessageRoutes: Routes = (app) => {
+  administration(app)
+  app.get(
+    '/fastreply/:id/uses',
+    {
+      config: { can: 'quick-messages.read', summary: 'Ver quem usa uma mensagem rápida' },
+      schema: { params: z.object({ id }), response: { 200: quickMessageUses } },
+    },
+    ({ actor, params }) => readUses(actor, params.id),
+  )
+  app.post(
+    '/fastreply/import',
+    {
+      config: { can: 'quick-messages.write', summary: 'Importar mensagens rápidas de um CSV' },
+      schema: { body: csvImportBody, response: { 200: csvImportReport } },
+    },
+    ({ actor, body }) => importQuick(actor, body),
   )
 }
 
-/** `mayRead` has already hidden other people's own. */
-const mayWrite = (actor: Actor, scope: Scope) => scope === 'mine' || actor.permissions.has('quick-messages.share')
-
-/** A file is attached by whoever sent it up; the one that was there may stay. */
-const requireOwnFile = async (tx: Tx, actor: Actor, mediaId: string, present: string | null | undefined) => {
-  if (mediaId === present) return
-  const [file] = await tx.db
-    .select({ id: files.id })
-    .from(files)
-    .where(and(eq(files.tenantId, tx.tenantId), eq(files.id, mediaId), eq(files.userId, actor.userId)))
-  if (!file) throw fieldErrors({ path: 'mediaId', message: 'O arquivo não foi encontrado. Envie-o novamente.' })
+const readUses = async (actor: Actor, quickMessageId: string): Promise<z.output<typeof quickMessageUses>> => {
+  const { people } = await getDirectory(actor.tenantId)
+  return withTenant(actor.tenantId, async (tx) => {
+    const [found] = await tx.db
+      .select({ id: quickMessages.id })
+      .from(quickMessages)
+      .where(
+        and(
+          eq(quickMessages.tenantId, tx.tenantId),
+          eq(quickMessages.id, quickMessageId),
+          readableBy(actor, quickMessages),
+        ),
+      )
+    if (!found) throw new AppError('ERR_NOT_FOUND')
+    const users = await usersOf(tx, quickMessageId)
+    const total = (await usesOf(tx, [quickMessageId])).get(quickMessageId) ?? { total: 0, lastAt: null }
+    const nameOf = (userId: string | null) =>
+      userId ? (people.get(userId)?.name ?? 'Alguém que saiu') : 'Enviada sozinha'
+    return { ...total, people: users.map((one) => ({ ...one, name: nameOf(one.userId) })) }
+  })
 }
 
-const filesOf = async (tx: Tx, ids: string[]) => {
-  if (ids.length === 0) return new Map<string, never>()
-  const rows = await tx.db
+const currentParts = async (tx: Tx, quickMessageId: string): Promise<Part[]> => partsOf(tx, [quickMessageId])
+
+type Checked = { parts: Part[]; current: Part[]; isSingle: boolean }
+/** Refused by the names of the fields that were sent. */
+const requireWritten = async (tx: Tx, actor: Actor, { parts, current, isSingle }: Checked) => {
+  if (isSingle && !parts.some(({ body, mediaId }) => body || mediaId))
+    throw fieldErrors({ path: 'message', message: 'Escreva um texto ou escolha um arquivo.' })
+  try {
+    await requireParts(tx, actor, parts, { before: current.map(({ mediaId }) => mediaId) })
+  } catch (error) {
+    throw isSingle ? asSingleProblem(error) : error
+  }
+}
+const asSingleProblem = (error: unknown) => {
+  if (!(error instanceof AppError) || !Array.isArray(error.details)) return error
+  return fieldErrors(
+    ...error.details.map(({ path, message }: { path: string; message: string }) => ({
+      path: path.endsWith('.mediaId') ? 'mediaId' : 'message',
+      message,
+    })),
+  )
+}
+
+/** Where it stands after a write: in a folder of the same people, or in none. */
+const folderAfter = async (tx: Tx, after: Scoped, asked: string | null | undefined, before: string | null) => {
+  const folderId = asked === undefined ? before : asked
+  if (!folderId) return null
+  const [folder] = await tx.db
     .select()
-    .from(files)
-    .where(and(eq(files.tenantId, tx.tenantId), inArray(files.id, ids)))
-  return new Map(rows.map((row) => [row.id, presentMedia(row, tx)]))
+    .from(quickFolders)
+    .where(and(eq(quickFolders.tenantId, tx.tenantId), eq(quickFolders.id, folderId)))
+  const isTheirs =
+    folder?.scope === after.scope &&
+    folder.queueId === after.queueId &&
+    (after.scope !== 'mine' || folder.userId === after.userId)
+  if (isTheirs) return folderId
+  if (asked === undefined) return null // it went to other people, who have other folders
+  throw fieldErrors({ path: 'folderId', message: 'Escolha uma pasta de quem usa esta mensagem.' })
 }

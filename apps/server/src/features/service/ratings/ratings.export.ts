@@ -1,5 +1,5 @@
 import { type Rating, ratingsQuery } from '@balcao/contract/service/ratings.ts'
-import type { CsvColumn } from '../../../kit/csv.ts'
+import { type CsvColumn, momentText } from '../../../kit/csv.ts'
 import { defineCsvExport } from '../../core/jobs/csv-export.ts'
 import { countRatings, listRatings } from './ratings.list.ts'
 
@@ -10,8 +10,7 @@ const statusNames: Record<Rating['status'], string> = {
 }
 /** The ratings as a spreadsheet for people. */
 export const ratingColumns = (timeZone: string): CsvColumn<Rating>[] => {
-  const format = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short', timeZone })
-  const moment = (at: string | null) => at && format.format(new Date(at)).replace(',', '')
+  const moment = momentText(timeZone)
   return [
     { label: 'Protocolo', value: (row) => row.protocol },
     { label: 'Contato', value: (row) => row.contact.name },

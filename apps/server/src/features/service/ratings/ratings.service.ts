@@ -9,8 +9,9 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { logTicket } from '../../conversations/tickets/ticket-history.ts'
 import { readLogs } from '../../conversations/tickets/ticket-logs.ts'
+import { findTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { lockVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
-import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
+import { byContact, factsOf } from '../../conversations/timeline/ticket-facts.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { saveSettings } from '../../people/settings/settings.service.ts'
 import { findRating, tellRating } from './ratings.present.ts'
@@ -31,6 +32,22 @@ export const createRating = async (actor: Actor, input: z.output<typeof ratingCr
     if (!asked) await tx.rows(insert, [tx.tenantId, id, ticket.id, contactId, whatsappId, userId, queueId])
     return grade(tx, { actor, directory, id, input, ticket })
   })
+}
+
+/** A grade the customer gives while the conversation is still on: kept as that of the conversation. */
+export const keepGrade = async (tx: Tx, directory: Directory, given: { ticketId: string; grade: number }) => {
+  checkGrade(directory, given.grade)
+  const ticket = await findTicket(tx, given.ticketId)
+  if (!ticket) throw new AppError('ERR_NO_TICKET_FOUND')
+  const [asked] = await tx.rows<{ id: string; grade: number | null }>(ofTicket, [tx.tenantId, ticket.id])
+  const id = asked?.id ?? v7()
+  const { whatsappId, contactId, userId, queueId } = ticket
+  if (!asked) await tx.rows(insert, [tx.tenantId, id, ticket.id, contactId, whatsappId, userId, queueId])
+  await tx.rows(setGrade, [tx.tenantId, id, given.grade, null])
+  const label = directory.settings.rating.options.find(({ value }) => value === given.grade)?.label
+  const note = [given.grade, label].filter((part) => part !== undefined).join(' – ')
+  await logTicket(tx, byContact(ticket), { ticketId: ticket.id, type: 'rating', note, to: { grade: given.grade } })
+  await tellRating(tx, directory, id, factsOf(ticket))
 }
 
 export const updateRating = async (actor: Actor, id: string, input: z.output<typeof ratingUpdate>): Promise<Rating> => {

@@ -1,0 +1,137 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { restoreAfter } from '../../../../test/restore.ts'
+import type { InboundEvent, Outbound } from '../../../channels/adapter.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createConnection, withTenant, withPlatform, schema } = kit
+const { loadAdapter } = await import('../../../channels/index.ts')
+const { ingest, settleInbound } = await import('./inbound.service.ts')
+const { forgetConnections } = await import('../../channels/connections/context.ts')
+const { createSender } = await import('../../conversations/messages/sender.ts')
+
+const email = await loadAdapter('email')
+restoreAfter(email)
+const sent: Outbound[] = []
+Object.assign(email, {
+  send: async (message: Outbound) => {
+    sent.push(message)
+    return { providerId: message.providerId }
+  },
+})
+
+const config = {
+  address: 'contato@loja.com.br',
+  password: 'senha',
+  imapHost: 'imap.loja.com.br',
+  smtpHost: 'smtp.loja.com.br',
+}
+const seed = async (options: Record<string, unknown> = {}) => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const connectionId = await createConnection(tenant, { kind: 'email', config })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ options }).where(eq(schema.connections.id, connectionId)),
+  )
+  forgetConnections()
+  const write = async (
+    id: string,
+    from: string,
+    { answers, isAutomatic, html = null }: { answers?: string; isAutomatic?: boolean; html?: string | null } = {},
+  ) => {
+    const event: InboundEvent = {
+      kind: 'message',
+      providerId: id,
+      from: { identities: [{ kind: 'email', value: from }], name: from },
+      fromMe: false,
+      timestamp: new Date(),
+      content: {
+        type: 'text',
+        body: `Olá de ${from}`,
+        isAutomatic,
+        mail: { subject: 'Pedido 123', cc: [], bcc: [], html, references: ['<antes@example.com>'] },
+      },
+      quotedProviderId: answers,
+    }
+    await ingest(tenant.tenantId, connectionId, [event])
+    await settleInbound()
+  }
+  const messages = () =>
+    withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.messages).orderBy(schema.messages.seq))
+  return { tenant, write, messages }
+}
+const sendAll = async () => {
+  const sender = createSender()
+  await sender.claim(() => {})
+  await sender.finish()
+}
+
+test('an answer goes on with the subject and the thread of the mail it answers', async () => {
+  await withPlatform('test', (tx) => tx.db.delete(schema.messages).where(eq(schema.messages.status, 'queued')))
+  const { tenant, write, messages } = await seed()
+  await write('<um@example.com>', 'ana@example.com')
+  const [{ ticketId = '' } = {}] = await messages()
+  await as(tenant.admin).put(`/tickets/${ticketId}`, { status: 'open', userId: tenant.admin.id })
+  const { body } = await as(tenant.admin).post(`/messages/${ticketId}`, { body: 'Saiu hoje.' })
+  await sendAll()
+  expect(sent.at(-1)).toMatchObject({
+    providerId: `<${body.id}@loja.com.br>`,
+    isAutomatic: false,
+    mail: { subject: 'Re: Pedido 123', cc: [], references: ['<antes@example.com>', '<um@example.com>'] },
+  })
+})
+
+test('an id of somebody else’s conversation, forged into a mail, shows nothing of it', async () => {
+  const { write, messages } = await seed()
+  await write('<segredo@example.com>', 'ana@example.com')
+  await write('<forjada@example.com>', 'mallory@example.com', { answers: '<segredo@example.com>' })
+  await write('<honesta@example.com>', 'ana@example.com', { answers: '<segredo@example.com>' })
+  const [first, forged, honest] = await messages()
+  expect(forged).toMatchObject({ quotedId: null })
+  expect(forged?.ticketId).not.toBe(first?.ticketId)
+  expect(honest).toMatchObject({ quotedId: first?.id, ticketId: first?.ticketId })
+})
+
+test('a person is greeted; a machine that writes is answered by nobody', async () => {
+  const { write, messages } = await seed({ greeting: 'Bem-vindo!' })
+  await write('<pessoa@example.com>', 'ana@example.com')
+  await write('<maquina@example.com>', 'boletim@example.com', { isAutomatic: true })
+  const greetings = (await messages()).filter(({ fromMe }) => fromMe)
+  expect(greetings).toMatchObject([{ body: 'Bem-vindo!' }])
+  await sendAll()
+  expect(sent.at(-1)).toMatchObject({ body: 'Bem-vindo!', isAutomatic: true })
+})
+
+test('whoever writes first is a contact with that address, for everybody to see', async () => {
+  const { tenant, write, messages } = await seed()
+  await write('<nova@example.com>', 'Nova@Example.com')
+  const [{ contactId = '' } = {}] = await messages()
+  expect((await as(tenant.admin).get(`/contacts/${contactId}`)).body).toMatchObject({ email: 'nova@example.com' })
+})
+
+test('a formatted mail is shown by a page that runs nothing, to whoever may read the conversation', async () => {
+  const { tenant, write, messages } = await seed()
+  const html = '<p>Olá <script>xss()</script><b>Loja</b></p><img src="https://evil.example/seen.gif">'
+  await write('<formatado@example.com>', 'ana@example.com', { html })
+  const [message] = await messages()
+  expect(message?.payload).toEqual({
+    mail: { subject: 'Pedido 123', cc: [], bcc: [], references: ['<antes@example.com>'], isFormatted: true },
+  })
+  const page = (who: typeof tenant.admin | undefined, query = '') => as(who).get(`/media/mails/${message?.id}${query}`)
+  const shown = await page(tenant.admin)
+  expect(shown.body).toContain('<p>Olá <b>Loja</b></p>')
+  expect(shown.body).not.toContain('evil.example')
+  expect(shown.headers['content-security-policy']).toMatch(
+    /^default-src 'none'; img-src 'self' data:; .*; sandbox allow-same-origin allow-popups/,
+  )
+  expect((await page(tenant.admin, '?pictures=1')).body).toContain('https://evil.example/seen.gif')
+  const strange = await seedTenant({})
+  expect([(await page(undefined)).status, (await page(strange.admin)).status]).toEqual([401, 404])
+})
+
+test('the same mail again is one message', async () => {
+  const { write, messages } = await seed()
+  await write('<vez@example.com>', 'ana@example.com')
+  await write('<vez@example.com>', 'ana@example.com')
+  expect(await messages()).toHaveLength(1)
+})

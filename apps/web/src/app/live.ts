@@ -1,5 +1,10 @@
+import { flowsLive } from '../features/automation/flows/live.ts'
 import { connectionsLive } from '../features/channels/connections/live.ts'
+import { optOutsLive } from '../features/contacts/consent/live.ts'
 import { contactLive } from '../features/contacts/contacts/live.ts'
+import { duplicatesLive } from '../features/contacts/duplicates/live.ts'
+import { importsLive } from '../features/contacts/imports/live.ts'
+import { groupsLive } from '../features/conversations/groups/live.ts'
 import { mentionsLive } from '../features/conversations/mentions/live.ts'
 import { messageLive } from '../features/conversations/messages/live.ts'
 import { notesLive } from '../features/conversations/notes/live.ts'
@@ -7,6 +12,7 @@ import { templatesLive } from '../features/conversations/templates/live.ts'
 import { bulkLive } from '../features/conversations/tickets/bulk-api.ts'
 import { ticketLive } from '../features/conversations/tickets/live.ts'
 import { integrationsLive } from '../features/core/integrations/live.ts'
+import { birthdaysLive } from '../features/operations/birthdays/live.ts'
 import { dashboardLive } from '../features/operations/dashboard/live.ts'
 import { jobsLive } from '../features/operations/jobs/live.ts'
 import { schedulesLive } from '../features/operations/schedules/live.ts'
@@ -14,6 +20,7 @@ import { presenceLive } from '../features/people/presence/live.ts'
 import { settingsLive } from '../features/people/settings/live.ts'
 import { usersLive } from '../features/people/users/live.ts'
 import { auditLive } from '../features/platform/audit/live.ts'
+import { tenantConnectionsLive } from '../features/platform/tenants/live.ts'
 import { ratingsLive } from '../features/service/ratings/live.ts'
 import { mergedLive } from '../features/workspace/inbox/merged.ts'
 import { wallLive } from '../features/workspace/wall/live.ts'
@@ -27,8 +34,14 @@ export const liveTables: readonly Live[] = [
   integrationsLive,
   messageLive,
   mentionsLive,
+  groupsLive,
   presenceLive,
   contactLive,
+  optOutsLive,
+  flowsLive,
+  duplicatesLive,
+  importsLive,
+  birthdaysLive,
   sessionLive,
   alertsLive,
   connectionsLive,
@@ -44,4 +57,5 @@ export const liveTables: readonly Live[] = [
   jobsLive,
   mergedLive,
   auditLive,
+  tenantConnectionsLive,
 ]

@@ -28,7 +28,8 @@ const screenRoutes = screens.map((screen): RouteObject => {
     lazy: async () => {
       const visitor = session.get()
       if (visitor && !isAllowed(visitorOf(visitor), screen)) return { element: null } // the guard answers; no need to load the code
-      return { Component: (await screen.load()).default }
+      const { default: Screen } = await screen.load()
+      return { element: <Screen key={screen.path} /> } // two addresses may share one: each begins anew
     },
     ...(children && { children }),
   }

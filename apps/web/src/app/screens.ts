@@ -7,6 +7,7 @@ import {
   IconBraces,
   IconBuilding,
   IconBuildingStore,
+  IconCake,
   IconCalendarClock,
   IconCertificate,
   IconChartBar,
@@ -14,17 +15,25 @@ import {
   IconClockHour4,
   IconCoffee,
   IconCoin,
+  IconColumns3,
   IconEye,
+  IconFileImport,
+  IconFilter,
+  IconGauge,
   IconHistory,
   IconHome,
   IconId,
   IconKey,
   IconLayoutBoard,
+  IconLayoutKanban,
   IconListCheck,
   IconLock,
   IconMail,
+  IconMailOff,
   IconMapPin,
   IconMessage2,
+  IconMessageBolt,
+  IconMessageChatbot,
   IconMessageCheck,
   IconMessageOff,
   IconMessages,
@@ -32,17 +41,24 @@ import {
   IconPlug,
   IconPlugConnected,
   IconProgressCheck,
+  IconRobot,
+  IconRoute,
+  IconServer,
   IconServerCog,
   IconSettings,
+  IconSitemap,
   IconStar,
   IconStarHalf,
   IconTag,
+  IconTemplate,
   IconTicket,
   IconTimeline,
+  IconTopologyStar3,
   IconUserCircle,
   IconUserShield,
   IconUsers,
   IconUsersGroup,
+  IconUsersMinus,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 
@@ -51,6 +67,7 @@ export const areas = [
   { key: 'inicio', label: 'Início', icon: IconHome },
   { key: 'atendimento', label: 'Atendimento', icon: IconMessages },
   { key: 'contatos', label: 'Contatos', icon: IconAddressBook },
+  { key: 'automacao', label: 'Automação', icon: IconRobot },
   { key: 'relatorios', label: 'Relatórios', icon: IconChartBar },
   { key: 'configuracoes', label: 'Configurações', icon: IconSettings },
   { key: 'plataforma', label: 'Plataforma', icon: IconServerCog },
@@ -99,6 +116,18 @@ export const screens: readonly Screen[] = [
   { path: '/mensagens-rapidas', name: 'mensagens-rapidas', label: 'Mensagens rápidas', area: 'atendimento', group: 'Organização', icon: IconBolt, can: 'quick-messages.read', words: 'respostas prontas atalhos macros', load: () => import('../screens/service/mensagens-rapidas/mensagens-rapidas-screen.tsx') },
 
   { path: '/contatos', name: 'contatos', label: 'Contatos', area: 'contatos', icon: IconAddressBook, phone: true, can: 'contacts.read', words: 'clientes agenda telefones', load: () => import('../screens/contacts/contatos/contatos-screen.tsx') },
+  { path: '/contatos/repetidos', name: 'repetidos', label: 'Contatos repetidos', area: 'contatos', icon: IconUsersMinus, can: 'contacts.merge', menu: 'contatos', words: 'duplicados unir juntar mesclar mesma pessoa', load: () => import('../screens/contacts/repetidos/repetidos-screen.tsx') },
+  { path: '/descadastrados', name: 'descadastrados', label: 'Descadastrados', area: 'contatos', icon: IconMailOff, can: 'contacts.read', menu: 'contatos', words: 'opt-out sair parar consentimento LGPD supressão não receber campanhas', load: () => import('../screens/contacts/descadastrados/descadastrados-screen.tsx') },
+  { path: '/contatos/importar', name: 'importar-contatos', label: 'Importar contatos', area: 'contatos', icon: IconFileImport, can: 'contacts.import', menu: 'contatos', words: 'planilha csv excel xlsx vcard desfazer importação', load: () => import('../screens/contacts/importar/importar-screen.tsx') },
+  { path: '/aniversarios', name: 'aniversarios', label: 'Aniversários', area: 'contatos', icon: IconCake, can: 'contacts.read', words: 'parabéns felicitações nascimento', load: () => import('../screens/operations/aniversarios/aniversarios-screen.tsx') },
+  { path: '/kanban/kanbans', name: 'kanbans', label: 'Quadro por etapa', area: 'contatos', icon: IconLayoutKanban, wide: true, can: 'contacts.read', menu: 'kanban', words: 'kanban quadro funil etapas lanes', load: () => import('../screens/contacts/kanban/kanbans-screen.tsx') },
+  { path: '/kanban/tags', name: 'kanban-tags', label: 'Quadro por etiqueta', area: 'contatos', icon: IconTag, wide: true, can: 'contacts.read', menu: 'kanban', words: 'kanban quadro tags marcadores', load: () => import('../screens/contacts/kanban/tags-screen.tsx') },
+  { path: '/kanban', name: 'kanban', label: 'Quadro de contatos', area: null, redirects: true, icon: IconLayoutKanban, can: 'contacts.read', load: () => import('../screens/contacts/kanban/kanban-screen.tsx') },
+  { path: '/segmentos', name: 'segmentos', label: 'Segmentos', area: 'contatos', icon: IconFilter, can: 'contacts.read', words: 'filtros público regras grupos audiência', load: () => import('../screens/contacts/segmentos/segmentos-screen.tsx') },
+  { path: '/lanes', name: 'lanes', label: 'Etapas do quadro', area: 'contatos', icon: IconColumns3, can: 'lanes.write', words: 'lanes kanban colunas', load: () => import('../screens/contacts/lanes/lanes-screen.tsx') },
+
+  { path: '/chat-flow', name: 'chat-flow', label: 'Fluxos', area: 'automacao', icon: IconSitemap, wide: true, can: 'flows.write', words: 'chatbot robô bot fluxo de conversa menu automático construtor chat flow', below: ['builder/:flowId'], load: () => import('../screens/automation/chat-flow/chat-flow-screen.tsx') },
+  { path: '/auto-resposta', name: 'auto-resposta', label: 'Respostas automáticas', area: 'automacao', icon: IconMessageBolt, can: 'auto-replies.write', words: 'robô palavras-chave menu resposta automática auto', load: () => import('../screens/service/auto-resposta/auto-resposta-screen.tsx') },
 
   { path: '/avaliacoes/listar', name: 'avaliacoes-listar', label: 'Avaliações', area: 'relatorios', icon: IconStar, can: 'ratings.read', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/service/avaliacoes/listar-screen.tsx') },
 
@@ -110,9 +139,19 @@ export const screens: readonly Screen[] = [
   { path: '/configuracoes/pausas', name: 'pausas', label: 'Pausas da equipe', area: 'configuracoes', group: 'Equipe', icon: IconCoffee, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/pausas-screen.tsx') },
   { path: '/configuracoes/acesso', name: 'acesso', label: 'Acesso e suporte', area: 'configuracoes', group: 'Equipe', icon: IconKey, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/acesso-screen.tsx') },
   { path: '/sessoes', name: 'sessoes', label: 'Canais', area: 'configuracoes', group: 'Canais', icon: IconPlugConnected, can: 'connections.write', words: 'conexões WhatsApp Telegram chat do site diário eventos webhook recebido', below: [':connectionId/diario'], load: () => import('../screens/channels/sessoes/sessoes-screen.tsx') },
-  { path: '/configuracoes/precos', name: 'precos', label: 'Preço dos modelos', area: 'configuracoes', group: 'Canais', icon: IconCoin, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/precos-screen.tsx') },
+  { path: '/configuracoes/sessoes', name: 'canais-limites', label: 'Limites e padrões', area: 'configuracoes', group: 'Canais', icon: IconGauge, can: 'connections.write', menu: 'sessoes', words: 'canais sessões limite plano tipos permitidos host servidores grupos ligações', load: () => import('../screens/channels/configuracoes/canais-limites-screen.tsx') },
+  { path: '/configuracoes/evolution', name: 'evolution', label: 'Evolution API', area: 'configuracoes', group: 'Canais', icon: IconServer, can: 'connections.write', menu: 'sessoes', words: 'servidor WhatsApp QR code host gateway', load: () => import('../screens/channels/configuracoes/gateway-screen.tsx') },
+  { path: '/configuracoes/uazapi', name: 'uazapi', label: 'uazapi', area: 'configuracoes', group: 'Canais', icon: IconServer, can: 'connections.write', menu: 'sessoes', words: 'servidor WhatsApp QR code host gateway', load: () => import('../screens/channels/configuracoes/gateway-screen.tsx') },
+  { path: '/configuracoes/wuzapi', name: 'wuzapi', label: 'WuzAPI', area: 'configuracoes', group: 'Canais', icon: IconServer, can: 'connections.write', menu: 'sessoes', words: 'meow whatsmeow servidor WhatsApp QR code host gateway', load: () => import('../screens/channels/configuracoes/gateway-screen.tsx') },
+  { path: '/configuracoes/zapi', name: 'zapi', label: 'Z-API', area: 'configuracoes', group: 'Canais', icon: IconServer, can: 'connections.write', menu: 'sessoes', words: 'zapi servidor WhatsApp QR code host gateway', load: () => import('../screens/channels/configuracoes/gateway-screen.tsx') },
+  { path: '/configuracoes/webchat', name: 'webchat', label: 'Chat do site', area: 'configuracoes', group: 'Canais', icon: IconMessageChatbot, can: 'connections.write', menu: 'sessoes', words: 'widget janela site aparência cor textos perguntas instalar snippet CSP proativa', load: () => import('../screens/channels/configuracoes/webchat/webchat-screen.tsx') },
+  { path: '/configuracoes/hub', name: 'hub', label: 'NotificaMe Hub', area: 'configuracoes', group: 'Canais', icon: IconTopologyStar3, can: 'connections.write', menu: 'sessoes', words: 'notificame hub WhatsApp Instagram Messenger Telegram OLX Mercado Livre TikTok RCS token', load: () => import('../screens/channels/configuracoes/hub-screen.tsx') },
+  { path: '/configuracoes/proxy', name: 'proxy', label: 'Proxies', area: 'configuracoes', group: 'Canais', icon: IconRoute, can: 'integrations.write', menu: 'integracoes', words: 'proxy socks saída ip', load: () => import('../screens/channels/configuracoes/proxies-screen.tsx') },
+  { path: '/modelos', name: 'modelos', label: 'Modelos de mensagem', area: 'configuracoes', group: 'Canais', icon: IconTemplate, can: 'templates.write', words: 'template HSM WhatsApp oficial aprovado Meta marketing utilidade', load: () => import('../screens/channels/modelos/modelos-screen.tsx') },
+  { path: '/configuracoes/precos', name: 'precos', label: 'Preço dos modelos', area: 'configuracoes', group: 'Canais', icon: IconCoin, can: 'settings.write', menu: 'configuracoes', words: 'custo gasto fatura Meta cobrança mensagens', load: () => import('../screens/people/configuracoes/precos-screen.tsx') },
   { path: '/filas', name: 'filas', label: 'Filas', area: 'configuracoes', group: 'Atendimento', icon: IconUsersGroup, can: 'queues.read', words: 'setores departamentos distribuição', load: () => import('../screens/service/filas/filas-screen.tsx') },
   { path: '/etiquetas', name: 'etiquetas', label: 'Etiquetas', area: 'configuracoes', group: 'Atendimento', icon: IconTag, can: 'tags.read', words: 'tags marcadores', load: () => import('../screens/contacts/etiquetas/etiquetas-screen.tsx') },
+  { path: '/configuracoes/lanes', name: 'etapas', label: 'Etapas do quadro', area: 'configuracoes', group: 'Atendimento', icon: IconColumns3, can: 'lanes.write', menu: 'lanes', words: 'lanes kanban colunas', load: () => import('../screens/contacts/lanes/lanes-screen.tsx') },
   { path: '/configuracoes/motivos', name: 'motivos', label: 'Motivos', area: 'configuracoes', group: 'Atendimento', icon: IconListCheck, can: 'reasons.write', words: 'encerramento fechamento resultado', load: () => import('../screens/conversations/motivos/motivos-screen.tsx') },
   { path: '/configuracoes/lojas', name: 'lojas', label: 'Nossas lojas', area: 'configuracoes', group: 'Atendimento', icon: IconMapPin, can: 'places.write', words: 'endereços localização lugares filiais', load: () => import('../screens/conversations/lojas/lojas-screen.tsx') },
   { path: '/configuracoes/bloqueados', name: 'banlist', label: 'Números bloqueados', area: 'configuracoes', group: 'Atendimento', icon: IconBan, can: 'banlist.write', words: 'bloqueio lista negra spam banlist', load: () => import('../screens/contacts/bloqueados/bloqueados-screen.tsx') },
@@ -120,6 +159,7 @@ export const screens: readonly Screen[] = [
   { path: '/configuracoes/conversas', name: 'conversas', label: 'Conversas e mensagens', area: 'configuracoes', group: 'Atendimento', icon: IconMessage2, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/conversas-screen.tsx') },
   { path: '/configuracoes/prazos', name: 'prazos', label: 'Prazos (SLA)', area: 'configuracoes', group: 'Atendimento', icon: IconTimeline, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/prazos-screen.tsx') },
   { path: '/configuracoes/encerramento', name: 'encerramento', label: 'Encerramento', area: 'configuracoes', group: 'Atendimento', icon: IconMessageOff, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/encerramento-screen.tsx') },
+  { path: '/configuracoes/descadastro', name: 'descadastro', label: 'Descadastro', area: 'configuracoes', group: 'Atendimento', icon: IconMailOff, can: 'settings.write', menu: 'configuracoes', words: 'SAIR PARAR STOP opt-out palavras consentimento', load: () => import('../screens/people/configuracoes/descadastro-screen.tsx') },
   { path: '/fechamento', name: 'fechamento', label: 'Mensagens de fechamento', area: 'configuracoes', group: 'Atendimento', icon: IconMessageCheck, can: 'farewells.write', words: 'encerramento despedida', load: () => import('../screens/service/fechamento/fechamento-screen.tsx') },
   { path: '/avaliacoes/configurar', name: 'avaliacoes-configurar', label: 'Configurar avaliações', area: 'configuracoes', group: 'Atendimento', icon: IconStarHalf, can: 'ratings.write', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/service/avaliacoes/configurar-screen.tsx') },
   { path: '/configuracoes/protocolo', name: 'protocolo', label: 'Protocolo', area: 'configuracoes', group: 'Atendimento', icon: IconId, can: 'settings.write', menu: 'configuracoes', load: () => import('../screens/people/configuracoes/protocolo-screen.tsx') },
@@ -129,7 +169,10 @@ export const screens: readonly Screen[] = [
 
   { path: '/assinatura', name: 'assinatura', label: 'Visão geral da instalação', area: 'plataforma', icon: IconCertificate, phone: true, can: 'platform.read', words: 'assinatura licença versão', load: () => import('../screens/platform/assinatura/assinatura-screen.tsx') },
   { path: '/tenants', name: 'tenants', label: 'Empresas', area: 'plataforma', icon: IconBuilding, phone: true, can: 'tenants.read', load: () => import('../screens/platform/tenants/tenants-screen.tsx') },
+  { path: '/configuracoes/sms', name: 'sms', label: 'SMS', area: 'configuracoes', group: 'Canais', icon: IconMessage2, can: 'connections.write', menu: 'sessoes', words: 'torpedo Twilio Zenvia SMSDev Comtele mensagem de texto', load: () => import('../screens/channels/configuracoes/sms-screen.tsx') },
+  { path: '/sessoestenants', name: 'sessoestenants', label: 'Canais das empresas', area: 'plataforma', icon: IconPlugConnected, phone: true, can: 'tenants.read', menu: 'tenants', words: 'conexões sessões WhatsApp servidores instalação', load: () => import('../screens/platform/sessoestenants/sessoestenants-screen.tsx') },
   { path: '/usuariotenants', name: 'usuariotenants', label: 'Usuários das empresas', area: 'plataforma', icon: IconUserShield, phone: true, can: 'tenants.write', load: () => import('../screens/platform/usuariotenants/usuariotenants-screen.tsx') },
+  { path: '/emailstenants', name: 'emailstenants', label: 'E-mails das empresas', area: 'plataforma', icon: IconMail, can: 'tenants.write', menu: 'usuariotenants', words: 'convites senha envio falha SMTP', load: () => import('../screens/platform/emails/emails-empresas-screen.tsx') },
   { path: '/auditoriatenants', name: 'auditoriatenants', label: 'Auditoria da plataforma', area: 'plataforma', icon: IconHistory, can: 'platform.audit', words: 'histórico registro log', load: () => import('../screens/platform/auditoria/auditoria-plataforma-screen.tsx') },
 
   { path: '/perfil', name: 'perfil', label: 'Meu perfil', area: null, icon: IconUserCircle, can: 'self.write', words: 'senha nome preferências notificações som assinatura modo escuro', load: () => import('../screens/people/perfil/perfil-screen.tsx') },
@@ -137,3 +180,11 @@ export const screens: readonly Screen[] = [
   { path: '/avaliacoes', name: 'avaliacoes', label: 'Avaliações', area: null, redirects: true, icon: IconStar, can: 'ratings.read', load: () => import('../screens/service/avaliacoes/avaliacoes-screen.tsx') },
   { path: '/configuracoes', name: 'configuracoes', label: 'Configurações', area: null, redirects: true, icon: IconSettings, can: 'settings.write', load: () => import('../screens/people/configuracoes/configuracoes-screen.tsx') },
 ]
+
+const isBelow = (pathname: string, { path }: Screen) => pathname.startsWith(`${path}/`)
+/** The screen an address belongs to: the deepest of those it begins with. */
+export const screenAt = (pathname: string): Screen | undefined =>
+  screens
+    .filter((screen) => pathname === screen.path || isBelow(pathname, screen))
+    .toSorted((a, b) => b.path.length - a.path.length)[0]
+export const hasBelow = (screen: Screen): boolean => screens.some(({ path }) => isBelow(path, screen))

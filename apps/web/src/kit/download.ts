@@ -10,7 +10,9 @@ export const downloadFile = async (request: Download): Promise<void> => {
   let reply = await send(request)
   if ((reply.status === 401 || reply.status === 403) && (await refreshToken())) reply = await send(request)
   if (!reply.ok) throw errorFrom(reply.status, await reply.json().catch(() => null))
-  const name = /filename="([^"]+)"/.exec(reply.headers.get('content-disposition') ?? '')?.[1] ?? 'arquivo'
+  const disposition = reply.headers.get('content-disposition') ?? ''
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
+  const name = encoded ? decodeURIComponent(encoded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'arquivo')
   const url = URL.createObjectURL(await reply.blob())
   const link = document.createElement('a')
   link.href = url

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from '@balcao/contract/people/auth.ts'
 import type { User } from '@balcao/contract/people/users.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { isCancelledError, queryOptions } from '@tanstack/react-query'
 import { notify } from '../ui/notify.ts'
 import { describeAccessChange } from './access-change.ts'
 import { api } from './api.ts'
@@ -25,7 +25,13 @@ export const selfQuery = (userId: string) =>
 export const refreshUser = async () => {
   const current = session.get()
   if (!current) return
-  const self = await queryClient.fetchQuery({ ...selfQuery(current.userId), staleTime: 0 })
+  const query = selfQuery(current.userId)
+  // An answer that is on its way may be older than what we were just told.
+  await queryClient.cancelQueries({ queryKey: query.queryKey, exact: true })
+  const self = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch((error) => {
+    if (!isCancelledError(error)) throw error
+  })
+  if (!self) return // somebody asked after us, and goes on
   const now = session.get()
   if (now?.userId !== current.userId || now.user.tenantId !== current.user.tenantId) return
   session.update(patchFrom(self, now))

@@ -29,8 +29,8 @@ type Props<Row extends { id: string | number }> = Omit<Table<Row>, 'label' | 'fi
   children?: ReactNode
 }
 
-/** What says nothing of which rows there are: the row that stands open. */
-const noFilter = ['registro']
+/** What narrows nothing: the row that stands open, and which of several lists it is. */
+const noFilter = ['registro', 'ver']
 
 /** A list one only reads: title, search and filters in the address, export, pages, and what a row leads to. */
 export const ReadingScreen = <Row extends { id: string | number }>(props: Props<Row>) => {

@@ -2,7 +2,7 @@ import type { ErrorCode, FieldProblem } from '@balcao/contract/errors.ts'
 import type { Resource, RowOf, WriteOf } from '@balcao/contract/resource.ts'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { IconDownload, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconFileTypeXls, IconPlus, IconTrash } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ConfirmDelete } from '../ui/confirm-delete.tsx'
@@ -98,6 +98,10 @@ type Slots<Row, Written> = {
   /** After a new one is there. */
   onCreated?: (row: Row, written: Written) => void
   rowActions?: (row: Row) => ReactNode
+  /** What else can be done with the chosen rows, or with all that `listed` finds; `done` takes the choice away. */
+  bulkActions?: (chosen: Row[], done: () => void, listed: ListQuery) => ReactNode
+  /** Buttons beside the export. */
+  tools?: ReactNode
   /** Controls beside the search, and what they add to the request. */
   extraFilters?: ReactNode
   query?: Record<string, QueryValue>
@@ -118,6 +122,8 @@ type Slots<Row, Written> = {
   removal?: (asked: Removal<Row>) => ReactNode
   /** The server's own export, where the list is too long to be read page by page. */
   exportAll?: (query: ListQuery) => Promise<void>
+  /** The same as an Excel workbook, where the server makes one. */
+  exportXlsx?: (query: ListQuery) => Promise<void>
   /** False where this person may not take the list away. */
   mayExport?: boolean
 }
@@ -150,6 +156,7 @@ const Screen = (given: PlainScreen) => {
   const mayWrite = useCan(resource.can.write)
   const mayDelete = useCan(resource.can.delete ?? resource.can.write) && given.remove !== false
   const mayRead = useCan(resource.can.read)
+  const mayChoose = screen.bulk !== false && (mayDelete || (mayWrite && screen.bulkActions !== undefined))
   const [searchParam, setSearch] = useUrlState('busca')
   const [order, setOrder] = useUrlState('ordem', resource.sort[0])
   const { opened, setOpened } = useOpened()
@@ -182,10 +189,8 @@ const Screen = (given: PlainScreen) => {
     if (opened && !outcome.refused.includes(opened)) setOpened(null)
     void renew()
   }
-  const handleExport = () =>
-    loadingOverlay
-      .during((screen.exportAll ?? ((query) => exportCsv(screen, query)))(listQuery))
-      .catch((error: unknown) => notify.error(messageOf(error)))
+  const handleExport = (exported = screen.exportAll ?? ((query: ListQuery) => exportCsv(screen, query))) =>
+    loadingOverlay.during(exported(listQuery)).catch((error: unknown) => notify.error(messageOf(error)))
 
   const onClose = () => setDeleting(null)
   const close = () => setOpened(null)
@@ -227,6 +232,20 @@ const Screen = (given: PlainScreen) => {
                 </ActionIcon>
               </Tooltip>
             )}
+            {screen.mayExport !== false && screen.exportXlsx && (
+              <Tooltip label="Baixar Excel (XLSX)">
+                <ActionIcon
+                  variant="default"
+                  aria-label="Baixar Excel (XLSX)"
+                  onClick={() => void handleExport(screen.exportXlsx)}
+                  disabled={rows.length === 0}
+                  className={classes.export}
+                >
+                  <IconFileTypeXls size={18} stroke={1.75} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            {screen.tools && <span className={classes.tools}>{screen.tools}</span>}
           </span>
           {screen.extraFilters}
         </PageHeader>
@@ -243,18 +262,23 @@ const Screen = (given: PlainScreen) => {
         rowName={nameOf}
         sorting={screen.ordered === false ? undefined : sorting}
         onSort={({ by, direction }) => setOrder(direction === 'desc' ? `-${by}` : by)}
-        selected={mayDelete && screen.bulk !== false ? new Set(chosen.map((of) => of.id)) : undefined}
-        onSelect={mayDelete && screen.bulk !== false ? setMarked : undefined}
+        selected={mayChoose ? new Set(chosen.map((of) => of.id)) : undefined}
+        onSelect={mayChoose ? setMarked : undefined}
         bulkActions={
-          <Button
-            size="xs"
-            color="red"
-            variant="light"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setDeleting(chosen)}
-          >
-            Excluir
-          </Button>
+          <>
+            {screen.bulkActions?.(chosen, () => setMarked(new Set()), listQuery)}
+            {mayDelete && (
+              <Button
+                size="xs"
+                color="red"
+                variant="light"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => setDeleting(chosen)}
+              >
+                Excluir
+              </Button>
+            )}
+          </>
         }
         onOpen={screen.fields || screen.form ? (of) => setOpened(String(of.id)) : undefined}
         shown={resource.label.feminine ? 'exibidas' : 'exibidos'}
@@ -318,8 +342,9 @@ const Screen = (given: PlainScreen) => {
   )
 }
 
-const isFiltered = (query: Record<string, QueryValue> = {}) =>
-  Object.values(query).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+/** What is in use is what a list shows by itself; asking for the rest is a filter. */
+const isFiltered = ({ isActive, ...query }: Record<string, QueryValue> = {}) =>
+  isActive === false || Object.values(query).some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
 
 const together = 4
 

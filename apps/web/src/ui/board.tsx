@@ -1,5 +1,4 @@
-import { AutoScroller, Cursor, Feedback, PointerActivationConstraints, PreventSelection } from '@dnd-kit/dom'
-import { DragDropProvider, DragOverlay, PointerSensor, useDraggable, useDroppable } from '@dnd-kit/react'
+import { DragDropProvider, DragOverlay, useDraggable, useDroppable } from '@dnd-kit/react'
 import { ActionIcon, Loader, Select } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
@@ -7,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, 
 import { Virtuoso } from 'react-virtuoso'
 import classes from './board.module.css'
 import { nextColumn, placeOf } from './board-columns.ts'
+import { plugins, sensors } from './dragging.ts'
 
 export type BoardColumn<Card> = {
   key: string
@@ -30,20 +30,10 @@ export type BoardProps<Card> = {
   /** The card may be brought to that column. Left out: nothing can be moved. */
   takes?: (card: Card, columnKey: string) => boolean
   onMove: (card: Card, columnKey: string) => void
+  /** What it is once it stands there, where a card is another in each column. */
+  idIn?: (card: Card, columnKey: string) => string
 }
 
-/** By mouse after five pixels, so that a click stays a click; by finger after a moment, so that a swipe stays a swipe. */
-const sensors = [
-  PointerSensor.configure({
-    activationConstraints: ({ pointerType }) =>
-      pointerType === 'touch'
-        ? [new PointerActivationConstraints.Delay({ value: 250, tolerance: 5 })]
-        : [new PointerActivationConstraints.Distance({ value: 5 })],
-    preventActivation: ({ target }) => target instanceof Element && target.closest('[aria-haspopup]') !== null,
-  }),
-]
-/** Without those for the keyboard: here a key moves a card by whole columns. */
-const plugins = [AutoScroller, Cursor, Feedback, PreventSelection]
 const slotWidth = 312
 const fewColumns = 4
 
@@ -58,6 +48,7 @@ export const Board = <Card extends { id: string }>({
   draw,
   takes,
   onMove,
+  idIn = ({ id }) => id,
 }: BoardProps<Card>) => {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const [dragged, setDragged] = useState<{ card: Card; from: string } | null>(null)
@@ -77,7 +68,7 @@ export const Board = <Card extends { id: string }>({
       onStep={(card, by) => {
         const to = nextColumn(columns, column.key, by, (key) => takes?.(card, key) ?? false)
         if (!to) return
-        refocus.current = card.id
+        refocus.current = idIn(card, to)
         move(card, to)
       }}
     />
@@ -116,6 +107,7 @@ export const Board = <Card extends { id: string }>({
           defaultItemHeight={slotWidth}
           increaseViewportBy={slotWidth}
           itemContent={(_, column) => <div className={classes.slot}>{drawColumn(column)}</div>}
+          role="group"
           aria-label={label}
         />
       )}

@@ -10,6 +10,8 @@ export type Column<Row> = {
   sortable?: boolean
   align?: 'left' | 'right' | 'center'
   width?: number | string
+  /** Has what the others leave, and cuts what is longer: for the longest words of a row. */
+  fills?: boolean
   /** Left out where the screen is narrow. */
   wideOnly?: boolean
 }
@@ -110,7 +112,7 @@ const HeaderCell = <Row,>({ column, sorting, onSort }: HeaderDataTableProps<Row>
   return (
     <th
       style={{ width: column.width, textAlign: column.align }}
-      className={column.wideOnly ? classes.wideOnly : undefined}
+      className={classesOf(column)}
       aria-sort={active ? (sorting.direction === 'asc' ? 'ascending' : 'descending') : undefined}
     >
       {column.sortable && onSort ? (
@@ -152,7 +154,7 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
         <td
           key={column.key}
           style={{ textAlign: column.align }}
-          className={column.wideOnly ? classes.wideOnly : index === 0 && under ? classes.lead : undefined}
+          className={index === 0 && under ? classes.lead : classesOf(column)}
         >
           {index === 0 && onOpen ? (
             <UnstyledButton className={classes.open} onClick={(event) => onOpen(row, event)}>
@@ -172,6 +174,9 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
     </tr>
   )
 }
+
+const classesOf = <Row,>({ wideOnly, fills }: Column<Row>) =>
+  [wideOnly && classes.wideOnly, fills && classes.fills].filter(Boolean).join(' ') || undefined
 
 const cell = <Row,>(row: Row, column: Column<Row>): ReactNode => {
   if (column.render) return column.render(row)

@@ -142,7 +142,8 @@ const useOnEscape = (active: boolean, onEscape: () => void) => {
   useEffect(() => {
     if (!active) return
     const hear = (event: KeyboardEvent) => {
-      const inOptions = event.target instanceof Element && event.target.closest('[aria-expanded="true"]')
+      const inOptions =
+        event.target instanceof Element && event.target.closest('[aria-expanded="true"], [data-expanded]')
       if (event.key === 'Escape' && !event.isComposing && !inOptions) latest.current()
     }
     window.addEventListener('keydown', hear, true)

@@ -1,6 +1,6 @@
+import { parseUserText, type TextPart } from '@balcao/contract/conversations/user-text.ts'
 import { Fragment, type ReactNode, useMemo } from 'react'
 import classes from './user-text.module.css'
-import { parseUserText, type TextPart } from './user-text-parse.ts'
 
 type Props = {
   text: string

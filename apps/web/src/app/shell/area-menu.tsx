@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
-import type { Screen } from '../screens.ts'
+import { hasBelow, type Screen } from '../screens.ts'
 import classes from './area-menu.module.css'
 import type { MenuArea } from './use-menu.ts'
 
@@ -99,7 +99,7 @@ const Group = ({ label, children }: { label: string | undefined; children: React
 )
 
 const ScreenLink = ({ screen, onPick }: { screen: Screen; onPick?: () => void }) => (
-  <NavLink to={screen.path} className={classes.entry} onClick={onPick}>
+  <NavLink to={screen.path} end={hasBelow(screen)} className={classes.entry} onClick={onPick}>
     <screen.icon size={18} stroke={1.75} aria-hidden />
     <span>{screen.label}</span>
   </NavLink>

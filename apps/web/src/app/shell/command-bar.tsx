@@ -1,15 +1,20 @@
 import { Loader, Modal, TextInput, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useState } from 'react'
 import classes from './command-bar.module.css'
 import { type Hit, useHits } from './use-hits.tsx'
 
 /** Ctrl+K: go somewhere or do something, by typing a part of its name. */
 export const CommandBar = ({ onClose }: { onClose: () => void }) => {
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  const [chosen, setChosen] = useState('')
+  const [entered, setEntered] = useState<KeyboardEvent>()
   const { hits, isSearching } = useHits(text)
-  const active = Math.min(at, hits.length - 1)
+  // What was walked to stays chosen when more is found above it.
+  const active = Math.max(
+    0,
+    hits.findIndex(({ id }) => id === chosen),
+  )
   useEffect(() => {
     document.getElementById(`hit-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [active])
@@ -19,10 +24,19 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
     hit.act(event)
     onClose()
   }
+  // Enter at once after typing: what was found for an earlier word is not what was meant.
+  const isAwaited = hits[active]?.isOld ?? (isSearching && hits.length === 0)
+  const openEntered = useEffectEvent(() => {
+    if (entered) open(hits[active], entered)
+  })
+  useEffect(() => {
+    if (!isAwaited) openEntered()
+  }, [isAwaited])
+  const choose = (at: number) => setChosen(hits[at]?.id ?? '')
   const handleKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') open(hits[active], event)
-    else if (event.key === 'ArrowDown') setAt(Math.min(active + 1, hits.length - 1))
-    else if (event.key === 'ArrowUp') setAt(Math.max(active - 1, 0))
+    if (event.key === 'Enter') isAwaited ? setEntered(event) : open(hits[active], event)
+    else if (event.key === 'ArrowDown') choose(Math.min(active + 1, hits.length - 1))
+    else if (event.key === 'ArrowUp') choose(Math.max(active - 1, 0))
     else return
     event.preventDefault()
   }
@@ -55,7 +69,8 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)
-            setAt(0)
+            setChosen('')
+            setEntered(undefined)
           }}
           onKeyDown={handleKey}
         />
@@ -74,7 +89,7 @@ export const CommandBar = ({ onClose }: { onClose: () => void }) => {
                   tabIndex={-1}
                   aria-selected={first + place === active}
                   className={classes.hit}
-                  onMouseMove={() => setAt(first + place)}
+                  onMouseMove={() => setChosen(hit.id)}
                   onClick={(event) => open(hit, event)}
                 >
                   <span className={classes.mark}>{hit.mark}</span>

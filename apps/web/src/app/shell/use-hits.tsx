@@ -24,6 +24,8 @@ export type Hit = {
   hint?: string
   mark: ReactNode
   act: (press: Press) => void
+  /** Found for what was typed before; what is typed now is still being looked for. */
+  isOld?: boolean
 }
 const mostOfEach = 6
 
@@ -49,26 +51,29 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
 
   const isEnough = asked.length >= 2
   const canTickets = useCan('tickets.read')
-  const tickets = useQuery({
-    queryKey: ['command', 'tickets', asked],
-    queryFn: ({ signal }) =>
-      api.get<Page<Ticket>>('/tickets', {
-        query: { searchParam: asked, status: ['open', 'pending', 'closed'], limit: mostOfEach },
-        signal,
-        quiet: true,
-      }),
-    enabled: isEnough && canTickets,
-    placeholderData: keepPreviousData,
-  })
   const canContacts = useCan('contacts.read')
-  const contacts = useQuery({
-    queryKey: ['command', 'contacts', asked],
-    queryFn: ({ signal }) =>
-      api.get<Page<Contact>>('/contacts', { query: { searchParam: asked, limit: mostOfEach }, signal, quiet: true }),
-    enabled: isEnough && canContacts,
+  // Both at once: the list is not put in another order under the hand of whoever is about to press Enter.
+  const found = useQuery({
+    queryKey: ['command', asked],
+    queryFn: async ({ signal }) => {
+      const query = { searchParam: asked, limit: mostOfEach }
+      const [tickets, contacts] = await Promise.all([
+        canTickets &&
+          api.get<Page<Ticket>>('/tickets', {
+            query: { ...query, status: ['open', 'pending', 'closed'] },
+            signal,
+            quiet: true,
+          }),
+        canContacts && api.get<Page<Contact>>('/contacts', { query, signal, quiet: true }),
+      ])
+      return { tickets: tickets ? tickets.items : [], contacts: contacts ? contacts.items : [] }
+    },
+    enabled: isEnough && (canTickets || canContacts),
     placeholderData: keepPreviousData,
   })
-  const ticketHits = (isEnough ? (tickets.data?.items ?? []) : []).map((ticket): Hit => {
+  const isSearching = found.isFetching || (text.trim() !== asked && text.trim().length >= 2)
+  const isOld = isSearching && (found.isPlaceholderData || text.trim() !== asked)
+  const ticketHits = (isEnough ? (found.data?.tickets ?? []) : []).map((ticket): Hit => {
     const name = nameAsRead(ticket.name || ticket.contact.name)
     return {
       id: `ticket-${ticket.id}`,
@@ -77,9 +82,10 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
       hint: ticket.lastMessage || ticket.protocol,
       mark: <Avatar name={name} src={ticket.profilePicUrl} channel={ticket.channel} size={26} />,
       act: (press) => go(linkToTicket(ticket.id), press),
+      isOld,
     }
   })
-  const contactHits = (isEnough ? (contacts.data?.items ?? []) : []).map(
+  const contactHits = (isEnough ? (found.data?.contacts ?? []) : []).map(
     (contact): Hit => ({
       id: `contact-${contact.id}`,
       section: 'Contatos',
@@ -87,6 +93,7 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
       hint: contact.number ? showPhone(contact.number) : (contact.email ?? undefined),
       mark: <Avatar name={contact.name} src={contact.profilePicUrl} size={26} />,
       act: (press) => go(`/contatos?registro=${contact.id}`, press),
+      isOld,
     }),
   )
   // Who is called so comes before conversations that only mention the word.
@@ -101,7 +108,7 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
         ? [...contactHits, ...ticketHits]
         : [...ticketHits, ...contactHits]),
     ],
-    isSearching: tickets.isFetching || contacts.isFetching,
+    isSearching,
   }
 }
 

@@ -7,14 +7,14 @@ import { useUnread } from '../../features/operations/notifications/api.ts'
 import { isPassing, useProblemsHere } from '../../features/workspace/inbox/row-problem.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { useCan } from '../../kit/use-can.ts'
-import { screens } from '../screens.ts'
+import { screenAt } from '../screens.ts'
 
 /** "Não enviada · (3) Etiquetas · Balcão": what went wrong, and what waits, is seen from another tab. */
 export const useTitleCounter = () => {
   const isNotSent = useMineNotSent()
   const unread = useUnread()
   const { pathname } = useLocation()
-  const label = screens.find((screen) => pathname === screen.path || pathname.startsWith(`${screen.path}/`))?.label
+  const label = screenAt(pathname)?.label
   useEffect(() => {
     const news = [isNotSent && 'Não enviada', `${unread ? `(${unread}) ` : ''}${label ?? ''}`.trim(), 'Balcão']
     document.title = news.filter(Boolean).join(' · ')

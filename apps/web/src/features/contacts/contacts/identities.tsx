@@ -15,6 +15,7 @@ const labels: Record<IdentityKind, string> = {
   webchat: 'Visitante do site',
   webchatUser: 'Usuário do site',
   group: 'Grupo',
+  hub: 'Canal do hub',
 }
 
 /** How the channels know this person. Written by the channels alone. */

@@ -1,11 +1,12 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Live } from '../../../kit/live.ts'
+import { dropCard, renewCard } from '../board/api.ts'
 import { contactQuery } from './queries.ts'
 
 /** What belongs to a contact and is read apart from it. */
 const renewParts = (cache: QueryClient, contactId: string) => {
-  for (const part of ['story', 'media', 'merges'])
+  for (const part of ['story', 'media', 'merges', 'consents'])
     void cache.invalidateQueries({ queryKey: ['contacts', part, contactId] })
 }
 
@@ -22,12 +23,14 @@ export const contactLive: Live = {
   'message.created': (cache, { message }) => renewGallery(cache, message),
   'message.updated': renewGallery,
   'contact.updated': (cache, told) => {
+    renewCard(cache, told.id)
     const key = contactQuery(told.id).queryKey
     const now = cache.getQueryData(key)
     if (now && now.version >= told.version) return
     cache.setQueryData(key, now && { ...now, name: told.name, profilePicUrl: told.profilePicUrl })
     void cache.invalidateQueries({ queryKey: key })
   },
+  'contact.consented': (cache, { id }) => void cache.invalidateQueries({ queryKey: ['contacts', 'consents', id] }),
   'contact.merged': (cache, { id, keptId }) => {
     for (const contactId of [id, keptId]) {
       void cache.invalidateQueries({ queryKey: contactQuery(contactId).queryKey })
@@ -36,5 +39,8 @@ export const contactLive: Live = {
   },
   'ticket.created': (cache, { contactId }) => void cache.invalidateQueries({ queryKey: storyKey(contactId) }),
   'ticket.updated': (cache, { contactId }) => void cache.invalidateQueries({ queryKey: storyKey(contactId) }),
-  'contact.deleted': (cache, { id }) => void cache.invalidateQueries({ queryKey: contactQuery(id).queryKey }),
+  'contact.deleted': (cache, { id }) => {
+    dropCard(cache, id)
+    void cache.invalidateQueries({ queryKey: contactQuery(id).queryKey })
+  },
 }

@@ -1,11 +1,5 @@
 import type { Page } from '@balcao/contract/common.ts'
-import type {
-  Contact,
-  ContactMerge,
-  DuplicateGroup,
-  MergeConflict,
-  MergePreview,
-} from '@balcao/contract/contacts/contacts.ts'
+import type { Contact, ContactMerge, MergeConflict, MergePreview } from '@balcao/contract/contacts/contacts.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 
@@ -22,11 +16,6 @@ export const mergePreviewQuery = (keptId: string, otherId: string) =>
     staleTime: 0,
     gcTime: 0,
   })
-
-export const duplicatesQuery = queryOptions({
-  queryKey: ['resource', 'contact', 'duplicates'],
-  queryFn: ({ signal }) => api.get<Page<DuplicateGroup>>('/contacts/duplicates', { signal }),
-})
 
 export const mergeContacts = (keptId: string, otherId: string, take: string[]) =>
   api.post<Contact>(`/contacts/${keptId}/merge`, { otherId, take })

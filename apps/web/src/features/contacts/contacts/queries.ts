@@ -24,6 +24,9 @@ export const saveContact = (contact: Contact, change: Partial<ContactWrite>) =>
 export const saveContactWallets = (id: string, wallets: string[]) =>
   api.put<Contact>(`/contact-wallet/${id}`, { wallets })
 export const saveContactTags = (id: string, tags: string[]) => api.put<Contact>(`/contact-tags/${id}`, { tags })
+/** The whole CPF or CNPJ; that it was read is recorded. */
+export const revealDocument = (contactId: string) =>
+  api.get<{ document: string | null }>(`/contacts/${contactId}/document`)
 export const createContact = (given: { name: string; number: string | null }) => api.post<Contact>('/contacts', given)
 
 /** Every conversation with the contact, over whatever channel, newest first. */

@@ -1,6 +1,10 @@
-import { type ChannelKind, unreachableBecause as whyNot } from '@balcao/contract/channels/index.ts'
+import type { Abilities } from '@balcao/contract/channels/abilities.ts'
+import { type ChannelKind, knownAs, unreachableBecause as whyNot } from '@balcao/contract/channels/index.ts'
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 
 /** Why this contact cannot be written to on this channel, or null when it can. */
-export const unreachableBecause = ({ number, identities }: Contact, kind: ChannelKind): string | null =>
-  whyNot({ number, identities: identities.map((one) => one.kind) }, kind)
+export const unreachableBecause = (
+  { number, identities }: Contact,
+  kind: ChannelKind,
+  on: Pick<Abilities, 'account' | 'reachedBy'> | null = null,
+): string | null => whyNot({ number, identities: identities.map(knownAs) }, kind, on)

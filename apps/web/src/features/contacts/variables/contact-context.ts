@@ -15,6 +15,7 @@ export const useContactContext = (ticket: Ticket, contact: Contact | undefined):
       protocol,
       email: contact?.email,
       phoneNumber: contact?.number ?? number,
+      businessName: contact?.businessName,
       user: username,
       userEmail: user.email,
       extra: contact?.extraInfo,

@@ -13,6 +13,7 @@ export const useSampleContext = (): VariableContext => {
     protocol: '20260312004821',
     email: 'maria@exemplo.com.br',
     phoneNumber: '+55 11 98765-4321',
+    businessName: 'Padaria Pão Quente',
     user: username,
     userEmail: user.email,
     extra: [

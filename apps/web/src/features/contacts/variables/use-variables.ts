@@ -1,9 +1,20 @@
 import { variables } from '@balcao/contract/variables.ts'
 import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { contactFieldsQuery } from '../contacts/fields-api.ts'
 
-/** Every placeholder a text may have: ours, and the company's own fields. */
-export const useVariables = (): { name: string; label: string }[] => {
+type Variable = { name: string; label: string }
+const none: readonly Variable[] = []
+
+/** What is known only where a text is written: the variables of a flow, above all. */
+export const VariablesHere = createContext(none)
+
+/** Every placeholder a text may have: those of its place, ours, and the company's own fields. */
+export const useVariables = (): Variable[] => {
   const fields = useQuery(contactFieldsQuery).data ?? []
-  return [...variables, ...fields.map(({ key, name }) => ({ name: `extra.${key}`, label: `${name}, do contato` }))]
+  return [
+    ...useContext(VariablesHere),
+    ...variables,
+    ...fields.map(({ key, name }) => ({ name: `extra.${key}`, label: `${name}, do contato` })),
+  ]
 }

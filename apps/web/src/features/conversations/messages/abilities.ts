@@ -1,4 +1,4 @@
-import type { Capability, Abilities as Known } from '@balcao/contract/channels/abilities.ts'
+import { type Capability, type Abilities as Known, windowHoursOf } from '@balcao/contract/channels/abilities.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { MediaKind } from '@balcao/contract/core/media.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -23,6 +23,7 @@ const lacks = {
   audio: 'não leva áudios.',
   location: 'não leva localizações: envie o endereço como texto.',
   contact: 'não leva cartões de contato: envie o telefone como texto.',
+  poll: 'não tem enquetes: use Botões ou lista.',
   template: 'não usa modelos aprovados: escreva livremente.',
   reply: 'não permite responder citando a mensagem.',
   reaction: 'não tem reações.',
@@ -41,6 +42,7 @@ export const abilitiesOf = (channel: Channel | undefined) => {
     return can(what)
   }
   return {
+    channel,
     /** The reason, or null where it can be done. */
     why: (what: Lack) => (has(what) ? null : `${channel?.label ?? 'Este canal'} ${lacks[what]}`),
     files,
@@ -49,6 +51,9 @@ export const abilitiesOf = (channel: Channel | undefined) => {
     textLimits: channel?.textLimits ?? { text: 4_096, caption: 1_024 },
     /** Free text is delivered only so long after what the customer wrote last. */
     windowHours: channel?.windowHours ?? null,
+    /** Which reactions may be given; null means any. */
+    reactions: channel?.reactions ?? null,
+    canMention: can('mentions'),
     canAttach: files.length > 0,
     canUseTemplates: can('template'),
     showsTyping: can('typing'),
@@ -68,7 +73,7 @@ export const acceptOf = ({ files }: Pick<Abilities, 'files'>): string | undefine
 
 /** When free text may no longer be sent; null where the channel knows no window. */
 export const windowEnd = (channel: Channel | undefined, lastInboundAt: string | null): number | null => {
-  const windowHours = channel?.windowHours
+  const windowHours = channel && windowHoursOf(channel, true)
   return windowHours ? (lastInboundAt ? Date.parse(lastInboundAt) : 0) + windowHours * 3_600_000 : null
 }
 

@@ -6,7 +6,13 @@ import { sideOf } from './rows.ts'
 type Asking = { status: Ticket['status']; abilities: Abilities; userId: string; mayModerate: boolean }
 
 /** Null: it can be done. A text: why not. Left out: it makes no sense of this message. */
-export type Allowed = { reply?: string | null; react?: string | null; edit?: string | null; delete?: string | null }
+export type Allowed = {
+  reply?: string | null
+  react?: string | null
+  reactions?: readonly string[]
+  edit?: string | null
+  delete?: string | null
+}
 
 /** What may be done with a message, by its channel, its author and the conversation's state. */
 export const allowedOn = (message: Message, { status, abilities, userId, mayModerate }: Asking): Allowed => {
@@ -23,6 +29,7 @@ export const allowedOn = (message: Message, { status, abilities, userId, mayMode
   return {
     reply: abilities.why('reply') ?? inHand('responder') ?? left,
     react: abilities.why('reaction') ?? inHand('reagir') ?? left,
+    ...(abilities.reactions && { reactions: abilities.reactions }),
     ...(message.fromMe && {
       ...(message.type === 'text' && {
         edit: abilities.why('edit') ?? ofAuthor('editar') ?? inHand('editar') ?? left,

@@ -84,6 +84,7 @@ const readPage = async (ticketId: string, query: PageQuery, signal?: AbortSignal
 export const postMessage = (ticketId: string, message: MessageSend, { keepalive = false } = {}) =>
   api.post<Message>(`/messages/${ticketId}`, message, { quiet: true, keepalive })
 export const resendMessage = (id: string) => api.post<Message>(`/messages/${id}/resend`)
+export const fetchFileAgain = (id: string) => api.post<Message>(`/messages/${id}/file`)
 export const reactToMessage = (messageId: string, emoji: string) =>
   api.post<Message>('/messages/reactionMessage', { messageId, emoji })
 export const editMessage = (id: string, body: string) => api.patch<Message>(`/messages/${id}`, { body })

@@ -9,10 +9,10 @@ type Props = { message: Message; actions: BubbleActions }
 
 /** Beside a bubble while the mouse is on it: what is done most, with one click. Fingers hold the bubble instead. */
 export const BubbleTools = ({ message, actions }: Props) => {
-  const { reply, react } = actions.allowedOn?.(message) ?? {}
+  const { reply, react, reactions } = actions.allowedOn?.(message) ?? {}
   const [canReply, canReact] = [reply === null, react === null]
   if (!canReply && !canReact) return null
-  const emoji = usualReaction()
+  const emoji = usualReaction(reactions)
   const what = previewText(message).slice(0, 60)
   return (
     <span className={classes.tools}>

@@ -1,4 +1,4 @@
-import type { Message } from '@balcao/contract/conversations/messages.ts'
+import type { Message, MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
 import { Button } from '@mantine/core'
 import {
@@ -15,6 +15,7 @@ import {
 import type { MouseEvent } from 'react'
 import { formatExact, formatTime } from '../../../kit/format.ts'
 import { MediaView } from '../../core/media/media-view.tsx'
+import { CalledText } from '../mentions/called-text.tsx'
 import { NoteText } from '../mentions/note-text.tsx'
 import type { Allowed } from './allowed.ts'
 import classes from './bubble.module.css'
@@ -22,10 +23,13 @@ import { BubbleTools } from './bubble-tools.tsx'
 import { EditHistory } from './edit-history.tsx'
 import { InteractiveView } from './interactive-view.tsx'
 import { LongText } from './long-text.tsx'
+import { MailView } from './mail-view.tsx'
 import { endsBatch } from './outbox.ts'
 import { isHeld, type Outgoing } from './outbox-state.ts'
 import { OutgoingFile } from './outgoing-file.tsx'
+import { PollView } from './poll-view.tsx'
 import { previewText, unsigned } from './preview.ts'
+import { Reactions } from './reactions.tsx'
 import { type ChatRow, sideOf } from './rows.ts'
 import { TemplateView } from './template-view.tsx'
 import { Ticks } from './ticks.tsx'
@@ -44,9 +48,12 @@ export type BubbleActions = {
   onWithdraw: (outgoing: Outgoing) => void
   onForce: (outgoing: Outgoing) => void
   onStartChat: (card: Message['contacts'][number]) => void
+  /** In a group: writes to a member alone. */
+  onTalkTo?: (contactId: string) => void
   /** What one click beside the bubble may do; nothing where a conversation is only read. */
   allowedOn?: (message: Message) => Allowed
   onReply?: (message: Message) => void
+  onFetchFile?: (message: Message) => void
   onReact?: (message: Message, emoji: string) => void
 }
 type Props = { row: ChatRow; outgoing?: Outgoing; isMine: boolean; isStarred?: boolean; actions: BubbleActions }
@@ -72,6 +79,8 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
   // In a group, and where an assistant or a flow wrote, the conversation does not say who it was.
   const other = message.author?.kind === 'rule' ? null : message.author?.name
   const author = isFirst && side !== 'note' ? (team ?? other) : null
+  const member = message.author?.kind === 'contact' && side === 'theirs' ? message.author.id : null
+  const { onTalkTo } = actions
   const hasMenu = !message.isDeleted && !outgoing && actions.onMenu !== undefined
   const longPress = useLongPress((bubble) => hasMenu && actions.onMenu?.(message, bubble))
   const handleMenu = (event: MouseEvent<HTMLElement>) => actions.onMenu?.(message, event.currentTarget)
@@ -92,14 +101,27 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
               <IconLock size={13} aria-hidden /> Nota interna{message.user && ` de ${message.user.name}`}
             </span>
           )}
-          {author && <span className={classes.author}>{author}</span>}
+          {author && member && onTalkTo ? (
+            <button
+              type="button"
+              className={classes.author}
+              title={`Conversar com ${author} em particular`}
+              onClick={() => onTalkTo(member)}
+            >
+              {author}
+            </button>
+          ) : (
+            author && <span className={classes.author}>{author}</span>
+          )}
           {message.quoted && (
             <button
               type="button"
               className={classes.quoted}
               onClick={() => message.quoted && actions.onJump(message.quoted.id)}
             >
-              <span className={classes.quotedWho}>{message.quoted.fromMe ? 'Nós' : 'Cliente'}</span>
+              <span className={classes.quotedWho}>
+                {message.quoted.fromMe ? 'Nós' : (message.quoted.authorName ?? 'Cliente')}
+              </span>
               <span className="truncate">{previewText(message.quoted)}</span>
             </button>
           )}
@@ -115,24 +137,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
               <IconChevronDown size={16} aria-hidden />
             </button>
           )}
-          {message.reactions.length > 0 && (
-            <span className={classes.reactions}>
-              {message.reactions.map((reaction) => (
-                <span
-                  key={`${reaction.fromMe}-${reaction.userId}-${reaction.author?.id}-${reaction.emoji}`}
-                  title={
-                    reaction.fromMe
-                      ? 'Reação da equipe'
-                      : reaction.author
-                        ? `Reação de ${reaction.author.name}`
-                        : 'Reação do cliente'
-                  }
-                >
-                  {reaction.emoji}
-                </span>
-              ))}
-            </span>
-          )}
+          {message.reactions.length > 0 && <Reactions reactions={message.reactions} />}
         </div>
         {showsFoot && (
           <span className={classes.foot}>
@@ -208,13 +213,21 @@ const newerText = (newer: readonly Message[]) => {
 type ContentProps = { message: Message; outgoing: Outgoing | undefined; body: string; actions: BubbleActions }
 const Content = ({ message, outgoing, body, actions }: ContentProps) => (
   <>
+    {message.payload?.mail && <MailHead mail={message.payload.mail} />}
     {outgoing?.file && !message.media ? (
       <OutgoingFile outgoing={outgoing} file={outgoing.file} onOpen={actions.onOpenMedia} />
     ) : (
       (message.media || message.mediaState !== 'none') && (
-        <MediaView message={message} onOpen={actions.onOpenMedia} onBroken={actions.onBroken} />
+        <MediaView
+          message={message}
+          onOpen={actions.onOpenMedia}
+          onBroken={actions.onBroken}
+          onFetch={actions.onFetchFile && (() => actions.onFetchFile?.(message))}
+        />
       )
     )}
+    {message.payload?.story && <StoryLine story={message.payload.story} />}
+    {message.payload?.comment && <CommentLine url={message.payload.comment.url} />}
     {message.location && <Place location={message.location} />}
     {message.contacts.map((card) => (
       <ContactCard key={`${card.name}-${card.phones[0] ?? ''}`} card={card} onStart={() => actions.onStartChat(card)} />
@@ -225,16 +238,72 @@ const Content = ({ message, outgoing, body, actions }: ContentProps) => (
     {message.payload?.template && (
       <TemplateView shape={message.payload.template.shape} use={message.payload.template} />
     )}
-    {message.payload?.interactive && <InteractiveView interactive={message.payload.interactive} body={body} />}
+    {message.payload?.interactive &&
+      (message.type === 'poll' ? (
+        <PollView interactive={message.payload.interactive} question={body} votes={message.votes} />
+      ) : (
+        <InteractiveView interactive={message.payload.interactive} body={body} />
+      ))}
     {body &&
       !message.payload?.template &&
       !message.payload?.interactive &&
       (message.payload?.mentions ? (
         <NoteText text={body} mentions={message.payload.mentions} className={classes.text} />
+      ) : message.payload?.called ? (
+        <CalledText
+          text={body}
+          called={message.payload.called.map(({ name, isUs }) => ({ name, isMe: isUs }))}
+          className={classes.text}
+        />
+      ) : message.payload?.mail ? (
+        <MailView key={message.id} message={message} body={body} className={classes.text} />
       ) : (
         <LongText key={message.id} text={body} className={classes.text} />
       ))}
   </>
+)
+
+/** What of a story the message speaks of. */
+const StoryLine = ({ story: { kind, url } }: { story: NonNullable<MessagePayload['story']> }) => (
+  <span className={classes.story}>
+    {kind === 'reply' ? 'Respondeu ao seu story' : 'Mencionou você no story'}
+    {url && (
+      <a href={url} target="_blank" rel="noopener noreferrer" title="O endereço abre enquanto o story existir.">
+        Ver story
+      </a>
+    )}
+  </span>
+)
+
+/** It was said in public; what is answered is not. */
+const CommentLine = ({ url }: { url: string | null }) => (
+  <span className={classes.story}>
+    Comentou em uma publicação
+    {url && (
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        Ver publicação
+      </a>
+    )}
+  </span>
+)
+
+/** What a mail says above its text; a copy goes to whoever stands there. */
+const MailHead = ({ mail: { subject, cc, bcc } }: { mail: NonNullable<NonNullable<Message['payload']>['mail']> }) => (
+  <div className={classes.mailHead}>
+    {subject && <strong>{subject}</strong>}
+    {cc.length > 0 && (
+      <span className={classes.copies} title={cc.join(', ')}>
+        Com cópia para {cc.slice(0, 3).join(', ')}
+        {cc.length > 3 && ` e mais ${cc.length - 3}`}
+      </span>
+    )}
+    {bcc.length > 0 && (
+      <span className={classes.copies} title={bcc.join(', ')}>
+        Com cópia oculta para {bcc.slice(0, 3).join(', ')}
+        {bcc.length > 3 && ` e mais ${bcc.length - 3}`}
+      </span>
+    )}
+  </div>
 )
 
 const Place = ({

@@ -15,7 +15,7 @@ export const TargetBar = ({ target, contactName, onCancel }: Props) => (
     {target.kind === 'edit' ? <IconPencil size={16} aria-hidden /> : <IconArrowBackUp size={16} aria-hidden />}
     <span className={classes.targetWords}>
       <strong>
-        {target.kind === 'edit' ? 'Editando' : `Respondendo a ${target.message.fromMe ? 'nós' : contactName}`}
+        {target.kind === 'edit' ? 'Editando' : `Respondendo a ${whoseWords(target.message, contactName)}`}
       </strong>
       <span className="truncate">{previewText(target.message)}</span>
     </span>
@@ -24,3 +24,7 @@ export const TargetBar = ({ target, contactName, onCancel }: Props) => (
     </ActionIcon>
   </div>
 )
+
+/** In a group the conversation does not say. */
+const whoseWords = ({ fromMe, authorName }: Quoted, contactName: string) =>
+  fromMe ? 'nós' : (authorName ?? contactName)

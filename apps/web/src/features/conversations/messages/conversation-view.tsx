@@ -134,12 +134,14 @@ const Stretch = (props: StretchProps) => {
         .then((isThere) => isThere || notify.info('Esta mensagem não está mais nesta conversa.'))
         .catch((error: unknown) => notify.error(messageOf(error)))
     }
-    requestAnimationFrame(() => {
+    const goThere = (triesLeft: number) => {
       const index = latestRows.current.findIndex((row) => row.message.id === id)
       if (index === -1) return
       list.current?.scrollToIndex({ index, align: 'center', behavior: 'auto' })
-      setTimeout(() => flash(id), 160)
-    })
+      // Older messages that come in at this very moment move the list away from where it went.
+      setTimeout(() => (isInSight(id) || triesLeft === 0 ? flash(id) : goThere(triesLeft - 1)), 160)
+    }
+    requestAnimationFrame(() => goThere(5))
   }, [])
   const jumped = useRef<Wish | null>(null)
   useEffect(() => {
@@ -231,6 +233,12 @@ const Top = ({ context }: { context?: ListContext }) => (
 /** Where toasts stand over the end of the conversation, its last message moves up. */
 const Bottom = () => <div className={classes.bottom} data-toasts={useToasts().length > 0} />
 const parts = { Header: Top, Footer: Bottom }
+
+const isInSight = (id: string): boolean => {
+  const box = document.getElementById(`m-${id}`)?.getBoundingClientRect()
+  const frame = document.getElementById(`m-${id}`)?.closest('[role=log]')?.getBoundingClientRect()
+  return box !== undefined && frame !== undefined && box.bottom > frame.top && box.top < frame.bottom
+}
 
 const flash = (id: string) => {
   const bubble = document.getElementById(`m-${id}`)

@@ -2,6 +2,7 @@ import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { Menu, UnstyledButton } from '@mantine/core'
 import {
   IconArrowBackUp,
+  IconArrowBackUpDouble,
   IconArrowForwardUp,
   IconCopy,
   IconListCheck,
@@ -15,6 +16,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../../../kit/use-can.ts'
 import { MenuAction } from '../../../ui/menu-action.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { writeMailHead } from './mail-head.ts'
 import classes from './message-menu.module.css'
 import type { MessageWork } from './message-source.ts'
 import { isForwardable, unsigned } from './preview.ts'
@@ -44,6 +46,7 @@ export const MessageMenu = (props: Props) => {
   const side = sideOf(message)
   const isNote = side === 'note'
   const allowed = work.allowedOn(message)
+  const copies = message.payload?.mail?.cc ?? []
   const canForward = useCan('messages.write') && isForwardable(message)
   const mine = message.reactions.find((reaction) => reaction.fromMe)?.emoji
 
@@ -97,7 +100,7 @@ export const MessageMenu = (props: Props) => {
         {allowed.react === null && (
           <>
             <div className={classes.reactions}>
-              {quickReactions.map((emoji) => (
+              {(allowed.reactions ?? quickReactions).map((emoji) => (
                 <UnstyledButton
                   key={emoji}
                   role="menuitem"
@@ -120,6 +123,18 @@ export const MessageMenu = (props: Props) => {
             onClick={() => onReply(message)}
           >
             Responder
+          </MenuAction>
+        )}
+        {allowed.reply !== undefined && copies.length > 0 && (
+          <MenuAction
+            obstacle={allowed.reply}
+            leftSection={<IconArrowBackUpDouble size={17} aria-hidden />}
+            onClick={() => {
+              writeMailHead(message.ticketId, { cc: copies })
+              onReply(message)
+            }}
+          >
+            Responder a todos
           </MenuAction>
         )}
         {message.body && (

@@ -109,7 +109,7 @@ const Search = ({ onPick }: Pick<Props, 'onPick'>) => {
         <Text size="sm" c="dimmed" p="md" ta="center">
           Digite pelo menos 2 letras. Acentos e maiúsculas não importam.
         </Text>
-      ) : found.isPending || found.isGoingOn ? (
+      ) : found.isPending || (found.isGoingOn && !messages.length) ? (
         <SkeletonList rows={6} height={56} />
       ) : found.isError && !messages.length ? (
         <ErrorState message={messageOf(found.error)} onRetry={() => void found.refetch()} />

@@ -31,6 +31,7 @@ export type MessageWork = {
   star: (message: Message, isStarred: boolean) => void
   remove: (message: Message) => void
   resend: (message: Message) => void
+  fetchFile: (message: Message) => void
   retry: (entry: Outgoing, isForced?: boolean) => void
   /** Back to where it was written; undefined when it has left. */
   takeBack: (entry: Outgoing) => TakenBack | undefined

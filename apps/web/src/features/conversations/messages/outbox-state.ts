@@ -1,6 +1,8 @@
 import type { Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { ShownPart } from '@balcao/contract/conversations/parts.ts'
 import { isApiError, isUnanswered, messageOf } from '../../../kit/api-error.ts'
 import type { Abilities } from './abilities.ts'
+import type { Ready } from './ready.ts'
 import type { ChosenFile } from './uploads.ts'
 
 /** A message on its way from this browser: shown at once, kept until the server has it. */
@@ -17,6 +19,8 @@ export type Outgoing = {
   sendAt: number
   /** Of what was sent by one press of the button. */
   batch: string
+  /** The part of a quick message it was: taken back, it is one again. */
+  part?: Omit<Ready, 'parts'> & { part: ShownPart }
   error: string | null
   /** Held: what was said while this was being written. */
   newer: Message[]

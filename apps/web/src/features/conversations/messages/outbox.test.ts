@@ -308,6 +308,27 @@ test('before the conversation closes, what was written leaves', async () => {
   expect(isSettled).toBe(true)
 })
 
+test('what is written while the conversation is being accepted leaves once it is, accepted or not', async () => {
+  for (const end of ['accepted', 'refused'] as const) {
+    posts.length = 0
+    let answer = (_end: typeof end) => {}
+    const change = new Promise<void>((resolve, reject) => {
+      answer = (how) => (how === 'accepted' ? resolve() : reject(new Error()))
+    })
+    const accepting = outbox.sendAfter('t1', change).catch(() => undefined)
+    write(end)
+    write('elsewhere', { ticketId: 't2' })
+    await pass()
+    expect(said()).toEqual(['elsewhere'])
+    answer(end)
+    await accepting
+    await pass()
+    expect(said()).toEqual(['elsewhere', end])
+    for (const post of posts) post.answer()
+    await pass()
+  }
+})
+
 test('who leaves the page has sent: it goes now, and again with the same id when they are back', async () => {
   write('até amanhã', { delayMs: 5_000 })
   await pass()

@@ -32,6 +32,7 @@ type Given = {
   delayMs?: number
   /** What was sent together is taken back together. */
   batch?: string
+  part?: Outgoing['part']
   /** What was said while this was being written: it asks before it goes anywhere. */
   newer?: Message[]
 }
@@ -47,6 +48,7 @@ export const sendMessage = ({
   payload = null,
   delayMs = 0,
   batch,
+  part,
   newer = [],
 }: Given) => {
   const id = v7()
@@ -69,6 +71,7 @@ export const sendMessage = ({
     isForwarded: false,
     quoted,
     reactions: [],
+    votes: null,
     status: 'queued',
     error: null,
     isDeleted: false,
@@ -88,6 +91,7 @@ export const sendMessage = ({
     state: newer.length ? 'held' : isUndoable ? 'undoable' : 'sending',
     sendAt: Date.now() + (isUndoable ? delayMs : 0),
     batch: batch ?? id,
+    ...(part && { part }),
     error: null,
     newer,
   }
@@ -142,6 +146,18 @@ export const settleOutgoing = async (ticketId: string): Promise<void> => {
   await lanes.get(ticketId)
 }
 
+/** Of conversations: what is being done to them now. */
+const changing = new Map<string, Promise<unknown>>()
+/** What one writes meanwhile leaves once this change is answered: whoever accepts and writes at once has accepted first. */
+export const sendAfter = async <T>(ticketId: string, change: Promise<T>): Promise<T> => {
+  changing.set(ticketId, change)
+  try {
+    return await change
+  } finally {
+    if (changing.get(ticketId) === change) changing.delete(ticketId)
+  }
+}
+
 /** The server has it: told by the answer or by the event, whichever comes first. */
 export const delivered = (id: string) => {
   const found = findEntry(id)
@@ -192,6 +208,9 @@ const wake = (lane: string, afterMs: number): undefined => {
 const attempt = async (entry: Outgoing): Promise<boolean> => {
   const { id, ticketId } = entry.message
   const lane = laneOf(entry)
+  const change = changing.get(ticketId)
+  if (change) await Promise.allSettled([change])
+  if (change && !findEntry(id)) return true // taken back meanwhile
   try {
     const ready = await withFile(entry)
     if (!ready) return true // it was taken back meanwhile

@@ -1,4 +1,4 @@
-import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
+import { lineOf } from '@balcao/contract/conversations/message-labels.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { plainPreview } from '../tickets/preview.ts'
 
@@ -11,7 +11,7 @@ export const unsigned = ({ body, user, fromMe }: Pick<Message, 'body' | 'user' |
 
 /** A message in one line: its words, or what it is. */
 export const previewText = ({ body, type }: Pick<Message, 'body' | 'type'>): string =>
-  plainPreview(body) || messageLabels[type] || 'Mensagem'
+  lineOf({ type, body: plainPreview(body) }) || 'Mensagem'
 
 /** Notes and lines of the house stay here; what is being fetched, or gone, has nothing to send on. */
 export const isForwardable = ({ type, isDeleted, mediaState }: Pick<Message, 'type' | 'isDeleted' | 'mediaState'>) =>

@@ -15,9 +15,9 @@ export type ChatRow = {
 
 const togetherMs = 5 * 60_000
 
-/** One row per message, with day separators, groups and the marker of what is new. Reactions are drawn on their message. */
+/** One row per message, with day separators, groups and the marker of what is new. Reactions and pictures of a mail are drawn in theirs. */
 export const rowsOf = (messages: readonly Message[], firstNewId: string | null = null): ChatRow[] => {
-  const shown = messages.filter((message) => message.type !== 'reaction')
+  const shown = messages.filter((message) => message.type !== 'reaction' && !message.payload?.drawn)
   const days = shown.map((message) => dayOf(message.timestamp))
   const starts = shown.map((message, index) => {
     const before = shown[index - 1]

@@ -1,6 +1,8 @@
 import type { Quoted } from './composer-target.tsx'
 import { readDraft, writeDraft } from './drafts.ts'
+import { writeMailHead } from './mail-head.ts'
 import { withdraw } from './outbox.ts'
+import { makeReady } from './ready.ts'
 import { attachMedia, putBack } from './tray.ts'
 
 export type TakenBack = { isNote: boolean; quoted: Quoted | null }
@@ -15,7 +17,13 @@ export const takeBack = (ticketId: string, id: string): TakenBack | undefined =>
   if (!first) return undefined
   const kind = first.send.type === 'note' ? 'note' : 'message'
   const words: string[] = []
-  for (const { send, message, file } of gone) {
+  const parts = gone.flatMap((one) => one.part ?? [])
+  const [from] = parts
+  if (from) makeReady(ticketId, { ...from, parts: parts.map((one) => one.part) })
+  const mail = gone.find(({ send }) => send.mail)?.send.mail
+  if (mail) writeMailHead(ticketId, { subject: mail.subject, cc: mail.cc, bcc: mail.bcc })
+  for (const { send, message, file, part } of gone) {
+    if (part) continue
     const isCaption = file !== null && gone.length > 1
     if (file) putBack(ticketId, { ...file, caption: isCaption ? send.body : '' })
     else if (message.media) attachMedia(ticketId, message.media)

@@ -18,6 +18,7 @@ export const sampleMessage = (more: Partial<Message> = {}): Message => ({
   isForwarded: false,
   quoted: null,
   reactions: [],
+  votes: null,
   status: 'received',
   error: null,
   isDeleted: false,

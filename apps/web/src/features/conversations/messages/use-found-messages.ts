@@ -30,8 +30,10 @@ export const groupSpeakers = (ticketId: string) =>
   })
 
 const most = 30
+/** With so many found, what is older may wait for somebody to ask. */
+const enough = 5
 
-/** A page may be empty and yet not the last: the search goes on by itself until something is found, or so many times. */
+/** A page may be short and yet not the last: the search goes on by itself until enough is found, or so many times. */
 export const useFoundMessages = (filter: MessageFilter, isEnough: boolean) => {
   const found = useInfiniteQuery({
     ...pagedList<Page<FoundMessage>>(['messages', 'found', filter], '/searchMessage', filter),
@@ -41,7 +43,11 @@ export const useFoundMessages = (filter: MessageFilter, isEnough: boolean) => {
   const { data, hasNextPage, isFetching, isError, isPlaceholderData, fetchNextPage } = found
   const pages = isPlaceholderData ? [] : (data?.pages ?? [])
   const isGoingOn =
-    isEnough && hasNextPage && pages.length > 0 && pages.length < most && pages.every((page) => !page.items.length)
+    isEnough &&
+    hasNextPage &&
+    pages.length > 0 &&
+    pages.length < most &&
+    pages.reduce((many, page) => many + page.items.length, 0) < enough
   useEffect(() => {
     if (isGoingOn && !isFetching && !isError) void fetchNextPage()
   }, [isGoingOn, isFetching, isError, fetchNextPage])

@@ -15,6 +15,7 @@ export type MessageHandlers = {
   onReply?: (message: Message) => void
   onEdit?: (message: Message) => void
   onStartChat?: (card: Message['contacts'][number]) => void
+  onTalkTo?: (contactId: string) => void
   /** What was not sent is in the composer again: in which mode, and answering what. */
   onTakenBack?: (back: TakenBack) => void
 }
@@ -36,6 +37,7 @@ export const useMessageDesk = (given: Given) => {
 
   const allowedOn = source.work?.allowedOn
   const isRead = source.work === undefined
+  const canTalk = given.onTalkTo !== undefined
   /** The same as long as rights are: rows are drawn anew only for what changed. */
   const actions = useMemo((): BubbleActions => {
     const work = () => latest.current.source.work
@@ -61,9 +63,11 @@ export const useMessageDesk = (given: Given) => {
         allowedOn,
         onReply: (message) => latest.current.onReply?.(message),
         onReact: (message, emoji) => work()?.react(message, emoji),
+        onFetchFile: (message) => work()?.fetchFile(message),
+        ...(canTalk && { onTalkTo: (contactId: string) => latest.current.onTalkTo?.(contactId) }),
       }),
     }
-  }, [allowedOn, isRead])
+  }, [allowedOn, isRead, canTalk])
   const toggle = useCallback((id: string) => {
     setSelected((now) => {
       const next = new Set(now)

@@ -11,6 +11,7 @@ import { allowedOn } from './allowed.ts'
 import {
   conversationQuery,
   deleteMessage,
+  fetchFileAgain,
   loadAround,
   loadLatest,
   loadNewer,
@@ -56,6 +57,7 @@ export const useTicketSource = (ticket: Ticket, conversation: Conversation, abil
       react: (message, emoji) => change(reactWith(message, emoji)),
       remove: (message) => change(deleteMessage(message.id)),
       resend: (message) => change(resendMessage(message.id)),
+      fetchFile: (message) => change(fetchFileAgain(message.id)),
       retry: (entry, isForced) => retrySend(entry.message.id, isForced),
       takeBack: (entry) => takeBack(id, entry.message.id),
       star: (message, isStarred) => {

@@ -19,16 +19,16 @@ export const WindowClock = ({ endsAt, children }: Props) => {
   const left = endsAt - useNow(endsAt)
   if (left <= 0)
     return (
-      <span className={classes.clock} data-tone="over" title="A janela de 24 horas fechou: só modelos aprovados.">
+      <span className={classes.clock} data-tone="over" title="A janela de resposta fechou.">
         <IconHourglassOff size={13} aria-hidden />
-        <span className={classes.words}>Janela de 24 horas fechada</span>
+        <span className={classes.words}>Janela de resposta fechada</span>
       </span>
     )
-  const title = `Restam ${formatDuration(left)} para responder com texto livre: a janela de 24 horas fecha às ${formatTime(new Date(endsAt))}.`
+  const title = `Restam ${formatDuration(left)} para responder com texto livre: a janela fecha às ${formatTime(new Date(endsAt))}.`
   return (
     <span className={`tabular ${classes.clock}`} data-tone={windowTone(left)} title={title}>
       <IconHourglass size={13} aria-hidden />
-      <span className={classes.words}>Janela de 24 horas: restam </span>
+      <span className={classes.words}>Janela de resposta: restam </span>
       {children}
       <span>{hoursAndMinutes(left)}</span>
     </span>
@@ -46,8 +46,9 @@ export const RowWindow = ({ channel, lastInboundAt, status }: RowProps) => {
   return endsAt === null || endsAt - now > soonMs || status === 'closed' ? null : <WindowClock endsAt={endsAt} />
 }
 
-/** "3h07", "45 min"; the last minute is still a minute. */
+/** "6 dias", "3h07", "45 min"; the last minute is still a minute. */
 const hoursAndMinutes = (milliseconds: number) => {
   const minutes = Math.ceil(milliseconds / 60_000)
+  if (minutes >= 2 * 24 * 60) return `${Math.floor(minutes / (24 * 60))} dias`
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}`
 }

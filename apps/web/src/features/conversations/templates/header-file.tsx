@@ -14,14 +14,15 @@ const kinds = {
 
 type Props = {
   kind: keyof typeof kinds
+  label?: string
   media: Media | null
   onChange: (media: Media | null) => void
   error?: string
 }
 
 /** The file above a template, sent up as soon as it is chosen. */
-export const HeaderFile = ({ kind, media, onChange, error }: Props) => {
-  const { label, accept, hint } = kinds[kind]
+export const HeaderFile = ({ kind, label = kinds[kind].label, media, onChange, error }: Props) => {
+  const { accept, hint } = kinds[kind]
   const [progress, setProgress] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const cancel = useRef<AbortController>(null)

@@ -58,7 +58,8 @@ export const TemplateList = ({ connectionId, chosen, onChoose }: Props) => {
             title="Nenhum modelo aprovado"
             action={<SyncButton connectionId={connectionId} />}
           >
-            Os modelos são criados no Gerenciador do WhatsApp, na Meta, e aparecem aqui depois de aprovados.
+            Quem administra escreve os modelos em Configurações, Modelos de mensagem. Eles aparecem aqui depois de
+            aprovados pela Meta.
           </EmptyState>
         )
       ) : (
@@ -93,7 +94,7 @@ export const TemplateList = ({ connectionId, chosen, onChoose }: Props) => {
 }
 
 const SyncButton = ({ connectionId }: { connectionId: string }) => {
-  const canSync = useCan('connections.write')
+  const canSync = useCan('templates.write')
   const sync = useSyncTemplates()
   if (!canSync) return null
   return (

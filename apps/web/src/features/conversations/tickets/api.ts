@@ -55,7 +55,8 @@ export const countersQuery = (narrowing: Narrowing) =>
     queryKey: [...countersKey, narrowing],
     queryFn: ({ signal }) =>
       api.get<Counters>('/tickets/counters', { query: queryOfNarrowing(narrowing), signal, quiet: true }),
-    // Events keep them; what an event could not tell is put right within the minute.
+    // Events keep them while they are on screen; what an event could not tell is put right within the minute.
+    staleTime: 0,
     refetchInterval: 60_000,
     placeholderData: keepPreviousData,
   })

@@ -9,6 +9,7 @@ const job = (more: Partial<BulkJob> = {}): BulkJob => ({
   subject: null,
   userId: 'u1',
   canPause: true,
+  canUndo: false,
   state: 'running',
   total: 100,
   done: 0,

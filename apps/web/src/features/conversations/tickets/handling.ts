@@ -13,6 +13,8 @@ export const mergeTicket = (id: string, intoId: string) => api.post<Ticket>(`/ti
 export const changeChannel = (id: string, whatsappId: string) =>
   api.put<Ticket>(`/ticketsChannelId/${id}`, { whatsappId })
 export const releaseTicket = (id: string) => api.put<Ticket>(`/ticketsNull/${id}`, { status: 'pending', userId: null })
+/** From its beginning, until it hands over. */
+export const handToFlow = (id: string, chatFlowId: string) => api.put<Ticket>(`/ticketsChatBot/${id}`, { chatFlowId })
 /** Whatever answered by itself stops. */
 export const switchBotOff = (id: string) => api.put<Ticket>(`/ticketsChatBot/${id}`, { bot: null, chatFlowId: null })
 export const callResponsible = (id: string) =>

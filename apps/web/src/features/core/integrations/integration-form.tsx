@@ -66,7 +66,7 @@ export const IntegrationForm = ({ kind, row, onClose, onSaved, onDelete }: Props
       {row ? (
         <StepsAfter provider={provider} label="Como ligar esta conta" values={row.config} />
       ) : (
-        <StepsBefore provider={provider} />
+        <StepsBefore provider={provider} values={form.values.config} />
       )}
       <TextInput
         label="Nome"

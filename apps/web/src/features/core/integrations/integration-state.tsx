@@ -1,11 +1,11 @@
-import type { Integration } from '@balcao/contract/core/integrations/index.ts'
+import { type Integration, integrationStateLabels } from '@balcao/contract/core/integrations/index.ts'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 
-const states: Record<Integration['state'], { tone: StatusTone; label: string }> = {
-  unchecked: { tone: 'quiet', label: 'Não testada' },
-  working: { tone: 'good', label: 'Funcionando' },
-  broken: { tone: 'bad', label: 'Com problema' },
-}
+const tones: Record<Integration['state'], StatusTone> = { unchecked: 'quiet', working: 'good', broken: 'bad' }
 
 export const IntegrationState = ({ of: { state, isAuthorized } }: { of: Integration }) =>
-  isAuthorized === false ? <StatusDot tone="waiting" label="Falta autorizar" /> : <StatusDot {...states[state]} />
+  isAuthorized === false ? (
+    <StatusDot tone="waiting" label="Falta autorizar" />
+  ) : (
+    <StatusDot tone={tones[state]} label={integrationStateLabels[state]} />
+  )

@@ -1,6 +1,6 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
-import { Loader } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { IconDownload, IconFile, IconFileTypePdf, IconFileZip, IconPhotoOff, IconPlayerPlay } from '@tabler/icons-react'
 import { formatBytes, formatClock } from '../../../kit/format.ts'
 import { AudioPlayer } from './audio-player.tsx'
@@ -8,18 +8,21 @@ import { boxOf } from './box.ts'
 import classes from './media-view.module.css'
 
 type Props = {
-  message: Pick<Message, 'type' | 'media' | 'mediaState'>
+  message: Pick<Message, 'type' | 'media' | 'mediaState'> & Partial<Pick<Message, 'error' | 'payload'>>
   onOpen: (media: Media) => void
   /** The signed link may have expired: ask for a new one. */
   onBroken: () => void
+  /** One that could not be had is asked for once more. */
+  onFetch?: () => void
 }
 
 /** The file of a message, in a box that has its size before the file is there. */
-export const MediaView = ({ message, onOpen, onBroken }: Props) => {
+export const MediaView = ({ message, onOpen, onBroken, onFetch }: Props) => {
   const { media, mediaState } = message
-  // A template's file is whatever it is.
-  const type = message.type === 'template' && media ? media.kind : message.type
-  if (!media) return mediaState === 'none' ? null : <Absent isComing={mediaState === 'fetching'} />
+  // The file of a template, or of a story, is whatever it is.
+  const type = (message.type === 'template' || message.payload?.story) && media ? media.kind : message.type
+  if (!media && mediaState === 'none') return null
+  if (!media) return <Absent isComing={mediaState === 'fetching'} reason={message.error} onFetch={onFetch} />
   if (type === 'sticker')
     return <img src={media.url} alt="Figurinha" className={classes.sticker} onError={onBroken} loading="lazy" />
   if (type === 'audio') return <AudioPlayer media={media} onBroken={onBroken} />
@@ -77,10 +80,18 @@ const FileCard = ({ media }: { media: Media }) => {
   )
 }
 
-const Absent = ({ isComing }: { isComing: boolean }) => (
+type AbsentProps = { isComing: boolean; reason?: string | null; onFetch?: () => void }
+const Absent = ({ isComing, reason, onFetch }: AbsentProps) => (
   <span className={classes.absent} role="status">
     {isComing ? <Loader size={16} /> : <IconPhotoOff size={18} aria-hidden />}
-    {isComing ? 'Baixando o arquivo…' : 'Não foi possível baixar o arquivo.'}
+    <span className={classes.absentWords}>
+      {isComing ? 'Baixando o arquivo…' : (reason ?? 'Não foi possível baixar o arquivo.')}
+      {!isComing && onFetch && (
+        <Button size="compact-sm" variant="default" onClick={onFetch}>
+          Tentar de novo
+        </Button>
+      )}
+    </span>
   </span>
 )
 

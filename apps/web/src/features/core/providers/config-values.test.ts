@@ -43,7 +43,7 @@ test('a list is written one per line and checked item by item', () => {
 
 test('an optional field left empty does not travel, a default one begins filled', () => {
   const values = configValues(channels.webchat.config, null)
-  expect(values).toMatchObject({ uploads: true, askName: false, position: 'right' })
+  expect(values).toMatchObject({ allowAnyDomain: false, identityAudience: '' })
   expect(readConfig(channels.webchat.config, values)).not.toHaveProperty('identitySecret')
 })
 

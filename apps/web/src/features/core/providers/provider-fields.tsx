@@ -1,4 +1,4 @@
-import { type ConfigField, fieldsOf, isShown } from '@balcao/contract/core/providers/fields.ts'
+import { type ConfigField, fieldsOf, isNeeded, isShown } from '@balcao/contract/core/providers/fields.ts'
 import { Anchor, Divider, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { Fragment } from 'react'
 import type { z } from 'zod'
@@ -18,7 +18,11 @@ export const ProviderFields = ({ config, form, stored }: Props) =>
     .map((field) => (
       <Fragment key={field.name}>
         {field.section && <Divider label={field.section} labelPosition="left" mt="xs" />}
-        <ProviderField field={field} form={form} isStored={Boolean(stored?.[field.name])} />
+        <ProviderField
+          field={{ ...field, required: isNeeded(field, form.values.config) }}
+          form={form}
+          isStored={Boolean(stored?.[field.name])}
+        />
       </Fragment>
     ))
 

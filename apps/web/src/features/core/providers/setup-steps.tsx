@@ -1,18 +1,22 @@
 import { filledAddress, type Provider } from '@balcao/contract/core/providers/define.ts'
+import { stepsOf } from '@balcao/contract/core/providers/fields.ts'
+import { isPublicAddress } from '@balcao/contract/core/public-address.ts'
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { CopyField } from '../../../ui/copy-field.tsx'
-import { isPublicAddress } from './public-address.ts'
 import classes from './setup-steps.module.css'
 
+type Values = Record<string, unknown>
 /** What has to be done with the provider before saving. */
-export const StepsBefore = ({ provider }: { provider: Provider }) => <Steps lines={provider.steps?.before ?? []} />
+export const StepsBefore = ({ provider, values }: { provider: Provider; values: Values }) => (
+  <Steps lines={stepsOf(provider.steps?.before, values)} />
+)
 
-type Props = { provider: Provider; label: string; values: Record<string, unknown> }
+type Props = { provider: Provider; label: string; values: Values }
 /** After saving: the addresses and codes to take to the provider, and where they go. */
 export const StepsAfter = ({ provider, label, values }: Props) => {
-  const lines = provider.steps?.after ?? []
+  const lines = stepsOf(provider.steps?.after, values)
   const known = { ...values, origin: window.location.origin }
   const addresses = (provider.addresses ?? []).flatMap(({ value, ...address }) => {
     const filled = filledAddress(value, known)

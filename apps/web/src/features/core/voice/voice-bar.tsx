@@ -15,11 +15,18 @@ import { tellRecording } from './recording-signal.ts'
 import classes from './voice-bar.module.css'
 import { Waveform } from './waveform.tsx'
 
-type Props = { placeId: string; onSend: (file: File) => void; onClose: () => void }
+type Props = {
+  /** The conversation that is told of it; null: nobody waits for this recording. */
+  placeId: string | null
+  /** What becomes of it; it is sent when not given. */
+  submitLabel?: string
+  onSend: (file: File) => void
+  onClose: () => void
+}
 type Step = 'asking' | 'recording' | 'paused' | 'finishing'
 
 /** Records a voice message in the place of the composer: record, pause, listen, send or throw away. */
-export const VoiceBar = ({ placeId, onSend, onClose }: Props) => {
+export const VoiceBar = ({ placeId, submitLabel, onSend, onClose }: Props) => {
   const [step, setStep] = useState<Step>('asking')
   const [problem, setProblem] = useState<string | null>(null)
   const [levels, setLevels] = useState<number[]>([])
@@ -60,7 +67,7 @@ export const VoiceBar = ({ placeId, onSend, onClose }: Props) => {
   }, [attempt])
   const isSpeaking = step === 'recording' && recording === null
   useEffect(() => {
-    if (isSpeaking) return tellRecording(placeId)
+    if (isSpeaking && placeId) return tellRecording(placeId)
   }, [isSpeaking, placeId])
 
   const finish = async (): Promise<Recording | null> => {
@@ -142,11 +149,11 @@ export const VoiceBar = ({ placeId, onSend, onClose }: Props) => {
             size="sm"
             disabled={!recording && (!isLive || lengthMs === 0)}
             loading={step === 'finishing' && !recording}
-            aria-label="Enviar áudio"
-            rightSection={<IconSend2 size={17} stroke={1.75} aria-hidden />}
+            aria-label={submitLabel ? `${submitLabel} áudio` : 'Enviar áudio'}
+            rightSection={!submitLabel && <IconSend2 size={17} stroke={1.75} aria-hidden />}
             onClick={() => void handleSend()}
           >
-            Enviar
+            {submitLabel ?? 'Enviar'}
           </Button>
         </>
       )}

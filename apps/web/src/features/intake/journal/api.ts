@@ -9,6 +9,7 @@ import type {
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
+import { said } from '../../../kit/api-client.ts'
 import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { receiveJob } from '../../conversations/tickets/bulk-api.ts'
 
@@ -30,6 +31,10 @@ export const journalList = (connectionId: string, filter: JournalFilter) => ({
   placeholderData: keepPreviousData,
   staleTime: 0,
 })
+
+/** A job that makes the file. */
+export const exportJournal = (connectionId: string, filter: JournalFilter) =>
+  api.post<BulkJob>(`/whatsapp/${connectionId}/journal/export`, said(queryOf(filter)))
 
 const lookAgainMs = 1_500
 /** One with what the provider sent; looked at again while it waits to be handled. */

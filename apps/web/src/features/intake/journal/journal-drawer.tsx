@@ -1,4 +1,4 @@
-import { journalKeptDays, type WholeJournalEntry } from '@balcao/contract/intake/journal.ts'
+import { journalKeptDays, type WholeJournalEntry, whatCame } from '@balcao/contract/intake/journal.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +12,6 @@ import { FactList } from '../../../ui/fact-list.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { journalEntryQuery, useJournalAgain, useReplayOne } from './api.ts'
 import { JournalState } from './journal-state.tsx'
-import { whatCame } from './journal-words.ts'
 
 type Props = { connectionId: string; id: string; onClose: () => void }
 

@@ -8,7 +8,7 @@ import { session } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
 import { changeJob, isUnderWay, type JobChange, receiveJob } from '../../conversations/tickets/bulk-api.ts'
 
-/** What can be done with a job: held, gone on with, ended, and its file fetched by whoever asked for it. */
+/** What can be done with a job: held, gone on with, ended, taken back, and its file fetched by whoever asked for it. */
 export const JobActions = ({ job }: { job: BulkJob }) => {
   const cache = useQueryClient()
   const [busy, setBusy] = useState<JobChange | 'download' | null>(null)
@@ -40,6 +40,7 @@ export const JobActions = ({ job }: { job: BulkJob }) => {
       {job.hasResult && job.userId === session.get()?.userId && action('download', 'Baixar arquivo', download)}
       {job.state === 'paused' && action('resume', 'Continuar', () => change('resume'))}
       {isUnderWay(job) && job.state !== 'paused' && job.canPause && action('pause', 'Pausar', () => change('pause'))}
+      {job.canUndo && action('undo', 'Desfazer', () => change('undo'))}
       {isUnderWay(job) && action('cancel', 'Cancelar', () => change('cancel'))}
     </>
   )

@@ -6,10 +6,15 @@ import { isUnderWay } from '../../conversations/tickets/bulk-api.ts'
 /** What becomes a file, and of what. */
 const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
   exportContacts: ['contato', 'contatos'],
+  exportContactsXlsx: ['contato', 'contatos'],
   exportConversation: ['mensagem', 'mensagens'],
   exportAudit: ['linha', 'linhas'],
   exportPlatformAudit: ['linha', 'linhas'],
   exportRatings: ['avaliação', 'avaliações'],
+  exportConnections: ['canal', 'canais'],
+  exportTenantConnections: ['canal', 'canais'],
+  exportProxies: ['linha', 'linhas'],
+  exportJournal: ['aviso', 'avisos'],
 }
 const isExport = ({ kind }: Pick<BulkJob, 'kind'>) => kind in written
 

@@ -30,7 +30,7 @@ export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
   const [isAsking, setAsking] = useState(false)
   const isCounted = uses.every((one) => one.isSuccess)
   const total = sumOf(uses.flatMap((one) => one.data ?? []))
-  const isUsed = Object.values(total).some((count) => count > 0)
+  const isUsed = Object.values(total).some((use) => (typeof use === 'number' ? use > 0 : use.length > 0))
   if (!isCounted || !isUsed)
     return (
       <ConfirmDelete
@@ -97,7 +97,7 @@ export const InUseRemoval = ({ resource, without, ...asked }: Props) => {
 }
 
 const sumOf = (uses: RowUses[]): RowUses => {
-  const sum = (place: keyof RowUses) => uses.reduce((total, one) => total + one[place], 0)
+  const sum = (place: Exclude<keyof RowUses, 'flows'>) => uses.reduce((total, one) => total + one[place], 0)
   return {
     contacts: sum('contacts'),
     tickets: sum('tickets'),
@@ -105,24 +105,26 @@ const sumOf = (uses: RowUses[]): RowUses => {
     quickMessages: sum('quickMessages'),
     macros: sum('macros'),
     emptiedMacros: sum('emptiedMacros'),
+    flows: [...new Map(uses.flatMap(({ flows }) => flows).map((one) => [one.id, one])).values()],
   }
 }
 
 /** "312 contatos e 45 atendimentos". */
-const placesOf = ({ contacts, tickets, connections, quickMessages, macros }: RowUses): string =>
+const placesOf = ({ contacts, tickets, connections, quickMessages, macros, flows }: RowUses): string =>
   new Intl.ListFormat('pt-BR').format([
     ...(contacts ? [plural(contacts, 'contato', 'contatos')] : []),
     ...(tickets ? [plural(tickets, 'atendimento', 'atendimentos')] : []),
     ...(connections ? [plural(connections, 'canal', 'canais')] : []),
     ...(quickMessages ? [plural(quickMessages, 'mensagem rápida', 'mensagens rápidas')] : []),
     ...(macros ? [plural(macros, 'macro', 'macros')] : []),
+    ...flows.map(({ name }) => `fluxo “${name}”`),
   ])
 
 type Left = { without: string; isQueue: boolean; total: RowUses }
 
 /** Without a replacement: what is kept, for whom, and what goes along. */
 const whatIsLeft = ({ without, isQueue, total }: Left): string => {
-  const { contacts, tickets, connections, quickMessages, macros, emptiedMacros } = total
+  const { contacts, tickets, connections, quickMessages, macros, emptiedMacros, flows } = total
   const keptMacros = macros - emptiedMacros
   return [
     ...(contacts + tickets + connections ? [`${without}.`] : []),
@@ -132,6 +134,11 @@ const whatIsLeft = ({ without, isQueue, total }: Left): string => {
     ...(!isQueue && keptMacros ? ['As macros ficam sem esse passo.'] : []),
     ...(emptiedMacros
       ? [`${plural(emptiedMacros, 'macro que só fazia isso é excluída', 'macros que só faziam isso são excluídas')}.`]
+      : []),
+    ...(flows.length
+      ? [
+          `${flows.length === 1 ? 'O fluxo aponta' : 'Os fluxos apontam'} para o que não existe mais, até você trocar lá.`,
+        ]
       : []),
   ].join(' ')
 }

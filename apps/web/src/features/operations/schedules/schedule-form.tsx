@@ -149,11 +149,12 @@ export const ScheduleForm = ({ schedule, newWhen = '', newFor, onSaved, onClose,
   if (base && !channelOptions.some((one) => one.value === base.connection.id))
     channelOptions.unshift({ value: base.connection.id, label: base.connection.name })
   const chosen = connections.data?.find((one) => one.id === values.connectionId)
-  const obstacle = chosen && contact.data && !contact.data.isGroup && unreachableBecause(contact.data, chosen.kind)
+  const obstacle =
+    chosen && contact.data && !contact.data.isGroup && unreachableBecause(contact.data, chosen.kind, chosen.abilities)
   const channelNote = obstacle
     ? `${obstacle} Assim, a mensagem não será entregue por este canal.`
     : chosen?.abilities.windowHours
-      ? 'No WhatsApp, só é entregue se o contato tiver escrito nas 24 horas antes do envio.'
+      ? 'Neste canal, só é entregue se o contato tiver escrito nas 24 horas antes do envio.'
       : undefined
   const isHidden = useQuery({
     ...ticketCheckQuery(values.contactId ?? '', values.connectionId ?? ''),

@@ -123,6 +123,32 @@ export const switchSections: readonly SwitchSection[] = [
     ],
   },
   {
+    key: 'canais',
+    path: '/configuracoes/sessoes',
+    title: 'Padrões dos canais',
+    note: 'Valem para os canais de agora e os que vierem. Cada canal pode decidir diferente nas opções dele.',
+    cards: [
+      card(
+        'ignoreGroupMsg',
+        'O que se escreve em grupos de que um número da empresa participa.',
+        'Grupos não viram atendimento.',
+        'Cada grupo é um atendimento.',
+      ),
+      card(
+        'ignorarStories',
+        'Menções em stories e respostas aos da empresa, no Instagram.',
+        'Não viram atendimento.',
+        'Cada uma entra na conversa com o cliente.',
+      ),
+      card(
+        'rejectCalls',
+        'Quem liga para um número da empresa, nos canais que avisam de ligações.',
+        'A ligação é recusada na hora e fica anotada na conversa.',
+        'O telefone toca; só a ligação não atendida fica anotada na conversa.',
+      ),
+    ],
+  },
+  {
     key: 'encerramento',
     path: '/configuracoes/encerramento',
     title: 'Encerramento',

@@ -144,7 +144,7 @@ export const ProtocolSettings = ({ settings, problems, save }: Props) => {
   )
 }
 
-const unknownIn = (text: string) => {
+export const unknownIn = (text: string) => {
   const [unknown] = unknownVariables(text)
   return unknown && `A variável {{${unknown}}} não existe: o cliente receberia um espaço vazio.`
 }

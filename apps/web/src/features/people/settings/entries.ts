@@ -18,6 +18,18 @@ export const settingEntries: readonly SettingEntry[] = [
     path: '/configuracoes/prazos',
   },
   {
+    label: 'Palavras para sair de campanhas',
+    words: 'SAIR PARAR STOP descadastro opt-out consentimento',
+    path: '/configuracoes/descadastro',
+    id: 'setting-stopWords',
+  },
+  {
+    label: 'Resposta a quem sai de campanhas',
+    words: 'descadastro confirmação opt-out',
+    path: '/configuracoes/descadastro',
+    id: 'setting-stopAnswer',
+  },
+  {
     label: 'Motivos de pausa',
     words: 'almoço intervalo ausente',
     path: '/configuracoes/pausas',
@@ -37,6 +49,12 @@ export const settingEntries: readonly SettingEntry[] = [
     })),
   ),
   {
+    label: 'Fluxo de toda a empresa',
+    words: 'chatbot robô automático início atendimento',
+    path: '/configuracoes/conversas',
+    id: 'setting-botTicketActive',
+  },
+  {
     label: 'Corrigir as listas',
     words: 'manutenção última mensagem hora errada',
     path: '/configuracoes/conversas',
@@ -47,6 +65,12 @@ export const settingEntries: readonly SettingEntry[] = [
     words: 'manutenção assistente bot esquecer memória',
     path: '/configuracoes/conversas',
     id: 'setting-robots',
+  },
+  {
+    label: 'Resposta a ligações',
+    words: 'canais chamada recusar não atendida padrão',
+    path: '/configuracoes/sessoes',
+    id: 'setting-callRejectMessage',
   },
   { label: 'Encerrar depois de', words: 'tempo automático paradas', path: closing, id: 'setting-autoCloseTime' },
   {

@@ -20,11 +20,11 @@ export const userWorkQuery = (id: string) =>
 /** A new link for who was never here; the one before ends. */
 export const inviteUser = (id: string) => api.post<UserInvite>(`/users/${id}/invite`, {})
 
-/** The link of who was just added: asked once, however often it is looked at. */
+/** The link of who was just added: asked once, whatever is told of people meanwhile. Asked again, the first would end. */
 export const inviteQuery = (id: string) =>
   queryOptions({
     queryKey: ['users', id, 'invite'],
     queryFn: () => inviteUser(id),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
     retry: false,
   })

@@ -1,7 +1,8 @@
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { showIdentity } from '@balcao/contract/identity.ts'
 import { newPassword } from '@balcao/contract/people/auth.ts'
 import { type Tenant, tenantCreate } from '@balcao/contract/platform/tenants.ts'
-import { NumberInput, type NumberInputProps, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, type NumberInputProps, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { resolverOf } from '../../../kit/form.ts'
@@ -91,6 +92,16 @@ export const TenantForm = ({ tenant, readOnly, onClose, onSaved, footer }: Props
           {...form.getInputProps('maxStorageMb')}
         />
       </SimpleGrid>
+      <MultiSelect
+        label="Tipos de canal"
+        description="O que a empresa pode adicionar. Vazio: todos; os que ela já tem continuam."
+        placeholder={form.values.allowedChannels?.length ? undefined : 'Todos'}
+        data={Object.values(channels).map(({ kind, label }) => ({ value: kind, label }))}
+        clearable
+        {...form.getInputProps('allowedChannels')}
+        value={form.values.allowedChannels ?? []}
+        onChange={(kinds) => form.setFieldValue('allowedChannels', kinds.length ? (kinds as ChannelKind[]) : null)}
+      />
       {!tenant && (
         <>
           <div>
@@ -153,6 +164,7 @@ const labels: Record<string, string> = {
   timezone: 'Fuso horário',
   maxUsers: 'Usuários',
   maxConnections: 'Canais',
+  allowedChannels: 'Tipos de canal',
   maxContacts: 'Contatos',
   maxStorageMb: 'Espaço para arquivos (MB)',
   adminName: 'Nome do administrador',
@@ -167,6 +179,7 @@ const valuesOf = (tenant: Tenant | null): Values => ({
   timezone: tenant?.timezone ?? 'America/Sao_Paulo',
   maxUsers: tenant?.maxUsers ?? 50,
   maxConnections: tenant?.maxConnections ?? 10,
+  allowedChannels: tenant?.allowedChannels ?? null,
   maxContacts: tenant?.maxContacts ?? null,
   maxStorageMb: tenant?.maxStorageMb ?? null,
   menuVisibility: tenant?.menuVisibility ?? {},

@@ -12,7 +12,10 @@ export const DrawnField = ({ field, value, onChange, error }: FieldProps) => {
   const { label, help, placeholder, required, names } = field
   const common = { label, description: help, placeholder, required, error }
   if (names) {
-    const data = rows[names].map(({ id, name }) => ({ value: id, label: name }))
+    const chosen = [value].flat()
+    const data = rows[names]
+      .filter(({ id, isActive }) => isActive !== false || chosen.includes(id))
+      .map(({ id, name }) => ({ value: id, label: name }))
     if (field.type === 'list')
       return (
         <MultiSelect
@@ -74,7 +77,12 @@ export const DrawnField = ({ field, value, onChange, error }: FieldProps) => {
       )
     default:
       return (
-        <TextInput {...common} value={String(value ?? '')} onChange={(event) => onChange(event.currentTarget.value)} />
+        <TextInput
+          {...common}
+          type={field.type === 'date' ? 'date' : 'text'}
+          value={String(value ?? '')}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
       )
   }
 }

@@ -1,3 +1,5 @@
+import { type Flow, flowResource } from '@balcao/contract/automation/flows/flows.ts'
+import { type Lane, laneResource } from '@balcao/contract/contacts/lanes.ts'
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { type Reason, reasonResource } from '@balcao/contract/conversations/reasons.ts'
 import { type Integration, integrationResource, integrations } from '@balcao/contract/core/integrations/index.ts'
@@ -10,21 +12,27 @@ import { connectionList } from '../../channels/connections/api.ts'
 import { userOptions } from '../../people/users/api.ts'
 import { quickMessages } from '../quick-messages/api.ts'
 
-type Named = { id: string; name: string }
+type Named = { id: string; name: string /** False: archived, and not offered. */; isActive?: boolean }
 
 /** What actions may name. */
 export const useNames = (enabled = true) => {
   const mayIntegrate = useCan('integrations.write')
+  const mayFlow = useCan('flows.write')
   const rows: Record<NonNullable<FieldMeta['names']>, readonly Named[]> = {
     tags: useQuery({ ...allRows<Tag>(tagResource), enabled }).data ?? [],
     queues: useQuery({ ...allRows<Queue>(queueResource), enabled }).data ?? [],
+    lanes: useQuery({ ...allRows<Lane>(laneResource), enabled }).data ?? [],
     reasons: useQuery({ ...allRows<Reason>(reasonResource), enabled }).data ?? [],
     people: useQuery({ ...userOptions, enabled }).data ?? [],
     connections: useQuery({ ...connectionList, enabled }).data ?? [],
+    flows: useQuery({ ...allRows<Flow>(flowResource), enabled: enabled && mayFlow }).data ?? [],
     webhooks: (
       useQuery({ ...allRows<Integration>(integrationResource), enabled: enabled && mayIntegrate }).data ?? []
     ).filter(({ kind }) => 'hearsEvents' in integrations[kind]),
-    quickMessages: (useQuery({ ...quickMessages, enabled }).data ?? []).map(({ id, key }) => ({ id, name: `/${key}` })),
+    quickMessages: (useQuery({ ...quickMessages, enabled }).data ?? []).map(({ id, key, isActive }) => ({
+      ...{ id, isActive },
+      name: `/${key}`,
+    })),
   }
   const all = Object.values(rows).flat()
   return { rows, nameOf: (id: string) => all.find((one) => one.id === id)?.name }

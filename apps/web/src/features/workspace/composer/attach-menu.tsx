@@ -3,6 +3,7 @@ import {
   type Icon,
   IconAddressBook,
   IconCamera,
+  IconChartBar,
   IconFile,
   IconListCheck,
   IconMapPin,
@@ -14,7 +15,7 @@ import { MenuAction } from '../../../ui/menu-action.tsx'
 import { type Abilities, acceptOf, type Lack } from '../../conversations/messages/abilities.ts'
 
 /** What opens a dialog over the composer. */
-export type ComposerDialog = 'location' | 'contact' | 'camera' | 'template' | 'choices'
+export type ComposerDialog = 'location' | 'contact' | 'camera' | 'template' | 'choices' | 'poll'
 
 type Props = {
   abilities: Abilities
@@ -88,5 +89,6 @@ const dialogs = [
   { name: 'location', label: 'Localização', icon: IconMapPin, lack: 'location' },
   // As numbered words where a channel has no buttons.
   { name: 'choices', label: 'Botões ou lista', icon: IconListCheck, lack: null },
+  { name: 'poll', label: 'Enquete', icon: IconChartBar, lack: 'poll' },
   { name: 'template', label: 'Modelo aprovado', icon: IconTemplate, lack: 'template' },
 ] as const satisfies { name: ComposerDialog; label: string; icon: Icon; lack: Lack | null }[]

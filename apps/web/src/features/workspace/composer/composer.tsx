@@ -1,3 +1,4 @@
+import { fillVariables } from '@balcao/contract/variables.ts'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -12,13 +13,19 @@ import { formatNumber } from '../../../kit/format.ts'
 import { Reading } from '../../contacts/variables/reading.tsx'
 import { type ComposerTarget, TargetBar } from '../../conversations/messages/composer-target.tsx'
 import { useDraft } from '../../conversations/messages/drafts.ts'
+import { makeReady } from '../../conversations/messages/ready.ts'
 import type { TakenBack } from '../../conversations/messages/take-back.ts'
 import { attachFiles, attachMedia } from '../../conversations/messages/tray.ts'
 import { AttachMenu, type ComposerDialog } from './attach-menu.tsx'
 import { AttachmentTray } from './attachment-tray.tsx'
 import classes from './composer.module.css'
 import { EmojiButton, MacroButton, NoteButton, QuickButton, SignatureButton, VoiceButton } from './composer-tools.tsx'
+import { MailFields } from './mail-fields.tsx'
+import { MarkButtons } from './mark-buttons.tsx'
+import { type Mark, marked, marks } from './marks.ts'
+import { ReadyCard } from './ready-card.tsx'
 import { SendButton } from './send-button.tsx'
+import { SmsCount } from './sms-count.tsx'
 import { useComposing } from './use-composing.ts'
 import { type Picked, useSuggestions } from './use-suggestions.tsx'
 import type { WritingPlace } from './writing-place.ts'
@@ -49,8 +56,26 @@ export const Composer = (props: Props) => {
   const [dialog, setDialog] = useState<ComposerDialog | null>(null)
   const [isRecording, setRecording] = useState(false)
   const composing = useComposing(props)
-  const { tray, editing, isNote, writing, called, limit, left, isReady, send, finish, schedule, sendVoice } = composing
+  const {
+    tray,
+    ready,
+    going,
+    editing,
+    isNote,
+    writing,
+    called,
+    limit,
+    left,
+    isReady,
+    send,
+    finish,
+    schedule,
+    sendVoice,
+  } = composing
   const { text, caret, insert } = writing
+  const sms = abilities.channel?.sms
+  const mailLimits = abilities.channel?.mailLimits
+  const words = sms ? fillVariables(text.trim(), place.context).trim() : ''
   const hasOther = useDraft({ ticketId: place.id, kind: isNote ? 'message' : 'note' }).trim() !== ''
 
   const { stop } = place.typing
@@ -63,9 +88,11 @@ export const Composer = (props: Props) => {
     aimed.current = target
   }, [target, input])
 
-  const handlePick = ({ text: words, media, macro }: Picked, at: { start: number; end: number }) => {
+  const handlePick = ({ text: words, media, macro, ready: picked }: Picked, at: { start: number; end: number }) => {
     insert(words, at)
     if (media) attachMedia(place.id, media)
+    // What only counts leaves alone what waits to be sent.
+    if (picked?.parts.length || !going.length) makeReady(place.id, picked ?? ready)
     if (macro) place.runMacro(macro)
   }
   const suggestions = useSuggestions({
@@ -74,7 +101,9 @@ export const Composer = (props: Props) => {
     isNote,
     isOff: editing !== null && !isNote,
     context: place.context,
+    channel: abilities.channel,
     candidates: place.candidates,
+    members: place.members,
     onPick: handlePick,
   })
 
@@ -90,10 +119,23 @@ export const Composer = (props: Props) => {
     if (back) onTakenBack(back)
     return back !== undefined
   }
+  const handleMark = (mark: Mark) => {
+    const field = input.current
+    if (!field) return
+    const { piece, selected, ...at } = marked(text, { start: field.selectionStart, end: field.selectionEnd }, mark)
+    insert(piece, at)
+    writing.select(selected)
+  }
   const handleKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
     const isCtrl = event.ctrlKey || event.metaKey
     if (suggestions.handleKey(event)) return event.preventDefault()
+    const mark =
+      isCtrl && !event.shiftKey && mailLimits && !isNote && marks.find(({ key }) => key === event.key.toUpperCase())
+    if (mark) {
+      event.preventDefault()
+      return handleMark(mark.mark)
+    }
     if (event.key === 'Enter' && (isCtrl || (!event.shiftKey && !isTouch()))) {
       event.preventDefault()
       if (isCtrl && event.shiftKey) handleSendAndClose()
@@ -124,6 +166,7 @@ export const Composer = (props: Props) => {
       {suggestions.list}
       {target && <TargetBar target={target} contactName={place.name} onCancel={() => onTarget(null)} />}
       {!isNote && !editing && <AttachmentTray placeId={place.id} items={tray} abilities={abilities} />}
+      {!isNote && !editing && ready && going.length > 0 && <ReadyCard placeId={place.id} ready={ready} going={going} />}
       {isRecording && (
         <Suspense fallback={null}>
           <VoiceBar
@@ -137,12 +180,13 @@ export const Composer = (props: Props) => {
         </Suspense>
       )}
       <div className={classes.box} hidden={isRecording}>
+        {mailLimits && !isNote && !editing && <MailFields placeId={place.id} limits={mailLimits} />}
         <textarea
           ref={input}
           rows={1}
           className={classes.input}
           aria-label={isNote ? 'Nota interna' : 'Mensagem'}
-          placeholder={placeholderFor(isNote)}
+          placeholder={placeholderFor(isNote, place.members !== null)}
           lang="pt-BR"
           spellCheck
           value={text}
@@ -151,6 +195,7 @@ export const Composer = (props: Props) => {
             writing.setCaret(event.currentTarget.selectionStart)
             suggestions.reset()
             writing.write(event.currentTarget.value)
+            if (!event.currentTarget.value && ready && !ready.parts.length) makeReady(place.id, null)
             if (event.currentTarget.value) place.typing.press(!isNote)
             else place.typing.stop()
           }}
@@ -166,6 +211,7 @@ export const Composer = (props: Props) => {
             Compartilhe antes de mencionar.
           </p>
         )}
+        {mailLimits && !isNote && <MarkButtons onMark={handleMark} />}
         <div className={classes.tools}>
           {!editing && (
             <AttachMenu
@@ -211,21 +257,25 @@ export const Composer = (props: Props) => {
                 : {
                     onSendNow: () => void finish(true),
                     onSendAndClose: onClose && handleSendAndClose,
-                    onSchedule: place.later && schedule,
+                    onSchedule: going.length ? undefined : place.later && schedule,
                     scheduleNote: place.later?.note,
                   }
             }
           />
         </div>
       </div>
+      {sms && !isNote && !editing && <SmsCount text={words && place.signature.opening + words} ways={sms} />}
       {place.drawDialogs({ dialog, onSend: send, onClose: () => setDialog(null) })}
     </div>
   )
 }
 
-const placeholderFor = (isNote: boolean) => {
+const placeholderFor = (isNote: boolean, canCall: boolean) => {
   if (isNote) return 'Escreva uma nota. Só a equipe vê. Use @ para chamar alguém.'
-  return isTouch() ? 'Escreva uma mensagem' : 'Escreva uma mensagem ou digite / para as rápidas'
+  if (isTouch()) return 'Escreva uma mensagem'
+  return canCall
+    ? 'Escreva uma mensagem, / para as rápidas, @ para mencionar'
+    : 'Escreva uma mensagem ou digite / para as rápidas'
 }
 
 /** To the frame of the conversation, where letters are shortcuts. */

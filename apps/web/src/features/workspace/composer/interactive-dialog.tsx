@@ -1,32 +1,20 @@
-import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
+import { carriedAs, choiceProblem, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { Interactive } from '@balcao/contract/conversations/messages.ts'
+import { optionId } from '@balcao/contract/conversations/parts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Collapse,
-  Group,
-  Input,
-  Modal,
-  SegmentedControl,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Group, Modal, Text, Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconInfoCircle, IconPlus, IconSend2, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { IconInfoCircle, IconSend2 } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
 import { UserText } from '../../../ui/user-text.tsx'
 import type { Channel } from '../../conversations/messages/abilities.ts'
 import { readDraft, writeDraft } from '../../conversations/messages/drafts.ts'
 import { InteractiveView } from '../../conversations/messages/interactive-view.tsx'
 import { sendMessage } from '../../conversations/messages/outbox.ts'
 import { useChannel } from '../../conversations/messages/use-channel.ts'
+import { ChoicesField } from '../../conversations/parts/choices-field.tsx'
+import { focusAtEnd } from './focus-at-end.ts'
 import classes from './interactive-dialog.module.css'
-
-const mostOptions = 10
-const longestTitle = 24
 
 type Props = {
   ticket: Ticket
@@ -35,7 +23,6 @@ type Props = {
   sign: boolean
   onClose: () => void
 }
-type Option = { key: number; title: string; description: string }
 
 /** A question with choices: written here, seen as the channel will carry it, sent. */
 export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => {
@@ -43,34 +30,26 @@ export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => 
   const channel = useChannel(ticket)
   const place = { ticketId: ticket.id, kind: 'message' } as const
   const [draft] = useState(() => readDraft(place).body)
-  const [kind, setKind] = useState<Interactive['kind']>('buttons')
+  const [written, setWritten] = useState<Interactive>(blank)
   const [body, setBody] = useState(draft)
-  const [around, setAround] = useState({ header: '', footer: '', button: '' })
-  const [options, setOptions] = useState<Option[]>(() => [blank(1), blank(2)])
-  const [showsMore, setShowsMore] = useState(false)
   const [isTried, setTried] = useState(false)
-  const nextKey = useRef(3)
 
-  const filled = options.filter((one) => one.title.trim())
+  const { kind } = written
   const interactive: Interactive = {
     kind,
-    header: around.header.trim(),
-    footer: around.footer.trim(),
-    button: kind === 'list' ? around.button.trim() : '',
-    options: filled.map((one, at) => ({
-      id: `opcao-${at + 1}`,
-      title: one.title.trim(),
-      description: kind === 'list' ? one.description.trim() : '',
-    })),
+    header: written.header.trim(),
+    footer: written.footer.trim(),
+    button: kind === 'list' ? written.button.trim() : '',
+    options: written.options
+      .filter((one) => one.title.trim())
+      .map((one, at) => ({
+        id: optionId(at),
+        title: one.title.trim(),
+        description: kind === 'list' ? one.description.trim() : '',
+      })),
   }
   const words = body.trim()
   const problems = problemsOf(words, interactive)
-  const change = (key: number, next: Partial<Option>) =>
-    setOptions((now) => now.map((one) => (one.key === key ? { ...one, ...next } : one)))
-  const handleAdd = () => {
-    setOptions((now) => [...now, blank(nextKey.current)])
-    nextKey.current += 1
-  }
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -108,17 +87,9 @@ export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => 
     >
       <form onSubmit={handleSubmit} noValidate>
         <div className={classes.panes}>
-          <div className={classes.fields}>
-            <SegmentedControl
-              aria-label="Como mostrar as opções"
-              value={kind}
-              onChange={(value) => setKind(value === 'list' ? 'list' : 'buttons')}
-              data={[
-                { value: 'buttons', label: 'Botões' },
-                { value: 'list', label: 'Lista' },
-              ]}
-            />
+          <ChoicesField value={written} onChange={setWritten} error={isTried && problems.options}>
             <Textarea
+              ref={focusAtEnd}
               data-autofocus
               label="Mensagem"
               autosize
@@ -129,85 +100,7 @@ export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => 
               error={isTried && problems.body}
               onChange={(event) => setBody(event.currentTarget.value)}
             />
-            <Input.Wrapper label="Opções" labelElement="div" error={isTried && problems.options}>
-              <div className={classes.options}>
-                {options.map((one, at) => (
-                  <div key={one.key} className={classes.option}>
-                    <div className={classes.words}>
-                      <TextInput
-                        aria-label={`Opção ${at + 1}`}
-                        placeholder={at === 0 ? 'Sim' : at === 1 ? 'Não' : `Opção ${at + 1}`}
-                        maxLength={longestTitle}
-                        value={one.title}
-                        onChange={(event) => change(one.key, { title: event.currentTarget.value })}
-                      />
-                      {kind === 'list' && (
-                        <TextInput
-                          aria-label={`Descrição da opção ${at + 1}`}
-                          placeholder="Descrição (opcional)"
-                          size="xs"
-                          maxLength={72}
-                          value={one.description}
-                          onChange={(event) => change(one.key, { description: event.currentTarget.value })}
-                        />
-                      )}
-                    </div>
-                    <ActionIcon
-                      aria-label={`Remover a opção ${at + 1}`}
-                      disabled={options.length === 1}
-                      onClick={() => setOptions((now) => now.filter((other) => other.key !== one.key))}
-                    >
-                      <IconTrash size={17} stroke={1.75} />
-                    </ActionIcon>
-                  </div>
-                ))}
-              </div>
-            </Input.Wrapper>
-            <Group gap="xs">
-              {options.length < mostOptions && (
-                <Button
-                  variant="subtle"
-                  size="compact-sm"
-                  leftSection={<IconPlus size={15} aria-hidden />}
-                  onClick={handleAdd}
-                >
-                  Adicionar opção
-                </Button>
-              )}
-              <Button
-                variant="subtle"
-                color="gray"
-                size="compact-sm"
-                aria-expanded={showsMore}
-                onClick={() => setShowsMore(!showsMore)}
-              >
-                {showsMore ? 'Menos detalhes' : 'Título e rodapé'}
-              </Button>
-            </Group>
-            <Collapse expanded={showsMore}>
-              <div className={classes.fields}>
-                {(['header', 'footer'] as const).map((name) => (
-                  <TextInput
-                    key={name}
-                    label={name === 'header' ? 'Título' : 'Rodapé'}
-                    description="Opcional."
-                    maxLength={60}
-                    value={around[name]}
-                    onChange={(event) => setAround({ ...around, [name]: event.currentTarget.value })}
-                  />
-                ))}
-                {kind === 'list' && (
-                  <TextInput
-                    label="Texto que abre a lista"
-                    placeholder="Ver opções"
-                    maxLength={20}
-                    value={around.button}
-                    onChange={(event) => setAround({ ...around, button: event.currentTarget.value })}
-                  />
-                )}
-              </div>
-            </Collapse>
-          </div>
+          </ChoicesField>
           <Preview channel={channel} interactive={interactive} body={words} />
         </div>
         <Group justify="flex-end" mt="lg" gap="xs">
@@ -223,19 +116,18 @@ export const InteractiveDialog = ({ ticket, lastSeq, sign, onClose }: Props) => 
   )
 }
 
-const blank = (key: number): Option => ({ key, title: '', description: '' })
+const blank = (): Interactive => ({
+  kind: 'buttons',
+  header: '',
+  footer: '',
+  button: '',
+  options: [0, 1].map((at) => ({ id: optionId(at), title: '', description: '' })),
+})
 
-const problemsOf = (body: string, { options }: Interactive) => {
-  const titles = options.map((one) => one.title.toLowerCase())
-  return {
-    body: body ? undefined : 'Escreva a mensagem.',
-    options: !titles.length
-      ? 'Escreva pelo menos uma opção.'
-      : new Set(titles).size < titles.length
-        ? 'Escreva opções diferentes.'
-        : undefined,
-  }
-}
+const problemsOf = (body: string, interactive: Interactive) => ({
+  body: body ? undefined : 'Escreva a mensagem.',
+  options: choiceProblem(interactive),
+})
 
 type PreviewProps = { channel: Channel | undefined; interactive: Interactive; body: string }
 /** What the customer will see, and why it is not what was asked for. */
@@ -263,7 +155,7 @@ const Preview = ({ channel, interactive, body }: PreviewProps) => {
 const wayText = (
   { label, buttonLimits }: Channel,
   { kind, options }: Interactive,
-  way: 'buttons' | 'list' | 'text',
+  way: Interactive['kind'] | 'text',
 ) => {
   if (way === 'text') return `${label} não tem botões: as opções vão numeradas no texto.`
   if (way === kind)

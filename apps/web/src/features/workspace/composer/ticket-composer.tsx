@@ -4,9 +4,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { useCan } from '../../../kit/use-can.ts'
 import { useContactContext } from '../../contacts/variables/contact-context.ts'
+import { groupQuery } from '../../conversations/groups/api.ts'
+import { callable } from '../../conversations/groups/find.ts'
 import { mentionCandidates } from '../../conversations/mentions/api.ts'
 import type { Abilities } from '../../conversations/messages/abilities.ts'
 import { editMessage, receiveMessage } from '../../conversations/messages/api.ts'
+import { useDraft } from '../../conversations/messages/drafts.ts'
 import { undoableIn } from '../../conversations/messages/outbox.ts'
 import { takeBack } from '../../conversations/messages/take-back.ts'
 import { createTypingSignal } from '../../people/presence/typing-signal.ts'
@@ -33,17 +36,23 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
   const cache = useQueryClient()
   const { showsTyping } = abilities
   const typing = useMemo(() => createTypingSignal(ticket.id, showsTyping), [ticket.id, showsTyping])
-  const { send, sendAll, signs, mustSign, longest } = useSending({ ticket, abilities })
+  const context = useContactContext(ticket, contact)
+  const { send, sendAll, signs, mustSign, opening, longest } = useSending({ ticket, abilities, context })
   const later = useSendLater(ticket)
   const maySchedule = useCan('schedules.write')
   const isNoting = composer.isNote || composer.onlyNotes || composer.target?.kind === 'edit'
   const colleagues = useQuery({ ...mentionCandidates(ticket.id), enabled: isNoting })
 
+  const canCall = ticket.isGroup && abilities.canMention
+  const isCalling = useDraft({ ticketId: ticket.id, kind: 'message' }).includes('@')
+  const group = useQuery({ ...groupQuery(ticket.id), enabled: canCall && isCalling })
+  const members = useMemo(() => callable(group.data?.members ?? []), [group.data])
+
   const place: WritingPlace = {
     id: ticket.id,
     name: ticket.name,
     abilities,
-    context: useContactContext(ticket, contact),
+    context,
     send,
     sendAll,
     edit: async (message, body) => receiveMessage(cache, await editMessage(message.id, body)),
@@ -54,6 +63,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
     typing,
     signature: {
       isOn: signs,
+      opening,
       obstacle: abilities.showsAuthor
         ? 'Este canal já mostra seu nome ao cliente.'
         : mustSign
@@ -62,6 +72,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
     },
     longest,
     candidates: colleagues.data ?? [],
+    members: canCall ? { list: members, isLoading: group.isPending } : null,
     runMacro: (macro) => void runAndTell(macro, ticket.id),
     later: maySchedule
       ? {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { triggerAt } from './trigger.ts'
 
-const asked = (text: string, isNote = false, caret = text.length) => triggerAt(text, caret, isNote)
+const asked = (text: string, isNote = false, caret = text.length) => triggerAt(text, caret, isNote ? 'note' : 'reply')
 
 test('a slash asks for quick messages at the start or after a space, not inside a word', () => {
   expect(asked('/oi')).toEqual({ kind: 'quick', word: 'oi', start: 0 })
@@ -28,4 +28,9 @@ test('an at sign calls colleagues in notes only, by their whole name, and is no 
   expect(asked('veja @Ana Pa', true)).toEqual({ kind: 'mention', word: 'Ana Pa', start: 5 })
   expect(asked('veja @Ana Pa')).toBeNull()
   expect(asked('ana@loja', true)).toBeNull()
+})
+
+test('in a group the same sign calls its members', () => {
+  expect(triggerAt('oi @rui b', 9, 'group')).toEqual({ kind: 'member', word: 'rui b', start: 3 })
+  expect(triggerAt('ana@loja', 8, 'group')).toBeNull()
 })

@@ -3,9 +3,11 @@ import { fillVariables, placeholdersIn } from '@balcao/contract/variables.ts'
 import type { RefObject } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
+import { calledIn } from '../../conversations/groups/find.ts'
 import { calledBy } from '../../conversations/mentions/find.ts'
 import type { ComposerTarget } from '../../conversations/messages/composer-target.tsx'
 import { unsigned } from '../../conversations/messages/preview.ts'
+import { goingOut, useReady } from '../../conversations/messages/ready.ts'
 import { useTray } from '../../conversations/messages/tray.ts'
 import { chooseFile, uploadOf, useUploads } from '../../conversations/messages/uploads.ts'
 import { problemOf } from './sendable.ts'
@@ -38,6 +40,9 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
   const { text } = writing
   const called = isNote && text.includes('@') ? calledBy(text, candidates) : { ids: [], hidden: [] }
 
+  const ready = useReady(place.id)
+  const going = goingOut(ready, { abilities, context, longest: place.longest })
+  const hasParts = going.some(({ type }) => type !== null)
   const unsendable = useUploads(() => tray.some((item) => problemOf(item, uploadOf(item.id), abilities) !== null))
   const limit = isNote ? longestNote : place.longest
   const left = limit - text.length
@@ -48,7 +53,7 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
         ? text.trim() !== '' && text.trim() !== unsigned(editing).body
         : isNote
           ? text.trim() !== ''
-          : (text.trim() !== '' || tray.length > 0) && !unsendable
+          : (text.trim() !== '' || tray.length > 0 || hasParts) && !unsendable && !going.some(({ problem }) => problem)
 
   const howNow = (more: Partial<SendHow> = {}): SendHow => ({ quoted: replying, seenSeq: writing.seenSeq(), ...more })
   const send = (over: Partial<MessageSend>, more?: Partial<SendHow>) => place.send(over, howNow(more))
@@ -82,7 +87,7 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
       return false
     }
     if (isNote) send({ type: 'note', body: words, mentions: called.ids })
-    else place.sendAll(words, howNow({ atOnce }))
+    else place.sendAll(words, howNow({ atOnce, called: calledIn(words, place.members?.list ?? []) }))
     writing.clear()
     place.typing.stop()
     onTarget(null)
@@ -109,5 +114,20 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
     send({ type: 'audio' }, { file: chooseFile(file) })
     onTarget(null)
   }
-  return { tray, editing, isNote, writing, called, limit, left, isReady, send, finish, schedule, sendVoice }
+  return {
+    tray,
+    ready,
+    going,
+    editing,
+    isNote,
+    writing,
+    called,
+    limit,
+    left,
+    isReady,
+    send,
+    finish,
+    schedule,
+    sendVoice,
+  }
 }

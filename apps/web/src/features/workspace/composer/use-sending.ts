@@ -1,36 +1,63 @@
 import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import type { VariableContext } from '@balcao/contract/variables.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { v7 } from 'uuid'
 import { useCurrentSession } from '../../../kit/session.ts'
 import type { Abilities } from '../../conversations/messages/abilities.ts'
 import { conversationQuery } from '../../conversations/messages/api.ts'
 import { newerThan } from '../../conversations/messages/conversation.ts'
+import { emptyMailHead, isEmptyHead, readMailHead } from '../../conversations/messages/mail-head.ts'
 import { sendMessage, undoMs } from '../../conversations/messages/outbox.ts'
+import { goingOut, makeReady, readyOf } from '../../conversations/messages/ready.ts'
 import { handOver, trayOf } from '../../conversations/messages/tray.ts'
 import { type ChosenFile, uploadOf } from '../../conversations/messages/uploads.ts'
 import { typeOf } from './sendable.ts'
 import type { SendHow } from './writing-place.ts'
 
-type Given = { ticket: Ticket; abilities: Abilities }
+type Given = { ticket: Ticket; abilities: Abilities; context: VariableContext }
 
 /** Puts what was written, attached or recorded on its way to the customer, answering what it answers. */
-export const useSending = ({ ticket, abilities }: Given) => {
+export const useSending = ({ ticket, abilities, context }: Given) => {
   const cache = useQueryClient()
   const { configuracoes, user, userId, username } = useCurrentSession()
   const mustSign = configuracoes.signed === true
   const signs = !abilities.showsAuthor && (mustSign || user.configs.signature)
 
-  const signature = signs ? `*${username}*:\n`.length : 0
+  const opening = signs ? `*${username}*:\n` : ''
+  const signature = opening.length
 
-  const send = (over: Partial<MessageSend>, { quoted: answered, seenSeq, file, batch, atOnce = false }: SendHow) => {
+  const longest = abilities.textLimits.text - signature
+
+  const send = (
+    over: Partial<MessageSend>,
+    { quoted: answered, seenSeq, file, media, part, batch, atOnce = false, called: all }: SendHow,
+  ) => {
     const isNote = over.type === 'note'
     const conversation = cache.getQueryData(conversationQuery(ticket.id).queryKey)
     const quoted = isNote ? null : answered
+    const mail = takesHead(over, abilities) ? headOf(ticket.id) : undefined
+    const called = all?.filter(({ name }) => over.body?.toLowerCase().includes(`@${name.toLowerCase()}`))
     sendMessage({
       ticketId: ticket.id,
       contactId: ticket.contactId,
-      quoted: quoted && { id: quoted.id, body: quoted.body, type: quoted.type, fromMe: quoted.fromMe },
+      quoted: quoted && {
+        id: quoted.id,
+        body: quoted.body,
+        type: quoted.type,
+        fromMe: quoted.fromMe,
+        authorName: quoted.authorName,
+      },
+      media,
+      part,
+      payload:
+        called?.length || over.interactive || mail
+          ? {
+              ...(called?.length && { called }),
+              ...choicesOf(over),
+              ...(mail && { mail: { ...mail, references: [], isFormatted: false } }),
+            }
+          : null,
       file: file && { ...file, takes: abilities.files },
       batch,
       newer: isNote ? [] : newerThan(conversation, seenSeq, userId),
@@ -38,13 +65,15 @@ export const useSending = ({ ticket, abilities }: Given) => {
       send: {
         type: 'text',
         body: '',
-        mediaId: null,
+        mediaId: media?.id ?? null,
         quotedId: quoted?.id ?? null,
         location: null,
         contact: null,
         template: null,
         interactive: null,
         mentions: [],
+        ...(called?.length && { called }),
+        ...(mail && { mail: { ...mail, html: null } }),
         sign: signs && !isNote,
         seenSeq: conversation ? seenSeq : null,
         ...over,
@@ -52,19 +81,52 @@ export const useSending = ({ ticket, abilities }: Given) => {
     })
   }
 
-  /** The files with their captions, then the words; a single file takes the words as its caption, if they fit. */
-  const sendAll = (words: string, how: SendHow) => {
+  /**
+   * The parts of a quick message, then the files with their captions, then the words; a single file takes the words as its
+   * caption, if they fit. All of it is taken back together; the first of them counts as a use of the quick message.
+   */
+  const sendAll = (words: string, given: SendHow) => {
+    const ready = readyOf(ticket.id)
+    let quickMessageId = ready?.quickMessageId
+    const how = { ...given, batch: v7() }
+    const sendOne: typeof send = (over, more) => {
+      send({ ...over, ...(quickMessageId && { quickMessageId }) }, more)
+      quickMessageId = undefined
+    }
+    const going = goingOut(ready, { abilities, context, longest }).filter(({ type }) => type)
+    const signed = going.findIndex(({ body }) => body)
+    for (const [at, { part, type, body }] of going.entries()) {
+      if (!type || !ready) continue
+      const { media, interactive } = part
+      const { key } = ready
+      const over = { type, body, interactive, ...(at !== signed && { sign: false }) }
+      sendOne(over, { ...how, media, part: { quickMessageId: ready.quickMessageId, key, part } })
+    }
+    makeReady(ticket.id, null)
     const items = trayOf(ticket.id)
     const [first] = items
     const kindOf = (item: ChosenFile) => typeOf(item, uploadOf(item.id), abilities) ?? item.kind
     const fits = words.length <= abilities.textLimits.caption - signature
     const takesWords = items.length === 1 && first && kindOf(first) !== 'audio' && !first.caption.trim() && fits
-    const together = { ...how, batch: v7() }
     for (const { caption, ...file } of items) {
-      send({ type: kindOf(file), body: takesWords ? words : caption.trim() }, { ...together, file })
+      sendOne({ type: kindOf(file), body: takesWords ? words : caption.trim() }, { ...how, file })
       handOver(ticket.id, file.id)
     }
-    if (words && !takesWords) send({ body: words }, together)
+    if (words && !takesWords) sendOne({ body: words }, how)
+    emptyMailHead(ticket.id)
   }
-  return { send, sendAll, signs, mustSign, longest: abilities.textLimits.text - signature }
+  return { send, sendAll, signs, mustSign, opening, longest }
 }
+
+/** Notes, and what has a form of its own, have no subject. */
+const takesHead = ({ type = 'text' }: Partial<MessageSend>, { channel }: Abilities) =>
+  channel?.mailLimits && !['note', 'template', 'buttons', 'poll'].includes(type)
+
+/** Nothing where nothing was written there: the message goes on with the conversation's subject. */
+const headOf = (ticketId: string) => {
+  const { subject, ...copies } = readMailHead(ticketId)
+  const head = { subject: subject.trim(), ...copies }
+  return isEmptyHead(head) ? undefined : head
+}
+
+const choicesOf = ({ interactive }: Partial<MessageSend>) => interactive && { interactive }

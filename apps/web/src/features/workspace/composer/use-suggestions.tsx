@@ -2,20 +2,29 @@ import { describeAction } from '@balcao/contract/conversations/actions/index.ts'
 import type { MentionCandidate } from '@balcao/contract/conversations/mentions.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
 import type { Macro } from '@balcao/contract/service/macros.ts'
+import type { QuickMessage } from '@balcao/contract/service/quick-messages.ts'
 import { fillVariables, type VariableContext, variables } from '@balcao/contract/variables.ts'
-import { IconListDetails, IconPaperclip, IconUser, IconUsersGroup } from '@tabler/icons-react'
+import { IconListDetails, IconUser, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { showPhone } from '../../contacts/contacts/phone.ts'
+import { findMembers } from '../../conversations/groups/find.ts'
 import { findCandidates } from '../../conversations/mentions/find.ts'
+import type { Channel } from '../../conversations/messages/abilities.ts'
+import type { Ready } from '../../conversations/messages/ready.ts'
+import { PartsPreview } from '../../conversations/parts/parts-preview.tsx'
 import { useNames } from '../../service/actions/use-names.ts'
 import { macroOptions } from '../../service/macros/api.ts'
-import { quickMessages } from '../../service/quick-messages/api.ts'
+import { useQuickMessages } from '../../service/quick-messages/api.ts'
 import { findQuickMessages } from '../../service/quick-messages/find.ts'
+import { QuickIcon, QuickLine } from '../../service/quick-messages/quick-line.tsx'
 import { type Suggestion, SuggestList, suggestionId, suggestListId } from './suggest-list.tsx'
 import { type Trigger, triggerAt } from './trigger.ts'
+import type { WritingPlace } from './writing-place.ts'
 
 /** What was chosen: words in the place of what was typed, or a macro to run. */
-export type Picked = { text: string; media?: Media | null; macro?: Macro }
+export type Picked = { text: string; media?: Media | null; macro?: Macro; ready?: Ready }
 type Choice = Suggestion & { picked: Picked }
 
 type Given = {
@@ -24,17 +33,32 @@ type Given = {
   isNote: boolean
   isOff: boolean
   context: VariableContext
+  channel: Channel | undefined
   candidates: readonly MentionCandidate[]
+  members: WritingPlace['members']
   onPick: (picked: Picked, place: { start: number; end: number }) => void
 }
 
 /** What `/`, `\`, `{{` and `@` offer while one types, and the keys that choose from it. */
-export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates, onPick }: Given) => {
+export const useSuggestions = ({
+  text,
+  caret,
+  isNote,
+  isOff,
+  context,
+  channel,
+  candidates,
+  members,
+  onPick,
+}: Given) => {
   const [index, setIndex] = useState(0)
   const [isClosed, setClosed] = useState(false)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const asked = isOff || isClosed ? null : (openedAt(opened, text, caret) ?? triggerAt(text, caret, isNote))
-  const quick = useQuery({ ...quickMessages, enabled: asked?.kind === 'quick' })
+  const asked =
+    isOff || isClosed
+      ? null
+      : (openedAt(opened, text, caret) ?? triggerAt(text, caret, isNote ? 'note' : members ? 'group' : 'reply'))
+  const { offered, folderOf, isPending: isQuickPending } = useQuickMessages(asked?.kind === 'quick')
   const macros = useQuery({ ...macroOptions, enabled: asked?.kind === 'macro' })
   const names = useNames(asked?.kind === 'macro')
 
@@ -46,17 +70,14 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
   function choicesFor({ kind, word }: Trigger): Choice[] {
     switch (kind) {
       case 'quick':
-        return findQuickMessages(quick.data ?? [], word).map((one) => {
-          const filled = fillVariables(one.message, context)
-          return {
-            id: one.id,
-            label: `/${one.key}`,
-            detail: one.message || one.media?.name,
-            icon: one.media && <IconPaperclip size={14} aria-label="Com arquivo" />,
-            preview: one.media ? `${one.media.name}\n${filled}` : filled,
-            picked: { text: filled, media: one.media },
-          }
-        })
+        return findQuickMessages(offered, word).map((one) => ({
+          id: one.id,
+          label: `/${one.key}`,
+          detail: <QuickLine quick={one} folder={folderOf(one)} />,
+          icon: <QuickIcon parts={one.parts} />,
+          preview: <PartsPreview parts={one.parts} context={context} channel={channel} />,
+          picked: pickedOf(one, context, isNote),
+        }))
       case 'macro':
         return (macros.data ?? [])
           .filter((one) => plain(one.name).includes(plain(word)))
@@ -79,6 +100,16 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
           refusal: one.canSee ? undefined : 'não vê este atendimento: compartilhe antes',
           picked: { text: `@${one.name} ` },
         }))
+      case 'member':
+        return findMembers(members?.list ?? [], word)
+          .slice(0, mostOffered)
+          .map((one) => ({
+            id: one.id,
+            label: one.name,
+            detail: one.number && one.name.replace(/\D/g, '') !== one.number ? showPhone(one.number) : undefined,
+            icon: <Avatar name={one.name} src={one.profilePicUrl} size={24} />,
+            picked: { text: `@${one.name} ` },
+          }))
     }
   }
 
@@ -112,7 +143,12 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
     return true
   }
 
-  const isLoading = asked?.kind === 'quick' ? quick.isPending : asked?.kind === 'macro' && macros.isPending
+  const isLoading =
+    asked?.kind === 'member'
+      ? members?.isLoading
+      : asked?.kind === 'quick'
+        ? isQuickPending
+        : asked?.kind === 'macro' && macros.isPending
   return {
     handleKey,
     /** By its button, where the caret is: nothing is written until something is picked. Once more closes it. */
@@ -146,6 +182,22 @@ export const useSuggestions = ({ text, caret, isNote, isOff, context, candidates
   }
 }
 
+const mostOffered = 30
+
+/** One text or one file is written where the cursor is and can be changed; more than that goes as it is kept. */
+const pickedOf = (quick: QuickMessage, context: VariableContext, isNote: boolean): Picked => {
+  const { id: quickMessageId, key, parts, message } = quick
+  if (isNote) return { text: fillVariables(message, context) }
+  const [only, ...others] = parts
+  const isPlain = only && !others.length && only.kind !== 'choices'
+  if (!isPlain) return { text: '', ready: { quickMessageId, key, parts } }
+  return {
+    text: fillVariables(only.body, context),
+    media: only.media,
+    ready: { quickMessageId, key, parts: [] },
+  }
+}
+
 /** A list that a button opened: what is typed from there on searches it. */
 type Opened = { kind: 'quick' | 'macro'; start: number }
 const openedAt = (opened: Opened | null, text: string, caret: number): Trigger | null => {
@@ -172,6 +224,7 @@ const labels = {
   macro: 'Macros',
   variable: 'Variáveis',
   mention: 'Colegas e filas',
+  member: 'Participantes do grupo',
 } as const
 const emptyText = ({ kind, word }: Trigger) => {
   switch (kind) {
@@ -185,6 +238,8 @@ const emptyText = ({ kind, word }: Trigger) => {
       return `Não há variável que comece com “${word}”.`
     case 'mention':
       return 'Ninguém com esse nome.'
+    case 'member':
+      return word ? `Ninguém no grupo com “${word}”.` : 'Ainda não sabemos quem está no grupo.'
   }
 }
 

@@ -1,10 +1,13 @@
+import type { GroupMember } from '@balcao/contract/conversations/groups.ts'
 import type { MentionCandidate } from '@balcao/contract/conversations/mentions.ts'
 import type { Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
 import type { Macro } from '@balcao/contract/service/macros.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import type { ReactNode } from 'react'
 import type { Abilities } from '../../conversations/messages/abilities.ts'
 import type { Quoted } from '../../conversations/messages/composer-target.tsx'
+import type { Outgoing } from '../../conversations/messages/outbox-state.ts'
 import type { TakenBack } from '../../conversations/messages/take-back.ts'
 import type { ChosenFile } from '../../conversations/messages/uploads.ts'
 import type { ComposerDialog } from './attach-menu.tsx'
@@ -14,9 +17,14 @@ export type SendHow = {
   quoted: Quoted | null
   seenSeq: number
   file?: ChosenFile
+  /** A file the server has already. */
+  media?: Media | null
+  part?: Outgoing['part']
   batch?: string
   /** Without the seconds in which it may be taken back. */
   atOnce?: boolean
+  /** Whom the words call in a group. */
+  called?: MessageSend['called']
 }
 /** What the attach menu opens, drawn by whoever knows the place. */
 export type DialogAsked = {
@@ -35,16 +43,19 @@ export type WritingPlace = {
   /** What the variables of a text stand for. */
   context: VariableContext
   send: (over: Partial<MessageSend>, how: SendHow) => void
-  /** The files with their captions, then the words. */
+  /** The parts of a quick message, the files with their captions, then the words. */
   sendAll: (words: string, how: SendHow) => void
   edit: (message: Message, body: string) => Promise<void>
   /** What was sent last and has not left is here again; undefined: nothing to take back. */
   undo: () => TakenBack | undefined
   typing: { press: (isToCustomer: boolean) => void; stop: () => void }
-  signature: { isOn: boolean; obstacle: string | null }
+  /** `opening`: what stands before the words once they are signed. */
+  signature: { isOn: boolean; opening: string; obstacle: string | null }
   longest: number
   /** Whom a note may call; a place without notes has none. */
   candidates: readonly MentionCandidate[]
+  /** Whom a message to a group may call; null where nobody is called. */
+  members: { list: readonly GroupMember[]; isLoading: boolean } | null
   runMacro: (macro: Macro) => void
   /** Sends what is written at another time; left out where that cannot be. */
   later?: { begin: (wall?: string) => void; note: string | undefined }

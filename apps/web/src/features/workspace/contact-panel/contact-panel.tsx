@@ -2,6 +2,7 @@ import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { ActionIcon } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -13,21 +14,32 @@ import { ContactPart, MoreFields } from './contact-part.tsx'
 import { ContactSchedules } from './contact-schedules.tsx'
 import { ContactTasks } from './contact-tasks.tsx'
 import { Gallery } from './gallery.tsx'
+import { GroupPart } from './group-part.tsx'
 import { Section } from './panel-section.tsx'
 import { Story } from './story.tsx'
 import { History } from './ticket-log.tsx'
 import { TicketPart } from './ticket-part.tsx'
 import { VisitorPart } from './visitor-part.tsx'
 
+const FlowRuns = lazy(async () => ({ default: (await import('../../automation/flows/flow-runs.tsx')).FlowRuns }))
+const Consents = lazy(async () => ({ default: (await import('../../contacts/consent/consents.tsx')).Consents }))
+
+type Props = {
+  ticket: Ticket
+  /** Writes to somebody of the group alone. */
+  onTalkTo: (contactId: string) => void
+  onClose: () => void
+}
+
 /** Who this is, what this conversation is, what is to come and what came before. Everything is saved as it is changed. */
-export const ContactPanel = ({ ticket, onClose }: { ticket: Ticket; onClose: () => void }) => {
+export const ContactPanel = ({ ticket, onTalkTo, onClose }: Props) => {
   const contact = useQuery(contactQuery(ticket.contactId))
   const hasTasks = useCan('tasks.read')
   const hasSchedules = useCan('messages.read')
   return (
-    <aside className={classes.panel} aria-label="Dados do contato">
+    <aside className={classes.panel} aria-label={ticket.isGroup ? 'Dados do grupo' : 'Dados do contato'}>
       <header className={classes.top}>
-        <h2 className={classes.title}>Contato</h2>
+        <h2 className={classes.title}>{ticket.isGroup ? 'Grupo' : 'Contato'}</h2>
         <ActionIcon aria-label="Fechar painel" onClick={onClose}>
           <IconX size={18} stroke={1.75} />
         </ActionIcon>
@@ -40,7 +52,12 @@ export const ContactPanel = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
         ) : (
           <SkeletonList rows={4} />
         )}
-        <Section name="conversas" title="Conversas com o contato" isOpenAtFirst>
+        {ticket.isGroup && <GroupPart key={ticket.id} ticket={ticket} onTalkTo={onTalkTo} />}
+        <Section
+          name="conversas"
+          title={ticket.isGroup ? 'Conversas do grupo' : 'Conversas com o contato'}
+          isOpenAtFirst
+        >
           <Story contactId={ticket.contactId} contactName={ticket.contact.name} ticketId={ticket.id} />
         </Section>
         <TicketPart ticket={ticket} />
@@ -62,6 +79,20 @@ export const ContactPanel = ({ ticket, onClose }: { ticket: Ticket; onClose: () 
         <Section name="historico" title="Histórico do atendimento">
           <History ticket={ticket} />
         </Section>
+        {!ticket.isGroup && (
+          <Section name="fluxos" title="O que o fluxo fez">
+            <Suspense fallback={<SkeletonList rows={2} />}>
+              <FlowRuns ticket={ticket} />
+            </Suspense>
+          </Section>
+        )}
+        {contact.data && !contact.data.isGroup && (
+          <Section name="consentimento" title="O que aceita receber">
+            <Suspense fallback={<SkeletonList rows={1} />}>
+              <Consents contact={contact.data} />
+            </Suspense>
+          </Section>
+        )}
         {contact.data && !contact.data.isGroup && (
           <Section name="uniao" title="União de contatos">
             <MergedContacts contact={contact.data} />

@@ -2,6 +2,7 @@ import { Button, Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { plainText } from '../../../kit/plain-text.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { PopoverPanel } from '../../../ui/popover-panel.tsx'
 import { TagChip } from '../../../ui/tag-chip.tsx'
@@ -17,7 +18,11 @@ export const TagPicker = ({ label, tags, onChange, readOnly }: Props) => {
   const [search, setSearch] = useState('')
   const all = useQuery({ ...tagOptions, enabled: isOpen })
   const chosen = new Set(tags.map((tag) => tag.id))
-  const shown = (all.data ?? []).filter((tag) => tag.name.toLowerCase().includes(search.trim().toLowerCase()))
+  const sought = plainText(search.trim())
+  // An archived one stays where it is, and is offered to nobody else.
+  const shown = (all.data ?? []).filter(
+    (tag) => (tag.isActive || chosen.has(tag.id)) && plainText(tag.name).includes(sought),
+  )
   const toggle = (id: string) => onChange(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id])
   return (
     <div className={classes.tags}>

@@ -1,6 +1,7 @@
 import { priorityLabels, type Ticket, ticket as ticketRow } from '@balcao/contract/conversations/tickets.ts'
-import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { MoneyInput } from '../../../ui/money-input.tsx'
 import { putTicket } from '../../conversations/tickets/api.ts'
 import { useTicketCall } from './use-ticket-call.ts'
 
@@ -42,19 +43,11 @@ export const AppraiseDialog = ({ ticket, onClose }: { ticket: Ticket; onClose: (
               onChange={(next) => setPriority(ticketRow.shape.priority.parse(next))}
             />
           </div>
-          <NumberInput
+          <MoneyInput
             label="Valor negociado"
             description="Deixe em branco quando não houver."
-            prefix="R$ "
-            thousandSeparator="."
-            decimalSeparator=","
-            decimalScale={2}
-            fixedDecimalScale
-            allowNegative={false}
             clampBehavior="strict"
             max={mostReais}
-            hideControls
-            inputMode="decimal"
             value={value}
             onChange={setValue}
             error={problemOf('value')}

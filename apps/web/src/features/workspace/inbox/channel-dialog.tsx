@@ -24,7 +24,7 @@ export const ChannelDialog = ({ ticket, onGo, onClose }: Props) => {
     .map((one) => ({
       value: one.id,
       label: `${one.name} · ${channels[one.kind].label}`,
-      obstacle: contact && !ticket.isGroup ? unreachableBecause(contact, one.kind) : null,
+      obstacle: contact && !ticket.isGroup ? unreachableBecause(contact, one.kind, one.abilities) : null,
     }))
   const chosen = connections.data?.find((one) => one.id === id)
 
@@ -72,7 +72,7 @@ export const ChannelDialog = ({ ticket, onGo, onClose }: Props) => {
             error={problemOf('whatsappId')}
             description={
               chosen?.abilities.windowHours
-                ? 'No WhatsApp, só se escreve livremente se o contato tiver escrito para este número nas últimas 24 horas.'
+                ? 'Neste canal, só se escreve livremente se o contato tiver escrito por ele nas últimas 24 horas.'
                 : undefined
             }
           />

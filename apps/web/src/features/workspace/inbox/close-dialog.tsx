@@ -1,10 +1,11 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
-import { Button, Group, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
+import { MoneyInput } from '../../../ui/money-input.tsx'
 import { SearchSelect } from '../../../ui/search-select.tsx'
 import { VariablePreview } from '../../contacts/variables/variable-preview.tsx'
 import { lastChoice, rememberChoice } from './last-choice.ts'
@@ -126,6 +127,7 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
                 name: contact?.name ?? ticket.name,
                 email: contact?.email,
                 phoneNumber: contact?.number ?? ticket.contact.number,
+                businessName: contact?.businessName,
                 extra: contact?.extraInfo,
                 protocol: ticket.protocol,
                 user: session.username,
@@ -134,18 +136,10 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
               }}
             />
           )}
-          <NumberInput
+          <MoneyInput
             label="Valor negociado"
             description="Quanto este atendimento rendeu. Opcional."
             placeholder="R$ 0,00"
-            prefix="R$ "
-            thousandSeparator="."
-            decimalSeparator=","
-            decimalScale={2}
-            fixedDecimalScale
-            allowNegative={false}
-            hideControls
-            inputMode="decimal"
             max={999_999_999.99}
             value={value}
             onChange={setValue}

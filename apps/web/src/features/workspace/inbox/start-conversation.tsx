@@ -128,7 +128,7 @@ const ConnectionChoice = ({ contact, onClose }: { contact: Contact; onClose: () 
 /** Those that reach the contact first; among them the default ones that work. */
 const byReach = (connections: readonly Connection[], contact: Contact) =>
   connections
-    .map((one) => ({ ...one, obstacle: unreachableBecause(contact, one.kind) }))
+    .map((one) => ({ ...one, obstacle: unreachableBecause(contact, one.kind, one.abilities) }))
     .sort((a, b) => rank(a) - rank(b))
 const rank = (one: Connection & { obstacle: string | null }) =>
   (one.obstacle ? 4 : 0) + (one.status === 'CONNECTED' ? 0 : 2) + (one.isDefault ? 0 : 1)

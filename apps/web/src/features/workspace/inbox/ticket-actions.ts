@@ -32,6 +32,7 @@ import {
   IconTag,
   IconTicket,
   IconUserCircle,
+  IconUsersGroup,
   IconUsersPlus,
 } from '@tabler/icons-react'
 import { turnOf } from '../../conversations/tickets/turn.ts'
@@ -45,6 +46,7 @@ export type Place = Partial<
   Record<'open' | 'watch' | 'take' | 'move' | 'select' | 'search' | 'showContact' | 'showKeys', () => void>
 > & { href?: string }
 export type DialogName =
+  | 'flow'
   | 'transfer'
   | 'pause'
   | 'share'
@@ -141,13 +143,14 @@ export const ticketActions: readonly TicketAction[] = [
   { key: 'transfer', label: 'Transferir', icon: IconArrowsExchange, on: ['bar', 'sheet', 'commands', 'row'], isWork: true, isShown: isLive, letters: actionKeys.transfer, words: 'passar encaminhar colega fila', does: (hand) => hand.ask('transfer') },
   { key: 'close', label: 'Encerrar', icon: IconCheck, on: ['bar', 'sheet', 'commands', 'row', 'monitor'], isWork: true, isShown: isLive, letters: actionKeys.close, words: 'fechar finalizar concluir', does: (hand) => hand.close() },
 
-  { key: 'contact', label: 'Dados do contato', icon: IconUserCircle, on: ['sheet'], needs: 'showContact' },
+  { key: 'contact', label: 'Dados do contato', icon: IconUserCircle, on: ['sheet'], isShown: ({ ticket }) => !ticket.isGroup, needs: 'showContact' },
+  { key: 'group', label: 'Dados do grupo', icon: IconUsersGroup, on: ['sheet'], isShown: ({ ticket }) => ticket.isGroup, needs: 'showContact' },
   { key: 'give-back', label: 'Devolver à fila', icon: IconArrowBackUp, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: ({ ticket }) => ticket.status === 'open', does: (hand) => hand.giveBack() },
   { key: 'release', label: 'Devolver para a triagem', icon: IconInboxOff, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, obstacle: ({ ticket }) => !ticket.userId && !ticket.queueId && 'Ele já está sem fila e sem atendente.', words: 'sem fila soltar', does: (hand) => hand.release() },
   { key: 'share', label: 'Compartilhar', icon: IconUsersPlus, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, does: (hand) => hand.ask('share') },
   { key: 'call', label: 'Chamar responsáveis', icon: IconSpeakerphone, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, obstacle: (now) => isAlone(now) && 'Só você está neste atendimento.', does: (hand) => hand.callResponsible() },
   { key: 'bot-off', label: 'Desligar o robô', icon: IconRobotOff, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => isLive(now) && hasBot(now), does: (hand) => hand.switchBotOff() },
-  { key: 'bot-on', label: 'Devolver ao robô', icon: IconRobot, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => isLive(now) && !hasBot(now), obstacle: () => 'A empresa ainda não tem um robô para atender.', does: () => undefined },
+  { key: 'bot-on', label: 'Devolver ao robô', icon: IconRobot, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => isLive(now) && !hasBot(now) && !now.ticket.isGroup, words: 'fluxo bot', does: (hand) => hand.ask('flow') },
   { key: 'appraise', label: 'Prioridade e valor', icon: IconTag, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, does: (hand) => hand.ask('appraise') },
   { key: 'channel', label: 'Mudar de canal', icon: IconPlugConnected, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, does: (hand) => hand.ask('channel') },
   { key: 'merge', label: 'Unir com outro atendimento', icon: IconArrowMerge, on: ['menu', 'sheet', 'commands'], isWork: true, obstacle: ({ ticket }) => ticket.isGroup && 'Conversas de grupo não podem ser unidas.', does: (hand) => hand.ask('merge') },

@@ -13,6 +13,7 @@ const PauseDialog = lazy(async () => ({ default: (await import('./pause-dialog.t
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }))
 const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
 const ChannelDialog = lazy(async () => ({ default: (await import('./channel-dialog.tsx')).ChannelDialog }))
+const FlowDialog = lazy(async () => ({ default: (await import('./flow-dialog.tsx')).FlowDialog }))
 const AppraiseDialog = lazy(async () => ({ default: (await import('./appraise-dialog.tsx')).AppraiseDialog }))
 const OtherTicketDialog = lazy(async () => ({
   default: (await import('./other-ticket-dialog.tsx')).OtherTicketDialog,
@@ -49,6 +50,7 @@ export const TicketDialogs = ({ ticket, work, onGo }: Props) => {
       {dialog === 'share' && <ShareDialog ticket={ticket} onClose={endDialog} />}
       {dialog === 'merge' && <MergeDialog ticket={ticket} onClose={endDialog} />}
       {dialog === 'channel' && <ChannelDialog ticket={ticket} onGo={onGo} onClose={endDialog} />}
+      {dialog === 'flow' && <FlowDialog ticket={ticket} onClose={endDialog} />}
       {dialog === 'appraise' && <AppraiseDialog ticket={ticket} onClose={endDialog} />}
       {dialog === 'protocol' && <AskProtocol ticket={ticket} onClose={endDialog} />}
       {dialog === 'grade' && (

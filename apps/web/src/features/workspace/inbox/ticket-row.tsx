@@ -4,6 +4,7 @@ import {
   type Icon,
   IconAlertCircle,
   IconAt,
+  IconChartBar,
   IconDotsVertical,
   IconFile,
   IconMapPin,
@@ -36,6 +37,7 @@ const icons: Record<string, Icon> = {
   sticker: IconMoodSmile,
   location: IconMapPin,
   contact: IconUser,
+  poll: IconChartBar,
 }
 
 /** What a row asks of its list; the same functions for as long as the list lives. */

@@ -1,16 +1,21 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
-import { channels } from '@balcao/contract/channels/index.ts'
 import { hasWebchatSite } from '@balcao/contract/channels/webchat.ts'
-import { ActionIcon, Anchor, Badge, Button, Menu, Text, UnstyledButton } from '@mantine/core'
-import { IconAlertTriangle, IconDots, IconNotebook, IconPlugConnected, IconTrash } from '@tabler/icons-react'
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPlayerPlay, IconPlugConnected, IconQrcode, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { ConnectionState } from '../../../features/channels/connections/connection-state.tsx'
+import { connectionWork, useTurnConnection } from '../../../features/channels/connections/api.ts'
+import { LinkDialog } from '../../../features/channels/connections/link-dialog.tsx'
 import { StuckMessages } from '../../../features/conversations/messages/stuck-messages.tsx'
-import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { messageOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { ChannelGlyph } from '../../../ui/channel-glyph.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { AccountAlerts } from './account-alerts.tsx'
 import classes from './connection-card.module.css'
-import { SyncTemplatesItem } from './sync-templates-item.tsx'
+import { ConnectionImport } from './connection-import.tsx'
+import { ConnectionMenu } from './connection-menu.tsx'
+import { ConnectionSummary } from './connection-summary.tsx'
 import { useWhoSees } from './use-who-sees.ts'
 
 type Props = {
@@ -25,71 +30,28 @@ type Props = {
 /** A connection at a glance: what it is, whether it works, when it last heard from a customer. */
 export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, onDelete }: Props) => {
   const whoSees = useWhoSees()(connection.queue?.id ?? null)
-  const { kind, name, status, statusText, isDefault, queue, lastInboundAt, unknownEvents } = connection
+  const { id, kind, name, status, stoppedAt, unknownEvents, abilities } = connection
+  const [isLinking, setLinking] = useState(false)
+  const turn = useTurnConnection()
+  const handleStart = () =>
+    turn.mutate({ id, to: 'start' }, { onError: (error) => notify.error(`${name}: ${messageOf(error)}`) })
+  const isByLink = abilities.supports.includes('link')
   const mayRead = useCan('journal.read')
   const journal = `/sessoes/${connection.id}/diario`
   const lacksSite = kind === 'webchat' && !hasWebchatSite(connection.config)
+  const works = useQuery(connectionWork).data
+  const work = useMemo(() => works?.find((one) => one.id === connection.id), [works, connection.id])
   return (
-    <article className={classes.card} data-status={status} data-active={isActive} aria-label={name}>
-      <div className={classes.top}>
-        <ChannelGlyph channel={kind} size={36} />
-        <UnstyledButton className={classes.open} onClick={onOpen}>
-          <span className={classes.name} title={name}>
-            {name}
-          </span>
-          <span className={classes.kind}>{channels[kind].label}</span>
-        </UnstyledButton>
-        {isDefault && (
-          <Badge variant="light" color="gray" tt="none" className={classes.badge}>
-            Padrão
-          </Badge>
-        )}
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon aria-label={`Mais ações de ${name}`} className={classes.more}>
-              <IconDots size={18} stroke={1.75} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {connection.abilities.supports.includes('template') && <SyncTemplatesItem connection={connection} />}
-            {mayRead && (
-              <Menu.Item component={Link} to={journal} leftSection={<IconNotebook size={16} aria-hidden />}>
-                Diário
-              </Menu.Item>
-            )}
-            <Menu.Item c="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
-              Excluir
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      </div>
-
-      <div className={classes.state} aria-live="polite">
-        <ConnectionState status={status} />
-        {statusText && !lacksSite && (status !== 'CONNECTED' || statusText !== 'Conectado.') && (
-          <Text size="sm" className={classes.sentence}>
-            {statusText}
-          </Text>
-        )}
-      </div>
-
-      <dl className={classes.facts}>
-        <div>
-          <dt>Última recebida</dt>
-          <dd>{lastInboundAt ? <RelativeTime moment={lastInboundAt} /> : 'nenhuma ainda'}</dd>
-        </div>
-        <div>
-          <dt>Fila inicial</dt>
-          <dd className="truncate">{queue?.name ?? 'sem fila'}</dd>
-        </div>
-        {connection.health?.quality && (
-          <div>
-            <dt>Qualidade</dt>
-            <dd>{connection.health.quality}</dd>
-          </div>
-        )}
-      </dl>
-
+    <ConnectionSummary
+      connection={connection}
+      work={work}
+      isActive={isActive}
+      isQuiet={lacksSite}
+      menu={<ConnectionMenu connection={connection} onTest={onTest} onDelete={onDelete} />}
+      onOpen={onOpen}
+    >
+      <AccountAlerts connection={connection} />
+      <ConnectionImport connection={connection} />
       {lacksSite && (
         <Text size="sm" className={classes.sentence}>
           Falta o domínio do seu site: sem ele o chat não abre.{' '}
@@ -108,16 +70,54 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
       )}
 
       <div className={classes.actions}>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlugConnected size={16} aria-hidden />}
-          loading={testing}
-          onClick={onTest}
-          aria-label={`Testar ${name}`}
-        >
-          Testar
-        </Button>
+        {stoppedAt ? (
+          <Button
+            size="xs"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={turn.isPending}
+            onClick={handleStart}
+            aria-label={`Iniciar ${name}`}
+          >
+            Iniciar
+          </Button>
+        ) : (
+          isByLink &&
+          status === 'ERROR' && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={turn.isPending}
+              onClick={handleStart}
+              aria-label={`Reiniciar ${name}`}
+            >
+              Reiniciar
+            </Button>
+          )
+        )}
+        {isByLink && !stoppedAt && status !== 'CONNECTED' && (
+          <Button
+            variant={status === 'ERROR' ? 'default' : 'filled'}
+            size="xs"
+            leftSection={<IconQrcode size={16} aria-hidden />}
+            onClick={() => setLinking(true)}
+            aria-label={`Conectar ${name}`}
+          >
+            Conectar
+          </Button>
+        )}
+        {!isByLink && !stoppedAt && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlugConnected size={16} aria-hidden />}
+            loading={testing}
+            onClick={onTest}
+            aria-label={`Testar ${name}`}
+          >
+            Testar
+          </Button>
+        )}
         <Button variant="default" size="xs" onClick={onOpen} aria-label={`Editar ${name}`}>
           Editar
         </Button>
@@ -135,6 +135,7 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
         )}
         <StuckMessages connection={connection} />
       </div>
-    </article>
+      {isLinking && <LinkDialog connection={connection} onClose={() => setLinking(false)} />}
+    </ConnectionSummary>
   )
 }

@@ -1,8 +1,10 @@
 import {
   type JournalEntry,
   journalKeptDays,
+  journalStateLabels,
   journalStates,
   type JournalState as State,
+  whatCame,
 } from '@balcao/contract/intake/journal.ts'
 import { Button, Text } from '@mantine/core'
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react'
@@ -12,6 +14,7 @@ import { Link, useSearchParams } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { bulkJobsQuery, isUnderWay } from '../../../features/conversations/tickets/bulk-api.ts'
 import {
+  exportJournal,
   journalList,
   mayReplay,
   replayCountQuery,
@@ -19,9 +22,9 @@ import {
   useReplayAll,
 } from '../../../features/intake/journal/api.ts'
 import { JournalDrawer } from '../../../features/intake/journal/journal-drawer.tsx'
-import { JournalState, journalStateOf } from '../../../features/intake/journal/journal-state.tsx'
-import { whatCame } from '../../../features/intake/journal/journal-words.ts'
+import { JournalState } from '../../../features/intake/journal/journal-state.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatNumber } from '../../../kit/format.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
@@ -62,19 +65,22 @@ const Diario = ({ connectionId }: { connectionId: string }) => {
           title={name ? `Diário de ${name}` : 'Diário do canal'}
           purpose={`O que o provedor enviou. O que foi tratado fica ${journalKeptDays} dias; o que falhou ou não foi reconhecido, até alguém processar de novo.`}
           actions={
-            <Button
-              component={Link}
-              to="/sessoes"
-              variant="default"
-              leftSection={<IconArrowLeft size={18} aria-hidden />}
-            >
-              Canais
-            </Button>
+            <>
+              <ExportButton onExport={() => exportJournal(connectionId, filter)} />
+              <Button
+                component={Link}
+                to="/sessoes"
+                variant="default"
+                leftSection={<IconArrowLeft size={18} aria-hidden />}
+              >
+                Canais
+              </Button>
+            </>
           }
         >
           <FilterMenu
             label="Situação"
-            options={journalStates.map((value) => ({ value, label: journalStateOf[value].label }))}
+            options={journalStates.map((value) => ({ value, label: journalStateLabels[value] }))}
             value={state}
             onChange={setChosen}
           />
@@ -84,6 +90,7 @@ const Diario = ({ connectionId }: { connectionId: string }) => {
       }
     >
       <BulkProgress kind="replayEvents" />
+      <BulkProgress kind="exportJournal" />
       <PagedTable
         list={list}
         label="Avisos recebidos"

@@ -1,6 +1,6 @@
 import type { Contact, ContactWrite } from '@balcao/contract/contacts/contacts.ts'
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
-import { MultiSelect, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { CustomFields } from '../../../features/contacts/contacts/custom-fields.tsx'
@@ -10,6 +10,7 @@ import { PhoneInput } from '../../../features/contacts/contacts/phone-input.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { DateField } from '../../../ui/date-field.tsx'
+import { AddressFields, DocumentInput, LaneSelect, Phones } from './card-fields.tsx'
 
 type Props = { form: UseFormReturnType<ContactWrite>; contact: Contact | null }
 
@@ -33,6 +34,9 @@ export const ContactFields = ({ form, contact }: Props) => {
         {...form.getInputProps('email')}
         value={form.values.email ?? ''}
       />
+      <Phones form={form} contact={contact} />
+      <TextInput label="Empresa" maxLength={120} {...form.getInputProps('businessName')} />
+      <DocumentInput form={form} contact={contact} />
       <DateField
         label="Aniversário"
         maxDate={new Date()}
@@ -60,6 +64,13 @@ export const ContactFields = ({ form, contact }: Props) => {
         nothingFoundMessage={people.isPending ? 'Carregando…' : 'Ninguém encontrado'}
         {...form.getInputProps('walletIds')}
       />
+      <LaneSelect form={form} contact={contact} />
+      <Switch
+        label="Só com pessoas"
+        description="Fluxos, assistentes e respostas automáticas não falam com este contato."
+        {...form.getInputProps('isBotBlocked', { type: 'checkbox' })}
+      />
+      <AddressFields form={form} contact={contact} />
       <Textarea
         label="Observações"
         autosize

@@ -1,10 +1,11 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import type { Condition, Segment } from '@balcao/contract/contacts/segments/segments.ts'
 import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { ActionIcon, Button, Input, Tooltip } from '@mantine/core'
-import { IconForms, IconMessages, IconUsersGroup } from '@tabler/icons-react'
+import { IconFileImport, IconForms, IconMessages, IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { exportContacts } from '../../../features/contacts/contacts/api.ts'
 import { ContactName } from '../../../features/contacts/contacts/contact-name.tsx'
 import { contactResource } from '../../../features/contacts/contacts/contact-resource.ts'
@@ -12,39 +13,48 @@ import { DuplicateNotice } from '../../../features/contacts/contacts/duplicate-n
 import { MergedContacts } from '../../../features/contacts/contacts/merged-contacts.tsx'
 import { showPhone } from '../../../features/contacts/contacts/phone.ts'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
+import { newSegmentWith } from '../../../features/contacts/segments/api.ts'
+import { SegmentFilter } from '../../../features/contacts/segments/segment-filter.tsx'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import { StartConversation } from '../../../features/workspace/inbox/start-conversation.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
-import { allRows } from '../../../kit/resource-api.ts'
+import { allRows, type ListQuery } from '../../../kit/resource-api.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
-import { useUrlList } from '../../../kit/url-state.ts'
+import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { TagList } from '../../../ui/tag-list.tsx'
-import { BirthdaysButton } from './birthdays-button.tsx'
 import { ContactFields } from './contact-fields.tsx'
 
-const DuplicatesDrawer = lazy(async () => ({
-  default: (await import('../../../features/contacts/contacts/duplicates-drawer.tsx')).DuplicatesDrawer,
+const Consents = lazy(async () => ({
+  default: (await import('../../../features/contacts/consent/consents.tsx')).Consents,
+}))
+const ChangeContactsDialog = lazy(async () => ({
+  default: (await import('./change-contacts-dialog.tsx')).ChangeContactsDialog,
 }))
 const FieldsDrawer = lazy(async () => ({
   default: (await import('../../../features/contacts/contacts/fields-drawer.tsx')).FieldsDrawer,
 }))
 
+const noAddress = { cep: '', street: '', number: '', complement: '', district: '', city: '', state: '' }
+
 export default function ContatosScreen() {
   const cache = useQueryClient()
   const mayTalk = useCan('tickets.write')
-  const mayMerge = useCan('contacts.merge')
   const mayExport = useCan('contacts.export')
+  const mayImport = useCan('contacts.import')
   const mayDefine = useCan('settings.write')
-  const [drawer, setDrawer] = useState<'duplicates' | 'fields' | null>(null)
+  const [isDefining, setDefining] = useState(false)
   const [tagIds, setTagIds] = useUrlList('etiqueta')
   const [walletIds, setWalletIds] = useUrlList('carteira')
-  const [, setParams] = useSearchParams()
+  const [segmentId, setSegment] = useUrlState('segmento')
+  const [params, setParams] = useSearchParams()
+  const [changing, setChanging] = useState<{ chosen: Contact[]; listed: ListQuery; done: () => void } | null>(null)
   const [talkingTo, setTalkingTo] = useState<Contact | null>(null)
+  const filterRules = rulesOfFilters(params.get('busca') ?? '', tagIds, walletIds)
   const tags = useQuery(allRows<Tag>(tagResource))
   const people = useQuery(userOptions)
 
@@ -54,9 +64,10 @@ export default function ContatosScreen() {
         resource={contactResource}
         purpose="As pessoas que falam com a sua empresa, por qualquer canal."
         emptyText="Eles aparecem sozinhos quando alguém escreve. Você também pode cadastrar o primeiro agora."
-        query={{ tagIds, walletIds }}
+        query={{ tagIds, walletIds, segmentId: segmentId || undefined }}
         extraFilters={
           <>
+            <SegmentFilter value={segmentId} onChange={setSegment} />
             <FilterMenu
               label="Etiquetas"
               options={(tags.data ?? []).map(({ id, name, color }) => ({
@@ -73,15 +84,20 @@ export default function ContatosScreen() {
               value={walletIds}
               onChange={setWalletIds}
             />
-            <BirthdaysButton />
-            {mayMerge && (
+            {filterRules && (
+              <Button component={Link} to={newSegmentWith(filterRules)} variant="subtle" fw={400}>
+                Salvar como segmento
+              </Button>
+            )}
+            {mayImport && (
               <Button
                 variant="default"
                 fw={400}
-                leftSection={<IconUsersGroup size={18} aria-hidden />}
-                onClick={() => setDrawer('duplicates')}
+                component={Link}
+                to="/contatos/importar"
+                leftSection={<IconFileImport size={18} aria-hidden />}
               >
-                Possíveis duplicados
+                Importar
               </Button>
             )}
             {mayDefine && (
@@ -89,7 +105,7 @@ export default function ContatosScreen() {
                 variant="default"
                 fw={400}
                 leftSection={<IconForms size={18} aria-hidden />}
-                onClick={() => setDrawer('fields')}
+                onClick={() => setDefining(true)}
               >
                 Campos personalizados
               </Button>
@@ -98,15 +114,39 @@ export default function ContatosScreen() {
         }
         clearFilters={() => setParams({}, { replace: true })}
         exportAll={async (query) => receiveJob(cache, await exportContacts(query))}
-        progress={<BulkProgress kind="exportContacts" />}
+        exportXlsx={async (query) => receiveJob(cache, await exportContacts({ ...query, format: 'xlsx' }))}
+        progress={
+          <>
+            <BulkProgress kind="exportContacts" />
+            <BulkProgress kind="exportContactsXlsx" />
+            <BulkProgress kind="changeContacts" />
+            <BulkProgress kind="undoContactsChange" />
+          </>
+        }
         mayExport={mayExport}
+        bulkActions={(chosen, done, listed) => (
+          <Button
+            size="xs"
+            variant="light"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            onClick={() => setChanging({ chosen, listed, done })}
+          >
+            Mudar
+          </Button>
+        )}
         refusedField={{ ERR_DUPLICATED_CONTACT: 'number' }}
         explain={(error) => <DuplicateNotice error={error} />}
         toValues={(contact) => ({
           number: contact.number ? showPhone(contact.number) : '',
+          phones: contact.identities.flatMap(({ kind, value }) =>
+            kind === 'phone' && value !== contact.number ? [showPhone(value)] : [],
+          ),
+          document: contact.document?.masked ?? null,
+          address: contact.address ?? noAddress,
           tagIds: contact.tags.map((tag) => tag.id),
           walletIds: contact.wallets.map((owner) => owner.id),
         })}
+        newValues={{ address: noAddress }}
         columns={[
           { key: 'name', label: 'Nome', render: (contact) => <ContactName contact={contact} /> },
           {
@@ -116,7 +156,6 @@ export default function ContatosScreen() {
             wideOnly: true,
             render: (contact) => contact.number && <PhoneText number={contact.number} />,
           },
-          { key: 'email', label: 'E-mail', wideOnly: true, render: (contact) => contact.email },
           { key: 'tags', label: 'Etiquetas', wideOnly: true, render: (contact) => <TagList tags={contact.tags} /> },
           {
             key: 'wallets',
@@ -131,6 +170,8 @@ export default function ContatosScreen() {
             wideOnly: true,
             render: (contact) => contact.lastMessageAt && <RelativeTime moment={contact.lastMessageAt} />,
           },
+          { key: 'businessName', label: 'Empresa', wideOnly: true },
+          { key: 'email', label: 'E-mail', fills: true, wideOnly: true, render: (contact) => contact.email },
           {
             key: 'createdAt',
             label: 'Criado',
@@ -161,18 +202,44 @@ export default function ContatosScreen() {
             )}
             <ContactFields form={form} contact={contact} />
             {contact && !contact.isGroup && (
-              <Input.Wrapper label="União de contatos" labelElement="div">
-                <MergedContacts contact={contact} />
-              </Input.Wrapper>
+              <>
+                <Input.Wrapper label="O que aceita receber" labelElement="div">
+                  <Suspense fallback={null}>
+                    <Consents contact={contact} />
+                  </Suspense>
+                </Input.Wrapper>
+                <Input.Wrapper label="União de contatos" labelElement="div">
+                  <MergedContacts contact={contact} />
+                </Input.Wrapper>
+              </>
             )}
           </>
         )}
       />
       <Suspense fallback={null}>
-        {drawer === 'duplicates' && <DuplicatesDrawer onClose={() => setDrawer(null)} />}
-        {drawer === 'fields' && <FieldsDrawer onClose={() => setDrawer(null)} />}
+        {changing && (
+          <ChangeContactsDialog
+            {...changing}
+            onClose={() => setChanging(null)}
+            onAsked={(job) => {
+              receiveJob(cache, job)
+              changing.done()
+            }}
+          />
+        )}
       </Suspense>
+      <Suspense fallback={null}>{isDefining && <FieldsDrawer onClose={() => setDefining(false)} />}</Suspense>
       <StartConversation contact={talkingTo} onClose={() => setTalkingTo(null)} />
     </>
   )
+}
+
+/** The filters of the list as the rules of a segment; undefined while there are none. */
+const rulesOfFilters = (search: string, tagIds: string[], walletIds: string[]): Segment | undefined => {
+  const rules: Condition[] = [
+    ...(search.trim() ? [{ field: 'name' as const, op: 'contains', value: search.trim() }] : []),
+    ...(tagIds.length ? [{ field: 'tags' as const, op: 'any', value: tagIds }] : []),
+    ...(walletIds.length ? [{ field: 'wallet' as const, op: 'any', value: walletIds }] : []),
+  ]
+  return rules.length ? { match: 'all', rules } : undefined
 }

@@ -26,6 +26,9 @@ const Chat = lazy(loadChat)
 const NewConversationDialog = lazy(async () => ({
   default: (await import('../../../features/workspace/inbox/new-conversation-dialog.tsx')).NewConversationDialog,
 }))
+const TalkToContact = lazy(async () => ({
+  default: (await import('../../../features/workspace/inbox/talk-to-contact.tsx')).TalkToContact,
+}))
 const ContactsPane = lazy(async () => ({ default: (await import('./contacts-pane.tsx')).ContactsPane }))
 const MessageSearch = lazy(async () => ({
   default: (await import('../../../features/conversations/messages/message-search.tsx')).MessageSearch,
@@ -46,6 +49,7 @@ export default function AtendimentoScreen() {
   const canTalk = useCan('tickets.write')
   const [filter, setFilter] = useTicketFilter()
   const [starting, setStarting] = useState<Starting | null>(null)
+  const [talkingTo, setTalkingTo] = useState<string | null>(null)
   const [showsKeys, setShowsKeys] = useState(false)
   const list = useRef<ListHandle>(null)
   const chat = useRef<ChatHandle>(null)
@@ -184,6 +188,7 @@ export default function AtendimentoScreen() {
                   onLeaving={leaveTicket}
                   onShortcuts={showKeys}
                   onStartChat={startWith}
+                  onTalkTo={setTalkingTo}
                 />
               </Suspense>
             </PaneBoundary>
@@ -216,6 +221,7 @@ export default function AtendimentoScreen() {
       </div>
       <Suspense fallback={null}>
         {starting && <NewConversationDialog {...starting} onClose={() => setStarting(null)} />}
+        {talkingTo && <TalkToContact contactId={talkingTo} onClose={() => setTalkingTo(null)} />}
         {isSearching && (
           <MessageSearch
             onClose={() => setSearching(false)}

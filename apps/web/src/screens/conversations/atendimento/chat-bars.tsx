@@ -14,13 +14,16 @@ type BarsProps = {
   isBeginning: boolean
   onBegin: (action: 'accept' | 'takeOver' | 'reopen') => void
   isWindowOver: boolean
+  /** What may be sent after the window. */
+  hasTemplates: boolean
   canNote: boolean
   onNote: () => void
   onTemplate: (() => void) | undefined
 }
 
 /** Why one cannot write here now, and what to do about it. */
-export const Bars = ({ ticket, isBeginning, onBegin, isWindowOver, canNote, onNote, onTemplate }: BarsProps) => {
+export const Bars = (props: BarsProps) => {
+  const { ticket, isBeginning, onBegin, isWindowOver, hasTemplates, canNote, onNote, onTemplate } = props
   const canWork = useCan('tickets.write')
   const { userId } = useCurrentSession()
   const turn = turnOf(ticket)
@@ -76,7 +79,11 @@ export const Bars = ({ ticket, isBeginning, onBegin, isWindowOver, canNote, onNo
       <Bar
         icon={<IconHourglassOff size={18} aria-hidden />}
         tone="waiting"
-        text="A janela de 24 horas fechou. Envie um modelo aprovado."
+        text={
+          hasTemplates
+            ? 'A janela de 24 horas fechou. Envie um modelo aprovado.'
+            : 'A janela de resposta fechou. Você responde quando o cliente escrever de novo.'
+        }
         hint={draft.trim() ? 'O que você escreveu está guardado.' : undefined}
       >
         {note}

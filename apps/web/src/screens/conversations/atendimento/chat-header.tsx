@@ -44,6 +44,7 @@ export const ChatHeader = ({
   const { userId } = useCurrentSession()
   const isPhone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const [isSheetOpen, setSheetOpen] = useState(false)
+  const panelLabel = ticket.isGroup ? 'Dados do grupo' : 'Dados do contato'
   useCommands(
     work
       .offered('commands')
@@ -142,9 +143,9 @@ export const ChatHeader = ({
                 ))}
               </Menu.Dropdown>
             </Menu>
-            <Tooltip label={isPanelOpen ? 'Fechar painel' : 'Dados do contato'}>
+            <Tooltip label={isPanelOpen ? 'Fechar painel' : panelLabel}>
               <ActionIcon
-                aria-label="Dados do contato"
+                aria-label={panelLabel}
                 aria-expanded={isPanelOpen}
                 variant={isPanelOpen ? 'light' : 'subtle'}
                 onClick={onPanel}

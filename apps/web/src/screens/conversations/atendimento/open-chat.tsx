@@ -61,6 +61,7 @@ export type ChatProps = {
   onLeaving: (ticketId: string) => () => void
   onShortcuts: () => void
   onStartChat: BubbleActions['onStartChat']
+  onTalkTo: (contactId: string) => void
 }
 
 /** A conversation that is there: what was said, what one writes, and what can be done with it. */
@@ -73,8 +74,10 @@ export const OpenChat = ({
   onLeaving,
   onShortcuts,
   onStartChat,
+  onTalkTo,
 }: ChatProps & { ticket: Ticket }) => {
   const canWrite = useCan('messages.write')
+  const canTalk = useCan('tickets.write')
   const channel = useChannel(ticket)
   const abilities = useMemo(() => abilitiesOf(channel), [channel])
   const conversation = useQuery(conversationQuery(ticket.id))
@@ -145,7 +148,7 @@ export const OpenChat = ({
   const details = (
     <PaneBoundary about={ticket.contactId}>
       <Suspense fallback={<SkeletonList rows={6} />}>
-        <ContactPanel ticket={ticket} onClose={panel.close} />
+        <ContactPanel ticket={ticket} onTalkTo={onTalkTo} onClose={panel.close} />
       </Suspense>
     </PaneBoundary>
   )
@@ -191,9 +194,12 @@ export const OpenChat = ({
           unreadAtOpen={unreadAtOpen}
           abilities={abilities}
           jump={jump}
-          onReply={(message: Message) => setTarget({ kind: 'reply', message })}
+          onReply={(message: Message) =>
+            setTarget({ kind: 'reply', message: { ...message, authorName: message.author?.name } })
+          }
           onEdit={(message: Message) => setTarget({ kind: 'edit', message })}
           onStartChat={onStartChat}
+          onTalkTo={canTalk ? onTalkTo : undefined}
           onTakenBack={handleTakenBack}
         />
         <TypingLine
@@ -206,6 +212,7 @@ export const OpenChat = ({
             isBeginning={isBeginning}
             onBegin={begin}
             isWindowOver={isWindowOver && isOpen}
+            hasTemplates={abilities.canUseTemplates}
             canNote={canNote && !isNote}
             onNote={handleNote}
             onTemplate={canWrite && abilities.canUseTemplates ? () => setPicking(true) : undefined}

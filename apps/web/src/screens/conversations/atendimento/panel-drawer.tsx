@@ -5,6 +5,6 @@ import type { ReactNode } from 'react'
 export const PanelDrawer = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <Drawer.Root opened onClose={onClose} position="right" size="min(100%, 400px)" padding={0}>
     <Drawer.Overlay />
-    <Drawer.Content aria-label="Dados do contato">{children}</Drawer.Content>
+    <Drawer.Content aria-label="Painel da conversa">{children}</Drawer.Content>
   </Drawer.Root>
 )

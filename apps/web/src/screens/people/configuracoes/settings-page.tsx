@@ -75,7 +75,8 @@ export const SwitchSection = ({
   )
 }
 
-const useNamedSetting = (isDrawn: boolean) => {
+/** The control that the address names is in sight, and has the focus. */
+export const useNamedSetting = (isDrawn: boolean) => {
   const { hash, key } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is another for each time it is asked for
   useEffect(() => {

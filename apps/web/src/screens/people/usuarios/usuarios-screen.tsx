@@ -1,6 +1,7 @@
 import type { User } from '@balcao/contract/people/users.ts'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { weekProblems } from '../../../features/core/hours/week.ts'
 import { stateOf as availabilityOf } from '../../../features/people/presence/availability.ts'
 import { stateNames, stateTones } from '../../../features/people/presence/state-dot.tsx'
@@ -118,7 +119,11 @@ export default function UsuariosScreen() {
             csv: (user) => user.lastLoginAt && formatDateTime(user.lastLoginAt),
           },
         ]}
-        removal={(asked) => <UserRemoval {...asked} />}
+        removal={(asked) => (
+          <UserRemoval {...asked}>
+            <FlowsNaming ids={asked.rows.map(({ id }) => id)} />
+          </UserRemoval>
+        )}
         fields={(form, user) => <UserFields form={form} user={user} isSelf={user?.id === userId} />}
       />
       {invited && <InviteDialog user={invited} onClose={() => setInvited(null)} />}

@@ -1,12 +1,12 @@
 import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import type { Rating } from '@balcao/contract/service/ratings.ts'
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { IconDots, IconDownload, IconPencil, IconSettings, IconTrash } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconPencil, IconSettings, IconTrash } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import {
   exportRatings,
@@ -50,10 +50,8 @@ export default function AvaliacoesListarScreen() {
   const list = useInfiniteQuery({ ...ratingsList(query), placeholderData: keepPreviousData })
   // The bars choose among the grades, so they show all of them.
   const summary = useQuery({ ...ratingSummaryQuery({ ...query, grades: [] }), placeholderData: keepPreviousData })
-  const [isExporting, setExporting] = useState(false)
   const [graded, setGraded] = useState<Rating | null>(null)
   const [deleted, setDeleted] = useState<Rating | null>(null)
-  const cache = useQueryClient()
   const removal = useDeleteRating()
   const mayWrite = useCan('ratings.write')
   const mayGrade = useCan('ratings.grade')
@@ -63,15 +61,6 @@ export default function AvaliacoesListarScreen() {
     searchParam || grades.length || status.length || userIds.length || queuesIds.length || period.from || period.to,
   )
 
-  const handleExport = async () => {
-    setExporting(true)
-    try {
-      receiveJob(cache, await exportRatings(query))
-    } catch (error) {
-      notify.error(messageOf(error))
-    }
-    setExporting(false)
-  }
   const handleDelete = async () => {
     if (!deleted) return
     try {
@@ -89,17 +78,7 @@ export default function AvaliacoesListarScreen() {
       purpose="O que os clientes acharam de cada atendimento encerrado."
       actions={
         <>
-          <Tooltip label="Exportar CSV">
-            <ActionIcon
-              variant="default"
-              size={36}
-              aria-label="Exportar CSV"
-              loading={isExporting}
-              onClick={() => void handleExport()}
-            >
-              <IconDownload size={18} stroke={1.75} />
-            </ActionIcon>
-          </Tooltip>
+          <ExportButton onExport={() => exportRatings(query)} />
           {mayWrite && (
             <Button component={Link} to="/avaliacoes/configurar" leftSection={<IconSettings size={18} aria-hidden />}>
               Configurar

@@ -8,15 +8,18 @@ import { InUseRemoval } from '../../../features/operations/replacing/in-use-remo
 import { PersonOption } from '../../../features/people/presence/person-option.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import { personChoices } from '../../../features/people/users/person-choices.ts'
+import { RowSelect } from '../../../features/service/actions/row-select.tsx'
 import { formatNumber } from '../../../kit/format.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../../kit/row-columns.tsx'
+import { useCan } from '../../../kit/use-can.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { ColorInput, swatches } from '../../../ui/color-input.tsx'
 import { DistributionFields } from './distribution-fields.tsx'
 
 export default function FilasScreen() {
   const users = useQuery(userOptions)
+  const mayFlow = useCan('flows.write')
   return (
     <ResourceScreen
       resource={queueResource}
@@ -32,6 +35,7 @@ export default function FilasScreen() {
         acceptWithin: 'Tempo para aceitar',
         businessHours: 'Horário da fila',
         absenceMessage: 'Mensagem fora do horário',
+        chatFlowId: 'Fluxo inicial',
       }}
       columns={[
         { key: 'name', label: 'Nome', render: (queue) => <ColorDot color={queue.color} label={queue.name} /> },
@@ -90,6 +94,17 @@ export default function FilasScreen() {
             maxLength={2_000}
             {...form.getInputProps('absenceMessage')}
           />
+          {mayFlow && (
+            <RowSelect
+              names="flows"
+              label="Fluxo inicial"
+              description="Atende quem chega a esta fila, quando o canal não tem um fluxo próprio."
+              placeholder="Nenhum"
+              error={form.errors.chatFlowId}
+              value={form.values.chatFlowId ?? ''}
+              onChange={(id) => form.setFieldValue('chatFlowId', id || null)}
+            />
+          )}
           <Switch
             label="Ativa"
             description="Uma fila inativa não recebe novos atendimentos."

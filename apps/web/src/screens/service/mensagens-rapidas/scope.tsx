@@ -30,6 +30,12 @@ export const useScopeColumn = (): ResourceColumn<Scoped> => {
   }
 }
 
+/** The same where there is no table. */
+export const ScopeText = ({ of: { scope, queueId } }: { of: Scoped }) => {
+  const queue = useQueues().find(({ id }) => scope === 'queue' && id === queueId)
+  return <span className="truncate">{queue?.name ?? labels[scope]}</span>
+}
+
 type Props = { scope: Scope; inputOf: (field: keyof Scoped) => SelectProps }
 
 /** The same as fields of a form. */

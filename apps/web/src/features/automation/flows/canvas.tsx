@@ -1,0 +1,323 @@
+import { type FlowNode, isDrawing, portsOf, startId } from '@balcao/contract/automation/flows/graph.ts'
+import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
+import {
+  Background,
+  BackgroundVariant,
+  type Connection,
+  MiniMap,
+  type NodeChange,
+  type OnConnectEnd,
+  Position,
+  ReactFlow,
+  SelectionMode,
+} from '@xyflow/react'
+import '@xyflow/react/dist/base.css'
+import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { useBuilder, useDesk } from './builder-context.ts'
+import classes from './canvas.module.css'
+import { connected, linked, type PortRef, tidied } from './edits.ts'
+import { type CanvasLine, lineTypes } from './flow-lines.tsx'
+import { boxOf, liesIn, portY, sizeOf } from './geometry.ts'
+import { type CanvasNode, jumpPort, nodeTypes } from './step-card.tsx'
+
+type Point = { x: number; y: number }
+type Props = {
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  lines: readonly PortRef[]
+  onSelectLines: (lines: readonly PortRef[]) => void
+  /** A line was let go of over nothing, or something was put there. */
+  onDropLine: (from: PortRef, at: Point) => void
+  onDropKind: (kind: string, at: Point) => void
+  onOpen: (id: string) => void
+}
+
+/** What a step that is dragged from the palette is called on its way. */
+export const draggedKind = 'application/x-balcao-step'
+const grid: [number, number] = [8, 8]
+const zoomedOut = 0.1
+const zoomedIn = 2
+
+/** The steps and their lines. It draws what the desk has; what is dragged is told to the desk when it is let go of. */
+export const Canvas = ({ selected, onSelect, lines, onSelectLines, onDropLine, onDropKind, onOpen }: Props) => {
+  const { desk, readOnly } = useBuilder()
+  const nodes = useDesk(desk, (state) => state.nodes)
+  const [moving, setMoving] = useState<ReadonlyMap<string, Point> | null>(null)
+  /** What lies in the frames that are dragged, and how far from their corner. */
+  const carried = useRef(new Map<string, { frame: string; by: Point }>())
+  const drawn = useDrawnNodes(nodes, selected, moving)
+  const edges = useLines(nodes, lines)
+
+  const handleChanges = (changes: NodeChange<CanvasNode>[]) => {
+    const chosen = changes.filter((change) => change.type === 'select')
+    if (chosen.length) {
+      const next = new Set([...selected].filter((id) => nodes.has(id))) // an undone step is chosen no more
+      for (const { id, selected: isChosen } of chosen) isChosen ? next.add(id) : next.delete(id)
+      onSelect(next)
+    }
+    const moves = changes.flatMap((change) =>
+      change.type === 'position' && change.position ? { id: change.id, position: change.position } : [],
+    )
+    if (moves.length) setMoving((now) => movedWith(now, moves, carried.current))
+  }
+  const handleDragStart = (dragged: readonly CanvasNode[]) => {
+    const all = desk.get().nodes
+    const ids = new Set(dragged.map(({ id }) => id))
+    carried.current.clear()
+    for (const id of ids) {
+      const frame = all.get(id)
+      if (frame?.kind !== 'group') continue
+      const box = boxOf(frame)
+      for (const node of all.values())
+        if (!ids.has(node.id) && liesIn(box, boxOf(node)))
+          carried.current.set(node.id, { frame: id, by: { x: node.x - frame.x, y: node.y - frame.y } })
+    }
+  }
+  const handleDragStop = () => {
+    setMoving((now) => {
+      if (now) queueMicrotask(() => commitMoves(now))
+      return null
+    })
+  }
+  const commitMoves = (moves: ReadonlyMap<string, Point>) => {
+    const all = desk.get().nodes
+    const upserts = [...moves].flatMap(([id, { x, y }]) => {
+      const node = all.get(id)
+      return node && (node.x !== x || node.y !== y) ? ({ ...node, x, y } as FlowNode) : []
+    })
+    desk.change({ upserts, removes: [] })
+  }
+  const handleConnect = ({ source, sourceHandle, target }: Connection) => {
+    if (sourceHandle) desk.change(connected(desk.get().nodes, { id: source, port: sourceHandle }, target))
+  }
+  const handleReconnect = (line: CanvasLine, { source, sourceHandle, target }: Connection) => {
+    const from = desk.get().nodes.get(line.source)
+    if (!from || !sourceHandle || !line.sourceHandle) return
+    if (source === line.source) {
+      const free = linked(from, line.sourceHandle, null)
+      desk.change({ upserts: [linked(free, sourceHandle, target)], removes: [] })
+      return
+    }
+    const other = desk.get().nodes.get(source)
+    if (other)
+      desk.change({
+        upserts: [linked(from, line.sourceHandle, null), linked(other, sourceHandle, target)],
+        removes: [],
+      })
+  }
+  const handleConnectEnd: OnConnectEnd = (event, { isValid, fromNode, fromHandle, toNode }) => {
+    if (isValid || toNode || !fromNode || !fromHandle?.id || fromHandle.type !== 'source') return
+    const at = 'changedTouches' in event ? event.changedTouches[0] : event
+    if (at) onDropLine({ id: fromNode.id, port: fromHandle.id }, { x: at.clientX, y: at.clientY })
+  }
+  const isValid = useCallback(
+    ({ target }: Connection | CanvasLine) => {
+      const to = desk.get().nodes.get(target)
+      return to !== undefined && to.kind !== 'start' && !isDrawing(to.kind)
+    },
+    [desk],
+  )
+  const handleDrop = (event: DragEvent) => {
+    const kind = event.dataTransfer.getData(draggedKind)
+    if (!kind) return
+    event.preventDefault()
+    onDropKind(kind, { x: event.clientX, y: event.clientY })
+  }
+
+  return (
+    <ReactFlow
+      className={classes.canvas}
+      nodes={drawn}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={lineTypes}
+      onNodesChange={handleChanges}
+      onEdgesChange={(changes) => {
+        const chosen = changes.filter((change) => change.type === 'select')
+        if (!chosen.length) return
+        const kept = lines.filter((line) => !chosen.some(({ id }) => id === lineId(line)))
+        const added = chosen.flatMap(({ id, selected: isChosen }) => (isChosen ? portOf(id) : []))
+        onSelectLines([...kept, ...added])
+      }}
+      onNodeDragStart={(_event, _node, dragged) => handleDragStart(dragged)}
+      onNodeDragStop={handleDragStop}
+      onSelectionDragStart={(_event, dragged) => handleDragStart(dragged)}
+      onSelectionDragStop={handleDragStop}
+      onNodeDoubleClick={(_event, { id }) => onOpen(id)}
+      onConnect={handleConnect}
+      onConnectEnd={handleConnectEnd}
+      onReconnect={handleReconnect}
+      isValidConnection={isValid}
+      onDrop={handleDrop}
+      onDragOver={(event) => {
+        if (event.dataTransfer.types.includes(draggedKind)) event.preventDefault()
+      }}
+      nodesDraggable={!readOnly}
+      nodesConnectable={!readOnly}
+      edgesReconnectable={!readOnly}
+      nodesFocusable={false}
+      edgesFocusable={false}
+      disableKeyboardA11y
+      deleteKeyCode={null}
+      multiSelectionKeyCode={multiKeys}
+      selectionMode={SelectionMode.Partial}
+      connectOnClick={false}
+      connectionRadius={28}
+      snapToGrid
+      snapGrid={grid}
+      minZoom={zoomedOut}
+      maxZoom={zoomedIn}
+      panOnScroll
+      zoomOnDoubleClick={false}
+      onlyRenderVisibleElements
+      elevateNodesOnSelect={false}
+      fitView
+      fitViewOptions={fitting}
+      attributionPosition="bottom-center"
+    >
+      <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} color="var(--balcao-border-strong)" />
+      <MiniMap
+        pannable
+        zoomable
+        ariaLabel="Mapa do fluxo"
+        className={classes.map}
+        bgColor="var(--balcao-surface-1)"
+        maskColor="color-mix(in srgb, var(--balcao-surface-0) 70%, transparent)"
+        nodeColor={mapColor}
+      />
+    </ReactFlow>
+  )
+}
+
+const multiKeys = ['Control', 'Meta', 'Shift']
+export const fitting = { padding: 0.15, maxZoom: 1, minZoom: zoomedOut }
+const mapColor = ({ data, selected }: CanvasNode) =>
+  selected
+    ? 'var(--balcao-accent-text)'
+    : data.node.kind === 'group'
+      ? 'color-mix(in srgb, var(--mantine-color-dimmed) 15%, transparent)'
+      : 'var(--balcao-border-strong)'
+
+const movedWith = (
+  now: ReadonlyMap<string, Point> | null,
+  moves: readonly { id: string; position: Point }[],
+  carried: ReadonlyMap<string, { frame: string; by: Point }>,
+) => {
+  const next = new Map(now)
+  for (const { id, position } of moves) {
+    next.set(id, position)
+    for (const [inside, { frame, by }] of carried)
+      if (frame === id) next.set(inside, { x: position.x + by.x, y: position.y + by.y })
+  }
+  return next
+}
+
+/** As the canvas wants them; one that has not changed stays the same object, and is not drawn again. */
+const useDrawnNodes = (
+  nodes: ReadonlyMap<string, FlowNode>,
+  selected: ReadonlySet<string>,
+  moving: ReadonlyMap<string, Point> | null,
+): CanvasNode[] => {
+  const last = useRef(new Map<string, CanvasNode>())
+  return useMemo(() => {
+    const next = new Map<string, CanvasNode>()
+    for (const node of nodes.values()) {
+      const before = last.current.get(node.id)
+      const { x, y } = moving?.get(node.id) ?? node
+      const isChosen = selected.has(node.id)
+      const isSame =
+        before?.data.node === node && before.selected === isChosen && before.position.x === x && before.position.y === y
+      next.set(node.id, isSame ? before : drawnNode(node, { x, y }, isChosen))
+    }
+    last.current = next
+    return [...next.values()]
+  }, [nodes, selected, moving])
+}
+
+const drawnNode = (node: FlowNode, position: Point, selected: boolean): CanvasNode => {
+  const size = sizeOf(node)
+  return {
+    id: node.id,
+    type: isDrawing(node.kind) ? node.kind : 'step',
+    position,
+    selected,
+    data: { node },
+    ...size,
+    measured: size,
+    handles: handlesOf(node),
+    zIndex: node.kind === 'group' ? -1 : 0,
+    ariaLabel: titleOf(node),
+  }
+}
+const handlesOf = (node: FlowNode): NonNullable<CanvasNode['handles']> =>
+  isDrawing(node.kind)
+    ? []
+    : [
+        ...(node.id === startId ? [] : [{ id: 'in', type: 'target' as const, position: Position.Left, x: 0, y: 20 }]),
+        ...(node.kind === 'jump'
+          ? [{ id: jumpPort, type: 'source' as const, position: Position.Right, x: sizeOf(node).width, y: 20 }]
+          : []),
+        ...portsOf(node).map(({ id }, at) => ({
+          id,
+          type: 'source' as const,
+          position: Position.Right,
+          x: sizeOf(node).width,
+          y: portY(node, at),
+        })),
+      ].map((one) => ({ ...one, width: 1, height: 1 }))
+
+const lineId = ({ id, port }: PortRef) => `${id}:${port}`
+const portOf = (lineId: string): PortRef => {
+  const at = lineId.indexOf(':')
+  return { id: lineId.slice(0, at), port: lineId.slice(at + 1) }
+}
+
+/** Lines follow from their steps; those of a step that has not changed stay the same. */
+const useLines = (nodes: ReadonlyMap<string, FlowNode>, chosenLines: readonly PortRef[]): CanvasLine[] => {
+  const known = useRef(new WeakMap<FlowNode, CanvasLine[]>())
+  return useMemo(() => {
+    const chosen = new Set(chosenLines.map(lineId))
+    return [...nodes.values()].flatMap((node) => {
+      let own = known.current.get(node)
+      if (!own) {
+        own = linesOf(node)
+        known.current.set(node, own)
+      }
+      const there = own.flatMap((line) => {
+        const to = nodes.get(line.target)
+        if (!to) return []
+        return line.type === 'ahead' && to.x < node.x + sizeOf(node).width ? backOf(line) : line
+      })
+      return chosen.size ? there.map((line) => (chosen.has(line.id) ? { ...line, selected: true } : line)) : there
+    })
+  }, [nodes, chosenLines])
+}
+const backOf = (line: CanvasLine): CanvasLine => {
+  const known = backs.get(line) ?? { ...line, type: 'back' }
+  backs.set(line, known)
+  return known
+}
+const backs = new WeakMap<CanvasLine, CanvasLine>()
+const linesOf = (node: FlowNode): CanvasLine[] =>
+  node.kind === 'jump'
+    ? [
+        {
+          ...{ id: `${node.id}:${jumpPort}`, type: 'jump', source: node.id, sourceHandle: jumpPort },
+          ...{
+            target: node.data.to,
+            targetHandle: 'in',
+            data: { from: null },
+            selectable: false,
+            reconnectable: false,
+          },
+        },
+      ]
+    : Object.entries(tidied(node).next).map(([port, target]) => ({
+        id: lineId({ id: node.id, port }),
+        type: 'ahead',
+        source: node.id,
+        sourceHandle: port,
+        target,
+        targetHandle: 'in',
+        data: { from: { id: node.id, port } },
+      }))

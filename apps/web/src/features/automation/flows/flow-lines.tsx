@@ -1,0 +1,60 @@
+import {
+  BaseEdge,
+  type Edge,
+  type EdgeProps,
+  type EdgeTypes,
+  getBezierPath,
+  getSmoothStepPath,
+  type ReactFlowState,
+  useStore,
+} from '@xyflow/react'
+import { useBuilder } from './builder-context.ts'
+import classes from './canvas.module.css'
+import type { PortRef } from './edits.ts'
+
+/** A line as it is drawn: of which port it is; none of a jump's, which its step names by itself. */
+export type CanvasLine = Edge<{ from: PortRef | null }, 'ahead' | 'back' | 'jump'>
+type Props = EdgeProps<CanvasLine>
+type Drawn = [path: string, middleX: number, middleY: number, ...offsets: number[]]
+
+const AheadLine = (props: Props) => <Line {...props} drawn={getBezierPath(props)} />
+/** One that leads back goes round the cards, not through them. */
+const BackLine = (props: Props) => <Line {...props} drawn={around(props)} />
+const JumpLine = (props: Props) => <BaseEdge path={around(props)[0]} className={classes.jump} interactionWidth={0} />
+const around = (props: Props) => getSmoothStepPath({ ...props, borderRadius: 16, offset: 24 })
+
+const Line = ({ data, drawn: [path, x, y], interactionWidth }: Props & { drawn: Drawn }) => {
+  const { readOnly } = useBuilder()
+  const isFar = useStore(isTooFar)
+  return (
+    <>
+      <BaseEdge path={path} interactionWidth={interactionWidth} />
+      {data?.from && !readOnly && !isFar && <Plus from={data.from} x={x} y={y} />}
+    </>
+  )
+}
+const isTooFar = ({ transform }: ReactFlowState) => transform[2] < 0.4
+
+/** Puts a step between the two ends of a line. The keyboard has the plus of the chosen line, and of the way in the form. */
+const Plus = ({ from, x, y }: { from: PortRef; x: number; y: number }) => {
+  const { offerAfter } = useBuilder()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: within a drawing there is no other button
+    <g
+      role="button"
+      aria-label="Inserir um passo nesta linha"
+      className={classes.plus}
+      transform={`translate(${x} ${y})`}
+      onClick={(event) => {
+        event.stopPropagation()
+        offerAfter(from, { x: event.clientX, y: event.clientY })
+      }}
+    >
+      <circle r={20} className={classes.plusTarget} />
+      <circle r={10} className={classes.plusDisc} />
+      <path d="M-4.5 0H4.5M0-4.5V4.5" className={classes.plusSign} />
+    </g>
+  )
+}
+
+export const lineTypes = { ahead: AheadLine, back: BackLine, jump: JumpLine } satisfies EdgeTypes

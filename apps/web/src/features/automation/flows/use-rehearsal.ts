@@ -1,0 +1,110 @@
+import type { FlowGraph } from '@balcao/contract/automation/flows/graph.ts'
+import {
+  type Rehearsal,
+  type RehearsalSetup,
+  type Rehearsed,
+  rehearse,
+  startRehearsal,
+} from '@balcao/contract/automation/flows/rehearsal.ts'
+import type { Said } from '@balcao/contract/automation/flows/run.ts'
+import type { ContactFacts } from '@balcao/contract/contacts/segments/fields.ts'
+import { describeAction } from '@balcao/contract/conversations/actions/index.ts'
+import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
+import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { allRows } from '../../../kit/resource-api.ts'
+import { connectionList } from '../../channels/connections/api.ts'
+import { segmentList } from '../../contacts/segments/api.ts'
+import { settingsQuery } from '../../people/settings/api.ts'
+import { flowList, versionQuery } from './api.ts'
+import type { NameOf } from './words.ts'
+
+/** The name under which the draft stands among the versions of a rehearsal. */
+const draftId = 'draft'
+
+/** Who the fake customer is, where they write, and what time it is there (`2026-11-23T14:30`; empty: now). */
+export type RehearsalScene = { name: string; connectionId: string; isFirst: boolean; at: string }
+export const said = (text: string, choiceId: string | null = null): Said => ({
+  ...{ text, choiceId, type: 'text', mediaId: null, location: null },
+})
+export const sentFile: Said = { text: '', choiceId: null, type: 'image', mediaId: 'rehearsal', location: null }
+
+const blankContact = {
+  ...{
+    email: null,
+    businessName: '',
+    documentKind: null,
+    number: '5511987654321',
+    birthdayDate: null,
+    city: '',
+    state: '',
+  },
+  ...{ extraInfo: [], isGroup: false, isBlocked: false, laneId: null, importId: null, tagIds: [], walletIds: [] },
+  ...{ identityKinds: ['phone'], consents: {}, lastInAt: null, lastOutAt: null, connectionIds: [], reasonIds: [] },
+  ...{ tickets: 1, hasOpenTicket: true, lastClosedAt: null, grades: [] },
+} satisfies Omit<ContactFacts, 'name' | 'createdAt'>
+
+/** A rehearsal of the draft as it stands now, in a company as it really is. Undefined while its rows are read. */
+export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string[], nameOf: NameOf) => {
+  const settings = useQuery(settingsQuery).data
+  const queues = useQuery(allRows<Queue>(queueResource)).data
+  const connections = useQuery(connectionList).data
+  const segments = useQuery(segmentList).data
+  const flows = useQuery(flowList).data
+  const published = new Map((flows ?? []).flatMap(({ id, published: one }) => (one ? [[id, one.id] as const] : [])))
+  const versions = useQueries({
+    queries: referenced.flatMap((flowId) => {
+      const versionId = published.get(flowId)
+      return versionId ? [versionQuery(flowId, versionId)] : []
+    }),
+  })
+  const [current, setCurrent] = useState<{ setup: RehearsalSetup; rehearsal: Rehearsal }>()
+
+  const isReady = settings && queues && connections && segments && flows && versions.every(({ data }) => data)
+  const setupOf = ({ name, connectionId, isFirst, at }: RehearsalScene): RehearsalSetup | undefined => {
+    if (!isReady) return undefined
+    const now = at ? new Date(at) : new Date()
+    const graphs = new Map<string, FlowGraph>([
+      [draftId, graph()],
+      ...versions.flatMap(({ data }) => (data ? [[data.id, data] as const] : [])),
+    ])
+    const hoursOf = (queueId: string | null) => {
+      const ofQueue = queues.find(({ id }) => id === queueId)?.businessHours ?? []
+      return ofQueue.length ? ofQueue : settings.businessHours
+    }
+    return {
+      ...{
+        versionId: draftId,
+        now,
+        timezone: settings.timezone,
+        rating: { ...settings.rating, grades: settings.rating.options },
+      },
+      contact: { ...blankContact, name: name || 'Cliente de ensaio', createdAt: now.toISOString() },
+      ticket: {
+        ...{ queueId: null, connectionId, priority: 'normal', tagIds: [], isFirst },
+        channel: connections.find(({ id }) => id === connectionId)?.kind ?? '',
+      },
+      graphOf: (id) => graphs.get(id),
+      publishedOf: (flowId) => {
+        const id = published.get(flowId)
+        return id !== undefined && graphs.has(id) ? id : undefined
+      },
+      segments: new Map(segments.map(({ id, rules }) => [id, rules])),
+      isOpen: (queueId, moment) => isOpenAt(hoursOf(queueId), settings.holidays, moment, settings.timezone),
+      describe: (action) => describeAction(action, nameOf),
+    }
+  }
+  return {
+    isReady: Boolean(isReady),
+    connections: connections ?? [],
+    rehearsal: current?.rehearsal,
+    begin: (scene: RehearsalScene, first: Said) => {
+      const setup = setupOf(scene)
+      if (setup) setCurrent({ setup, rehearsal: startRehearsal(setup, first) })
+    },
+    go: (given: Rehearsed) =>
+      setCurrent((now) => now && { ...now, rehearsal: rehearse(now.setup, now.rehearsal, given) }),
+    stop: () => setCurrent(undefined),
+  }
+}

@@ -1,0 +1,127 @@
+import type { BoardCard, BoardColumn, BoardQuery } from '@balcao/contract/contacts/board.ts'
+import type { Contact } from '@balcao/contract/contacts/contacts.ts'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '../../../kit/api.ts'
+import { messageOf } from '../../../kit/api-error.ts'
+import { notify } from '../../../ui/notify.ts'
+import { type Columns, moved, placed, withMore, without } from './columns.ts'
+
+export type BoardAsked = Pick<BoardQuery, 'by' | 'searchParam' | 'tagIds' | 'walletIds' | 'segmentId'>
+type Board = { columns: Columns }
+
+const key = ['contacts', 'board']
+export const boardQuery = (asked: BoardAsked) =>
+  queryOptions({
+    queryKey: [...key, asked],
+    queryFn: ({ signal }) => api.get<Board>('/contactsKanban', { query: asked, signal, quiet: true }),
+  })
+
+/** Reads the next cards of one column into the board that is shown. */
+export const useMoreCards = (asked: BoardAsked) => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, nextCursor }: BoardColumn) => {
+      const { columns } = await api.get<Board>('/contactsKanban', {
+        query: { ...asked, column: id, cursor: nextCursor ?? undefined },
+      })
+      const [next] = columns
+      cache.setQueryData(
+        boardQuery(asked).queryKey,
+        (board) => board && next && { columns: withMore(board.columns, next) },
+      )
+    },
+    onError: (error) => notify.error(messageOf(error)),
+  })
+}
+
+type Move = { card: BoardCard; from: string; to: string }
+/** Brings a card to another column: there at once, back where it was if the server says no, and again by "Desfazer". */
+export const useMoveCard = (asked: BoardAsked) => {
+  const cache = useQueryClient()
+  const { queryKey } = boardQuery(asked)
+  const move = useMutation({
+    scope: { id: 'move contact' }, // one after the other, as they were asked for
+    mutationFn: ({ card, from, to }: Move & { isUndo?: boolean }) => send(asked.by, card, from, to),
+    onMutate: async ({ card, from, to }) => {
+      await cache.cancelQueries({ queryKey })
+      cache.setQueryData(queryKey, (board) => board && { columns: moved(board.columns, asked.by, card, from, to) })
+    },
+    onSuccess: (saved, { card, from, to, isUndo }) => {
+      placeEverywhere(cache, saved)
+      if (isUndo) return
+      const name = cache.getQueryData(queryKey)?.columns.find(({ id }) => id === to)?.name ?? ''
+      const back = () => move.mutate({ card: { ...card, ...cardOf(saved) }, from: to, to: from, isUndo: true })
+      notify.success(`${card.name}: ${name}`, { label: 'Desfazer', onClick: back })
+    },
+    onError: (error) => {
+      notify.error(messageOf(error))
+      void cache.invalidateQueries({ queryKey: key })
+    },
+  })
+  return move
+}
+
+const send = (by: BoardAsked['by'], card: BoardCard, from: string, to: string): Promise<Contact> => {
+  if (by === 'kanban') return api.put<Contact>(`/contacts/${card.id}`, { kanban: to === 'none' ? null : to })
+  const others = card.tags.map((tag) => tag.id).filter((id) => id !== from)
+  const tags = to === 'none' ? [] : [...new Set([...others, to])]
+  return api.put<Contact>(`/contact-tags/${card.id}`, { tags })
+}
+
+const cardOf = ({ id, version, name, number, profilePicUrl, isGroup, businessName, ...rest }: Contact): BoardCard => ({
+  id,
+  version,
+  name,
+  number,
+  profilePicUrl,
+  isGroup,
+  businessName,
+  kanban: rest.kanban,
+  tags: rest.tags,
+  wallets: rest.wallets,
+  lastMessageAt: rest.lastMessageAt,
+})
+
+/** A contact as it is now, in every board that is kept; what a filter hides is not judged here, but read anew. */
+const placeEverywhere = (cache: QueryClient, contact: Contact) => {
+  for (const query of cache.getQueryCache().findAll({ queryKey: key })) {
+    const asked = query.queryKey[2] as BoardAsked // the only keys that begin so are those of `boardQuery`
+    if (asked.searchParam || asked.tagIds.length || asked.walletIds.length)
+      void cache.invalidateQueries({ queryKey: query.queryKey })
+    else
+      cache.setQueryData<Board>(
+        query.queryKey,
+        (board) => board && { columns: placed(board.columns, asked.by, cardOf(contact)) },
+      )
+  }
+}
+
+/** So many at once are read as a whole. */
+const most = 10
+const waitMs = 300
+const waiting = new Set<string>()
+/** Somebody changed a contact: its card is read, not the board. */
+export const renewCard = (cache: QueryClient, contactId: string) => {
+  if (cache.getQueryCache().findAll({ queryKey: key, type: 'active' }).length === 0) {
+    cache.removeQueries({ queryKey: key })
+    return
+  }
+  if (waiting.size === 0) setTimeout(() => void renewAll(cache), waitMs)
+  waiting.add(contactId)
+}
+const renewAll = async (cache: QueryClient) => {
+  const ids = [...waiting]
+  waiting.clear()
+  if (ids.length > most) return cache.invalidateQueries({ queryKey: key })
+  await Promise.all(
+    ids.map(async (id) => {
+      try {
+        placeEverywhere(cache, await api.get<Contact>(`/contacts/${id}`, { quiet: true }))
+      } catch {
+        dropCard(cache, id) // gone, or not for these eyes any more
+      }
+    }),
+  )
+}
+export const dropCard = (cache: QueryClient, contactId: string) =>
+  cache.setQueriesData<Board>({ queryKey: key }, (board) => board && { columns: without(board.columns, contactId) })

@@ -1,0 +1,41 @@
+import { type BoardCard, type BoardColumn, type BoardKind, noColumn } from '@balcao/contract/contacts/board.ts'
+
+export type Columns = readonly BoardColumn[]
+
+/** The next cards behind those that are there; whoever has come in between stands once. */
+export const withMore = (columns: Columns, next: BoardColumn): Columns =>
+  columns.map((column) => {
+    if (column.id !== next.id) return column
+    const known = new Set(column.cards.map(({ id }) => id))
+    return { ...next, cards: [...column.cards, ...next.cards.filter(({ id }) => !known.has(id))] }
+  })
+
+export const without = (columns: Columns, contactId: string): Columns =>
+  columns.map((column) => {
+    const cards = column.cards.filter(({ id }) => id !== contactId)
+    return cards.length === column.cards.length ? column : { ...column, cards, total: Math.max(0, column.total - 1) }
+  })
+
+const standsIn = (card: BoardCard, by: BoardKind, columnId: string): boolean => {
+  if (by === 'kanban') return (card.kanban ?? noColumn) === columnId
+  return columnId === noColumn ? card.tags.length === 0 : card.tags.some(({ id }) => id === columnId)
+}
+
+/** The card where it belongs by now: where it stood already it keeps its place, elsewhere it stands first. */
+export const placed = (columns: Columns, by: BoardKind, card: BoardCard): Columns =>
+  columns.map((column) => {
+    const at = column.cards.findIndex(({ id }) => id === card.id)
+    const belongs = standsIn(card, by, column.id)
+    if (at < 0) return belongs ? { ...column, total: column.total + 1, cards: [card, ...column.cards] } : column
+    if (belongs) return { ...column, cards: column.cards.with(at, card) }
+    return { ...column, total: Math.max(0, column.total - 1), cards: column.cards.toSpliced(at, 1) }
+  })
+
+/** As it will be once the server has heard of it. */
+export const moved = (columns: Columns, by: BoardKind, card: BoardCard, from: string, to: string): Columns => {
+  if (by === 'kanban') return placed(columns, by, { ...card, kanban: to === noColumn ? null : to })
+  const column = columns.find(({ id }) => id === to)
+  const others = card.tags.filter(({ id }) => id !== from && id !== to)
+  const tags = !column || to === noColumn ? [] : [...others, { id: to, name: column.name, color: column.color ?? '' }]
+  return placed(columns, by, { ...card, tags })
+}

@@ -1,0 +1,90 @@
+import { Pill, TagsInput, TextInput, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { useMailHead, writeMailHead } from '../../conversations/messages/mail-head.ts'
+import classes from './mail-fields.module.css'
+
+type Limits = { subject: number; copies: number }
+
+/** Subject and copies of what is being written by e-mail. */
+export const MailFields = ({ placeId, limits }: { placeId: string; limits: Limits }) => {
+  const { subject, cc, bcc } = useMailHead(placeId)
+  const [isAsked, setAsked] = useState(false)
+  const isOpen = isAsked || cc.length > 0 || bcc.length > 0
+  return (
+    <div className={classes.fields}>
+      <div className={classes.line}>
+        <TextInput
+          className={classes.subject}
+          variant="unstyled"
+          size="sm"
+          aria-label="Assunto"
+          placeholder="Assunto (vazio: continua o da conversa)"
+          maxLength={limits.subject}
+          value={subject}
+          onChange={(event) => writeMailHead(placeId, { subject: event.currentTarget.value })}
+        />
+        {!isOpen && (
+          <UnstyledButton className={classes.more} onClick={() => setAsked(true)}>
+            Cc e Cco
+          </UnstyledButton>
+        )}
+      </div>
+      {isOpen && (
+        <>
+          <Copies
+            label="Cc"
+            value={cc}
+            most={limits.copies - bcc.length}
+            onChange={(next) => writeMailHead(placeId, { cc: next })}
+          />
+          <Copies
+            label="Cco"
+            value={bcc}
+            most={limits.copies - cc.length}
+            onChange={(next) => writeMailHead(placeId, { bcc: next })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+type CopiesProps = { label: string; value: string[]; most: number; onChange: (next: string[]) => void }
+
+const Copies = ({ label, value, most, onChange }: CopiesProps) => {
+  const [wrong, setWrong] = useState<string | null>(null)
+  const handleChange = (given: string[]) => {
+    const next = [...new Set(given.map(addressIn))]
+    const unknown = next.find((one) => !isAddress(one))
+    setWrong(unknown ?? null)
+    onChange(next.filter(isAddress).slice(0, most))
+  }
+  return (
+    <div className={classes.line}>
+      <span className={classes.label} aria-hidden>
+        {label}
+      </span>
+      <TagsInput
+        className={classes.copies}
+        variant="unstyled"
+        size="sm"
+        aria-label={label === 'Cc' ? 'Com cópia para' : 'Com cópia oculta para'}
+        placeholder={value.length ? '' : 'nome@empresa.com.br'}
+        splitChars={[',', ';', ' ']}
+        acceptValueOnBlur
+        value={value}
+        error={wrong && `“${wrong}” não é um e-mail.`}
+        onChange={handleChange}
+        renderPill={({ option, onRemove }) => (
+          <Pill withRemoveButton onRemove={onRemove} removeButtonProps={{ 'aria-label': `Tirar ${option?.value}` }}>
+            {option?.value}
+          </Pill>
+        )}
+      />
+    </div>
+  )
+}
+
+/** `Ana <ana@loja.com>`, as programs copy it, is its address. */
+const addressIn = (given: string) => (/<([^<>]+)>/.exec(given)?.[1] ?? given).trim().toLowerCase()
+const isAddress = (given: string) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(given) && given.length <= 254

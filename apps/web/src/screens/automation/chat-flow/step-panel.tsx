@@ -1,0 +1,128 @@
+import type { FlowProblem } from '@balcao/contract/automation/flows/flows.ts'
+import { type FlowNode, isDrawing, nodeLabels, portsOf } from '@balcao/contract/automation/flows/graph.ts'
+import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconCopy, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useBuilder } from '../../../features/automation/flows/builder-context.ts'
+import { connected, tidied } from '../../../features/automation/flows/edits.ts'
+import { kinds } from '../../../features/automation/flows/kinds.ts'
+import { StepForm } from './step-forms/step-form.tsx'
+import classes from './step-panel.module.css'
+import { StepSelect } from './step-select.tsx'
+
+type Props = {
+  node: FlowNode
+  flowId: string
+  problems: readonly FlowProblem[]
+  /** Grows when the keyboard is to come along. */
+  asked: number
+  onClose: () => void
+  onDuplicate: () => void
+  onRemove: () => void
+}
+
+/** The form of the chosen step: its name, what it says or does, and where each of its ways leads. */
+export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate, onRemove }: Props) => {
+  const { desk, readOnly, offerAfter } = useBuilder()
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!asked) return
+    const find = (what: string) => panel.current?.querySelector<HTMLElement>(what)
+    const field = find('[data-fields] textarea') ?? find('[data-fields] input:not([type="hidden"])')
+    field?.focus()
+    if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)
+      field.setSelectionRange(field.value.length, field.value.length)
+  }, [asked])
+  const { icon: Icon } = kinds[node.kind]
+  const change = (next: FlowNode) => {
+    const now = desk.get().nodes.get(node.id)
+    // The form was drawn with what the step was; where it stands and leads may have changed since.
+    if (now)
+      desk.change({ upserts: [tidied({ ...next, x: now.x, y: now.y, next: now.next })], removes: [] }, `${node.id}`)
+  }
+  const errorOf = (path: string): ReactNode =>
+    problems.find((one) => one.path === path && one.level === 'error')?.message
+  const others = problems.filter(({ path, level }) => path === '' || level === 'warning')
+  const handleKey = (event: KeyboardEvent) => {
+    const inOptions = event.target instanceof Element && event.target.closest('[aria-expanded="true"], [data-expanded]')
+    if (event.key === 'Escape' && !event.defaultPrevented && !inOptions) onClose()
+  }
+  return (
+    <aside ref={panel} className={classes.panel} aria-label={`Passo: ${nodeLabels[node.kind]}`} onKeyDown={handleKey}>
+      <header className={classes.head}>
+        <Icon size={18} stroke={1.75} aria-hidden />
+        <h2 className={classes.title}>{nodeLabels[node.kind]}</h2>
+        {!readOnly && node.kind !== 'start' && (
+          <>
+            <ActionIcon size={32} aria-label="Duplicar passo" onClick={onDuplicate}>
+              <IconCopy size={17} stroke={1.75} />
+            </ActionIcon>
+            <ActionIcon size={32} aria-label="Excluir passo" onClick={onRemove}>
+              <IconTrash size={17} stroke={1.75} />
+            </ActionIcon>
+          </>
+        )}
+        <ActionIcon size={32} aria-label="Fechar painel" onClick={onClose}>
+          <IconX size={17} stroke={1.75} />
+        </ActionIcon>
+      </header>
+      <fieldset className={classes.fields} disabled={readOnly} tabIndex={readOnly ? 0 : undefined} data-fields>
+        {others.map(({ message, level }) => (
+          <Alert
+            key={message}
+            variant="light"
+            color={level === 'error' ? 'red' : 'amber'}
+            icon={<IconAlertTriangle size={17} />}
+            p="xs"
+          >
+            {message}
+          </Alert>
+        ))}
+        {node.kind !== 'start' && (
+          <TextInput
+            label="Nome do passo"
+            placeholder={nodeLabels[node.kind]}
+            maxLength={80}
+            value={node.name}
+            onChange={(event) => change({ ...node, name: event.currentTarget.value })}
+          />
+        )}
+        <StepForm key={node.id} node={node} flowId={flowId} onChange={change} errorOf={errorOf} />
+        {!isDrawing(node.kind) && portsOf(node).length > 0 && (
+          <fieldset className={classes.ways}>
+            <legend className={classes.legend}>Para onde vai</legend>
+            {portsOf(node).map(({ id, label, isOptional }) => (
+              <div key={id} className={classes.way}>
+                <StepSelect
+                  label={label}
+                  className={classes.target}
+                  placeholder={
+                    isOptional
+                      ? 'Como nas configurações'
+                      : id === 'next' && node.kind !== 'start'
+                        ? 'Fim: passa para a equipe'
+                        : 'Escolha o passo'
+                  }
+                  error={errorOf(`next.${id}`)}
+                  value={node.next[id] ?? ''}
+                  onChange={(to) => desk.change(connected(desk.get().nodes, { id: node.id, port: id }, to || null))}
+                />
+                <Button
+                  variant="default"
+                  px={8}
+                  aria-label={`${node.next[id] ? 'Inserir' : 'Criar'} passo depois de “${label}”`}
+                  onClick={(event) => {
+                    const { left, bottom } = event.currentTarget.getBoundingClientRect()
+                    offerAfter({ id: node.id, port: id }, { x: left, y: bottom })
+                  }}
+                >
+                  <IconPlus size={17} aria-hidden />
+                </Button>
+              </div>
+            ))}
+          </fieldset>
+        )}
+      </fieldset>
+    </aside>
+  )
+}

@@ -1,0 +1,60 @@
+import { type UploadKind, uploadKinds } from '@balcao/contract/channels/webchat-look.ts'
+import { Checkbox, Group, NumberInput, Switch } from '@mantine/core'
+import { SettingRow, SettingSection } from '../../../../features/people/settings/setting-row.tsx'
+import classes from './webchat.module.css'
+import type { Editing } from './webchat-screen.tsx'
+
+const kindLabels: Record<UploadKind, string> = {
+  image: 'Imagens',
+  audio: 'Áudios e gravações de voz',
+  video: 'Vídeos',
+  document: 'PDF e documentos',
+}
+
+export const ResourcesTab = ({ look, problems, set }: Editing) => (
+  <div className={classes.stack}>
+    <SettingSection title="Arquivos do visitante">
+      <SettingRow id="webchat-uploads" label="Aceitar arquivos" help="Sem isto o visitante só escreve.">
+        <Switch
+          id="webchat-uploads"
+          checked={look.uploads}
+          onChange={(event) => set({ uploads: event.currentTarget.checked })}
+        />
+      </SettingRow>
+      {look.uploads && (
+        <>
+          <SettingRow label="Tipos" help="O que o arquivo é, pelo conteúdo e não só pelo nome." below>
+            <Checkbox.Group
+              aria-label="Tipos"
+              value={look.uploadKinds}
+              onChange={(kinds) => set({ uploadKinds: uploadKinds.filter((kind) => kinds.includes(kind)) })}
+            >
+              <Group gap="lg">
+                {uploadKinds.map((kind) => (
+                  <Checkbox key={kind} value={kind} label={kindLabels[kind]} />
+                ))}
+              </Group>
+            </Checkbox.Group>
+          </SettingRow>
+          <SettingRow
+            id="webchat-size"
+            label="Tamanho máximo"
+            help="Em MB, de 1 a 10, para cada arquivo."
+            problem={problems.uploadMaxMb}
+          >
+            <NumberInput
+              id="webchat-size"
+              w={90}
+              min={1}
+              max={10}
+              allowDecimal={false}
+              clampBehavior="strict"
+              value={look.uploadMaxMb}
+              onChange={(size) => typeof size === 'number' && set({ uploadMaxMb: size })}
+            />
+          </SettingRow>
+        </>
+      )}
+    </SettingSection>
+  </div>
+)

@@ -1,0 +1,124 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
+import { type WebchatLook, windowLook } from '@balcao/contract/channels/webchat-look.ts'
+import { drawnWindow } from '@balcao/contract/intake/webchat.ts'
+import { SegmentedControl, Select } from '@mantine/core'
+import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { isHexColor, textOn } from '../../../../ui/color.ts'
+import classes from './webchat.module.css'
+
+type View = 'conversation' | 'prechat' | 'rating'
+type Props = { chat: Connection; look: WebchatLook; initial: View }
+
+/** The window itself, fed with what is not saved yet. Nothing written in it leaves it. */
+export const WindowPreview = ({ chat, look, initial }: Props) => {
+  const [view, setView] = useState<View>(initial)
+  const [language, setLanguage] = useState('pt-BR')
+  const [isOnline, setOnline] = useState(true)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const config = drawnWindow(
+    windowLook(
+      { ...look, color: isHexColor(look.color) ? look.color : '#0b7a75' },
+      { wanted: language, logoUrl: null, maxBytes: 10 * 1024 * 1024 },
+    ),
+    { isOnline, isKnown: false },
+  )
+  const shown = JSON.stringify({ config, view })
+  const latest = useRef(shown)
+
+  useEffect(() => {
+    latest.current = shown
+    tell(frame.current, 'host:preview', JSON.parse(shown))
+  }, [shown])
+
+  useEffect(() => {
+    const hear = ({ source, origin, data }: MessageEvent) => {
+      if (origin !== location.origin || !frame.current || source !== frame.current.contentWindow) return
+      if (data?.ns !== 'balcao' || data.type !== 'frame:ready') return
+      const page = { url: location.href, title: document.title }
+      tell(frame.current, 'host:init', {
+        slots: {},
+        identity: null,
+        page,
+        isOpen: true,
+        preview: JSON.parse(latest.current),
+      })
+    }
+    window.addEventListener('message', hear)
+    return () => window.removeEventListener('message', hear)
+  }, [])
+
+  const address = `/webchat/frame?c=${encodeURIComponent(chat.channelKey ?? '')}&o=${encodeURIComponent(location.origin)}`
+  const colors = { '--accent': config.color, '--on-accent': textOn(config.color) } as CSSProperties // custom properties are not in React's type
+  return (
+    <section className={classes.side} aria-label="Prévia">
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="O que mostrar"
+          value={view}
+          onChange={(next) => setView(next as View)} // one of the three below
+          data={[
+            { value: 'conversation', label: 'Conversa' },
+            { value: 'prechat', label: 'Perguntas', disabled: look.preChat.length === 0 },
+            { value: 'rating', label: 'Avaliação' },
+          ]}
+        />
+        <Select
+          size="xs"
+          w={120}
+          aria-label="Idioma do visitante"
+          allowDeselect={false}
+          disabled={look.language !== 'auto'}
+          value={config.language}
+          onChange={(next) => next && setLanguage(next)}
+          data={[
+            { value: 'pt-BR', label: 'Português' },
+            { value: 'en', label: 'Inglês' },
+            { value: 'es', label: 'Espanhol' },
+          ]}
+        />
+      </div>
+      <div className={classes.stage}>
+        <iframe ref={frame} title="Prévia do chat" src={address} className={classes.frame} />
+        <div className={classes.place} data-side={look.position}>
+          <span className={classes.launcher} style={colors} aria-hidden>
+            <svg
+              width="28"
+              height="28"
+              viewBox="0 0 24 24"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.75"
+              aria-hidden="true"
+            >
+              <path d={launcherPaths[look.launcherIcon]} strokeLinecap="round" strokeLinejoin="round" />
+            </svg>
+            {look.launcherLabel}
+          </span>
+        </div>
+      </div>
+      <SegmentedControl
+        mt="xs"
+        size="xs"
+        aria-label="Horário"
+        value={isOnline ? 'on' : 'off'}
+        onChange={(next) => setOnline(next === 'on')}
+        data={[
+          { value: 'on', label: 'Em atendimento' },
+          { value: 'off', label: 'Fora do horário' },
+        ]}
+      />
+    </section>
+  )
+}
+
+/** As the button on the site draws them. */
+const launcherPaths = {
+  chat: 'M4 5h16v11H9l-5 4zM8 9h8M8 12.5h5',
+  question:
+    'M12 21a9 9 0 1 0-8-4.9L3 21l4.9-1A9 9 0 0 0 12 21M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.6.3-1 .8-1 1.7M12 16.5v.01',
+  hand: 'M8 13V5.5a1.5 1.5 0 0 1 3 0V12V4.5a1.5 1.5 0 0 1 3 0V12V5.5a1.5 1.5 0 0 1 3 0V14a6 6 0 0 1-6 6h-1a6 6 0 0 1-5-2.7L3 13a1.5 1.5 0 0 1 2.5-1.5L8 14',
+}
+
+const tell = (frame: HTMLIFrameElement | null, type: 'host:init' | 'host:preview', payload: object) =>
+  frame?.contentWindow?.postMessage({ ns: 'balcao', v: 1, type, nonce: 'preview', payload }, location.origin)

@@ -1,0 +1,5 @@
+import { ContactBoardScreen } from './contact-board-screen.tsx'
+
+export default function TagsScreen() {
+  return <ContactBoardScreen by="tag" />
+}

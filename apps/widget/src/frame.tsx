@@ -3,6 +3,7 @@ import { readableOn, textOn, toHexColor } from './color.ts'
 import { Chat } from './frame/chat.ts'
 import { connectHost } from './frame/host.ts'
 import { App } from './frame/view/app.tsx'
+import { languageOf, speak } from './frame/words.ts'
 import './frame/frame.css'
 
 const parameters = new URLSearchParams(location.search)
@@ -10,16 +11,22 @@ const channelKey = parameters.get('c') ?? ''
 const root = document.getElementById('app')
 const host = connectHost(channelKey, parameters.get('o'))
 let chat: Chat | undefined
+speak(languageOf(navigator.language))
 
 host.begin((message) => {
   if (message.type !== 'host:init') {
-    chat?.handleHost(message)
+    if (message.type === 'host:preview') {
+      if (host.origin === location.origin) chat?.showPreview(message.payload)
+    } else chat?.handleHost(message)
     return
   }
   if (chat || !root) return
-  const begun = new Chat(host, channelKey, message.payload)
+  // Only our own page may say how the window looks.
+  const preview = host.origin === location.origin ? message.payload.preview : undefined
+  const begun = new Chat(host, channelKey, message.payload, preview)
   chat = begun
   begun.subscribe(() => paint(begun.state.config?.color))
+  paint(begun.state.config?.color)
   render(<App chat={begun} />, root)
 })
 

@@ -6,9 +6,9 @@ import {
   type HostMessage,
   type Identity,
   isRecord,
-  type Preview,
   readFromFrame,
   seal,
+  type Waiting,
 } from './protocol.ts'
 
 type Listener = (detail: unknown) => void
@@ -141,7 +141,7 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
     }
   }
 
-  function showUnread(count: number, last?: Preview): void {
+  function showUnread(count: number, last?: Waiting): void {
     launcher.setPreview(last)
     if (count === unreadCount) return
     unreadCount = count

@@ -1,5 +1,7 @@
 /** What the host page (loader) and the chat (frame) say to each other by `postMessage`. */
 
+import type { Preview } from './frame/preview.ts'
+
 const NAMESPACE = 'balcao'
 const VERSION = 1
 
@@ -9,7 +11,12 @@ export type HostPage = { url: string; title: string; referrer?: string }
 export type Slots = Record<string, string>
 
 export type HostMessage =
-  | { type: 'host:init'; payload: { slots: Slots; identity: Identity | null; page: HostPage; isOpen: boolean } }
+  | {
+      type: 'host:init'
+      payload: { slots: Slots; identity: Identity | null; page: HostPage; isOpen: boolean; preview?: Preview }
+    }
+  /** From our own editor alone: another look to be drawn. */
+  | { type: 'host:preview'; payload: Preview }
   | { type: 'host:identify'; payload: { identity: Identity } }
   | { type: 'host:open' | 'host:close'; payload: object }
   | { type: 'host:page'; payload: HostPage }
@@ -20,13 +27,13 @@ export type FrameMessage =
   | { type: 'frame:ready' | 'frame:close' | 'frame:token-ask'; payload: object }
   | { type: 'frame:token'; payload: { token: string | null } }
   /** With the last of what was not read: who answered, and the beginning of it. */
-  | { type: 'frame:unread'; payload: { count: number; last?: Preview } }
+  | { type: 'frame:unread'; payload: { count: number; last?: Waiting } }
   /** `full` while a picture is open, so that it may use the whole window. */
   | { type: 'frame:resize'; payload: { mode: 'panel' | 'full' } }
   | { type: 'frame:look'; payload: Look }
   | { type: 'frame:slot'; payload: { name: string; value: string | null } }
 
-export type Preview = { name: string; text: string }
+export type Waiting = { name: string; text: string }
 export type Look = { color: string; position: string }
 
 type Wire = { type: string; payload: object }

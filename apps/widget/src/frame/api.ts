@@ -1,4 +1,6 @@
 import { type HostPage, type Identity, isRecord } from '../protocol.ts'
+import type { Uploads } from './files.ts'
+import { type Language, language, say } from './words.ts'
 
 /** The public HTTP API of the web chat, as the server speaks it (reference/channels/webchat.md §3.3). */
 
@@ -22,6 +24,7 @@ export type WebchatMessage = {
   type: MessageType
   text: string
   media?: Media | null
+  isRating?: boolean
   buttons?: { id: string; title: string; description?: string }[] | null
   replyTo?: { id: string; text: string } | null
   status: 'sent' | 'delivered' | 'read'
@@ -30,18 +33,30 @@ export type WebchatMessage = {
   createdAt: string
 }
 
-export type PreChatField = { key: 'name' | 'email' | 'phone'; label: string; required: boolean }
-export type PreChatAnswers = { name?: string; email?: string; phone?: string }
+export type PreChatField = {
+  key: string
+  label: string
+  type: 'text' | 'email' | 'phone' | 'select' | 'consent'
+  target: 'name' | 'email' | 'phone' | 'extra'
+  required: boolean
+  options: string[]
+}
+/** By the key of the field; a ticked box is "true". */
+export type PreChatAnswers = Record<string, string>
 
 export type WidgetConfig = {
+  language: Language
   name: string
+  /** Empty: whether somebody is there. */
+  subtitle: string
+  logoUrl: string | null
   color: string
   welcome: string
   position: string
   preChat: { enabled: boolean; fields: PreChatField[] }
   isOnline: boolean
   offlineText: string
-  uploads: { enabled: boolean; maxBytes: number }
+  uploads: Uploads & { enabled: boolean }
 }
 
 export type SessionRequest = {
@@ -89,7 +104,6 @@ export class ApiError extends Error {
 }
 
 const TIMEOUT_MS = 20_000
-const OFFLINE_TEXT = 'Sem conexão com a internet.'
 
 export const startSession = (request: SessionRequest): Promise<SessionAnswer> =>
   callApi('POST', '/session', { body: request })
@@ -117,7 +131,7 @@ export const createApi = ({ getToken, renew }: Access) => {
     listBefore: (seq: number) => call<MessagePage>('GET', `/messages?before=${seq}`),
     send: (message: NewMessage) => call<WebchatMessage>('POST', '/messages', message),
     sendEvent: (event: VisitorEvent) => call<void>('POST', '/events', event),
-    sendPreChat: (answers: PreChatAnswers) => call<void>('POST', '/prechat', answers),
+    sendPreChat: (answers: PreChatAnswers) => call<void>('POST', '/prechat', { answers }),
     async upload(file: File, options: { signal: AbortSignal; onProgress: (share: number) => void }) {
       try {
         return await uploadFile(file, getToken(), options)
@@ -153,7 +167,7 @@ async function callApi<T>(
     return parseAnswer<T>(response.status, await response.text())
   } catch (error) {
     if (error instanceof ApiError) throw error
-    throw new ApiError(0, 'OFFLINE', OFFLINE_TEXT)
+    throw new ApiError(0, 'OFFLINE', say('noConnection'))
   } finally {
     clearTimeout(timer)
   }
@@ -179,7 +193,7 @@ const uploadFile = (
         reject(error)
       }
     })
-    const fail = (): void => reject(new ApiError(0, 'OFFLINE', OFFLINE_TEXT))
+    const fail = (): void => reject(new ApiError(0, 'OFFLINE', say('noConnection')))
     request.addEventListener('error', fail)
     request.addEventListener('abort', fail)
     signal.addEventListener('abort', () => request.abort())
@@ -196,7 +210,9 @@ function parseAnswer<T>(status: number, text: string): T {
     const value = isRecord(answer) ? answer[name] : undefined
     return typeof value === 'string' ? value : undefined
   }
-  throw new ApiError(status, field('error') ?? `HTTP_${status}`, field('message') ?? defaultText(status))
+  const code = field('error') ?? `HTTP_${status}`
+  const said = language() === 'pt-BR' ? field('message') : undefined
+  throw new ApiError(status, code, said ?? textOf(status, code))
 }
 
 function parseJson(text: string): unknown {
@@ -207,9 +223,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function defaultText(status: number): string {
-  if (status === 413) return 'O arquivo é grande demais.'
-  if (status === 415) return 'Este tipo de arquivo não é aceito.'
-  if (status === 429) return 'Muitas mensagens em pouco tempo. Espere um instante.'
-  return 'Algo deu errado do nosso lado. Tente de novo em instantes.'
+/** The server speaks Portuguese; who reads another language is told what its code means. */
+function textOf(status: number, code: string): string {
+  if (status === 413 || code === 'ERR_TOO_LARGE') return say('tooLarge')
+  if (status === 415 || code === 'ERR_MEDIA_TYPE') return say('badType')
+  if (status === 429) return say('tooMany')
+  return say('wrong')
 }

@@ -12,12 +12,14 @@ import { Connection } from './connection.ts'
 import { failureText } from './failure-text.ts'
 import type { Host, HostState } from './host.ts'
 import type { TicketStatus } from './live.ts'
+import { type Preview, previewApi, previewThread } from './preview.ts'
 import { Reading } from './reading.ts'
 import { type Outgoing, Sending } from './sending.ts'
 import { Session } from './session.ts'
 import { type ChatState, Store } from './store.ts'
 import { firstSeq, lastSeq, mergeMessages, raiseStatus, type ThreadMessage } from './thread.ts'
 import { Typing } from './typing.ts'
+import { say, speak } from './words.ts'
 
 /** Higher than any seq: "the last page" in the words of the API. */
 const NEWEST_SEQ = 2_147_483_647
@@ -36,19 +38,20 @@ export class Chat {
   #connection: Connection
   #startTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(host: Host, channelKey: string, { slots, identity, page, isOpen }: HostState) {
+  constructor(host: Host, channelKey: string, { slots, identity, page, isOpen }: HostState, preview?: Preview) {
     this.host = host
     this.#store = new Store(host, slots)
     this.#store.state.isOpen = isOpen
     this.draft = slots.draft ?? ''
     this.#session = new Session({ host, channelKey, page, identity, onAnswer: (answer) => this.#applySession(answer) })
-    this.#api = createApi({
+    const live = createApi({
       getToken: () => this.#session.accessToken,
       renew: async () => {
         if (this.state.phase === 'revoked') throw new ApiError(401, 'REVOKED', '')
         await this.#session.renew()
       },
     })
+    this.#api = preview ? previewApi : live
     this.typing = new Typing(this.#store, this.#api)
     this.#reading = new Reading(this.#store, this.#api)
     this.#sending = new Sending(this.#store, this.#api, (accepted) => {
@@ -57,7 +60,15 @@ export class Chat {
     })
     this.#connection = this.#connect()
     document.addEventListener('visibilitychange', () => this.#reading.notice())
-    void this.start()
+    if (preview) this.showPreview(preview)
+    else void this.start()
+  }
+
+  /** A look that is not saved, drawn as a visitor would see it. */
+  showPreview({ config, view }: Preview): void {
+    speak(config.language)
+    const phase = view === 'prechat' && config.preChat.enabled ? 'prechat' : 'ready'
+    this.#store.set({ config, phase, ticketStatus: 'open', thread: phase === 'ready' ? previewThread(view) : [] })
   }
 
   get state(): ChatState {
@@ -178,7 +189,7 @@ export class Chat {
         events: {
           status: ({ upToSeq, status }) => this.#store.set({ thread: raiseStatus(this.state.thread, upToSeq, status) }),
           typing: ({ on, agentName }) =>
-            this.typing.show(on ? agentName || this.state.agent?.name || 'Atendente' : null),
+            this.typing.show(on ? agentName || this.state.agent?.name || say('agent') : null),
           agent: (agent) => this.#store.set({ agent }),
           ticket: ({ status }) => this.#showTicket(status),
           'session.revoked': () => this.#handleRevoked(),
@@ -191,6 +202,7 @@ export class Chat {
     const isOther = this.#store.slots.visitor !== undefined && this.#store.slots.visitor !== answer.visitorId
     if (isOther) this.#forgetVisitor()
     this.#store.keep('visitor', answer.visitorId)
+    speak(answer.config.language)
     this.host.tell({ type: 'frame:look', payload: { color: answer.config.color, position: answer.config.position } })
     const ticketStatus = answer.ticketId ? this.#knownTicketStatus() : 'none'
     this.#store.set({ config: answer.config, ticketStatus })
@@ -239,7 +251,7 @@ export class Chat {
   /** What the page already said of the visitor is not asked again. */
   missingPreChatFields() {
     const { identity } = this.#session
-    return this.state.config?.preChat.fields.filter((field) => !identity?.[field.key]) ?? []
+    return this.state.config?.preChat.fields.filter(({ target }) => target === 'extra' || !identity?.[target]) ?? []
   }
 
   #handleRevoked(): void {

@@ -50,7 +50,7 @@ export class Connection {
     this.#live = openLive({
       getToken: () => this.#session.accessToken,
       renew: () => this.#session.renew(),
-      onConnect: () => void this.#handleConnect(),
+      onJoin: () => void this.#handleJoin(),
       onDisconnect: () => this.#handleDisconnect(),
       on: { ...this.#on.events, message: (message) => this.#receive(message) },
     })
@@ -76,7 +76,7 @@ export class Connection {
     this.#on.arrived(message)
   }
 
-  async #handleConnect(): Promise<void> {
+  async #handleJoin(): Promise<void> {
     clearTimeout(this.#lostTimer)
     this.#lostTimer = undefined
     clearInterval(this.#pollTimer)

@@ -1,7 +1,8 @@
 import { ApiError } from './api.ts'
+import { say } from './words.ts'
 
 export const failureText = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return 'Não conseguimos abrir o chat agora.'
-  if (error.code === 'ERR_WEBCHAT_DOMAIN') return 'Este chat não está liberado para este site.'
+  if (!(error instanceof ApiError)) return say('notOpened')
+  if (error.code === 'ERR_WEBCHAT_DOMAIN') return say('notHere')
   return error.message
 }

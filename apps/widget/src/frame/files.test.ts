@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findFileProblem, messageTypeOf } from './files.ts'
+import { findFileProblem, messageTypeOf, type UploadKind } from './files.ts'
 
-const LIMIT = 10_000_000
+const LIMIT = { maxBytes: 10_000_000, kinds: ['image', 'audio', 'video', 'document'] as const satisfies UploadKind[] }
 
 test('common files pass', () => {
   for (const [name, type] of [
@@ -22,6 +22,10 @@ test('what cannot be sent is explained with its name', () => {
     'Não aceitamos',
   )
   expect(findFileProblem({ name: 'a.svg', type: 'image/svg+xml', size: 9 }, LIMIT)).toContain('Não aceitamos')
+  const pictures = { ...LIMIT, kinds: ['image' as const] }
+  expect(findFileProblem({ name: 'a.pdf', type: 'application/pdf', size: 9 }, pictures)).toBe(
+    'Não aceitamos "a.pdf". Envie imagem.',
+  )
   expect(findFileProblem({ name: 'a.txt', type: 'text/plain', size: 0 }, LIMIT)).toContain('vazio')
 })
 

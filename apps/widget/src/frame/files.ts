@@ -1,20 +1,30 @@
 import type { MessageType } from './api.ts'
 import { formatBytes } from './format.ts'
+import { say } from './words.ts'
 
 const DOCUMENT_ENDINGS = ['pdf', 'txt', 'csv', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'odt', 'ods']
 
-export const ACCEPTED_FILES = ['image/*', 'audio/*', 'video/*', ...DOCUMENT_ENDINGS.map((end) => `.${end}`)].join(',')
+export type UploadKind = 'image' | 'audio' | 'video' | 'document'
+/** What this chat takes: no larger, and only of these kinds. */
+export type Uploads = { maxBytes: number; kinds: UploadKind[] }
+
+/** For the picker of the browser. */
+export const acceptedFiles = (kinds: UploadKind[]): string =>
+  kinds
+    .map((kind) => (kind === 'document' ? DOCUMENT_ENDINGS.map((end) => `.${end}`).join(',') : `${kind}/*`))
+    .join(',')
 
 /** What is wrong with this file in the visitor's words, or undefined. The server looks again, at the bytes. */
 export const findFileProblem = (
   file: { name: string; type: string; size: number },
-  maxBytes: number,
+  { maxBytes, kinds }: Uploads,
 ): string | undefined => {
-  if (file.size === 0) return `"${file.name}" está vazio.`
+  if (file.size === 0) return say('emptyFile', { name: file.name })
   if (file.size > maxBytes) {
-    return `"${file.name}" tem ${formatBytes(file.size)}. O limite é ${formatBytes(maxBytes)}.`
+    return say('largeFile', { name: file.name, size: formatBytes(file.size), limit: formatBytes(maxBytes) })
   }
-  if (!isAccepted(file)) return `Não aceitamos "${file.name}". Envie imagem, áudio, vídeo, PDF ou documento.`
+  const kind = kindOf(file)
+  if (!kind || !kinds.includes(kind)) return say('refusedFile', { name: file.name, kinds: listed(kinds) })
   return undefined
 }
 
@@ -35,8 +45,16 @@ export const safeUrl = (url: string): string | undefined => {
   }
 }
 
-const isAccepted = ({ name, type }: { name: string; type: string }): boolean => {
-  if (type === 'image/svg+xml') return false
-  if (/^(image|audio|video)\//.test(type)) return true
-  return DOCUMENT_ENDINGS.includes(name.split('.').at(-1)?.toLowerCase() ?? '')
+const kindOf = ({ name, type }: { name: string; type: string }): UploadKind | undefined => {
+  if (type === 'image/svg+xml') return undefined
+  const [family] = type.split('/')
+  if (family === 'image' || family === 'audio' || family === 'video') return family
+  return DOCUMENT_ENDINGS.includes(name.split('.').at(-1)?.toLowerCase() ?? '') ? 'document' : undefined
+}
+
+const WORDS = { image: 'image', audio: 'sound', video: 'movie', document: 'document' } as const
+const listed = (kinds: UploadKind[]): string => {
+  const words = kinds.map((kind) => say(WORDS[kind]))
+  const last = words.pop() ?? ''
+  return words.length ? `${words.join(', ')}${say('or')}${last}` : last
 }

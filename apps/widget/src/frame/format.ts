@@ -1,18 +1,28 @@
-const timeFormat = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit' })
-const dayFormat = new Intl.DateTimeFormat('pt-BR', { weekday: 'long', day: 'numeric', month: 'long' })
-const oldDayFormat = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric' })
-const fullFormat = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeStyle: 'short' })
+import { language, say } from './words.ts'
 
-export const formatTime = (iso: string): string => timeFormat.format(new Date(iso))
+const formatted = (options: Intl.DateTimeFormatOptions) => {
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  return (at: Date): string => {
+    const format = formats.get(language()) ?? new Intl.DateTimeFormat(language(), options)
+    formats.set(language(), format)
+    return format.format(at)
+  }
+}
+const inTime = formatted({ hour: '2-digit', minute: '2-digit' })
+const inDays = formatted({ weekday: 'long', day: 'numeric', month: 'long' })
+const inOldDays = formatted({ day: 'numeric', month: 'long', year: 'numeric' })
+const inFull = formatted({ dateStyle: 'long', timeStyle: 'short' })
 
-export const formatMoment = (iso: string): string => fullFormat.format(new Date(iso))
+export const formatTime = (iso: string): string => inTime(new Date(iso))
+
+export const formatMoment = (iso: string): string => inFull(new Date(iso))
 
 export const formatDay = (iso: string, now: Date = new Date()): string => {
   const day = new Date(iso)
   const daysAgo = Math.round((startOfDay(now) - startOfDay(day)) / 86_400_000)
-  if (daysAgo <= 0) return 'Hoje'
-  if (daysAgo === 1) return 'Ontem'
-  return day.getFullYear() === now.getFullYear() ? dayFormat.format(day) : oldDayFormat.format(day)
+  if (daysAgo <= 0) return say('today')
+  if (daysAgo === 1) return say('yesterday')
+  return day.getFullYear() === now.getFullYear() ? inDays(day) : inOldDays(day)
 }
 
 export const isSameDay = (one: string, other: string): boolean =>
@@ -21,7 +31,7 @@ export const isSameDay = (one: string, other: string): boolean =>
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} B`
   const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kB'] : [bytes / 1_000_000, 'MB']
-  return `${value.toLocaleString('pt-BR', { maximumFractionDigits: value < 10 ? 1 : 0 })} ${unit}`
+  return `${value.toLocaleString(language(), { maximumFractionDigits: value < 10 ? 1 : 0 })} ${unit}`
 }
 
 export const formatSeconds = (seconds: number): string =>

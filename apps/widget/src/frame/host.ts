@@ -7,8 +7,9 @@ import {
   type Slots,
   seal,
 } from '../protocol.ts'
+import type { Preview } from './preview.ts'
 
-export type HostState = { slots: Slots; identity: Identity | null; page: HostPage; isOpen: boolean }
+export type HostState = { slots: Slots; identity: Identity | null; page: HostPage; isOpen: boolean; preview?: Preview }
 
 /** The page around us: a customer's site that loaded `/widget.js`, or nobody when the address was opened by itself. */
 export type Host = {

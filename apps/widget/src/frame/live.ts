@@ -17,14 +17,15 @@ type Options = {
   getToken: () => string
   renew: () => Promise<unknown>
   on: ServerEvents
-  onConnect: () => void
+  /** The server listens for this visitor from here on: whatever happened before it must be asked for. */
+  onJoin: () => void
   onDisconnect: () => void
 }
 
 const REFUSED_RETRY_MS = [500, 2000, 5000, 15_000, 30_000]
 
 /** The socket to the server. It reconnects for ever: by itself on a lost line, with a fresh token when refused. */
-export const openLive = ({ getToken, renew, on, onConnect, onDisconnect }: Options) => {
+export const openLive = ({ getToken, renew, on, onJoin, onDisconnect }: Options) => {
   const socket: Socket<ServerEvents, Record<string, never>> = io('/webchat', {
     path: '/socket.io',
     transports: ['websocket', 'polling'],
@@ -34,6 +35,7 @@ export const openLive = ({ getToken, renew, on, onConnect, onDisconnect }: Optio
     auth: (answer) => answer({ accessToken: getToken() }),
   })
   let refusals = 0
+  let hasJoined = false
   let retry: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
 
@@ -47,8 +49,7 @@ export const openLive = ({ getToken, renew, on, onConnect, onDisconnect }: Optio
   }
 
   socket.on('connect', () => {
-    refusals = 0
-    onConnect()
+    hasJoined = false
   })
   socket.on('connect_error', () => {
     onDisconnect()
@@ -63,7 +64,14 @@ export const openLive = ({ getToken, renew, on, onConnect, onDisconnect }: Optio
   socket.on('status', on.status)
   socket.on('typing', on.typing)
   socket.on('agent', on.agent)
-  socket.on('ticket', on.ticket)
+  socket.on('ticket', (change) => {
+    on.ticket(change)
+    // The first one of a connection says where the conversation stands, and comes when all of its rooms are joined.
+    if (hasJoined) return
+    hasJoined = true
+    refusals = 0
+    onJoin()
+  })
   socket.on('session.revoked', on['session.revoked'])
 
   return {

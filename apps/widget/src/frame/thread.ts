@@ -1,4 +1,5 @@
 import type { WebchatMessage } from './api.ts'
+import { say } from './words.ts'
 
 /** A message of the conversation; `delivery` is set only while it exists on this side alone. */
 export type ThreadMessage = WebchatMessage & { delivery?: 'sending' | 'failed'; failure?: string }
@@ -69,7 +70,7 @@ export const countUnread = (thread: ThreadMessage[], readSeq: number): number =>
 export const lastUnread = (thread: ThreadMessage[], readSeq: number): { name: string; text: string } | undefined => {
   const last = thread.findLast((message) => isFromTeam(message) && message.seq > readSeq)
   if (!last) return undefined
-  return { name: last.agentName || 'Atendimento', text: last.text.trim().slice(0, 160) || 'Enviou um arquivo' }
+  return { name: last.agentName || say('team'), text: last.text.trim().slice(0, 160) || say('sentFile') }
 }
 
 export const firstUnreadId = (thread: ThreadMessage[], readSeq: number): string | undefined =>

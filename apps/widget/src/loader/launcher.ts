@@ -1,5 +1,5 @@
 import { textOn, toHexColor } from '../color.ts'
-import type { Preview } from '../protocol.ts'
+import type { Waiting } from '../protocol.ts'
 import { launcherCss, PHONE_QUERY } from './launcher.css.ts'
 
 const CHAT_ICON = ['M4 5h16v11H9l-5 4z', 'M8 9h8', 'M8 12.5h5']
@@ -94,7 +94,7 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
       label()
     },
     /** Who answered while the chat was closed, and the beginning of it; dismissed, it waits for the next answer. */
-    setPreview(last: Preview | undefined): void {
+    setPreview(last: Waiting | undefined): void {
       const isNew = last && (peekName.textContent !== last.name || peekText.textContent !== last.text)
       if (last) {
         peekFace.textContent = last.name.charAt(0).toUpperCase()

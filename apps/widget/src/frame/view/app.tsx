@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
 import type { ThreadMessage } from '../thread.ts'
+import { say } from '../words.ts'
 import { Composer } from './composer.tsx'
 import { Header } from './header.tsx'
 import { ImageViewer } from './image-viewer.tsx'
@@ -36,12 +37,12 @@ export const App = ({ chat }: { chat: Chat }) => {
       class="chat"
       role="dialog"
       tabIndex={-1}
-      aria-label={config ? `Chat com ${config.name}` : 'Chat de atendimento'}
+      aria-label={config ? say('chatWith', { name: config.name }) : say('chat')}
     >
       <Header chat={chat} />
       {isConnectionLost && (
         <p class="banner lost" role="status">
-          Sem conexão. Tentando reconectar…
+          {say('lost')}
         </p>
       )}
       {phase === 'loading' && !isConversation && <Skeleton />}
@@ -49,7 +50,7 @@ export const App = ({ chat }: { chat: Chat }) => {
         <div class={isConversation ? 'banner lost' : 'notice'} role="alert">
           <p>{failure}</p>
           <button type="button" class="quiet" onClick={() => void chat.start()}>
-            Tentar de novo
+            {say('retry')}
           </button>
         </div>
       )}
@@ -57,9 +58,9 @@ export const App = ({ chat }: { chat: Chat }) => {
       {isConversation && <MessageList chat={chat} onReply={setReplyTo} onOpenPicture={showPicture} />}
       {phase === 'revoked' ? (
         <div class="revoked" role="alert">
-          <p>Esta conversa não está mais disponível neste aparelho.</p>
+          <p>{say('revoked')}</p>
           <button type="button" class="primary" onClick={() => chat.startOver()}>
-            Começar outra conversa
+            {say('startOver')}
           </button>
         </div>
       ) : (
@@ -86,7 +87,7 @@ export const useChat = (chat: Chat) => {
 }
 
 const Skeleton = () => (
-  <div class="skeleton" role="status" aria-label="Carregando a conversa">
+  <div class="skeleton" role="status" aria-label={say('loading')}>
     <span />
     <span />
     <span />

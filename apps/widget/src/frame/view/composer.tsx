@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
-import { ACCEPTED_FILES } from '../files.ts'
+import { acceptedFiles } from '../files.ts'
 import { formatBytes, formatSeconds } from '../format.ts'
 import type { ThreadMessage } from '../thread.ts'
+import { language, say } from '../words.ts'
 import { useChat } from './app.tsx'
 import { Icon } from './icons.tsx'
 import { authorOf, summarize } from './message-row.tsx'
@@ -18,8 +19,8 @@ type Props = { chat: Chat; replyTo: ThreadMessage | undefined; onReplyDone: () =
 
 export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
   const { config, isOpen } = useChat(chat)
-  const uploads = config?.uploads ?? { enabled: false, maxBytes: 0 }
-  const files = useAttachments(chat, uploads.maxBytes)
+  const uploads = config?.uploads ?? { enabled: false, maxBytes: 0, kinds: [] }
+  const files = useAttachments(chat, uploads)
   const [text, setText] = useState(chat.draft)
   const [hint, setHint] = useState('')
   const [isDragging, setDragging] = useState(false)
@@ -59,7 +60,7 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
 
   const send = (): void => {
     if (isUploading) {
-      setHint('Espere o arquivo terminar de carregar.')
+      setHint(say('waitUpload'))
       return
     }
     if (excess > 0 || (text.trim() === '' && ready.length === 0)) return
@@ -90,7 +91,7 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
 
   return (
     <footer class="composer">
-      {isDragging && <div class="drop">Solte para anexar</div>}
+      {isDragging && <div class="drop">{say('drop')}</div>}
       {replyTo && (
         <div class="replying">
           <span class="quote">
@@ -100,8 +101,8 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
           <button
             type="button"
             class="icon-button"
-            title="Cancelar resposta"
-            aria-label="Cancelar resposta"
+            title={say('cancelReply')}
+            aria-label={say('cancelReply')}
             onClick={onReplyDone}
           >
             <Icon name="close" size={18} />
@@ -109,7 +110,7 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
         </div>
       )}
       {files.attachments.length > 0 && (
-        <ul class="attachments" aria-label="Arquivos a enviar">
+        <ul class="attachments" aria-label={say('toSend')}>
           {files.attachments.map((one) => (
             <AttachmentRow key={one.key} attachment={one} onRemove={files.remove} onRetry={files.retry} />
           ))}
@@ -121,8 +122,8 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
             <button
               type="button"
               class="icon-button"
-              title="Anexar arquivo"
-              aria-label="Anexar arquivo"
+              title={say('attach')}
+              aria-label={say('attach')}
               onClick={() => picker.current?.click()}
             >
               <Icon name="clip" />
@@ -135,7 +136,7 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
             tabIndex={-1}
             aria-hidden="true"
             multiple
-            accept={ACCEPTED_FILES}
+            accept={acceptedFiles(uploads.kinds)}
             onChange={(event) => {
               files.add(Array.from(event.currentTarget.files ?? []))
               event.currentTarget.value = ''
@@ -145,8 +146,8 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
             ref={field}
             rows={1}
             value={text}
-            placeholder="Escreva aqui"
-            aria-label="Mensagem"
+            placeholder={say('write')}
+            aria-label={say('message')}
             aria-invalid={excess > 0}
             onInput={(event) => {
               setText(event.currentTarget.value)
@@ -157,12 +158,12 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
             onKeyDown={handleKey}
             onPaste={handlePaste}
           />
-          {isEmpty && uploads.enabled && canRecord() ? (
+          {isEmpty && uploads.enabled && uploads.kinds.includes('audio') && canRecord() ? (
             <button
               type="button"
               class="icon-button"
-              title="Gravar áudio"
-              aria-label="Gravar áudio"
+              title={say('record')}
+              aria-label={say('record')}
               onClick={() => void recorder.start()}
             >
               <Icon name="microphone" />
@@ -171,8 +172,8 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
             <button
               type="button"
               class="icon-button send"
-              title="Enviar"
-              aria-label="Enviar mensagem"
+              title={say('send')}
+              aria-label={say('sendMessage')}
               disabled={isEmpty || excess > 0 || (isUploading && text.trim() === '')}
               onClick={send}
             >
@@ -184,16 +185,16 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
         <div class="field-row recording">
           <span class="recording-dot" />
           <span class="recording-time" role="timer">
-            Gravando {formatSeconds(recorder.seconds)}
+            {say('recording', { time: formatSeconds(recorder.seconds) })}
           </span>
           <button type="button" class="quiet" onClick={recorder.cancel}>
-            Cancelar
+            {say('cancel')}
           </button>
           <button
             type="button"
             class="icon-button send"
-            title="Concluir"
-            aria-label="Concluir gravação"
+            title={say('done')}
+            aria-label={say('stopRecording')}
             onClick={recorder.stop}
           >
             <Icon name="stop" />
@@ -201,16 +202,14 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
         </div>
       )}
       <p class={excess > 0 ? 'hint problem' : 'hint'} role="status">
-        {excess > 0
-          ? `A mensagem passou ${excess.toLocaleString('pt-BR')} caracteres do limite de 4.000.`
-          : hint || countText(text)}
+        {excess > 0 ? say('tooLong', { count: excess.toLocaleString(language()) }) : hint || countText(text)}
       </p>
     </footer>
   )
 }
 
 const countText = (text: string): string =>
-  text.length > MAX_CHARS - 500 ? `${text.trim().length.toLocaleString('pt-BR')} de 4.000 caracteres` : ''
+  text.length > MAX_CHARS - 500 ? say('length', { count: text.trim().length.toLocaleString(language()) }) : ''
 
 type AttachmentRowProps = {
   attachment: Attachment
@@ -232,19 +231,19 @@ const AttachmentRow = ({ attachment, onRemove, onRetry }: AttachmentRowProps) =>
         ) : upload ? (
           <span class="file-size">{formatBytes(file.size)}</span>
         ) : (
-          <progress max={1} value={progress} aria-label={`Carregando ${file.name}`} />
+          <progress max={1} value={progress} aria-label={say('uploading', { name: file.name })} />
         )}
       </span>
       {problem && !isRefused && (
         <button type="button" class="link" onClick={() => onRetry(attachment)}>
-          Tentar de novo
+          {say('retry')}
         </button>
       )}
       <button
         type="button"
         class="icon-button"
-        title="Remover"
-        aria-label={`Remover ${file.name}`}
+        title={say('remove')}
+        aria-label={say('removeNamed', { name: file.name })}
         onClick={() => onRemove(attachment)}
       >
         <Icon name="close" size={18} />

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
 import { safeUrl } from '../files.ts'
+import { say } from '../words.ts'
 import { useChat } from './app.tsx'
 import { Icon } from './icons.tsx'
 
@@ -21,20 +22,26 @@ export const Header = ({ chat }: { chat: Chat }) => {
   return (
     <header class="header">
       <div class="header-row">
-        {config && <Avatar name={agent?.name ?? config.name} url={agent?.avatarUrl ?? undefined} />}
+        {config && (
+          <Avatar name={agent?.name ?? config.name} url={(agent ? agent.avatarUrl : config.logoUrl) ?? undefined} />
+        )}
         <div class="header-text">
-          <h1>{agent?.name ?? config?.name ?? 'Chat de atendimento'}</h1>
+          <h1>{agent?.name ?? config?.name ?? say('chat')}</h1>
           <p>
             {config && <span class={config.isOnline ? 'dot online' : 'dot'} />}
-            {config && <span class="status-text">{subtitle(agent ? config.name : undefined, config.isOnline)}</span>}
+            {config && (
+              <span class="status-text">
+                {agent ? `${config.name} · ${presence(config.isOnline)}` : config.subtitle || presence(config.isOnline)}
+              </span>
+            )}
           </p>
         </div>
         {canEnd && (
           <button
             type="button"
             class="icon-button on-accent"
-            title="Encerrar atendimento"
-            aria-label="Encerrar atendimento"
+            title={say('end')}
+            aria-label={say('end')}
             onClick={() => setStep('asking')}
           >
             <Icon name="end" />
@@ -44,8 +51,8 @@ export const Header = ({ chat }: { chat: Chat }) => {
           <button
             type="button"
             class="icon-button on-accent"
-            title="Fechar chat"
-            aria-label="Fechar chat"
+            title={say('close')}
+            aria-label={say('close')}
             onClick={() => chat.close()}
           >
             <Icon name="close" />
@@ -54,12 +61,12 @@ export const Header = ({ chat }: { chat: Chat }) => {
       </div>
       {canEnd && step !== 'none' && (
         <div class="confirm" role="alert">
-          <p>{step === 'failed' ? 'Não conseguimos encerrar. Tente de novo.' : 'Encerrar este atendimento?'}</p>
+          <p>{say(step === 'failed' ? 'endFailed' : 'endAsk')}</p>
           <button type="button" class="quiet" onClick={() => setStep('none')}>
-            Voltar
+            {say('back')}
           </button>
           <button type="button" class="quiet" onClick={() => void endConversation()}>
-            Encerrar
+            {say('endConfirm')}
           </button>
         </div>
       )}
@@ -67,10 +74,7 @@ export const Header = ({ chat }: { chat: Chat }) => {
   )
 }
 
-const subtitle = (company: string | undefined, isOnline: boolean): string => {
-  const status = isOnline ? 'Disponível agora' : 'Fora do horário'
-  return company ? `${company} · ${status}` : status
-}
+const presence = (isOnline: boolean): string => say(isOnline ? 'online' : 'offline')
 
 const Avatar = ({ name, url }: { name: string; url?: string }) => {
   const [isBroken, setBroken] = useState(false)

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Media } from '../api.ts'
 import { safeUrl } from '../files.ts'
+import { say } from '../words.ts'
 import { Icon } from './icons.tsx'
 import { openRenewed, type Renew, useRenewal } from './renewal.ts'
 
@@ -16,15 +17,15 @@ export const ImageViewer = ({ media, renew, onClose }: { media: Media; renew: Re
   }, [])
   const src = safeUrl(media.url)
   return (
-    <div class="viewer" role="dialog" aria-label={`Imagem ${media.name}`}>
+    <div class="viewer" role="dialog" aria-label={say('picture', { name: media.name })}>
       <div class="viewer-bar">
         <span class="viewer-name">{media.name}</span>
         <a
           class="icon-button"
           href={src}
           download={media.name}
-          title="Baixar"
-          aria-label="Baixar imagem"
+          title={say('download')}
+          aria-label={say('downloadPicture')}
           onClick={(event) => openRenewed(event, renew)}
         >
           <Icon name="download" />
@@ -33,8 +34,8 @@ export const ImageViewer = ({ media, renew, onClose }: { media: Media; renew: Re
           ref={closeButton}
           type="button"
           class="icon-button"
-          title="Fechar"
-          aria-label="Fechar imagem"
+          title={say('closePicture')}
+          aria-label={say('closePicture')}
           onClick={onClose}
         >
           <Icon name="close" />

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
 import { formatDay, isSameDay } from '../format.ts'
 import type { ThreadMessage } from '../thread.ts'
+import { say } from '../words.ts'
 import { useChat } from './app.tsx'
 import { Icon } from './icons.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -72,18 +73,16 @@ export const MessageList = ({ chat, onReply, onOpenPicture }: Props) => {
   return (
     <div class="list-holder">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section class="list" ref={box} onScroll={handleScroll} aria-label="Conversa" tabIndex={0}>
+      <section class="list" ref={box} onScroll={handleScroll} aria-label={say('conversation')} tabIndex={0}>
         <div class="list-content" ref={content}>
-          {hasOlder && (
-            <p class="line">{isLoadingOlder ? 'Carregando mensagens…' : 'Role para ver mensagens anteriores'}</p>
-          )}
+          {hasOlder && <p class="line">{say(isLoadingOlder ? 'loadingOlder' : 'scrollOlder')}</p>}
           {config && !config.isOnline && <OfflineNotice text={config.offlineText} />}
           {config?.welcome && !hasOlder && (
             <div class="welcome">
               <RichText text={config.welcome} />
             </div>
           )}
-          <div role="log" aria-live="polite" aria-busy={isLoadingOlder} aria-label="Mensagens" class="log">
+          <div role="log" aria-live="polite" aria-busy={isLoadingOlder} aria-label={say('messages')} class="log">
             {thread.map((message, index) => {
               const previous = thread[index - 1]
               const next = thread[index + 1]
@@ -92,7 +91,7 @@ export const MessageList = ({ chat, onReply, onOpenPicture }: Props) => {
               return (
                 <Fragment key={message.clientId ?? message.id}>
                   {isNewDay && <p class="line day">{formatDay(message.createdAt)}</p>}
-                  {isMarked && <p class="line unread">Novas mensagens</p>}
+                  {isMarked && <p class="line unread">{say('fresh')}</p>}
                   <MessageRow
                     chat={chat}
                     message={message}
@@ -103,16 +102,14 @@ export const MessageList = ({ chat, onReply, onOpenPicture }: Props) => {
                     onReply={onReply}
                     onOpenPicture={onOpenPicture}
                   />
-                  {isEnded && index === lastAccepted && (
-                    <p class="line ended">Atendimento encerrado. Para falar de novo, é só escrever.</p>
-                  )}
+                  {isEnded && index === lastAccepted && <p class="line ended">{say('ended')}</p>}
                 </Fragment>
               )
             })}
           </div>
           {typingAgent && (
             <div class="row team">
-              <div class="typing" role="status" aria-label={`${typingAgent} está digitando`}>
+              <div class="typing" role="status" aria-label={say('typing', { name: typingAgent })}>
                 <span />
                 <span />
                 <span />
@@ -123,7 +120,7 @@ export const MessageList = ({ chat, onReply, onOpenPicture }: Props) => {
       </section>
       {hasNewBelow && (
         <button type="button" class="to-end" onClick={scrollToEnd}>
-          Novas mensagens <Icon name="down" size={16} />
+          {say('fresh')} <Icon name="down" size={16} />
         </button>
       )}
     </div>
@@ -138,9 +135,7 @@ export const OfflineNotice = ({ text }: { text: string }) => (
   <div class="offline" role="note">
     <Icon name="clock" size={18} />
     <p>
-      <RichText
-        text={text || 'Estamos fora do horário de atendimento. Deixe sua mensagem e responderemos assim que voltarmos.'}
-      />
+      <RichText text={text || say('offlineText')} />
     </p>
   </div>
 )

@@ -3,6 +3,7 @@ import type { Media } from '../api.ts'
 import { safeUrl } from '../files.ts'
 import { formatBytes } from '../format.ts'
 import type { ThreadMessage } from '../thread.ts'
+import { say } from '../words.ts'
 import { Icon } from './icons.tsx'
 import { openRenewed, type Renew, useRenewal } from './renewal.ts'
 
@@ -29,7 +30,12 @@ export const MessageMedia = ({ message, media, renew, onOpenPicture }: Props) =>
   }
   if (message.type === 'image') {
     return (
-      <button type="button" class="picture-button" aria-label={`Ver imagem ${media.name}`} onClick={onOpenPicture}>
+      <button
+        type="button"
+        class="picture-button"
+        aria-label={say('viewPicture', { name: media.name })}
+        onClick={onOpenPicture}
+      >
         <img
           src={src}
           alt={message.text || media.name}
@@ -42,7 +48,7 @@ export const MessageMedia = ({ message, media, renew, onOpenPicture }: Props) =>
   }
   // biome-ignore-start lint/a11y/useMediaCaption: people send these to each other; there are no captions to show
   if (message.type === 'audio') {
-    return <audio class="audio" controls preload="metadata" src={src} aria-label="Mensagem de áudio" {...player} />
+    return <audio class="audio" controls preload="metadata" src={src} aria-label={say('audioMessage')} {...player} />
   }
   if (message.type === 'video') {
     return (
@@ -52,7 +58,7 @@ export const MessageMedia = ({ message, media, renew, onOpenPicture }: Props) =>
         playsInline
         preload="metadata"
         src={src}
-        aria-label={`Vídeo ${media.name}`}
+        aria-label={say('videoNamed', { name: media.name })}
         style={{ aspectRatio: aspectOf(media) }}
         {...player}
       />

@@ -3,6 +3,7 @@ import type { Chat } from '../chat.ts'
 import { formatMoment, formatTime } from '../format.ts'
 import { plainText } from '../text-parts.ts'
 import type { ThreadMessage } from '../thread.ts'
+import { say } from '../words.ts'
 import { Icon } from './icons.tsx'
 import { MessageMedia } from './message-media.tsx'
 import { RichText } from './rich-text.tsx'
@@ -40,9 +41,9 @@ const BubbleRow = (props: Props) => {
       {isFirst && !isOwn && <p class="author">{authorOf(message)}</p>}
       <div class="bubble-line">
         <div class={`bubble${message.isDeleted ? ' deleted' : ''}${isPictureOnly(message) ? ' picture' : ''}`}>
-          <span class="sr">{isOwn ? 'Você: ' : `${authorOf(message)}: `}</span>
+          <span class="sr">{`${authorOf(message)}: `}</span>
           {message.isDeleted ? (
-            <em>Mensagem apagada</em>
+            <em>{say('deleted')}</em>
           ) : (
             <Content chat={chat} message={message} onOpenPicture={onOpenPicture} />
           )}
@@ -51,8 +52,8 @@ const BubbleRow = (props: Props) => {
           <button
             type="button"
             class="reply-button"
-            title="Responder"
-            aria-label={`Responder: ${summarize(message).slice(0, 60)}`}
+            title={say('reply')}
+            aria-label={say('replyTo', { text: summarize(message).slice(0, 60) })}
             onClick={() => onReply(message)}
           >
             <Icon name="reply" size={16} />
@@ -60,7 +61,7 @@ const BubbleRow = (props: Props) => {
         )}
       </div>
       {!message.isDeleted && message.buttons && message.buttons.length > 0 && (
-        <div class="buttons">
+        <div class={message.isRating ? 'buttons scale' : 'buttons'}>
           {message.buttons.map(({ id, title, description }) => (
             <button
               key={id}
@@ -72,7 +73,7 @@ const BubbleRow = (props: Props) => {
                 chat.send({ buttonId: id, text: title, replyTo: { id: message.id, text: summarize(message) } })
               }
             >
-              {title}
+              {message.isRating ? <Grade title={title} /> : title}
               {description && <small>{description}</small>}
             </button>
           ))}
@@ -81,12 +82,12 @@ const BubbleRow = (props: Props) => {
       {message.delivery === 'failed' && clientId ? (
         <div class="failed" role="alert">
           <Icon name="alert" size={16} />
-          <span>{message.failure ? `Não enviada. ${message.failure}` : 'Não enviada.'}</span>
+          <span>{[say('notSent'), message.failure].filter(Boolean).join(' ')}</span>
           <button type="button" class="link" onClick={() => chat.retry(clientId)}>
-            Tentar de novo
+            {say('retry')}
           </button>
           <button type="button" class="link" onClick={() => chat.discard(clientId)}>
-            Descartar
+            {say('discard')}
           </button>
         </div>
       ) : (
@@ -95,7 +96,7 @@ const BubbleRow = (props: Props) => {
             <time dateTime={message.createdAt} title={formatMoment(message.createdAt)}>
               {formatTime(message.createdAt)}
             </time>
-            {message.editedAt && !message.isDeleted && <span>editada</span>}
+            {message.editedAt && !message.isDeleted && <span>{say('edited')}</span>}
             {isOwn && !message.isDeleted && <Ticks message={message} />}
           </p>
         )
@@ -104,28 +105,39 @@ const BubbleRow = (props: Props) => {
   )
 }
 
+/** "5 – Ótimo": the number large, its words below. */
+const Grade = ({ title }: { title: string }) => {
+  const [grade, ...words] = title.split(' – ')
+  return (
+    <>
+      <strong>{grade}</strong>
+      {words.length > 0 && <span>{words.join(' – ')}</span>}
+    </>
+  )
+}
+
 /** One line that stands for a message in a quotation. */
 export const summarize = (message: ThreadMessage): string => {
-  if (message.isDeleted) return 'Mensagem apagada'
+  if (message.isDeleted) return say('deleted')
   if (message.text) return plainText(message.text)
-  if (message.type === 'image') return 'Foto'
-  if (message.type === 'audio') return 'Áudio'
-  if (message.type === 'video') return 'Vídeo'
-  if (message.type === 'location') return 'Localização'
-  if (message.type === 'contact') return 'Contato'
-  return message.media?.name ?? 'Arquivo'
+  if (message.type === 'image') return say('photo')
+  if (message.type === 'audio') return say('audio')
+  if (message.type === 'video') return say('video')
+  if (message.type === 'location') return say('location')
+  if (message.type === 'contact') return say('contact')
+  return message.media?.name ?? say('file')
 }
 
 export const authorOf = ({ from, agentName }: ThreadMessage): string => {
-  if (from === 'visitor') return 'Você'
-  return agentName || (from === 'bot' ? 'Assistente virtual' : 'Atendente')
+  if (from === 'visitor') return say('you')
+  return agentName || say(from === 'bot' ? 'bot' : 'agent')
 }
 
 const Content = ({ chat, message, onOpenPicture }: Pick<Props, 'chat' | 'message' | 'onOpenPicture'>) => (
   <>
     {message.replyTo && (
       <blockquote class="quote">
-        <span class="quote-text">{plainText(message.replyTo.text) || 'Mensagem'}</span>
+        <span class="quote-text">{plainText(message.replyTo.text) || say('message')}</span>
       </blockquote>
     )}
     {message.media && (
@@ -136,8 +148,8 @@ const Content = ({ chat, message, onOpenPicture }: Pick<Props, 'chat' | 'message
         onOpenPicture={() => onOpenPicture(message)}
       />
     )}
-    {message.type === 'location' && <Badge icon="pin" label="Localização" />}
-    {message.type === 'contact' && <Badge icon="person" label="Contato" />}
+    {message.type === 'location' && <Badge icon="pin" label={say('location')} />}
+    {message.type === 'contact' && <Badge icon="person" label={say('contact')} />}
     {message.text && (
       <p class="text">
         <RichText text={message.text} />
@@ -170,19 +182,14 @@ const useSwipe = (onSwipe: () => void) => {
   }
 }
 
-const TICKS = {
-  sending: { icon: 'clock', label: 'Enviando' },
-  sent: { icon: 'check', label: 'Enviada' },
-  delivered: { icon: 'checks', label: 'Entregue' },
-  read: { icon: 'checks', label: 'Lida' },
-} as const
+const TICKS = { sending: 'clock', sent: 'check', delivered: 'checks', read: 'checks' } as const
 
 const Ticks = ({ message }: { message: ThreadMessage }) => {
   const key = message.delivery === 'sending' ? 'sending' : message.status
-  const { icon, label } = TICKS[key]
+  const label = say(key)
   return (
     <span class={`ticks ${key}`} title={label}>
-      <Icon name={icon} size={16} />
+      <Icon name={TICKS[key]} size={16} />
       <span class="sr">{label}</span>
     </span>
   )

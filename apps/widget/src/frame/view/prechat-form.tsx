@@ -1,15 +1,10 @@
 import { useState } from 'preact/hooks'
 import { ApiError, type PreChatAnswers, type PreChatField } from '../api.ts'
 import type { Chat } from '../chat.ts'
+import { say } from '../words.ts'
 import { useChat } from './app.tsx'
 import { OfflineNotice } from './message-list.tsx'
 import { RichText } from './rich-text.tsx'
-
-const INPUTS = {
-  name: { type: 'text', autocomplete: 'name', inputMode: 'text' },
-  email: { type: 'email', autocomplete: 'email', inputMode: 'email' },
-  phone: { type: 'tel', autocomplete: 'tel', inputMode: 'tel' },
-} as const
 
 export const PreChatForm = ({ chat }: { chat: Chat }) => {
   const { config } = useChat(chat)
@@ -28,16 +23,16 @@ export const PreChatForm = ({ chat }: { chat: Chat }) => {
     }
     setProblems(found)
     setFailure('')
-    const first = fields.find((field) => found[field.key])
-    if (first) {
-      document.getElementById(`field-${first.key}`)?.focus()
+    const first = fields.findIndex(({ key }) => found[key])
+    if (first >= 0) {
+      document.getElementById(`field-${first}`)?.focus()
       return
     }
     setSaving(true)
     try {
-      await chat.submitPreChat(trimmed(answers))
+      await chat.submitPreChat(answers)
     } catch (error) {
-      setFailure(error instanceof ApiError ? error.message : 'Não conseguimos salvar. Tente de novo.')
+      setFailure(error instanceof ApiError ? error.message : say('saveFailed'))
       setSaving(false)
     }
   }
@@ -46,30 +41,17 @@ export const PreChatForm = ({ chat }: { chat: Chat }) => {
     <form class="prechat" noValidate onSubmit={(event) => void handleSubmit(event)}>
       {config && !config.isOnline && <OfflineNotice text={config.offlineText} />}
       <p class="prechat-welcome">
-        <RichText text={config?.welcome || 'Antes de começar, conte quem é você.'} />
+        <RichText text={config?.welcome || say('introduce')} />
       </p>
-      {fields.map(({ key, label, required }) => (
-        <div class="field" key={key}>
-          <label for={`field-${key}`}>
-            {label}
-            {!required && <span class="optional"> (opcional)</span>}
-          </label>
-          <input
-            {...INPUTS[key]}
-            id={`field-${key}`}
-            required={required}
-            maxLength={200}
-            value={answers[key] ?? ''}
-            aria-invalid={Boolean(problems[key])}
-            aria-describedby={problems[key] ? `problem-${key}` : undefined}
-            onInput={(event) => setAnswers({ ...answers, [key]: event.currentTarget.value })}
-          />
-          {problems[key] && (
-            <p class="problem" id={`problem-${key}`}>
-              {problems[key]}
-            </p>
-          )}
-        </div>
+      {fields.map((field, index) => (
+        <Field
+          key={field.key}
+          id={`field-${index}`}
+          field={field}
+          answer={answers[field.key] ?? ''}
+          problem={problems[field.key]}
+          onChange={(answer) => setAnswers({ ...answers, [field.key]: answer })}
+        />
       ))}
       {failure && (
         <p class="problem" role="alert">
@@ -77,24 +59,93 @@ export const PreChatForm = ({ chat }: { chat: Chat }) => {
         </p>
       )}
       <button type="submit" class="primary" disabled={isSaving}>
-        {isSaving ? 'Um instante…' : 'Começar conversa'}
+        {say(isSaving ? 'moment' : 'begin')}
       </button>
     </form>
   )
 }
 
-const findProblem = ({ key, required }: PreChatField, answer: string): string | undefined => {
-  const text = answer.trim()
-  if (!text) return required ? 'Preencha este campo.' : undefined
-  if (key === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text))
-    return 'Confira o e-mail. Exemplo: ana@empresa.com.br'
-  const digits = text.replace(/\D/g, '').length
-  if (key === 'phone' && (digits < 10 || digits > 15)) return 'Confira o telefone com DDD. Exemplo: (11) 91234-5678'
-  return undefined
+type FieldProps = {
+  id: string
+  field: PreChatField
+  answer: string
+  problem: string | undefined
+  onChange: (answer: string) => void
+}
+const Field = ({ id, field, answer, problem, onChange }: FieldProps) => {
+  const { type, label, required, options } = field
+  const shared = {
+    id,
+    required,
+    'aria-invalid': Boolean(problem),
+    'aria-describedby': problem ? `${id}-problem` : undefined,
+  }
+  const optional = !required && <span class="optional"> {say('optional')}</span>
+  const told = problem && (
+    <p class="problem" id={`${id}-problem`}>
+      {problem}
+    </p>
+  )
+  if (type === 'consent')
+    return (
+      <div class="field">
+        <label class="consent">
+          <input
+            {...shared}
+            type="checkbox"
+            checked={answer === 'true'}
+            onChange={(event) => onChange(String(event.currentTarget.checked))}
+          />
+          <span>
+            <RichText text={label} />
+            {optional}
+          </span>
+        </label>
+        {told}
+      </div>
+    )
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {optional}
+      </label>
+      {type === 'select' ? (
+        <select {...shared} value={answer} onChange={(event) => onChange(event.currentTarget.value)}>
+          <option value="">{say('choose')}</option>
+          {options.map((option) => (
+            <option key={option} value={option}>
+              {option}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...shared}
+          {...INPUTS[type]}
+          autocomplete={AUTOCOMPLETE[field.target]}
+          maxLength={type === 'text' ? 500 : 200}
+          value={answer}
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+      {told}
+    </div>
+  )
 }
 
-const trimmed = ({ name, email, phone }: PreChatAnswers): PreChatAnswers => ({
-  name: name?.trim() || undefined,
-  email: email?.trim() || undefined,
-  phone: phone?.trim() || undefined,
-})
+const INPUTS = {
+  text: { type: 'text', inputMode: 'text' },
+  email: { type: 'email', inputMode: 'email' },
+  phone: { type: 'tel', inputMode: 'tel' },
+} as const
+const AUTOCOMPLETE = { name: 'name', email: 'email', phone: 'tel', extra: undefined } as const
+
+const findProblem = ({ type, required }: PreChatField, answer: string): string | undefined => {
+  const text = answer.trim()
+  if (type === 'consent') return required && text !== 'true' ? say('badConsent') : undefined
+  if (!text) return required ? say('missing') : undefined
+  if (type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return say('badEmail')
+  const digits = text.replace(/\D/g, '').length
+  return type === 'phone' && (digits < 10 || digits > 15) ? say('badPhone') : undefined
+}

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type UploadAnswer } from '../api.ts'
 import type { Chat } from '../chat.ts'
-import { findFileProblem } from '../files.ts'
+import { findFileProblem, type Uploads } from '../files.ts'
+import { say } from '../words.ts'
 
 export type Attachment = {
   key: number
@@ -15,7 +16,7 @@ export type Attachment = {
 }
 
 /** Files chosen for the next message; each starts uploading at once, so that sending is instant. */
-export const useAttachments = (chat: Chat, maxBytes: number) => {
+export const useAttachments = (chat: Chat, uploads: Uploads) => {
   const [attachments, setAttachments] = useState<Attachment[]>([])
   const aborts = useRef(new Map<number, AbortController>())
   const nextKey = useRef(1)
@@ -34,7 +35,7 @@ export const useAttachments = (chat: Chat, maxBytes: number) => {
       })
       patch(key, { upload: answer, progress: 1 })
     } catch (error) {
-      if (!abort.signal.aborted) patch(key, { problem: error instanceof ApiError ? error.message : 'Não deu certo.' })
+      if (!abort.signal.aborted) patch(key, { problem: error instanceof ApiError ? error.message : say('failed') })
     } finally {
       aborts.current.delete(key)
     }
@@ -57,7 +58,7 @@ export const useAttachments = (chat: Chat, maxBytes: number) => {
     add(files: Iterable<File>): void {
       for (const file of files) {
         const key = nextKey.current++
-        const problem = findFileProblem(file, maxBytes)
+        const problem = findFileProblem(file, uploads)
         const previewUrl = file.type.startsWith('image/') && !problem ? URL.createObjectURL(file) : undefined
         setAttachments((all) => [...all, { key, file, previewUrl, progress: 0, problem, isRefused: Boolean(problem) }])
         if (!problem) void upload(key, file)

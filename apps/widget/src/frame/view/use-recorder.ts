@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { say } from '../words.ts'
 
 export const canRecord = (): boolean =>
   typeof MediaRecorder !== 'undefined' && Boolean(navigator.mediaDevices?.getUserMedia)
@@ -41,13 +42,13 @@ export const useRecorder = (onRecorded: (file: File) => void, onProblem: (text: 
         setSeconds(undefined)
         if (!isKept.current) return
         const type = current.mimeType.split(';')[0] ?? 'audio/webm'
-        onRecorded(new File(chunks, `mensagem-de-voz.${ENDINGS[type] ?? 'webm'}`, { type }))
+        onRecorded(new File(chunks, `${say('voiceFile')}.${ENDINGS[type] ?? 'webm'}`, { type }))
       })
       recorder.current = current
       current.start()
       setSeconds(0)
     } catch {
-      onProblem('Não conseguimos usar o microfone. Confira a permissão do navegador.')
+      onProblem(say('microphone'))
     }
   }
 

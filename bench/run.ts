@@ -5,16 +5,21 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts'
 import { type Bench, bearer, type Caller } from './bench.ts'
 import { measureAuth } from './figures/auth.ts'
+import { measureBoard } from './figures/board.ts'
 import { measureBrowser } from './figures/browser.ts'
+import { measureContactImport } from './figures/contact-import.ts'
 import { measureExports } from './figures/exports.ts'
+import { measureFlows } from './figures/flows.ts'
 import { measureHistory } from './figures/history.ts'
 import { measureInbound } from './figures/inbound.ts'
 import { measureLists } from './figures/lists.ts'
 import { measureLive } from './figures/live.ts'
 import { measureMemory, measureStart } from './figures/memory.ts'
 import { measureNeighbours } from './figures/neighbours.ts'
+import { measureImport, measurePhones } from './figures/phones.ts'
 import { measureQueue } from './figures/queue.ts'
 import { measureContacts, measureMessageSearch, measureSearch } from './figures/search.ts'
+import { measureSegments } from './figures/segments.ts'
 import { measureSize } from './figures/size.ts'
 import { measureSockets } from './figures/sockets.ts'
 import { measureSplit } from './figures/split.ts'
@@ -32,12 +37,18 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   messages: (bench) => measureLists(bench, 'messages'),
   history: measureHistory,
   contacts: measureContacts,
+  segments: measureSegments,
+  board: measureBoard,
   search: measureSearch,
   messageSearch: measureMessageSearch,
   inbound: measureInbound,
   neighbours: measureNeighbours,
   live: measureLive,
   split: measureSplit,
+  phones: measurePhones,
+  import: measureImport,
+  contactImport: measureContactImport,
+  flows: measureFlows,
   queue: measureQueue,
   exports: measureExports,
   memory: measureMemory,

@@ -6,6 +6,7 @@ import {
   type Company,
   closeWindows,
   createAgent,
+  goTo,
   logIn,
   openAs,
   openCompany,
@@ -26,6 +27,7 @@ beforeAll(async () => {
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [admin.session] },
 )
 
 const fillLogin = async (page: Page, email: string, plain: string) => {
@@ -122,7 +124,7 @@ test('a visitor is sent to the login with a reason; a hidden menu is closed by a
   await left.waitForURL('**/contatos')
   await show(true)
   await toast(left, 'Seu acesso mudou. Agora você também tem: Protocolos.').waitFor()
-  await left.goto(`${server.url}/protocolos`)
+  await goTo(left, '/protocolos')
   await left.getByLabel('Buscar protocolo ou contato').waitFor()
 })
 

@@ -4,8 +4,19 @@ import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
-import { inboxOf, newTicket, openTicket, phoneShows, staffQueue } from './inbox.ts'
-import { as, type Company, closeWindows, type Login, openAs, openCompany, type Server, toast, until } from './kit.ts'
+import { inboxOf, newTicket, openTicket, staffQueue } from './inbox.ts'
+import {
+  as,
+  type Company,
+  closeWindows,
+  goTo,
+  type Login,
+  openAs,
+  openCompany,
+  type Server,
+  toast,
+  until,
+} from './kit.ts'
 
 let server: Server
 let browser: Browser
@@ -24,12 +35,12 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [ana, bruno] },
 )
 
 /** A customer who has just written; her ticket, accepted by somebody when asked for. */
 const arrive = (name: string, acceptedBy?: Login) => newTicket(server, admin.api, number, { name, acceptedBy })
-const open = (login: Login, ticket: Ticket, url = server.url) =>
-  openTicket(browser, url, login, ticket, 'Oi, preciso de ajuda')
+const open = (login: Login, ticket: Ticket) => openTicket(browser, server.url, login, ticket, 'Oi, preciso de ajuda')
 
 test('two agents accept at the same time: one has it, the other is told who', async () => {
   const { ticket } = await arrive('Íris Campos')
@@ -71,56 +82,6 @@ test('a ticket is handed over with a word; it leaves the first one and waits for
   await one.page.getByText('Atendimento não encontrado').waitFor()
 })
 
-test('what is being written outlives a reload and is there on the other device', async () => {
-  const { ticket } = await arrive('Karina Teles', ana)
-  const { page, inbox } = await open(ana, ticket)
-  await inbox.field.fill('Verifiquei aqui e o seu pedido')
-  await page.reload()
-  await until('the text is back', async () => (await inbox.field.inputValue()) === 'Verifiquei aqui e o seu pedido')
-  await inbox.field.press('End')
-  await inbox.field.pressSequentially(' sai hoje')
-  const written = 'Verifiquei aqui e o seu pedido sai hoje'
-  await until('the server has the draft', async () =>
-    JSON.stringify(await as(server, ana).get(`/tickets/${ticket.id}/draft`)).includes(written),
-  )
-  const device = await open(ana, ticket)
-  await until('the text is on the other device', async () => (await device.inbox.field.inputValue()) === written)
-})
-
-test('without a network nothing is lost: a banner says so, what was missed appears, what was written is sent once', async () => {
-  const { customer, ticket } = await arrive('Lia Moura', ana)
-  // Under another name of this machine: the socket's library hears nothing of a lost network on localhost.
-  const { page, inbox } = await open(ana, ticket, server.url.replace('localhost', 'balcao.localhost'))
-  await page.context().setOffline(true)
-  await page.getByText('Você está sem internet.').waitFor()
-  await inbox.answer('Escrito sem rede')
-  await inbox.log.getByText('Aguardando conexão.').waitFor()
-  await arrive('Marta Luz', ana)
-  expect(await inbox.row('Marta Luz').count()).toBe(0)
-
-  await page.context().setOffline(false)
-  await inbox.row('Marta Luz').waitFor()
-  await phoneShows(customer, 'Escrito sem rede')
-  await inbox.tick('Entregue').waitFor()
-  await page.getByText('Você está sem internet.').waitFor({ state: 'hidden' })
-  expect(customer.inbox.filter((line) => line.text?.includes('Escrito sem rede'))).toHaveLength(1)
-})
-
-test('when the customer wrote while one was writing, sending asks first', async () => {
-  const { customer, ticket } = await arrive('Nádia Fontes', ana)
-  const { inbox } = await open(ana, ticket)
-  await inbox.field.fill('A loja fica na')
-  await customer.sendText('Deixa, já achei o endereço!')
-  await inbox.said('Deixa, já achei o endereço!').waitFor()
-  await inbox.field.fill('A loja fica na rua das Flores')
-  await inbox.send()
-  await inbox.log.getByText('O cliente escreveu enquanto você escrevia.').waitFor()
-  expect(customer.inbox).toHaveLength(0)
-  await inbox.log.getByRole('button', { name: 'Enviar assim mesmo' }).click()
-  await phoneShows(customer, 'rua das Flores')
-  expect(customer.inbox).toHaveLength(1)
-})
-
 test('script stored in a name, a message, a tag, a card, a place and a file name is shown as text (T27)', async () => {
   const script = (place: string) => `<img src=x onerror="window.hacked='${place}'">`
   const { customer, ticket } = await arrive(script('name'), ana)
@@ -150,10 +111,10 @@ test('script stored in a name, a message, a tag, a card, a place and a file name
   expect(await hacked()).toBe('undefined0')
   expect(await inbox.log.locator('a[href^="javascript:"]').count()).toBe(0)
 
-  await page.goto(`${server.url}/contatos`)
+  await goTo(page, '/contatos')
   await page.getByText(script('name')).first().waitFor()
   expect(await hacked()).toBe('undefined0')
-  await page.goto(`${server.url}/etiquetas`)
+  await goTo(page, '/etiquetas')
   await page.getByText(script('tag')).first().waitFor()
   expect(await hacked()).toBe('undefined0')
 })

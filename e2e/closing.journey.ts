@@ -55,6 +55,7 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [ana, boss] },
 )
 
 /** Somebody who has just written to a number; her conversation, in Ana's hands. */

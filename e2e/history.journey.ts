@@ -45,6 +45,7 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [ana] },
 )
 
 /** Whoever has just written; the conversation, in Ana's hands. */
@@ -341,25 +342,22 @@ test('a place and a contact card go out from the composer', async () => {
   await inbox.tick('Entregue').waitFor()
 })
 
-test('two contacts of one person become one, and two again', async () => {
+test('two contacts of one person become one, and two again; what one wants to receive is read and noted down', async () => {
   const email = 'beatriz@exemplo.com.br'
-  const { ticket } = await arrive('Beatriz Nóbrega', 'Comprei pelo WhatsApp')
+  const { ticket, customer } = await arrive('Beatriz Nóbrega', 'Comprei pelo WhatsApp')
   const other = await arriveOnTelegram('Bia', 'Agora escrevo por aqui')
   for (const one of [ticket, other.ticket]) await admin.api.put(`/contacts/${one.contactId}`, { email })
   const contactOf = async ({ id }: Ticket) => (await admin.api.get<Ticket>(`/tickets/${id}`)).contactId
-  const page = await openAs(browser, server.url, admin.session, '/contatos')
-  await page.getByRole('button', { name: 'Possíveis duplicados' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Possíveis duplicados' })
-  await drawer.getByText('Mesmo e-mail').waitFor()
-  await drawer.getByRole('button', { name: /^Unir (Bia com Beatriz Nóbrega|Beatriz Nóbrega com Bia)$/ }).click()
+  const page = await openAs(browser, server.url, admin.session, '/contatos/repetidos')
+  await page.getByText('Mesmo e-mail').last().waitFor()
+  await page.getByRole('button', { name: /^Unir (Bia e Beatriz Nóbrega|Beatriz Nóbrega e Bia)$/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Unir contatos' })
   const names = dialog.getByRole('radiogroup', { name: 'Nome' })
   await names.getByRole('radio', { name: 'Beatriz Nóbrega' }).check()
   await dialog.getByText(/mudam: 1 atendimento/).waitFor()
   await dialog.getByRole('button', { name: 'Unir contatos' }).click()
   await toast(page, 'agora faz parte de Beatriz Nóbrega.').waitFor()
-  await drawer.getByText('Nenhum duplicado à vista').waitFor()
-  await drawer.getByRole('button', { name: 'Fechar' }).click()
+  await page.getByText('Nenhum contato repetido à vista').waitFor()
   expect(await contactOf(ticket)).toBe(await contactOf(other.ticket))
 
   const contact = await admin.api.get<Contact>(`/contacts/${await contactOf(ticket)}`)
@@ -373,4 +371,19 @@ test('two contacts of one person become one, and two again', async () => {
   await toast(page, 'voltou a ser um contato.').waitFor()
   await page.getByText('Nenhum outro contato faz parte deste.').waitFor()
   expect(await contactOf(ticket)).not.toBe(await contactOf(other.ticket))
+
+  await page.goto(`${server.url}/contatos?registro=${await contactOf(ticket)}`)
+  await page.getByText('O contato não pediu nem recusou nada.').waitFor()
+  await customer.sendText('SAIR')
+  await page.getByText('Escreveu “SAIR”').waitFor() // while one looks on
+  await page.getByRole('button', { name: 'Anotar pedido do contato' }).click()
+  const note = page.getByRole('dialog', { name: 'Anotar pedido do contato' })
+  await note.getByRole('button', { name: 'Anotar', exact: true }).click()
+  await note.getByText('Diga como o contato pediu.').waitFor()
+  await note.getByRole('radio', { name: 'aceita receber', exact: true }).check()
+  await note.getByLabel('Como o contato pediu').fill('No balcão, com o vendedor')
+  await note.getByRole('button', { name: 'Anotar', exact: true }).click()
+  await page.getByText('Aceita campanhas e promoções').waitFor()
+  await page.getByText('Não quer pedidos de avaliação').waitFor()
+  await page.getByRole('dialog', { name: 'Editar contato' }).waitFor() // the form around it was not sent with it
 })

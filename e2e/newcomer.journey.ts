@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { inboxOf } from './inbox.ts'
-import { closeWindows, type OwnServer, openBrowser, openWindow, password, startServer, until } from './kit.ts'
+import { closeWindows, goTo, type OwnServer, openBrowser, openWindow, password, startServer, until } from './kit.ts'
 
 let server: OwnServer
 let browser: Browser
 
-// As somebody starts it who has nothing yet: an empty folder, and the database it brings itself.
-beforeAll(async () => {
+// As somebody starts it who has nothing yet, each time: an empty folder, and the database it brings itself.
+beforeEach(async () => {
   ;[server, browser] = await Promise.all([startServer({ DATABASE_URL: '' }), openBrowser()])
 })
-afterAll(() => server?.stop())
+afterEach(() => server?.stop())
 closeWindows(
   () => browser,
   () => server,
@@ -46,7 +46,7 @@ test('the first hour: from the set-up link to the first answered customer, led b
   await channel.getByRole('button', { name: 'Adicionar' }).click()
   await page.getByRole('article', { name: 'Chat do site' }).waitFor()
 
-  await page.goto(`${server.url}/home`)
+  await goTo(page, '/home')
   await done('Ligue um canal')
   await done('Escolha a fila do canal') // the first queue takes what comes in
   await steps.getByRole('link', { name: 'Convidar pessoa' }).click()
@@ -66,7 +66,7 @@ test('the first hour: from the set-up link to the first answered customer, led b
   await guest.getByRole('button', { name: 'Entrar' }).waitFor()
 
   await invitation.getByRole('button', { name: 'Pronto' }).click()
-  await page.goto(`${server.url}/home`)
+  await goTo(page, '/home')
   await done('Chame a equipe')
   const [chat] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -82,7 +82,7 @@ test('the first hour: from the set-up link to the first answered customer, led b
   await inbox.answer('Entregamos até as 18h.')
   await chat.getByRole('log').getByText('Entregamos até as 18h.').waitFor()
 
-  await page.goto(`${server.url}/home`)
+  await goTo(page, '/home')
   await page.getByRole('region', { name: 'Mensagens por hora' }).waitFor()
   await until('the checklist is done', async () => (await steps.count()) === 0)
 

@@ -35,6 +35,7 @@ afterAll(() => server?.stop())
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [superadmin] },
 )
 
 const companyNamed = async (name: string) => {

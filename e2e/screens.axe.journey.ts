@@ -1,13 +1,24 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Flow } from '@balcao/contract/automation/flows/flows.ts'
 import type { Tag } from '@balcao/contract/contacts/tags.ts'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeChannels, openNumber } from './channels.ts'
 import { allTickets, inboxOf, newPhone, picture, staffQueue } from './inbox.ts'
-import { type Api, type Login, logInToPlatform, openAs, openCompany, openWindow, type Server, until } from './kit.ts'
+import {
+  type Api,
+  goTo,
+  type Login,
+  logInToPlatform,
+  openAs,
+  openCompany,
+  openWindow,
+  type Server,
+  until,
+} from './kit.ts'
 
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 const folder = join(tmpdir(), 'balcao-screens')
@@ -30,6 +41,7 @@ let browser: Browser
 let admin: Login
 let superadmin: Login
 let ticketId: string
+let flowId: string
 
 beforeAll(async () => {
   mkdirSync(folder, { recursive: true })
@@ -86,6 +98,7 @@ const furnish = async (api: Api) => {
   const line = await until('her phone shows it', () => rita?.inbox[0])
   await rita?.react(line.id, '❤️')
   await rita?.replyTo(line.id, 'Que ótimo!')
+  flowId = (await api.post<Flow>('/chat-flow', { name: 'Recepção', model: 'clinica' })).id
   await api.post('/fastreply', { key: 'pix', message: 'Nossa chave Pix é financeiro@loja.com.br', scope: 'everyone' })
   await Promise.all(browser.contexts().map((context) => context.close()))
   return mine
@@ -99,21 +112,29 @@ const seriousRules = (Reflect.get(axe, '_audit') as { rules: Rule[] }).rules
   .map(({ id }) => id)
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** Everything that axe calls serious, by day and, where only colours differ, by night; and with PICTURES=1 a picture for who wants to look. */
+const isNight = new WeakSet<Page>()
+/** Again until it is heard: a screen that has just come may not listen yet. */
+const turnOver = (page: Page) => {
+  const isDark = !isNight.has(page)
+  if (isDark) isNight.add(page)
+  else isNight.delete(page)
+  return until(isDark ? 'it is night' : 'it is day', async () => {
+    await page.evaluate(
+      `localStorage.setItem('isDark', '${isDark}'); window.dispatchEvent(new StorageEvent('storage', { key: 'isDark' }))`,
+    )
+    return page.locator(`html[data-mantine-color-scheme=${isDark ? 'dark' : 'light'}]`).count()
+  })
+}
+
+/**
+ * Everything that axe calls serious at the hour it is, and only the colours, which alone differ, at the other: there the
+ * next screen begins. With PICTURES=1 a picture of each for who wants to look.
+ */
 const inspect = async (page: Page, name: string) => {
-  const found = [...(await analyze(page, `${name}-light`, seriousRules))]
-  // Again until it is heard: a screen that has just come may not listen yet.
-  const paint = (isDark: boolean) =>
-    until(isDark ? 'it is night' : 'it is day', async () => {
-      await page.evaluate(
-        `localStorage.setItem('isDark', '${isDark}'); window.dispatchEvent(new StorageEvent('storage', { key: 'isDark' }))`,
-      )
-      return page.locator(`html[data-mantine-color-scheme=${isDark ? 'dark' : 'light'}]`).count()
-    })
-  await paint(true)
-  found.push(...(await analyze(page, `${name}-dark`, ['color-contrast'])))
-  await paint(false)
-  return found
+  const hour = () => `${name}-${isNight.has(page) ? 'dark' : 'light'}`
+  const found = await analyze(page, hour(), seriousRules)
+  await turnOver(page)
+  return [...found, ...(await analyze(page, hour(), ['color-contrast']))]
 }
 
 const analyze = async (page: Page, name: string, runOnly: string[]) => {
@@ -126,16 +147,6 @@ const analyze = async (page: Page, name: string, runOnly: string[]) => {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${name}: ${id} at ${html}: ${failureSummary?.split('\n')[1]?.trim()}`),
   )
-}
-
-/** As a link of the menu does, without loading the app anew; the screen before has gone when this ends. */
-const goTo = async (page: Page, path: string) => {
-  await page.evaluate((to) => {
-    for (const child of document.querySelectorAll('main > *')) child.setAttribute('data-before', '')
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-  }, path)
-  await page.locator('[data-before]').first().waitFor({ state: 'detached' })
 }
 
 const settled = async (page: Page) => {
@@ -162,17 +173,19 @@ test.concurrent.each(Object.entries(sizes))(
         if (path.includes(ticketId)) await inboxOf(page).said('Que ótimo!').waitFor()
         const name = path
           .replace(ticketId, 'conversa')
+          .replace(flowId, 'fluxo')
           .replace(/[^a-z]+/gi, '-')
           .slice(1, 40)
         found.push(...(await inspect(page, `${size}-${name}`)))
       }
     }
-    const ofPlatform = ['/assinatura', '/tenants', '/usuariotenants', '/auditoriatenants']
+    const ofPlatform = ['/assinatura', '/tenants', '/sessoestenants', '/usuariotenants', '/auditoriatenants']
     await inspectAll(
       company,
       [
         ...screenPaths.filter((path) => !ofPlatform.includes(path)),
         `/atendimento/${ticketId}`,
+        `/chat-flow/builder/${flowId}`,
         '/nao-existe',
         '/atendimento?aba=pendentes',
       ],

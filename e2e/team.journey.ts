@@ -13,6 +13,7 @@ import {
   type Company,
   closeWindows,
   createAgent,
+  goTo,
   type Login,
   marked,
   openAs,
@@ -64,6 +65,7 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [admin.session, carla, davi, sandra] },
 )
 
 /** Somebody who has just written; her conversation, in somebody's hands. */
@@ -128,7 +130,7 @@ test('a queue gives to whoever has fewest: by turns, nothing during a pause, nev
   expect((await write('Guto')).to).toBe(ana)
 
   // He has three and she has four, but three is his limit.
-  await office.goto(`${server.url}/usuarios`)
+  await goTo(office, '/usuarios')
   await office.getByRole('row').filter({ hasText: 'Bruno Dias' }).getByRole('button', { name: 'Bruno Dias' }).click()
   const person = office.getByRole('dialog')
   await person.getByLabel('Conversas ao mesmo tempo').fill('3')
@@ -249,6 +251,7 @@ test('a note calls a colleague and a queue, who are told and find it; reading cl
   await mention('@tro', 'Trocas')
   await note.press('Enter')
   await inbox.said('Preciso de ajuda com a nota fiscal').waitFor()
+  await inbox.field.waitFor() // back to answering
 
   const told = 'Carla Nunes mencionou você na conversa com Lúcio Prado.'
   await Promise.all([toast(his, told).waitFor(), toast(hers, told).waitFor()])
@@ -265,14 +268,17 @@ test('a note calls a colleague and a queue, who are told and find it; reading cl
   await d.list.getByRole('tab', { name: 'Menções', exact: true }).waitFor()
 
   await mark(e).waitFor() // hers is still unread
-  await e.open('Lúcio Prado')
+  await hers.getByRole('button', { name: 'Notificações, 1 não lida', exact: true }).click()
+  await hers.getByText('Você foi mencionado').click()
   await e.said('Preciso de ajuda com a nota fiscal').waitFor()
   await mark(e).waitFor({ state: 'hidden' })
 
   await inbox.answer('Já estamos vendo com o estoque.')
   await phoneShows(customer, 'Já estamos vendo com o estoque.')
   expect(customer.inbox).toHaveLength(1)
+  await inbox.tick('Entregue').waitFor()
   expect(JSON.stringify(customer.transcript)).not.toContain('nota fiscal')
+  expect(JSON.stringify(support.requests)).not.toContain('nota fiscal')
   await page.close()
 })
 

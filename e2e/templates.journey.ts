@@ -83,6 +83,7 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [ana] },
 )
 
 /** Somebody who has just written to the store's WhatsApp; her conversation, in Ana's hands. */

@@ -51,6 +51,7 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [ana, sonia] },
 )
 
 /** Somebody who has just written to a number; her conversation, in Ana's hands. */

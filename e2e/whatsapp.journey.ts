@@ -21,6 +21,7 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [ana] },
 )
 beforeEach(() => {
   waba.faults.clear()
@@ -69,7 +70,7 @@ test('a customer writes, an agent accepts, answers with text and a picture and c
   )
 
   await rita.react(line.id, '❤️')
-  await agent.log.getByTitle('Reação do cliente').getByText('❤️').waitFor()
+  await agent.log.getByRole('button', { name: 'Reações: ❤️ Cliente' }).waitFor()
   await rita.replyTo(line.id, 'Que ótimo, era isto')
   await agent.bubbles('Que ótimo, era isto').getByText('Saiu hoje cedo.').waitFor()
 

@@ -13,6 +13,7 @@ import {
   client,
   closeWindows,
   createAgent,
+  goTo,
   type Login,
   openAs,
   openCompany,
@@ -46,6 +47,7 @@ afterAll(closeChannels)
 closeWindows(
   () => browser,
   () => server,
+  { staying: () => [ana, sandra, admin.session] },
 )
 
 let customers = 0
@@ -207,6 +209,42 @@ test('what is due goes out while one looks on and leaves the next behind; what c
   expect(customer.inbox).toHaveLength(1)
 })
 
+test('a contact goes over the board by mouse and by key, before the eyes of a colleague, and back again', async () => {
+  for (const [position, name] of ['Novo', 'Cliente'].entries())
+    await admin.api.post('/kanban', { name, color: '#1D4ED8', position })
+  const contact = await admin.api.post<{ id: string }>('/contacts', { name: 'Dora Lima' })
+  const [page, other] = [
+    await openAs(browser, server.url, ana, '/kanban'),
+    await openAs(browser, server.url, admin.session, '/kanban/kanbans'),
+  ]
+  const cardIn = (window: Page, column: string) =>
+    window.getByRole('region', { name: column }).getByRole('article').filter({ hasText: 'Dora Lima' })
+  await cardIn(other, 'Sem etapa').waitFor()
+  await drag(cardIn(page, 'Sem etapa'), page.getByRole('region', { name: 'Novo' }))
+  await cardIn(page, 'Novo').waitFor()
+  await cardIn(other, 'Novo').waitFor()
+  await cardIn(page, 'Novo').getByRole('button', { name: 'Dora Lima', exact: true }).focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await until('the keyboard stays on the card', () =>
+    cardIn(page, 'Cliente').evaluate((card) => card.contains(document.activeElement)),
+  )
+  await cardIn(other, 'Cliente').waitFor()
+  await page.getByLabel('Avisos').getByRole('button', { name: 'Desfazer' }).click()
+  await cardIn(page, 'Novo').waitFor()
+  await cardIn(other, 'Novo').waitFor()
+  await page.reload()
+  await cardIn(page, 'Novo').getByRole('button', { name: 'Ações de Dora Lima' }).click()
+  await page.getByRole('menuitem', { name: 'Criar tarefa' }).click()
+  await page.getByRole('dialog', { name: 'Nova tarefa' }).locator('input[value="Dora Lima"]').first().waitFor()
+  await page.keyboard.press('Escape')
+  await cardIn(page, 'Novo').getByRole('button', { name: 'Dora Lima', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Editar contato' }).waitFor()
+  await page.goBack()
+  await cardIn(page, 'Novo').waitFor()
+  await admin.api.delete(`/contacts/${contact.id}`)
+  await cardIn(page, 'Novo').waitFor({ state: 'detached' })
+})
+
 test('a task that repeats goes over the board by key and by mouse, stands in its month, and rings at its time', async () => {
   const { ticket } = await newTicket('Célia Rocha')
   const page = await openAs(browser, server.url, ana, '/tarefas')
@@ -346,7 +384,7 @@ test('the panel keeps a field of one’s own, a tag, the story and the gallery; 
   await field.getByRole('textbox', { name: 'Nome' }).fill('Plano atual')
   await field.getByRole('button', { name: 'Criar', exact: true }).click()
   await field.waitFor({ state: 'hidden' })
-  await office.goto(`${server.url}/configuracoes/variaveis`)
+  await goTo(office, '/configuracoes/variaveis')
   await office
     .getByRole('row')
     .filter({ hasText: '{{extra.plano_atual}}' })
@@ -395,7 +433,7 @@ test('a reason and a goodbye made by the administrator are asked for and offered
   await office.getByRole('row').filter({ hasText: 'Pedido entregue' }).getByText('Ativo').waitFor()
   await office.getByRole('switch', { name: 'Exigir motivo ao encerrar' }).click()
   await toast(office, 'Encerrar passa a exigir um motivo.').waitFor()
-  await office.goto(`${server.url}/fechamento`)
+  await goTo(office, '/fechamento')
   await office
     .getByRole('button', { name: /^Criar / })
     .first()
@@ -423,7 +461,7 @@ test('a reason and a goodbye made by the administrator are asked for and offered
   await inbox.chat.getByText('Atendimento encerrado').waitFor()
   await heard(customer, 'Até a próxima, Fátima!')
 
-  await office.goto(`${server.url}/protocolos`)
+  await goTo(office, '/protocolos')
   const row = office.getByRole('row').filter({ hasText: ticket.protocol })
   await row.waitFor()
   await filter(office, 'Situação', 'Aberto')

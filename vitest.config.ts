@@ -49,6 +49,7 @@ export default defineConfig({
           name: 'shared',
           // The server is loaded once for each worker; every file has a database and a company of its own.
           isolate: false,
+          setupFiles: ['apps/server/test/environment.ts'],
           include: ['{packages,apps,scripts}/**/*.test.{ts,tsx}'],
           exclude: needTheirOwnProcess,
         },

@@ -221,14 +221,16 @@ async function runTests(words) {
   const startedAt = Date.now()
   const total = { passed: 0, failed: 0 }
   const durations = []
-  const count = ({ passed, failed, tests = [] }) => {
+  const failures = []
+  const count = ({ passed, failed, tests = [], broken = [] }) => {
     total.passed += passed
     total.failed += failed
     durations.push(...tests)
+    failures.push(...broken)
   }
-  if (!filters.length && (await runCheck())) count({ passed: 0, failed: 1 })
+  if (!filters.length && (await runCheck())) count({ passed: 0, failed: 1, broken: ['  the check'] })
   const isBuilt = (await buildApps()) === 0
-  if (!isBuilt) count({ passed: 0, failed: 1 })
+  if (!isBuilt) count({ passed: 0, failed: 1, broken: ['  the build'] })
 
   count(await runVitest(['shared', 'unit'], filters))
   if (isBuilt) count(await runVitest(['e2e', 'faults'], filters))
@@ -238,6 +240,8 @@ async function runTests(words) {
   const slowest = durations.sort((a, b) => b.ms - a.ms).slice(0, 10)
   console.log(['The slowest:', ...slowest.map(({ name, ms }) => `  ${(ms / 1_000).toFixed(1)} s  ${name}`)].join('\n'))
   if (!filters.length) console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} of ${testBudgetMinutes} minutes`)
+  // The last lines are what whoever looks at a long record sees.
+  if (failures.length) console.log(['What failed:', ...failures.slice(0, 50)].join('\n'))
   console.log(`${total.passed} passed, ${total.failed} failed`)
   return total.failed || isNothing ? 1 : 0
 }
@@ -259,12 +263,20 @@ async function runVitest(projects, filters) {
   const passed = results.numPassedTests ?? 0
   const brokenFiles = (results.testResults ?? []).filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
-  ).length
-  const failed = (results.numFailedTests ?? 0) + brokenFiles
+  )
+  const failed = (results.numFailedTests ?? 0) + brokenFiles.length
   const tests = (results.testResults ?? []).flatMap(({ assertionResults }) =>
     assertionResults.map(({ fullName, duration }) => ({ name: fullName, ms: duration ?? 0 })),
   )
-  return { passed, failed: code ? Math.max(failed, 1) : failed, tests }
+  const broken = (results.testResults ?? []).flatMap((file) => {
+    const name = path.relative(root, file.name)
+    const failedTests = file.assertionResults.filter((one) => one.status === 'failed')
+    if (brokenFiles.includes(file)) return [`  ${name}: ${firstLine(file.message)}`]
+    return failedTests.map((one) => `  ${name} > ${one.fullName}: ${firstLine(one.failureMessages[0])}`)
+  })
+  // An error between the tests, or a runner that died, is in no test's report.
+  if (code && !failed) broken.push(`  ${projects.join(', ')}: the runner ended with ${code}; its record says why`)
+  return { passed, failed: code ? Math.max(failed, 1) : failed, tests, broken }
 }
 
 // --- Running programs ---
@@ -358,6 +370,10 @@ function write(file, text) {
 
 function seconds(startedAt) {
   return `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
+}
+
+function firstLine(text = '') {
+  return text.trim().split('\n', 1)[0].slice(0, 200)
 }
 
 function say(message) {

@@ -76,6 +76,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
     rights: [
       { label: 'Usuários e perfis', grants: ['users.write'] },
       { label: 'Canais', grants: ['connections.write', 'journal.read'] },
+      { label: 'Modelos de mensagem', grants: ['templates.write'] },
       { label: 'Integrações', grants: ['integrations.write'] },
       { label: 'Ajustes da empresa', grants: ['settings.write'] },
       { label: 'Horário de atendimento', grants: ['business-hours.write'] },

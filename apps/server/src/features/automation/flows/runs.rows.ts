@@ -53,7 +53,7 @@ export type Unheard = { seq: number; said: Said }
 export const readUnheard = async (tx: Tx, ticketId: string, afterSeq: number): Promise<Unheard[]> =>
   unheardFrom(await tx.rows(unheard, [tx.tenantId, ticketId, afterSeq]))
 /** As a part of a trip: what the active run has not heard; `unheardFrom` reads it. */
-export const unheardAsk = ({ tenantId }: Tx, ticketId: string) => [unheard, [tenantId, ticketId, null]] satisfies Ask
+export const unheardAsk = ({ tenantId }: Tx, ticketId: string) => [unheardOfActive, [tenantId, ticketId]] satisfies Ask
 export const unheardFrom = (rows: object[]): Unheard[] =>
   (rows as (Said & { seq: number })[]).map(({ seq, ...said }) => ({ seq, said }))
 /** The last message of ours: what came after it nobody has answered. */
@@ -129,13 +129,17 @@ const save: Prepared = {
     from jsonb_to_recordset($7::jsonb) as s(id uuid, "flowId" uuid, "versionId" uuid, "stepId" text, "nodeId" text, port text,
       note text, problem text, ms real, "endedTo" text, "endedWhy" text)`,
 }
+const said = `m.seq::float8 as seq, m.body as text, m.type, m.payload ->> 'choice' as "choiceId", m.media_id as "mediaId", m.location`
+const fromCustomer = `not m.from_me and m.type not in ('system', 'note', 'reaction') and not m.is_deleted order by m.seq limit 100`
 const unheard: Prepared = {
   name: 'chat_flow_unheard',
-  text: `select seq::float8 as seq, body as text, type, payload ->> 'choice' as "choiceId", media_id as "mediaId", location
-    from messages where tenant_id = $1 and ticket_id = $2 and not from_me and type not in ('system', 'note', 'reaction')
-      and seq > coalesce($3, (select heard_seq from chat_flow_runs where tenant_id = $1 and ticket_id = $2 and ended_at is null))
-      and not is_deleted
-    order by seq limit 100`,
+  text: `select ${said} from messages m where m.tenant_id = $1 and m.ticket_id = $2 and m.seq > $3 and ${fromCustomer}`,
+}
+const unheardOfActive: Prepared = {
+  name: 'chat_flow_unheard_of_active',
+  text: `select ${said} from chat_flow_runs r
+    join messages m on m.tenant_id = r.tenant_id and m.ticket_id = r.ticket_id and m.seq > r.heard_seq
+    where r.tenant_id = $1 and r.ticket_id = $2 and r.ended_at is null and ${fromCustomer}`,
 }
 const ours: Prepared = {
   name: 'chat_flow_last_of_ours',

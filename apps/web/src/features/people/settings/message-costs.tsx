@@ -63,7 +63,7 @@ export const MessageCosts = () => {
 
 const CostTable = ({ costs }: { costs: Month }) => (
   <>
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer minWidth={560} type="native" tabIndex={0}>
       <Table aria-label="Gasto por canal, país e categoria" className="tabular">
         <Table.Thead>
           <Table.Tr>

@@ -56,10 +56,12 @@ test('two agents accept at the same time: one has it, the other is told who', as
   })
   await other.inbox.chat.getByRole('button', { name: 'Aceitar' }).click()
   await one.inbox.accept()
+  // The field is there at once, before the server has answered.
+  const now = () => admin.api.get<Ticket>(`/tickets/${ticket.id}`)
+  await until('the first has it', async () => (await now()).status === 'open')
   release()
   await toast(other.page, 'Ana Souza já aceitou este atendimento.').waitFor()
-  const now = await admin.api.get<Ticket>(`/tickets/${ticket.id}`)
-  expect(now).toMatchObject({ status: 'open', userId: ana.userId })
+  expect(await now()).toMatchObject({ status: 'open', userId: ana.userId })
 })
 
 test('a ticket is handed over with a word; it leaves the first one and waits for the second', async () => {

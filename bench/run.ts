@@ -9,6 +9,7 @@ import { measureBoard } from './figures/board.ts'
 import { measureBrowser } from './figures/browser.ts'
 import { measureContactImport } from './figures/contact-import.ts'
 import { measureExports } from './figures/exports.ts'
+import { measureFlowFaults } from './figures/flow-faults.ts'
 import { measureFlows } from './figures/flows.ts'
 import { measureHistory } from './figures/history.ts'
 import { measureInbound } from './figures/inbound.ts'
@@ -49,6 +50,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   import: measureImport,
   contactImport: measureContactImport,
   flows: measureFlows,
+  flowFaults: measureFlowFaults,
   queue: measureQueue,
   exports: measureExports,
   memory: measureMemory,

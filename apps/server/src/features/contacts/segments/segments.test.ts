@@ -1,9 +1,10 @@
 import type { Segment } from '@balcao/contract/contacts/segments/segments.ts'
-import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
-const { as, seedTenant, createUser, createContact, createTicket, schema, withTenant } = await startTestApp()
+const { as, ownerUrl, seedTenant, createUser, createContact, createTicket, schema, withTenant } = await startTestApp()
 
 type Tenant = Awaited<ReturnType<typeof seedTenant>>
 const all = (...rules: Segment['rules']): Segment => ({ match: 'all', rules })
@@ -169,4 +170,49 @@ test('before a segment goes one reads which flows ask for it, by their draft or 
   expect((await uses(tenant.agent, vip)).body).toEqual({ flows: [{ id: flow.id, name: 'Boas-vindas' }] })
   expect((await uses(tenant.admin, own)).body).toEqual({ flows: [] })
   expect((await uses(tenant.agent, own)).status).toBe(404)
+})
+
+test('two who take or give the last tag at once leave it known whether one is left', async () => {
+  const tenant = await seedTenant()
+  const [a, b] = [await tagged(tenant, 'A', []), await tagged(tenant, 'B', [])]
+  const contactId = await createContact(tenant)
+  const watcher = new pg.Client({ connectionString: ownerUrl })
+  await watcher.connect()
+  onTestFinished(() => watcher.end())
+  const isOneWaiting = async () => {
+    const { rows } = await watcher.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length > 0
+  }
+  const change = (tagIds: { gives?: string; takes?: string }, beforeCommit = async () => {}) =>
+    withTenant(tenant.tenantId, async (tx) => {
+      const { gives, takes } = tagIds
+      if (gives) await tx.db.insert(schema.contactTags).values({ tenantId: tenant.tenantId, contactId, tagId: gives })
+      if (takes) await tx.db.delete(schema.contactTags).where(eq(schema.contactTags.tagId, takes))
+      await beforeCommit()
+    })
+  /** The second begins while the first has written and not committed. */
+  const atOnce = async (first: Parameters<typeof change>[0], second: Parameters<typeof change>[0]) => {
+    let other: Promise<unknown> | undefined
+    await change(first, async () => {
+      other = change(second)
+      await expect.poll(isOneWaiting, { timeout: 5_000 }).toBe(true)
+    })
+    await other
+  }
+  const isKnownTagged = async () => {
+    const [row] = await withTenant(tenant.tenantId, (tx) =>
+      tx.db.select().from(schema.contactActivity).where(eq(schema.contactActivity.contactId, contactId)),
+    )
+    return row?.isTagged
+  }
+  await change({ gives: a })
+  await change({ gives: b })
+  expect(await isKnownTagged()).toBe(true)
+  await atOnce({ takes: a }, { takes: b })
+  expect(await isKnownTagged()).toBe(false)
+  await change({ gives: a })
+  await atOnce({ takes: a }, { gives: b })
+  expect(await isKnownTagged()).toBe(true)
 })

@@ -3,6 +3,7 @@ import { type Prepared, platformRows } from '../db/database.ts'
 import { viewersOf } from '../features/conversations/tickets/tickets.policy.ts'
 import { type Directory, findDirectory } from '../features/core/directory/directory.ts'
 import { platformTenant } from '../features/core/integrations/gateways.ts'
+import { createLanes } from '../kit/in-order.ts'
 import { log } from '../kit/log.ts'
 import { type Audience, type OutboxEvent, onCommittedEvents } from '../kit/outbox.ts'
 import { onSignal } from '../kit/signals/signals.ts'
@@ -33,7 +34,7 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
   const inHand = new Set<number>()
   let relayed: OutboxEvent[] = []
   let flushing: NodeJS.Timeout | undefined
-  const lanes = new Map<number, Promise<void>>()
+  const lanes = createLanes<number>()
   const keeping = new Set<Promise<void>>()
 
   const deliver = async (event: OutboxEvent) => {
@@ -59,14 +60,13 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
   /** Events of one tenant leave in the order they were committed here. */
   const relay = (event: OutboxEvent) => {
     inHand.add(event.seq)
-    const lane = (lanes.get(event.tenantId) ?? Promise.resolve())
-      .then(() => deliver(event))
+    lanes
+      .run(event.tenantId, () => deliver(event))
       .then(() => finish(event))
       .catch((error) => {
         inHand.delete(event.seq) // the row is still there: the rescue tries again
         log.error({ err: error, tenantId: event.tenantId, event: event.name }, 'event not relayed')
       })
-    lanes.set(event.tenantId, lane)
   }
   const unhook = onCommittedEvents((events) => {
     for (const event of events) relay(event)
@@ -132,7 +132,7 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
       unwatch()
       unhook()
       await taking
-      await Promise.all(lanes.values())
+      await lanes.settled()
       await Promise.all(keeping)
       clearTimeout(flushing)
       await flush()

@@ -21,6 +21,7 @@ import {
   type Windows,
 } from '../features/intake/webchat/windows.ts'
 import { AppError } from '../kit/errors.ts'
+import { createLanes } from '../kit/in-order.ts'
 import { log } from '../kit/log.ts'
 import type { OutboxEvent } from '../kit/outbox.ts'
 import { onStaffTyping } from './presence.ts'
@@ -46,9 +47,7 @@ export const startWebchatSockets = (io: Server) => {
   onStaffTyping((tenantId, { connectionId, contactId }, { isTyping, name }) =>
     tellWindows(contactRoom(tenantId, connectionId, contactId), 'typing', { on: isTyping, agentName: name }),
   )
-  onRelayedEvent((event) => {
-    forward(event).catch((error) => log.error({ err: error, tenantId: event.tenantId }, 'web chat relay'))
-  })
+  onRelayedEvent(forward)
 }
 
 const admit = async (socket: WindowSocket) => {
@@ -72,8 +71,10 @@ const welcome = async (socket: WindowSocket) => {
     socket.emit('session.revoked')
     return socket.disconnect(true)
   }
-  if (caller.contactId) await socket.join(contactRoom(tenantId, connectionId, caller.contactId))
-  await tellState(socket, caller)
+  if (!caller.contactId) return tellState(socket, caller)
+  const room = contactRoom(tenantId, connectionId, caller.contactId)
+  await socket.join(room)
+  await lanes.run(room, () => tellState(socket, caller))
 }
 
 const tellState = async (socket: WindowSocket, caller: Caller) => {
@@ -83,26 +84,35 @@ const tellState = async (socket: WindowSocket, caller: Caller) => {
   socket.emit('agent', agent ? { name: agent.name, avatarUrl: null } : null)
 }
 
-/** Turns what happened in the house into what its visitor may know of it. */
-const forward = async (event: OutboxEvent) => {
-  if (event.name === 'ticket.created' || event.name === 'ticket.updated')
-    return tellTicket(event.tenantId, event.payload as EventPayload<'ticket.updated'>) // the payload of this very name
+/** Turns what happened in the house into what its visitor may know of it, in the order it happened. */
+const forward = (event: OutboxEvent) => {
   if (event.name === 'connection.deleted') {
-    const { id } = event.payload as EventPayload<'connection.deleted'> // as above
+    const { id } = event.payload as EventPayload<'connection.deleted'> // the payload of this very name
     return closeWindows(connectionRoom(event.tenantId, id))
+  }
+  const [room, tell] = toTell(event) ?? []
+  if (!room || !tell || !mayBeOpen(room)) return
+  lanes
+    .run(room, () => tell(room))
+    .catch((error) => log.error({ err: error, tenantId: event.tenantId }, 'web chat relay'))
+}
+/** By room: what is told there later is what happened later. */
+const lanes = createLanes<string>()
+
+/** The room that an event concerns, and what is told there. */
+const toTell = (event: OutboxEvent): [string, (room: string) => Promise<void>] | undefined => {
+  const { tenantId } = event
+  if (event.name === 'ticket.created' || event.name === 'ticket.updated') {
+    const ticket = event.payload as EventPayload<'ticket.updated'> // as above
+    if (ticket.channel !== 'webchat') return undefined
+    return [contactRoom(tenantId, ticket.whatsappId, ticket.contactId), (room) => tellTicket(room, tenantId, ticket)]
   }
   const visitor = event.audience.kind === 'ticket' ? event.audience.visitor : undefined
   const messageId = visitor && messageToShow(event)
-  if (!visitor || !messageId) return
-  const room = contactRoom(event.tenantId, visitor.connectionId, visitor.contactId)
-  if (!mayBeOpen(room)) return
-  const shown = await findMessage(event.tenantId, visitor.connectionId, messageId)
-  if (!shown) return
-  tellWindows(room, 'message', shown)
-  if (shown.status === 'sent' && (await isOpen(room)))
-    await ingest(event.tenantId, visitor.connectionId, [
-      { kind: 'status', providerId: messageId, messageId, status: 'delivered' },
-    ])
+  if (!visitor || !messageId) return undefined
+  const { connectionId, contactId } = visitor
+  const ofMessage = { tenantId, connectionId, messageId }
+  return [contactRoom(tenantId, connectionId, contactId), (room) => tellMessage(room, ofMessage)]
 }
 
 /** Ours, and on its way to the window: just sent, edited or taken back. What the visitor wrote, their window knows. */
@@ -116,10 +126,17 @@ const messageToShow = (event: OutboxEvent): string | undefined => {
   return fromMe ? id : undefined
 }
 
-const tellTicket = async (tenantId: number, ticket: EventPayload<'ticket.updated'>) => {
-  if (ticket.channel !== 'webchat') return
-  const room = contactRoom(tenantId, ticket.whatsappId, ticket.contactId)
-  if (!mayBeOpen(room) || (await isHeldBack(tenantId, ticket.id))) return
+type OfMessage = { tenantId: number; connectionId: string; messageId: string }
+const tellMessage = async (room: string, { tenantId, connectionId, messageId }: OfMessage) => {
+  const shown = await findMessage(tenantId, connectionId, messageId)
+  if (!shown) return
+  tellWindows(room, 'message', shown)
+  if (shown.status === 'sent' && (await isOpen(room)))
+    await ingest(tenantId, connectionId, [{ kind: 'status', providerId: messageId, messageId, status: 'delivered' }])
+}
+
+const tellTicket = async (room: string, tenantId: number, ticket: EventPayload<'ticket.updated'>) => {
+  if (await isHeldBack(tenantId, ticket.id)) return
   tellWindows(room, 'ticket', { status: ticket.status })
   tellWindows(room, 'agent', ticket.username ? { name: ticket.username, avatarUrl: null } : null)
   if (ticket.unreadMessages === 0) tellWindows(room, 'status', { upToSeq: Number.MAX_SAFE_INTEGER, status: 'read' })

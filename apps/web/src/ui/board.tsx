@@ -185,8 +185,18 @@ const Item = ({ id, canMove, refocus, onStep, children }: ItemProps) => {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (refocus.current !== id) return
-    refocus.current = null
-    frame.current?.querySelector('button')?.focus({ preventScroll: true })
+    const button = frame.current?.querySelector('button')
+    const before = document.activeElement
+    let waiting = 0
+    // A list that was empty measures its first card out of sight, where nothing takes the focus.
+    const focus = () => {
+      const isFree = [before, document.body].includes(document.activeElement)
+      if (isFree) button?.focus({ preventScroll: true })
+      if (isFree && document.activeElement !== button) waiting = requestAnimationFrame(focus)
+      else refocus.current = null
+    }
+    focus()
+    return () => cancelAnimationFrame(waiting)
   }, [id, refocus])
   const handleKey = (event: KeyboardEvent) => {
     if (!canMove || !event.shiftKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return

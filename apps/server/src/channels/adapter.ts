@@ -227,6 +227,8 @@ export type Outbound = {
   template?: SentTemplate
   /** Subject, copies and formatted text, where the channel has them; `body` is the same as plain text. */
   mail?: MailContent
+  /** Of a mail: what stands below its text, with marks. */
+  signature?: string
   /** Nobody wrote it: the machine at the other end is told so. */
   isAutomatic?: boolean
   /** Whom it calls in a group, by the ids of `participants`; each as `@name` in the body, or unnamed. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id } from '../common.ts'
+import { mailSignature } from '../conversations/mail-signature.ts'
 import { metaOf } from '../core/providers/meta.ts'
 import type { TenantSettings } from '../people/settings.ts'
 import { unknownVariables } from '../variables.ts'
@@ -40,6 +41,13 @@ export const connectionOptions = z.object({
     label: 'Fluxo inicial',
     help: 'Atende quem começa um atendimento por este canal. Vazio: o da fila, ou o da empresa.',
     names: 'flows',
+  }),
+  mailSignature: mailSignature.optional().meta({
+    section: 'Assinatura',
+    label: 'Assinatura dos e-mails',
+    help: 'Vai abaixo do texto quando nem o atendente nem a fila têm a sua. Use {{atendente}}, {{fila}} e {{empresa}}, *negrito* e _itálico_.',
+    multiline: true,
+    needs: 'mail',
   }),
   ignoreGroups: z.boolean().optional().meta({
     section: 'Grupos',

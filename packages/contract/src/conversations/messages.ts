@@ -139,6 +139,8 @@ export const messagePayload = z.object({
   isForUs: z.boolean().optional(),
   /** `isFormatted`: GET /media/mails/{id} shows it as it was written. */
   mail: mailHead.extend({ isFormatted: z.boolean().default(false) }).optional(),
+  /** Below the text of an e-mail of ours, as it left. */
+  signature: z.string().optional(),
   /** A picture that stands inside the formatted e-mail it came with, by the id it has there. */
   drawn: z.object({ cid: z.string().max(300) }).optional(),
 })

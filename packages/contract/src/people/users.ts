@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { colorRef, email, id, moment, pageOf, pageQuery, personName, queryList } from '../common.ts'
+import { mailSignature } from '../conversations/mail-signature.ts'
 import { priorities, ticketSorts } from '../conversations/tickets.ts'
 import { businessHours } from '../core/business-hours.ts'
 import { noticePreferences } from '../operations/notifications.ts'
@@ -33,6 +34,8 @@ export const userConfigs = z.object({
   filtrosAtendimento: attendanceFilter.default({}),
   /** Sign messages with the agent's name. */
   signature: z.boolean().default(true),
+  /** Below the text of their e-mails; empty: the queue's, else the channel's. */
+  mailSignature: mailSignature.default(''),
   /** A message waits a few seconds before it leaves, so that it can be taken back. */
   undoSend: z.boolean().default(true),
   /** What leaves one's hands makes room for the next conversation of the list. */
@@ -48,6 +51,7 @@ export const userConfigsPatch = z.strictObject({
   isDark: z.boolean().optional(),
   filtrosAtendimento: attendanceFilter.optional(),
   signature: z.boolean().optional(),
+  mailSignature: mailSignature.optional(),
   undoSend: z.boolean().optional(),
   opensNext: z.boolean().optional(),
   sound: z.boolean().optional(),

@@ -158,6 +158,7 @@ const fields: Record<string, string> = {
   allowedHours: 'Horário permitido',
   businessHours: 'Horário de atendimento',
   absenceMessage: 'Mensagem de ausência',
+  mailSignature: 'Assinatura dos e-mails',
   holidays: 'Feriados',
   timezone: 'Fuso horário',
   maxUsers: 'Limite de usuários',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hexColor, id } from '../common.ts'
+import { mailSignature } from '../conversations/mail-signature.ts'
 import { businessHours } from '../core/business-hours.ts'
 import { resource, rowMeta } from '../resource.ts'
 
@@ -35,6 +36,8 @@ const queueWrite = z.object({
   businessHours: businessHours.default([]),
   /** Its own words for closed hours; empty: the company's. */
   absenceMessage: z.string().trim().max(2_000, 'Use no máximo 2.000 caracteres.').default(''),
+  /** Below e-mails of its conversations, where who writes has none of their own; empty: the channel's. */
+  mailSignature: mailSignature.default(''),
   /** The flow that begins with whoever starts to wait here. */
   chatFlowId: id.nullable().default(null),
 })

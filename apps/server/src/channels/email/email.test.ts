@@ -215,6 +215,14 @@ describe('what is sent', () => {
     })
   })
 
+  test('is signed below its text, once as plain text and once formatted', async () => {
+    await email.send(outbound({ body: 'Saiu.', signature: '*Ana*\nloja.com.br <3' }), context)
+    const { mail } = simulator.outbox.at(-1) ?? {}
+    expect(mail?.text?.replaceAll('\r\n', '\n').trim()).toBe('Saiu.\n\n-- \n*Ana*\nloja.com.br <3')
+    expect(mail?.html).toContain('<div>Saiu.</div><br><div class="signature"><div><strong>Ana</strong><br>')
+    expect(mail?.html).toContain('&lt;3')
+  })
+
   test('by nobody says so to the machine at the other end', async () => {
     await email.send(outbound({ body: 'Estamos fechados.', isAutomatic: true }), context)
     const headers = simulator.outbox.at(-1)?.mail.headers ?? []

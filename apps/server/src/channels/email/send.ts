@@ -26,13 +26,14 @@ export const written = async (
   { to, providerId }: { to: string; providerId: string },
   { config }: Context,
 ): Promise<Buffer> => {
-  const { mail, body, quotedProviderId, isAutomatic } = message
+  const { mail, body, signature, quotedProviderId, isAutomatic } = message
   const file = message.media || message.type !== 'text' ? await fileOf(message) : undefined
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   // A file of a mail is a message of its own here, under the mail's id with its place.
   const [quoted] = /^<[^<>]+>/.exec(quotedProviderId ?? '') ?? []
   const references = [...(mail?.references ?? []), ...(quoted ? [quoted] : [])]
   const answers = quoted ?? references.at(-1)
+  const html = mail?.html ?? (body.trim() ? htmlOfMarked(body) : undefined)
   const composer = new MailComposer({
     from: { address: config.address, name: config.fromName },
     to,
@@ -42,8 +43,9 @@ export const written = async (
     inReplyTo: answers,
     references: [...new Set(references)],
     headers: isAutomatic ? { 'Auto-Submitted': 'auto-replied' } : {},
-    text: body,
-    html: mail?.html ?? (body.trim() ? htmlOfMarked(body) : undefined),
+    // Programs know by this line where a signature begins (RFC 3676), and leave it out of quotes.
+    text: signature ? `${body}\n\n-- \n${signature}` : body,
+    html: html && signature ? `${html}<br><div class="signature">${htmlOfMarked(signature)}</div>` : html,
     textEncoding: 'base64', // lines and spaces arrive as they were written
     attachments: file
       ? [{ filename: file.name, content: Buffer.from(await file.file.arrayBuffer()), contentType: file.mime }]

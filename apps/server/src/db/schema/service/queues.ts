@@ -19,6 +19,8 @@ export const queues = tenantTable(
     businessHours: jsonb('business_hours').$type<BusinessDay[]>().notNull().default([]),
     /** Its own words for closed hours; empty: the company's. */
     absenceMessage: text('absence_message').notNull().default(''),
+    /** Below e-mails; empty: the channel's. */
+    mailSignature: text('mail_signature').notNull().default(''),
     /** The flow that begins with whoever starts to wait here; flows watch that they are not named when they go. */
     chatFlowId: uuid('chat_flow_id'),
     ...versioned(),

@@ -27,6 +27,7 @@ import {
 } from './message-actions.ts'
 import { messageEntityOf } from './message-entity.ts'
 import { listMessages } from './read-messages.ts'
+import { readMailSignature } from './read-signature.ts'
 import { searchMessages } from './search-messages.ts'
 import { sendMessage } from './send-message.ts'
 
@@ -156,6 +157,18 @@ export const messageRoutes: Routes = (app) => {
       await markTicketRead(req.actor, req.params.ticketId)
       return reply.status(204).send()
     },
+  )
+  app.get(
+    '/messages/:ticketId/signature',
+    {
+      config: {
+        ...writes,
+        summary: 'Ler a sua assinatura de e-mail em um atendimento',
+        errors: ['ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params: ofTicket, response: { 200: z.object({ text: z.string() }) } },
+    },
+    async ({ actor, params }) => ({ text: await readMailSignature(actor, params.ticketId) }),
   )
   const signs = { typing: 'Avisar que está digitando', recording: 'Avisar que está gravando' } as const
   for (const state of ['typing', 'recording'] as const) {

@@ -25,7 +25,7 @@ import { type ReachedTicket, reachedTicketColumns, type TicketState } from '../t
 import { messageById, quotable, unseenByMe } from './messages.queries.ts'
 import { countQuickUse } from './quick-uses.ts'
 import { requireSupport } from './reach.ts'
-import { signedText } from './signature.ts'
+import { prefersSigned, signedText } from './signature.ts'
 import { readVariables } from './variable-context.ts'
 import { requireVisible } from './visible.ts'
 import { writeOutgoing } from './write-outgoing.ts'
@@ -175,7 +175,7 @@ type Filled = { input: MessageSend; payload: MessagePayload | null; purpose: Pur
 const write = async (tx: Tx, draft: Draft): Promise<Message> => {
   const { ticket, actor, directory, input, file, quoted, payload, purpose, mailBody } = draft
   const author = byUser(actor)
-  const body = signed(draft)
+  const { body, isSigned } = signed(draft)
   const { type } = input
   const says = { id: input.id, body, file, quoted, payload: payload ?? null }
   if (type === 'note') {
@@ -195,6 +195,7 @@ const write = async (tx: Tx, draft: Draft): Promise<Message> => {
         ...says,
         type,
         mailBody,
+        isSigned,
         location: type === 'location' ? input.location : null,
         contacts: type === 'contact' && input.contact ? [input.contact] : [],
       },
@@ -290,15 +291,16 @@ type Draft = {
  * The text with the writer's name above it, where that is asked for. A template's words are the approved ones and no
  * others, and a poll's are its question.
  */
-const signed = ({ ticket, actor, directory, input }: Draft): string => {
+const signed = ({ ticket, actor, directory, input }: Draft) => {
   const maySign = !['note', 'template', 'poll'].includes(input.type) && input.body.trim() !== ''
-  const prefers = directory.people.get(actor.userId)?.configs.signature ?? true
-  const isAsked = maySign && (directory.settings.signed || (input.sign === 'preferred' ? prefers : input.sign))
+  const isAsked =
+    maySign &&
+    (directory.settings.signed || (input.sign === 'preferred' ? prefersSigned(directory, actor.userId) : input.sign))
   const body = signedText(input.body, { abilities: ticket.abilities, name: actor.name, isAsked })
   if (body !== input.body && body.length > ticket.abilities.textLimits.text)
     throw fieldErrors({
       path: 'body',
       message: 'O texto e a sua assinatura juntos são longos demais. Encurte o texto.',
     })
-  return body
+  return { body, isSigned: isAsked }
 }

@@ -176,6 +176,7 @@ const toOutbound = (message: Claimed): Outbound => {
     location: message.location,
     contacts: message.contacts ?? [],
     mail: mailOf(message),
+    signature: message.payload?.signature,
     isAutomatic: message.isAutomatic,
     mentions: message.payload?.called,
     quotedProviderId: message.quotedProviderId,

@@ -6,13 +6,13 @@ import { v5, v7 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { hasConsent } from '../../contacts/consent/consent.ts'
-import type { Directory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { type Draft, newMessage } from '../timeline/new-message.ts'
 import { type MailBody, type NewMessage, storeMessages } from '../timeline/store.ts'
 import type { ReachedTicket, TicketState } from '../timeline/ticket-state.ts'
 import { requireFit, requireMailFit, requirePollFit, requireSupport } from './reach.ts'
 import { wakeSender } from './sender.ts'
+import { mailSignatureOf, prefersSigned, type Signers } from './signature.ts'
 
 export type OutgoingDraft = {
   id?: string
@@ -24,13 +24,15 @@ export type OutgoingDraft = {
   payload?: MessagePayload | null
   /** Of an e-mail: the same as it looks. */
   mailBody?: MailBody
+  /** Whether the e-mail is signed, where who writes it said so. */
+  isSigned?: boolean
   quoted?: Message['quoted']
   isForwarded?: boolean
 }
 export type Outgoing = {
   /** The conversation, locked by the caller. The 24 h window is the contact's on its connection: it outlives a closed ticket. */
   ticket: ReachedTicket
-  directory: Pick<Directory, 'people'>
+  directory: Signers
   author: Author
   /** How it came to be. */
   cause: SendType
@@ -75,11 +77,29 @@ export const composeOutgoing = async (tx: Tx, outgoing: Outgoing): Promise<NewMe
     composed.push(
       newMessage(
         { tenantId: tx.tenantId, people: directory.people, now },
-        { ...draft, ticket: before, author, fromMe: true, sendType: cause, status: 'queued', effect },
+        {
+          ...draft,
+          payload: withSignature(draft, outgoing),
+          ticket: before,
+          author,
+          fromMe: true,
+          sendType: cause,
+          status: 'queued',
+          effect,
+        },
       ),
     )
   }
   return composed
+}
+
+/** An e-mail with words is signed below them, unless they end so already; what others wrote is not. */
+const withSignature = (draft: OutgoingDraft, { ticket, directory, author }: Outgoing): OutgoingDraft['payload'] => {
+  const { body, payload = null, isForwarded } = draft
+  if (!ticket.abilities.supports.includes('mail') || !body.trim() || isForwarded) return payload
+  const isSigned = draft.isSigned ?? (author.kind !== 'user' || !author.id || prefersSigned(directory, author.id))
+  const signature = isSigned ? mailSignatureOf(directory, ticket, author) : ''
+  return signature && !body.trimEnd().endsWith(signature) ? { ...payload, signature } : payload
 }
 
 /**

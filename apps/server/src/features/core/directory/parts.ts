@@ -44,10 +44,11 @@ export type QueueCard = {
   acceptWithin: number | null
   businessHours: BusinessDay[]
   absenceMessage: string
+  mailSignature: string
   chatFlowId: string | null
 }
 export type TagCard = { id: string; name: string; color: string }
-export type ConnectionCard = { id: string; name: string; chatFlowId: string | null }
+export type ConnectionCard = { id: string; name: string; chatFlowId: string | null; mailSignature: string | null }
 export type ReasonCard = { id: string; name: string; isActive: boolean }
 
 /** A flow as it is published: where it starts, and what holds before it does. */
@@ -149,14 +150,14 @@ const partsOf: Prepared = {
         'permissions', o.permissions)) from roles o where o.tenant_id = t.id), '[]') end as roles,
       case when 'queues' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', q.id, 'name', q.name, 'color', q.color,
         'isActive', q.is_active, 'distribution', q.distribution, 'acceptWithin', q.accept_within,
-        'businessHours', q.business_hours, 'absenceMessage', q.absence_message, 'chatFlowId', q.chat_flow_id))
+        'businessHours', q.business_hours, 'absenceMessage', q.absence_message, 'mailSignature', q.mail_signature, 'chatFlowId', q.chat_flow_id))
         from queues q where q.tenant_id = t.id), '[]') end as queues,
       case when 'tags' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'color', g.color))
         from tags g where g.tenant_id = t.id), '[]') end as tags,
       case when 'reasons' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name,
         'isActive', r.is_active)) from reasons r where r.tenant_id = t.id), '[]') end as reasons,
       case when 'connections' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', x.id, 'name', x.name,
-        'chatFlowId', x.options ->> 'chatFlowId'))
+        'chatFlowId', x.options ->> 'chatFlowId', 'mailSignature', x.options ->> 'mailSignature'))
         from connections x where x.tenant_id = t.id), '[]') end as connections,
       case when 'flows' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'isActive', f.is_active,
         'publishedId', f.published_id, 'celularTeste', f.celular_teste, 'keywords', coalesce(v.settings -> 'keywords', '[]'),

@@ -81,6 +81,33 @@ test('an answer goes on with the subject and the thread of the mail it answers',
   })
 })
 
+test('an e-mail is signed by whoever writes it, else by its queue, else by its channel, and not by who wants none', async () => {
+  const { tenant, write, messages } = await seed({ mailSignature: 'Equipe {{empresa}}', greeting: 'Bem-vindo!' })
+  await write('<assinada@example.com>', 'ana@example.com')
+  const [{ ticketId = '' } = {}, greeting] = await messages()
+  expect(greeting?.payload).toMatchObject({ signature: expect.stringMatching(/^Equipe ./) })
+  await sendAll()
+  expect(sent.at(-1)).toMatchObject({ body: 'Bem-vindo!', signature: greeting?.payload?.signature })
+  const { admin, queues } = tenant
+  await as(admin).put(`/tickets/${ticketId}`, { status: 'open', userId: admin.id, queueId: queues.Vendas })
+  const signatureOf = async (more: object = {}) =>
+    (await as(admin).post(`/messages/${ticketId}`, { body: 'Saiu.', sign: 'preferred', ...more })).body.payload
+      ?.signature
+  const shown = async () => (await as(admin).get(`/messages/${ticketId}/signature`)).body.text
+  expect(await signatureOf()).toBe(greeting?.payload?.signature)
+
+  const queue = await as(admin).get(`/queue/${queues.Vendas}`)
+  await as(admin).put(`/queue/${queues.Vendas}`, { ...queue.body, mailSignature: '*{{fila}}*\n{{atendente}}' })
+  expect(await signatureOf()).toBe(`*Vendas*\n${admin.name}`)
+
+  await as(admin).put(`/users/${admin.id}/configs`, { mailSignature: '{{atendente}}, gerente' })
+  expect([await signatureOf(), await shown()]).toEqual([`${admin.name}, gerente`, `${admin.name}, gerente`])
+  expect(await signatureOf({ sign: false })).toBeUndefined()
+  expect(await signatureOf({ body: `Saiu.\n\n${admin.name}, gerente` })).toBeUndefined()
+  const wrong = await as(admin).put(`/users/${admin.id}/configs`, { mailSignature: '{{name}}' })
+  expect(wrong.status).toBe(422)
+})
+
 test('an id of somebody else’s conversation, forged into a mail, shows nothing of it', async () => {
   const { write, messages } = await seed()
   await write('<segredo@example.com>', 'ana@example.com')

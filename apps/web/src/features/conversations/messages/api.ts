@@ -27,6 +27,14 @@ export const conversationQuery = (ticketId: string) =>
     meta: { merges: true },
   })
 
+/** What stands below the e-mails one writes in this conversation; what it is made of is named, so that it is asked again. */
+export const mailSignatureQuery = ({ id, queueId }: { id: string; queueId: string | null }, own: string) =>
+  queryOptions({
+    queryKey: ['messages', id, 'signature', queueId, own],
+    queryFn: async ({ signal }) => (await api.get<{ text: string }>(`/messages/${id}/signature`, { signal })).text,
+    staleTime: 60_000,
+  })
+
 /** Puts an older page above what is loaded. */
 export const loadOlder = async (cache: QueryClient, ticketId: string, limit = firstPage): Promise<void> => {
   const key = conversationQuery(ticketId).queryKey

@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
 import { formatExact, formatTime } from '../../../kit/format.ts'
+import { UserText } from '../../../ui/user-text.tsx'
 import { MediaView } from '../../core/media/media-view.tsx'
 import { CalledText } from '../mentions/called-text.tsx'
 import { NoteText } from '../mentions/note-text.tsx'
@@ -260,6 +261,7 @@ const Content = ({ message, outgoing, body, actions }: ContentProps) => (
       ) : (
         <LongText key={message.id} text={body} className={classes.text} />
       ))}
+    {message.payload?.signature && <UserText text={message.payload.signature} className={classes.signature} />}
   </>
 )
 

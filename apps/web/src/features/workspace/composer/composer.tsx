@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
+import { UserText } from '../../../ui/user-text.tsx'
 import { Reading } from '../../contacts/variables/reading.tsx'
 import { type ComposerTarget, TargetBar } from '../../conversations/messages/composer-target.tsx'
 import { useDraft } from '../../conversations/messages/drafts.ts'
@@ -210,6 +211,11 @@ export const Composer = (props: Props) => {
             {called.hidden.flatMap(({ of }) => of.map((one) => one.name)).join(', ')} não vê este atendimento.
             Compartilhe antes de mencionar.
           </p>
+        )}
+        {!isNote && !editing && place.signature.below && (
+          <div className={classes.signature} role="note" aria-label="Assinatura">
+            <UserText text={place.signature.below} />
+          </div>
         )}
         {mailLimits && !isNote && <MarkButtons onMark={handleMark} />}
         <div className={classes.tools}>

@@ -37,7 +37,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
   const { showsTyping } = abilities
   const typing = useMemo(() => createTypingSignal(ticket.id, showsTyping), [ticket.id, showsTyping])
   const context = useContactContext(ticket, contact)
-  const { send, sendAll, signs, mustSign, opening, longest } = useSending({ ticket, abilities, context })
+  const { send, sendAll, signs, mustSign, opening, below, longest } = useSending({ ticket, abilities, context })
   const later = useSendLater(ticket)
   const maySchedule = useCan('schedules.write')
   const isNoting = composer.isNote || composer.onlyNotes || composer.target?.kind === 'edit'
@@ -64,6 +64,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
     signature: {
       isOn: signs,
       opening,
+      below,
       obstacle: abilities.showsAuthor
         ? 'Este canal já mostra seu nome ao cliente.'
         : mustSign

@@ -1,11 +1,11 @@
 import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { v7 } from 'uuid'
 import { useCurrentSession } from '../../../kit/session.ts'
 import type { Abilities } from '../../conversations/messages/abilities.ts'
-import { conversationQuery } from '../../conversations/messages/api.ts'
+import { conversationQuery, mailSignatureQuery } from '../../conversations/messages/api.ts'
 import { newerThan } from '../../conversations/messages/conversation.ts'
 import { emptyMailHead, isEmptyHead, readMailHead } from '../../conversations/messages/mail-head.ts'
 import { sendMessage, undoMs } from '../../conversations/messages/outbox.ts'
@@ -24,7 +24,10 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
   const mustSign = configuracoes.signed === true
   const signs = !abilities.showsAuthor && (mustSign || user.configs.signature)
 
-  const opening = signs ? `*${username}*:\n` : ''
+  const isMail = abilities.channel?.mailLimits !== undefined
+  const ofMail = useQuery({ ...mailSignatureQuery(ticket, user.configs.mailSignature), enabled: isMail && signs })
+  const below = (isMail && signs && ofMail.data) || ''
+  const opening = signs && !isMail ? `*${username}*:\n` : ''
   const signature = opening.length
 
   const longest = abilities.textLimits.text - signature
@@ -51,10 +54,11 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
       media,
       part,
       payload:
-        called?.length || over.interactive || mail
+        called?.length || over.interactive || mail || (below && !isNote && over.body)
           ? {
               ...(called?.length && { called }),
               ...choicesOf(over),
+              ...(below && !isNote && over.body && { signature: below }),
               ...(mail && { mail: { ...mail, references: [], isFormatted: false } }),
             }
           : null,
@@ -115,7 +119,7 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
     if (words && !takesWords) sendOne({ body: words }, how)
     emptyMailHead(ticket.id)
   }
-  return { send, sendAll, signs, mustSign, opening, longest }
+  return { send, sendAll, signs, mustSign, opening, below, longest }
 }
 
 /** Notes, and what has a form of its own, have no subject. */

@@ -49,8 +49,8 @@ export type WritingPlace = {
   /** What was sent last and has not left is here again; undefined: nothing to take back. */
   undo: () => TakenBack | undefined
   typing: { press: (isToCustomer: boolean) => void; stop: () => void }
-  /** `opening`: what stands before the words once they are signed. */
-  signature: { isOn: boolean; opening: string; obstacle: string | null }
+  /** `opening`: what stands before the words once they are signed; `below`: what stands after them. */
+  signature: { isOn: boolean; opening: string; below: string; obstacle: string | null }
   longest: number
   /** Whom a note may call; a place without notes has none. */
   candidates: readonly MentionCandidate[]

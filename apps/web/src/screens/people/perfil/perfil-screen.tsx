@@ -11,6 +11,7 @@ import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { TagList } from '../../../ui/tag-list.tsx'
 import { NameSetting } from './name-setting.tsx'
+import { SignatureSetting } from './signature-setting.tsx'
 
 const PasswordDialog = lazy(async () => ({
   default: (await import('../../../features/people/users/password-dialog.tsx')).PasswordDialog,
@@ -89,6 +90,7 @@ const Preferences = () => {
           disabled={isAlwaysSigned}
           onChange={(next) => void savePreferences({ signature: next })}
         />
+        <SignatureSetting />
         <Preference
           id="preference-undo"
           label="Desfazer envio"

@@ -9,6 +9,7 @@ import { PersonOption } from '../../../features/people/presence/person-option.ts
 import { userOptions } from '../../../features/people/users/api.ts'
 import { personChoices } from '../../../features/people/users/person-choices.ts'
 import { RowSelect } from '../../../features/service/actions/row-select.tsx'
+import { SignatureField } from '../../../features/workspace/composer/signature-field.tsx'
 import { formatNumber } from '../../../kit/format.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../../kit/row-columns.tsx'
@@ -35,6 +36,7 @@ export default function FilasScreen() {
         acceptWithin: 'Tempo para aceitar',
         businessHours: 'Horário da fila',
         absenceMessage: 'Mensagem fora do horário',
+        mailSignature: 'Assinatura dos e-mails',
         chatFlowId: 'Fluxo inicial',
       }}
       columns={[
@@ -93,6 +95,11 @@ export default function FilasScreen() {
             maxRows={8}
             maxLength={2_000}
             {...form.getInputProps('absenceMessage')}
+          />
+          <SignatureField
+            label="Assinatura dos e-mails"
+            description="Abaixo do texto, quando quem escreve não tem a sua. Vazia: a do canal."
+            {...form.getInputProps('mailSignature')}
           />
           {mayFlow && (
             <RowSelect

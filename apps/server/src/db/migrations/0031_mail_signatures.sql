@@ -1,0 +1,1 @@
+ALTER TABLE "queues" ADD COLUMN "mail_signature" text DEFAULT '' NOT NULL;

@@ -5,6 +5,7 @@ import { email, id, moment, namedRef, pageOf, queryFlag, queryList } from '../co
 import { media } from '../core/media.ts'
 import { author } from './authors.ts'
 import { longestChoice, mostChoices, repeatedChoice, tooManyChoices } from './interactive.ts'
+import { chosenWay } from './ways.ts'
 
 export const messageTypes = [
   'text',
@@ -258,6 +259,8 @@ const sendFields = z.strictObject({
   sign: z.union([z.boolean(), z.literal('preferred')]).default(false),
   /** The quick message it was taken from: one use of it is counted. */
   quickMessageId: id.optional(),
+  /** Left out, as the conversation goes now; another connection takes the conversation along. */
+  way: chosenWay.optional(),
   /** The last message the person had seen when they began to write; a newer one makes the server ask first. */
   seenSeq: z.int().nullable().default(null),
   /** Send although something newer arrived: the person was asked. */
@@ -289,6 +292,7 @@ const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.co
   if (input.mail && ['note', 'template', 'buttons', 'poll'].includes(input.type))
     complain('mail', 'Este tipo de mensagem não tem assunto nem cópias.')
   if (input.called?.length && input.type === 'note') complain('called', 'Notas internas não vão para o grupo.')
+  if (input.way && input.type === 'note') complain('way', 'Notas internas não vão por um canal.')
   if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')
 }
 

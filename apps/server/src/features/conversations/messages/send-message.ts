@@ -14,9 +14,11 @@ import { sendableFile } from '../../core/media/stored-files.ts'
 import { cleanHtml } from '../mail-html/clean-html.ts'
 import { callColleagues, findCalled } from '../mentions/call-colleagues.ts'
 import { commitTicketChange } from '../tickets/commit-ticket-changes.ts'
+import { explainMove } from '../tickets/hand-over.ts'
 import { planChange, toCommit } from '../tickets/ticket-changes.ts'
 import { lockTicket as findLocked } from '../tickets/ticket-rows.ts'
 import { canSee, viewerOf } from '../tickets/tickets.policy.ts'
+import { takeWay } from '../tickets/ways.ts'
 import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
 import { newMessage } from '../timeline/new-message.ts'
 import { type MailBody, storeMessages } from '../timeline/store.ts'
@@ -36,7 +38,9 @@ import { writeOutgoing } from './write-outgoing.ts'
  */
 export const sendMessage = async (actor: Actor, ticketId: string, input: MessageSend): Promise<Message> => {
   const directory = await getDirectory(actor.tenantId)
-  const outcome = await withTenant(actor.tenantId, (tx) => sendIn(tx, directory, actor, ticketId, input))
+  const { way } = input
+  const sending = withTenant(actor.tenantId, (tx) => sendIn(tx, directory, actor, ticketId, input))
+  const outcome = await (way ? sending.catch((error) => explainMove(error, { actor, ticketId, ...way })) : sending)
   if (!('newer' in outcome)) return outcome
   throw new AppError('ERR_CONFLICT', {
     message: 'A conversa continuou enquanto você escrevia. Confira antes de enviar.',
@@ -51,18 +55,23 @@ export const sendIn = async (
   ticketId: string,
   input: MessageSend,
 ): Promise<Message | Held> => {
-  const ticket = await lockTicket(tx, directory, actor, ticketId)
+  let ticket = await lockTicket(tx, directory, actor, ticketId)
   const [sent] = await tx.rows<MessageRow>(messageById, [tx.tenantId, input.id])
   if (sent) return again(sent, actor, ticketId, directory)
 
   const isNote = input.type === 'note'
   checkStatus(ticket, isNote)
   if (!isNote) {
-    checkChannel(ticket, input)
+    if (!input.way) checkChannel(ticket, input)
     const newer = input.force || input.seenSeq === null ? [] : await findUnseen(tx, ticket, actor, input.seenSeq)
     if (newer.length) {
       await tellHeld(tx, ticket, actor)
       return { newer: newer.map((row) => presentMessage(row, tx.tenantId, directory.people)) }
+    }
+    if (input.way) {
+      await takeWay(tx, actor, ticketId, input.way)
+      ticket = await lockTicket(tx, directory, actor, ticketId)
+      checkChannel(ticket, input)
     }
   }
   const file = input.mediaId ? await findFile(tx, actor, input) : null
@@ -163,7 +172,8 @@ const referencesTo = async (tx: Tx, quotedId: string): Promise<string[]> => {
 const mailThread: Prepared = {
   name: 'mail_thread',
   text: `select provider_id as id, coalesce(payload #> '{mail,references}', '[]') as references
-    from messages where tenant_id = $1 and id = $2`,
+    from messages m where tenant_id = $1 and id = $2 and exists (select from connections n
+      where n.tenant_id = $1 and n.id = m.connection_id and n.abilities->'supports' @> '["mail"]')`,
 }
 
 type Filling = Pick<Draft, 'ticket' | 'actor' | 'directory' | 'input' | 'file'>

@@ -67,9 +67,9 @@ export const atOncePerConnection = 20
 export type Taken = Claimed & { restsForMs: number }
 
 /**
- * Takes the first unsent message of each conversation whose time has come, and moves the time of its connection in the
+ * Takes the first unsent message of each conversation on each connection whose time has come, and moves the time of its connection in the
  * same statement, so that nothing taken waits and no two processes send faster than one. The next message of a
- * conversation is never touched while an earlier one waits or is being sent. Companies take turns, and so do the
+ * conversation is never touched while an earlier one over the same connection waits or is being sent. Companies take turns, and so do the
  * connections of one. What waits is not counted: a connection is asked for its first few, found by a jump in the index,
  * so a hundred thousand behind them cost nothing. At most `$3` in all, none of the connections in `$2`; `$4` is the pace of
  * each kind. What leaves by a session is for its owner (`$5`) alone; `$6`: this process sends nothing else.
@@ -93,7 +93,7 @@ export const claimQueued: Prepared = {
         where m.tenant_id = o.tenant_id and m.connection_id = o.connection_id and m.status = 'queued'
           and (m.next_attempt_at is null or m.next_attempt_at <= now())
           and not exists (select from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id
-            and e.status in ('queued', 'sending') and e.seq < m.seq)
+            and e.connection_id = m.connection_id and e.status in ('queued', 'sending') and e.seq < m.seq)
           and (o.pair_seconds is null or not exists (select from (
             select e.claimed_at from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id and e.seq < m.seq
             order by e.seq desc limit 10) last where last.claimed_at > now() - make_interval(secs => o.pair_seconds)))

@@ -1,10 +1,12 @@
 import { id } from '@balcao/contract/common.ts'
 import { ticket, ticketChannelBody, ticketChatBotBody, ticketNullBody } from '@balcao/contract/conversations/tickets.ts'
+import { ticketWays } from '@balcao/contract/conversations/ways.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { changeConnection, handToBot } from './hand-over.ts'
 import { updateTicket } from './tickets.service.ts'
 import { undoTicket } from './undo.ts'
+import { listWays } from './ways.ts'
 
 const params = z.object({ id })
 const write = { can: 'tickets.write' } as const
@@ -42,6 +44,18 @@ export const handOverRoutes: Routes = (app) => {
       schema: { params, body: ticketChannelBody, response: { 200: ticket } },
     },
     ({ actor, params: { id }, body }) => changeConnection(actor, id, body),
+  )
+  app.get(
+    '/tickets/:id/ways',
+    {
+      config: {
+        can: 'tickets.read',
+        summary: 'Ler por quais canais o contato de um atendimento pode ser respondido',
+        errors: ['ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params, response: { 200: ticketWays } },
+    },
+    async ({ actor, params: { id } }) => ({ items: await listWays(actor, id) }),
   )
   app.post(
     '/tickets/:id/undo',

@@ -82,23 +82,25 @@ export const changeConnection = async (
   ticketId: string,
   { whatsappId, channel }: z.output<typeof ticketChannelBody>,
 ): Promise<Ticket> => {
-  try {
-    return await withTenant(actor.tenantId, async (tx) => {
-      const before = await lockVisibleTicket(tx, actor, ticketId)
-      const target = await getTarget(tx, whatsappId)
-      if (channel && channel !== target.kind)
-        throw fieldErrors({ path: 'channel', message: `Este canal é de ${channels[target.kind].label}.` })
-      const change = await planMove(tx, before, target, actor)
-      return change ? commitTicketChange(tx, change, byUser(actor)) : before
-    })
-  } catch (error) {
-    if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)
-    // The customer wrote there while we moved: their new ticket came first.
-    return withTenant(actor.tenantId, async (tx) => {
-      const ticket = await getVisibleTicket(tx, actor, ticketId)
-      throw otherOpenTicket(await findActiveTicket(tx, whatsappId, ticket.contactId))
-    })
-  }
+  const move = withTenant(actor.tenantId, async (tx) => {
+    const before = await lockVisibleTicket(tx, actor, ticketId)
+    const target = await getTarget(tx, whatsappId)
+    if (channel && channel !== target.kind)
+      throw fieldErrors({ path: 'channel', message: `Este canal é de ${channels[target.kind].label}.` })
+    const change = await planMove(tx, before, target, actor)
+    return change ? commitTicketChange(tx, change, byUser(actor)) : before
+  })
+  return move.catch((error) => explainMove(error, { actor, ticketId, whatsappId }))
+}
+
+type Move = { actor: Actor; ticketId: string; whatsappId: string }
+/** The customer wrote there while we moved: their new ticket came first. */
+export const explainMove = (error: unknown, { actor, ticketId, whatsappId }: Move): Promise<never> => {
+  if (constraintOf(error) !== 'tickets_active') throw databaseProblem(error)
+  return withTenant(actor.tenantId, async (tx) => {
+    const ticket = await getVisibleTicket(tx, actor, ticketId)
+    throw otherOpenTicket(await findActiveTicket(tx, whatsappId, ticket.contactId))
+  })
 }
 
 /** The connection a conversation may be moved to. */

@@ -6,6 +6,7 @@ import { isAlreadyStored } from '../../conversations/timeline/store.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type Afterwords, takeAfterwords } from '../../service/closing/afterwords.ts'
 import type { Arrival, Received } from './arrivals.ts'
+import { followContact } from './follow-contact.ts'
 import { identify, identifyAsk, type Known, knownFrom } from './identify.ts'
 import { keepLongTexts } from './long-text.ts'
 import { readMentions } from './mentions.ts'
@@ -117,7 +118,8 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
           ? undefined
           : await takeAfterwords(tx, directory, connection.id, contactId, byPeople)
       if (after) afterwords.push(after)
-      if (theirs.some(({ providerId }) => !after?.providerIds.has(providerId)))
+      const isAnswered = theirs.every(({ providerId }) => after?.providerIds.has(providerId))
+      if (!isAnswered && (isGroup || !(await followContact(tx, connection, contactId))))
         opened.push(
           ...(await openTicketFor(tx, {
             connection,

@@ -29,6 +29,7 @@ const seedPair = async (tenant: Tenant) => {
       .set({
         email: 'maria@exemplo.com',
         birthdayDate: '1990-02-28',
+        isBotBlocked: true,
         notes: 'Gosta de azul',
         extraInfo: [{ name: 'CPF', value: '1' }],
       })
@@ -144,6 +145,7 @@ test('two contacts become one with everything they had, and one undo makes them 
       number: phoneB,
       email: 'maria@exemplo.com',
       notes: 'Liga à tarde\n\nGosta de azul',
+      isBotBlocked: true,
       extraInfo: [{ name: 'CPF', value: '1' }],
       tags: [{ name: 'A' }, { name: 'B' }],
       lastMessageAt: '2026-01-02T10:00:00.000Z',

@@ -16,7 +16,12 @@ type Face = Pick<
 /** As people read a contact: the document masked. */
 type Shown = Face & Pick<Contact, 'document'>
 /** The columns of the kept contact a merge may change. */
-export type MergedValues = Face & { isNameFixed: boolean; document: string | null; laneId: string | null }
+export type MergedValues = Face & {
+  isNameFixed: boolean
+  document: string | null
+  laneId: string | null
+  isBotBlocked: boolean
+}
 
 const labels = {
   name: 'Nome',
@@ -54,7 +59,7 @@ export const differencesOf = (kept: Shown, other: Shown, names: ReadonlyMap<stri
   return [...own, ...extra].filter((field) => field.kept !== field.other)
 }
 
-/** What the kept contact becomes: its own value, the other's where it has none or `take` names it; of notes, both. */
+/** What the kept contact becomes: its own value, the other's where it has none or `take` names it; of notes, both; robots stay away from whom they had to. */
 export const mergeValues = (kept: MergedValues, other: MergedValues, take: readonly string[]): MergedValues => {
   const isTaken = (key: string, mine: string | object | null, theirs: string | object | null) =>
     Boolean(theirs) && (!mine || take.includes(key))
@@ -70,6 +75,7 @@ export const mergeValues = (kept: MergedValues, other: MergedValues, take: reado
     document: choose('document', kept.document, other.document),
     address: choose('address', kept.address, other.address),
     laneId: kept.laneId ?? other.laneId,
+    isBotBlocked: kept.isBotBlocked || other.isBotBlocked,
     birthdayDate: choose('birthdayDate', kept.birthdayDate, other.birthdayDate),
     profilePicUrl: choose('profilePicUrl', kept.profilePicUrl, other.profilePicUrl),
     notes: joinNotes(kept.notes, other.notes),

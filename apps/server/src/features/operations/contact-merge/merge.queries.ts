@@ -59,7 +59,7 @@ export const lockContacts = async (tx: Tx, ids: string[]) => {
   return run<LockedContact>(
     tx,
     'lock_contacts',
-    `select id, name, is_name_fixed as "isNameFixed", number, email, business_name as "businessName", document, address, lane_id as "laneId", birthday_date::text as "birthdayDate", profile_pic_url as "profilePicUrl", notes, is_group as "isGroup",
+    `select id, name, is_name_fixed as "isNameFixed", number, email, business_name as "businessName", document, address, lane_id as "laneId", is_bot_blocked as "isBotBlocked", birthday_date::text as "birthdayDate", profile_pic_url as "profilePicUrl", notes, is_group as "isGroup",
       extra_info as "extraInfo", (select nullif(l.last_message_at, 'epoch') from contact_activity l where l.tenant_id = $1 and l.contact_id = contacts.id) as "lastMessageAt",
       merged_into_id as "mergedIntoId"
       from contacts where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update`,
@@ -76,6 +76,7 @@ export const valuesOf = (contact: LockedContact): MergedValues => ({
   document: contact.document,
   address: contact.address,
   laneId: contact.laneId,
+  isBotBlocked: contact.isBotBlocked,
   birthdayDate: contact.birthdayDate,
   profilePicUrl: contact.profilePicUrl,
   notes: contact.notes,
@@ -135,7 +136,7 @@ export const saveValues = (tx: Tx, id: string, values: MergedValues) =>
     'save_values',
     `with met as (update contact_activity set last_message_at = coalesce($10::timestamptz, 'epoch') where tenant_id = $1 and contact_id = $2)
     update contacts c set name = $3, is_name_fixed = $4, email = $6, profile_pic_url = $7, notes = $8, extra_info = $9::jsonb,
-      birthday_date = $11::date, business_name = $12, document = $13, address = $14::jsonb,
+      birthday_date = $11::date, business_name = $12, document = $13, address = $14::jsonb, is_bot_blocked = $16,
       lane_id = (select l.id from lanes l where l.tenant_id = $1 and l.id = $15), lane_at = case when lane_id is distinct from $15 then now() else lane_at end, version = version + 1, updated_at = now(),
       number = case when $5::text is null or exists (select from contacts o where o.tenant_id = $1 and o.number = $5 and o.id <> $2)
         or not exists (select from contact_identities i where i.tenant_id = $1 and i.kind = 'phone' and i.value = $5 and i.contact_id = $2)
@@ -156,6 +157,7 @@ export const saveValues = (tx: Tx, id: string, values: MergedValues) =>
       values.document,
       values.address && JSON.stringify(values.address),
       values.laneId,
+      values.isBotBlocked,
     ],
   )
 /** Nobody any more, and without the number, which only one may have. */

@@ -24,7 +24,12 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
   const core = await createSimulator(options)
   const { requests, faults } = core
   const mailbox = createMailbox()
-  const account = { address: options.address, password: options.password }
+  /** `tokens`: what an OAuth provider has given out, and has not taken back. */
+  const account = { address: options.address, password: options.password, tokens: new Set<string>() }
+  const isLogin = (
+    user: string | undefined,
+    { password, token }: { password?: string | null; token?: string | null },
+  ) => user === account.address && (token == null ? password === account.password : account.tokens.has(token))
   const customers = new Map<string, ReturnType<typeof newCustomer>>()
   const outbox: { mail: Email; raw: Buffer; to: string[] }[] = []
 
@@ -37,7 +42,7 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
 
   const imap = await startImapServer({
     mailbox,
-    login: (user, { password }) => user === account.address && password === account.password,
+    login: isLogin,
     asked: (command) => {
       const fault = faults.take(record('IMAP', command, undefined))
       return fault?.status === 404 || fault?.status === 410 ? 'gone' : undefined
@@ -45,13 +50,13 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
   })
 
   const smtp = new SMTPServer({
-    authMethods: ['PLAIN', 'LOGIN'],
+    authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
     hideSTARTTLS: true,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     size: 40 * 1024 * 1024,
-    onAuth: ({ username, password }, _session, done) => {
-      const isRight = username === account.address && password === account.password
+    onAuth: ({ username, password, accessToken: token }, _session, done) => {
+      const isRight = isLogin(username, { password, token })
       done(
         isRight ? null : refusal(535, '5.7.8 Username and Password not accepted'),
         isRight ? { user: username } : undefined,

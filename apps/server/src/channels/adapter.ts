@@ -261,6 +261,15 @@ export type Fetched = ({ bytes: Buffer; stream?: never } | { stream: Readable; b
   name?: string
 }
 
+/** Where an account's mail is, and what opens it: the token goes nowhere else. */
+export type ConsentedAccount = {
+  imap: MailServer
+  smtp: MailServer
+  /** A valid one, renewed when it must be; throws ERR_NOT_AUTHORIZED_YET, ERR_AUTHORIZATION_LOST or ERR_OAUTH_REFUSED. */
+  accessToken: () => Promise<string>
+}
+export type MailServer = { host: string; port: number; security: 'tls' | 'starttls' | 'none' }
+
 /** What an adapter is given: its decrypted config, an http client (timeout, private addresses refused), a logger. */
 export type ChannelContext<K extends ChannelKind> = {
   tenantId: number
@@ -272,6 +281,8 @@ export type ChannelContext<K extends ChannelKind> = {
   http: HttpClient
   /** Every other way out, along the same route: streams, sockets. */
   egress: Egress
+  /** It is entered with an account whose owner has consented: the servers of that account, and its tokens. */
+  account?: ConsentedAccount
   /** The one that was chosen for this connection, for a gateway that is to go out by it as well. */
   proxy?: Route['proxy']
 }

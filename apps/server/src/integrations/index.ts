@@ -6,6 +6,7 @@ type Loaders = { [K in IntegrationKind]: () => Promise<IntegrationAdapter<K>> }
 const loaders: Loaders = {
   smtp: async () => (await import('./smtp/adapter.ts')).smtp,
   gmail: async () => (await import('./gmail/adapter.ts')).gmail,
+  microsoft: async () => (await import('./microsoft/adapter.ts')).microsoft,
   proxy: async () => (await import('./proxy/adapter.ts')).proxy,
   evolution: async () => (await import('./gateway/adapter.ts')).evolution,
   uazapi: async () => (await import('./gateway/adapter.ts')).uazapi,

@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { email } from '../common.ts'
+import { email, id } from '../common.ts'
 import { host, port } from '../core/providers/fields.ts'
 import { defineChannel } from './define.ts'
+
+const byPassword = { field: 'login', is: 'password' } as const
+const byAccount = { field: 'login', is: 'account' } as const
 
 /** Facts: a mailbox we read by IMAP (993 is TLS from the start) and answer by SMTP (587 must upgrade, 465 is TLS). */
 export const emailChannel = defineChannel({
@@ -17,7 +20,14 @@ export const emailChannel = defineChannel({
   steps: {
     before: [
       'Ative o acesso por IMAP na sua caixa de e-mail.',
-      'Em contas com verificação em duas etapas, crie uma senha de aplicativo e use-a abaixo.',
+      {
+        text: 'Em contas com verificação em duas etapas, crie uma senha de aplicativo e use-a abaixo.',
+        shownWhen: byPassword,
+      },
+      {
+        text: 'Em Integrações, adicione a conta do Gmail ou do Outlook e autorize o acesso; depois escolha-a abaixo.',
+        shownWhen: byAccount,
+      },
       'Entram aqui as mensagens que chegarem depois de conectar; as antigas ficam na caixa.',
     ],
   },
@@ -32,30 +42,60 @@ export const emailChannel = defineChannel({
   config: z.object({
     address: email.meta({ label: 'E-mail da caixa', placeholder: 'atendimento@loja.com.br' }),
     fromName: z.string().trim().max(60).default('').meta({ label: 'Nome do remetente', placeholder: 'Loja Aurora' }),
-    user: z.string().trim().max(254).default('').meta({ label: 'Usuário', help: 'Vazio: o próprio e-mail da caixa.' }),
-    password: z.string().min(1).max(200).meta({ label: 'Senha', secret: true }),
-    imapHost: host.meta({
+    login: z
+      .enum(['password', 'account'])
+      .default('password')
+      .meta({
+        label: 'Como entrar',
+        options: { password: 'Com usuário e senha', account: 'Com uma conta autorizada do Gmail ou do Outlook' },
+      }),
+    mailAccountId: id.optional().meta({
+      label: 'Conta autorizada',
+      help: 'A senha dela não passa por aqui: quem é dono da conta autoriza o acesso em Integrações.',
+      names: 'mailAccounts',
+      shownWhen: byAccount,
+      isNeeded: true,
+    }),
+    user: z
+      .string()
+      .trim()
+      .max(254)
+      .optional()
+      .meta({ label: 'Usuário', help: 'Vazio: o próprio e-mail da caixa.', shownWhen: byPassword }),
+    password: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ label: 'Senha', secret: true, shownWhen: byPassword, isNeeded: true }),
+    imapHost: host.optional().meta({
       label: 'Servidor de entrada',
       placeholder: 'imap.loja.com.br',
       is: 'host',
       section: 'Receber (IMAP)',
+      shownWhen: byPassword,
+      isNeeded: true,
     }),
-    imapPort: port.default(993).meta({ label: 'Porta de entrada', help: '993 na maioria.' }),
+    imapPort: port.default(993).meta({ label: 'Porta de entrada', help: '993 na maioria.', shownWhen: byPassword }),
     imapSecurity: z
       .enum(['tls', 'starttls', 'none'])
       .default('tls')
-      .meta({ label: 'Segurança da entrada', options: securities() }),
-    smtpHost: host.meta({
+      .meta({ label: 'Segurança da entrada', options: securities(), shownWhen: byPassword }),
+    smtpHost: host.optional().meta({
       label: 'Servidor de saída',
       placeholder: 'smtp.loja.com.br',
       is: 'host',
       section: 'Enviar (SMTP)',
+      shownWhen: byPassword,
+      isNeeded: true,
     }),
-    smtpPort: port.default(587).meta({ label: 'Porta de saída', help: '587 na maioria; 465 com TLS desde o início.' }),
+    smtpPort: port
+      .default(587)
+      .meta({ label: 'Porta de saída', help: '587 na maioria; 465 com TLS desde o início.', shownWhen: byPassword }),
     smtpSecurity: z
       .enum(['tls', 'starttls', 'none'])
       .default('starttls')
-      .meta({ label: 'Segurança da saída', options: securities() }),
+      .meta({ label: 'Segurança da saída', options: securities(), shownWhen: byPassword }),
   }),
 })
 

@@ -2,6 +2,7 @@ import { fixture } from '@balcao/simulators/fixtures.ts'
 import { v7 } from 'uuid'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import '../../../test/kit.ts' // an environment of its own, before anything reads it
+import { AppError } from '../../kit/errors.ts'
 import type { Outbound } from '../adapter.ts'
 import { email } from './adapter.ts'
 import { startMail } from './harness.ts'
@@ -165,7 +166,7 @@ describe('a mailbox', () => {
   test('with a wrong password is broken, and nobody there is asked again later', async () => {
     simulator.account.password = 'outra'
     await expect(open()).rejects.toMatchObject({ outcome: 'final', isConnectionBroken: true })
-    simulator.account.password = context.config.password
+    simulator.account.password = context.config.password ?? ''
     const closed = { ...context, config: { ...context.config, imapPort: 1 } }
     await expect(email.connect(closed)).rejects.toMatchObject({ outcome: 'retry' })
     const inside = { ...context, config: { ...context.config, imapHost: '169.254.169.254' } }
@@ -182,6 +183,42 @@ describe('a mailbox', () => {
     }
     expect(simulator.requests.length).toBe(before)
   }, 30_000)
+})
+
+describe('an account whose owner has consented', () => {
+  const { imapHost, imapPort, smtpPort } = context.config
+  const asked = vi.fn(async () => 'token-1')
+  const entered: typeof context = {
+    ...context,
+    config: { ...context.config, login: 'account', password: undefined, imapHost: 'mau.example.com' },
+    account: {
+      imap: { host: String(imapHost), port: imapPort, security: 'none' },
+      smtp: { host: '127.0.0.1', port: smtpPort, security: 'none' },
+      accessToken: asked,
+    },
+  }
+  test('is read and sent by with its token, which goes to its own servers alone', async () => {
+    simulator.account.tokens.add('token-1')
+    expect(await email.connect(entered)).toMatchObject({ account: { handle: own } })
+    await email.send(outbound({ body: 'com token' }), entered)
+    expect(simulator.outbox.at(-1)?.mail.text).toContain('com token')
+    expect(asked).toHaveBeenCalledTimes(3)
+  })
+
+  test('of which the consent is gone says what to do; a provider that is away is asked again', async () => {
+    const broken = { outcome: 'final', isConnectionBroken: true }
+    simulator.account.tokens.clear()
+    const refused = { ...broken, forAdmin: { text: expect.stringContaining('autorize outra vez') } }
+    await expect(email.connect(entered)).rejects.toMatchObject(refused)
+    await expect(email.send(outbound({ body: 'x' }), entered)).rejects.toMatchObject(refused)
+    asked.mockRejectedValueOnce(new AppError('ERR_AUTHORIZATION_LOST'))
+    await expect(email.send(outbound({ body: 'x' }), entered)).rejects.toMatchObject({
+      ...broken,
+      forAdmin: { text: expect.stringContaining('toque em Autorizar') },
+    })
+    asked.mockRejectedValueOnce(new AppError('ERR_OAUTH_REFUSED'))
+    await expect(email.connect(entered)).rejects.toMatchObject({ outcome: 'retry' })
+  })
 })
 
 const outbound = (more: Partial<Outbound>): Outbound => ({

@@ -25,7 +25,7 @@ export const startMail = async () => {
     config: {
       address,
       fromName: 'Loja Aurora',
-      user: '',
+      login: 'password',
       password,
       imapHost: '127.0.0.1',
       imapPort: simulator.imapPort,

@@ -3,9 +3,8 @@ import tls from 'node:tls'
 import type { ImapFlow } from 'imapflow'
 import { EgressError } from '../../kit/egress.ts'
 import { AppError } from '../../kit/errors.ts'
-import { type ChannelContext, ChannelError } from '../adapter.ts'
-
-export type Context = ChannelContext<'email'>
+import { ChannelError } from '../adapter.ts'
+import { type Context, proofOf, serverOf } from './servers.ts'
 
 /** The mailbox itself; what lies in other folders is not brought. */
 export const inbox = 'INBOX'
@@ -14,20 +13,21 @@ export const mostBytes = 35 * 1024 * 1024
 
 /** A connection to the mailbox, logged in, along the way out of this channel; whoever asks for it closes it. */
 export const openMailbox = async (context: Context): Promise<ImapFlow> => {
-  const { address, user, password, imapHost, imapPort, imapSecurity } = context.config
   try {
+    const { host, port, security } = serverOf(context, 'imap')
+    const auth = await proofOf(context)
     const { ImapFlow } = await import('imapflow')
-    const socket = await context.egress.connect({ host: imapHost, port: imapPort })
+    const socket = await context.egress.connect({ host, port })
     const upgraded = (onSecure: () => void) => {
-      const host = imapHost.replace(/^\[|\]$/g, '')
-      return tls.connect({ socket, host, servername: /^[\d.]+$|:/.test(host) ? '' : host }, onSecure)
+      const name = host.replace(/^\[|\]$/g, '')
+      return tls.connect({ socket, host: name, servername: /^[\d.]+$|:/.test(name) ? '' : name }, onSecure)
     }
     const client = new ImapFlow({
-      host: imapHost,
-      port: imapPort,
-      secure: imapSecurity === 'tls',
-      doSTARTTLS: imapSecurity === 'starttls',
-      auth: { user: user || address, pass: password },
+      host,
+      port,
+      secure: security === 'tls',
+      doSTARTTLS: security === 'starttls',
+      auth,
       logger: false,
       disableCompression: true,
       // Servers end an IDLE after half an hour, and some networks sooner.
@@ -51,7 +51,7 @@ export const openMailbox = async (context: Context): Promise<ImapFlow> => {
     await client.connect()
     return client
   } catch (error) {
-    throw noMailbox(error)
+    throw noMailbox(error, context)
   }
 }
 
@@ -62,22 +62,25 @@ export const inMailbox = async <T>(context: Context, work: (client: ImapFlow) =>
     await client.mailboxOpen(inbox, { readOnly: true })
     return await work(client)
   } catch (error) {
-    throw noMailbox(error)
+    throw noMailbox(error, context)
   } finally {
     await client.logout().catch(() => client.close())
   }
 }
 
 /** Why the mailbox did not open, or closed. */
-export const noMailbox = (error: unknown): ChannelError => {
+export const noMailbox = (error: unknown, { config }: Pick<Context, 'config'>): ChannelError => {
   if (error instanceof ChannelError) return error
   if (error instanceof AppError) return new ChannelError('final', error.message, { isConnectionBroken: true })
   const field = (name: string) => (typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined)
   if (field('authenticationFailed') === true)
-    return new ChannelError('final', 'A caixa de e-mail não aceitou a senha.', {
+    return new ChannelError('final', 'A caixa de e-mail não deixou entrar.', {
       isConnectionBroken: true,
       forAdmin: {
-        text: 'O servidor de entrada recusou o usuário ou a senha. Confira-os e se o acesso por IMAP está ativo.',
+        text:
+          config.login === 'account'
+            ? notOfAccount(config.address)
+            : 'O servidor de entrada recusou o usuário ou a senha. Confira-os e se o acesso por IMAP está ativo.',
       },
     })
   const isCertificate = /^ERR_TLS_CERT|^CERT_|^UNABLE_TO_|SELF_SIGNED_CERT/.test(String(field('code')))
@@ -91,3 +94,7 @@ export const noMailbox = (error: unknown): ChannelError => {
     },
   })
 }
+
+/** The token is good, and this mailbox is not its account's. */
+export const notOfAccount = (address: string) =>
+  `A conta autorizada não abre a caixa ${address}. Confira se é a mesma conta e se o acesso por IMAP e SMTP está ativo, e autorize outra vez.`

@@ -3,7 +3,8 @@ import { htmlOfMarked } from '@balcao/contract/conversations/marked-html.ts'
 import type { Outbound } from '../adapter.ts'
 import { ChannelError } from '../adapter.ts'
 import { fileOf, noAnswer, unclear } from '../http-errors.ts'
-import type { Context } from './imap.ts'
+import { notOfAccount } from './imap.ts'
+import { type Context, proofOf, serverOf } from './servers.ts'
 
 /** The id a message of ours has everywhere: made before it leaves, the same each time. */
 export const messageIdOf = (id: string, { address }: { address: string }) => `<${id}@${address.split('@')[1]}>`
@@ -68,13 +69,17 @@ export const withServer = async <T>(context: Context, work: (server: Server) => 
     return done
   } catch (error) {
     server?.close()
-    throw refusal(error)
+    throw refusal(error, context)
   }
 }
 
-const openServer = async ({ config, egress }: Context) => {
-  const { address, user, password, smtpHost: host, smtpPort: port, smtpSecurity: security } = config
+const openServer = async (context: Context) => {
+  const { host, port, security } = serverOf(context, 'smtp')
+  const { user, pass, accessToken } = await proofOf(context)
+  const { egress } = context
+  const { address } = context.config
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection')
+  const { default: XOAuth2 } = await import('nodemailer/lib/xoauth2')
   const connection = await egress.connect({ host, port })
   const server = new SMTPConnection({
     host,
@@ -95,10 +100,8 @@ const openServer = async ({ config, egress }: Context) => {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.login(
-        { user: user || address, pass: password, credentials: { user: user || address, pass: password } },
-        (error) => (error ? reject(error) : resolve()),
-      )
+      const auth = accessToken ? { user, oauth2: new XOAuth2({ user, accessToken }) } : { credentials: { user, pass } }
+      server.login({ user, pass, ...auth }, (error) => (error ? reject(error) : resolve()))
     })
   } catch (error) {
     server.close()
@@ -130,7 +133,7 @@ const fieldOf = (error: unknown, name: string) =>
 const codeOf = (error: unknown): number => Number(fieldOf(error, 'responseCode')) || 0
 
 /** What the server said, told apart: our log-in, the address, this letter, or later. */
-const refusal = (error: unknown): ChannelError => {
+const refusal = (error: unknown, { config }: Context): ChannelError => {
   if (error instanceof ChannelError) return error
   const code = codeOf(error)
   const command = String(fieldOf(error, 'command') ?? '')
@@ -140,9 +143,14 @@ const refusal = (error: unknown): ChannelError => {
       forAdmin: { text: 'O servidor de saída não aceitou a conexão segura. Confira a segurança e a porta.' },
     })
   if (fieldOf(error, 'code') === 'EAUTH' && (code === 0 || code >= 500))
-    return new ChannelError('final', 'O servidor de e-mail não aceitou a senha da caixa.', {
+    return new ChannelError('final', 'O servidor de e-mail não deixou entrar na caixa.', {
       isConnectionBroken: true,
-      forAdmin: { text: 'O servidor de saída recusou o usuário ou a senha.' },
+      forAdmin: {
+        text:
+          config.login === 'account'
+            ? notOfAccount(config.address)
+            : 'O servidor de saída recusou o usuário ou a senha.',
+      },
     })
   if (code >= 400 && code < 500)
     return new ChannelError('retry', 'O servidor de e-mail pediu para tentar mais tarde.', { retryAfterMs: 60_000 })

@@ -2,9 +2,10 @@ import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow'
 import PostalMime, { type Email } from 'postal-mime'
 import { z } from 'zod'
 import type { Session, SessionHost } from '../adapter.ts'
-import { type Context, inbox, mostBytes, noMailbox, openMailbox } from './imap.ts'
+import { inbox, mostBytes, noMailbox, openMailbox } from './imap.ts'
 import { letterOf, type Place } from './letter.ts'
 import { split } from './parse.ts'
+import type { Context } from './servers.ts'
 
 /** How far the mailbox was read: uids mean something only within one validity. */
 const read = z.object({ validity: z.string(), next: z.int(), at: z.number() })
@@ -45,9 +46,9 @@ const live = async (client: ImapFlow, context: Context, host: SessionHost) => {
     for (; !isOver; await bell.rung()) {
       from = await bring(client, context, host, from)
     }
-    if (!host.signal.aborted) throw noMailbox(new Error('closed'))
+    if (!host.signal.aborted) throw noMailbox(new Error('closed'), context)
   } catch (error) {
-    if (!host.signal.aborted) throw noMailbox(error)
+    if (!host.signal.aborted) throw noMailbox(error, context)
   } finally {
     host.signal.removeEventListener('abort', leave)
     client.close()

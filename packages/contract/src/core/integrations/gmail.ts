@@ -3,7 +3,7 @@ import { email } from '../../common.ts'
 import { host, port } from '../providers/fields.ts'
 import { defineIntegration } from './define.ts'
 
-/** Google's SMTP takes an access token (XOAUTH2) in place of a password. */
+/** Google's SMTP and IMAP take an access token (XOAUTH2) in place of a password. */
 export const gmailIntegration = defineIntegration({
   family: 'mail',
   kind: 'gmail',
@@ -67,6 +67,8 @@ export const gmailIntegration = defineIntegration({
       .default('https://oauth2.googleapis.com/token')
       .meta({ label: 'Endereço dos tokens', is: 'url' }),
     host: host.default('smtp.gmail.com').meta({ label: 'Servidor de saída', is: 'host' }),
-    port: port.default(465).meta({ label: 'Porta' }),
+    port: port.default(465).meta({ label: 'Porta de saída' }),
+    imapHost: host.default('imap.gmail.com').meta({ label: 'Servidor de entrada', is: 'host' }),
+    imapPort: port.default(993).meta({ label: 'Porta de entrada' }),
   }),
 })

@@ -4,6 +4,7 @@ import { resource, rowMeta } from '../../resource.ts'
 import { type Family, families } from './define.ts'
 import { evolutionGateway, hubGateway, uazapiGateway, wuzapiGateway, zapiGateway } from './gateways.ts'
 import { gmailIntegration } from './gmail.ts'
+import { microsoftIntegration } from './microsoft.ts'
 import { proxyIntegration } from './proxy.ts'
 import { smtpIntegration } from './smtp.ts'
 import { webhookIntegration } from './webhook.ts'
@@ -11,6 +12,7 @@ import { webhookIntegration } from './webhook.ts'
 export const integrations = {
   smtp: smtpIntegration,
   gmail: gmailIntegration,
+  microsoft: microsoftIntegration,
   proxy: proxyIntegration,
   evolution: evolutionGateway,
   uazapi: uazapiGateway,

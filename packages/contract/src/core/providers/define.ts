@@ -16,7 +16,17 @@ export type FieldMeta = {
   /** The text may hold `{{variables}}`. */
   withVariables?: true
   /** The value is the id of one of these rows, or several. */
-  names?: 'tags' | 'queues' | 'people' | 'lanes' | 'reasons' | 'quickMessages' | 'connections' | 'webhooks' | 'flows'
+  names?:
+    | 'tags'
+    | 'queues'
+    | 'people'
+    | 'lanes'
+    | 'reasons'
+    | 'quickMessages'
+    | 'connections'
+    | 'webhooks'
+    | 'flows'
+    | 'mailAccounts'
   /** What a number counts: the form says it in words. */
   unit?: 'minutes'
   /** The choices of an enum, as people read them. */

@@ -37,6 +37,8 @@ export const connections = tenantTable(
     options: jsonb('options').$type<ConnectionOptions>().notNull().default({}),
     /** The picture of its birthday greeting: the file stays as long as the options name it. */
     birthdayMediaId: uuid('birthday_media_id').generatedAlwaysAs(sql`(options ->> 'birthdayMediaId')::uuid`),
+    /** The account of the company it is entered with, which stays as long as the settings name it. */
+    mailAccountId: uuid('mail_account_id').generatedAlwaysAs(sql`(config ->> 'mailAccountId')::uuid`),
     /** The company's day on which it last congratulated by itself. */
     birthdaysOn: date('birthdays_on'),
     /** It speaks to its provider through this, or not at all; null: directly. */
@@ -98,6 +100,8 @@ export const connections = tenantTable(
       .on(t.tenantId, t.id)
       .where(sql`${t.options} @> '{"birthday": true}' and ${t.deletedAt} is null`),
     index('connections_birthday_media').on(t.tenantId, t.birthdayMediaId).where(sql`${t.birthdayMediaId} is not null`),
+    index('connections_mail_account').on(t.tenantId, t.mailAccountId).where(sql`${t.mailAccountId} is not null`),
+    refers(t, t.mailAccountId, () => integrations),
     refers(t, t.birthdayMediaId, () => files),
     refers(t, t.queueId, () => queues),
     refers(t, t.proxyId, () => integrations),

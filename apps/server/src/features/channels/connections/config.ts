@@ -3,7 +3,8 @@ import { abilitiesOf, type ChannelConfig, type ChannelKind, channels } from '@ba
 import type { ChannelAdapter } from '../../../channels/adapter.ts'
 import { loadAdapter, receivesBy } from '../../../channels/index.ts'
 import { platformRows } from '../../../db/database.ts'
-import { fieldErrors } from '../../../kit/errors.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { mailAccountOf } from '../../core/integrations/mail-accounts.ts'
 import type { ConnectionRow } from './connections.queries.ts'
 import { channelConfig, readConfig } from './context.ts'
 import { lentBy, ownPart, type Standing, sayable, withoutInstance } from './hosts.ts'
@@ -24,6 +25,15 @@ export const mergeConfig = (row: Row, given: Config, host: Host | null, lent: Le
 /** What its provider has told us, over what is stored. */
 export const learnConfig = async (row: Row, learned: Config): Promise<Config> =>
   channelConfig[row.kind].merge(row.id, row.config, learned, await lentTo(row, row.host))
+
+/** What it is entered with is the company's own. */
+export const checkMailAccount = async ({ tenantId }: Standing, { mailAccountId }: Config) => {
+  if (typeof mailAccountId !== 'string') return
+  await mailAccountOf(tenantId, mailAccountId).catch((error) => {
+    if (!(error instanceof AppError)) throw error
+    throw fieldErrors({ path: 'config.mailAccountId', message: 'Escolha uma conta autorizada da empresa.' })
+  })
+}
 
 type Lent = { was: Config; is: Config }
 /** What it has from the server it stands on, and from the one it is to stand on. */

@@ -19,7 +19,16 @@ import { getDirectory, invalidateDirectory } from '../../core/directory/director
 import { reserve } from '../../core/limits/reserve.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { filesByIds } from '../../core/media/stored-files.ts'
-import { accountOf, checkAccount, checkConfig, lentTo, mergeConfig, sealOwn, waysOf } from './config.ts'
+import {
+  accountOf,
+  checkAccount,
+  checkConfig,
+  checkMailAccount,
+  lentTo,
+  mergeConfig,
+  sealOwn,
+  waysOf,
+} from './config.ts'
 import { connect, disconnect, isUnique, setStatus, tell } from './connect.ts'
 import type { ConnectionRow } from './connections.queries.ts'
 import * as queries from './connections.queries.ts'
@@ -62,6 +71,7 @@ export const createConnection = async (actor: Actor, input: Create) => {
   const place = { tenantId: actor.tenantId, kind, host }
   await checkHost(place, proxyId)
   const config = await checkConfig(place, input.config)
+  await checkMailAccount(place, config)
   await checkAccount(kind, config)
   const ways = await waysOf(kind, config)
   const options = await checkOptions(actor.tenantId, ways.abilities, input.options)
@@ -117,7 +127,11 @@ export const updateConnection = async (actor: Actor, id: string, input: Update) 
   // What it says of itself is another thing on another server.
   const given = input.config ?? (isElsewhere ? {} : undefined)
   const configured = given && { given, host, lent: await lentTo(stored, host) }
-  if (configured) await checkAccount(stored.kind, merged(stored, configured), id)
+  if (configured) {
+    const config = merged(stored, configured)
+    await checkMailAccount(stored, config)
+    await checkAccount(stored.kind, config, id)
+  }
   const row = await withTenant(actor.tenantId, async (tx) => {
     if (input.isDefault) await queries.lockCompany(tx)
     const before = await requireRow(tx, id, true)

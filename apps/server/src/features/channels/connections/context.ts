@@ -11,6 +11,7 @@ import { AppError } from '../../../kit/errors.ts'
 import { sealedConfig } from '../../../kit/sealed-config.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import { routeOf } from '../../core/integrations/integrations.service.ts'
+import { mailAccountOf } from '../../core/integrations/mail-accounts.ts'
 import { lentBy } from './hosts.ts'
 import { throughOwner } from './owner-calls.ts'
 
@@ -151,6 +152,7 @@ export const contextOf = async <K extends ChannelKind>(
 ): Promise<ChannelContext<K>> => {
   const route = row.proxyId ? await routeOf(row.tenantId, row.proxyId) : undefined
   const egress = egressAlong(route)
+  const { mailAccountId } = row.config
   return {
     tenantId: row.tenantId,
     connectionId: row.id,
@@ -159,6 +161,7 @@ export const contextOf = async <K extends ChannelKind>(
     http: egress.http,
     egress,
     proxy: route?.proxy,
+    account: typeof mailAccountId === 'string' ? await mailAccountOf(row.tenantId, mailAccountId) : undefined,
     config: channelConfig[row.kind].open(row.id, row.config, await lentBy(row)) as ChannelConfig<K>, // parsed by the schema of this very kind
   }
 }

@@ -3,13 +3,15 @@ import { integrations } from '@balcao/contract/core/integrations/index.ts'
 import type { OAuth } from '@balcao/contract/core/providers/define.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { withPlatform } from '../../../db/database.ts'
+import { withPlatform, withTenant } from '../../../db/database.ts'
 import { oneTimeTokens } from '../../../db/schema/people/sessions.ts'
 import { env } from '../../../env.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { hashToken, isSame, randomToken, seal, unseal } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { clientOf, keepTokens } from './grants.ts'
+import { renewUsers } from './integrations.queries.ts'
 import { requireIntegration, testIntegration } from './integrations.service.ts'
 import { askForTokens } from './token-endpoint.ts'
 
@@ -71,6 +73,8 @@ export const finishConsent = async ({ state, code, browser }: { state: string; c
   const granted = await askForTokens(clientOf(row), fields)
   if ('problem' in granted) throw new AppError('ERR_OAUTH_REFUSED')
   await keepTokens(row, granted.tokens)
+  await withTenant(tenantId, (tx) => renewUsers(tx, integrationId))
+  announce('sessions.changed')
   await testIntegration(tenantId, integrationId)
   return { integrationId, isAuthorized: true }
 }

@@ -2,7 +2,7 @@ import type { Family } from '@balcao/contract/core/integrations/define.ts'
 import type { IntegrationKind } from '@balcao/contract/core/integrations/index.ts'
 import type { EventName } from '@balcao/contract/events.ts'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import type { Tx } from '../../../db/database.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
 import { consumers } from '../../../db/schema/core/deliveries.ts'
 import { integrations, oauthGrants } from '../../../db/schema/core/integrations.ts'
 
@@ -84,6 +84,13 @@ export const authorizedAmong = async (tx: Tx): Promise<Set<string>> => {
     .from(oauthGrants)
     .where(eq(oauthGrants.tenantId, tx.tenantId))
   return new Set(rows.flatMap(({ id, revokedAt }) => (revokedAt ? [] : [id])))
+}
+
+/** Channels that go out by it or are entered with it: what they know of it is another now. */
+export const renewUsers = (tx: Tx, id: string) => tx.rows(usersRenewed, [tx.tenantId, id])
+const usersRenewed: Prepared = {
+  name: 'integration_renew_users',
+  text: 'update connections set version = version + 1 where tenant_id = $1 and $2 in (proxy_id, mail_account_id)',
 }
 
 /** It is told of these from now on. */

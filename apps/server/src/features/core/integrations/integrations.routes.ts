@@ -7,7 +7,6 @@ import {
 } from '@balcao/contract/core/integrations/index.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
-import type { Prepared } from '../../../db/database.ts'
 import { integrations } from '../../../db/schema/core/integrations.ts'
 import { env } from '../../../env.ts'
 import { crud } from '../../../kit/crud.ts'
@@ -17,7 +16,7 @@ import { finishConsent, startConsent } from './consent.ts'
 import { gatewayChanged, refuseUsedGateway } from './gateways.ts'
 import { keepConsumer } from './integration.consumer.ts'
 import { integrationDeliveryRoutes } from './integration-deliveries.routes.ts'
-import { findGateway } from './integrations.queries.ts'
+import { findGateway, renewUsers } from './integrations.queries.ts'
 import { integrationConfig, presentIntegrations, testIntegration } from './integrations.service.ts'
 
 const saved = crud(integrationResource, {
@@ -58,14 +57,9 @@ const saved = crud(integrationResource, {
   // What it wants to hear may be another now; a session opens again along the new way.
   afterWrite: async (tx, { id, isNew }) => {
     await keepConsumer(tx, id)
-    if (!isNew) await tx.rows(renewUsers, [tx.tenantId, id])
+    if (!isNew) await renewUsers(tx, id)
   },
 })
-
-const renewUsers: Prepared = {
-  name: 'integration_renew_users',
-  text: 'update connections set version = version + 1 where tenant_id = $1 and proxy_id = $2',
-}
 
 const params = z.object({ id })
 /** Holds the browser that began a consent; only it may come back with the answer. */

@@ -273,3 +273,30 @@ test('a way out may carry a certificate of its own: sealed, checked whole, and s
   expect(told.body).toMatchObject({ ok: false, text: expect.stringContaining('certificado') })
   await proxy.close()
 })
+
+test('a mailbox is entered with an account of its company, whose token it is given; consent given again opens it anew', async () => {
+  const { admin, tenantId, id } = await authorized()
+  const mailbox = (mailAccountId: string) => ({
+    kind: 'email',
+    name: 'Caixa',
+    config: { address: 'loja@gmail.com', login: 'account', mailAccountId },
+  })
+  const stranger = await begin()
+  expect((await as(admin).post('/whatsapp', mailbox(stranger.id))).body.details).toMatchObject([
+    { path: 'config.mailAccountId' },
+  ])
+  const { body } = await as(admin).post('/whatsapp', mailbox(id))
+  expect(body.config).not.toHaveProperty('password')
+  const { findConnection } = await import('../../channels/connections/context.ts')
+  const context = (await findConnection(body.id, { isFresh: true }))?.context
+  expect(context?.account).toMatchObject({ imap: { host: 'imap.gmail.com', port: 993, security: 'tls' } })
+  expect(oauth.living.has((await context?.account?.accessToken()) ?? '')).toBe(true)
+  expect((await as(admin).delete(`/integrations/${id}`)).body.error).toBe('ERR_IN_USE')
+
+  const again = await as(admin).post(`/integrations/${id}/consent`)
+  const [cookie = ''] = String(again.headers['set-cookie']).split(';')
+  const { version } = (await as(admin).get(`/whatsapp/${body.id}`)).body
+  await comeBack(oauth.consent(String(again.body.url)), cookie)
+  expect((await as(admin).get(`/whatsapp/${body.id}`)).body.version).toBeGreaterThan(version)
+  expect(await tokenOf(tenantId, id)).toBeTruthy()
+})

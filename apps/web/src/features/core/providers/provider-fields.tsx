@@ -1,6 +1,6 @@
 import { type ConfigField, fieldsOf, isNeeded, isShown } from '@balcao/contract/core/providers/fields.ts'
 import { Anchor, Divider, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
-import { Fragment } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { ColorInput } from '../../../ui/color-input.tsx'
 
@@ -9,20 +9,30 @@ type ConfigForm = {
   values: { config: Record<string, unknown> }
   getInputProps: (path: string, options?: { type: 'checkbox' }) => object
 }
-type Props = { config: z.ZodObject; form: ConfigForm; stored: Record<string, unknown> | null }
+type Props = {
+  config: z.ZodObject
+  form: ConfigForm
+  stored: Record<string, unknown> | null
+  /** Draws a field that names a row of the company. */
+  drawNamed?: (field: ConfigField) => ReactNode
+}
 
 /** The settings of a provider, drawn from its definition: under their headings, those that apply. */
-export const ProviderFields = ({ config, form, stored }: Props) =>
+export const ProviderFields = ({ config, form, stored, drawNamed }: Props) =>
   fieldsOf(config)
     .filter((field) => isShown(field, form.values.config))
     .map((field) => (
       <Fragment key={field.name}>
         {field.section && <Divider label={field.section} labelPosition="left" mt="xs" />}
-        <ProviderField
-          field={{ ...field, required: isNeeded(field, form.values.config) }}
-          form={form}
-          isStored={Boolean(stored?.[field.name])}
-        />
+        {field.names && drawNamed ? (
+          drawNamed({ ...field, required: isNeeded(field, form.values.config) })
+        ) : (
+          <ProviderField
+            field={{ ...field, required: isNeeded(field, form.values.config) }}
+            form={form}
+            isStored={Boolean(stored?.[field.name])}
+          />
+        )}
       </Fragment>
     ))
 

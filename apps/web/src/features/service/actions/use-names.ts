@@ -18,6 +18,8 @@ type Named = { id: string; name: string /** False: archived, and not offered. */
 export const useNames = (enabled = true) => {
   const mayIntegrate = useCan('integrations.write')
   const mayFlow = useCan('flows.write')
+  const accounts =
+    useQuery({ ...allRows<Integration>(integrationResource), enabled: enabled && mayIntegrate }).data ?? []
   const rows: Record<NonNullable<FieldMeta['names']>, readonly Named[]> = {
     tags: useQuery({ ...allRows<Tag>(tagResource), enabled }).data ?? [],
     queues: useQuery({ ...allRows<Queue>(queueResource), enabled }).data ?? [],
@@ -26,9 +28,8 @@ export const useNames = (enabled = true) => {
     people: useQuery({ ...userOptions, enabled }).data ?? [],
     connections: useQuery({ ...connectionList, enabled }).data ?? [],
     flows: useQuery({ ...allRows<Flow>(flowResource), enabled: enabled && mayFlow }).data ?? [],
-    webhooks: (
-      useQuery({ ...allRows<Integration>(integrationResource), enabled: enabled && mayIntegrate }).data ?? []
-    ).filter(({ kind }) => 'hearsEvents' in integrations[kind]),
+    webhooks: accounts.filter(({ kind }) => 'hearsEvents' in integrations[kind]),
+    mailAccounts: accounts.filter(({ kind }) => 'oauth' in integrations[kind]),
     quickMessages: (useQuery({ ...quickMessages, enabled }).data ?? []).map(({ id, key, isActive }) => ({
       ...{ id, isActive },
       name: `/${key}`,

@@ -34,6 +34,7 @@ import { useRowForm } from '../../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { HostField } from './host-field.tsx'
+import { MailAccountField } from './mail-account-field.tsx'
 import { OptionField } from './option-field.tsx'
 import { useWhoSees } from './use-who-sees.ts'
 
@@ -135,7 +136,19 @@ const Form = ({ kind, connection, queues, offered, onClose, onSaved, onDelete }:
           {provider.settingsPage?.label}
         </Button>
       )}
-      <ProviderFields config={configOn(kind, form.values.host)} form={form} stored={connection?.config ?? null} />
+      <ProviderFields
+        config={configOn(kind, form.values.host)}
+        form={form}
+        stored={connection?.config ?? null}
+        drawNamed={(field) => (
+          <MailAccountField
+            field={field}
+            value={form.values.config[field.name]}
+            onChange={(value) => form.setFieldValue(`config.${field.name}`, value)}
+            error={form.errors[`config.${field.name}`]}
+          />
+        )}
+      />
       <Select
         label="Fila inicial"
         description={whoSees(form.values.queueId) ?? 'Onde entram os novos atendimentos deste canal.'}

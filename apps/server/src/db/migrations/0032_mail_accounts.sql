@@ -1,0 +1,3 @@
+ALTER TABLE "connections" ADD COLUMN "mail_account_id" uuid GENERATED ALWAYS AS ((config ->> 'mailAccountId')::uuid) STORED;--> statement-breakpoint
+ALTER TABLE "connections" ADD CONSTRAINT "connections_tenant_id_mail_account_id_integrations_tenant_id_id_fk" FOREIGN KEY ("tenant_id","mail_account_id") REFERENCES "public"."integrations"("tenant_id","id") ON DELETE restrict ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "connections_mail_account" ON "connections" USING btree ("tenant_id","mail_account_id") WHERE "connections"."mail_account_id" is not null;

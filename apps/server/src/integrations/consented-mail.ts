@@ -1,0 +1,20 @@
+import type { IntegrationAdapter, IntegrationContext } from './adapter.ts'
+import { mailer } from './mailer.ts'
+
+/** A mail account whose owner has consented: it sends by the provider's server, with a token in place of a password. */
+export const consentedMail = <K extends 'gmail' | 'microsoft'>(label: string): IntegrationAdapter<K> => ({
+  test: async (context) => {
+    await (await open(context)).verify()
+    return { text: `O ${label} aceitou a conta ${context.config.from}.` }
+  },
+  sendMail: async (letter, context) => {
+    await (await open(context)).send(letter)
+  },
+})
+
+const open = async ({ config, egress, accessToken }: IntegrationContext<'gmail' | 'microsoft'>) => {
+  const { from, fromName, host, port } = config
+  const auth = { type: 'OAuth2' as const, user: from, accessToken: await accessToken() }
+  const security = port === 465 ? 'tls' : 'starttls'
+  return mailer({ from: { address: from, name: fromName }, host, port, security, auth }, egress)
+}

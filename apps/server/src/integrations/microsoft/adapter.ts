@@ -1,0 +1,3 @@
+import { consentedMail } from '../consented-mail.ts'
+
+export const microsoft = consentedMail<'microsoft'>('Outlook')

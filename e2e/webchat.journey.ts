@@ -179,3 +179,34 @@ test('who the shop signed for is known by name on any device; a false signature 
   expect(await forged.getByText('Sou cliente da casa').count()).toBe(0)
   expect((await ticketOf('Sou ela, juro')).contactId).not.toBe(hers.contactId)
 })
+
+test('the site begins: its message offers itself on its page, opens as our first line, and is kept once it is answered', async () => {
+  const offer = {
+    id: 'trocas',
+    text: 'Dúvidas sobre trocas?',
+    texts: { en: '', es: '' },
+    addresses: ['/trocas'],
+    afterS: 0,
+  }
+  await admin.api.put(`/whatsapp/${connection.id}`, {
+    version: (await admin.api.get<Connection>(`/whatsapp/${connection.id}`)).version,
+    config: { proactive: [offer] },
+  })
+  const page = await openShop()
+  await page.goto(`${shop?.url}/trocas`)
+  const tree = await page.context().newCDPSession(page)
+  await until('the bubble is there', async () => {
+    const { nodes } = await tree.send('Accessibility.getFullAXTree')
+    return nodes.some((node) => node.role?.value === 'button' && node.name?.value?.includes(offer.text))
+  })
+  const chat = await openChat(page)
+  const log = chat.getByRole('log')
+  await log.getByText(offer.text).waitFor()
+  expect(await chat.getByText('Olá! Como podemos ajudar?').count()).toBe(0)
+  await write(chat, 'Sim: a peça chegou quebrada')
+
+  await page.reload()
+  const again = (await openChat(page)).getByRole('log')
+  await again.getByText('Sim: a peça chegou quebrada').waitFor()
+  expect(await again.getByText(offer.text).count()).toBe(1)
+})

@@ -113,7 +113,7 @@ async function finishInstall() {
 async function buildApps() {
   const codes = await Promise.all([
     buildApp('apps/web', 'aplicação web', [[]]),
-    buildApp('apps/widget', 'chat do site', [[], ['--mode', 'loader']]),
+    buildApp('apps/widget', 'chat do site', [[], ['--mode', 'loader'], ['--mode', 'offers']]),
     buildApp('apps/server', 'servidor', [[]]),
   ])
   return Math.max(...codes)

@@ -2,10 +2,11 @@ import { gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * Two builds into one `dist`: the chat itself (`frame.html` + `webchat/assets/*`) and, with `--mode loader`,
- * the script that customers paste in their sites (`widget.js`). Each prints its weight and fails above its budget.
+ * Three builds into one `dist`: the chat itself (`frame.html` + `webchat/assets/*`); with `--mode loader` the script that
+ * customers paste in their sites (`widget.js`); with `--mode offers` what decides when a message offers itself there
+ * (`offers.js`). Each prints its weight and fails above its budget.
  */
-export default defineConfig(({ mode }) => (mode === 'loader' ? loaderBuild : frameBuild))
+export default defineConfig(({ mode }) => ({ loader: loaderBuild, offers: offersBuild })[mode] ?? frameBuild)
 
 const TARGET = ['es2020', 'chrome87', 'firefox90', 'safari14']
 
@@ -20,7 +21,22 @@ const loaderBuild = defineConfig({
       output: { format: 'iife', entryFileNames: 'widget.js' },
     },
   },
-  plugins: [weightBudget('widget.js', 10)],
+  plugins: [tightStyles(), weightBudget('widget.js', 6)],
+})
+
+const offersBuild = defineConfig({
+  publicDir: false,
+  build: {
+    target: TARGET,
+    emptyOutDir: false,
+    modulePreload: false,
+    rolldownOptions: {
+      input: 'src/offers.ts',
+      preserveEntrySignatures: 'strict',
+      output: { format: 'iife', name: 'balcaoOffers', exports: 'default', entryFileNames: 'offers.js' },
+    },
+  },
+  plugins: [weightBudget('offers.js', 2)],
 })
 
 const frameBuild = defineConfig({
@@ -35,6 +51,19 @@ const frameBuild = defineConfig({
   },
   plugins: [weightBudget('frame', 70)],
 })
+
+/** The launcher's styles are a text to the minifier. */
+function tightStyles(): Plugin {
+  return {
+    name: 'tight-styles',
+    transform: (code, id) =>
+      id.endsWith('.css.ts')
+        ? code.replace(/`[^`]+`/g, (css) =>
+            css.replace(/\s+/g, ' ').replace(/ ?([{};,]) ?|: /g, (all, end) => end ?? all.trim()),
+          )
+        : undefined,
+  }
+}
 
 function weightBudget(label: string, limitKb: number): Plugin {
   return {

@@ -30,7 +30,7 @@ export const measureSize = async () => {
   })
 
   const widget = path.join(apps, 'widget/dist')
-  atMost(10, { name: 'widget loader, gzipped', value: gzipped(widget, 'widget.js'), unit: 'kB' })
+  atMost(6, { name: 'widget loader, gzipped', value: gzipped(widget, 'widget.js'), unit: 'kB' })
   const frame = [...read(widget, 'frame.html').matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g)].map(
     ([, file]) => file ?? '',
   )

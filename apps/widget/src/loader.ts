@@ -1,11 +1,14 @@
 import { createHostStorage, parseLook } from './loader/host-storage.ts'
-import { createLauncher } from './loader/launcher.ts'
+import { createLauncher, type Look } from './loader/launcher.ts'
 import { currentPage, watchPage } from './loader/page-watch.ts'
+import type offerInTime from './offers.ts'
+import type { SiteOffer } from './offers.ts'
 import {
   type FrameMessage,
   type HostMessage,
   type Identity,
   isRecord,
+  type Offer,
   readFromFrame,
   seal,
   type Waiting,
@@ -38,6 +41,7 @@ function start(): void {
   const queued = window.Balcao?.q ?? []
   const command = createWidget({
     origin: new URL(script.src).origin,
+    nonce: script.nonce,
     channelKey,
     color: script.dataset.color,
     position: script.dataset.position,
@@ -54,9 +58,11 @@ function findOwnScript(): HTMLScriptElement | undefined {
   return document.querySelector<HTMLScriptElement>('script[data-channel][src*="/widget.js"]') ?? undefined
 }
 
-type Options = { origin: string; channelKey: string; color?: string; position?: string }
+type Options = { origin: string; nonce: string; channelKey: string; color?: string; position?: string }
+/** Written by our own server for this chat; the code comes along only where there is something to offer. */
+type Site = Look & { name: string; offers: SiteOffer[] }
 
-function createWidget({ origin, channelKey, color, position }: Options): Command {
+function createWidget({ origin, nonce: scriptNonce, channelKey, color, position }: Options): Command {
   const storage = createHostStorage(channelKey)
   const listeners = new Map<string, Listener[]>()
   let frame: HTMLIFrameElement | undefined
@@ -65,9 +71,21 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
   let isOpen = false
   let unreadCount = 0
   let identity: Identity | null = null
+  let offer: (Offer & Waiting) | undefined
+  let sendAway: () => void
+  let wasOpened = false
   let patience: ReturnType<typeof setTimeout> | undefined
 
-  const launcher = createLauncher({ onToggle: toggle, onClose: close, onRetry: loadFrame, onFrameLoaded: expectReady })
+  const launcher = createLauncher({
+    onToggle: toggle,
+    onClose: close,
+    onRetry: loadFrame,
+    onFrameLoaded: expectReady,
+    onDismiss() {
+      if (offer) sendAway()
+      offer = undefined
+    },
+  })
   showLook(parseLook(storage.readSlots().look))
 
   function emit(event: string, detail?: unknown): void {
@@ -80,8 +98,32 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
     }
   }
 
-  function showLook(look: { color?: string; position?: string }): void {
-    launcher.setLook(color ?? look.color, position ?? look.position)
+  function showLook(look: Partial<Look>): void {
+    launcher.setLook({ ...look, color: color ?? look.color, position: position ?? look.position })
+  }
+
+  // How the button looks and what it may say: a script, because the policy of the site lets ours in.
+  function loadSite(): void {
+    const script = document.createElement('script')
+    script.src = `${origin}/webchat/site.js?c=${encodeURIComponent(channelKey)}&l=${navigator.language}`
+    script.nonce = scriptNonce
+    document.head.append(script)
+  }
+
+  function showSite({ offers, name, ...look }: Site, startOffers?: typeof offerInTime): void {
+    storage.writeSlot('look', JSON.stringify(look))
+    showLook(look)
+    startOffers?.(offers, {
+      channelKey,
+      // Nobody who is talking, or has looked in already, is called.
+      isFree: () => !wasOpened && !offer && storage.readSlots().talk !== '1',
+      show(next, onDismiss) {
+        offer = { id: next.id, text: next.text, name }
+        sendAway = onDismiss
+        launcher.setPreview(offer)
+        emit('offer', next.id)
+      },
+    })
   }
 
   function tell(message: HostMessage): void {
@@ -115,7 +157,11 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
         clearTimeout(patience)
         isReady = true
         launcher.setState('ready')
-        tell({ type: 'host:init', payload: { slots: storage.readSlots(), identity, page: currentPage(), isOpen } })
+        tell({
+          type: 'host:init',
+          payload: { slots: storage.readSlots(), identity, page: currentPage(), isOpen, offer },
+        })
+        offer = undefined
         break
       case 'frame:token-ask':
         tell({ type: 'host:token', payload: { token: storage.readToken() } })
@@ -125,10 +171,6 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
         break
       case 'frame:slot':
         storage.writeSlot(message.payload.name, message.payload.value)
-        break
-      case 'frame:look':
-        storage.writeSlot('look', JSON.stringify(message.payload))
-        showLook(message.payload)
         break
       case 'frame:resize':
         launcher.setFull(message.payload.mode === 'full')
@@ -142,7 +184,7 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
   }
 
   function showUnread(count: number, last?: Waiting): void {
-    launcher.setPreview(last)
+    launcher.setPreview(last ?? offer)
     if (count === unreadCount) return
     unreadCount = count
     launcher.setUnread(count)
@@ -151,10 +193,13 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
 
   function open(): void {
     if (isOpen) return
-    isOpen = true
+    isOpen = wasOpened = true
     if (!frame) loadFrame()
     launcher.setOpen(true)
-    tell({ type: 'host:open', payload: {} })
+    if (isReady) {
+      tell({ type: 'host:open', payload: { offer } })
+      offer = undefined
+    }
     emit('open')
   }
 
@@ -191,6 +236,7 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
     frame = undefined
     isReady = false
     identity = null
+    offer = undefined
     unreadCount = 0
     launcher.setUnread(0)
     launcher.setPreview(undefined)
@@ -206,6 +252,7 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
 
   watchPage(tellPage)
   attachForGood(launcher.attach)
+  loadSite()
   // A visitor with a conversation sees at once that something arrived; anyone else loads the chat when opening it.
   if (storage.readSlots().talk) whenIdle(() => frame ?? loadFrame())
 
@@ -218,6 +265,7 @@ function createWidget({ origin, channelKey, color, position }: Options): Command
     else if (name === 'identify') identify(args[0])
     else if (name === 'reset') reset()
     else if (name === 'page') tellPage()
+    else if (name === 'site') showSite(args[0] as Site, args[1] as typeof offerInTime | undefined)
     else if (name === 'on') addListener(listeners, args[0], args[1])
     else console.error(`Balcão: comando desconhecido: ${String(name)}`)
   }

@@ -13,12 +13,21 @@ export type Slots = Record<string, string>
 export type HostMessage =
   | {
       type: 'host:init'
-      payload: { slots: Slots; identity: Identity | null; page: HostPage; isOpen: boolean; preview?: Preview }
+      payload: {
+        slots: Slots
+        identity: Identity | null
+        page: HostPage
+        isOpen: boolean
+        offer?: Offer
+        preview?: Preview
+      }
     }
   /** From our own editor alone: another look to be drawn. */
   | { type: 'host:preview'; payload: Preview }
   | { type: 'host:identify'; payload: { identity: Identity } }
-  | { type: 'host:open' | 'host:close'; payload: object }
+  /** With the message of the company's that was taken up by opening. */
+  | { type: 'host:open'; payload: { offer?: Offer } }
+  | { type: 'host:close'; payload: object }
   | { type: 'host:page'; payload: HostPage }
   /** Answer to `frame:token-ask`; the token may have been rotated by another tab. */
   | { type: 'host:token'; payload: { token: string | null } }
@@ -30,11 +39,11 @@ export type FrameMessage =
   | { type: 'frame:unread'; payload: { count: number; last?: Waiting } }
   /** `full` while a picture is open, so that it may use the whole window. */
   | { type: 'frame:resize'; payload: { mode: 'panel' | 'full' } }
-  | { type: 'frame:look'; payload: Look }
   | { type: 'frame:slot'; payload: { name: string; value: string | null } }
 
 export type Waiting = { name: string; text: string }
-export type Look = { color: string; position: string }
+/** A message the site begins with. */
+export type Offer = { id: string; text: string }
 
 type Wire = { type: string; payload: object }
 /** `nonce` is drawn by the host for each iframe it creates; an iframe that was replaced can no longer be heard. */

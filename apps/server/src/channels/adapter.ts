@@ -103,6 +103,8 @@ export type InboundEvent =
       timestamp: Date
       content: Content
       quotedProviderId?: string
+      /** What we had said to them by ourselves, known of only now that they answer it. */
+      answers?: { providerId: string; rule: string; body: string }
     }
   | {
       kind: 'reaction'

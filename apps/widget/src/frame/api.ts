@@ -78,7 +78,15 @@ export type SessionAnswer = {
 }
 
 export type MessagePage = { items: WebchatMessage[]; hasMore: boolean }
-export type NewMessage = { clientId: string; text?: string; mediaId?: string; buttonId?: string; replyTo?: string }
+export type NewMessage = {
+  clientId: string
+  text?: string
+  mediaId?: string
+  buttonId?: string
+  replyTo?: string
+  /** What of the company's this answers, by which key, as it was read. */
+  offer?: { id: string; key: string; language: Language }
+}
 export type UploadAnswer = Omit<Media, 'width' | 'height'> & { mediaId: string }
 
 export type VisitorEvent =

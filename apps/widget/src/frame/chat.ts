@@ -1,4 +1,4 @@
-import type { HostMessage, HostPage, Identity } from '../protocol.ts'
+import type { HostMessage, HostPage, Identity, Offer } from '../protocol.ts'
 import {
   type Api,
   ApiError,
@@ -12,6 +12,7 @@ import { Connection } from './connection.ts'
 import { failureText } from './failure-text.ts'
 import type { Host, HostState } from './host.ts'
 import type { TicketStatus } from './live.ts'
+import { takeUp, toAnswer } from './offer.ts'
 import { type Preview, previewApi, previewThread } from './preview.ts'
 import { Reading } from './reading.ts'
 import { type Outgoing, Sending } from './sending.ts'
@@ -38,7 +39,7 @@ export class Chat {
   #connection: Connection
   #startTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(host: Host, channelKey: string, { slots, identity, page, isOpen }: HostState, preview?: Preview) {
+  constructor(host: Host, channelKey: string, { slots, identity, page, isOpen, offer }: HostState, preview?: Preview) {
     this.host = host
     this.#store = new Store(host, slots)
     this.#store.state.isOpen = isOpen
@@ -60,15 +61,22 @@ export class Chat {
     })
     this.#connection = this.#connect()
     document.addEventListener('visibilitychange', () => this.#reading.notice())
+    this.#takeUp(offer)
     if (preview) this.showPreview(preview)
     else void this.start()
   }
 
   /** A look that is not saved, drawn as a visitor would see it. */
-  showPreview({ config, view }: Preview): void {
+  showPreview({ config, view, offer }: Preview): void {
     speak(config.language)
     const phase = view === 'prechat' && config.preChat.enabled ? 'prechat' : 'ready'
-    this.#store.set({ config, phase, ticketStatus: 'open', thread: phase === 'ready' ? previewThread(view) : [] })
+    this.#store.set({
+      config,
+      phase,
+      ticketStatus: 'open',
+      thread: phase === 'ready' ? previewThread(view) : [],
+      offer: offer && takeUp(offer),
+    })
   }
 
   get state(): ChatState {
@@ -101,7 +109,10 @@ export class Chat {
   }
 
   handleHost(message: HostMessage): void {
-    if (message.type === 'host:open') this.#setOpen(true)
+    if (message.type === 'host:open') {
+      this.#takeUp(message.payload.offer)
+      this.#setOpen(true)
+    }
     if (message.type === 'host:close') this.#setOpen(false)
     if (message.type === 'host:identify') void this.#identify(message.payload.identity)
     if (message.type === 'host:page') this.#setPage(message.payload)
@@ -112,7 +123,10 @@ export class Chat {
   }
 
   send(message: Outgoing): void {
-    this.#sending.send(message)
+    const { offer } = this.state
+    const answered = offer && !offer.answeredBy ? offer : undefined
+    const clientId = this.#sending.send({ ...message, offer: answered && toAnswer(answered) })
+    if (answered) this.#store.set({ offer: { ...answered, answeredBy: clientId } })
     this.typing.stop()
   }
 
@@ -122,6 +136,8 @@ export class Chat {
 
   discard(clientId: string): void {
     this.#sending.discard(clientId)
+    const { offer } = this.state
+    if (offer?.answeredBy === clientId) this.#store.set({ offer: { ...offer, answeredBy: undefined } })
   }
 
   upload(file: File, options: { signal: AbortSignal; onProgress: (share: number) => void }): Promise<UploadAnswer> {
@@ -171,6 +187,11 @@ export class Chat {
     this.#reading.setAtEnd(isAtEnd)
   }
 
+  /** What the visitor opened the chat to answer; nobody else knows of it until they do. */
+  #takeUp(offer: Offer | undefined): void {
+    if (offer) this.#store.set({ offer: takeUp(offer) })
+  }
+
   #connect(): Connection {
     return new Connection({
       store: this.#store,
@@ -203,9 +224,9 @@ export class Chat {
     if (isOther) this.#forgetVisitor()
     this.#store.keep('visitor', answer.visitorId)
     speak(answer.config.language)
-    this.host.tell({ type: 'frame:look', payload: { color: answer.config.color, position: answer.config.position } })
     const ticketStatus = answer.ticketId ? this.#knownTicketStatus() : 'none'
     this.#store.set({ config: answer.config, ticketStatus })
+    this.#noteTalk()
     // A renewal in the middle of a conversation found another visitor: what is on screen is not theirs.
     if (isOther && (this.state.phase === 'ready' || this.state.phase === 'prechat'))
       void this.#loadConversation().catch(() => this.start())
@@ -228,6 +249,7 @@ export class Chat {
       typingAgent: null,
       ticketStatus: 'none',
       unreadMarkId: undefined,
+      offer: undefined,
     })
     this.host.tell({ type: 'frame:unread', payload: { count: 0 } })
   }
@@ -262,15 +284,23 @@ export class Chat {
 
   #showThread(thread: ThreadMessage[]): void {
     this.#sending.settle(thread)
-    if (thread.length > 0 && !this.#store.slots.talk) this.#store.keep('talk', '1')
     this.#store.set({ thread })
+    this.#noteTalk()
     this.#reading.notice()
+  }
+
+  /** For the page: whether there is a conversation to load at once, and one that goes on, where nothing is offered. */
+  #noteTalk(): void {
+    const { thread, ticketStatus } = this.state
+    const talk = ticketStatus === 'open' || ticketStatus === 'pending' ? '1' : 'old'
+    if (thread.length > 0 && this.#store.slots.talk !== talk) this.#store.keep('talk', talk)
   }
 
   #showTicket(status: TicketStatus): void {
     this.#store.set(
       status === 'closed' ? { ticketStatus: status, agent: null, typingAgent: null } : { ticketStatus: status },
     )
+    this.#noteTalk()
   }
 
   #setOpen(isOpen: boolean): void {

@@ -1,15 +1,6 @@
-import {
-  type FrameMessage,
-  type HostMessage,
-  type HostPage,
-  type Identity,
-  readFromHost,
-  type Slots,
-  seal,
-} from '../protocol.ts'
-import type { Preview } from './preview.ts'
+import { type FrameMessage, type HostMessage, readFromHost, seal } from '../protocol.ts'
 
-export type HostState = { slots: Slots; identity: Identity | null; page: HostPage; isOpen: boolean; preview?: Preview }
+export type HostState = Extract<HostMessage, { type: 'host:init' }>['payload']
 
 /** The page around us: a customer's site that loaded `/widget.js`, or nobody when the address was opened by itself. */
 export type Host = {

@@ -2,6 +2,7 @@ import { isRecord } from '../protocol.ts'
 import type { Media, MessageType, NewMessage } from './api.ts'
 import { messageTypeOf } from './files.ts'
 import { type ThreadMessage, UNSENT_SEQ } from './thread.ts'
+import { languageOf } from './words.ts'
 
 /** What was written but not yet accepted, as the host keeps it across a reload. */
 export type OutboxEntry = NewMessage & { createdAt: string; media?: Media; replyText?: string }
@@ -36,12 +37,13 @@ export const toUnsent = (entry: OutboxEntry, now: number = Date.now()): ThreadMe
   }
 }
 
-export const toRequest = ({ clientId, text, mediaId, buttonId, replyTo }: OutboxEntry): NewMessage => ({
+export const toRequest = ({ clientId, text, mediaId, buttonId, replyTo, offer }: OutboxEntry): NewMessage => ({
   clientId,
   text: text || undefined,
   mediaId,
   buttonId,
   replyTo,
+  offer,
 })
 
 const typeOf = (entry: OutboxEntry): MessageType => (entry.media ? messageTypeOf(entry.media.mime) : 'text')
@@ -62,6 +64,7 @@ const parseEntry = (json: string): OutboxEntry | undefined => {
     replyTo: text('replyTo'),
     replyText: text('replyText'),
     media: parseMedia(value.media),
+    offer: parseOffer(value.offer),
   }
 }
 
@@ -73,6 +76,11 @@ const parseMedia = (value: unknown): Media | undefined => {
   }
   return { url, name, mime, size }
 }
+
+const parseOffer = (value: unknown): NewMessage['offer'] =>
+  isRecord(value) && typeof value.id === 'string' && typeof value.key === 'string'
+    ? { id: value.id, key: value.key, language: languageOf(String(value.language)) }
+    : undefined
 
 const attemptParse = (json: string): unknown => {
   try {

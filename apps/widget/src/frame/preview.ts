@@ -1,9 +1,10 @@
+import type { Offer } from '../protocol.ts'
 import { type Api, ApiError, type WebchatMessage, type WidgetConfig } from './api.ts'
 import { say } from './words.ts'
 
-/** What is shown of a look nobody has saved: the conversation, the questions before it, or a question for a grade. */
-export type PreviewView = 'conversation' | 'prechat' | 'rating'
-export type Preview = { config: WidgetConfig; view: PreviewView }
+/** What is shown of a look nobody has saved: the conversation, the questions before it, a question for a grade, or an offer. */
+export type PreviewView = 'conversation' | 'prechat' | 'rating' | 'offer'
+export type Preview = { config: WidgetConfig; view: PreviewView; offer?: Offer }
 
 /** Nothing leaves a preview: what is written in it is only shown. */
 export const previewApi: Api = {
@@ -23,7 +24,7 @@ export const previewApi: Api = {
 let lastSeq = 100
 
 export const previewThread = (view: PreviewView): WebchatMessage[] => {
-  if (view === 'prechat') return []
+  if (view === 'prechat' || view === 'offer') return []
   const talk = [
     { ...shown('1', 'visitor', '👋'), seq: 1 },
     { ...shown('2', 'agent', '🙂'), seq: 2, agentName: 'Ana' },

@@ -1,4 +1,4 @@
-import { type Api, ApiError, type UploadAnswer, type WebchatMessage } from './api.ts'
+import { type Api, ApiError, type NewMessage, type UploadAnswer, type WebchatMessage } from './api.ts'
 import { failureText } from './failure-text.ts'
 import { type OutboxEntry, readOutbox, slotOf, toRequest, toUnsent } from './outbox.ts'
 import type { Store } from './store.ts'
@@ -9,6 +9,7 @@ export type Outgoing = {
   upload?: UploadAnswer
   buttonId?: string
   replyTo?: { id: string; text: string }
+  offer?: NewMessage['offer']
 }
 
 const SEND_RETRY_MS = [1000, 2000, 4000]
@@ -36,7 +37,7 @@ export class Sending {
     return [...this.#outbox.values()].reduce((now, entry) => appendUnsent(now, toUnsent(entry)), thread)
   }
 
-  send({ text, upload, buttonId, replyTo }: Outgoing): void {
+  send({ text, upload, buttonId, replyTo, offer }: Outgoing): string {
     const entry: OutboxEntry = {
       clientId: newClientId(),
       createdAt: new Date().toISOString(),
@@ -46,12 +47,14 @@ export class Sending {
       media: upload && { url: upload.url, name: upload.name, mime: upload.mime, size: upload.size },
       replyTo: replyTo?.id,
       replyText: replyTo?.text,
+      offer,
     }
     this.#outbox.set(entry.clientId, entry)
     this.#store.keep(slotOf(entry.clientId), JSON.stringify(entry))
     this.#store.keep('talk', '1')
     this.#store.set({ thread: appendUnsent(this.#store.state.thread, toUnsent(entry)), unreadMarkId: undefined })
     void this.flush()
+    return entry.clientId
   }
 
   retry(clientId: string): void {
@@ -129,7 +132,7 @@ export class Sending {
   }
 }
 
-const newClientId = (): string => {
+export const newClientId = (): string => {
   if (crypto.randomUUID) return crypto.randomUUID()
   const bytes = crypto.getRandomValues(new Uint8Array(16)) // pages without HTTPS
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -2,6 +2,7 @@ import type { Slots } from '../protocol.ts'
 import type { WidgetConfig } from './api.ts'
 import type { Host } from './host.ts'
 import type { Agent, TicketStatus } from './live.ts'
+import type { TakenOffer } from './offer.ts'
 import type { ThreadMessage } from './thread.ts'
 
 export type ChatState = {
@@ -18,6 +19,8 @@ export type ChatState = {
   isConnectionLost: boolean
   /** The first message that was new when the visitor came to read. */
   unreadMarkId: string | undefined
+  /** What the site began with, until the visitor answers it. */
+  offer: TakenOffer | undefined
 }
 
 /** What is shown, and what the page keeps for the next visit. */
@@ -35,6 +38,7 @@ export class Store {
     ticketStatus: 'none',
     isConnectionLost: false,
     unreadMarkId: undefined,
+    offer: undefined,
   }
   readonly host: Host
   readonly slots: Slots

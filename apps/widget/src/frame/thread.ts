@@ -2,7 +2,7 @@ import type { WebchatMessage } from './api.ts'
 import { say } from './words.ts'
 
 /** A message of the conversation; `delivery` is set only while it exists on this side alone. */
-export type ThreadMessage = WebchatMessage & { delivery?: 'sending' | 'failed'; failure?: string }
+export type ThreadMessage = WebchatMessage & { delivery?: 'sending' | 'failed' | 'offered'; failure?: string }
 
 /** Messages not yet accepted by the server stand at the end, in the order they were written. */
 export const UNSENT_SEQ = Number.MAX_SAFE_INTEGER

@@ -1,4 +1,5 @@
 import { isRecord, type Slots } from '../protocol.ts'
+import type { Look } from './launcher.ts'
 
 /**
  * What one channel keeps in the host page's localStorage: the resume token at `balcao:{key}` and small named slots
@@ -43,14 +44,10 @@ export const createHostStorage = (channelKey: string) => {
   }
 }
 
-/** The launcher's last known look, so that it appears in the right colour before the chat is loaded. */
-export const parseLook = (text: string | undefined): { color?: string; position?: string } => {
-  const value = attempt((): unknown => JSON.parse(text ?? '{}'))
-  if (!isRecord(value)) return {}
-  return {
-    color: typeof value.color === 'string' ? value.color : undefined,
-    position: typeof value.position === 'string' ? value.position : undefined,
-  }
+/** The launcher's last known look, so that it appears as it will be before anything is loaded; written by us alone. */
+export const parseLook = (text: string | undefined): Partial<Look> => {
+  const value = attempt((): unknown => JSON.parse(text ?? ''))
+  return isRecord(value) ? value : {}
 }
 
 function attempt<T>(work: () => T): T | undefined {

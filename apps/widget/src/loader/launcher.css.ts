@@ -7,14 +7,15 @@ export const launcherCss = `
 .launcher, .panel { position: fixed; z-index: 2147483000; box-sizing: border-box; }
 .launcher {
   right: calc(20px + env(safe-area-inset-right)); bottom: calc(20px + env(safe-area-inset-bottom));
-  width: 56px; height: 56px; padding: 0; border: 0; border-radius: 50%; cursor: pointer;
-  display: grid; place-items: center; color: var(--on-accent); background: var(--accent);
+  min-width: 56px; height: 56px; padding: 0 14px; border: 0; border-radius: 28px; cursor: pointer;
+  display: flex; gap: 8px; align-items: center; color: var(--on-accent); background: var(--accent);
   box-shadow: 0 6px 20px rgb(15 23 42 / .24); transition: transform .15s ease-out;
   -webkit-tap-highlight-color: transparent;
 }
 .launcher:hover { transform: scale(1.05); }
 .launcher:focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; box-shadow: 0 0 0 3px #fff; }
 .launcher svg { width: 28px; height: 28px; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
+.launcher b { font: 600 15px/20px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 .badge {
   position: absolute; top: -4px; right: -4px; min-width: 22px; height: 22px; padding: 0 6px; box-sizing: border-box;
   border-radius: 11px; background: #c92a2a; color: #fff; border: 2px solid #fff;
@@ -22,12 +23,12 @@ export const launcherCss = `
 }
 .peek {
   position: fixed; z-index: 2147483000; box-sizing: border-box; display: flex; align-items: flex-start;
-  right: calc(88px + env(safe-area-inset-right)); bottom: calc(22px + env(safe-area-inset-bottom));
-  max-width: min(300px, calc(100vw - 120px)); border-radius: 14px 14px 4px 14px; background: #fff; color: #334155;
+  right: calc(20px + env(safe-area-inset-right)); bottom: calc(88px + env(safe-area-inset-bottom));
+  max-width: min(300px, calc(100vw - 40px)); border-radius: 14px 14px 4px 14px; background: #fff; color: #334155;
   box-shadow: 0 0 0 1px rgb(15 23 42 / .08), 0 6px 20px rgb(15 23 42 / .2); animation: rise .16s ease-out;
   font: 400 14px/20px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
 }
-.left .peek { right: auto; left: calc(88px + env(safe-area-inset-left)); border-radius: 14px 14px 14px 4px; }
+.left .peek { border-radius: 14px 14px 14px 4px; }
 .peek button { font: inherit; color: inherit; background: none; border: 0; cursor: pointer; }
 .peek button:first-child { display: flex; gap: 10px; padding: 10px 0 10px 12px; text-align: left; min-width: 0; }
 .peek button div { min-width: 0; }
@@ -38,8 +39,8 @@ export const launcherCss = `
 .peek button:last-child { width: 40px; height: 40px; font-size: 18px; flex: none; }
 .peek button:focus-visible { outline: 3px solid var(--accent); border-radius: 12px; }
 .peek strong { display: block; font-weight: 600; }
-.peek span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
-.badge[hidden], .panel[hidden], .launcher[hidden], .peek[hidden] { display: none; }
+.peek span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 5; overflow: hidden; overflow-wrap: anywhere; }
+[hidden] { display: none; }
 .panel {
   right: calc(20px + env(safe-area-inset-right)); bottom: calc(88px + env(safe-area-inset-bottom));
   width: min(400px, calc(100vw - 40px)); height: min(680px, calc(100vh - 108px));
@@ -47,7 +48,7 @@ export const launcherCss = `
   box-shadow: 0 0 0 1px rgb(15 23 42 / .08), 0 12px 40px rgb(15 23 42 / .2);
   animation: rise .16s ease-out; color-scheme: light dark;
 }
-.left .launcher, .left .panel { right: auto; left: calc(20px + env(safe-area-inset-left)); }
+.left .launcher, .left .panel, .left .peek { right: auto; left: calc(20px + env(safe-area-inset-left)); }
 iframe { position: absolute; inset: 0; display: block; width: 100%; height: 100%; border: 0; color-scheme: light dark; }
 .waiting::before { content: ""; display: block; height: 64px; background: var(--accent); }
 .waiting iframe { visibility: hidden; }

@@ -2,13 +2,20 @@ import { textOn, toHexColor } from '../color.ts'
 import type { Waiting } from '../protocol.ts'
 import { launcherCss, PHONE_QUERY } from './launcher.css.ts'
 
-const CHAT_ICON = ['M4 5h16v11H9l-5 4z', 'M8 9h8', 'M8 12.5h5']
-const CLOSE_ICON = ['M6 10l6 6l6 -6']
+const CHAT_ICON = 'M4 5h16v11H9l-5 4zM8 9h8M8 12.5h5'
+const CLOSE_ICON = 'M6 10l6 6l6 -6'
 
-type Callbacks = { onToggle: () => void; onClose: () => void; onRetry: () => void; onFrameLoaded: () => void }
+export type Look = { color: string; position: string; icon: string; label: string }
+type Callbacks = {
+  onToggle: () => void
+  onClose: () => void
+  onRetry: () => void
+  onFrameLoaded: () => void
+  onDismiss: () => void
+}
 
 /** The button and the panel in a closed shadow root: the host's styles and scripts do not reach inside. */
-export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Callbacks) => {
+export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDismiss }: Callbacks) => {
   const host = document.createElement('div')
   host.id = 'balcao-webchat'
   const shadow = host.attachShadow({ mode: 'closed' })
@@ -28,7 +35,8 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
   button.type = 'button'
   const badge = element('span', 'badge')
   badge.hidden = true
-  button.append(icon(CHAT_ICON), badge)
+  const words = element('b', '')
+  button.append(icon(CHAT_ICON), words, badge)
   button.addEventListener('click', onToggle)
   const peek = element('div', 'peek')
   peek.hidden = true
@@ -42,6 +50,7 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
   peekOpen.append(peekFace, peekWords)
   const peekClose = textButton('×', () => {
     peek.hidden = true
+    onDismiss()
   })
   peekClose.setAttribute('aria-label', 'Dispensar aviso')
   peek.setAttribute('role', 'status')
@@ -53,19 +62,23 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
   shadow.append(root)
 
   let unreadCount = 0
+  let drawn = CHAT_ICON
   let frame: HTMLIFrameElement | undefined
 
   const label = (): void => {
     const isOpen = !panel.hidden
     const waiting = unreadCount === 1 ? '1 mensagem não lida' : `${unreadCount} mensagens não lidas`
-    const text = isOpen ? 'Fechar chat' : unreadCount > 0 ? `Abrir chat, ${waiting}` : 'Abrir chat'
+    const said = words.textContent
+    const name = said ? `${said}: abrir chat` : 'Abrir chat'
+    const text = isOpen ? 'Fechar chat' : unreadCount > 0 ? `${name}, ${waiting}` : name
     button.setAttribute('aria-label', text)
     button.setAttribute('aria-expanded', String(isOpen))
     button.title = text
     badge.title = waiting
     badge.textContent = unreadCount > 99 ? '99+' : String(unreadCount)
     badge.hidden = unreadCount === 0 || isOpen
-    button.replaceChild(icon(isOpen ? CLOSE_ICON : CHAT_ICON), button.firstChild ?? badge)
+    words.hidden = isOpen || !said
+    button.replaceChild(icon(isOpen ? CLOSE_ICON : drawn), button.firstChild ?? badge)
   }
   label()
   followVisualViewport(panel)
@@ -75,11 +88,14 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
     attach(): void {
       if (!host.isConnected) document.documentElement.append(host)
     },
-    setLook(color: string | undefined, position: string | undefined): void {
+    setLook({ color, position, icon, label: said }: Partial<Look>): void {
       const accent = toHexColor(color)
       root.style.setProperty('--accent', accent)
       root.style.setProperty('--on-accent', textOn(accent))
       root.classList.toggle('left', /left|esquerda/i.test(position ?? ''))
+      drawn = icon ?? CHAT_ICON
+      words.textContent = said ?? ''
+      label()
     },
     setOpen(isOpen: boolean): void {
       panel.hidden = !isOpen
@@ -93,7 +109,7 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded }: Ca
       unreadCount = count
       label()
     },
-    /** Who answered while the chat was closed, and the beginning of it; dismissed, it waits for the next answer. */
+    /** Who answered while the chat was closed, or has something to say; dismissed, it waits for the next. */
     setPreview(last: Waiting | undefined): void {
       const isNew = last && (peekName.textContent !== last.name || peekText.textContent !== last.text)
       if (last) {
@@ -173,15 +189,13 @@ function textButton(text: string, onClick: () => void): HTMLButtonElement {
   return button
 }
 
-function icon(paths: string[]): SVGSVGElement {
+function icon(d: string): SVGSVGElement {
   const svgNamespace = 'http://www.w3.org/2000/svg'
   const svg = document.createElementNS(svgNamespace, 'svg')
   svg.setAttribute('viewBox', '0 0 24 24')
   svg.setAttribute('aria-hidden', 'true')
-  for (const d of paths) {
-    const path = document.createElementNS(svgNamespace, 'path')
-    path.setAttribute('d', d)
-    svg.append(path)
-  }
+  const path = document.createElementNS(svgNamespace, 'path')
+  path.setAttribute('d', d)
+  svg.append(path)
   return svg
 }

@@ -65,22 +65,32 @@ export const preChatField = z
 export type PreChatField = z.output<typeof preChatField>
 const typeOfTarget = { name: 'text', email: 'email', phone: 'phone' } as const
 
-export const addressMatches = ['any', 'contains', 'equals', 'pattern'] as const
+export const offerRepeats = ['once', 'session', 'always'] as const
 /** A message the site begins with, by where and for how long the visitor is there. */
 export const proactiveMessage = z.object({
   id: z.string().regex(/^[\w-]{1,40}$/),
   isActive: z.boolean().default(true),
-  text: z.string().trim().min(1, 'Escreva a mensagem.').max(500, 'Use no máximo 500 caracteres.'),
-  texts: foreign(500).default(noWords),
-  match: z.enum(addressMatches).default('any'),
-  /** What the address holds, is, or looks like (`*` stands for anything). */
-  address: z.string().trim().max(500).default(''),
-  afterS: z.int().min(0).max(3_600).default(10),
+  text: z.string().trim().min(1, 'Escreva a mensagem.').max(300, 'Use no máximo 300 caracteres.'),
+  texts: foreign(300).default(noWords),
+  /** The pages it is for, as `isPageAmong` reads them; none: every page. */
+  addresses: z
+    .array(
+      z
+        .string()
+        .trim()
+        .max(300, 'Use no máximo 300 caracteres.')
+        .regex(
+          /^(\/|\*|(https?:\/\/)?(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$))\S*$/,
+          'Comece com /, com * ou com o domínio, sem espaços.',
+        ),
+    )
+    .max(20, 'Use no máximo 20 endereços.')
+    .default([]),
+  afterS: z.int().min(0, 'De 0 a 3600 segundos.').max(3_600, 'De 0 a 3600 segundos.').default(10),
   /** Share of the page that was scrolled through. */
-  scrollPercent: z.int().min(0).max(100).default(0),
-  visitors: z.enum(['all', 'new', 'returning']).default('all'),
-  /** Shown again to the same browser only after so many days. */
-  everyDays: z.int().min(1).max(365).default(7),
+  scrollPercent: z.int().min(0, 'De 0 a 100.').max(100, 'De 0 a 100.').default(0),
+  /** How often the same browser sees it: ever, per visit, or on every page it is for. */
+  repeat: z.enum(offerRepeats).default('once'),
   onlyOpen: z.boolean().default(false),
 })
 export type ProactiveMessage = z.output<typeof proactiveMessage>
@@ -139,8 +149,9 @@ export const lookShape = {
   proactive: z
     .array(proactiveMessage)
     .max(10, 'Use no máximo 10 mensagens.')
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'Há mensagens com o mesmo código.')
     .default([])
-    .meta({ label: 'Mensagens que se oferecem', isHidden: true }),
+    .meta({ label: 'Mensagens proativas', isHidden: true }),
   uploads: z.boolean().default(true).meta({ label: 'Aceitar arquivos do visitante', isHidden: true }),
   uploadKinds: z
     .array(z.enum(uploadKinds))
@@ -169,8 +180,8 @@ export const windowLook = (
   look: WebchatLook,
   { wanted, logoUrl, maxBytes }: { wanted: string | undefined; logoUrl: string | null; maxBytes: number },
 ) => {
-  const language = look.language === 'auto' ? nearestLanguage(wanted) : look.language
-  const own = language === 'pt-BR' ? noTexts : look.translations[language]
+  const language = languageFor(look, wanted)
+  const own = ownTexts(look, language)
   return {
     language,
     name: own.title || look.title,
@@ -199,6 +210,45 @@ export const windowLook = (
     ),
   }
 }
+
+/** The button on a site as the visitor finds it, and the messages it may begin with. */
+export const siteLook = (
+  look: WebchatLook,
+  { wanted, isOnline }: { wanted: string | undefined; isOnline: boolean },
+) => {
+  const language = languageFor(look, wanted)
+  return {
+    name: ownTexts(look, language).title || look.title,
+    color: look.color,
+    position: look.position,
+    icon: launcherPaths[look.launcherIcon],
+    label: look.launcherLabel,
+    offers: look.proactive
+      .filter(({ isActive, onlyOpen }) => isActive && (isOnline || !onlyOpen))
+      .map(({ id, text, texts, addresses, afterS, scrollPercent, repeat }) => ({
+        id,
+        text: wordsIn(language, text, texts),
+        addresses,
+        afterS,
+        scrollPercent,
+        repeat,
+      })),
+  }
+}
+export type SiteLook = ReturnType<typeof siteLook>
+
+/** Drawn on 24 by 24, in strokes. */
+export const launcherPaths = {
+  chat: 'M4 5h16v11H9l-5 4zM8 9h8M8 12.5h5',
+  question:
+    'M12 21a9 9 0 1 0-8-4.9L3 21l4.9-1A9 9 0 0 0 12 21M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.6.3-1 .8-1 1.7M12 16.5v.01',
+  hand: 'M8 13V5.5a1.5 1.5 0 0 1 3 0V12V4.5a1.5 1.5 0 0 1 3 0V12V5.5a1.5 1.5 0 0 1 3 0V14a6 6 0 0 1-6 6h-1a6 6 0 0 1-5-2.7L3 13a1.5 1.5 0 0 1 2.5-1.5L8 14',
+}
+
+const languageFor = (look: WebchatLook, wanted: string | undefined): WebchatLanguage =>
+  look.language === 'auto' ? nearestLanguage(wanted) : look.language
+const ownTexts = (look: WebchatLook, language: WebchatLanguage) =>
+  language === 'pt-BR' ? noTexts : look.translations[language]
 
 /** The company's words in this language, else in its own. */
 export const wordsIn = (language: WebchatLanguage, own: string, foreign: { en: string; es: string }): string =>

@@ -121,8 +121,8 @@ export const webchatSend = z.object({
   mediaId: z.string().max(200).nullish(),
   buttonId: z.string().max(200).nullish(),
   replyTo: id.nullish(),
-  /** The proactive message this answers, when it begins a conversation. */
-  proactiveId: z.string().max(40).nullish(),
+  /** The proactive message this answers: stands before it from now on, under the window's own key. */
+  offer: z.object({ id: z.string().max(40), key: z.uuid(), language: z.enum(webchatLanguages) }).nullish(),
 })
 export const webchatUpload = z.object({
   mediaId: z.string(),

@@ -1,7 +1,8 @@
 import { Fragment } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
 import { formatDay, isSameDay } from '../format.ts'
+import { withOffer } from '../offer.ts'
 import type { ThreadMessage } from '../thread.ts'
 import { say } from '../words.ts'
 import { useChat } from './app.tsx'
@@ -16,7 +17,8 @@ const END_SLACK_PX = 60
 
 export const MessageList = ({ chat, onReply, onOpenPicture }: Props) => {
   const state = useChat(chat)
-  const { thread, config, ticketStatus, typingAgent, unreadMarkId, hasOlder, isLoadingOlder, isOpen } = state
+  const { config, ticketStatus, typingAgent, unreadMarkId, hasOlder, isLoadingOlder, isOpen, offer } = state
+  const thread = useMemo(() => withOffer(state.thread, offer), [state.thread, offer])
   const box = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
@@ -77,7 +79,7 @@ export const MessageList = ({ chat, onReply, onOpenPicture }: Props) => {
         <div class="list-content" ref={content}>
           {hasOlder && <p class="line">{say(isLoadingOlder ? 'loadingOlder' : 'scrollOlder')}</p>}
           {config && !config.isOnline && <OfflineNotice text={config.offlineText} />}
-          {config?.welcome && !hasOlder && (
+          {config?.welcome && !hasOlder && thread[0]?.from !== 'bot' && (
             <div class="welcome">
               <RichText text={config.welcome} />
             </div>

@@ -7,7 +7,7 @@ import { OfflineNotice } from './message-list.tsx'
 import { RichText } from './rich-text.tsx'
 
 export const PreChatForm = ({ chat }: { chat: Chat }) => {
-  const { config } = useChat(chat)
+  const { config, offer } = useChat(chat)
   const fields = chat.missingPreChatFields()
   const [answers, setAnswers] = useState<PreChatAnswers>({})
   const [problems, setProblems] = useState<PreChatAnswers>({})
@@ -41,7 +41,7 @@ export const PreChatForm = ({ chat }: { chat: Chat }) => {
     <form class="prechat" noValidate onSubmit={(event) => void handleSubmit(event)}>
       {config && !config.isOnline && <OfflineNotice text={config.offlineText} />}
       <p class="prechat-welcome">
-        <RichText text={config?.welcome || say('introduce')} />
+        <RichText text={offer?.text || config?.welcome || say('introduce')} />
       </p>
       {fields.map((field, index) => (
         <Field

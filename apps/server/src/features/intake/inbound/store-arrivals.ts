@@ -3,6 +3,7 @@ import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { MailContent, MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
+import { byRule } from '../../../kit/actor.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import { cleanText } from '../../../kit/text.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
@@ -43,7 +44,7 @@ export const storeArrivals = async (tx: Tx, { connection, directory, all, afterw
     tx,
     received.filter(({ arrival, known }) => known.hasTwin && !arrival.event.fromMe).map(({ arrival }) => arrival.event),
   )
-  const messages: NewMessage[] = [...arrived]
+  const messages: NewMessage[] = arrived.flatMap((one) => [...answeredBy(tx.tenantId, one, now), one])
   const byPeople = withoutMachines(batch)
   for (const reply of replies) messages.push(...(await reply(tx, byPeople)))
   if (!messages.length && !all.some(({ arrival }) => arrival.journalId)) return
@@ -130,6 +131,32 @@ const becomeMessages = async (tx: Tx, connection: OpenConnection, received: Rece
   })
   return { arrived, tickets }
 }
+
+/** What their word answers stands before it. */
+const answeredBy = (
+  tenantId: number,
+  { event, ticket, connectionId }: Batch['arrived'][number],
+  now: Date,
+): NewMessage[] =>
+  event.answers
+    ? [
+        newMessage(
+          { tenantId, people: new Map(), now },
+          {
+            ticket,
+            connectionId,
+            author: byRule(event.answers.rule),
+            fromMe: true,
+            type: 'text',
+            body: event.answers.body,
+            status: 'read',
+            providerId: event.answers.providerId,
+            timestamp: event.timestamp,
+            effect: 'nothing',
+          },
+        ),
+      ]
+    : []
 
 const storedFiles = async (tx: Tx, events: InboundMessage[]): Promise<Map<string, StoredFile>> => {
   const ids = events.flatMap(({ content }) => content.mediaId ?? [])

@@ -1,6 +1,7 @@
+import { wordsIn } from '@balcao/contract/channels/webchat-look.ts'
 import type { WebchatMessage, webchatSend } from '@balcao/contract/intake/webchat.ts'
 import type { z } from 'zod'
-import type { Content, InboundEvent } from '../../../channels/adapter.ts'
+import type { Content, InboundEvent, InboundMessage } from '../../../channels/adapter.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { ingest } from '../inbound/inbound.service.ts'
@@ -19,6 +20,7 @@ export const receiveFromVisitor = async (caller: Caller, input: Sent): Promise<W
   const contactId = caller.contactId ?? (await saveContact(caller, caller.profile))
   if (!caller.contactId) listenToContact(caller, contactId) // before the message: its automatic answer must arrive too
   const providerId = `${caller.visitorId}:${input.clientId}`
+  const answers = await offerOf(caller, input)
   const event: InboundEvent = {
     kind: 'message',
     providerId,
@@ -26,13 +28,27 @@ export const receiveFromVisitor = async (caller: Caller, input: Sent): Promise<W
     timestamp: new Date(),
     content,
     from: { identities: [identityOf(caller)], name: placeholderName(caller) },
+    ...(answers && { answers }),
     ...(input.replyTo ? { quotedProviderId: await providerIdOf(caller, contactId, input.replyTo) } : {}),
   }
   await ingest(tenantId, connectionId, [event])
   const shown = await findSent(tenantId, connectionId, providerId)
   if (!shown) throw new AppError('ERR_CREATING_MESSAGE')
-  tellWindows(contactRoom(tenantId, connectionId, contactId), 'message', shown) // the visitor's other tabs
+  const room = contactRoom(tenantId, connectionId, contactId)
+  const offered = answers && (await findSent(tenantId, connectionId, answers.providerId))
+  if (offered) tellWindows(room, 'message', offered)
+  tellWindows(room, 'message', shown) // the visitor's other tabs
   return shown
+}
+
+/** In the words that were shown, once; what the company has taken back meanwhile was never said. */
+const offerOf = async (caller: Caller, { offer }: Sent): Promise<InboundMessage['answers']> => {
+  const { tenantId, connectionId, visitorId, webchat } = caller
+  const said = offer && webchat.config.proactive.find(({ id }) => id === offer.id)
+  if (!said) return undefined
+  const providerId = `${visitorId}:${offer.key}`
+  if (await findSent(tenantId, connectionId, providerId)) return undefined
+  return { providerId, rule: 'Mensagem proativa', body: wordsIn(offer.language, said.text, said.texts) }
 }
 
 const contentOf = async (caller: Caller, { text, mediaId, buttonId }: Sent): Promise<Content> => {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
 import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import { and, eq, ne } from 'drizzle-orm'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
@@ -927,5 +928,70 @@ test('choices are drawn in the window with what stands around them, and one tap 
     body: 'Pix',
     payload: { choice: 'pix' },
     quoted: { id: sent.body.id },
+  })
+})
+
+describe('a message the site begins with', () => {
+  const offer = { id: 'planos', text: 'Posso ajudar com os planos?', texts: { en: 'Any question?', es: '' } }
+  /** What the script tells the loader, and with how much code. */
+  const siteOf = async (connectionId: string, language = 'pt-BR') => {
+    const { body, headers } = await call('GET', `/webchat/site.js?c=wc_${connectionId}&l=${language}`)
+    expect(headers['content-type']).toContain('text/javascript')
+    const told: unknown[] = []
+    runInNewContext(String(body), { Balcao: (...given: unknown[]) => told.push(...given) })
+    return told
+  }
+
+  test('reaches the site in its language, with code only where there is something to offer', async () => {
+    const { connectionId } = await world({
+      launcherLabel: 'Fale "conosco" \u2028',
+      proactive: [
+        { ...offer, addresses: ['/planos*'] },
+        { ...offer, id: 'desligada', isActive: false },
+      ],
+    })
+    const [name, site, code] = await siteOf(connectionId, 'en-US')
+    expect(name).toBe('site')
+    expect(site).toMatchObject({ label: 'Fale "conosco"', offers: [{ id: 'planos', text: 'Any question?' }] })
+    expect(site).toHaveProperty('offers.length', 1)
+    expect(code).toBeTypeOf('function')
+
+    expect(await siteOf((await world()).connectionId)).toEqual(['site', expect.objectContaining({ offers: [] })])
+    expect((await call('GET', '/webchat/site.js?c=wc_nothing')).status).toBe(404)
+  })
+
+  test('stands before the word that answers it, said by the rule, once; until then nothing is stored', async () => {
+    const { tenantId, admin, connectionId } = await world({ proactive: [offer] })
+    const visitor = await visit(connectionId)
+    const taken = { id: 'planos', key: crypto.randomUUID(), language: 'en' }
+    expect((await visitor.list()).items).toEqual([])
+
+    const clientId = crypto.randomUUID()
+    const first = await visitor.send({ clientId, text: 'Yes, please', offer: taken })
+    expect(first.status).toBe(201)
+    await visitor.send({ clientId, text: 'Yes, please', offer: taken })
+    await visitor.send({ text: 'Are you there?', offer: taken })
+    const { items } = await visitor.list()
+    expect(items.map(({ from, text }) => [from, text])).toEqual([
+      ['bot', 'Any question?'],
+      ['visitor', 'Yes, please'],
+      ['visitor', 'Are you there?'],
+    ])
+    expect(items[0]).toMatchObject({ clientId: taken.key, status: 'read' })
+
+    const ticket = await ticketOf(tenantId)
+    expect(ticket).toMatchObject({ status: 'pending', lastMessage: 'Are you there?', answered: false })
+    const { body } = await as(admin).get(`/messages/${ticket.id}`)
+    expect(body.items.find((one: { fromMe: boolean }) => one.fromMe)).toMatchObject({
+      body: 'Any question?',
+      author: { kind: 'rule', name: 'Mensagem proativa' },
+    })
+  })
+
+  test('that the company took back meanwhile was never said', async () => {
+    const { connectionId } = await world({ proactive: [offer] })
+    const visitor = await visit(connectionId)
+    await visitor.send({ text: 'Oi', offer: { id: 'outra', key: crypto.randomUUID(), language: 'pt-BR' } })
+    expect((await visitor.list()).items.map(({ text }) => text)).toEqual(['Oi'])
   })
 })

@@ -50,7 +50,7 @@ const read = async (tenantId: number, statement: Prepared, values: unknown[]) =>
 
 const iso = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const columns = `m.id, m.seq, m.from_me as "fromMe", m.body, m.payload, m.send_type as "sendType", m.user_id as "userId", m.is_deleted as "isDeleted",
-  case when m.from_me then null else split_part(m.provider_id, ':', 2) end as "clientId",
+  nullif(split_part(m.provider_id, ':', 2), '') as "clientId",
   case when m.type in ('image','audio','video','document','location','contact') then m.type when m.type = 'sticker' then 'image' else 'text' end as type,
   case when m.from_me then (case when m.status in ('read','played') then 'read' when m.status = 'delivered' then 'delivered' else 'sent' end)
     when t.unread_messages = 0 then 'read' else 'delivered' end as status,

@@ -16,6 +16,7 @@ export const events = [
   ["Balcao('on', 'ready', fn)", 'O chat está pronto para comandos.'],
   ["Balcao('on', 'open', fn)", 'A janela abriu; close quando fechou.'],
   ["Balcao('on', 'unread', fn)", 'fn recebe quantas mensagens não foram lidas.'],
+  ["Balcao('on', 'offer', fn)", 'Uma mensagem proativa apareceu; fn recebe o código dela.'],
 ] as const
 
 export const identityExamples = (channelKey: string) => [

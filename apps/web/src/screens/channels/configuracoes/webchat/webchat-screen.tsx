@@ -20,6 +20,7 @@ import { AddConnection } from '../../sessoes/add-connection.tsx'
 import { InstallTab } from './install-tab.tsx'
 import { LookTab } from './look-tab.tsx'
 import { PreChatTab } from './prechat-tab.tsx'
+import { ProactiveTab } from './proactive-tab.tsx'
 import { ResourcesTab } from './resources-tab.tsx'
 import classes from './webchat.module.css'
 import { WindowPreview } from './window-preview.tsx'
@@ -49,7 +50,13 @@ export default function WebchatScreen() {
 }
 
 const purpose = 'A janela de conversa do seu site: como ela é, o que diz e pergunta, e como instalar.'
-const tabs = { aparencia: 'Aparência e textos', perguntas: 'Antes de começar', recursos: 'Arquivos e ajuda' }
+const tabs = {
+  aparencia: 'Aparência e textos',
+  perguntas: 'Antes de começar',
+  proativas: 'Mensagens proativas',
+  recursos: 'Arquivos',
+}
+const previewOf = (tab: string) => (tab === 'perguntas' ? 'prechat' : tab === 'proativas' ? 'offer' : 'conversation')
 
 /** What the tabs share: the look as it is typed, and what is wrong with it, by path. */
 export type Editing = {
@@ -64,6 +71,7 @@ const Editor = ({ chat, chats, onChoose }: EditorProps) => {
   const [saved, setSaved] = useState(() => ({ version: chat.version, look: lookOf(chat) }))
   const [look, setLook] = useState(saved.look)
   const [refusal, setRefusal] = useState<{ text: string; problems: Record<string, string> } | null>(null)
+  const [offerId, setOfferId] = useState<string>()
   const saving = useSaveLook()
   const isDirty = JSON.stringify(look) !== JSON.stringify(saved.look)
   const wrong = isDirty ? asTexts(resolver(look)) : {}
@@ -160,11 +168,14 @@ const Editor = ({ chat, chats, onChoose }: EditorProps) => {
               <Tabs.Panel value="perguntas">
                 <PreChatTab {...editing} />
               </Tabs.Panel>
+              <Tabs.Panel value="proativas">
+                <ProactiveTab {...editing} shownId={offerId} onShow={setOfferId} />
+              </Tabs.Panel>
               <Tabs.Panel value="recursos">
                 <ResourcesTab {...editing} />
               </Tabs.Panel>
             </div>
-            <WindowPreview chat={chat} look={look} initial={tab === 'perguntas' ? 'prechat' : 'conversation'} />
+            <WindowPreview key={previewOf(tab)} chat={chat} look={look} initial={previewOf(tab)} offerId={offerId} />
           </div>
         )}
       </Tabs>

@@ -1,16 +1,22 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
-import { type WebchatLook, windowLook } from '@balcao/contract/channels/webchat-look.ts'
+import { launcherPaths, type WebchatLook, windowLook, wordsIn } from '@balcao/contract/channels/webchat-look.ts'
 import { drawnWindow } from '@balcao/contract/intake/webchat.ts'
-import { SegmentedControl, Select } from '@mantine/core'
+import { SegmentedControl, Select, Text } from '@mantine/core'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { isHexColor, textOn } from '../../../../ui/color.ts'
 import classes from './webchat.module.css'
 
-type View = 'conversation' | 'prechat' | 'rating'
-type Props = { chat: Connection; look: WebchatLook; initial: View }
+type View = 'conversation' | 'prechat' | 'rating' | 'offer'
+type Props = {
+  chat: Connection
+  look: WebchatLook
+  initial: View
+  /** Which of the messages the site begins with is looked at. */
+  offerId: string | undefined
+}
 
 /** The window itself, fed with what is not saved yet. Nothing written in it leaves it. */
-export const WindowPreview = ({ chat, look, initial }: Props) => {
+export const WindowPreview = ({ chat, look, initial, offerId }: Props) => {
   const [view, setView] = useState<View>(initial)
   const [language, setLanguage] = useState('pt-BR')
   const [isOnline, setOnline] = useState(true)
@@ -22,7 +28,9 @@ export const WindowPreview = ({ chat, look, initial }: Props) => {
     ),
     { isOnline, isKnown: false },
   )
-  const shown = JSON.stringify({ config, view })
+  const said = view === 'offer' ? (look.proactive.find(({ id }) => id === offerId) ?? look.proactive[0]) : undefined
+  const offer = said && { id: said.id, text: wordsIn(config.language, said.text, said.texts) }
+  const shown = JSON.stringify({ config, view, offer })
   const latest = useRef(shown)
 
   useEffect(() => {
@@ -52,17 +60,23 @@ export const WindowPreview = ({ chat, look, initial }: Props) => {
   return (
     <section className={classes.side} aria-label="Prévia">
       <div className={classes.bar}>
-        <SegmentedControl
-          size="xs"
-          aria-label="O que mostrar"
-          value={view}
-          onChange={(next) => setView(next as View)} // one of the three below
-          data={[
-            { value: 'conversation', label: 'Conversa' },
-            { value: 'prechat', label: 'Perguntas', disabled: look.preChat.length === 0 },
-            { value: 'rating', label: 'Avaliação' },
-          ]}
-        />
+        {initial === 'offer' ? (
+          <Text size="sm" fw={600}>
+            Balão e conversa
+          </Text>
+        ) : (
+          <SegmentedControl
+            size="xs"
+            aria-label="O que mostrar"
+            value={view}
+            onChange={(next) => setView(next as View)} // one of the three below
+            data={[
+              { value: 'conversation', label: 'Conversa' },
+              { value: 'prechat', label: 'Perguntas', disabled: look.preChat.length === 0 },
+              { value: 'rating', label: 'Avaliação' },
+            ]}
+          />
+        )}
         <Select
           size="xs"
           w={120}
@@ -81,6 +95,15 @@ export const WindowPreview = ({ chat, look, initial }: Props) => {
       <div className={classes.stage}>
         <iframe ref={frame} title="Prévia do chat" src={address} className={classes.frame} />
         <div className={classes.place} data-side={look.position}>
+          {offer && (
+            <p className={classes.bubble} style={colors}>
+              <i aria-hidden>{config.name.charAt(0).toUpperCase()}</i>
+              <span>
+                <strong>{config.name}</strong>
+                {offer.text || 'Escreva a mensagem ao lado.'}
+              </span>
+            </p>
+          )}
           <span className={classes.launcher} style={colors} aria-hidden>
             <svg
               width="28"
@@ -110,14 +133,6 @@ export const WindowPreview = ({ chat, look, initial }: Props) => {
       />
     </section>
   )
-}
-
-/** As the button on the site draws them. */
-const launcherPaths = {
-  chat: 'M4 5h16v11H9l-5 4zM8 9h8M8 12.5h5',
-  question:
-    'M12 21a9 9 0 1 0-8-4.9L3 21l4.9-1A9 9 0 0 0 12 21M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.6.3-1 .8-1 1.7M12 16.5v.01',
-  hand: 'M8 13V5.5a1.5 1.5 0 0 1 3 0V12V4.5a1.5 1.5 0 0 1 3 0V12V5.5a1.5 1.5 0 0 1 3 0V14a6 6 0 0 1-6 6h-1a6 6 0 0 1-5-2.7L3 13a1.5 1.5 0 0 1 2.5-1.5L8 14',
 }
 
 const tell = (frame: HTMLIFrameElement | null, type: 'host:init' | 'host:preview', payload: object) =>

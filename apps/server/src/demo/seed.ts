@@ -29,6 +29,7 @@ import { seedHub } from './hub.ts'
 import { seedImports } from './imports.ts'
 import { seedJournal } from './journal.ts'
 import { seedLanes } from './lanes.ts'
+import { seedManyWays } from './many-ways.ts'
 import { seedOffice } from './office.ts'
 import { seedPages } from './pages.ts'
 import { personOf } from './people.ts'
@@ -322,7 +323,10 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   await tx.db
     .insert(ticketTags)
     .values(tagged.map(({ ticket }, n) => ({ tenantId, ticketId: ticket.id, tagId: pick(tagIds, n) })))
-  if (company === aurora) await seedGroup(tx, cast)
+  if (company === aurora) {
+    await seedGroup(tx, cast)
+    await seedManyWays(tx, cast)
+  }
   await tx.db.update(connections).set({
     lastInboundAt: sql`(select max(t.last_inbound_at) from tickets t
       where t.tenant_id = connections.tenant_id and t.connection_id = connections.id)`,

@@ -12,6 +12,7 @@ import { onOwnerChange } from './drawer.ts'
 import { findEntry, isGone, left, outgoing, putEntry, removeEntry, watchEntries } from './outbox-entries.ts'
 import { goesByItself, isHeld, laneOf, lastUndoable, nextIn, type Outgoing, outcomeOf } from './outbox-state.ts'
 import { discardFile, recallFile, upload, uploadOf } from './uploads.ts'
+import { chosenWay, renewWays } from './ways.ts'
 
 /** How long a message may be taken back before it leaves. */
 export const undoMs = 5_000
@@ -82,11 +83,12 @@ export const sendMessage = ({
     createdAt: now,
     version: 0,
   }
+  const way = send.type === 'note' ? undefined : chosenWay(ticketId)
   const isUndoable = delayMs > 0 && send.type !== 'note'
   if (!isUndoable && send.type !== 'note') sendNow(ticketId) // what was written before leaves before
   const entry: Outgoing = {
     message,
-    send: { ...send, id, force: false },
+    send: { ...send, id, force: false, ...(way && { way }) },
     file,
     state: newer.length ? 'held' : isUndoable ? 'undoable' : 'sending',
     sendAt: Date.now() + (isUndoable ? delayMs : 0),
@@ -217,6 +219,7 @@ const attempt = async (entry: Outgoing): Promise<boolean> => {
     putEntry({ ...ready, state: 'sending' })
     receiveSent(queryClient, await postMessage(ticketId, ready.send))
     delivered(id)
+    if (ready.send.way) void renewWays(queryClient, ticketId)
   } catch (error) {
     const now = findEntry(id)
     if (!now) return true // its event came before its failure: it was stored

@@ -38,7 +38,7 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
   ) => {
     const isNote = over.type === 'note'
     const conversation = cache.getQueryData(conversationQuery(ticket.id).queryKey)
-    const quoted = isNote ? null : answered
+    const quoted = isNote || abilities.why('reply') ? null : answered
     const mail = takesHead(over, abilities) ? headOf(ticket.id) : undefined
     const called = all?.filter(({ name }) => over.body?.toLowerCase().includes(`@${name.toLowerCase()}`))
     sendMessage({

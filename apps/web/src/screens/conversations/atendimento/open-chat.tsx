@@ -13,9 +13,11 @@ import { ConversationPane } from '../../../features/conversations/messages/conve
 import type { TakenBack } from '../../../features/conversations/messages/take-back.ts'
 import { useChannel } from '../../../features/conversations/messages/use-channel.ts'
 import { useWindow } from '../../../features/conversations/messages/use-window.ts'
+import { goingBy, useWays } from '../../../features/conversations/messages/ways.ts'
 import { soonMs, WindowClock } from '../../../features/conversations/messages/window-clock.tsx'
 import { useTicketPresence } from '../../../features/people/presence/use-presence.ts'
 import { TicketComposer } from '../../../features/workspace/composer/ticket-composer.tsx'
+import { WayChooser } from '../../../features/workspace/composer/way-chooser.tsx'
 import type { ActionLetter } from '../../../features/workspace/inbox/action-keys.ts'
 import { TicketDialogs } from '../../../features/workspace/inbox/ticket-dialogs.tsx'
 import { useTicketWork } from '../../../features/workspace/inbox/use-ticket-work.ts'
@@ -90,11 +92,16 @@ export const OpenChat = ({
   const [jump, setJump] = useState<{ id: string; at: number } | null>(null)
   const input = useRef<HTMLTextAreaElement>(null)
   const panel = usePanel()
-  const { endsAt: windowEndsAt, left, isOver: isWindowOver, isKnown: isWindowKnown } = useWindow(ticket, channel)
+  const { endsAt: windowEndsAt, left, isOver: isOwnWindowOver, isKnown: isWindowKnown } = useWindow(ticket, channel)
   useMarkRead(ticket)
   useReadMentions(ticket.id, useFocused())
 
   const isOpen = ticket.status === 'open'
+  const { ways, chosen } = useWays(ticket, canWrite && isOpen)
+  const going = useMemo(() => goingBy(ticket, chosen), [ticket, chosen])
+  const goingChannel = useChannel(going)
+  const goingAbilities = useMemo(() => abilitiesOf(goingChannel), [goingChannel])
+  const isWindowOver = chosen ? chosen.takes === 'template' : isOwnWindowOver
   const [isPicking, setPicking] = useState(false)
   // Who accepts may begin to write before the server has answered.
   const [isBegun, setBegun] = useState(false)
@@ -143,7 +150,7 @@ export const OpenChat = ({
     requestAnimationFrame(() => input.current?.focus())
   }
 
-  const drop = useDropFiles(ticket.id, canAnswer && abilities.canAttach)
+  const drop = useDropFiles(ticket.id, canAnswer && goingAbilities.canAttach)
 
   const details = (
     <PaneBoundary about={ticket.contactId}>
@@ -157,7 +164,7 @@ export const OpenChat = ({
     <div className={classes.split}>
       <FollowAddress
         ticketId={ticket.id}
-        isWindowOver={isWindowKnown ? isWindowOver : undefined}
+        isWindowOver={isWindowKnown ? isOwnWindowOver : undefined}
         onJump={setJump}
         onTemplate={setPicking}
       />
@@ -174,7 +181,7 @@ export const OpenChat = ({
           work={work}
           viewers={presence.others}
           windowEndsAt={windowEndsAt}
-          isWindowOver={isWindowOver}
+          isWindowOver={isOwnWindowOver}
           isPanelOpen={panel.isOpen}
           onPanel={panel.toggle}
           onBack={onBack}
@@ -206,28 +213,37 @@ export const OpenChat = ({
           contactName={presence.isContactTyping ? ticket.name : null}
           colleagues={presence.others.filter((viewer) => viewer.isTyping).map((viewer) => viewer.name)}
         />
+        {isOpen && canWrite && !isNote && (
+          <div className={classes.above}>
+            <WayChooser
+              ticket={ticket}
+              ways={ways}
+              chosen={chosen}
+              onGo={onGo}
+              onChosen={() => requestAnimationFrame(() => input.current?.focus())}
+            />
+            {windowEndsAt !== null && left !== null && left < soonMs && canAnswer && !chosen && (
+              <WindowClock endsAt={windowEndsAt}>A janela de 24 horas fecha em </WindowClock>
+            )}
+          </div>
+        )}
         {!(isBeginning && showsComposer) && (
           <Bars
             ticket={ticket}
             isBeginning={isBeginning}
             onBegin={begin}
             isWindowOver={isWindowOver && isOpen}
-            hasTemplates={abilities.canUseTemplates}
+            hasTemplates={goingAbilities.canUseTemplates}
             canNote={canNote && !isNote}
             onNote={handleNote}
-            onTemplate={canWrite && abilities.canUseTemplates ? () => setPicking(true) : undefined}
+            onTemplate={canWrite && goingAbilities.canUseTemplates ? () => setPicking(true) : undefined}
           />
-        )}
-        {windowEndsAt !== null && left !== null && left < soonMs && canAnswer && !isNote && (
-          <div className={classes.window}>
-            <WindowClock endsAt={windowEndsAt}>A janela de 24 horas fecha em </WindowClock>
-          </div>
         )}
         {showsComposer && (
           <TicketComposer
-            ticket={ticket}
+            ticket={going}
             contact={contact.data}
-            abilities={abilities}
+            abilities={goingAbilities}
             lastSeq={lastSeqOf(conversation.data)}
             target={target}
             onTarget={setTarget}
@@ -253,7 +269,7 @@ export const OpenChat = ({
       <Suspense fallback={null}>
         {isPicking && (
           <TemplateDialog
-            ticket={ticket}
+            ticket={going}
             contact={contact.data}
             lastSeq={lastSeqOf(conversation.data)}
             isWindowOver={isWindowOver}

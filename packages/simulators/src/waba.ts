@@ -21,6 +21,7 @@ export type WabaSimulator = Handset & {
   readonly templates: Template[]
   /** Profile, PIN, code, blocked people and grades of the number, as Meta has them; a test may change them. */
   readonly account: State['account']
+  readonly shop: State['shop']
   /** Calls of customers the business turned down. */
   readonly rejectedCalls: readonly string[]
   /** True once `POST /{waba}/subscribed_apps` was called; webhooks do not wait for it. */
@@ -74,6 +75,7 @@ export async function startWabaSimulator(options: WabaOptions): Promise<WabaSimu
     options,
     templates: state.templates,
     account: state.account,
+    shop: state.shop,
     knownFaults,
     rejectedCalls: state.rejectedCalls,
     get isSubscribed() {

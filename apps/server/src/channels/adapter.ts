@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { BusinessNumber, BusinessProfile, ShownProfile } from '@balcao/contract/channels/business.ts'
 import type { ChannelConfig, ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { PriceCategory } from '@balcao/contract/channels/message-prices.ts'
+import type { ChannelCatalog, ChannelForm } from '@balcao/contract/channels/requests.ts'
 import type { TemplateDraft } from '@balcao/contract/channels/template-draft.ts'
 import type { SentTemplate } from '@balcao/contract/channels/templates.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
@@ -555,6 +556,11 @@ export type ChannelAdapter<K extends ChannelKind> = {
     setPin: (target: { pin: string }, context: ChannelContext<K>) => Promise<void>
     /** What concerns this account is told to this connection's own address, whatever its app has registered. */
     ownWebhook: (context: ChannelContext<K>) => Promise<void>
+  }
+  /** What a message may open: the account's published forms, its connected catalogue; each throws ChannelError. */
+  requests?: {
+    forms: (context: ChannelContext<K>) => Promise<ChannelForm[]>
+    catalog: (target: { search: string }, context: ChannelContext<K>) => Promise<ChannelCatalog>
   }
   /** Turns somebody away at the provider too, or lets them in again. */
   block?: (target: { to: Identity[]; isBlocked: boolean }, context: ChannelContext<K>) => Promise<void>

@@ -1,4 +1,5 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
+import type { Interactive } from '@balcao/contract/conversations/messages.ts'
 import { expect } from 'vitest'
 import { partOf, type Stage } from './conformance.stage.ts'
 import { placesOf } from './content.ts'
@@ -98,6 +99,56 @@ export const choices =
       ...(!it.pressesAreLoose && { quotedProviderId: providerId }),
     })
   }
+
+/** Each asks for one thing, of what the account has; what it has not is refused. */
+export const requests = async <K extends ChannelKind>(stage: Stage<K>) => {
+  const { it, adapter, context, send, seen, failure } = stage
+  const [form] = (await adapter.requests?.forms(context)) ?? []
+  const { id: catalogId, products } = (await adapter.requests?.catalog({ search: '' }, context)) ?? { products: [] }
+  const [first, second] = products
+  if (!form || !catalogId || !first || !second) throw new Error('The harness shows a form and two products.')
+  expect((await adapter.requests?.catalog({ search: second.name }, context))?.products).toEqual([second])
+
+  const blank = { header: '', footer: 'Loja Aurora', button: '', options: [] }
+  const asked: [Partial<Interactive> & Pick<Interactive, 'kind'>, string[]][] = [
+    [{ kind: 'place' }, ['Enviar localização']],
+    [{ kind: 'link', header: 'Pedido', button: 'Acompanhar', url: 'https://loja.com.br/p/1' }, ['Acompanhar']],
+    [{ kind: 'form', button: 'Agendar', form: { ...form, screen: 'INICIO' } }, ['Agendar']],
+    [{ kind: 'address', country: 'SG' }, ['Informar endereço']],
+    [{ kind: 'catalog' }, ['Ver catálogo']],
+    [{ kind: 'products', catalog: { id: catalogId, sections: [{ title: '', products: [first] }] } }, [first.id]],
+    [
+      {
+        kind: 'products',
+        header: 'Para você',
+        catalog: {
+          id: catalogId,
+          sections: [
+            { title: 'Novos', products: [first] },
+            { title: 'Usados', products: [second] },
+          ],
+        },
+      },
+      [first.id, second.id],
+    ],
+  ]
+  for (const [interactive, titles] of asked) {
+    const { providerId } = await send({
+      type: 'interactive',
+      body: 'Veja só',
+      interactive: { ...blank, ...interactive },
+    })
+    const line = await seen()
+    expect(line && it.providerIdOf(line)).toBe(providerId)
+    expect(line).toMatchObject({ text: 'Veja só', footer: interactive.kind === 'place' ? undefined : blank.footer })
+    expect(line?.buttons?.map(({ title }) => title)).toEqual(titles.map((title) => expect.stringContaining(title)))
+  }
+  const unknown = { ...blank, kind: 'form' as const, button: 'Abrir', form: { id: '1', name: '', screen: '' } }
+  expect(await failure(send({ type: 'interactive', body: 'Veja', interactive: unknown }))).toMatchObject({
+    outcome: 'final',
+    isConnectionBroken: false,
+  })
+}
 
 /** It is asked as it is, and each vote comes back as all that is chosen then; a poll of theirs is one too. */
 export const aPoll = async <K extends ChannelKind>(stage: Stage<K>) => {

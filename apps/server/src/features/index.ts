@@ -13,6 +13,7 @@ import { followGateways } from './channels/connections/host-users.ts'
 import { hubRoutes } from './channels/connections/hub.routes.ts'
 import { namedCallRoutes } from './channels/connections/named-calls.routes.ts'
 import { proxyRoutes } from './channels/connections/proxies.routes.ts'
+import { requestRoutes } from './channels/connections/requests.routes.ts'
 import { onSessionReceived } from './channels/sessions/received.ts'
 import { requestTemplateSync } from './channels/templates/templates.loop.ts'
 import { templateRoutes } from './channels/templates/templates.routes.ts'
@@ -208,6 +209,7 @@ export const areas: Record<string, Routes[]> = {
     mergeQuickRoutes,
     macroRoutes,
     businessAccountRoutes,
+    requestRoutes,
     costRoutes,
     templateRoutes,
     scheduleRoutes,

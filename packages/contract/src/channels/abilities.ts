@@ -19,6 +19,8 @@ export const capabilities = [
   'templateEditor',
   'buttons',
   'list',
+  /** One thing to do under the words: share a place, open a link, a form, the catalogue. */
+  'requests',
   /** A question with options, whose votes come back. */
   'poll',
   'typing',

@@ -50,6 +50,7 @@ export const wabaChannel = defineChannel({
       'block',
       'buttons',
       'list',
+      'requests',
       'typing',
       'groupMessages',
       'mass',

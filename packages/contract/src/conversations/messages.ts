@@ -4,7 +4,16 @@ import { sentTemplate, templateUse } from '../channels/templates.ts'
 import { email, id, moment, namedRef, pageOf, queryFlag, queryList } from '../common.ts'
 import { media } from '../core/media.ts'
 import { author } from './authors.ts'
-import { longestChoice, mostChoices, repeatedChoice, tooManyChoices } from './interactive.ts'
+import {
+  choiceKinds,
+  isRequest,
+  longestChoice,
+  mostChoices,
+  repeatedChoice,
+  requestKinds,
+  requestProblems,
+  tooManyChoices,
+} from './interactive.ts'
 import { chosenWay } from './ways.ts'
 
 export const messageTypes = [
@@ -74,15 +83,16 @@ export type SendType = (typeof sendTypes)[number]
 
 /** The longest title of a poll's option any channel carries; of a button or a row of a list it is shorter. */
 const longestOption = 100
+const catalogId = z.string().regex(/^\d{1,40}$/, 'Catálogo inválido.')
 /**
- * Buttons, a list behind one button, or a poll, whose answers are votes. A channel without them sends `body` with the
- * choices numbered.
+ * A channel without choices sends `body` with them numbered; one without links, the address below it. Forms, catalogues
+ * and addresses only exist on a channel that has them.
  */
 export const interactive = z.object({
-  kind: z.enum(['buttons', 'list', 'poll']),
+  kind: z.enum([...choiceKinds, ...requestKinds]),
   header: z.string().trim().max(60).default(''),
   footer: z.string().trim().max(60).default(''),
-  /** What the button that opens the list says. */
+  /** What stands on the one button: of a list, a link, a form. */
   button: z.string().trim().max(20).default(''),
   options: z
     .array(
@@ -92,10 +102,36 @@ export const interactive = z.object({
         description: z.string().trim().max(72).default(''),
       }),
     )
-    .min(1)
-    .max(12),
+    .max(12)
+    .default([]),
   /** Of a poll: how many options one may choose; 0: as many as one likes. */
   selectable: z.int().min(0).max(12).optional(),
+  /** Of a link. */
+  url: z
+    .url({ protocol: /^https?$/, error: 'Escreva o endereço inteiro, com https://.' })
+    .max(2_000)
+    .optional(),
+  /** Which form; without a screen it opens with its own first one. */
+  form: z
+    .object({ id: z.string().min(1).max(40), name: z.string().max(200), screen: z.string().trim().max(80).default('') })
+    .optional(),
+  /** Which products; of the whole catalogue, the one on its cover, if any. */
+  catalog: z
+    .object({
+      id: catalogId,
+      sections: z
+        .array(
+          z.object({
+            title: z.string().trim().max(24).default(''),
+            products: z.array(z.object({ id: z.string().min(1).max(100), name: z.string().max(200) })).min(1),
+          }),
+        )
+        .max(10)
+        .default([]),
+    })
+    .optional(),
+  /** Of an address: Meta has a form for these countries alone. */
+  country: z.enum(['IN', 'SG']).optional(),
 })
 export type Interactive = z.output<typeof interactive>
 
@@ -121,7 +157,6 @@ export const groupCalled = z.object({ id: z.string().max(120), name: z.string().
 
 /** What only some types have: a template (its header's file is the message's `media`), buttons, a note that calls. */
 export const messagePayload = z.object({
-  /** Buttons, a list or a poll. */
   interactive: interactive.optional(),
   template: sentTemplate.optional(),
   /** Which button of ours the customer pressed, by its id. */
@@ -282,18 +317,28 @@ const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.co
   if (isPoll && !input.body.trim()) complain('body', 'Escreva a pergunta.')
   if (input.interactive && isPoll !== (input.interactive.kind === 'poll'))
     complain('interactive', 'Só uma enquete leva opções de enquete.')
-  const options = input.interactive?.options ?? []
+  if (input.interactive) checkInteractive(input.interactive, input.body, complain)
+  if (input.mail && ['note', 'template', 'buttons', 'poll'].includes(input.type))
+    complain('mail', 'Este tipo de mensagem não tem assunto nem cópias.')
+  if (input.called?.length && input.type === 'note') complain('called', 'Notas internas não vão para o grupo.')
+  if (input.way && input.type === 'note') complain('way', 'Notas internas não vão por um canal.')
+  if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')
+}
+
+const checkInteractive = (asked: Interactive, body: string, complain: (path: string, text: string) => void) => {
+  if (isRequest(asked)) {
+    for (const { path, message } of requestProblems(asked, body)) complain(path, message)
+    return
+  }
+  const { kind, options } = asked
+  const isPoll = kind === 'poll'
+  if (!options.length) complain('interactive.options', 'Escreva pelo menos uma opção.')
   if (isPoll && options.length === 1) complain('interactive', 'Escreva pelo menos duas opções.')
   if (!isPoll && options.length > mostChoices) complain('interactive.options', tooManyChoices)
   if (!isPoll && options.some(({ title }) => title.length > longestChoice))
     complain('interactive.options', tooLong(longestChoice))
   const repeated = repeatedChoice(options)
   if (repeated) complain('interactive', repeated)
-  if (input.mail && ['note', 'template', 'buttons', 'poll'].includes(input.type))
-    complain('mail', 'Este tipo de mensagem não tem assunto nem cópias.')
-  if (input.called?.length && input.type === 'note') complain('called', 'Notas internas não vão para o grupo.')
-  if (input.way && input.type === 'note') complain('way', 'Notas internas não vão por um canal.')
-  if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')
 }
 
 /** What a person sends. `id` is the client's own UUIDv7: the same id twice is one message. */

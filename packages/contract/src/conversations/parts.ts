@@ -4,7 +4,7 @@ import { id } from '../common.ts'
 import { type Media, type MediaKind, media } from '../core/media.ts'
 import type { FieldProblem } from '../errors.ts'
 import { unknownVariables } from '../variables.ts'
-import { carriedAs, choiceProblem } from './interactive.ts'
+import { carriedAs, choiceProblem, insteadOf } from './interactive.ts'
 import { interactive } from './messages.ts'
 
 /** Words; a file with words under it; a recording that plays as a voice note; words with buttons or a list under them. */
@@ -104,18 +104,12 @@ export const partWay = (
   if (kind === 'choices') {
     const way = choices ? carriedAs(channel, choices, body) : 'text'
     const isAsAsked = way === choices?.kind
-    return { type: 'buttons', note: isAsAsked ? null : `${label}: ${otherWay[way]}` }
+    return { type: 'buttons', note: isAsAsked ? null : `${label}: ${insteadOf(way)}` }
   }
   if (!file) return { type: null, note: 'O arquivo não existe mais.' }
   if (file.kind !== 'sticker' && supports.includes(file.kind)) return { type: file.kind, note: null }
   if (supports.includes('document')) return { type: 'document', note: `${label}: vai como documento.` }
   return { type: null, note: `${label} não leva ${fileWords[file.kind]}.` }
-}
-const otherWay = {
-  text: 'as opções vão numeradas no texto.',
-  buttons: 'as opções vão como botões.',
-  list: 'as opções vão como lista.',
-  poll: 'as opções vão como enquete.',
 }
 const fileWords: Record<MediaKind, string> = {
   image: 'imagens',

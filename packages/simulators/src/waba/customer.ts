@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Card, HandsetCustomer, Line, Media, MediaKind, Place, Poll } from '../handset.ts'
+import { z } from 'zod'
+import type { Button, Card, HandsetCustomer, Line, Media, MediaKind, Place, Poll } from '../handset.ts'
 import { sampleMedia } from '../samples.ts'
 import { findLine } from '../simulator.ts'
 
@@ -160,8 +161,11 @@ export class WabaCustomer implements HandsetCustomer {
     const reply = { response, is_permanent: false, expiration_timestamp: expiration, response_source: 'user_action' }
     return this.send('interactive', { type: 'call_permission_reply', call_permission_reply: reply }, {}, options)
   }
-  sendOrder(items: { product_retailer_id: string; quantity: number; item_price: number; currency: string }[]) {
-    return this.send('order', { catalog_id: '8800', text: '', product_items: items }, { text: 'Pedido' })
+  sendOrder(
+    items: { product_retailer_id: string; quantity: number; item_price: number; currency: string }[],
+    { text = '', ...options }: MessageOptions & { text?: string } = {},
+  ) {
+    return this.send('order', { catalog_id: '8800', text, product_items: items }, { text: 'Pedido' }, options)
   }
   requestWelcome() {
     return this.#emit('request_welcome', undefined, undefined, {})
@@ -233,11 +237,26 @@ export class WabaCustomer implements HandsetCustomer {
     if (!line || !button || button.url) return undefined
     const options = { replyTo: lineId }
     if (line.type === 'template') return this.templateButton({ payload: button.id, text: button.title }, options)
+    const answer = this.#answerTo(line, button, options)
+    if (answer) return answer
     const reply = { id: button.id, title: button.title }
     const isRow = line.buttons?.some((other) => other.description !== undefined)
     return isRow
       ? this.listReply({ ...reply, description: button.description || undefined }, options)
       : this.buttonReply(reply, options)
+  }
+
+  /** What she does when a message asks for one thing: a place, a filled form, an order of one. */
+  #answerTo(line: Line, button: Button, options: MessageOptions): Promise<string> | undefined {
+    if (button.id === 'place') return this.sendLocation({ latitude: -23.5614, longitude: -46.656 }, options)
+    if (button.id === 'flow') {
+      const asked = flowSent.safeParse(line.payload).data?.interactive.action.parameters
+      return this.flowReply({ screen_0_Nome_0: this.name, screen_0_Quando_1: 'Sábado', ...asked }, options)
+    }
+    const [, product] = button.id.match(/^product:(.+)$/) ?? []
+    if (!product) return undefined
+    const item = { product_retailer_id: product, quantity: 1, item_price: 49.9, currency: 'BRL' }
+    return this.sendOrder([item], options)
   }
 
   /** Any message type: `payload` goes under the key `type`, `shown` is what her own phone displays. */
@@ -326,6 +345,10 @@ export class WabaCustomer implements HandsetCustomer {
     return this.#world.emit({ kind: 'change', field: 'user_preferences', value: value_ })
   }
 }
+
+const flowSent = z.object({
+  interactive: z.object({ action: z.object({ parameters: z.object({ flow_token: z.string() }) }) }),
+})
 
 const withoutUndefined = (fields: object) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -70,6 +70,7 @@ const titles: Record<number, string> = {
   132012: 'Parameter format does not match format in the created template',
   132015: 'Template is paused',
   132016: 'Template is disabled',
+  132068: 'Flow is blocked',
   133005: 'Two step verification PIN mismatch',
   133006: 'Phone number re-verification needed',
   133010: 'Phone number not registered',

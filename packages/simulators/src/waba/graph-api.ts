@@ -5,6 +5,7 @@ import { addAccount, changePin, overrideOf } from './account.ts'
 import { GraphError } from './errors.ts'
 import { checkUpload, uploadLifeMs } from './media.ts'
 import { readReceipt } from './outbound.ts'
+import { addRequests } from './requests.ts'
 import type { Review } from './review.ts'
 import type { createSending } from './sending.ts'
 import type { State } from './state.ts'
@@ -54,6 +55,7 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
 
       addUploads(api, state)
       addAccount(api, state, ownPhone)
+      addRequests(api, state, ownAccount)
 
       api.post<IdParam>('/:id/messages', async (req, reply) => {
         ownPhone(req.params.id)

@@ -37,6 +37,20 @@ const listAction = z
   })
   .refine((action) => action.sections.flatMap((section) => section.rows).length <= 10, { message: 'At most 10 rows' })
 
+const productSections = z
+  .array(
+    z.object({
+      title: z.string().min(1).max(24).optional(),
+      product_items: z.array(z.object({ product_retailer_id: z.string().min(1) })).min(1),
+    }),
+  )
+  .min(1)
+  .max(10)
+  .refine((sections) => sections.flatMap((one) => one.product_items).length <= 30, { message: 'At most 30 products' })
+  .refine((sections) => sections.length === 1 || sections.every(({ title }) => title), {
+    message: 'Several sections need a title each',
+  })
+
 const interactive = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('button'),
@@ -66,7 +80,7 @@ const interactive = z.discriminatedUnion('type', [
       parameters: z.object({ display_text: z.string().min(1).max(20), url: z.url() }),
     }),
   }),
-  z.object({
+  z.strictObject({
     type: z.literal('location_request_message'),
     body: bodyText(1024),
     action: z.object({ name: z.literal('send_location') }),
@@ -76,14 +90,53 @@ const interactive = z.discriminatedUnion('type', [
     header,
     footer,
     body: bodyText(1024),
-    action: z.object({ name: z.literal('flow'), parameters: z.looseObject({ flow_cta: z.string().min(1) }) }),
+    action: z.object({
+      name: z.literal('flow'),
+      parameters: z.object({
+        flow_message_version: z.literal('3'),
+        flow_token: z.string().min(1),
+        flow_id: z.string().min(1),
+        flow_cta: z.string().min(1).max(20),
+        flow_action: z.enum(['navigate', 'data_exchange']).default('navigate'),
+        flow_action_payload: z.object({ screen: z.string().min(1) }).optional(),
+      }),
+    }),
+  }),
+  z.strictObject({
+    type: z.literal('address_message'),
+    footer,
+    body: bodyText(1024),
+    action: z.object({ name: z.literal('address_message'), parameters: z.object({ country: z.enum(['IN', 'SG']) }) }),
+  }),
+  z.strictObject({
+    type: z.literal('catalog_message'),
+    footer,
+    body: bodyText(1024),
+    action: z.object({
+      name: z.literal('catalog_message'),
+      parameters: z.object({ thumbnail_product_retailer_id: z.string().min(1) }).optional(),
+    }),
+  }),
+  z.strictObject({
+    type: z.literal('product'),
+    footer,
+    body: bodyText(1024).optional(),
+    action: z.object({ catalog_id: z.string().min(1), product_retailer_id: z.string().min(1) }),
+  }),
+  z.strictObject({
+    type: z.literal('product_list'),
+    header: z.object({ type: z.literal('text'), text: z.string().min(1).max(60) }),
+    footer,
+    body: bodyText(1024),
+    action: z.object({ catalog_id: z.string().min(1), sections: productSections }),
   }),
   z.looseObject({
-    type: z.enum(['product', 'product_list', 'catalog_message', 'call_permission_request']),
+    type: z.literal('call_permission_request'),
     body: bodyText(1024).optional(),
     action: z.looseObject({}),
   }),
 ])
+export type OutboundInteractive = z.infer<typeof interactive>
 
 export const templateParameter = z.looseObject({ type: z.string(), parameter_name: z.string().optional() })
 export type TemplateParameter = z.infer<typeof templateParameter>

@@ -8,6 +8,7 @@ import { GraphError } from './errors.ts'
 import { checkUpload } from './media.ts'
 import { type OutboundMessage, parseOutbound, type readReceipt } from './outbound.ts'
 import type { People } from './people.ts'
+import { checkRequest } from './requests.ts'
 import { mediaRefOf, shownOf } from './shown.ts'
 import type { State } from './state.ts'
 import { renderTemplate, type Template } from './templates.ts'
@@ -80,6 +81,7 @@ export const createSending = (state: State, people: People, webhooks: Webhooks) 
   const send = async (body: unknown, reply: FastifyReply) => {
     const message = parseOutbound(body)
     const to = recipientOf(message)
+    if (message.type === 'interactive') checkRequest(state, message.interactive)
     const template = message.type === 'template' ? findTemplate(message.template) : undefined
     const rendered = template && message.type === 'template' ? renderTemplate(template, message.template) : undefined
     const ref = mediaRefOf(message, rendered)

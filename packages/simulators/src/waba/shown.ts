@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { Line } from '../handset.ts'
 import type { OutboundMessage } from './outbound.ts'
+import { shownRequest } from './requests.ts'
 import type { RenderedTemplate } from './templates.ts'
 
 /** The file a send refers to, if any. */
@@ -74,10 +76,10 @@ const shownInteractive = (
   }
   if (interactive.type === 'cta_url') {
     const { display_text: title, url } = interactive.action.parameters
-    return { text: interactive.body.text, footer: interactive.footer?.text, buttons: [{ id: url, title, url }] }
+    const around = { header: headerText(interactive.header), footer: interactive.footer?.text }
+    return { ...around, text: interactive.body.text, buttons: [{ id: url, title, url }] }
   }
-  return { text: interactive.body?.text }
+  return { header: 'header' in interactive ? headerText(interactive.header) : undefined, ...shownRequest(interactive) }
 }
 
-const headerText = (header: { type: string; text?: unknown } | undefined) =>
-  typeof header?.text === 'string' ? header.text : undefined
+const headerText = (header: unknown) => z.object({ text: z.string() }).safeParse(header).data?.text

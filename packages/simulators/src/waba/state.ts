@@ -2,6 +2,7 @@ import type { Line } from '../handset.ts'
 import type { SimulatorCore, SimulatorOptions } from '../simulator.ts'
 import type { WabaCustomer } from './customer.ts'
 import { createMediaStore } from './media.ts'
+import type { WabaFlow, WabaProduct } from './requests.ts'
 import type { Template } from './templates.ts'
 
 export type WabaOptions = SimulatorOptions & {
@@ -82,6 +83,8 @@ export const createState = (core: SimulatorCore, options: WabaOptions) => ({
     tier: 'TIER_2K',
     throughput: 'STANDARD',
   },
+  /** Published forms and the connected catalogue; a test may change them. */
+  shop: { flows: [] as WabaFlow[], catalogId: undefined as string | undefined, products: [] as WabaProduct[] },
   /** Calls of customers the business turned down. */
   rejectedCalls: [] as string[],
 })

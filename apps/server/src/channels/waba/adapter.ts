@@ -9,6 +9,7 @@ import { listTemplates, templateOf } from '../meta-templates.ts'
 import { businessAccount } from './business.ts'
 import { type Context, download, graph } from './graph.ts'
 import { byAccount, byPhoneNumber, parse, split } from './parse.ts'
+import { requests } from './requests.ts'
 import { editTemplates } from './templates.ts'
 
 /** WhatsApp Cloud API (reference sheet waba-meta.md). Meta cannot be asked for a message: there is no `find`. */
@@ -73,6 +74,7 @@ export const waba: ChannelAdapter<'waba'> = {
     listTemplates(async (path) => (await graph(context, path, {}, true)).json(), context.config.wabaId),
   editTemplates,
   businessAccount,
+  requests,
   block: async ({ to, isBlocked }, context) => {
     const user = to.find(({ kind }) => kind === 'phone')?.value
     if (!user) throw new ChannelError('final', 'O contato não tem um número de WhatsApp.')

@@ -29,6 +29,15 @@ export const startWaba = async (): Promise<Harness<'waba'>> => {
   const customer = simulator.customer({ waId: '5511988887777', name: 'Ana Souza' })
   customer.lastInboundAt = Date.now() // the 24 h window is open
   simulator.addTemplate(sample)
+  simulator.shop.flows.push(
+    { id: '771', name: 'Agendar visita', status: 'PUBLISHED' },
+    { id: '772', name: 'Ainda por fazer', status: 'DRAFT' },
+  )
+  simulator.shop.catalogId = '8800'
+  simulator.shop.products.push(
+    { retailer_id: 'SKU-1', name: 'Camiseta', price: 'R$ 49,90' },
+    { retailer_id: 'SKU-2', name: 'Calça jeans', price: 'R$ 159,00' },
+  )
   const tell = partsOf(simulator, customer)
   return {
     kind: 'waba',

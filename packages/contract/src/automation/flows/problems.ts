@@ -1,7 +1,7 @@
 import type { Abilities } from '../../channels/abilities.ts'
 import { segmentRules } from '../../contacts/segments/segments.ts'
 import { action } from '../../conversations/actions/index.ts'
-import { carriedAs } from '../../conversations/interactive.ts'
+import { carriedAs, insteadOf } from '../../conversations/interactive.ts'
 import { partProblems } from '../../conversations/parts.ts'
 import { placeholdersIn } from '../../variables.ts'
 import { menuPart } from './choices.ts'
@@ -291,12 +291,6 @@ const channelProblems = (node: FlowNode, channel: FlowChannel): Found[] => {
     ...tooLong('body', body, textLimits.text),
     ...(way === node.data.style
       ? []
-      : [{ path: 'style', message: `${label}: ${insteadOf[way]}`, level: 'warning' as const }]),
+      : [{ path: 'style', message: `${label}: ${insteadOf(way)}`, level: 'warning' as const }]),
   ]
-}
-const insteadOf = {
-  text: 'as opções vão numeradas no texto.',
-  buttons: 'as opções vão como botões.',
-  list: 'as opções vão como lista.',
-  poll: 'as opções vão como enquete.',
 }

@@ -68,7 +68,8 @@ export const openOwn = async (actor: Actor, id: string) => {
   return { row, adapter: connection.adapter, context: connection.context }
 }
 
-const asked = async <T>(call: Promise<T>): Promise<T> => {
+/** For a person who waits. */
+export const asked = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call
   } catch (error) {

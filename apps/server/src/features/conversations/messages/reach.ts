@@ -1,6 +1,7 @@
 import type { Abilities, Capability } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, channels, type IdentityKind, scopedKinds } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { isRequest, needsRequests, requestProblems } from '@balcao/contract/conversations/interactive.ts'
 import type { Interactive, MailContent } from '@balcao/contract/conversations/messages.ts'
 import type { Tx } from '../../../db/database.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
@@ -48,6 +49,14 @@ export const requirePollFit = (abilities: Abilities, { options, selectable }: In
   if (options.some(({ title }) => title.length > limits.title))
     refuse('interactive', `Cada opção leva no máximo ${limits.title} caracteres neste canal.`)
   if (!limits.several && selectable !== 1) refuse('interactive', 'Neste canal, cada pessoa escolhe uma opção só.')
+}
+
+/** Throws unless a request, if it is one, is whole and the connection can carry it, or its words. */
+export const requireRequestFit = (abilities: Abilities, asked: Interactive, body: string) => {
+  if (!isRequest(asked)) return
+  if (needsRequests(asked)) requireSupport({ abilities }, 'requests')
+  const problems = requestProblems(asked, body)
+  if (problems.length) throw fieldErrors(...problems)
 }
 
 /** Throws unless the connection takes a subject and copies of this size. */

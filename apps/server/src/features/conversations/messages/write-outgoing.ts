@@ -10,7 +10,7 @@ import type { StoredFile } from '../../core/media/media.present.ts'
 import { type Draft, newMessage } from '../timeline/new-message.ts'
 import { type MailBody, type NewMessage, storeMessages } from '../timeline/store.ts'
 import type { ReachedTicket, TicketState } from '../timeline/ticket-state.ts'
-import { requireFit, requireMailFit, requirePollFit, requireSupport } from './reach.ts'
+import { requireFit, requireMailFit, requirePollFit, requireRequestFit, requireSupport } from './reach.ts'
 import { wakeSender } from './sender.ts'
 import { mailSignatureOf, prefersSigned, type Signers } from './signature.ts'
 
@@ -141,6 +141,7 @@ const checkDraft = (
   if (['text', 'buttons', 'poll'].includes(type) && !body.trim())
     throw fieldErrors({ path: 'body', message: emptyText })
   if (type === 'poll' && payload?.interactive) requirePollFit(abilities, payload.interactive, body)
+  if (type === 'buttons' && payload?.interactive) requireRequestFit(abilities, payload.interactive, body)
   if (payload?.mail) requireMailFit(abilities, { ...payload.mail, html: mailBody?.html ?? null })
   if (type === 'template') return
   requireFit(abilities, body)

@@ -1,3 +1,4 @@
+import { isRequest, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import { type Prepared, withTenant } from '../../../db/database.ts'
@@ -105,6 +106,7 @@ const present = (row: Row, { tenantId, people }: Directory): WebchatMessage => {
 
 /** What stands above and below the words of a message with choices. */
 const textOf = ({ body, payload }: Row): string => {
+  if (payload?.interactive && isRequest(payload.interactive)) return numberedText(payload.interactive, body)
   const { header = '', footer = '' } = payload?.interactive ?? {}
   return [header && `*${header}*`, body, footer && `_${footer}_`].filter(Boolean).join('\n')
 }

@@ -101,7 +101,7 @@ const saidBetweenUs: Prepared = {
   name: 'protocol_messages',
   text: `select m.created_at as at, m.from_me as "fromMe", m.type, m.body, f.name as file, m.is_deleted as "isDeleted",
       m.edited_at is not null as "isEdited",
-      coalesce((select array_agg(o ->> 'title') from jsonb_array_elements(m.payload -> 'interactive' -> 'options') o), '{}') as options
+      m.payload -> 'interactive' as interactive
     from messages m left join files f on f.tenant_id = m.tenant_id and f.id = m.media_id
     where m.tenant_id = $1 and m.ticket_id = $2 and m.type not in ('note', 'system', 'reaction')
       and not (m.from_me and m.status in ('queued', 'sending', 'failed', 'uncertain'))

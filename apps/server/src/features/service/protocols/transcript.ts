@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { isRequest, linesOf } from '@balcao/contract/conversations/interactive.ts'
 import { messageLabels } from '@balcao/contract/conversations/message-labels.ts'
-import type { MessageType } from '@balcao/contract/conversations/messages.ts'
+import type { Interactive, MessageType } from '@balcao/contract/conversations/messages.ts'
 
 export type TranscriptLine = {
   at: Date
@@ -9,7 +10,8 @@ export type TranscriptLine = {
   body: string
   /** Name of the file that came with it. */
   file: string | null
-  options: string[]
+  /** Its choices, or what it asks for. */
+  interactive: Interactive | null
   isDeleted: boolean
   isEdited: boolean
 }
@@ -103,18 +105,23 @@ const authorOf = ({ company, contact }: Transcript, { fromMe }: TranscriptLine) 
 /** What follows within a message is indented, so that no message can look like another's. */
 const indented = (text: string) => text.replace(/[\r\n\u0085\u2028\u2029]+/g, '\n    ')
 
-const wordsOf = ({ type, body, file, options, isDeleted, isEdited }: TranscriptLine): string => {
+const wordsOf = ({ type, body, file, interactive, isDeleted, isEdited }: TranscriptLine): string => {
   if (isDeleted) return '(mensagem apagada)'
   // A template and choices are read by their words.
   const kind = type === 'template' || type === 'buttons' ? undefined : messageLabels[type]
   const parts = [
     kind && `[${kind}${file ? `: ${file}` : ''}]`,
     body,
-    options.map((option) => `• ${option}`).join('\n'),
+    interactive && listOf(interactive),
     isEdited && '(editada)',
   ]
   return parts.filter(Boolean).join('\n')
 }
+
+const listOf = (interactive: Interactive) =>
+  linesOf(interactive)
+    .map((line) => (isRequest(interactive) ? line : `• ${line}`))
+    .join('\n')
 
 const formatterOf = ({ timeZone }: Transcript) => {
   const formatter = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone })

@@ -4,6 +4,7 @@ import {
   IconAddressBook,
   IconCamera,
   IconChartBar,
+  IconClick,
   IconFile,
   IconListCheck,
   IconMapPin,
@@ -15,7 +16,7 @@ import { MenuAction } from '../../../ui/menu-action.tsx'
 import { type Abilities, acceptOf, type Lack } from '../../conversations/messages/abilities.ts'
 
 /** What opens a dialog over the composer. */
-export type ComposerDialog = 'location' | 'contact' | 'camera' | 'template' | 'choices' | 'poll'
+export type ComposerDialog = 'location' | 'contact' | 'camera' | 'template' | 'choices' | 'request' | 'poll'
 
 type Props = {
   abilities: Abilities
@@ -44,7 +45,7 @@ export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) 
       />
       <FileButton multiple accept={acceptOf(abilities)} onChange={onFiles} inputProps={{ 'aria-label': 'Arquivos' }}>
         {({ onClick }) => (
-          <Menu position="top-start" width={210} withInitialFocusPlaceholder={false}>
+          <Menu position="top-start" width={240} withInitialFocusPlaceholder={false}>
             <Menu.Target>
               <ActionIcon
                 title="Anexar"
@@ -87,8 +88,9 @@ export const AttachMenu = ({ abilities, isDisabled, onFiles, onDialog }: Props) 
 const dialogs = [
   { name: 'contact', label: 'Contato', icon: IconAddressBook, lack: 'contact' },
   { name: 'location', label: 'Localização', icon: IconMapPin, lack: 'location' },
-  // As numbered words where a channel has no buttons.
+  // As words where a channel has no buttons.
   { name: 'choices', label: 'Botões ou lista', icon: IconListCheck, lack: null },
+  { name: 'request', label: 'Pedido, link ou catálogo', icon: IconClick, lack: null },
   { name: 'poll', label: 'Enquete', icon: IconChartBar, lack: 'poll' },
   { name: 'template', label: 'Modelo aprovado', icon: IconTemplate, lack: 'template' },
 ] as const satisfies { name: ComposerDialog; label: string; icon: Icon; lack: Lack | null }[]

@@ -10,6 +10,7 @@ const TemplateDialog = lazy(async () => ({
   default: (await import('../../conversations/templates/template-dialog.tsx')).TemplateDialog,
 }))
 const InteractiveDialog = lazy(async () => ({ default: (await import('./interactive-dialog.tsx')).InteractiveDialog }))
+const RequestDialog = lazy(async () => ({ default: (await import('./request-dialog.tsx')).RequestDialog }))
 const PollDialog = lazy(async () => ({ default: (await import('./poll-dialog.tsx')).PollDialog }))
 const CardDialog = lazy(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }))
 const CameraDialog = lazy(async () => ({ default: (await import('../../core/camera/camera-dialog.tsx')).CameraDialog }))
@@ -40,6 +41,7 @@ export const ComposerDialogs = ({ dialog, ticket, contact, lastSeq, signs, onSen
         <TemplateDialog ticket={ticket} contact={contact} lastSeq={lastSeq} isWindowOver={false} onClose={onClose} />
       )}
       {dialog === 'choices' && <InteractiveDialog ticket={ticket} lastSeq={lastSeq} sign={signs} onClose={onClose} />}
+      {dialog === 'request' && <RequestDialog ticket={ticket} onClose={onClose} onSend={handleSend} />}
       {dialog === 'poll' && <PollDialog ticket={ticket} lastSeq={lastSeq} onClose={onClose} />}
       {dialog === 'camera' && (
         <CameraDialog

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { type ChannelAdapter, ChannelError } from '../adapter.ts'
+import { type Context, graph } from './graph.ts'
+
+const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
+const text = z.string()
+const flows = z.object({ data: z.array(z.object({ id: text, name: text, status: text })) })
+const catalogs = z.object({ data: z.array(z.object({ id: text })) })
+const products = z.object({
+  data: z.array(z.object({ retailer_id: text, name: loose(text), price: loose(text), image_url: loose(text) })),
+})
+
+/** As many as one page shows. */
+const mostForms = 200
+const mostProducts = 50
+
+/** Flows, and the catalogue connected to the account: v25.0 of `/{waba}/flows`, `/{waba}/product_catalogs`, `/{catalog}/products`. */
+export const requests: NonNullable<ChannelAdapter<'waba'>['requests']> = {
+  forms: async (context) => {
+    const { data } = await ask(
+      context,
+      `${context.config.wabaId}/flows?fields=id,name,status&limit=${mostForms}`,
+      flows,
+    )
+    return data
+      .filter(({ status }) => status === 'PUBLISHED')
+      .map(({ id, name }) => ({ id, name }))
+      .toSorted((a, b) => a.name.localeCompare(b.name))
+  },
+  catalog: async ({ search }, context) => {
+    const found = await ask(context, `${context.config.wabaId}/product_catalogs?fields=id`, catalogs)
+    const [catalog] = found.data
+    if (!catalog) return { id: null, products: [] }
+    const query = new URLSearchParams({ fields: 'retailer_id,name,price,image_url', limit: String(mostProducts) })
+    if (search) query.set('filter', JSON.stringify({ name: { i_contains: search } }))
+    const { data } = await ask(context, `${catalog.id}/products?${query}`, products)
+    return {
+      id: catalog.id,
+      products: data.map((one) => ({
+        id: one.retailer_id,
+        name: one.name ?? one.retailer_id,
+        price: one.price ?? null,
+        pictureUrl: one.image_url ?? null,
+      })),
+    }
+  },
+}
+
+const ask = async <T extends z.ZodType>(context: Context, path: string, schema: T): Promise<z.output<T>> => {
+  const { data } = schema.safeParse((await graph(context, path, {}, true)).json())
+  if (data === undefined) throw new ChannelError('retry', 'A Meta respondeu de um jeito inesperado.')
+  return data
+}

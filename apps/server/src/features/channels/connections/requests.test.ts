@@ -1,0 +1,92 @@
+import { v7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { startTestWorkers } from '../../../../test/workers.ts'
+import { startWaba, until } from '../../conversations/messages/test-waba.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createConnection, createContact, createTicket } = kit
+const tenant = await seedTenant()
+const { agent } = tenant
+await kit.listen()
+const { sim, connectionId } = await startWaba(kit, tenant)
+sim.shop.flows.push(
+  { id: '771', name: 'Agendar visita', status: 'PUBLISHED' },
+  { id: '772', name: 'Rascunho', status: 'DRAFT' },
+)
+const sender = await startTestWorkers('sender')
+// Before the database closes: what is on its way is still recorded.
+afterAll(() => sender.stop())
+
+const customer = sim.customer({ waId: '5511977770001', name: 'Ana Lima' })
+const contactId = await createContact(tenant, { number: customer.id })
+const ticketId = await createTicket(tenant, { contactId, connectionId, userId: agent.id })
+await customer.sendText('oi')
+
+const send = (interactive: object, body = 'Veja') =>
+  as(agent).post(`/messages/${ticketId}`, { id: v7(), type: 'buttons', body, interactive })
+const lastOnPhone = () => until(async () => customer.inbox.at(-1))
+
+test('an agent sees the published forms and the products of the connected catalogue, where the channel has them', async () => {
+  expect(await as(agent).get(`/whatsapp/${connectionId}/forms`)).toMatchObject({
+    status: 200,
+    body: { items: [{ id: '771', name: 'Agendar visita' }] },
+  })
+  const catalog = async (query = '') => (await as(agent).get(`/whatsapp/${connectionId}/catalog${query}`)).body
+  expect(await catalog()).toEqual({ id: null, products: [] })
+  sim.shop.catalogId = '8800'
+  sim.shop.products.push(
+    { retailer_id: 'SKU-1', name: 'Camiseta', price: 'R$ 49,90' },
+    { retailer_id: 'SKU-2', name: 'Calça', price: 'R$ 159,00' },
+  )
+  expect(await catalog('?searchParam=CAMI')).toEqual({
+    id: '8800',
+    products: [{ id: 'SKU-1', name: 'Camiseta', price: 'R$ 49,90', pictureUrl: null }],
+  })
+  const other = await createConnection(tenant)
+  expect((await as(agent).get(`/whatsapp/${other}/forms`)).body.error).toBe('ERR_CHANNEL_UNSUPPORTED')
+})
+
+test('a form is sent by its id and comes back under the message that asked for it', async () => {
+  const asked = await send({ kind: 'form', button: 'Agendar', form: { id: '771', name: 'Agendar visita' } })
+  expect(asked).toMatchObject({ status: 200, body: { payload: { interactive: { kind: 'form' } } } })
+  await until(async () => customer.inbox.length === 1)
+  const line = await lastOnPhone()
+  expect(line).toMatchObject({ text: expect.stringContaining('Veja'), buttons: [{ id: 'flow', title: 'Agendar' }] })
+  await customer.press(line.id, 'flow')
+  const answer = await until(async () =>
+    (await as(agent).get(`/messages/${ticketId}`)).body.items.find(
+      (one: { quoted: { id: string } | null }) => one.quoted?.id === asked.body.id,
+    ),
+  )
+  expect(answer.body).toContain('Ana Lima')
+})
+
+test('what is not whole is refused with its field before anything leaves', async () => {
+  const problem = async (interactive: object) => (await send(interactive)).body.details?.[0].path
+  expect(await problem({ kind: 'link', button: 'Abrir' })).toBe('interactive.url')
+  expect(await problem({ kind: 'link', button: 'Abrir', url: 'javascript:alert(1)' })).toBe('interactive.url')
+  expect(await problem({ kind: 'form', button: 'Abrir' })).toBe('interactive.form')
+  expect(await problem({ kind: 'products' })).toBe('interactive.catalog')
+  expect(await problem({ kind: 'buttons', options: [] })).toBe('interactive.options')
+  const products = ['SKU-1', 'SKU-2'].map((id) => ({ id, name: id }))
+  const catalog = { id: '8800', sections: [{ title: '', products }] }
+  expect(await problem({ kind: 'products', catalog })).toBe('interactive.header')
+  expect((await send({ kind: 'products', header: 'Novos', catalog })).status).toBe(200)
+})
+
+test('a channel without them says a link in words, and refuses a form', async () => {
+  const plain = await createConnection(tenant)
+  const id = await createTicket(tenant, {
+    contactId: await createContact(tenant),
+    connectionId: plain,
+    userId: agent.id,
+  })
+  const post = (interactive: object) =>
+    as(agent).post(`/messages/${id}`, { id: v7(), type: 'buttons', body: 'Veja', interactive })
+  const link = { kind: 'link', button: 'Abrir', url: 'https://loja.com.br' }
+  expect((await post(link)).status).toBe(200)
+  expect((await post({ kind: 'form', button: 'Abrir', form: { id: '1', name: '' } })).body.error).toBe(
+    'ERR_CHANNEL_UNSUPPORTED',
+  )
+})

@@ -61,6 +61,9 @@ export type Content = {
   isAutomatic?: boolean
   /** A call that nobody answered; the body says so in words. */
   call?: MessagePayload['call']
+  /** What stands in the fields of a form of ours, and what was put into a basket; the body says both in words. */
+  form?: MessagePayload['form']
+  order?: MessagePayload['order']
   /** A poll; its question is the body. */
   interactive?: Interactive
   /** The button or row of ours it answers with, by the id we gave it; the body says what stood on it. */

@@ -51,7 +51,7 @@ export const requestProblems = ({ kind, header, button, url, form, catalog, coun
   }
   refuse(body.length > longestRequest, 'body', `Use no máximo ${longestRequest.toLocaleString('pt-BR')} caracteres.`)
   refuse((kind === 'link' || kind === 'form') && !button, 'interactive.button', 'Escreva o texto do botão.')
-  refuse(kind === 'link' && !url, 'interactive.url', 'Escreva o endereço inteiro, com https://.')
+  refuse(kind === 'link' && !isWebAddress(url), 'interactive.url', 'Escreva o endereço inteiro, com https://.')
   refuse(kind === 'form' && !form?.id, 'interactive.form', 'Escolha o formulário.')
   refuse(kind === 'address' && !country, 'interactive.country', 'Escolha o país.')
   if (kind !== 'products') return problems
@@ -68,6 +68,8 @@ export const requestProblems = ({ kind, header, button, url, form, catalog, coun
   refuse(sections.length > 1 && sections.some(({ title }) => !title), 'interactive.catalog', 'Dê um nome a cada seção.')
   return problems
 }
+
+const isWebAddress = (url = '') => /^https?:\/\/[^\s]+$/i.test(url) && URL.canParse(url)
 
 /** What stands under the words of a request, in words. */
 const requestLines = ({ kind, button, url, form, catalog }: Request): string[] => {

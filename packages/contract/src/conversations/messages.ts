@@ -3,6 +3,7 @@ import { channelKinds } from '../channels/index.ts'
 import { sentTemplate, templateUse } from '../channels/templates.ts'
 import { email, id, moment, namedRef, pageOf, queryFlag, queryList } from '../common.ts'
 import { media } from '../core/media.ts'
+import { formAnswers, order } from './answers.ts'
 import { author } from './authors.ts'
 import {
   choiceKinds,
@@ -161,6 +162,8 @@ export const messagePayload = z.object({
   template: sentTemplate.optional(),
   /** Which button of ours the customer pressed, by its id. */
   choice: z.string().optional(),
+  form: formAnswers.optional(),
+  order: order.optional(),
   /** A call that nobody answered. */
   call: z.object({ isVideo: z.boolean() }).optional(),
   /** The customer answers a story of ours, or mentions us in one of theirs. The address opens it while it lives. */

@@ -1,3 +1,11 @@
+import {
+  answersText,
+  type FormAnswers,
+  formAnswers,
+  type Order,
+  orderText,
+  order as wholeOrder,
+} from '@balcao/contract/conversations/answers.ts'
 import { z } from 'zod'
 import type { Content } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
@@ -108,15 +116,11 @@ export const contentOf = (message: WaMessage): Content | undefined => {
         choice: message.button?.payload,
       }
     case 'interactive':
-      return (
-        message.interactive && {
-          type: 'text',
-          body: interactiveText(message.interactive),
-          choice: (message.interactive.button_reply ?? message.interactive.list_reply)?.id,
-        }
-      )
-    case 'order':
-      return message.order && { type: 'text', body: orderText(message.order) }
+      return message.interactive && replyOf(message.interactive)
+    case 'order': {
+      const asked = message.order && orderOf(message.order)
+      return asked && { type: 'text', body: orderText(asked), order: asked }
+    }
     case 'request_welcome':
       return { type: 'unsupported', body: 'O cliente abriu a conversa.' }
     case 'unsupported':
@@ -134,22 +138,43 @@ const waCard = (one: z.output<typeof card>) =>
     organization: one.org?.company,
   })
 
-const interactiveText = (reply: z.output<typeof interactive>): string => {
-  const { button_reply, list_reply, nfm_reply, call_permission_reply } = reply
-  if (nfm_reply) return formText(nfm_reply)
-  if (call_permission_reply) {
-    return `Permissão para ligar: ${call_permission_reply.response === 'accept' ? 'aceita' : 'recusada'}`
+const replyOf = ({
+  button_reply,
+  list_reply,
+  nfm_reply,
+  call_permission_reply,
+}: z.output<typeof interactive>): Content => {
+  if (nfm_reply) {
+    const form = answersIn(nfm_reply.response_json)
+    const body = form ? answersText(form) : ['Formulário respondido', nfm_reply.body].filter(Boolean).join('\n')
+    return { type: 'text', body, form }
   }
-  return button_reply?.title ?? list_reply?.title ?? 'Resposta interativa'
+  if (call_permission_reply) {
+    const isGiven = call_permission_reply.response === 'accept'
+    return { type: 'text', body: `Permissão para ligar: ${isGiven ? 'aceita' : 'recusada'}` }
+  }
+  const chosen = button_reply ?? list_reply
+  return { type: 'text', body: chosen?.title ?? 'Resposta interativa', choice: chosen?.id }
 }
 
 /** The answers of a Flow; its token is for machines. */
-const formText = ({ body, response_json }: { body?: string; response_json?: string }): string => {
-  const answers = z.record(text, z.unknown()).safeParse(parsedJson(response_json ?? '')).data ?? {}
-  const lines = Object.entries(answers).flatMap(([name, value]) =>
-    name === 'flow_token' ? [] : `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
-  return ['Formulário respondido', ...(lines.length ? lines : [body ?? ''])].filter(Boolean).join('\n')
+const answersIn = (json = ''): FormAnswers | undefined => {
+  const answers = z.record(text, z.unknown()).safeParse(parsedJson(json)).data ?? {}
+  const given = Object.entries(answers)
+    .filter(([name]) => name !== 'flow_token')
+    .map(([name, value]) => ({ field: fieldOf(name).slice(0, 200), value: wordOf(value).slice(0, 2_000) }))
+  return formAnswers.safeParse(given.slice(0, 100)).data
+}
+/** Meta's own editor calls a field `screen_0_Nome_completo_1`, and an option of one `0_Sim`. */
+const fieldOf = (name: string): string => {
+  const words = (name.match(/^screen_\d+_(.+?)_\d+$/)?.[1] ?? name).replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+const wordOf = (value: unknown): string => {
+  if (typeof value === 'string') return value.replace(/^\d+_(?=\D)/, '')
+  if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
+  if (Array.isArray(value)) return value.map(wordOf).join(', ')
+  return value === null || value === undefined ? '' : JSON.stringify(value)
 }
 const parsedJson = (json: string): unknown => {
   try {
@@ -159,13 +184,15 @@ const parsedJson = (json: string): unknown => {
   }
 }
 
-const orderText = ({ text: note, product_items }: z.output<typeof order>): string => {
-  const lines = product_items.map(({ quantity, product_retailer_id, item_price, currency }) => {
-    const price = new Intl.NumberFormat('pt-BR', { style: 'currency', currency }).format(item_price)
-    return `${quantity} × ${product_retailer_id} (${price})`
-  })
-  return ['Pedido do catálogo:', ...lines, ...(note ? [note] : [])].join('\n')
-}
+/** Meta names products by the shop's own ids alone. */
+const orderOf = ({ text: note = '', product_items }: z.output<typeof order>): Order | undefined =>
+  wholeOrder.safeParse({
+    items: product_items.map(({ product_retailer_id: id, quantity, item_price, currency }) => ({
+      ...{ id, name: null, quantity, currency: currency.toUpperCase() },
+      unitCents: Math.round(item_price * 100),
+    })),
+    note: note.trim().slice(0, 2_000),
+  }).data
 
 const unsupportedNames = new Map([
   ['poll_creation', 'uma enquete'],

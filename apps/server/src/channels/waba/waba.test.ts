@@ -202,11 +202,37 @@ test('an account error beside messages is kept, and one that stops everything is
 })
 
 test('the answers of a Flow are readable', () => {
-  expect(eventsOf('interactive-nfm-reply')).toMatchObject([{ content: { body: 'Formulário respondido\nnota: 5' } }])
+  expect(eventsOf('interactive-nfm-reply')).toMatchObject([
+    { content: { body: 'Formulário respondido\nNota: 5', form: [{ field: 'Nota', value: '5' }] } },
+  ])
+})
+
+test('fields and options of a Flow read as a person wrote them', () => {
+  const answers = {
+    flow_token: 't',
+    screen_0_Nome_completo_0: 'Ana',
+    screen_1_Quer_2: '0_Sim',
+    dias: ['0_Seg', 'Ter'],
+    ok: true,
+  }
+  const nfm_reply = { name: 'flow', body: 'Sent', response_json: JSON.stringify(answers) }
+  expect(incoming({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })).toMatchObject([
+    { content: { body: 'Formulário respondido\nNome completo: Ana\nQuer: Sim\nDias: Seg, Ter\nOk: Sim' } },
+  ])
+  const broken = { ...nfm_reply, response_json: '{' }
+  expect(incoming({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: broken } })).toMatchObject([
+    { content: { body: 'Formulário respondido\nSent' } },
+  ])
 })
 
 test('an order shows its prices, and a broken one is left for a person to look at', () => {
-  expect(eventsOf('order')).toMatchObject([{ content: { body: expect.stringContaining('2 × SKU-1 (R$') } }])
+  const [asked] = eventsOf('order')
+  expect(asked).toMatchObject({
+    content: { order: { items: [{ id: 'SKU-1', quantity: 2, unitCents: 1990 }, {}], note: 'Sem cebola' } },
+  })
+  expect(asked?.kind === 'message' && asked.content.body.replaceAll('\u00a0', ' ')).toBe(
+    'Pedido do catálogo:\n2 × SKU-1 (R$ 19,90)\n1 × SKU-2 (R$ 5,00)\nTotal: R$ 44,80\nSem cebola',
+  )
   const item = { product_retailer_id: 'A', quantity: 1, item_price: 1, currency: 'REAIS' }
   expect(incoming({ type: 'order', order: { product_items: [item] } })).toEqual([])
 })

@@ -163,6 +163,18 @@ describe('answers', () => {
     })
   })
 
+  test('a request waits for what comes back, a place as its point; a link waits for nothing', () => {
+    const place = node('request', 'l', { asks: 'place', body: 'Onde?', variable: 'onde' }, { next: 'k' })
+    const asks = { asks: 'link', body: 'Veja', button: 'Abrir', url: 'https://loja.com/{{var.onde}}' } as const
+    const one = talk(graphOf([place, node('request', 'k', asks, { next: 't' }), text('t', 'Em {{var.onde}}')]))
+    expect(one.begin()).toEqual(['Onde?'])
+    const here = said('', { location: { latitude: -23.5, longitude: -46.6 } })
+    expect(one.say(here)).toEqual(['Veja', 'Em -23.5,-46.6'])
+    expect(
+      one.effects().flatMap((effect) => (effect.kind === 'say' ? (effect.part.interactive?.kind ?? []) : [])),
+    ).toEqual(['place', 'link'])
+  })
+
   test('a button of an earlier question answers that one', () => {
     const one = talk(graphOf([menu({ v: 'n', s: 'p' }), menu({ v: 'p', s: 'a' }, 'n'), text('a', 'A'), person]))
     one.begin()

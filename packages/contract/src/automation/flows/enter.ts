@@ -2,8 +2,9 @@ import { blankPart } from '../../conversations/parts.ts'
 import { momentAt, wallAfter, wallTimeOf } from '../../core/wall-time.ts'
 import { choiceIdOf, choicesPart, menuPart } from './choices.ts'
 import type { FlowGraph, FlowNode } from './graph.ts'
-import { startId } from './graph.ts'
+import { isQuestion, startId } from './graph.ts'
 import { compute, showNumber } from './numbers.ts'
+import { requestPart } from './requests.ts'
 import { holds } from './tests.ts'
 import { goTo, here, keep, later, move, say, set, stand, step, toClosed, toPerson, type Walk, waitFor } from './walk.ts'
 
@@ -15,6 +16,14 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
     case 'message':
       for (const part of node.data.parts) say(walk, part)
       return move(walk, graph, node, 'next')
+    case 'request':
+      if (!isQuestion(node)) {
+        say(walk, requestPart(node.data))
+        return move(walk, graph, node, 'next')
+      }
+      ask(walk, node)
+      step(walk, null, 'Perguntou')
+      return waitForAnswer(walk, graph)
     case 'menu':
     case 'ask':
     case 'rating':
@@ -74,12 +83,13 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
 }
 
 /** Says the question of a step. */
-export const ask = (walk: Walk, node: FlowNode<'menu' | 'ask' | 'rating'>): undefined => {
+export const ask = (walk: Walk, node: FlowNode<'menu' | 'ask' | 'request' | 'rating'>): undefined => {
   if (node.kind === 'ask') {
     if (node.data.body.trim()) say(walk, { ...blankPart('text'), body: node.data.body })
     return
   }
   if (node.kind === 'menu') return say(walk, menuPart(node))
+  if (node.kind === 'request') return say(walk, requestPart(node.data))
   const { question, grades } = walk.world.rating
   const options = grades.map(({ value, label }) => ({
     id: choiceIdOf(node.id, String(value)),

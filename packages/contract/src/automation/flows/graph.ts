@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { type Action, type ActionKind, actionKinds } from '../../conversations/actions/index.ts'
+import { requestKinds } from '../../conversations/interactive.ts'
+import { interactive } from '../../conversations/messages.ts'
 import { mostParts, part } from '../../conversations/parts.ts'
 import { keyword } from '../../service/auto-replies.ts'
 
@@ -114,6 +116,21 @@ const shapes = {
     saveTo: z.enum(savedFields).nullable().default(null),
     /** What is said when it is not; empty: what the kind says by itself. */
     invalid: text(1_000).default(''),
+  }),
+  /** Asks for one thing with a button of the channel, and keeps what comes back; a link waits for nothing. */
+  request: z.object({
+    body,
+    asks: z.enum(requestKinds).default('place'),
+    header: text(60).default(''),
+    footer: text(60).default(''),
+    button: text(20).default(''),
+    /** May have variables. */
+    url: text(2_000).default(''),
+    /** Whose forms and catalogue these are. */
+    connectionId: ref,
+    form: interactive.shape.form,
+    catalog: interactive.shape.catalog,
+    variable,
   }),
   /** A pause between two messages, as somebody who writes. */
   delay: z.object({ seconds: z.int().min(1).max(60).default(3) }),
@@ -303,6 +320,7 @@ export const nodeLabels: Record<NodeKind, string> = {
   message: 'Mensagem',
   menu: 'Menu de opções',
   ask: 'Pergunta',
+  request: 'Pedido, link ou catálogo',
   delay: 'Pausa de digitação',
   wait: 'Esperar',
   condition: 'Condição',
@@ -324,7 +342,8 @@ export const nodeLabels: Record<NodeKind, string> = {
 /** On the canvas alone: nothing passes through them. */
 export const isDrawing = (kind: NodeKind): boolean => kind === 'comment' || kind === 'group'
 /** What waits for the customer. */
-export const isQuestion = (kind: NodeKind): boolean => kind === 'menu' || kind === 'ask' || kind === 'rating'
+export const isQuestion = (node: FlowNode): boolean =>
+  node.kind === 'request' ? node.data.asks !== 'link' : ['menu', 'ask', 'rating'].includes(node.kind)
 
 /** A way out of a step. `isOptional`: without a line there is something else that happens. */
 export type Port = { id: string; label: string; isOptional: boolean }
@@ -343,6 +362,8 @@ export const portsOf = (node: FlowNode): Port[] => {
       ]
     case 'ask':
       return [next, port('invalid', 'Resposta inválida', true), silence]
+    case 'request':
+      return isQuestion(node) ? [next, silence] : [next]
     case 'rating':
       return [next, silence]
     case 'wait':

@@ -25,6 +25,7 @@ export const hear = (walk: Walk, graph: FlowGraph, said: readonly Said[]): undef
   }
   if (node.kind === 'menu') return refuse(walk, graph, node, said, graph.settings.notUnderstood.message)
   if (node.kind === 'rating') return rate(walk, graph, node, said)
+  if (node.kind === 'request') return take(walk, graph, node, said)
   if (node.kind !== 'ask') return
   const answer = readAnswer(node.data.as, said, walk.world)
   if (answer === undefined) return refuse(walk, graph, node, said, node.data.invalid || invalidTexts[node.data.as])
@@ -105,11 +106,21 @@ const rate = (walk: Walk, graph: FlowGraph, node: FlowNode<'rating'>, said: read
   leave(walk, graph, 'next', grade.label)
 }
 
+/** A place is kept as its point, everything else as its words: who writes instead of touching has answered too. */
+const take = (walk: Walk, graph: FlowGraph, node: FlowNode<'request'>, said: readonly Said[]): undefined => {
+  const answer = readAnswer('location', said, walk.world) ?? readAnswer('text', said, walk.world)
+  if (answer === undefined)
+    return refuse(walk, graph, node, said, 'Toque no botão da mensagem para responder, por favor.')
+  if (node.data.variable) keep(walk, { [node.data.variable]: answer })
+  answered(walk, node, answer)
+  leave(walk, graph, 'next', answer)
+}
+
 /** Not understood: said so, and asked again; elsewhere when it was too often. */
 const refuse = (
   walk: Walk,
   graph: FlowGraph,
-  node: FlowNode<'menu' | 'ask' | 'rating'>,
+  node: FlowNode<'menu' | 'ask' | 'request' | 'rating'>,
   said: readonly Said[],
   message: string,
 ): undefined => {
@@ -133,7 +144,7 @@ const refuse = (
     return
   }
   set(walk, { tries })
-  if (node.kind !== 'ask') ask(walk, node)
+  if (node.kind !== 'ask' && node.kind !== 'request') ask(walk, node)
   waitForAnswer(walk, graph)
 }
 

@@ -46,7 +46,7 @@ export const loopsIn = ({ nodes }: FlowGraph): Loop[] => {
 const automatic = (node: FlowNode, byId: ReadonlyMap<string, FlowNode>) =>
   waysOut(node).flatMap(({ port, to }) => {
     if (!byId.has(to)) return []
-    if (isQuestion(node.kind)) return port === 'silence' ? [{ to, isSlow: true }] : []
+    if (isQuestion(node)) return port === 'silence' ? [{ to, isSlow: true }] : []
     if (node.kind === 'wait') return port === 'next' ? [{ to, isSlow: true }] : []
     return [{ to, isSlow: false }]
   })

@@ -29,6 +29,20 @@ test('a whole flow has no problem', () => {
   )
 })
 
+test('a request says what it still needs, and where its channel has no such button', () => {
+  const base = { supports: ['text'] as const, buttonLimits: null, textLimits: { text: 4_096, caption: 1_024 } }
+  const channel = { ...base, label: 'Telegram' }
+  const link = node('request', 'l', { asks: 'link', body: 'Veja', button: 'Abrir', url: 'loja' }, { next: 'f' })
+  expect(told(graphOf([link, node('request', 'f', { asks: 'form', body: 'Oi', button: 'Abrir' })]), channel)).toEqual([
+    'error l.url: Escreva o endereço inteiro, com https://.',
+    'warning l.asks: Telegram não tem este botão: vai como texto.',
+    'error f.form: Escolha o formulário.',
+    'error f.asks: Telegram não tem formulários nem catálogo.',
+  ])
+  const open = { ...link, next: {}, data: { ...link.data, url: 'https://loja.com/{{protocol}}' } } as FlowNode
+  expect(told(graphOf([open]), { ...channel, supports: ['requests'] })).toEqual([])
+})
+
 test('what is missing, unreachable or unknown is said at its step', () => {
   const menu = node(
     'menu',

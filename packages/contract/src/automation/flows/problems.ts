@@ -1,7 +1,7 @@
 import type { Abilities } from '../../channels/abilities.ts'
 import { segmentRules } from '../../contacts/segments/segments.ts'
 import { action } from '../../conversations/actions/index.ts'
-import { carriedAs, insteadOf } from '../../conversations/interactive.ts'
+import { carriedAs, insteadOf, needsRequests, requestProblems } from '../../conversations/interactive.ts'
 import { partProblems } from '../../conversations/parts.ts'
 import { placeholdersIn } from '../../variables.ts'
 import { menuPart } from './choices.ts'
@@ -12,12 +12,14 @@ import {
   type FlowNode,
   type FlowTest,
   isDrawing,
+  type NodeData,
   nodeLabels,
   portsOf,
   variableName,
 } from './graph.ts'
 import { namesIn } from './numbers.ts'
 import { loopsIn, reachableFrom } from './paths.ts'
+import { requestOf } from './requests.ts'
 
 /** A channel on which the flow starts. */
 export type FlowChannel = Pick<Abilities, 'supports' | 'buttonLimits' | 'textLimits'> & { label: string }
@@ -79,6 +81,7 @@ const setBy = (node: FlowNode): string[] => {
   switch (node.kind) {
     case 'menu':
     case 'ask':
+    case 'request':
       return [node.data.variable]
     case 'rating':
       return ['nota']
@@ -120,6 +123,12 @@ const dataProblems = (node: FlowNode): Found[] => {
       ]
     case 'ask':
       return [...empty('body', node.data.body, 'Escreva a pergunta.'), ...named('variable', node.data.variable)]
+    case 'request':
+      return [
+        ...empty('body', node.data.body, 'Escreva a mensagem.'),
+        ...askedProblems(node.data),
+        ...named('variable', node.data.variable),
+      ]
     case 'condition':
       return [
         ...(node.data.branches.length ? [] : [{ path: 'branches', message: 'Adicione pelo menos um caminho.' }]),
@@ -191,6 +200,15 @@ const named = (path: string, name: string): Found[] =>
   name && !variableName.test(name)
     ? [{ path, message: 'Use letras sem acento, números e _ no nome da variável, começando por letra.' }]
     : []
+
+/** A variable of a link stands for what it will be. */
+const askedProblems = (data: NodeData<'request'>): Found[] => {
+  const asked = requestOf({ ...data, url: data.url.replace(/\{\{[^{}]*\}\}/g, 'x') })
+  return requestProblems({ ...asked, kind: data.asks }, data.body).map(({ path, message }) => ({
+    path: path.replace('interactive.', ''),
+    message,
+  }))
+}
 
 const menuProblems = ({ data: { options } }: FlowNode<'menu'>): Found[] => {
   if (!options.length) return [{ path: 'options', message: 'Escreva pelo menos uma opção.' }]
@@ -284,6 +302,12 @@ const channelProblems = (node: FlowNode, channel: FlowChannel): Found[] => {
       ]
     })
   if (node.kind === 'ask') return tooLong('body', node.data.body, textLimits.text)
+  if (node.kind === 'request') {
+    if (supports.includes('requests')) return []
+    const isSaid = !needsRequests(requestOf(node.data))
+    const message = isSaid ? 'não tem este botão: vai como texto.' : 'não tem formulários nem catálogo.'
+    return [{ path: 'asks', message: `${label} ${message}`, level: isSaid ? 'warning' : 'error' }]
+  }
   if (node.kind !== 'menu') return []
   const { interactive, body } = menuPart(node)
   const way = interactive ? carriedAs(channel, interactive, body) : 'text'

@@ -1,5 +1,6 @@
 import type { ContactFacts } from '../../contacts/segments/fields.ts'
 import type { Action } from '../../conversations/actions/index.ts'
+import { isRequest, numberedText } from '../../conversations/interactive.ts'
 import { fillVariables, type VariableContext } from '../../variables.ts'
 import { advance, dueOf, newRun } from './engine.ts'
 import type { NodeData, SavedField } from './graph.ts'
@@ -121,7 +122,8 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect):
   switch (effect.kind) {
     case 'say': {
       const { body, kind, interactive } = effect.part
-      const text = filled(body, effect.vars) || (kind === 'file' || kind === 'voice' ? 'Arquivo' : '')
+      const words = interactive && isRequest(interactive) ? numberedText(interactive, body) : body
+      const text = filled(words, effect.vars) || (kind === 'file' || kind === 'voice' ? 'Arquivo' : '')
       return add(
         'us',
         text,

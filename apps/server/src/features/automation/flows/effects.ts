@@ -101,6 +101,9 @@ export const sayPart = async (
   { stepId, vars }: { stepId: string; vars: FlowState['vars'] },
 ): Promise<Conversation> => {
   const body = part.body && filledFor(conversation, directory, part.body, null, vars)
+  const interactive = part.interactive?.url
+    ? { ...part.interactive, url: filledFor(conversation, directory, part.interactive.url, null, vars) }
+    : part.interactive
   const file = part.mediaId ? (await storedFiles(tx, [part])).get(part.mediaId) : undefined
   if (part.mediaId && !file) throw new AppError('ERR_NOT_FOUND', { message: 'O arquivo não existe mais.' })
   if (!body && !file) return conversation
@@ -117,7 +120,7 @@ export const sayPart = async (
         type: wayTo(conversation, part, file),
         body,
         file,
-        payload: part.interactive && { interactive: asCarried(conversation.abilities, part.interactive, body) },
+        payload: interactive && { interactive: asCarried(conversation.abilities, interactive, body) },
       },
     ],
   })

@@ -59,7 +59,14 @@ test('a form is sent by its id and comes back under the message that asked for i
       (one: { quoted: { id: string } | null }) => one.quoted?.id === asked.body.id,
     ),
   )
-  expect(answer.body).toContain('Ana Lima')
+  expect(answer.payload).toEqual({
+    form: [
+      { field: 'Nome', value: 'Ana Lima' },
+      { field: 'Quando', value: 'Sábado' },
+    ],
+  })
+  const found = await as(agent).get('/searchMessage?searchParam=sábado')
+  expect(found.body.items).toMatchObject([{ id: answer.id }])
 })
 
 test('what is not whole is refused with its field before anything leaves', async () => {
@@ -73,6 +80,14 @@ test('what is not whole is refused with its field before anything leaves', async
   const catalog = { id: '8800', sections: [{ title: '', products }] }
   expect(await problem({ kind: 'products', catalog })).toBe('interactive.header')
   expect((await send({ kind: 'products', header: 'Novos', catalog })).status).toBe(200)
+  const line = await until(async () => customer.inbox.find(({ header }) => header === 'Novos'))
+  await customer.press(line.id, 'product:SKU-2')
+  const order = await until(async () =>
+    (await as(agent).get(`/messages/${ticketId}`)).body.items.find(
+      (one: { payload: { order?: object } | null }) => one.payload?.order,
+    ),
+  )
+  expect(order.payload.order).toMatchObject({ items: [{ id: 'SKU-2', quantity: 1, unitCents: 4990, currency: 'BRL' }] })
 })
 
 test('a channel without them says a link in words, and refuses a form', async () => {

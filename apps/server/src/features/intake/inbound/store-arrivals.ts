@@ -1,4 +1,5 @@
 import { email } from '@balcao/contract/common.ts'
+import type { Order } from '@balcao/contract/conversations/answers.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { MailContent, MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
@@ -215,7 +216,7 @@ const payloadOf = (
   { arrival: { event }, called = [], isForUs }: Received,
   onlyMentioned: boolean | undefined,
 ): MessagePayload | null => {
-  const { choice, call, mail, interactive, story, comment, drawn } = event.content
+  const { choice, call, mail, interactive, story, comment, drawn, form, order } = event.content
   if (interactive) return { interactive, ...(onlyMentioned && isForUs !== undefined && { isForUs }) }
   if (called.length || (onlyMentioned && isForUs !== undefined))
     return { ...(called.length && { called }), ...(onlyMentioned && { isForUs }) }
@@ -223,9 +224,16 @@ const payloadOf = (
   if (comment) return { comment }
   if (mail) return { mail: headOf(mail) }
   if (drawn) return { drawn }
+  if (form) return { form: form.map(({ field, value }) => ({ field: cleanText(field), value: cleanText(value) })) }
+  if (order) return { order: cleanOrder(order) }
   if (choice) return { choice: cleanText(choice).slice(0, 200) }
   return call ? { call } : null
 }
+
+const cleanOrder = ({ items, note }: Order): Order => ({
+  items: items.map((one) => ({ ...one, id: cleanText(one.id), name: one.name && cleanText(one.name) })),
+  note: cleanText(note),
+})
 
 /** Cut to what we keep. */
 const headOf = ({ subject, cc, html, references }: MailContent): MessagePayload['mail'] => ({

@@ -51,6 +51,7 @@ export const wordsOfNode = (node: FlowNode, nameOf: NameOf, titleOf: (id: string
     case 'message':
       return wordsOf(node.data.parts) || (node.data.parts.length ? 'Arquivo' : '')
     case 'menu':
+    case 'request':
     case 'rating':
     case 'pix':
       return node.data.body

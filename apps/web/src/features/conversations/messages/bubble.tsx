@@ -19,6 +19,7 @@ import { MediaView } from '../../core/media/media-view.tsx'
 import { CalledText } from '../mentions/called-text.tsx'
 import { NoteText } from '../mentions/note-text.tsx'
 import type { Allowed } from './allowed.ts'
+import { FormView, OrderView } from './answers-view.tsx'
 import classes from './bubble.module.css'
 import { BubbleTools } from './bubble-tools.tsx'
 import { EditHistory } from './edit-history.tsx'
@@ -239,6 +240,8 @@ const Content = ({ message, outgoing, body, actions }: ContentProps) => (
     {message.payload?.template && (
       <TemplateView shape={message.payload.template.shape} use={message.payload.template} />
     )}
+    {message.payload?.form && <FormView answers={message.payload.form} />}
+    {message.payload?.order && <OrderView order={message.payload.order} />}
     {message.payload?.interactive &&
       (message.type === 'poll' ? (
         <PollView interactive={message.payload.interactive} question={body} votes={message.votes} />
@@ -248,6 +251,8 @@ const Content = ({ message, outgoing, body, actions }: ContentProps) => (
     {body &&
       !message.payload?.template &&
       !message.payload?.interactive &&
+      !message.payload?.form &&
+      !message.payload?.order &&
       (message.payload?.mentions ? (
         <NoteText text={body} mentions={message.payload.mentions} className={classes.text} />
       ) : message.payload?.called ? (

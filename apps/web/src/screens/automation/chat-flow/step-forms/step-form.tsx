@@ -17,6 +17,7 @@ import { MenuForm } from './menu-form.tsx'
 import { MessageForm } from './message-form.tsx'
 import { PixForm } from './pix-form.tsx'
 import { RatingForm } from './rating-form.tsx'
+import { RequestForm } from './request-form.tsx'
 import { SetForm } from './set-form.tsx'
 import { SplitForm } from './split-form.tsx'
 import { StartForm } from './start-form.tsx'
@@ -39,6 +40,7 @@ const forms: Forms = {
   http: HttpForm,
   flow: SubFlowForm,
   jump: JumpForm,
+  request: RequestForm,
   rating: RatingForm,
   pix: PixForm,
   handOver: HandOverForm,

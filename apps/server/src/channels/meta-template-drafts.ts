@@ -1,5 +1,6 @@
-import { draftCategories, isDraftNumbered, type TemplateDraft } from '@balcao/contract/channels/template-draft.ts'
+import { emptyDraft, isDraftNumbered, type TemplateDraft } from '@balcao/contract/channels/template-draft.ts'
 import { placesOf } from '@balcao/contract/channels/template-text.ts'
+import { templateCategories } from '@balcao/contract/channels/templates.ts'
 import { z } from 'zod'
 import { templateShapeOf } from './template-shape.ts'
 
@@ -7,6 +8,7 @@ type Component = Record<string, unknown>
 
 /** A draft as `POST …/message_templates` takes it (waba-meta.md §5); `handle` names the uploaded example of its header. */
 export const componentsOf = (draft: TemplateDraft, handle: string | null): Component[] => {
+  if (draft.category === 'AUTHENTICATION') return accessOf(draft)
   const isNumbered = isDraftNumbered(draft)
   return [
     ...headerOf(draft, isNumbered, handle),
@@ -15,6 +17,12 @@ export const componentsOf = (draft: TemplateDraft, handle: string | null): Compo
     ...(draft.buttons.length ? [{ type: 'BUTTONS', buttons: draft.buttons.map(buttonOf) }] : []),
   ]
 }
+/** The words are Meta's, in each language. */
+const accessOf = ({ access: { warns, minutes, button } }: TemplateDraft): Component[] => [
+  { type: 'BODY', add_security_recommendation: warns },
+  ...(minutes ? [{ type: 'FOOTER', code_expiration_minutes: minutes }] : []),
+  { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: button }] },
+]
 export const formatOf = (draft: TemplateDraft) => (isDraftNumbered(draft) ? 'POSITIONAL' : 'NAMED')
 
 const headerOf = ({ header }: TemplateDraft, isNumbered: boolean, handle: string | null): Component[] => {
@@ -80,8 +88,10 @@ const exampled = z.object({
 
 /** A template as it would be written here; undefined when it has what cannot be. Its header's file is to be chosen again. */
 export const draftOf = ({ name, language, category, components }: Kept): TemplateDraft | undefined => {
+  const known = templateCategories.find((one) => one === category)
+  if (known === 'AUTHENTICATION')
+    return { ...emptyDraft, name, language, category: known, access: accessIn(components) }
   const parsed = templateShapeOf(components)
-  const known = draftCategories.find((one) => one === category)
   if ('obstacle' in parsed || !known) return undefined
   const { header, body, footer, buttons } = parsed.shape
   const parts = components.flatMap((one) => exampled.safeParse(one).data ?? [])
@@ -109,11 +119,29 @@ export const draftOf = ({ name, language, category, components }: Kept): Templat
       ),
     },
     footer,
+    access: emptyDraft.access,
     buttons: buttons.map(({ kind, text, value }, at) => ({
       kind,
       text,
       value,
       example: [part('BUTTONS')?.buttons[at]?.example ?? ''].flat()[0] ?? '',
     })),
+  }
+}
+
+const accessPart = z.object({
+  type: z.string().transform((type) => type.toUpperCase()),
+  add_security_recommendation: z.boolean().default(false),
+  code_expiration_minutes: z.number().optional(),
+  buttons: z.array(z.object({ text: z.string().optional() })).default([]),
+})
+/** What was chosen of an access code, as Meta repeats it. */
+const accessIn = (components: Component[]): TemplateDraft['access'] => {
+  const parts = components.flatMap((one) => accessPart.safeParse(one).data ?? [])
+  const part = (type: string) => parts.find((one) => one.type === type)
+  return {
+    warns: part('BODY')?.add_security_recommendation ?? false,
+    minutes: part('FOOTER')?.code_expiration_minutes ?? null,
+    button: part('BUTTONS')?.buttons[0]?.text ?? emptyDraft.access.button,
   }
 }

@@ -14,6 +14,7 @@ const component = z.object({
         text: text.default(''),
         url: text.default(''),
         phone_number: text.default(''),
+        otp_type: text.default(''),
       }),
     )
     .default([]),
@@ -68,7 +69,14 @@ const headerKinds: Partial<Record<string, NonNullable<TemplateShape['header']>['
   DOCUMENT: 'document',
 }
 
-const buttonOf = ({ type, text: title, url, phone_number }: Component['buttons'][number]): Button | undefined => {
+/** Meta takes the code of an access message as the end of an address. */
+const buttonOf = ({
+  type,
+  text: title,
+  url,
+  phone_number,
+  otp_type,
+}: Component['buttons'][number]): Button | undefined => {
   switch (type) {
     case 'QUICK_REPLY':
       return { kind: 'reply', text: title, value: '', takesValue: false }
@@ -76,6 +84,8 @@ const buttonOf = ({ type, text: title, url, phone_number }: Component['buttons']
       return { kind: 'url', text: title, value: url, takesValue: placesOf(url).length > 0 }
     case 'PHONE_NUMBER':
       return { kind: 'phone', text: title, value: phone_number, takesValue: false }
+    case 'OTP':
+      return otp_type === 'COPY_CODE' ? { kind: 'url', text: title, value: '{{1}}', takesValue: true } : undefined
     case 'COPY_CODE':
       return { kind: 'code', text: title || 'Copiar código', value: '', takesValue: true }
     default:
@@ -83,7 +93,7 @@ const buttonOf = ({ type, text: title, url, phone_number }: Component['buttons']
   }
 }
 const buttonNames: Partial<Record<string, string>> = {
-  OTP: 'um código de acesso, que só um sistema envia',
+  OTP: 'um código de acesso que se preenche sozinho',
   FLOW: 'um formulário',
   CATALOG: 'um catálogo',
   MPM: 'uma lista de produtos',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id } from '../common.ts'
 import type { FieldProblem } from '../errors.ts'
 import { isNumbered, placesOf } from './template-text.ts'
-import type { TemplateShape, TemplateUse } from './templates.ts'
+import { type TemplateShape, type TemplateUse, templateCategories } from './templates.ts'
 
 /**
  * Limits of a template (waba-meta.md §5): header 60 with one place, body 1,024, footer 60, ten buttons. The rest is what
@@ -34,15 +34,13 @@ export const templateLanguages = {
   de: 'Alemão',
 } as const
 
-/** Access codes are sent by systems: nobody writes those here. */
-export const draftCategories = ['MARKETING', 'UTILITY'] as const
 const example = z.string().trim().max(200)
 
 /** A template as it is written here, before Meta has judged it: what was typed, with an example for each place. */
 export const templateDraft = z.strictObject({
   name: z.string().trim().max(600),
   language: z.string().min(2).max(10),
-  category: z.enum(draftCategories),
+  category: z.enum(templateCategories),
   header: z.strictObject({
     kind: z.enum(['none', 'text', 'image', 'video', 'document']),
     text: z.string().trim().max(200).default(''),
@@ -65,6 +63,17 @@ export const templateDraft = z.strictObject({
     )
     .max(20)
     .default([]),
+  /** Of an access code, whose words are Meta's own: everything else of the draft is left aside then. */
+  access: z
+    .strictObject({
+      /** "Para sua segurança, não o compartilhe." */
+      warns: z.boolean().default(true),
+      /** How long the code works, said below it; null: nothing is said. */
+      minutes: z.int().min(1).max(90).nullable().default(10),
+      /** What copies the code. */
+      button: z.string().trim().max(100).default('Copiar código'),
+    })
+    .prefault({}),
 })
 export type TemplateDraft = z.output<typeof templateDraft>
 
@@ -80,6 +89,7 @@ export const emptyDraft: TemplateDraft = {
   body: { text: '', examples: [] },
   footer: '',
   buttons: [],
+  access: { warns: true, minutes: 10, button: 'Copiar código' },
 }
 
 /** "Pedido enviado!" becomes "pedido_enviado": the name that Meta takes. */
@@ -95,6 +105,14 @@ export const templateNameOf = (typed: string): string =>
 /** What Meta would refuse, at its field and with what to do; both sides ask. */
 export const draftProblems = (draft: TemplateDraft): FieldProblem[] => [
   ...nameProblems(draft),
+  ...(draft.category === 'AUTHENTICATION' ? accessProblems(draft) : wordProblems(draft)),
+]
+
+const accessProblems = ({ access: { button } }: TemplateDraft) => [
+  ...refuse(!button, 'access.button', 'Escreva o botão.'),
+  ...refuse(button.length > templateLimits.button, 'access.button', tooLong(templateLimits.button)),
+]
+const wordProblems = (draft: TemplateDraft) => [
   ...headerProblems(draft),
   ...bodyProblems(draft),
   ...footerProblems(draft),
@@ -258,7 +276,20 @@ const refuse = (isWrong: boolean, path: string, message: string): FieldProblem[]
 const tooLong = (most: number) => `Use no máximo ${most.toLocaleString('pt-BR')} caracteres.`
 
 /** What the customer would read: for the preview while it is being written. */
-export const draftShape = ({ header, body, footer, buttons }: TemplateDraft): TemplateShape => ({
+export const draftShape = (draft: TemplateDraft): TemplateShape =>
+  draft.category === 'AUTHENTICATION' ? accessShape(draft.access) : wordShape(draft)
+
+/** As Meta writes it in Portuguese; in the other languages it says the same. */
+const accessShape = ({ warns, minutes, button }: TemplateDraft['access']): TemplateShape => ({
+  header: null,
+  body: {
+    text: `*{{1}}* é seu código de verificação.${warns ? ' Para sua segurança, não o compartilhe.' : ''}`,
+    places: ['1'],
+  },
+  footer: minutes ? `Este código expira em ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'}.` : '',
+  buttons: [{ kind: 'code', text: button || 'Copiar código', value: '', takesValue: true }],
+})
+const wordShape = ({ header, body, footer, buttons }: TemplateDraft): TemplateShape => ({
   header:
     header.kind === 'none'
       ? null
@@ -273,11 +304,9 @@ export const draftShape = ({ header, body, footer, buttons }: TemplateDraft): Te
   })),
 })
 /** Its examples as the values of its places. */
-export const draftValues = ({
-  header,
-  body,
-  buttons,
-}: TemplateDraft): Pick<TemplateUse, 'header' | 'body' | 'buttons'> => ({
+export const draftValues = (draft: TemplateDraft): Pick<TemplateUse, 'header' | 'body' | 'buttons'> =>
+  draft.category === 'AUTHENTICATION' ? { header: [], body: ['123456'], buttons: { 0: '123456' } } : wordValues(draft)
+const wordValues = ({ header, body, buttons }: TemplateDraft) => ({
   header: placesOf(header.text).map(() => header.example),
   body: placesOf(body.text).map((_, at) => body.examples[at] ?? ''),
   buttons: Object.fromEntries(buttons.map(({ example }, at) => [String(at), example])),

@@ -45,13 +45,45 @@ export const parseTemplate = (body: unknown): z.output<typeof templateInput> => 
     const [issue] = parsed.error.issues
     throw new GraphError(100, `${issue?.path.join('.')}: ${issue?.message}`)
   }
+  if (parsed.data.category === 'AUTHENTICATION')
+    return { ...parsed.data, components: parsed.data.components.map(accessComponent) }
   for (const part of parsed.data.components) checkComponent(part)
   if (!parsed.data.components.some((part) => part.type === 'BODY')) throw new GraphError(100, 'A BODY is required')
   return parsed.data
 }
 
+/** Of an access code only these are chosen: Meta writes the words, and gives its button an address. */
+const accessComponent = (part: TemplateComponent): TemplateComponent => {
+  const refuse = (what: string): never => {
+    throw new GraphError(100, `${what} is not allowed in an AUTHENTICATION template`, { subcode: 2388042 })
+  }
+  switch (part.type) {
+    case 'BODY': {
+      const parsed = z.looseObject({ add_security_recommendation: z.boolean().default(false) }).parse(part)
+      const warning = parsed.add_security_recommendation ? ' Para sua segurança, não o compartilhe.' : ''
+      const example = { body_text: [['123456']] }
+      return { ...part, text: `*{{1}}* é seu código de verificação.${warning}`, example }
+    }
+    case 'FOOTER': {
+      const { data } = z.looseObject({ code_expiration_minutes: z.int().min(1).max(90) }).safeParse(part)
+      return data
+        ? { ...part, text: `Este código expira em ${data.code_expiration_minutes} minutos.` }
+        : refuse('This footer')
+    }
+    case 'BUTTONS': {
+      const [button, ...others] = part.buttons ?? []
+      if (others.length || (button?.type !== 'OTP' && button?.type !== 'URL')) return refuse('These buttons')
+      const url = 'https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code=otp{{1}}'
+      return { ...part, buttons: [{ ...button, type: 'URL', text: button.text ?? 'Copiar código', url }] }
+    }
+    default:
+      return refuse(part.type)
+  }
+}
+
 /** A place at either end of the body is refused when a template is written. */
-export const checkEdges = ({ components }: z.output<typeof templateInput>) => {
+export const checkEdges = ({ category, components }: z.output<typeof templateInput>) => {
+  if (category === 'AUTHENTICATION') return
   const text = components.find(({ type }) => type === 'BODY')?.text ?? ''
   if (/^\s*\{\{|\}\}\s*$/.test(text))
     throw new GraphError(100, 'Variables cannot be at the start or end of the template.', { subcode: 2388299 })

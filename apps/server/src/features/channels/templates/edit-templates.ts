@@ -133,9 +133,9 @@ const editable = async (actor: Actor, connectionId: string) => {
   return { ...connection, edits }
 }
 
-const exampleOf = async (actor: Actor, { header }: TemplateDraft): Promise<TemplateToJudge['file']> => {
+const exampleOf = async (actor: Actor, { category, header }: TemplateDraft): Promise<TemplateToJudge['file']> => {
   const { kind, mediaId } = header
-  if (kind === 'none' || kind === 'text' || !mediaId) return null
+  if (category === 'AUTHENTICATION' || kind === 'none' || kind === 'text' || !mediaId) return null
   const of = [actor.tenantId, mediaId, actor.userId, actor.queueIds]
   const [file] = await withTenant(actor.tenantId, (tx) => tx.rows<StoredFile>(sendableFile, of))
   const isFitting = file && (kind === 'document' || file.kind === kind)

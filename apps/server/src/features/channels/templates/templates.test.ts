@@ -378,6 +378,27 @@ test('what Meta would refuse is refused before it is asked; agents write no temp
   expect((await as(agent).post('/templates', { connectionId, draft })).status).toBe(403)
 })
 
+test('an access code is written by its three choices, read back by them, and sent with its code twice', async () => {
+  const access = { warns: true, minutes: 5, button: 'Copiar' }
+  const wrong = await write({ name: 'codigo', category: 'AUTHENTICATION', access: { ...access, button: '' } })
+  expect(wrong.body.details).toMatchObject([{ path: 'draft.access.button' }])
+  const made = await write({ name: 'codigo', category: 'AUTHENTICATION', access })
+  expect(made).toMatchObject({ status: 201, body: { category: 'AUTHENTICATION' } })
+  await sim.reviewTemplate('codigo', 'APPROVED')
+  await sync()
+  expect((await as(admin).get(`/templates/${made.body.id}`)).body).toMatchObject({
+    draft: { access, body: { text: '' } },
+    shape: { body: { places: ['1'] }, footer: 'Este código expira em 5 minutos.' },
+  })
+  const { id, phone } = await openTicket()
+  const use = { name: 'codigo', language: 'pt_BR', body: ['918273'], buttons: { 0: '918273' } }
+  expect((await send(id, { template: use })).status).toBe(200)
+  expect(await received(phone)).toMatchObject({
+    text: expect.stringContaining('*918273* é seu código'),
+    buttons: [{ title: 'Copiar', url: expect.stringMatching(/otp918273$/) }],
+  })
+})
+
 test('an answer overtaken by that of a later question changes nothing', async () => {
   await sync()
   const before = (await list()).items

@@ -1,5 +1,4 @@
 import {
-  draftCategories,
   draftProblems,
   draftShape,
   draftValues,
@@ -9,9 +8,9 @@ import {
   templateNameOf,
 } from '@balcao/contract/channels/template-draft.ts'
 import { isNumbered, placesOf, templateCategoryLabels } from '@balcao/contract/channels/template-text.ts'
-import type { MessageTemplate } from '@balcao/contract/channels/templates.ts'
+import { type MessageTemplate, templateCategories } from '@balcao/contract/channels/templates.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
-import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { TemplateView } from '../../../features/conversations/messages/template-view.tsx'
@@ -47,6 +46,7 @@ const headerKinds = [
 ]
 const categoryHelp: Record<TemplateDraft['category'], string> = {
   MARKETING: 'Ofertas, novidades e convites. É a mais cara, e quem pediu para sair não recebe.',
+  AUTHENTICATION: 'Um código para entrar ou confirmar. A Meta escreve o texto, no idioma escolhido.',
   UTILITY: 'Só o que o cliente já combinou: pedido, lembrete, boleto. Promoção aqui é recategorizada pela Meta.',
 }
 
@@ -136,11 +136,14 @@ export const TemplateEditor = ({
           <Group grow align="flex-start">
             <Select
               label="Categoria"
-              data={draftCategories.map((value) => ({ value, label: templateCategoryLabels[value] }))}
+              data={templateCategories.map((value) => ({ value, label: templateCategoryLabels[value] }))}
               value={draft.category}
               error={problems.get('category')}
               disabled={row?.status === 'APPROVED'}
-              onChange={(value) => change({ category: value === 'MARKETING' ? value : 'UTILITY' })}
+              onChange={(value) => {
+                const category = templateCategories.find((one) => one === value)
+                if (category) change({ category })
+              }}
               allowDeselect={false}
             />
             <Select
@@ -157,17 +160,27 @@ export const TemplateEditor = ({
           <Text size="sm" c="dimmed" mt={-6}>
             {categoryHelp[draft.category]}
           </Text>
-          <Header draft={draft} problems={problems} example={example} onExample={setExample} onChange={change} />
-          <Body draft={draft} problems={problems} onChange={change} />
-          <TextInput
-            label="Rodapé"
-            description="Opcional, sem variáveis."
-            maxLength={templateLimits.footer}
-            value={draft.footer}
-            error={problems.get('footer')}
-            onChange={(event) => change({ footer: event.currentTarget.value })}
-          />
-          <TemplateButtons buttons={draft.buttons} problems={problems} onChange={(buttons) => change({ buttons })} />
+          {draft.category === 'AUTHENTICATION' ? (
+            <Access draft={draft} problems={problems} onChange={change} />
+          ) : (
+            <>
+              <Header draft={draft} problems={problems} example={example} onExample={setExample} onChange={change} />
+              <Body draft={draft} problems={problems} onChange={change} />
+              <TextInput
+                label="Rodapé"
+                description="Opcional, sem variáveis."
+                maxLength={templateLimits.footer}
+                value={draft.footer}
+                error={problems.get('footer')}
+                onChange={(event) => change({ footer: event.currentTarget.value })}
+              />
+              <TemplateButtons
+                buttons={draft.buttons}
+                problems={problems}
+                onChange={(buttons) => change({ buttons })}
+              />
+            </>
+          )}
         </>
       )}
     </FormDrawer>
@@ -175,8 +188,9 @@ export const TemplateEditor = ({
 }
 
 const Preview = ({ draft, example }: { draft: TemplateDraft; example: Media | null }) => {
-  const picture = draft.header.kind === 'image' ? (example?.thumbUrl ?? example?.url) : null
-  const isMedia = draft.header.kind !== 'none' && draft.header.kind !== 'text'
+  const isAccess = draft.category === 'AUTHENTICATION'
+  const picture = !isAccess && draft.header.kind === 'image' ? (example?.thumbUrl ?? example?.url) : null
+  const isMedia = !isAccess && draft.header.kind !== 'none' && draft.header.kind !== 'text'
   return (
     <section className={classes.preview} aria-label="Como o cliente vai ver">
       <div className={frames.bubble}>
@@ -189,7 +203,7 @@ const Preview = ({ draft, example }: { draft: TemplateDraft; example: Media | nu
             </span>
           )
         )}
-        {draft.body.text || draft.header.text ? (
+        {isAccess || draft.body.text || draft.header.text ? (
           <TemplateView shape={draftShape(draft)} use={draftValues(draft)} isDraft />
         ) : (
           <Text c="dimmed" size="sm">
@@ -249,6 +263,38 @@ const Header = ({ draft, problems, example, onExample, onChange }: HeaderProps) 
           }}
         />
       )}
+    </>
+  )
+}
+
+/** All that is chosen of an access code. */
+const Access = ({ draft: { access }, problems, onChange }: PartProps) => {
+  const set = (part: Partial<TemplateDraft['access']>) => onChange({ access: { ...access, ...part } })
+  return (
+    <>
+      <Switch
+        label="Recomendar que o cliente não compartilhe o código"
+        checked={access.warns}
+        onChange={(event) => set({ warns: event.currentTarget.checked })}
+      />
+      <NumberInput
+        label="Validade do código, em minutos"
+        description="De 1 a 90. Vazio: a mensagem não diz. Quem confere se venceu é o seu sistema."
+        min={1}
+        max={90}
+        allowDecimal={false}
+        clampBehavior="strict"
+        value={access.minutes ?? ''}
+        error={problems.get('access.minutes')}
+        onChange={(minutes) => set({ minutes: minutes === '' ? null : Number(minutes) })}
+      />
+      <TextInput
+        label="Botão que copia o código"
+        maxLength={templateLimits.button}
+        value={access.button}
+        error={problems.get('access.button')}
+        onChange={(event) => set({ button: event.currentTarget.value })}
+      />
     </>
   )
 }

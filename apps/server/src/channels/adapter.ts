@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { BusinessNumber, BusinessProfile, ShownProfile } from '@balcao/contract/channels/business.ts'
+import type { BusinessNumber, BusinessProfile, ShownProfile, SipChange } from '@balcao/contract/channels/business.ts'
 import type { ChannelConfig, ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { PriceCategory } from '@balcao/contract/channels/message-prices.ts'
 import type { ChannelCatalog, ChannelForm } from '@balcao/contract/channels/requests.ts'
@@ -557,6 +557,8 @@ export type ChannelAdapter<K extends ChannelKind> = {
     register: (target: { pin: string }, context: ChannelContext<K>) => Promise<void>
     deregister: (context: ChannelContext<K>) => Promise<void>
     setPin: (target: { pin: string }, context: ChannelContext<K>) => Promise<void>
+    /** Where its calls go over the internet, by TLS. */
+    setSip: (target: SipChange, context: ChannelContext<K>) => Promise<void>
     /** What concerns this account is told to this connection's own address, whatever its app has registered. */
     ownWebhook: (context: ChannelContext<K>) => Promise<void>
   }

@@ -15,6 +15,7 @@ import { namedCallRoutes } from './channels/connections/named-calls.routes.ts'
 import { proxyRoutes } from './channels/connections/proxies.routes.ts'
 import { requestRoutes } from './channels/connections/requests.routes.ts'
 import { onSessionReceived } from './channels/sessions/received.ts'
+import { namedTemplateRoutes } from './channels/templates/named-templates.routes.ts'
 import { requestTemplateSync } from './channels/templates/templates.loop.ts'
 import { templateRoutes } from './channels/templates/templates.routes.ts'
 import { blockedNumberRoutes } from './contacts/blocked-numbers/blocked-numbers.routes.ts'
@@ -53,6 +54,7 @@ import { editRoutes } from './conversations/messages/edits.routes.ts'
 import { forwardRoutes } from './conversations/messages/forward.routes.ts'
 import { mailViewRoutes } from './conversations/messages/mail-view.routes.ts'
 import { messageRoutes } from './conversations/messages/messages.routes.ts'
+import { namedSendRoutes } from './conversations/messages/named-sends.routes.ts'
 import { oldMessageRoutes } from './conversations/messages/old-messages.routes.ts'
 import { starRoutes } from './conversations/messages/stars.routes.ts'
 import { stuckRoutes } from './conversations/messages/stuck.routes.ts'
@@ -210,6 +212,8 @@ export const areas: Record<string, Routes[]> = {
     macroRoutes,
     businessAccountRoutes,
     requestRoutes,
+    namedTemplateRoutes,
+    namedSendRoutes,
     costRoutes,
     templateRoutes,
     scheduleRoutes,

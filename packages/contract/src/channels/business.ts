@@ -80,6 +80,25 @@ export const codeCheck = z.object({
     .meta({ examples: ['123456'] })
     .transform((typed) => typed.replace(/\D/g, '')),
 })
+/** Calls of the number go to a telephone exchange of the company's own; without a server they do not. */
+export const sipChange = z
+  .strictObject({
+    isEnabled: z.boolean(),
+    server: z
+      .strictObject({
+        hostname: z
+          .string()
+          .trim()
+          .regex(/^[a-z0-9.-]{3,253}$/i, 'Escreva só o nome do servidor.'),
+        port: z.int().min(1).max(65_535).default(5_061),
+      })
+      .nullable()
+      .default(null),
+  })
+  .refine(({ isEnabled, server }) => !isEnabled || server, { path: ['server'], message: 'Informe o servidor SIP.' })
+  .meta({ examples: [{ isEnabled: true, server: { hostname: 'sip.aurora.example', port: 5061 } }] })
+export type SipChange = z.output<typeof sipChange>
+
 export const pinChange = z
   .object({ pin: z.string().regex(/^\d{6}$/, 'O PIN tem 6 números.') })
   .meta({ examples: [{ pin: '123456' }] })

@@ -70,6 +70,23 @@ export const addAccount = (api: FastifyInstance, state: State, ownPhone: (id: st
     account.isRegistered = false
     return { success: true }
   })
+  const settings = z.object({
+    calling: z.object({
+      status: z.enum(['ENABLED', 'DISABLED']).optional(),
+      sip: z.object({
+        status: z.enum(['ENABLED', 'DISABLED']),
+        servers: z
+          .array(z.object({ hostname: z.string().min(3), port: z.int().min(1).max(65_535) }))
+          .max(1)
+          .optional(),
+      }),
+    }),
+  })
+  api.post<IdParam>('/:id/settings', async (req) => {
+    ownPhone(req.params.id)
+    account.calling = parse(settings, req.body).calling
+    return { success: true }
+  })
   const users = z.object({ messaging_product: business, block_users: z.array(z.object({ user: z.string() })).min(1) })
   api.get<IdParam>('/:id/block_users', async (req) => {
     ownPhone(req.params.id)

@@ -79,6 +79,8 @@ export const createState = (core: SimulatorCore, options: WabaOptions) => ({
     isVerified: true,
     isRegistered: true,
     blocked: new Set<string>(),
+    /** Where its calls go. */
+    calling: undefined as object | undefined,
     quality: 'GREEN',
     tier: 'TIER_2K',
     throughput: 'STANDARD',

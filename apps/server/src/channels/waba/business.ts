@@ -114,6 +114,11 @@ export const businessAccount: NonNullable<ChannelAdapter<'waba'>['businessAccoun
   register: ({ pin }, context) => post(context, `${context.config.phoneNumberId}/register`, { pin }),
   deregister: (context) => post(context, `${context.config.phoneNumberId}/deregister`, {}),
   setPin: ({ pin }, context) => post(context, context.config.phoneNumberId, { pin }),
+  setSip: ({ isEnabled, server }, context) => {
+    const status = isEnabled ? 'ENABLED' : 'DISABLED'
+    const sip = { status, ...(server && { servers: [server] }) }
+    return post(context, `${context.config.phoneNumberId}/settings`, { calling: { ...(isEnabled && { status }), sip } })
+  },
   ownWebhook: (context) =>
     post(context, `${context.config.wabaId}/subscribed_apps`, {
       override_callback_uri: context.webhookUrl,

@@ -5,6 +5,7 @@ import {
   pinChange,
   profileChange,
   shownProfile,
+  sipChange,
 } from '@balcao/contract/channels/business.ts'
 import { id } from '@balcao/contract/common.ts'
 import { z } from 'zod'
@@ -18,6 +19,7 @@ import {
   registerNumber,
   requestCode,
   setPin,
+  setSip,
   takeWebhook,
   verifyCode,
 } from './business-account.ts'
@@ -93,6 +95,17 @@ export const businessAccountRoutes: Routes = (app) => {
     { config: config('Trocar o PIN de duas etapas de um número'), schema: { params, body: pinChange, response: done } },
     async ({ actor, params, body }, reply) => {
       await setPin(actor, params.id, body)
+      return reply.status(204).send()
+    },
+  )
+  app.post(
+    '/wabametaConfigureSIP/:id',
+    {
+      config: config('Levar as ligações de um número a uma central SIP'),
+      schema: { params, body: sipChange, response: done },
+    },
+    async ({ actor, params, body }, reply) => {
+      await setSip(actor, params.id, body)
       return reply.status(204).send()
     },
   )

@@ -49,6 +49,10 @@ test('a number is confirmed by its code and registered with its PIN; a wrong one
   expect((await as(admin).put(`/wabametaPin/${connectionId}`, { pin: '654321' })).status).toBe(204)
   expect((await call('RegisterPhone', { pin: '123456' })).body.message).toContain('PIN não é')
   expect(sim.account.pin).toBe('654321')
+  const server = { hostname: 'sip.aurora.example', port: 5061 }
+  expect((await call('ConfigureSIP', { isEnabled: true })).body.details).toMatchObject([{ path: 'server' }])
+  expect((await call('ConfigureSIP', { isEnabled: true, server })).status).toBe(204)
+  expect(sim.account.calling).toEqual({ status: 'ENABLED', sip: { status: 'ENABLED', servers: [server] } })
 })
 
 test('its grade, limit and pace stand on the card, and what Meta says until somebody has read it', async () => {

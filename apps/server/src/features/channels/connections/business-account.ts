@@ -4,6 +4,7 @@ import type {
   codeRequest,
   pinChange,
   profileChange,
+  SipChange,
 } from '@balcao/contract/channels/business.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { z } from 'zod'
@@ -77,5 +78,7 @@ export const deregisterNumber = (actor: Actor, id: string) =>
   ask(actor, id, (account, context) => account.deregister(context), 'connection.deregistered')
 export const setPin = (actor: Actor, id: string, target: z.output<typeof pinChange>) =>
   ask(actor, id, (account, context) => account.setPin(target, context), 'connection.pinChanged')
+export const setSip = (actor: Actor, id: string, target: SipChange) =>
+  ask(actor, id, (account, context) => account.setSip(target, context), 'connection.sipChanged')
 export const takeWebhook = (actor: Actor, id: string) =>
   ask(actor, id, (account, context) => account.ownWebhook(context), 'connection.webhookTaken')

@@ -14,6 +14,11 @@ sim.shop.flows.push(
   { id: '771', name: 'Agendar visita', status: 'PUBLISHED' },
   { id: '772', name: 'Rascunho', status: 'DRAFT' },
 )
+const { storeFile } = await import('../../core/media/media.service.ts')
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const sender = await startTestWorkers('sender')
 // Before the database closes: what is on its way is still recorded.
 afterAll(() => sender.stop())
@@ -104,4 +109,27 @@ test('a channel without them says a link in words, and refuses a form', async ()
   expect((await post({ kind: 'form', button: 'Abrir', form: { id: '1', name: '' } })).body.error).toBe(
     'ERR_CHANNEL_UNSUPPORTED',
   )
+})
+
+test('every send has a call of its own name, to the same door', async () => {
+  const call = (name: string, body: object) => as(agent).post(`/wabameta${name}/${connectionId}`, { ticketId, ...body })
+  const file = await storeFile({ tenantId: tenant.tenantId, userId: agent.id, bytes: png, name: 'foto.png' })
+  const options = [{ id: 'a', title: 'Pix' }]
+  const sends: [string, object][] = [
+    ['Text', { body: 'Olá' }],
+    ['File', { mediaId: file.id, type: 'image' }],
+    ['Button', { body: 'Como?', options }],
+    ['ReplyButtons', { body: 'Como?', options }],
+    ['List', { body: 'Como?', button: 'Ver', options }],
+    ['CTAURL', { body: 'Veja', button: 'Abrir', url: 'https://loja.com.br' }],
+    ['Flow', { body: 'Marque', button: 'Abrir', form: { id: '771', name: '' } }],
+    ['Address', { body: 'Onde?', country: 'SG' }],
+    ['Location', { location: { latitude: -23.5, longitude: -46.6 } }],
+    ['LocationRequest', { body: 'Onde você está?' }],
+  ]
+  const before = customer.inbox.length
+  for (const [name, body] of sends) expect(await call(name, body), name).toMatchObject({ status: 200 })
+  await until(async () => customer.inbox.length === before + sends.length)
+  expect((await call('FileUrl', { url: 'http://127.0.0.1:9/foto.png' })).body.details).toMatchObject([{ path: 'url' }])
+  expect((await as(agent).get(`/wabametaTemplate/${connectionId}`)).body.items).toEqual([])
 })

@@ -33,7 +33,8 @@ const { demoInstagram, demoMessenger } = await import('./pages.ts')
 const { demoBaileys, demoWuzapi, startPhone } = await import('./phones.ts')
 const { demoSms } = await import('./sms.ts')
 const { demoHub } = await import('./hub.ts')
-const { demoTemplates } = await import('./templates.ts')
+const { demoMetaShop } = await import('./official.ts')
+const { demoTemplates, demoTemplatesBeside } = await import('./templates.ts')
 
 const port = env.PORT
 const at = (offset: number) => port + 100 + offset
@@ -45,6 +46,8 @@ const waba = await startWabaSimulator({
   webhookUrl: `http://127.0.0.1:${port}/hooks/waba`,
 }).catch(failStart)
 for (const template of demoTemplates) waba.addTemplate(template)
+for (const [template, told] of demoTemplatesBeside) Object.assign(waba.addTemplate(template, told.status), told)
+Object.assign(waba.shop, demoMetaShop)
 const messenger = await startMessengerSimulator({
   port: at(10),
   ...demoMessenger,

@@ -31,6 +31,7 @@ import { seedJournal } from './journal.ts'
 import { seedLanes } from './lanes.ts'
 import { seedManyWays } from './many-ways.ts'
 import { seedOffice } from './office.ts'
+import { seedOfficial } from './official.ts'
 import { seedPages } from './pages.ts'
 import { personOf } from './people.ts'
 import { seedPhones } from './phones.ts'
@@ -326,6 +327,7 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   if (company === aurora) {
     await seedGroup(tx, cast)
     await seedManyWays(tx, cast)
+    await seedOfficial(tx, cast)
   }
   await tx.db.update(connections).set({
     lastInboundAt: sql`(select max(t.last_inbound_at) from tickets t

@@ -1,4 +1,4 @@
-import type { TemplateInput } from '@balcao/simulators/waba/templates.ts'
+import type { Template, TemplateInput } from '@balcao/simulators/waba/templates.ts'
 
 const language = 'pt_BR'
 
@@ -79,4 +79,63 @@ export const demoTemplates: TemplateInput[] = [
     category: 'MARKETING',
     components: [{ type: 'BODY', text: 'Como foi a sua última compra na Loja Aurora? Sua opinião ajuda muito.' }],
   },
+]
+
+/** And what Meta has not approved, or no longer lets out, with what it said of it. */
+export const demoTemplatesBeside: [
+  TemplateInput,
+  Pick<Template, 'status'> & Partial<Pick<Template, 'rejected_reason' | 'quality_score'>>,
+][] = [
+  [
+    {
+      name: 'codigo_de_acesso',
+      language,
+      category: 'AUTHENTICATION',
+      components: [
+        { type: 'BODY', add_security_recommendation: true },
+        { type: 'FOOTER', code_expiration_minutes: 10 },
+        { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copiar código' }] },
+      ],
+    },
+    { status: 'APPROVED', quality_score: { score: 'GREEN' } },
+  ],
+  [
+    {
+      name: 'aviso_de_retirada',
+      language,
+      category: 'UTILITY',
+      components: [
+        {
+          type: 'BODY',
+          text: 'Oi, {{1}}! Seu pedido já pode ser retirado na loja de Pinheiros, das 9h às 18h.',
+          example: { body_text: [['Maria']] },
+        },
+      ],
+    },
+    { status: 'PENDING' },
+  ],
+  [
+    {
+      name: 'liquidacao_relampago',
+      language,
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: 'Só hoje: toda a loja com 40% de desconto. Corre que acaba!' }],
+    },
+    { status: 'REJECTED', rejected_reason: 'PROMOTIONAL' },
+  ],
+  [
+    {
+      name: 'lembrete_de_carrinho',
+      language,
+      category: 'MARKETING',
+      components: [
+        {
+          type: 'BODY',
+          text: 'Oi, {{1}}! Você deixou peças no carrinho. Elas ainda estão separadas para você.',
+          example: { body_text: [['Maria']] },
+        },
+      ],
+    },
+    { status: 'PAUSED', quality_score: { score: 'RED' } },
+  ],
 ]

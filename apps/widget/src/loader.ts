@@ -70,6 +70,8 @@ function createWidget({ origin, nonce: scriptNonce, channelKey, color, position 
   let isReady = false
   let isOpen = false
   let unreadCount = 0
+  /** A look that is not saved, in a link made for whoever sets it up. */
+  const draft = /#balcao-previa=([\w.-]+)/.exec(location.hash)?.[1]
   let identity: Identity | null = null
   let offer: (Offer & Waiting) | undefined
   let sendAway: () => void
@@ -105,13 +107,13 @@ function createWidget({ origin, nonce: scriptNonce, channelKey, color, position 
   // How the button looks and what it may say: a script, because the policy of the site lets ours in.
   function loadSite(): void {
     const script = document.createElement('script')
-    script.src = `${origin}/webchat/site.js?c=${encodeURIComponent(channelKey)}&l=${navigator.language}`
+    script.src = `${origin}/webchat/site.js?c=${encodeURIComponent(channelKey)}&l=${navigator.language}${draft ? `&p=${draft}` : ''}`
     script.nonce = scriptNonce
     document.head.append(script)
   }
 
   function showSite({ offers, name, ...look }: Site, startOffers?: typeof offerInTime): void {
-    storage.writeSlot('look', JSON.stringify(look))
+    if (!draft) storage.writeSlot('look', JSON.stringify(look))
     showLook(look)
     startOffers?.(offers, {
       channelKey,
@@ -159,7 +161,7 @@ function createWidget({ origin, nonce: scriptNonce, channelKey, color, position 
         launcher.setState('ready')
         tell({
           type: 'host:init',
-          payload: { slots: storage.readSlots(), identity, page: currentPage(), isOpen, offer },
+          payload: { slots: storage.readSlots(), identity, page: currentPage(), isOpen, offer, draft },
         })
         offer = undefined
         break

@@ -19,6 +19,7 @@ export type HostMessage =
         page: HostPage
         isOpen: boolean
         offer?: Offer
+        draft?: string
         preview?: Preview
       }
     }

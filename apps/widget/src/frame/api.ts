@@ -66,6 +66,7 @@ export type SessionRequest = {
   page: HostPage
   locale: string
   identity?: Identity
+  draft?: string
 }
 
 export type SessionAnswer = {

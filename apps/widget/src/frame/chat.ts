@@ -39,12 +39,24 @@ export class Chat {
   #connection: Connection
   #startTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(host: Host, channelKey: string, { slots, identity, page, isOpen, offer }: HostState, preview?: Preview) {
+  constructor(
+    host: Host,
+    channelKey: string,
+    { slots, identity, page, isOpen, offer, draft }: HostState,
+    preview?: Preview,
+  ) {
     this.host = host
     this.#store = new Store(host, slots)
     this.#store.state.isOpen = isOpen
     this.draft = slots.draft ?? ''
-    this.#session = new Session({ host, channelKey, page, identity, onAnswer: (answer) => this.#applySession(answer) })
+    this.#session = new Session({
+      host,
+      channelKey,
+      page,
+      identity,
+      draft,
+      onAnswer: (answer) => this.#applySession(answer),
+    })
     const live = createApi({
       getToken: () => this.#session.accessToken,
       renew: async () => {
@@ -77,6 +89,10 @@ export class Chat {
       thread: phase === 'ready' ? previewThread(view) : [],
       offer: offer && takeUp(offer),
     })
+  }
+
+  get isDraft(): boolean {
+    return this.#session.draft !== undefined
   }
 
   get state(): ChatState {
@@ -145,8 +161,10 @@ export class Chat {
   }
 
   async submitPreChat(answers: PreChatAnswers): Promise<void> {
-    await this.#api.sendPreChat(answers)
-    this.#store.keep('pre', '1')
+    if (!this.isDraft) {
+      await this.#api.sendPreChat(answers)
+      this.#store.keep('pre', '1')
+    }
     this.#store.set({ phase: 'ready' })
   }
 

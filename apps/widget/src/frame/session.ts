@@ -14,6 +14,8 @@ export class Session {
   #renewing: Promise<SessionAnswer> | undefined
   page: HostPage
   identity: Identity | null
+  /** What is looked at is not saved: nothing asked for it is kept. */
+  readonly draft: string | undefined
   #onAnswer: (answer: SessionAnswer) => void
 
   constructor(options: {
@@ -21,12 +23,14 @@ export class Session {
     channelKey: string
     page: HostPage
     identity: Identity | null
+    draft: string | undefined
     onAnswer: (answer: SessionAnswer) => void
   }) {
     this.#host = options.host
     this.#channelKey = options.channelKey
     this.page = options.page
     this.identity = options.identity
+    this.draft = options.draft
     this.#onAnswer = options.onAnswer
   }
 
@@ -73,6 +77,7 @@ export class Session {
       page: this.page,
       locale: navigator.language,
       identity: this.identity ?? undefined,
+      draft: this.draft,
     })
   }
 

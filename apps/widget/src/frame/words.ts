@@ -1,6 +1,7 @@
 export type Language = 'pt-BR' | 'en' | 'es'
 
 const portuguese = {
+  draft: 'Prévia do que ainda não foi salvo. As mensagens são de verdade.',
   chat: 'Chat de atendimento',
   chatWith: 'Chat com {name}',
   lost: 'Sem conexão. Tentando reconectar…',
@@ -106,6 +107,7 @@ const portuguese = {
 export type Word = keyof typeof portuguese
 
 const english: Record<Word, string> = {
+  draft: 'Preview of what is not saved yet. Messages are real.',
   chat: 'Support chat',
   chatWith: 'Chat with {name}',
   lost: 'No connection. Trying again…',
@@ -210,6 +212,7 @@ const english: Record<Word, string> = {
 }
 
 const spanish: Record<Word, string> = {
+  draft: 'Vista previa de lo que aún no se guardó. Los mensajes son reales.',
   chat: 'Chat de atención',
   chatWith: 'Chat con {name}',
   lost: 'Sin conexión. Intentando reconectar…',

@@ -4,6 +4,7 @@ import {
   preChatTypes,
   uploadKinds,
   webchatLanguages,
+  webchatLook,
   type windowLook,
 } from '../channels/webchat-look.ts'
 import { id, moment } from '../common.ts'
@@ -38,6 +39,29 @@ export const webchatMessage = z.object({
 })
 export type WebchatMessage = z.output<typeof webchatMessage>
 
+const siteAddress = z
+  .url({ protocol: /^https?$/, error: 'Informe o endereço inteiro, como https://www.loja.com.br.' })
+  .max(2_000)
+
+/** POST /whatsapp/{id}/site-check: what keeps a web chat from showing on a page of the company's site. */
+export const siteCheckBody = z.object({ address: siteAddress })
+export const siteCheck = z.object({
+  /** Where the address led to. */
+  url: z.string(),
+  /** `otherChat`: of the same company; `otherCompany`: of nobody in it. */
+  snippet: z.enum(['found', 'missing', 'otherChat', 'otherCompany', 'unreachable']),
+  /** Null: no answer at all. */
+  status: z.int().nullable(),
+  isAllowed: z.boolean(),
+  /** What its security policy does not let in. */
+  refused: z.array(z.enum(['script-src', 'frame-src'])),
+})
+export type SiteCheck = z.output<typeof siteCheck>
+
+/** POST /whatsapp/{id}/preview-link: a page of the site with a look that is not saved. */
+export const previewLinkBody = z.object({ address: siteAddress, look: webchatLook })
+export const previewLink = z.object({ url: z.string() })
+
 const page = z.object({
   url: z.string().max(2_000),
   title: z.string().max(300),
@@ -57,6 +81,8 @@ export const webchatSessionBody = z.object({
   origin: z.string().max(300),
   page: page.optional(),
   locale: z.string().max(20).optional(),
+  /** A look that is not saved, as its link carries it. */
+  draft: z.string().max(6_000).nullish(),
   identity: z
     .object({
       /** Left out where a JWT says it. */

@@ -40,6 +40,11 @@ export const App = ({ chat }: { chat: Chat }) => {
       aria-label={config ? say('chatWith', { name: config.name }) : say('chat')}
     >
       <Header chat={chat} />
+      {chat.isDraft && (
+        <p class="banner draft" role="note">
+          {say('draft')}
+        </p>
+      )}
       {isConnectionLost && (
         <p class="banner lost" role="status">
           {say('lost')}

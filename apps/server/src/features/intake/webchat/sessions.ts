@@ -10,6 +10,7 @@ import { log } from '../../../kit/log.ts'
 import { cleanText } from '../../../kit/text.ts'
 import { findConversation } from './conversation.ts'
 import { deviceOf } from './device.ts'
+import { withDraft } from './look-draft.ts'
 import { findWebchat, isAllowedSite, isOnline, readLook, type Webchat } from './site.ts'
 import { identityOf, saveContact } from './visitor-contact.ts'
 import { readIdentity } from './visitor-identity.ts'
@@ -47,7 +48,7 @@ export const openSession = async (body: Body, userAgent?: string): Promise<z.out
     resumeToken,
     expiresInS: visitorTokenS,
     ticketId: (await findConversation({ ...visitor, contactId }))?.id ?? null,
-    config: drawnWindow(await readLook(webchat, body.locale), {
+    config: drawnWindow(await readLook(withDraft(webchat, body.draft), body.locale), {
       isOnline: await isOnline(webchat.tenantId),
       isKnown: visitor.verifiedAs !== null,
     }),
@@ -160,7 +161,7 @@ export const notePage = async ({ tenantId, sessionId }: Visitor, page: NonNullab
 }
 
 const cleanPage = ({ url, title, referrer }: NonNullable<Body['page']>) => ({
-  url: cleanText(url),
+  url: cleanText(url).replace(/#balcao-previa=.*$/, ''),
   title: cleanText(title),
   ...(referrer && { referrer: cleanText(referrer) }),
 })

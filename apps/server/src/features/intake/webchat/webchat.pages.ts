@@ -8,6 +8,7 @@ import { env } from '../../../env.ts'
 import { framePolicy, policyText } from '../../../kit/content-security.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { longestDraft, withDraft } from './look-draft.ts'
 import { findWebchat, frameAncestors, isOnline, type Webchat } from './site.ts'
 
 const dist = fileURLToPath(new URL('../../../../../widget/dist/', import.meta.url))
@@ -28,16 +29,23 @@ export const webchatPages: Routes = (app) => {
     '/webchat/site.js',
     {
       config: { public: true, summary: 'Carregar o que um chat do site mostra nele', isHidden: true },
-      schema: { querystring: z.object({ c: z.string().max(80), l: z.string().max(20).optional() }) },
+      schema: {
+        querystring: z.object({
+          c: z.string().max(80),
+          l: z.string().max(20).optional(),
+          p: z.string().max(longestDraft).optional(),
+        }),
+      },
     },
     async (request, reply) => {
-      const webchat = await findWebchat({ channelKey: request.query.c })
+      const { c: channelKey, l: language, p: draft } = request.query
+      const webchat = await findWebchat({ channelKey })
       if (!webchat) throw new AppError('ERR_NOT_FOUND')
       return reply
-        .header('cache-control', 'public, max-age=60')
+        .header('cache-control', draft ? 'no-store' : 'public, max-age=60')
         .header('cross-origin-resource-policy', 'cross-origin')
         .type('text/javascript; charset=utf-8')
-        .send(await siteScript(webchat, request.query.l))
+        .send(await siteScript(withDraft(webchat, draft), language))
     },
   )
   app.get(

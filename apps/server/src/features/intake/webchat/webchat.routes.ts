@@ -1,5 +1,9 @@
 import { id } from '@balcao/contract/common.ts'
 import {
+  previewLink,
+  previewLinkBody,
+  siteCheck,
+  siteCheckBody,
   webchatEvent,
   webchatMessage,
   webchatPreChat,
@@ -16,9 +20,11 @@ import type { Routes } from '../../../kit/http.ts'
 import { log } from '../../../kit/log.ts'
 import { addressKey } from '../../people/auth/attempts.ts'
 import { createDoor } from './limits.ts'
+import { linkToDraft } from './look-draft.ts'
 import { takeAnswers } from './prechat.ts'
 import { receiveFromVisitor } from './receive.ts'
 import { openSession } from './sessions.ts'
+import { checkSite } from './site-check.ts'
 import { storeUpload, uploadLimit } from './uploads.ts'
 import { readVisitorDetails } from './visitor-details.ts'
 import { handleEvent, noteSeen } from './visitor-events.ts'
@@ -68,6 +74,33 @@ export const webchatRoutes: Routes = (app) => {
       schema: { params: z.object({ id }), response: { 200: webchatVisitor } },
     },
     ({ actor, params }) => readVisitorDetails(actor, params.id),
+  )
+
+  app.post(
+    '/whatsapp/:id/site-check',
+    {
+      config: {
+        can: 'connections.write',
+        summary: 'Verificar se o chat aparece numa página do site',
+        errors: ['ERR_NO_WAPP_FOUND', 'ERR_EGRESS_REFUSED', 'ERR_TOO_MANY'],
+        rateLimit: { max: 10, timeWindow: '1 minute', keyGenerator: (request: FastifyRequest) => request.actor.userId },
+      },
+      schema: { params: z.object({ id }), body: siteCheckBody, response: { 200: siteCheck } },
+    },
+    ({ actor, params, body }) => checkSite(actor, params.id, body.address),
+  )
+
+  app.post(
+    '/whatsapp/:id/preview-link',
+    {
+      config: {
+        can: 'connections.write',
+        summary: 'Gerar o link de uma prévia do chat no próprio site',
+        errors: ['ERR_NO_WAPP_FOUND'],
+      },
+      schema: { params: z.object({ id }), body: previewLinkBody, response: { 200: previewLink } },
+    },
+    ({ actor, params, body }) => linkToDraft(actor, params.id, body),
   )
 
   app.get(

@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
 import type { WebchatMessage } from '@balcao/contract/intake/webchat.ts'
 import { and, eq, ne } from 'drizzle-orm'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
@@ -14,6 +17,7 @@ const kit = await startTestApp()
 const { app, as, schema, seedTenant, withTenant, withPlatform, createConnection, statementCount } = kit
 const { url } = await kit.listen()
 const { emit } = await import('../../../kit/outbox.ts')
+const { env } = await import('../../../env.ts')
 beforeAll(async () => (await startTestWorkers('sender')).stop)
 
 const secret = 'segredo-de-identidade'
@@ -993,5 +997,109 @@ describe('a message the site begins with', () => {
     const visitor = await visit(connectionId)
     await visitor.send({ text: 'Oi', offer: { id: 'outra', key: crypto.randomUUID(), language: 'pt-BR' } })
     expect((await visitor.list()).items.map(({ text }) => text)).toEqual(['Oi'])
+  })
+})
+
+describe('a page of the company’s site', () => {
+  let page = { status: 200, headers: {} as Record<string, string>, body: '' }
+  const site = createServer((_request, response) => response.writeHead(page.status, page.headers).end(page.body))
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    return () => site.close()
+  })
+  const addressOf = () => `http://127.0.0.1:${(site.address() as AddressInfo).port}/planos`
+  const check = async (by: TestUser, connectionId: string, address = addressOf()) =>
+    as(by).post(`/whatsapp/${connectionId}/site-check`, { address })
+  const snippet = (key: string) => `<script async src="${env.PUBLIC_URL}/widget.js" data-channel="${key}"></script>`
+
+  test('is told to have the code, another’s, or none; to be allowed, and let in by its policy', async () => {
+    const { admin, connectionId, tenantId } = await world({ allowAnyDomain: false, domains: ['127.0.0.1'] })
+    const stranger = await world()
+    const second = await createConnection({ tenantId }, {})
+    const found = async (body: string, headers: Record<string, string> = {}) => {
+      page = { status: 200, headers: { 'content-type': 'text/html', ...headers }, body }
+      return (await check(admin, connectionId)).body
+    }
+    expect(await found(`<p>Oi</p>${snippet(`wc_${connectionId}`)}`)).toEqual({
+      url: addressOf(),
+      snippet: 'found',
+      status: 200,
+      isAllowed: true,
+      refused: [],
+    })
+    expect(await found(`<!-- ${snippet(`wc_${connectionId}`)} --><p>Oi</p>`)).toMatchObject({ snippet: 'missing' })
+    expect(await found(snippet(`wc_${second}`))).toMatchObject({ snippet: 'otherChat' })
+    expect(await found(snippet(`wc_${stranger.connectionId}`))).toMatchObject({ snippet: 'otherCompany' })
+    const strict = { 'content-security-policy': "script-src 'self'; frame-src *" }
+    expect(await found(snippet(`wc_${connectionId}`), strict)).toMatchObject({
+      snippet: 'found',
+      refused: ['script-src'],
+    })
+    const inside = `<meta http-equiv="Content-Security-Policy" content="frame-src 'none'">`
+    expect(await found(inside)).toMatchObject({ refused: ['frame-src'] })
+    expect(await found(gzipSync(snippet(`wc_${connectionId}`)) as never, { 'content-encoding': 'gzip' })).toMatchObject(
+      {
+        snippet: 'found',
+      },
+    )
+  })
+
+  test('that fails, is nowhere, or leads where we do not go', async () => {
+    const { admin, connectionId } = await world({ allowAnyDomain: false, domains: ['loja.com.br'] })
+    page = { status: 503, headers: {}, body: '' }
+    expect((await check(admin, connectionId)).body).toMatchObject({
+      snippet: 'unreachable',
+      status: 503,
+      isAllowed: false,
+    })
+    expect((await check(admin, connectionId, 'http://127.0.0.1:1/')).body).toMatchObject({
+      snippet: 'unreachable',
+      status: null,
+    })
+    expect(await check(admin, connectionId, 'http://10.0.0.1/')).toMatchObject({
+      body: { error: 'ERR_EGRESS_REFUSED' },
+    })
+    page = { status: 302, headers: { location: 'http://169.254.169.254/latest' }, body: '' }
+    expect(await check(admin, connectionId)).toMatchObject({ body: { error: 'ERR_EGRESS_REFUSED' } })
+    page = { status: 302, headers: { location: '/planos' }, body: '' }
+    expect((await check(admin, connectionId)).body).toMatchObject({ snippet: 'unreachable', status: 302 })
+    const other = await world()
+    expect(await check(other.admin, connectionId)).toMatchObject({ status: 404 })
+  })
+
+  test('shows a look that is not saved to whoever has its link, of this chat and for an hour', async () => {
+    const { admin, connectionId } = await world({ allowAnyDomain: false, domains: ['loja.com.br'], title: 'Salvo' })
+    const link = (look: object, address = 'https://loja.com.br/planos') =>
+      as(admin).post(`/whatsapp/${connectionId}/preview-link`, { address, look })
+    const { body } = await link({
+      title: 'Rascunho',
+      color: '#112233',
+      preChat: [],
+      proactive: [{ id: 'a', text: 'Oi' }],
+    })
+    expect(body.url).toMatch(/^https:\/\/loja\.com\.br\/planos#balcao-previa=/)
+    const draft = String(body.url).split('balcao-previa=')[1] ?? ''
+    const titleWith = async (given: string, id = connectionId) =>
+      (await startSession(id, { draft: given })).body.config.name
+    expect(await titleWith(draft)).toBe('Rascunho')
+    const script = await call('GET', `/webchat/site.js?c=wc_${connectionId}&p=${draft}`)
+    expect(script.headers['cache-control']).toBe('no-store')
+    expect(script.body).toContain('#112233')
+
+    expect(await titleWith(draft.replace(/^\d/, '9'))).toBe('Salvo')
+    expect(await titleWith(`${draft}x`)).toBe('Salvo')
+    const other = await world({ title: 'De outra' })
+    expect(await titleWith(draft, other.connectionId)).toBe('De outra')
+    vi.useFakeTimers({ now: Date.now() + 61 * 60_000, toFake: ['Date'] })
+    expect(await titleWith(draft)).toBe('Salvo')
+    vi.useRealTimers()
+
+    expect(await link({}, 'https://outro.com.br')).toMatchObject({ status: 422 })
+    expect(
+      await as(other.admin).post(`/whatsapp/${connectionId}/preview-link`, {
+        address: 'https://loja.com.br',
+        look: {},
+      }),
+    ).toMatchObject({ status: 404 })
   })
 })

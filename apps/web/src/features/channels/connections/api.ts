@@ -11,6 +11,7 @@ import type { HubChannels } from '@balcao/contract/channels/hub.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { WebchatLook } from '@balcao/contract/channels/webchat-look.ts'
 import type { Page } from '@balcao/contract/common.ts'
+import type { previewLink, SiteCheck } from '@balcao/contract/intake/webchat.ts'
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -119,6 +120,19 @@ export const useSaveLook = () => {
     onSuccess: keep,
   })
 }
+
+/** What a visitor would meet on a page of the site; its own server may take its time. */
+export const useCheckSite = () =>
+  useMutation({
+    mutationFn: ({ id, address }: { id: string; address: string }) =>
+      api.post<SiteCheck>(`/whatsapp/${id}/site-check`, { address }, { timeoutMs: testTimeoutMs }),
+  })
+
+export const useDraftLink = () =>
+  useMutation({
+    mutationFn: ({ id, ...body }: { id: string; address: string; look: WebchatLook }) =>
+      api.post<z.output<typeof previewLink>>(`/whatsapp/${id}/preview-link`, body),
+  })
 
 const useKeepConnection = () => {
   const cache = useQueryClient()

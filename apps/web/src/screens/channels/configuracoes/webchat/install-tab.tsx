@@ -4,6 +4,7 @@ import { Alert, Button, Table, Tabs, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { SettingSection } from '../../../../features/people/settings/setting-row.tsx'
 import { CopyField } from '../../../../ui/copy-field.tsx'
+import { CheckSite } from './check-site.tsx'
 import { events, identityExamples, jsCalls, policyOf, snippetOf } from './site-code.ts'
 import classes from './webchat.module.css'
 
@@ -22,6 +23,12 @@ export const InstallTab = ({ chat }: { chat: Connection }) => {
         <div className={classes.field}>
           <CopyField label="Código para o site" value={snippetOf(origin, chat.channelKey ?? '')} multiline />
         </div>
+      </SettingSection>
+      <SettingSection
+        title="Verificar o site"
+        note="Abrimos a página como um visitante e dizemos se o chat aparece nela."
+      >
+        <CheckSite chat={chat} />
       </SettingSection>
       <SettingSection
         title="2. Política de segurança (CSP)"

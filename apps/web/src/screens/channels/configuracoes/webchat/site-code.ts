@@ -2,7 +2,13 @@ export const snippetOf = (origin: string, channelKey: string) =>
   `<script async src="${origin}/widget.js" data-channel="${channelKey}"></script>`
 
 /** What a strict policy has to let in; the button's styles need no unsafe-inline. */
-export const policyOf = (origin: string) => `script-src ${origin}; frame-src ${origin}; img-src ${origin}`
+export const policyOf = (origin: string) => `script-src ${origin}; frame-src ${origin}`
+
+/** A page to begin with: of the first domain that is one. */
+export const firstSiteOf = ({ domains }: Record<string, unknown>): string => {
+  const [first] = Array.isArray(domains) ? domains.filter((one) => typeof one === 'string' && !one.startsWith('*')) : []
+  return first ? `${/^(localhost|127\.)/.test(first) ? 'http' : 'https'}://${first}/` : ''
+}
 
 export const jsCalls = [
   ["Balcao('open')", 'Abre a janela. Também: close e toggle.'],

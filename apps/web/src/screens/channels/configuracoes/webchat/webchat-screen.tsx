@@ -175,7 +175,14 @@ const Editor = ({ chat, chats, onChoose }: EditorProps) => {
                 <ResourcesTab {...editing} />
               </Tabs.Panel>
             </div>
-            <WindowPreview key={previewOf(tab)} chat={chat} look={look} initial={previewOf(tab)} offerId={offerId} />
+            <WindowPreview
+              key={previewOf(tab)}
+              chat={chat}
+              look={look}
+              initial={previewOf(tab)}
+              offerId={offerId}
+              isWrong={Object.keys(wrong).length > 0}
+            />
           </div>
         )}
       </Tabs>

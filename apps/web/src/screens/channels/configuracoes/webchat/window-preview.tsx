@@ -4,6 +4,7 @@ import { drawnWindow } from '@balcao/contract/intake/webchat.ts'
 import { SegmentedControl, Select, Text } from '@mantine/core'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
 import { isHexColor, textOn } from '../../../../ui/color.ts'
+import { OwnSite } from './own-site.tsx'
 import classes from './webchat.module.css'
 
 type View = 'conversation' | 'prechat' | 'rating' | 'offer'
@@ -13,10 +14,12 @@ type Props = {
   initial: View
   /** Which of the messages the site begins with is looked at. */
   offerId: string | undefined
+  /** Something in it cannot be saved as it is. */
+  isWrong: boolean
 }
 
 /** The window itself, fed with what is not saved yet. Nothing written in it leaves it. */
-export const WindowPreview = ({ chat, look, initial, offerId }: Props) => {
+export const WindowPreview = ({ chat, look, initial, offerId, isWrong }: Props) => {
   const [view, setView] = useState<View>(initial)
   const [language, setLanguage] = useState('pt-BR')
   const [isOnline, setOnline] = useState(true)
@@ -131,6 +134,7 @@ export const WindowPreview = ({ chat, look, initial, offerId }: Props) => {
           { value: 'off', label: 'Fora do horário' },
         ]}
       />
+      <OwnSite chat={chat} look={look} isWrong={isWrong} />
     </section>
   )
 }

@@ -56,6 +56,7 @@ export type WidgetConfig = {
   preChat: { enabled: boolean; fields: PreChatField[] }
   isOnline: boolean
   offlineText: string
+  hasTranscript: boolean
   uploads: Uploads & { enabled: boolean }
 }
 
@@ -141,6 +142,10 @@ export const createApi = ({ getToken, renew }: Access) => {
     send: (message: NewMessage) => call<WebchatMessage>('POST', '/messages', message),
     sendEvent: (event: VisitorEvent) => call<void>('POST', '/events', event),
     sendPreChat: (answers: PreChatAnswers) => call<void>('POST', '/prechat', { answers }),
+    askTranscript: (email: string) =>
+      call<{ challenge: string | null }>('POST', '/transcript', { email, language: language() }),
+    confirmTranscript: (email: string, code: string, challenge: string) =>
+      call<void>('POST', '/transcript/confirm', { email, code, challenge, language: language() }),
     async upload(file: File, options: { signal: AbortSignal; onProgress: (share: number) => void }) {
       try {
         return await uploadFile(file, getToken(), options)

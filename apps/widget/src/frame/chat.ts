@@ -173,6 +173,20 @@ export class Chat {
     this.#store.set({ ticketStatus: 'closed', agent: null, typingAgent: null })
   }
 
+  /** What the page said of the visitor, to begin with. */
+  get knownEmail(): string {
+    return this.#session.identity?.email ?? ''
+  }
+
+  /** Null: the copy is on its way; else what goes with the code that was sent. */
+  async askTranscript(email: string): Promise<string | null> {
+    return (await this.#api.askTranscript(email)).challenge
+  }
+
+  confirmTranscript(email: string, code: string, challenge: string): Promise<void> {
+    return this.#api.confirmTranscript(email, code, challenge)
+  }
+
   saveDraft(text: string): void {
     this.draft = text
     this.#store.keep('draft', text || null)

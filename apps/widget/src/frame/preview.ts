@@ -17,6 +17,8 @@ export const previewApi: Api = {
   }),
   sendEvent: async () => undefined,
   sendPreChat: async () => undefined,
+  askTranscript: async () => ({ challenge: null }),
+  confirmTranscript: async () => undefined,
   upload: async () => {
     throw new ApiError(422, 'PREVIEW', say('failed'))
   },

@@ -103,6 +103,14 @@ const portuguese = {
   notOpened: 'Não conseguimos abrir o chat agora.',
   notHere: 'Este chat não está liberado para este site.',
   rate: 'Sua nota',
+  copy: 'Receber cópia por e-mail',
+  copyTo: 'Enviar uma cópia desta conversa para',
+  copyAsk: 'Pedir cópia',
+  copyCode: 'Código de 6 números enviado para {email}',
+  copyConfirm: 'Confirmar',
+  copySent: 'Pronto: a cópia está a caminho de {email}.',
+  copyBadCode: 'Código incorreto ou vencido. Ele vale por 10 minutos.',
+  copyTooMany: 'Muitas tentativas. Tente de novo mais tarde.',
 }
 export type Word = keyof typeof portuguese
 
@@ -209,6 +217,14 @@ const english: Record<Word, string> = {
   notOpened: 'We could not open the chat now.',
   notHere: 'This chat is not enabled for this site.',
   rate: 'Your rating',
+  copy: 'Get a copy by e-mail',
+  copyTo: 'Send a copy of this conversation to',
+  copyAsk: 'Ask for a copy',
+  copyCode: '6-digit code sent to {email}',
+  copyConfirm: 'Confirm',
+  copySent: 'Done: the copy is on its way to {email}.',
+  copyBadCode: 'Wrong or expired code. It is good for 10 minutes.',
+  copyTooMany: 'Too many tries. Try again later.',
 }
 
 const spanish: Record<Word, string> = {
@@ -314,6 +330,14 @@ const spanish: Record<Word, string> = {
   notOpened: 'No pudimos abrir el chat ahora.',
   notHere: 'Este chat no está habilitado para este sitio.',
   rate: 'Tu nota',
+  copy: 'Recibir copia por correo',
+  copyTo: 'Enviar una copia de esta conversación a',
+  copyAsk: 'Pedir copia',
+  copyCode: 'Código de 6 números enviado a {email}',
+  copyConfirm: 'Confirmar',
+  copySent: 'Listo: la copia va en camino a {email}.',
+  copyBadCode: 'Código incorrecto o vencido. Vale por 10 minutos.',
+  copyTooMany: 'Demasiados intentos. Intenta más tarde.',
 }
 
 const dictionaries: Record<Language, Record<Word, string>> = { 'pt-BR': portuguese, en: english, es: spanish }

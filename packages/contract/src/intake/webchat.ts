@@ -7,7 +7,7 @@ import {
   webchatLook,
   type windowLook,
 } from '../channels/webchat-look.ts'
-import { id, moment } from '../common.ts'
+import { email, id, moment } from '../common.ts'
 
 /** The public API of the web chat window (reference sheet webchat.md §3). */
 export const webchatMessage = z.object({
@@ -161,6 +161,13 @@ export const webchatEvent = z.object({
   type: z.enum(['typing.start', 'typing.stop', 'read', 'page', 'close']),
   upToSeq: z.int().optional(),
   page: page.optional(),
+})
+/** POST /webchat/transcript: a copy by e-mail. `challenge` null: it is on its way, the address was proven before. */
+export const transcriptBody = z.object({ email, language: z.enum(webchatLanguages) })
+export const transcriptAsked = z.object({ challenge: z.string().nullable() })
+export const transcriptConfirm = transcriptBody.extend({
+  challenge: z.string().max(200),
+  code: z.string().max(20),
 })
 /** Answers by the key of their field; a ticked box is "true". */
 export const webchatPreChat = z.object({ answers: z.record(z.string().max(60), z.string().max(1_000)) })

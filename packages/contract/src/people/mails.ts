@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, moment, pageOf, pageQuery, queryList, tenantId } from '../common.ts'
 
 /** What our own mails are about. */
-export const mailKinds = ['reset', 'invite', 'guesses', 'action', 'alarm'] as const
+export const mailKinds = ['reset', 'invite', 'guesses', 'action', 'alarm', 'transcriptCode', 'transcript'] as const
 export type MailKind = (typeof mailKinds)[number]
 export const mailKindLabels: Record<MailKind, string> = {
   reset: 'Redefinição de senha',
@@ -10,6 +10,8 @@ export const mailKindLabels: Record<MailKind, string> = {
   guesses: 'Aviso de tentativas de acesso',
   action: 'Enviado de um atendimento',
   alarm: 'Aviso de canal com problema',
+  transcriptCode: 'Código para cópia de conversa',
+  transcript: 'Cópia de conversa do chat',
 }
 
 /** `refused`: the recipient's server will not take it; `failed`: nobody took it until its time was over. */

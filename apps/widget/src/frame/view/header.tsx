@@ -1,14 +1,21 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Chat } from '../chat.ts'
 import { safeUrl } from '../files.ts'
 import { say } from '../words.ts'
 import { useChat } from './app.tsx'
 import { Icon } from './icons.tsx'
+import { TranscriptForm } from './transcript.tsx'
 
 export const Header = ({ chat }: { chat: Chat }) => {
-  const { config, agent, ticketStatus, phase } = useChat(chat)
-  const [step, setStep] = useState<'none' | 'asking' | 'failed'>('none')
+  const { config, agent, ticketStatus, phase, thread } = useChat(chat)
+  const [step, setStep] = useState<'none' | 'asking' | 'failed' | 'copy'>('none')
+  const copyButton = useRef<HTMLButtonElement>(null)
   const canEnd = phase === 'ready' && (ticketStatus === 'open' || ticketStatus === 'pending')
+  const canCopy = config?.hasTranscript && thread.some(({ from, delivery }) => from === 'visitor' && !delivery)
+  const closeCopy = (): void => {
+    setStep('none')
+    copyButton.current?.focus()
+  }
 
   const endConversation = async (): Promise<void> => {
     try {
@@ -36,6 +43,19 @@ export const Header = ({ chat }: { chat: Chat }) => {
             )}
           </p>
         </div>
+        {canCopy && (
+          <button
+            type="button"
+            class="icon-button on-accent"
+            ref={copyButton}
+            title={say('copy')}
+            aria-label={say('copy')}
+            aria-expanded={step === 'copy'}
+            onClick={() => setStep(step === 'copy' ? 'none' : 'copy')}
+          >
+            <Icon name="mail" />
+          </button>
+        )}
         {canEnd && (
           <button
             type="button"
@@ -59,7 +79,8 @@ export const Header = ({ chat }: { chat: Chat }) => {
           </button>
         )}
       </div>
-      {canEnd && step !== 'none' && (
+      {canCopy && step === 'copy' && <TranscriptForm chat={chat} onClose={closeCopy} />}
+      {canEnd && (step === 'asking' || step === 'failed') && (
         <div class="confirm" role="alert">
           <p>{say(step === 'failed' ? 'endFailed' : 'endAsk')}</p>
           <button type="button" class="quiet" onClick={() => setStep('none')}>

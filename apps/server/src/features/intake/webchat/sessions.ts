@@ -34,7 +34,14 @@ export const openSession = async (body: Body, userAgent?: string): Promise<z.out
     const former = body.resumeToken ? await resume(tx, webchat, body.resumeToken, told.id) : undefined
     if (former === 'refused') return undefined
     const verifiedAs = told.isExpired && !former ? null : told.id
-    return addSession(tx, webchat, { former, verifiedAs, profile: told.profile, body, userAgent })
+    return addSession(tx, webchat, {
+      former,
+      verifiedAs,
+      verifiedEmail: verifiedAs && told.email,
+      profile: told.profile,
+      body,
+      userAgent,
+    })
   })
   // The window starts over as a new visitor; refused after the commit, so that a revoked family stays revoked.
   if (!opened) throw new AppError('ERR_SESSION_EXPIRED')
@@ -90,11 +97,14 @@ const resume = async (
   return session
 }
 
-type Opening = { former: Session | undefined; verifiedAs: string | null; profile: Visitor['profile']; body: Body } & {
+type Opening = Pick<Visitor, 'verifiedAs' | 'verifiedEmail' | 'profile'> & {
+  former: Session | undefined
+  body: Body
   userAgent: string | undefined
 }
 
-const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, profile, body, userAgent }: Opening) => {
+const addSession = async (tx: Tx, webchat: Webchat, opening: Opening) => {
+  const { former, verifiedAs, verifiedEmail, profile, body, userAgent } = opening
   const resumeToken = randomToken()
   const id = v7()
   const visitor: Visitor = {
@@ -102,6 +112,7 @@ const addSession = async (tx: Tx, webchat: Webchat, { former, verifiedAs, profil
     connectionId: webchat.id,
     visitorId: former?.visitorId ?? visitorIdFor(webchat, verifiedAs),
     verifiedAs,
+    verifiedEmail,
     sessionId: id,
     familyId: former?.familyId ?? id,
     profile,

@@ -5,6 +5,7 @@ import { env } from '../../../env.ts'
 import { findConnection, findConnectionByChannelKey, type OpenConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { pictureUrl } from '../../core/media/media.present.ts'
+import { canMailCompany } from '../../people/mail/transport.ts'
 
 /** A web chat as its window needs it: whose it is and what its administrator set. */
 export type Webchat = { tenantId: number; id: string; channelKey: string; config: WebchatConfig }
@@ -49,12 +50,17 @@ const withPorts = (domain: string) => (isLocal(domain) ? `${domain}:*` : domain)
 /** What the window looks like and asks for, in the language of whoever reads it. */
 export const readLook = async (webchat: Pick<Webchat, 'tenantId' | 'config'>, wanted: string | undefined) => {
   const { logoMediaId } = await getDirectory(webchat.tenantId)
-  return windowLook(webchat.config, {
+  const look = windowLook(webchat.config, {
     wanted,
     maxBytes: uploadMaxBytes,
     logoUrl: logoMediaId && pictureUrl(webchat.tenantId, logoMediaId, 'anyone'),
   })
+  return { ...look, hasTranscript: await offersTranscript(webchat) }
 }
+
+/** Whether a visitor may have a copy by e-mail: set so, and somebody there to carry it. */
+export const offersTranscript = async ({ tenantId, config }: Pick<Webchat, 'tenantId' | 'config'>) =>
+  config.transcripts && (await canMailCompany(tenantId))
 
 /** Whether the company is there now. */
 export const isOnline = async (tenantId: number): Promise<boolean> => {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { email } from '@balcao/contract/common.ts'
 import type { webchatSessionBody } from '@balcao/contract/intake/webchat.ts'
 import { decodeProtectedHeader, errors, importSPKI, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
@@ -12,13 +13,15 @@ type Told = z.output<typeof webchatSessionBody>['identity']
 export type SiteIdentity = {
   id: string | null
   profile: Visitor['profile']
+  /** Theirs by the same signature. */
+  email: string | null
   /** A token that was good: it still holds for a session it began. */
   isExpired: boolean
 }
 
 /** Whoever is not signed, or wrongly, is anonymous, and may write all the same. */
 export const readIdentity = async (told: Told, webchat: Webchat): Promise<SiteIdentity> => {
-  const unsigned = { id: null, profile: profileOf(told ?? {}), isExpired: false }
+  const unsigned = { id: null, profile: profileOf(told ?? {}), email: null, isExpired: false }
   if (!told?.jwt && !told?.hmac) return unsigned
   const signed = told.jwt ? await readJwt(told.jwt, webchat) : readHmac(told, webchat)
   if (!signed) log.warn({ tenantId: webchat.tenantId, connectionId: webchat.id }, 'web chat identity refused')
@@ -30,7 +33,8 @@ const readHmac = (told: NonNullable<Told>, { config }: Webchat): SiteIdentity | 
   if (!identitySecret || !told.id || !told.hmac) return undefined
   const expected = createHmac('sha256', identitySecret).update(told.id).digest('hex')
   if (!isSame(told.hmac.toLowerCase(), expected)) return undefined
-  return { id: told.id, profile: profileOf(told), isExpired: false }
+  // The id alone is signed.
+  return { id: told.id, profile: profileOf(told), email: addressOf(told.id), isExpired: false }
 }
 
 const longestS = 60 * 60
@@ -80,8 +84,10 @@ const fromClaims = (payload: JWTPayload, isExpired: boolean): SiteIdentity | und
     email: text(payload.email, 254),
     phone: text(payload.phone ?? payload.phone_number, 40),
   })
-  return id ? { id, profile, isExpired } : undefined
+  return id ? { id, profile, email: addressOf(profile.email), isExpired } : undefined
 }
+
+const addressOf = (text: string | undefined) => email.safeParse(text).data ?? null
 
 const profileOf = ({ name, email, phone }: Visitor['profile']): Visitor['profile'] => ({
   name,

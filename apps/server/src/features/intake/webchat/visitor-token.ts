@@ -15,6 +15,8 @@ const visitor = z.object({
   visitorId: z.string(),
   /** The site's own id of this person, when its server signed it. */
   verifiedAs: z.string().nullable(),
+  /** An address of theirs that it signed for too. */
+  verifiedEmail: z.string().nullable().default(null),
   sessionId: z.string(),
   familyId: z.string(),
   /** What the page said of its visitor: fills a new contact, never finds one. */

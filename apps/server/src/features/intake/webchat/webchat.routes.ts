@@ -4,6 +4,9 @@ import {
   previewLinkBody,
   siteCheck,
   siteCheckBody,
+  transcriptAsked,
+  transcriptBody,
+  transcriptConfirm,
   webchatEvent,
   webchatMessage,
   webchatPreChat,
@@ -25,6 +28,7 @@ import { takeAnswers } from './prechat.ts'
 import { receiveFromVisitor } from './receive.ts'
 import { openSession } from './sessions.ts'
 import { checkSite } from './site-check.ts'
+import { askTranscript, confirmTranscript } from './transcript.ts'
 import { storeUpload, uploadLimit } from './uploads.ts'
 import { readVisitorDetails } from './visitor-details.ts'
 import { handleEvent, noteSeen } from './visitor-events.ts'
@@ -172,6 +176,35 @@ export const webchatRoutes: Routes = (app) => {
     },
     async (request, reply) => {
       await handleEvent(await doors.tell(request), request.body)
+      return reply.status(204).send()
+    },
+  )
+
+  app.post(
+    '/webchat/transcript',
+    {
+      config: {
+        public: true,
+        summary: 'Pedir a cópia da conversa por e-mail',
+        errors: ['ERR_SESSION_EXPIRED', 'ERR_TOO_MANY', 'ERR_NO_PERMISSION'],
+      },
+      schema: { body: transcriptBody, response: { 200: transcriptAsked } },
+    },
+    async (request) => askTranscript(await doors.introduce(request), request.body),
+  )
+
+  app.post(
+    '/webchat/transcript/confirm',
+    {
+      config: {
+        public: true,
+        summary: 'Confirmar o e-mail da cópia da conversa',
+        errors: ['ERR_SESSION_EXPIRED', 'ERR_TOO_MANY', 'ERR_NO_PERMISSION'],
+      },
+      schema: { body: transcriptConfirm, response: { 204: z.void() } },
+    },
+    async (request, reply) => {
+      await confirmTranscript(await doors.introduce(request), request.body)
       return reply.status(204).send()
     },
   )

@@ -34,6 +34,10 @@ export const listMessages = async (
   return { items: isCatchUp ? page : page.reverse(), hasMore: rows.length > pageSize }
 }
 
+/** What the visitor sees of their last conversation; of a very long one, its end. */
+export const listLastConversation = async ({ tenantId, connectionId, contactId }: Place) =>
+  contactId ? (await read(tenantId, lastConversation, [connectionId, contactId])).reverse() : []
+
 /** One message as its visitor sees it; undefined when it is not for visitors or not of this connection. */
 export const findMessage = async (tenantId: number, connectionId: string, messageId: string) =>
   (await read(tenantId, byId, [connectionId, messageId]))[0]
@@ -77,6 +81,12 @@ const byId: Prepared = {
 const newer: Prepared = {
   name: 'webchat_newer',
   text: `select ${columns} ${from} where ${ofContact} and m.seq > $4 order by m.seq limit $5`,
+}
+const lastConversation: Prepared = {
+  name: 'webchat_last_conversation',
+  text: `select ${columns} ${from} where ${ofContact} and m.ticket_id = (select l.ticket_id from messages l
+      where l.tenant_id = $1 and l.connection_id = $2 and l.contact_id = $3 order by l.seq desc limit 1)
+    order by m.seq desc limit 500`,
 }
 const older: Prepared = {
   name: 'webchat_older',

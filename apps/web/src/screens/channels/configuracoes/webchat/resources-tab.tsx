@@ -56,5 +56,18 @@ export const ResourcesTab = ({ look, problems, set }: Editing) => (
         </>
       )}
     </SettingSection>
+    <SettingSection title="Cópia da conversa">
+      <SettingRow
+        id="webchat-transcripts"
+        label="Oferecer cópia por e-mail"
+        help="O visitante pede no chat e confirma o e-mail com um código. Vai só o que ele vê; os arquivos, pelo nome."
+      >
+        <Switch
+          id="webchat-transcripts"
+          checked={look.transcripts}
+          onChange={(event) => set({ transcripts: event.currentTarget.checked })}
+        />
+      </SettingRow>
+    </SettingSection>
   </div>
 )

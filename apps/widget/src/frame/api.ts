@@ -56,6 +56,7 @@ export type WidgetConfig = {
   preChat: { enabled: boolean; fields: PreChatField[] }
   isOnline: boolean
   offlineText: string
+  hasHelp: boolean
   hasTranscript: boolean
   uploads: Uploads & { enabled: boolean }
 }
@@ -79,6 +80,7 @@ export type SessionAnswer = {
   ticketId: string | null
 }
 
+export type HelpArticle = { id: string; title: string; text: string }
 export type MessagePage = { items: WebchatMessage[]; hasMore: boolean }
 export type NewMessage = {
   clientId: string
@@ -142,6 +144,7 @@ export const createApi = ({ getToken, renew }: Access) => {
     send: (message: NewMessage) => call<WebchatMessage>('POST', '/messages', message),
     sendEvent: (event: VisitorEvent) => call<void>('POST', '/events', event),
     sendPreChat: (answers: PreChatAnswers) => call<void>('POST', '/prechat', { answers }),
+    listHelp: async () => (await call<{ items: HelpArticle[] }>('GET', '/help')).items,
     askTranscript: (email: string) =>
       call<{ challenge: string | null }>('POST', '/transcript', { email, language: language() }),
     confirmTranscript: (email: string, code: string, challenge: string) =>

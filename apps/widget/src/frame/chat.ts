@@ -3,6 +3,7 @@ import {
   type Api,
   ApiError,
   createApi,
+  type HelpArticle,
   type Media,
   type PreChatAnswers,
   type SessionAnswer,
@@ -171,6 +172,10 @@ export class Chat {
   async endConversation(): Promise<void> {
     await this.#api.sendEvent({ type: 'close' })
     this.#store.set({ ticketStatus: 'closed', agent: null, typingAgent: null })
+  }
+
+  listHelp(): Promise<HelpArticle[]> {
+    return this.#api.listHelp()
   }
 
   /** What the page said of the visitor, to begin with. */

@@ -17,6 +17,7 @@ export const previewApi: Api = {
   }),
   sendEvent: async () => undefined,
   sendPreChat: async () => undefined,
+  listHelp: async () => [],
   askTranscript: async () => ({ challenge: null }),
   confirmTranscript: async () => undefined,
   upload: async () => {

@@ -169,5 +169,8 @@ export const transcriptConfirm = transcriptBody.extend({
   challenge: z.string().max(200),
   code: z.string().max(20),
 })
+/** GET /webchat/help: the quick messages of everybody that the company shows to its visitors. */
+export const helpArticle = z.object({ id, title: z.string(), text: z.string() })
+export type HelpArticle = z.output<typeof helpArticle>
 /** Answers by the key of their field; a ticked box is "true". */
 export const webchatPreChat = z.object({ answers: z.record(z.string().max(60), z.string().max(1_000)) })

@@ -50,6 +50,8 @@ const quickMessageWrite = z.object({
   folderId: id.nullable().default(null),
   /** False: archived. It is offered to nobody and kept. */
   isActive: z.boolean().default(true),
+  /** What it is called in the help of the web chat, which everybody on the site reads; null: it is not there. */
+  helpTitle: z.string().trim().max(120, 'Use no máximo 120 caracteres.').nullable().default(null),
 })
 type QuickMessageWrite = z.output<typeof quickMessageWrite>
 
@@ -82,6 +84,7 @@ export const quickMessageResource = resource({
     folderId: 'Pasta',
     mediaId: 'Arquivo',
     isActive: 'Em uso',
+    helpTitle: 'Título na ajuda do chat',
   },
   sort: ['key', 'createdAt', 'updatedAt'],
   filter: ['folderId', 'queueId'],

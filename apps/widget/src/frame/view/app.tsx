@@ -4,6 +4,7 @@ import type { ThreadMessage } from '../thread.ts'
 import { say } from '../words.ts'
 import { Composer } from './composer.tsx'
 import { Header } from './header.tsx'
+import { Help } from './help.tsx'
 import { ImageViewer } from './image-viewer.tsx'
 import { MessageList } from './message-list.tsx'
 import { PreChatForm } from './prechat-form.tsx'
@@ -11,6 +12,7 @@ import { PreChatForm } from './prechat-form.tsx'
 export const App = ({ chat }: { chat: Chat }) => {
   const { phase, failure, config, thread, isConnectionLost } = useChat(chat)
   const [replyTo, setReplyTo] = useState<ThreadMessage>()
+  const [isHelp, setHelp] = useState(false)
   const [pictureId, setPictureId] = useState<string>()
   const picture = thread.find(({ id }) => id === pictureId)
 
@@ -24,6 +26,7 @@ export const App = ({ chat }: { chat: Chat }) => {
     const handleKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return
       if (picture) showPicture(undefined)
+      else if (isHelp) setHelp(false)
       else if (replyTo) setReplyTo(undefined)
       else chat.close()
     }
@@ -39,7 +42,7 @@ export const App = ({ chat }: { chat: Chat }) => {
       tabIndex={-1}
       aria-label={config ? say('chatWith', { name: config.name }) : say('chat')}
     >
-      <Header chat={chat} />
+      <Header chat={chat} isHelp={isHelp} onHelp={() => setHelp(!isHelp)} />
       {chat.isDraft && (
         <p class="banner draft" role="note">
           {say('draft')}
@@ -59,8 +62,9 @@ export const App = ({ chat }: { chat: Chat }) => {
           </button>
         </div>
       )}
-      {phase === 'prechat' && <PreChatForm chat={chat} />}
-      {isConversation && <MessageList chat={chat} onReply={setReplyTo} onOpenPicture={showPicture} />}
+      {isHelp && <Help chat={chat} onClose={() => setHelp(false)} />}
+      {phase === 'prechat' && !isHelp && <PreChatForm chat={chat} />}
+      {isConversation && !isHelp && <MessageList chat={chat} onReply={setReplyTo} onOpenPicture={showPicture} />}
       {phase === 'revoked' ? (
         <div class="revoked" role="alert">
           <p>{say('revoked')}</p>
@@ -69,7 +73,8 @@ export const App = ({ chat }: { chat: Chat }) => {
           </button>
         </div>
       ) : (
-        isConversation && <Composer chat={chat} replyTo={replyTo} onReplyDone={() => setReplyTo(undefined)} />
+        isConversation &&
+        !isHelp && <Composer chat={chat} replyTo={replyTo} onReplyDone={() => setReplyTo(undefined)} />
       )}
       {picture?.media && (
         <ImageViewer

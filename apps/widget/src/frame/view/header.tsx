@@ -6,7 +6,9 @@ import { useChat } from './app.tsx'
 import { Icon } from './icons.tsx'
 import { TranscriptForm } from './transcript.tsx'
 
-export const Header = ({ chat }: { chat: Chat }) => {
+type Props = { chat: Chat; isHelp: boolean; onHelp: () => void }
+
+export const Header = ({ chat, isHelp, onHelp }: Props) => {
   const { config, agent, ticketStatus, phase, thread } = useChat(chat)
   const [step, setStep] = useState<'none' | 'asking' | 'failed' | 'copy'>('none')
   const copyButton = useRef<HTMLButtonElement>(null)
@@ -43,6 +45,18 @@ export const Header = ({ chat }: { chat: Chat }) => {
             )}
           </p>
         </div>
+        {config?.hasHelp && (
+          <button
+            type="button"
+            class="icon-button on-accent"
+            title={say('help')}
+            aria-label={say('help')}
+            aria-pressed={isHelp}
+            onClick={onHelp}
+          >
+            <Icon name="help" />
+          </button>
+        )}
         {canCopy && (
           <button
             type="button"

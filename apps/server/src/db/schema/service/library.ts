@@ -42,6 +42,8 @@ export const quickMessages = tenantTable(
     folderId: uuid('folder_id'),
     /** Not offered any more where it is archived, and kept. */
     isActive: boolean('is_active').notNull().default(true),
+    /** The name it goes by in the help of the web chat; null: it is not there. */
+    helpTitle: text('help_title'),
     ...versioned(),
   },
   (t) => [

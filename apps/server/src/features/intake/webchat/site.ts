@@ -6,6 +6,7 @@ import { findConnection, findConnectionByChannelKey, type OpenConnection } from 
 import { getDirectory } from '../../core/directory/directory.ts'
 import { pictureUrl } from '../../core/media/media.present.ts'
 import { canMailCompany } from '../../people/mail/transport.ts'
+import { readHelp } from '../../service/quick-messages/help.ts'
 
 /** A web chat as its window needs it: whose it is and what its administrator set. */
 export type Webchat = { tenantId: number; id: string; channelKey: string; config: WebchatConfig }
@@ -55,8 +56,16 @@ export const readLook = async (webchat: Pick<Webchat, 'tenantId' | 'config'>, wa
     maxBytes: uploadMaxBytes,
     logoUrl: logoMediaId && pictureUrl(webchat.tenantId, logoMediaId, 'anyone'),
   })
-  return { ...look, hasTranscript: await offersTranscript(webchat) }
+  return {
+    ...look,
+    hasHelp: (await helpOf(webchat)).length > 0,
+    hasTranscript: await offersTranscript(webchat),
+  }
 }
+
+/** The articles a visitor finds beside the conversation. */
+export const helpOf = async ({ tenantId, config }: Pick<Webchat, 'tenantId' | 'config'>) =>
+  config.helpArticles ? readHelp(tenantId) : []
 
 /** Whether a visitor may have a copy by e-mail: set so, and somebody there to carry it. */
 export const offersTranscript = async ({ tenantId, config }: Pick<Webchat, 'tenantId' | 'config'>) =>

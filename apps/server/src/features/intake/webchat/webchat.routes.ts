@@ -1,5 +1,6 @@
 import { id } from '@balcao/contract/common.ts'
 import {
+  helpArticle,
   previewLink,
   previewLinkBody,
   siteCheck,
@@ -27,6 +28,7 @@ import { linkToDraft } from './look-draft.ts'
 import { takeAnswers } from './prechat.ts'
 import { receiveFromVisitor } from './receive.ts'
 import { openSession } from './sessions.ts'
+import { helpOf } from './site.ts'
 import { checkSite } from './site-check.ts'
 import { askTranscript, confirmTranscript } from './transcript.ts'
 import { storeUpload, uploadLimit } from './uploads.ts'
@@ -178,6 +180,15 @@ export const webchatRoutes: Routes = (app) => {
       await handleEvent(await doors.tell(request), request.body)
       return reply.status(204).send()
     },
+  )
+
+  app.get(
+    '/webchat/help',
+    {
+      config: { public: true, summary: 'Ler a ajuda da janela', errors: ['ERR_SESSION_EXPIRED', 'ERR_TOO_MANY'] },
+      schema: { response: { 200: z.object({ items: z.array(helpArticle) }) } },
+    },
+    async (request) => ({ items: await helpOf((await doors.read(request)).webchat) }),
   )
 
   app.post(

@@ -1103,3 +1103,37 @@ describe('a page of the company’s site', () => {
     ).toMatchObject({ status: 404 })
   })
 })
+
+test('the help of the window is what the company put there, of everybody and in use, where the chat shows it', async () => {
+  const { admin, connectionId, tenantId } = await world()
+  const write = (more: object) =>
+    as(admin).post('/fastreply', {
+      key: v7(),
+      message: 'De segunda a sábado, das 9h às 18h',
+      scope: 'everyone',
+      ...more,
+    })
+  const { body: shown } = await write({ helpTitle: 'Qual é o horário?' })
+  await write({})
+  await write({ helpTitle: 'Antigo', isActive: false })
+  expect(await write({ helpTitle: 'Meu', scope: 'mine' })).toMatchObject({ status: 422 })
+  expect(await write({ helpTitle: 'Seu', message: 'Olá, {{contact.name}}' })).toMatchObject({ status: 422 })
+
+  const helpIn = async (id: string) => {
+    const visitor = await visit(id)
+    return {
+      isThere: visitor.session.config.hasHelp,
+      titles: (await call('GET', '/api/webchat/help', undefined, { token: visitor.token })).body.items.map(
+        (one: { title: string }) => one.title,
+      ),
+    }
+  }
+  expect(await helpIn(connectionId)).toEqual({ isThere: true, titles: ['Qual é o horário?'] })
+  const silent = await createConnection({ tenantId }, { config: { allowAnyDomain: true, helpArticles: false } })
+  expect(await helpIn(silent)).toEqual({ isThere: false, titles: [] })
+  expect(await helpIn((await world()).connectionId)).toEqual({ isThere: false, titles: [] })
+
+  await as(admin).put(`/fastreply/${shown.id}`, { scope: 'mine' })
+  expect(await helpIn(connectionId)).toEqual({ isThere: false, titles: [] })
+  expect((await call('GET', '/api/webchat/help')).status).toBe(401)
+})

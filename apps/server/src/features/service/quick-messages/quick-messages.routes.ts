@@ -40,9 +40,11 @@ const administration = crud(quickMessageResource, {
     const current = before ? await currentParts(tx, before.id) : []
     const parts = partsAfter(input, current)?.map(tidyPart)
     if (parts) await requireWritten(tx, actor, { parts, current, isSingle: input.parts === undefined })
+    const message = wordsOf(parts ?? current)
     return {
       ...after,
-      message: wordsOf(parts ?? current),
+      message,
+      helpTitle: helpAfter(after, message, input.helpTitle, before?.helpTitle ?? null),
       folderId: await folderAfter(tx, after, input.folderId, before?.folderId ?? null),
     }
   },
@@ -118,6 +120,19 @@ const asSingleProblem = (error: unknown) => {
       message,
     })),
   )
+}
+
+/** What visitors may read is everybody's, and says the same to each of them. */
+const helpAfter = ({ scope }: Scoped, message: string, asked: string | null | undefined, before: string | null) => {
+  const title = (asked === undefined ? before : asked) || null
+  const refuse = (text: string) => fieldErrors({ path: 'helpTitle', message: text })
+  if (title && scope !== 'everyone') {
+    if (!asked) return null // it became one person's or one queue's
+    throw refuse('Só o que é de todos aparece na ajuda do chat.')
+  }
+  if (title && !message) throw refuse('Na ajuda aparece o texto: escreva um.')
+  if (title && message.includes('{{')) throw refuse('Quem lê a ajuda não é conhecido: tire as variáveis do texto.')
+  return title
 }
 
 /** Where it stands after a write: in a folder of the same people, or in none. */

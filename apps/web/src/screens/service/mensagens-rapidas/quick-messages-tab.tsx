@@ -293,6 +293,15 @@ export const QuickMessagesTab = () => {
                   {...form.getInputProps('folderId')}
                 />
               )}
+              {scope === 'everyone' && (
+                <TextInput
+                  label="Título na ajuda do chat"
+                  description="Com um título, o texto aparece na ajuda da janela do site, para qualquer visitante. Vazio: não aparece."
+                  maxLength={120}
+                  {...form.getInputProps('helpTitle')}
+                  value={form.values.helpTitle ?? ''}
+                />
+              )}
               {row && (
                 <Switch
                   label="Em uso"

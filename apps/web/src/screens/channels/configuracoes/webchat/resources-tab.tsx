@@ -1,5 +1,6 @@
 import { type UploadKind, uploadKinds } from '@balcao/contract/channels/webchat-look.ts'
 import { Checkbox, Group, NumberInput, Switch } from '@mantine/core'
+import { Link } from 'react-router'
 import { SettingRow, SettingSection } from '../../../../features/people/settings/setting-row.tsx'
 import classes from './webchat.module.css'
 import type { Editing } from './webchat-screen.tsx'
@@ -55,6 +56,24 @@ export const ResourcesTab = ({ look, problems, set }: Editing) => (
           </SettingRow>
         </>
       )}
+    </SettingSection>
+    <SettingSection title="Ajuda">
+      <SettingRow
+        id="webchat-help"
+        label="Mostrar artigos de ajuda"
+        help={
+          <>
+            As <Link to="/mensagens-rapidas">mensagens rápidas</Link> de todos que têm um título na ajuda, com busca,
+            antes e ao lado da conversa.
+          </>
+        }
+      >
+        <Switch
+          id="webchat-help"
+          checked={look.helpArticles}
+          onChange={(event) => set({ helpArticles: event.currentTarget.checked })}
+        />
+      </SettingRow>
     </SettingSection>
     <SettingSection title="Cópia da conversa">
       <SettingRow

@@ -54,7 +54,7 @@ const tabs = {
   aparencia: 'Aparência e textos',
   perguntas: 'Antes de começar',
   proativas: 'Mensagens proativas',
-  recursos: 'Arquivos e cópia',
+  recursos: 'Arquivos e ajuda',
 }
 const previewOf = (tab: string) => (tab === 'perguntas' ? 'prechat' : tab === 'proativas' ? 'offer' : 'conversation')
 

@@ -24,6 +24,7 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
   const core = await createSimulator(options)
   const { requests, faults } = core
   const mailbox = createMailbox()
+  const [junk, sentFolder] = [createMailbox(), createMailbox()]
   /** `tokens`: what an OAuth provider has given out, and has not taken back. */
   const account = { address: options.address, password: options.password, tokens: new Set<string>() }
   const isLogin = (
@@ -40,9 +41,17 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
     return request
   }
 
+  let logins = 0
   const imap = await startImapServer({
     mailbox,
-    login: isLogin,
+    folders: {
+      'Lixo eletr&APQ-nico': { use: '\\Junk', mailbox: junk },
+      Enviados: { use: '\\Sent', mailbox: sentFolder },
+    },
+    login: (user, secret) => {
+      logins += 1
+      return isLogin(user, secret)
+    },
     asked: (command) => {
       const fault = faults.take(record('IMAP', command, undefined))
       return fault?.status === 404 || fault?.status === 410 ? 'gone' : undefined
@@ -164,6 +173,10 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
     },
     account,
     mailbox,
+    junk,
+    sentFolder,
+    /** How often somebody has logged in over IMAP. */
+    logins: () => logins,
     /** What left the mailbox, as it stood on the wire. */
     outbox,
     imapPort: imap.port,

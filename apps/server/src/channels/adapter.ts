@@ -59,6 +59,8 @@ export type Content = {
   comment?: MessagePayload['comment']
   /** A machine wrote it (an absence, a newsletter): nothing of ours answers it by itself. */
   isAutomatic?: boolean
+  /** It lay in the spam folder: taken in from somebody who is known, and marked. */
+  isJunk?: boolean
   /** A call that nobody answered; the body says so in words. */
   call?: MessagePayload['call']
   /** What stands in the fields of a form of ours, and what was put into a basket; the body says both in words. */
@@ -458,6 +460,10 @@ export type Health = {
   waiting?: number
   /** How many messages are paid for. */
   credits?: number
+  /** What would make more of what is sent arrive, in Portuguese. */
+  advice?: string[]
+  /** Messages in its spam folder. */
+  inJunk?: number
 }
 
 /** Something of an account at the provider that may become a connection: `config` is what is its own. */

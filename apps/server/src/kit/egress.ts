@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns'
+import { type LookupAddress, type LookupOptions, lookup, promises as names } from 'node:dns'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
@@ -33,6 +33,8 @@ export type Egress = {
   fetch: typeof undiciFetch
   /** For libraries that open sockets by themselves, without a proxy. */
   lookup: Lookup
+  /** What a name says of itself (DNS TXT), record by record; none: there are none. */
+  txt: (name: string) => Promise<string[]>
   /** A socket to a server that speaks no HTTP, with or without TLS. */
   connect: (target: Target, secured?: Secured) => Promise<Socket>
   close: () => Promise<void>
@@ -62,10 +64,15 @@ type Resolve = (
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void
 
-type Options = { allow: string[]; resolve?: Resolve /** The longest a connection takes to stand. */; dialMs?: number }
+type Options = {
+  allow: string[]
+  resolve?: Resolve
+  resolveTxt?: typeof names.resolveTxt /** The longest a connection takes to stand. */
+  dialMs?: number
+}
 
 /** The door to the outside: `allow` are the hosts, addresses and CIDRs the installation's owner opened. */
-export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Options) => {
+export const createEgress = ({ allow, resolve = lookup, resolveTxt = names.resolveTxt, dialMs = 10_000 }: Options) => {
   const hosts = new Set(allow.map((entry) => entry.toLowerCase()))
   const ranges = allow.flatMap((entry) => (ipaddr.isValidCIDR(entry) ? [ipaddr.parseCIDR(entry)] : []))
 
@@ -169,6 +176,15 @@ export const createEgress = ({ allow, resolve = lookup, dialMs = 10_000 }: Optio
         return undici.fetch(input, { ...init, redirect: 'manual', dispatcher: by })
       },
       lookup: guarded,
+      txt: async (name) => {
+        try {
+          return (await resolveTxt(name)).map((pieces) => pieces.join('').slice(0, 4_000))
+        } catch (error) {
+          const { code } = error as NodeJS.ErrnoException
+          if (code === 'ENODATA' || code === 'ENOTFOUND') return []
+          throw lost(error, false)
+        }
+      },
       connect: async (target, secured = false) => {
         check(`https://${target.host}:${target.port}`)
         try {

@@ -27,6 +27,10 @@ export const connectionHealth = z.object({
   waiting: z.int().optional(),
   /** How many messages are paid for. */
   credits: z.int().optional(),
+  /** What would make more of what is sent arrive, in Portuguese. */
+  advice: z.array(z.string()).optional(),
+  /** Messages in its spam folder. */
+  inJunk: z.int().optional(),
 })
 export type ConnectionHealth = z.output<typeof connectionHealth>
 

@@ -177,7 +177,13 @@ export const messagePayload = z.object({
   /** Of a group that waits until it is meant for us: whether it is. */
   isForUs: z.boolean().optional(),
   /** `isFormatted`: GET /media/mails/{id} shows it as it was written. */
-  mail: mailHead.extend({ isFormatted: z.boolean().default(false) }).optional(),
+  mail: mailHead
+    .extend({
+      isFormatted: z.boolean().default(false),
+      /** It lay in the spam folder: its sender may be forged. */
+      wasJunk: z.boolean().optional(),
+    })
+    .optional(),
   /** Below the text of an e-mail of ours, as it left. */
   signature: z.string().optional(),
   /** A picture that stands inside the formatted e-mail it came with, by the id it has there. */

@@ -4,15 +4,17 @@ import type { Mailbox, Stored } from './mailbox.ts'
 /** What was asked of the server, and the fault that is to happen to it. */
 export type ImapOptions = {
   mailbox: Mailbox
+  /** Beside the inbox, by name: what each is for (RFC 6154). */
+  folders?: Record<string, { use: string; mailbox: Mailbox }>
   login: (user: string, secret: { password?: string; token?: string }) => boolean
   /** `gone`: the messages it asks for have just been deleted. */
   asked: (command: string) => 'gone' | undefined
 }
 
-const capabilities = 'IMAP4rev1 IDLE UIDPLUS MOVE ID LITERAL+ SASL-IR AUTH=PLAIN AUTH=XOAUTH2'
+const capabilities = 'IMAP4rev1 IDLE UIDPLUS MOVE ID LITERAL+ SASL-IR AUTH=PLAIN AUTH=XOAUTH2 SPECIAL-USE'
 const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** An IMAP server of one folder (RFC 3501, 2177 IDLE, 6851 MOVE, 4315 UIDPLUS), for tests. */
+/** An IMAP server (RFC 3501, 2177 IDLE, 6851 MOVE, 4315 UIDPLUS), for tests. */
 export const startImapServer = async (options: ImapOptions) => {
   const sockets = new Set<net.Socket>()
   const server = net.createServer((socket) => {
@@ -41,6 +43,8 @@ type Talk = {
   say: (line: string | Buffer) => void
   isIn: boolean
   isSelected: boolean
+  /** The folder that is open. */
+  mailbox: Mailbox
   seen: number
   idling: string | undefined
 }
@@ -48,10 +52,10 @@ type Talk = {
 const converse = (socket: net.Socket, options: ImapOptions) => {
   const { mailbox } = options
   const say = (line: string | Buffer) => void socket.write(Buffer.isBuffer(line) ? line : `${line}\r\n`)
-  const talk: Talk = { say, isIn: false, isSelected: false, seen: 0, idling: undefined }
+  const talk: Talk = { say, isIn: false, isSelected: false, mailbox, seen: 0, idling: undefined }
   const tellNews = () => {
-    if (!talk.isSelected || mailbox.box.messages.length === talk.seen) return
-    talk.seen = mailbox.box.messages.length
+    if (!talk.isSelected || talk.mailbox.box.messages.length === talk.seen) return
+    talk.seen = talk.mailbox.box.messages.length
     say(`* ${talk.seen} EXISTS`)
   }
   socket.on(
@@ -91,7 +95,7 @@ const converse = (socket: net.Socket, options: ImapOptions) => {
       if (size === undefined) {
         const line = kept.slice(0, end)
         kept = kept.slice(end + 2)
-        take(Buffer.from(line, 'latin1').toString('utf8'))
+        take(Buffer.from(line, 'latin1').toString('utf8').replaceAll('\0', '\r\n'))
         continue
       }
       const from = end + 2
@@ -101,7 +105,7 @@ const converse = (socket: net.Socket, options: ImapOptions) => {
         return
       }
       const head = kept.slice(0, end).replace(/\{\d+\+?\}$/, '')
-      kept = `${head}${quoted(kept.slice(from, until))}${kept.slice(until)}`
+      kept = `${head}${quoted(kept.slice(from, until)).replaceAll('\r\n', '\0')}${kept.slice(until)}`
     }
   })
 }
@@ -120,7 +124,8 @@ type Asked = {
 const obey = (asked: Asked) => {
   const { tag, command, rest, talk, options, ask, tellNews, end } = asked
   const { say } = talk
-  const { box } = options.mailbox
+  const folders = Object.entries(options.folders ?? {})
+  const named = (name = '') => (name.toUpperCase() === 'INBOX' ? options.mailbox : options.folders?.[name]?.mailbox)
   const ok = (text = `${command} feito`) => say(`${tag} OK ${text}`)
   const enter = (isRight: boolean) => {
     talk.isIn = isRight
@@ -157,14 +162,33 @@ const obey = (asked: Asked) => {
       return say(`${tag} BAD desconhecido`)
     case 'LIST':
     case 'LSUB':
-      say(`* ${command} (\\HasNoChildren) "/" ${rest.endsWith('""') ? '""' : 'INBOX'}`)
+      if (rest.endsWith('""')) say(`* ${command} (\\Noselect) "/" ""`)
+      else {
+        say(`* ${command} (\\HasNoChildren) "/" INBOX`)
+        for (const [name, { use }] of folders) say(`* ${command} (\\HasNoChildren ${use}) "/" "${name}"`)
+      }
       return ok()
-    case 'STATUS':
-      say(`* STATUS INBOX (MESSAGES ${box.messages.length} UIDNEXT ${box.next} UIDVALIDITY ${box.validity} UNSEEN 0)`)
+    case 'STATUS': {
+      const [name = ''] = wordsOf(rest)
+      const found = named(name)?.box
+      if (!found) return say(`${tag} NO [NONEXISTENT] não há esta pasta`)
+      const { messages, next, validity } = found
+      say(`* STATUS "${name}" (MESSAGES ${messages.length} UIDNEXT ${next} UIDVALIDITY ${validity} UNSEEN 0)`)
       return ok()
+    }
+    case 'APPEND': {
+      const words = wordsOf(rest)
+      const [found, raw] = [named(words[0]), words.at(-1)]
+      if (!found || raw === undefined) return say(`${tag} NO [TRYCREATE] não há esta pasta`)
+      found.deliver(raw)
+      return ok()
+    }
     case 'SELECT':
     case 'EXAMINE': {
-      if (!/^"?inbox"?/i.test(rest)) return say(`${tag} NO [NONEXISTENT] não há esta pasta`)
+      const found = named(wordsOf(rest)[0])
+      if (!found) return say(`${tag} NO [NONEXISTENT] não há esta pasta`)
+      const { box } = found
+      talk.mailbox = found
       talk.isSelected = true
       talk.seen = box.messages.length
       say('* FLAGS (\\Seen \\Answered \\Flagged \\Deleted \\Draft)')
@@ -189,7 +213,7 @@ const obey = (asked: Asked) => {
 
 const inFolder = ({ tag, command, rest, talk, options, tellNews }: Asked, byUid: boolean) => {
   const { say } = talk
-  const { box } = options.mailbox
+  const { box } = talk.mailbox
   const done = () => {
     tellNews()
     say(`${tag} OK ${command} feito`)

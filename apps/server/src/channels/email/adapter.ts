@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type ChannelAdapter, ChannelError } from '../adapter.ts'
-import { inMailbox, mostBytes } from './imap.ts'
+import { checkMailbox } from './check.ts'
+import { inbox, inFolder, mostBytes, openMailbox } from './imap.ts'
 import { nameOf } from './letter.ts'
 import { parse, split } from './parse.ts'
 import { messageIdOf, sendMail, withServer } from './send.ts'
@@ -15,9 +16,11 @@ export const email: ChannelAdapter<'email'> = {
   send: sendMail,
   fetchMedia: async (source, context) => {
     const gone = new ChannelError('final', 'O arquivo não está mais na caixa de e-mail.', { isGone: true })
-    const { data: place } = z.object({ validity: z.string(), uid: z.int(), at: z.int() }).safeParse(source)
+    const { data: place } = z
+      .object({ validity: z.string(), uid: z.int(), at: z.int(), folder: z.string().default(inbox) })
+      .safeParse(source)
     if (!place) throw gone
-    const raw = await inMailbox(context, async (client) => {
+    const raw = await inFolder(context, place.folder, async (client) => {
       if (!client.mailbox || String(client.mailbox.uidValidity) !== place.validity) throw gone
       const found = await client.fetchOne(
         String(place.uid),
@@ -32,10 +35,11 @@ export const email: ChannelAdapter<'email'> = {
     const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as Uint8Array)
     return { bytes, mime: file.mimeType, name: nameOf(file) }
   },
+  check: checkMailbox,
   accountOf: ({ address }) => ({ id: address.toLowerCase(), field: 'address' }),
   connect: async (context) => {
     const { address, fromName } = context.config
-    await inMailbox(context, async () => {})
+    await (await openMailbox(context)).logout()
     await withServer(context, async () => {})
     return { text: `Conectado a ${address}.`, account: { name: fromName || address, handle: address } }
   },

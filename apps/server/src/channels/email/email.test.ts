@@ -5,6 +5,7 @@ import '../../../test/kit.ts' // an environment of its own, before anything read
 import { AppError } from '../../kit/errors.ts'
 import type { Outbound } from '../adapter.ts'
 import { email } from './adapter.ts'
+import { adviceFor } from './advice.ts'
 import { startMail } from './harness.ts'
 import { letterOf } from './letter.ts'
 import { parse, split } from './parse.ts'
@@ -218,6 +219,71 @@ describe('an account whose owner has consented', () => {
     })
     asked.mockRejectedValueOnce(new AppError('ERR_OAUTH_REFUSED'))
     await expect(email.connect(entered)).rejects.toMatchObject({ outcome: 'retry' })
+  })
+})
+
+describe('beside the inbox', () => {
+  const junkLetter = (id: string, text: string) =>
+    `Message-ID: <${id}@x.com>\r\nFrom: bia@example.com\r\nSubject: oferta\r\n\r\n${text}\r\n`
+
+  test('what comes into the spam folder is brought with a mark, what lay there is not', async () => {
+    kept.delete('junk')
+    simulator.junk.deliver(junkLetter('antigo', 'spam antigo'))
+    const { session } = await open()
+    await vi.waitFor(() => expect(kept.get('junk')).toBeDefined())
+    simulator.junk.deliver(junkLetter('novo', 'caiu no spam'))
+    await ana.sendText('toca o sino')
+    await vi.waitFor(() => expect(texts()).toEqual(['toca o sino', 'caiu no spam']), 5_000)
+    const events = [...journal.values()].flatMap(({ payload }) => parse(payload))
+    expect(events.map((one) => one.kind === 'message' && one.content.isJunk)).toEqual([undefined, true])
+    await session.close()
+  })
+
+  test('a copy of what is sent lies in the folder for it, over the connection that fetches files', async () => {
+    await ana.write({
+      text: 'com anexos',
+      files: [0, 1, 2].map((n) => ({ bytes: Buffer.from(`${n}`), mimeType: 'text/plain' })),
+    })
+    const before = simulator.logins()
+    const uid = simulator.mailbox.box.next - 1
+    const validity = String(simulator.mailbox.box.validity)
+    for (const at of [0, 1, 2])
+      expect((await email.fetchMedia?.({ validity, uid, at }, context))?.bytes?.toString()).toBe(`${at}`)
+    await email.send(outbound({ body: 'com cópia' }), context)
+    await vi.waitFor(() => expect(simulator.sentFolder.box.messages).toHaveLength(1))
+    expect(simulator.sentFolder.box.messages[0]?.raw.toString()).toBe(simulator.outbox.at(-1)?.raw.toString())
+    expect(simulator.logins() - before).toBeLessThanOrEqual(1)
+  })
+
+  test('the card counts the spam and says which records the domain lacks', async () => {
+    const health = await email.check?.(context)
+    expect(health).toMatchObject({
+      problem: null,
+      inJunk: 2,
+      advice: expect.arrayContaining([expect.stringContaining('ip4:127.0.0.1')]),
+    })
+  })
+
+  test.each([
+    [{}, ['SPF', 'DKIM', 'DMARC']],
+    [{ 'loja.com.br': ['v=spf1 include:outro.com ~all'] }, ['SPF: o registro não conta', 'DKIM', 'DMARC']],
+    [
+      { 'loja.com.br': ['v=spf1 -all', 'v=spf1 ~all'], '_dmarc.loja.com.br': ['v=DMARC1; p=none'] },
+      ['há 2 registros', 'DKIM'],
+    ],
+    [
+      {
+        'loja.com.br': ['outro=1', 'v=spf1 include:_spf.google.com ~all'],
+        'google._domainkey.loja.com.br': ['v=DKIM1; k=rsa; p=MIIB'],
+        '_dmarc.loja.com.br': ['v=DMARC1; p=reject'],
+      },
+      [],
+    ],
+  ])('a domain with %j is told %j', async (records: Record<string, string[]>, told) => {
+    const sending = { domain: 'loja.com.br', smtpHost: 'smtp.gmail.com' }
+    const advice = await adviceFor(sending, async (name) => records[name] ?? [])
+    expect(advice).toEqual(told.map((words) => expect.stringContaining(words)))
+    expect(await adviceFor({ ...sending, domain: 'gmail.com' }, async () => [])).toEqual([])
   })
 })
 

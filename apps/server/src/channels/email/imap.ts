@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
 import type { ImapFlow } from 'imapflow'
@@ -55,18 +56,52 @@ export const openMailbox = async (context: Context): Promise<ImapFlow> => {
   }
 }
 
-/** One errand in the mailbox, looked at without changing anything there. */
-export const inMailbox = async <T>(context: Context, work: (client: ImapFlow) => Promise<T>): Promise<T> => {
-  const client = await openMailbox(context)
+type Errand<T> = (client: ImapFlow) => Promise<T>
+type Kept = { client: ImapFlow; last: Promise<unknown>; leaving: NodeJS.Timeout | undefined }
+const keptMs = 30_000
+const kept = new Map<string, Promise<Kept>>()
+
+/**
+ * One errand in the mailbox. They go one after the other over one connection, which is kept for those that follow soon:
+ * a mail with twenty files is one login.
+ */
+export const inMailbox = async <T>(context: Context, work: Errand<T>): Promise<T> => {
+  const key = createHash('sha256')
+    .update(JSON.stringify([context.connectionId, context.config]))
+    .digest('base64')
+  const opening = kept.get(key) ?? openMailbox(context).then((client) => keep(key, client))
+  kept.set(key, opening)
+  opening.catch(() => kept.delete(key))
+  const one = await opening
+  clearTimeout(one.leaving)
+  const done = one.last.then(() => work(one.client))
+  one.last = done.catch(() => {})
   try {
-    await client.mailboxOpen(inbox, { readOnly: true })
-    return await work(client)
+    return await done
   } catch (error) {
+    if (!(error instanceof ChannelError)) one.client.close()
     throw noMailbox(error, context)
   } finally {
-    await client.logout().catch(() => client.close())
+    clearTimeout(one.leaving)
+    one.leaving = setTimeout(() => one.client.close(), keptMs).unref()
   }
 }
+
+/** The same with a folder open, which stays as it is. */
+export const inFolder = <T>(context: Context, path: string, work: Errand<T>): Promise<T> =>
+  inMailbox(context, async (client) => {
+    await client.mailboxOpen(path, { readOnly: true })
+    return work(client)
+  })
+
+const keep = (key: string, client: ImapFlow): Kept => {
+  client.on('close', () => kept.delete(key))
+  return { client, last: Promise.resolve(), leaving: undefined }
+}
+
+/** The folder a server says is for this (RFC 6154), or that is called so. */
+export const folderFor = async (client: ImapFlow, use: '\\Junk' | '\\Sent'): Promise<string | undefined> =>
+  (await client.list()).find(({ specialUse }) => specialUse === use)?.path
 
 /** Why the mailbox did not open, or closed. */
 export const noMailbox = (error: unknown, { config }: Pick<Context, 'config'>): ChannelError => {

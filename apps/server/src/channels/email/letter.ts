@@ -20,7 +20,7 @@ export const letter = z.object({
   isAutomatic: z.boolean(),
   files: z.array(
     z.object({
-      source: z.object({ validity: z.string(), uid: z.int(), at: z.int() }),
+      source: z.object({ validity: z.string(), uid: z.int(), at: z.int(), folder: z.string().optional() }),
       name: z.string(),
       mime: z.string(),
       size: z.int(),
@@ -30,11 +30,13 @@ export const letter = z.object({
   ),
   pictures: z.array(z.object({ cid: z.string(), mime: z.string(), base64: z.string() })).default([]),
   bounce: bounceShape.optional(),
+  /** It lay in the spam folder. */
+  isJunk: z.boolean().optional(),
 })
 export type Letter = z.output<typeof letter>
 
 /** Where a message lies, as its server has it. */
-export type Place = { validity: string; uid: number; at: Date; size: number }
+export type Place = { validity: string; uid: number; at: Date; size: number; folder?: string }
 
 const mostFiles = 20
 const mostCopies = 100
@@ -72,6 +74,7 @@ export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolea
     files,
     pictures: picturesOf(drawn),
     ...(isBounce && { bounce: isBounce }),
+    ...(place.folder && { isJunk: true }),
   }
 }
 
@@ -153,14 +156,14 @@ const picturesOf = (drawn: ReturnType<typeof drawnBy>): Letter['pictures'] =>
       : [],
   )
 
-const filesOf = (mail: Email, { validity, uid }: Place, drawn: ReturnType<typeof drawnBy>): Letter['files'] =>
+const filesOf = (mail: Email, { validity, uid, folder }: Place, drawn: ReturnType<typeof drawnBy>): Letter['files'] =>
   mail.attachments
     .flatMap((file, at) => {
       if (/^message\/(global-)?(delivery|disposition)-/.test(file.mimeType)) return [] // for machines
       const how = drawn.get(file)
       if (how === 'along' || (file.related && !how && !isSeen(file))) return []
       const one = {
-        source: { validity, uid, at },
+        source: { validity, uid, at, folder },
         name: nameOf(file),
         mime: file.mimeType.slice(0, 120),
         size: sizeOf(file.content),

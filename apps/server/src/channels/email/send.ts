@@ -3,7 +3,7 @@ import { htmlOfMarked } from '@balcao/contract/conversations/marked-html.ts'
 import type { Outbound } from '../adapter.ts'
 import { ChannelError } from '../adapter.ts'
 import { fileOf, noAnswer, unclear } from '../http-errors.ts'
-import { notOfAccount } from './imap.ts'
+import { folderFor, inMailbox, notOfAccount } from './imap.ts'
 import { type Context, proofOf, serverOf } from './servers.ts'
 
 /** The id a message of ours has everywhere: made before it leaves, the same each time. */
@@ -18,7 +18,17 @@ export const sendMail = async (message: Outbound, context: Context) => {
   const { cc = [], bcc = [] } = message.mail ?? {}
   const copies = [...new Set([...cc, ...bcc])].filter((one) => one !== to)
   await withServer(context, (server) => handOver(server, { from: address, to: [to, ...copies] }, raw))
+  keepCopy(context, raw)
   return { providerId }
+}
+
+/** Beside what people send from elsewhere. Google and Microsoft keep what leaves by them. It has left, whatever comes of this. */
+const keepCopy = (context: Context, raw: Buffer) => {
+  if (context.config.login === 'account') return
+  inMailbox(context, async (client) => {
+    const folder = client.capabilities.has('X-GM-EXT-1') ? undefined : await folderFor(client, '\\Sent')
+    if (folder) await client.append(folder, raw, ['\\Seen'])
+  }).catch(() => {})
 }
 
 /** A letter as it goes over the wire. */

@@ -2,10 +2,13 @@ import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow'
 import PostalMime, { type Email } from 'postal-mime'
 import { z } from 'zod'
 import type { Session, SessionHost } from '../adapter.ts'
-import { inbox, mostBytes, noMailbox, openMailbox } from './imap.ts'
+import { folderFor, inbox, mostBytes, noMailbox, openMailbox } from './imap.ts'
 import { letterOf, type Place } from './letter.ts'
 import { split } from './parse.ts'
 import type { Context } from './servers.ts'
+
+/** Nobody is woken by what comes into another folder. */
+const junkEveryMs = 5 * 60_000
 
 /** How far the mailbox was read: uids mean something only within one validity. */
 const read = z.object({ validity: z.string(), next: z.int(), at: z.number() })
@@ -39,18 +42,23 @@ const live = async (client: ImapFlow, context: Context, host: SessionHost) => {
   const leave = () => client.close()
   host.signal.addEventListener('abort', leave, { once: true })
   client.on('exists', bell.ring).on('close', end)
+  const ticking = setInterval(bell.ring, junkEveryMs).unref()
   try {
     const box = await client.mailboxOpen(inbox, { readOnly: true })
-    let from = await whereToBegin(client, box, host)
+    let from = await whereToBegin(client, box, host, 'read')
+    const junk = await folderFor(client, '\\Junk')
     await host.tell({ status: 'CONNECTED', text: `Conectado a ${context.config.address}.` })
     for (; !isOver; await bell.rung()) {
-      from = await bring(client, context, host, from)
+      from = await bring(client, context, host, { from, key: 'read' })
+      // That it cannot be looked at is no reason to leave the mailbox.
+      if (junk && !isOver) await bringJunk(client, context, host, junk).catch(() => {})
     }
     if (!host.signal.aborted) throw noMailbox(new Error('closed'), context)
   } catch (error) {
     if (!host.signal.aborted) throw noMailbox(error, context)
   } finally {
     host.signal.removeEventListener('abort', leave)
+    clearInterval(ticking)
     client.close()
   }
 }
@@ -72,8 +80,8 @@ const bellOf = () => {
 }
 
 /** Nothing of what lay there before is brought; where the numbers are new, what is not known by its date is looked for. */
-const whereToBegin = async (client: ImapFlow, box: MailboxObject, host: SessionHost): Promise<Read> => {
-  const stored = (await host.state('read')).get('read')
+const whereToBegin = async (client: ImapFlow, box: Box, host: SessionHost, key: Key): Promise<Read> => {
+  const stored = (await host.state(key)).get(key)
   const known = stored ? read.safeParse(JSON.parse(stored)).data : undefined
   const validity = String(box.uidValidity)
   if (known?.validity === validity) return known
@@ -83,11 +91,33 @@ const whereToBegin = async (client: ImapFlow, box: MailboxObject, host: SessionH
     const [first] = (await client.search({ since }, { uid: true })) || []
     begun.next = first ?? box.uidNext
   }
-  await host.receive([], { read: JSON.stringify(begun) })
+  await host.receive([], { [key]: JSON.stringify(begun) })
   return begun
 }
 
-const bring = async (client: ImapFlow, context: Context, host: SessionHost, from: Read): Promise<Read> => {
+/** The state that says how far a folder was read. */
+type Key = 'read' | 'junk'
+type Box = Pick<MailboxObject, 'uidValidity' | 'uidNext'>
+type Reading = { from: Read; key: Key; folder?: string }
+
+/**
+ * What came into the spam folder: looked at over another connection, only where there is something new.
+ */
+const bringJunk = async (client: ImapFlow, context: Context, host: SessionHost, folder: string) => {
+  const stored = read.safeParse(JSON.parse((await host.state('junk')).get('junk') ?? 'null')).data
+  const status = await client.status(folder, { uidNext: true, uidValidity: true })
+  if (!status || (stored?.validity === String(status.uidValidity) && stored.next >= (status.uidNext ?? 0))) return
+  const other = await openMailbox(context)
+  try {
+    const from = await whereToBegin(other, await other.mailboxOpen(folder, { readOnly: true }), host, 'junk')
+    await bring(other, context, host, { from, key: 'junk', folder })
+  } finally {
+    await other.logout().catch(() => other.close())
+  }
+}
+
+const bring = async (client: ImapFlow, context: Context, host: SessionHost, reading: Reading): Promise<Read> => {
+  const { from, key, folder } = reading
   const fresh: Listed[] = []
   // The highest number is answered to `n:*` whatever n is.
   for await (const one of client.fetch(`${from.next}:*`, { uid: true, size: true, internalDate: true }, { uid: true }))
@@ -96,10 +126,10 @@ const bring = async (client: ImapFlow, context: Context, host: SessionHost, from
   for (const one of fresh.toSorted((a, b) => a.uid - b.uid)) {
     host.signal.throwIfAborted()
     const at = dateOf(one.internalDate)
-    const place: Place = { validity: from.validity, uid: one.uid, at, size: one.size ?? 0 }
+    const place: Place = { validity: from.validity, uid: one.uid, at, size: one.size ?? 0, folder }
     const told = await letterAt(client, place, context.config.address)
     last = { ...from, next: one.uid + 1, at: Math.max(last.at, at.getTime()) }
-    await host.receive(told ? split(told) : [], { read: JSON.stringify(last) })
+    await host.receive(told ? split(told) : [], { [key]: JSON.stringify(last) })
   }
   return last
 }

@@ -37,7 +37,11 @@ const seed = async (options: Record<string, unknown> = {}) => {
   const write = async (
     id: string,
     from: string,
-    { answers, isAutomatic, html = null }: { answers?: string; isAutomatic?: boolean; html?: string | null } = {},
+    {
+      answers,
+      html = null,
+      ...more
+    }: { answers?: string; isAutomatic?: boolean; isJunk?: boolean; html?: string | null } = {},
   ) => {
     const event: InboundEvent = {
       kind: 'message',
@@ -48,7 +52,7 @@ const seed = async (options: Record<string, unknown> = {}) => {
       content: {
         type: 'text',
         body: `Olá de ${from}`,
-        isAutomatic,
+        ...more,
         mail: { subject: 'Pedido 123', cc: [], bcc: [], html, references: ['<antes@example.com>'] },
       },
       quotedProviderId: answers,
@@ -127,6 +131,15 @@ test('a person is greeted; a machine that writes is answered by nobody', async (
   expect(greetings).toMatchObject([{ body: 'Bem-vindo!' }])
   await sendAll()
   expect(sent.at(-1)).toMatchObject({ body: 'Bem-vindo!', isAutomatic: true })
+})
+
+test('what lay in the spam folder is taken in from somebody known, with a mark, and from nobody else', async () => {
+  const { write, messages } = await seed()
+  await write('<estranha@example.com>', 'estranha@example.com', { isJunk: true })
+  expect(await messages()).toEqual([])
+  await write('<conhecida@example.com>', 'ana@example.com')
+  await write('<perdida@example.com>', 'ana@example.com', { isJunk: true })
+  expect((await messages()).map(({ payload }) => payload?.mail?.wasJunk)).toEqual([undefined, true])
 })
 
 test('whoever writes first is a contact with that address, for everybody to see', async () => {

@@ -92,7 +92,9 @@ const readyAmong = (arrivals: Arrival[], known: Known[], directory: Directory) =
 }
 
 /** The first words of somebody, or of a new ticket: both are made, then the message is like any other. */
-const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Directory, arrivals: Arrival[]) => {
+const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Directory, all: Arrival[]) => {
+  const arrivals = await withoutSpam(tx, connection, all)
+  if (!arrivals.length) return
   const events = arrivals.map(({ event }) => event)
   const before = await identify(tx, connection.id, events)
   const fresh = arrivals.filter((_, n) => !before[n]?.isDuplicate)
@@ -133,12 +135,23 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
     }
   }
   const known = await identify(tx, connection.id, events)
-  const all = arrivals.flatMap((arrival, n) => {
+  const complete = arrivals.flatMap((arrival, n) => {
     const one = known[n]
     const closed = afterwords.find(({ providerIds }) => providerIds.has(arrival.event.providerId))?.conversation
     return one ? [{ arrival, known: closed ? { ...one, ticket: closed } : one }] : []
   })
-  await storeArrivals(tx, { connection, directory, all, afterwords, opened })
+  await storeArrivals(tx, { connection, directory, all: complete, afterwords, opened })
+}
+
+/** Of what lay in a spam folder, only what somebody known to us wrote. */
+const withoutSpam = async (tx: Tx, connection: OpenConnection, arrivals: Arrival[]) => {
+  if (!arrivals.some(({ event }) => event.content.isJunk)) return arrivals
+  const known = await identify(
+    tx,
+    connection.id,
+    arrivals.map(({ event }) => event),
+  )
+  return arrivals.filter(({ event }, n) => !event.content.isJunk || known[n]?.contactId)
 }
 
 /** Of a group whose conversation waits until it is meant for us: nothing of this is. */

@@ -216,13 +216,13 @@ const payloadOf = (
   { arrival: { event }, called = [], isForUs }: Received,
   onlyMentioned: boolean | undefined,
 ): MessagePayload | null => {
-  const { choice, call, mail, interactive, story, comment, drawn, form, order } = event.content
+  const { choice, call, mail, interactive, story, comment, drawn, form, order, isJunk } = event.content
   if (interactive) return { interactive, ...(onlyMentioned && isForUs !== undefined && { isForUs }) }
   if (called.length || (onlyMentioned && isForUs !== undefined))
     return { ...(called.length && { called }), ...(onlyMentioned && { isForUs }) }
   if (story) return { story }
   if (comment) return { comment }
-  if (mail) return { mail: headOf(mail) }
+  if (mail) return { mail: { ...headOf(mail), ...(isJunk && { wasJunk: true }) } }
   if (drawn) return { drawn }
   if (form) return { form: form.map(({ field, value }) => ({ field: cleanText(field), value: cleanText(value) })) }
   if (order) return { order: cleanOrder(order) }
@@ -236,7 +236,7 @@ const cleanOrder = ({ items, note }: Order): Order => ({
 })
 
 /** Cut to what we keep. */
-const headOf = ({ subject, cc, html, references }: MailContent): MessagePayload['mail'] => ({
+const headOf = ({ subject, cc, html, references }: MailContent) => ({
   subject: cleanText(subject).slice(0, 998),
   cc: cc.flatMap((one) => email.safeParse(one).data ?? []).slice(0, 100),
   bcc: [],

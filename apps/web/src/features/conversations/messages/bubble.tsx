@@ -295,8 +295,20 @@ const CommentLine = ({ url }: { url: string | null }) => (
 )
 
 /** What a mail says above its text; a copy goes to whoever stands there. */
-const MailHead = ({ mail: { subject, cc, bcc } }: { mail: NonNullable<NonNullable<Message['payload']>['mail']> }) => (
+const MailHead = ({
+  mail: { subject, cc, bcc, wasJunk },
+}: {
+  mail: NonNullable<NonNullable<Message['payload']>['mail']>
+}) => (
   <div className={classes.mailHead}>
+    {wasJunk && (
+      <span
+        className={classes.junk}
+        title="O provedor desconfiou deste e-mail. Confira quem escreve antes de abrir links ou anexos."
+      >
+        Estava no spam
+      </span>
+    )}
     {subject && <strong>{subject}</strong>}
     {cc.length > 0 && (
       <span className={classes.copies} title={cc.join(', ')}>

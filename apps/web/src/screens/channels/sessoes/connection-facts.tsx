@@ -53,7 +53,13 @@ export const ConnectionFacts = ({ connection, work }: Props) => {
         {health?.quality && <Fact name="Qualidade">{health.quality}</Fact>}
         {health?.tier && <Fact name="Inicia por dia">{tierText(health.tier)}</Fact>}
         {health?.perSecond && <Fact name="Ritmo">{formatNumber(health.perSecond)} por segundo</Fact>}
+        {health?.inJunk ? <Fact name="No spam">{formatNumber(health.inJunk)}</Fact> : null}
       </dl>
+      {health?.advice?.map((text) => (
+        <p key={text} className={classes.advice}>
+          {text}
+        </p>
+      ))}
       {work?.risks.map((risk) => (
         <p key={risk} className={classes.risk}>
           {risk}

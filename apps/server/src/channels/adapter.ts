@@ -8,6 +8,7 @@ import type { SentTemplate } from '@balcao/contract/channels/templates.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type {
   Interactive,
+  Invitation,
   location,
   MailContent,
   MessagePayload,
@@ -51,7 +52,7 @@ export type Content = {
   location?: z.output<typeof location>
   contacts?: z.output<typeof vcard>[]
   /** `pictures`: small ones its text draws, by Content-ID; larger ones are messages, `drawn` in it. */
-  mail?: MailContent & { pictures?: DrawnPicture[] }
+  mail?: MailContent & { pictures?: DrawnPicture[]; invitation?: Invitation }
   drawn?: MessagePayload['drawn']
   /** Written about a story: the customer answers one of ours, or shows us in one of theirs (the file). */
   story?: MessagePayload['story']

@@ -136,6 +136,16 @@ export const interactive = z.object({
 })
 export type Interactive = z.output<typeof interactive>
 
+/** An event somebody invites to by e-mail: a moment, the clock of a wall (`2026-11-25T10:00`) or a whole day (`2026-11-25`). */
+export const invitation = z.object({
+  title: z.string(),
+  place: z.string(),
+  starts: z.string(),
+  ends: z.string().nullable(),
+  isCancelled: z.boolean(),
+})
+export type Invitation = z.output<typeof invitation>
+
 /** Above the text of an e-mail, within what its connection takes (`mailLimits`). */
 const mailHead = z.object({
   subject: z.string().trim().max(998).default(''),
@@ -180,6 +190,7 @@ export const messagePayload = z.object({
   mail: mailHead
     .extend({
       isFormatted: z.boolean().default(false),
+      invitation: invitation.optional(),
       /** It lay in the spam folder: its sender may be forged. */
       wasJunk: z.boolean().optional(),
     })

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { fixture } from '@balcao/simulators/fixtures.ts'
 import { v7 } from 'uuid'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -34,6 +35,55 @@ describe('what a mail says', () => {
     ['empty', 'Pedido 123'],
   ])('%s is read', async (name, text) => {
     expect(await bodyOf(name)).toBe(text)
+  })
+
+  const inCharset = (charset: string, bytes: Buffer, encoding = '8bit') =>
+    Buffer.concat([
+      Buffer.from(
+        `From: ana@example.com\r\nSubject: x\r\nContent-Type: text/plain; charset=${charset}\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`,
+      ),
+      bytes,
+    ])
+  test.each([
+    ['iso-8859-1', Buffer.from('São João', 'latin1'), 'São João'],
+    ['gb18030', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]), '你好'],
+    ['koi8-r', Buffer.from([0xf0, 0xd2, 0xc9]), 'При'],
+    ['utf-8', Buffer.from('São João', 'latin1'), 'S\ufffdo Jo\ufffdo'],
+    ['utf-7', Buffer.from('+ADw-script+AD4-xss()'), '+ADw-script+AD4-xss()'],
+    ['não existe', Buffer.from('oi'), 'oi'],
+  ])('words in %s are read, and never as something else than words', async (charset, bytes, words) => {
+    expect((await told(inCharset(charset, bytes))).letter).toMatchObject({ text: words, html: null })
+  })
+
+  test('an archive is never opened, and what is encoded comes to less than was sent', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
+    const raw = Buffer.from(
+      `From: ana@example.com\r\nContent-Type: application/zip; name=a.zip\r\nContent-Disposition: attachment\r\nContent-Encoding: gzip\r\nContent-Transfer-Encoding: base64\r\n\r\n${bomb.toString('base64')}\r\n`,
+    )
+    const [file] = (await told(raw)).letter?.files ?? []
+    expect(file).toMatchObject({ mime: 'application/zip', size: bomb.length })
+    const printed = await told(inCharset('utf-8', Buffer.from('=41=\r\n'.repeat(300_000)), 'quoted-printable'))
+    expect(printed.letter?.text.length).toBeLessThanOrEqual(200_000)
+  })
+
+  test.each([
+    ['DTSTART;TZID="E. South America Standard Time":20261125T100000', '2026-11-25T13:00:00.000Z'],
+    ['DTSTART;TZID=America/Sao_Paulo:20261125T100000', '2026-11-25T13:00:00.000Z'],
+    ['DTSTART:20261125T130000Z', '2026-11-25T13:00:00.000Z'],
+    ['DTSTART;TZID=Marte/Olimpo:20261125T100000', '2026-11-25T10:00'],
+    ['DTSTART;VALUE=DATE:20261125', '2026-11-25'],
+    ['DTSTART:20269999T999999', undefined],
+    ['X-DTSTART:20261125T100000', undefined],
+  ])('an invitation with %s begins at %s', async (line, starts) => {
+    const calendar = `BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\n${line}\r\nSUMMARY;LANGUAGE=pt:Visita\\, <b>loja</b>\r\nLOCATION:Rua\r\n  Augusta\r\nATTACH:https://mau.example.com/x\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+    const { events } = await told(
+      `From: ana@example.com\r\nContent-Type: multipart/mixed; boundary=B\r\n\r\n--B\r\nContent-Type: text/calendar; method=REQUEST\r\n\r\n${calendar}--B--\r\n`,
+    )
+    const [first] = events
+    const shown = first?.kind === 'message' ? first.content.mail?.invitation : undefined
+    expect(shown).toEqual(
+      starts && { title: 'Visita, <b>loja</b>', place: 'Rua Augusta', starts, ends: null, isCancelled: false },
+    )
   })
 
   test('an absence and a newsletter are of a machine, what a person writes is not', async () => {

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { invitation } from '@balcao/contract/conversations/messages.ts'
 import type { Address, Email } from 'postal-mime'
 import { z } from 'zod'
 import { contentIdOf } from '../../kit/text.ts'
 import { bounceOf, bounce as bounceShape } from './bounce.ts'
+import { invitationOf } from './invitation.ts'
 import { textOfHtml } from './text-of-html.ts'
 
 /** A message of the mailbox as it is journalled: what it says, and where its files lie. */
@@ -30,6 +32,7 @@ export const letter = z.object({
   ),
   pictures: z.array(z.object({ cid: z.string(), mime: z.string(), base64: z.string() })).default([]),
   bounce: bounceShape.optional(),
+  invitation: invitation.optional(),
   /** It lay in the spam folder. */
   isJunk: z.boolean().optional(),
 })
@@ -74,6 +77,7 @@ export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolea
     files,
     pictures: picturesOf(drawn),
     ...(isBounce && { bounce: isBounce }),
+    invitation: invitationOf(mail),
     ...(place.folder && { isJunk: true }),
   }
 }

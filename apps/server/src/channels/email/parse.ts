@@ -35,7 +35,7 @@ export const parse = (payload: unknown): InboundEvent[] => {
 }
 
 const messageOf = (told: Letter, content: InboundMessage['content'], at: number): InboundMessage => {
-  const { id, from, subject, cc, html, pictures, references, answers, isAutomatic, isJunk } = told
+  const { id, from, subject, cc, html, pictures, references, answers, isAutomatic, isJunk, invitation } = told
   return {
     kind: 'message',
     providerId: at === 0 ? id : `${id}:${at}`,
@@ -46,7 +46,7 @@ const messageOf = (told: Letter, content: InboundMessage['content'], at: number)
       ...content,
       isAutomatic,
       isJunk,
-      ...(at === 0 && { mail: { subject, cc, bcc: [], html, pictures, references } }),
+      ...(at === 0 && { mail: { subject, cc, bcc: [], html, pictures, references, invitation } }),
     },
     ...(at === 0 && answers && { quotedProviderId: answers }),
   }

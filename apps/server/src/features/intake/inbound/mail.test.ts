@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { restoreAfter } from '../../../../test/restore.ts'
 import type { InboundEvent, Outbound } from '../../../channels/adapter.ts'
@@ -64,6 +64,10 @@ const seed = async (options: Record<string, unknown> = {}) => {
     withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.messages).orderBy(schema.messages.seq))
   return { tenant, write, messages }
 }
+/** What an earlier test left waiting would go first. */
+beforeEach(() =>
+  withPlatform('test', (tx) => tx.db.delete(schema.messages).where(eq(schema.messages.status, 'queued'))),
+)
 const sendAll = async () => {
   const sender = createSender()
   await sender.claim(() => {})
@@ -71,7 +75,6 @@ const sendAll = async () => {
 }
 
 test('an answer goes on with the subject and the thread of the mail it answers', async () => {
-  await withPlatform('test', (tx) => tx.db.delete(schema.messages).where(eq(schema.messages.status, 'queued')))
   const { tenant, write, messages } = await seed()
   await write('<um@example.com>', 'ana@example.com')
   const [{ ticketId = '' } = {}] = await messages()

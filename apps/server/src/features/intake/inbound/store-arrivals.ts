@@ -1,7 +1,7 @@
 import { email } from '@balcao/contract/common.ts'
 import type { Order } from '@balcao/contract/conversations/answers.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
-import type { MailContent, MessagePayload } from '@balcao/contract/conversations/messages.ts'
+import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
@@ -236,11 +236,14 @@ const cleanOrder = ({ items, note }: Order): Order => ({
 })
 
 /** Cut to what we keep. */
-const headOf = ({ subject, cc, html, references }: MailContent) => ({
+const headOf = ({ subject, cc, html, references, invitation }: NonNullable<InboundMessage['content']['mail']>) => ({
   subject: cleanText(subject).slice(0, 998),
   cc: cc.flatMap((one) => email.safeParse(one).data ?? []).slice(0, 100),
   bcc: [],
   isFormatted: html !== null,
+  ...(invitation && {
+    invitation: { ...invitation, title: cleanText(invitation.title), place: cleanText(invitation.place) },
+  }),
   references: references.filter((one) => one.length <= 998).slice(-100),
 })
 const mailBodyOf = (mail: InboundMessage['content']['mail']) =>

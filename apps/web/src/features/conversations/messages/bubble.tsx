@@ -24,6 +24,7 @@ import classes from './bubble.module.css'
 import { BubbleTools } from './bubble-tools.tsx'
 import { EditHistory } from './edit-history.tsx'
 import { InteractiveView } from './interactive-view.tsx'
+import { InvitationCard } from './invitation-card.tsx'
 import { LongText } from './long-text.tsx'
 import { MailView } from './mail-view.tsx'
 import { endsBatch } from './outbox.ts'
@@ -216,6 +217,7 @@ type ContentProps = { message: Message; outgoing: Outgoing | undefined; body: st
 const Content = ({ message, outgoing, body, actions }: ContentProps) => (
   <>
     {message.payload?.mail && <MailHead mail={message.payload.mail} />}
+    {message.payload?.mail?.invitation && <InvitationCard invitation={message.payload.mail.invitation} />}
     {outgoing?.file && !message.media ? (
       <OutgoingFile outgoing={outgoing} file={outgoing.file} onOpen={actions.onOpenMedia} />
     ) : (

@@ -52,7 +52,10 @@ export const Header = ({ chat, isHelp, onHelp }: Props) => {
             title={say('help')}
             aria-label={say('help')}
             aria-pressed={isHelp}
-            onClick={onHelp}
+            onClick={() => {
+              setStep('none')
+              onHelp()
+            }}
           >
             <Icon name="help" />
           </button>

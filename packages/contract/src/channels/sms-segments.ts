@@ -1,3 +1,5 @@
+import { withoutMarks } from '../conversations/user-text.ts'
+
 /** GSM 03.38, the seven-bit alphabet every phone has, and what it writes with an escape before it. */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
@@ -53,11 +55,15 @@ export type SmsWays = {
 
 /** A text as it leaves, what it makes of it, and what it costs. */
 export const smsOf = (text: string, { isPlain, price, chargedBy }: SmsWays) => {
-  const sent = isPlain ? plainSms(text) : text
+  const sent = smsText(text, isPlain)
   const count = countSms(sent)
   const charged = chargedBy ? Math.ceil([...sent].length / chargedBy) : count.segments
   return { ...count, sent, charged, cost: price === null ? null : charged * price }
 }
+
+/** Nobody's phone makes *this* bold. */
+export const smsText = (text: string, isPlain: boolean): string =>
+  isPlain ? plainSms(withoutMarks(text)) : withoutMarks(text)
 
 /** Letters without their accents, quotes and dashes as a typewriter has them; what has no plain form stays. */
 export const plainSms = (text: string): string =>

@@ -40,3 +40,7 @@ const splitTrailing = (link: string): [string, string] => {
   const cut = unopened ? end - 1 : end
   return [link.slice(0, cut), link.slice(cut)]
 }
+
+/** The words alone, for a channel that shows signs as they are. */
+export const withoutMarks = (text: string): string => parseUserText(text).map(wordsOf).join('')
+const wordsOf = (part: TextPart): string => ('parts' in part ? part.parts.map(wordsOf).join('') : part.text)

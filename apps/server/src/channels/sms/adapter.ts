@@ -1,5 +1,5 @@
 import { type SmsProvider, smsProviderLabels, smsProviders } from '@balcao/contract/channels/sms.ts'
-import { plainSms } from '@balcao/contract/channels/sms-segments.ts'
+import { smsText } from '@balcao/contract/channels/sms-segments.ts'
 import { z } from 'zod'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
@@ -78,7 +78,7 @@ const pictureOf = ({ type, media }: Outbound, { config }: Context): string | und
   if (address) return address
   throw new ChannelError('final', 'O MMS só leva fotos quando a instalação tem um endereço público com HTTPS.')
 }
-const textOf = ({ body }: Outbound, { config }: Context) => (config.isPlain ? plainSms(body) : body)
+const textOf = ({ body }: Outbound, { config }: Context) => smsText(body, config.isPlain)
 
 /** A form comes as text. */
 const fieldsOf = (body: unknown): Told | undefined => {

@@ -14,9 +14,10 @@ type Props = { placeId: string; item: TrayItem; abilities: Abilities; children?:
 export const AttachmentCard = ({ placeId, item, abilities, children }: Props) => {
   const now = useUpload(item.id)
   const problem = problemOf(item, now, abilities)
-  const takesCaption = !problem && typeOf(item, now, abilities) !== 'audio'
+  const type = typeOf(item, now, abilities)
+  const takesCaption = !problem && type !== null && type !== 'audio'
   return (
-    <div className={classes.item} data-bad={problem !== null}>
+    <div className={classes.item} data-bad={problem !== null} data-staying={type === null}>
       {children}
       <Picture item={item} now={now} />
       <span className={classes.words}>
@@ -35,6 +36,9 @@ export const AttachmentCard = ({ placeId, item, abilities, children }: Props) =>
               </Button>
             )}
           </span>
+        )}
+        {type === null && (
+          <span className={classes.waiting}>Não vai por {abilities.channel?.label ?? 'este canal'}.</span>
         )}
         {takesCaption && (
           <TextInput

@@ -67,6 +67,7 @@ export const Composer = (props: Props) => {
     called,
     limit,
     left,
+    staying,
     isReady,
     send,
     finish,
@@ -216,6 +217,11 @@ export const Composer = (props: Props) => {
           <div className={classes.signature} role="note" aria-label="Assinatura">
             <UserText text={place.signature.below} />
           </div>
+        )}
+        {staying && (
+          <p className={classes.staying} role="status">
+            {staying}
+          </p>
         )}
         {mailLimits && !isNote && <MarkButtons onMark={handleMark} />}
         <div className={classes.tools}>

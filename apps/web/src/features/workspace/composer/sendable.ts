@@ -5,8 +5,6 @@ import type { ChosenFile, Upload } from '../../conversations/messages/uploads.ts
 export const typeOf = (item: ChosenFile, { media }: Upload, abilities: Pick<Abilities, 'files'>) =>
   sendableAs(media?.kind ?? item.kind, abilities)
 
-/** What keeps a file from being sent; to be without a network does not. */
-export const problemOf = (item: ChosenFile, now: Upload, abilities: Pick<Abilities, 'files'>): string | null => {
-  if (now.error && !now.isOffline) return now.error
-  return typeOf(item, now, abilities) ? null : 'Este canal não aceita este tipo de arquivo.'
-}
+/** What keeps a file from being sent; to be without a network does not, and what the channel does not carry stays. */
+export const problemOf = (item: ChosenFile, now: Upload, abilities: Pick<Abilities, 'files'>): string | null =>
+  now.error && !now.isOffline && typeOf(item, now, abilities) ? now.error : null

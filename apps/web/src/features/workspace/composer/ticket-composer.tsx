@@ -38,7 +38,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
   const typing = useMemo(() => createTypingSignal(ticket.id, showsTyping), [ticket.id, showsTyping])
   const context = useContactContext(ticket, contact)
   const { send, sendAll, signs, mustSign, opening, below, longest } = useSending({ ticket, abilities, context })
-  const later = useSendLater(ticket)
+  const later = useSendLater(ticket, abilities)
   const maySchedule = useCan('schedules.write')
   const isNoting = composer.isNote || composer.onlyNotes || composer.target?.kind === 'edit'
   const colleagues = useQuery({ ...mentionCandidates(ticket.id), enabled: isNoting })

@@ -6,11 +6,13 @@ import { notify } from '../../../ui/notify.ts'
 import { calledIn } from '../../conversations/groups/find.ts'
 import { calledBy } from '../../conversations/mentions/find.ts'
 import type { ComposerTarget } from '../../conversations/messages/composer-target.tsx'
+import { useMailHead } from '../../conversations/messages/mail-head.ts'
 import { unsigned } from '../../conversations/messages/preview.ts'
 import { goingOut, useReady } from '../../conversations/messages/ready.ts'
 import { useTray } from '../../conversations/messages/tray.ts'
 import { chooseFile, uploadOf, useUploads } from '../../conversations/messages/uploads.ts'
-import { problemOf } from './sendable.ts'
+import { leftOut } from './left-out.ts'
+import { problemOf, typeOf } from './sendable.ts'
 import { useWriting } from './use-writing.ts'
 import type { SendHow, WritingPlace } from './writing-place.ts'
 
@@ -44,6 +46,12 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
   const going = goingOut(ready, { abilities, context, longest: place.longest })
   const hasParts = going.some(({ type }) => type !== null)
   const unsendable = useUploads(() => tray.some((item) => problemOf(item, uploadOf(item.id), abilities) !== null))
+  const carried = useUploads(() => tray.filter((item) => typeOf(item, uploadOf(item.id), abilities) !== null).length)
+  const head = useMailHead(place.id)
+  const isPlain = isNote || editing !== null
+  const staying = isPlain
+    ? null
+    : leftOut({ text, head, files: tray.length - carried, isReply: replying !== null }, abilities)
   const limit = isNote ? longestNote : place.longest
   const left = limit - text.length
   const isReady =
@@ -53,7 +61,7 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
         ? text.trim() !== '' && text.trim() !== unsigned(editing).body
         : isNote
           ? text.trim() !== ''
-          : (text.trim() !== '' || tray.length > 0 || hasParts) && !unsendable && !going.some(({ problem }) => problem)
+          : (text.trim() !== '' || carried > 0 || hasParts) && !unsendable && !going.some(({ problem }) => problem)
 
   const howNow = (more: Partial<SendHow> = {}): SendHow => ({ quoted: replying, seenSeq: writing.seenSeq(), ...more })
   const send = (over: Partial<MessageSend>, more?: Partial<SendHow>) => place.send(over, howNow(more))
@@ -124,6 +132,7 @@ export const useComposing = ({ place, lastSeq, target, onTarget, onNote, onlyNot
     called,
     limit,
     left,
+    staying,
     isReady,
     send,
     finish,

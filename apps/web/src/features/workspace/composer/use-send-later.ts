@@ -8,24 +8,27 @@ import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { notify } from '../../../ui/notify.ts'
+import type { Abilities } from '../../conversations/messages/abilities.ts'
 import { readDraft, writeDraft } from '../../conversations/messages/drafts.ts'
 import { attachMedia, detach, trayOf } from '../../conversations/messages/tray.ts'
-import { upload } from '../../conversations/messages/uploads.ts'
+import { upload, uploadOf } from '../../conversations/messages/uploads.ts'
 import { cancelSchedule, createSchedule } from '../../operations/schedules/api.ts'
+import { typeOf } from './sendable.ts'
 
 /** What is in the composer now, as a scheduled message begins with it. */
 export type LaterDraft = { body: string; media: Schedule['media'] }
 
 /** Sends what is in the composer at another time. It leaves the composer once it is scheduled, and comes back by "Desfazer". */
-export const useSendLater = (ticket: Ticket) => {
+export const useSendLater = (ticket: Ticket, abilities: Abilities) => {
   const cache = useQueryClient()
   const { timezone } = useCurrentSession().user.tenant
   const [choosing, setChoosing] = useState<LaterDraft | null>(null)
+  const goingFiles = () => trayOf(ticket.id).filter((item) => typeOf(item, uploadOf(item.id), abilities) !== null)
   const place = { ticketId: ticket.id, kind: 'message' as const }
 
   const empty = () => {
     writeDraft(place, '')
-    for (const { id } of trayOf(ticket.id)) detach(ticket.id, id)
+    for (const { id } of goingFiles()) detach(ticket.id, id)
   }
   const putBack = ({ body, media }: LaterDraft) => {
     writeDraft(place, [body, readDraft(place).body].filter(Boolean).join('\n'))
@@ -65,7 +68,7 @@ export const useSendLater = (ticket: Ticket) => {
 
   /** At this time of the company's clock, or at one that the person chooses. */
   const begin = async (wall?: string) => {
-    const items = trayOf(ticket.id)
+    const items = goingFiles()
     const [item] = items
     if (items.length > 1) return notify.info('Cada agendamento leva um arquivo. Deixe um só e agende os outros depois.')
     try {

@@ -107,9 +107,11 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
       sendOne(over, { ...how, media, part: { quickMessageId: ready.quickMessageId, key, part } })
     }
     makeReady(ticket.id, null)
-    const items = trayOf(ticket.id)
+    const typeOfFile = (item: ChosenFile) => typeOf(item, uploadOf(item.id), abilities)
+    // What this channel does not carry stays in the draft.
+    const items = trayOf(ticket.id).filter((item) => typeOfFile(item) !== null)
     const [first] = items
-    const kindOf = (item: ChosenFile) => typeOf(item, uploadOf(item.id), abilities) ?? item.kind
+    const kindOf = (item: ChosenFile) => typeOfFile(item) ?? item.kind
     const fits = words.length <= abilities.textLimits.caption - signature
     const takesWords = items.length === 1 && first && kindOf(first) !== 'audio' && !first.caption.trim() && fits
     for (const { caption, ...file } of items) {
@@ -117,7 +119,7 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
       handOver(ticket.id, file.id)
     }
     if (words && !takesWords) sendOne({ body: words }, how)
-    emptyMailHead(ticket.id)
+    if (abilities.channel?.mailLimits) emptyMailHead(ticket.id)
   }
   return { send, sendAll, signs, mustSign, opening, below, longest }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { id, idOf, moment, namedRef, pageOf, tenantId } from '../common.ts'
+import { channelKinds } from '../channels/index.ts'
+import { id, idOf, moment, namedRef, pageOf, queryList, tenantId } from '../common.ts'
 import { mostForwarded } from './forward-limit.ts'
 import { foundMessage, location, message, messageEdit, messageSend, vcard } from './messages.ts'
 
@@ -7,11 +8,17 @@ import { foundMessage, location, message, messageEdit, messageSend, vcard } from
 export const contactHistoryQuery = z.object({
   /** Older than this `seq`. */
   before: z.coerce.number().int().optional(),
+  /** Over these connections alone. */
+  whatsappIds: queryList(id),
   limit: z.coerce.number().int().min(1).max(100).default(40),
 })
 /** What a message of the history belongs to. */
 export const historyTicket = z.object({ id, protocol: z.string(), createdAt: moment, closedAt: moment.nullable() })
-export const contactHistory = pageOf(message).extend({ tickets: z.array(historyTicket) })
+export const contactHistory = pageOf(message.extend({ whatsappId: id })).extend({
+  tickets: z.array(historyTicket),
+  /** Over which one has talked with the contact at all, whatever is asked for. */
+  connections: z.array(namedRef.extend({ channel: z.enum(channelKinds) })),
+})
 
 export const messageEdits = z.object({
   /** What was written before each edit, oldest first, and when. */

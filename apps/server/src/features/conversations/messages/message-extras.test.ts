@@ -54,6 +54,37 @@ test('the history of a contact goes over all the conversations one may see', asy
   expect((await as(tenant.agent).get(`/messagesContact/${v7()}`)).body.error).toBe('ERR_NO_CONTACT_FOUND')
 })
 
+test('the history tells over which connection each was said, and shows those of one', async () => {
+  const tenant = await kit.seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
+  const contactId = await kit.createContact(tenant, { number: '5511970004321' })
+  const [whatsapp, second, secret] = [
+    await kit.createConnection(tenant, { kind: 'waba', name: 'Loja' }),
+    await kit.createConnection(tenant, { kind: 'waba', name: 'Suporte' }),
+    await kit.createConnection(tenant, { kind: 'waba', name: 'Diretoria' }),
+  ]
+  const ticketId = await kit.createTicket(tenant, { contactId, connectionId: whatsapp, userId: tenant.agent.id })
+  const hidden = await kit.createTicket(tenant, { contactId, connectionId: secret, queue: 'Suporte' })
+  await addMessage(tenant.tenantId, { contactId, ticketId: hidden, connectionId: secret }, { body: 'escondido' })
+  await addMessage(tenant.tenantId, { contactId, ticketId, connectionId: whatsapp }, { body: 'pela loja' })
+  await as(tenant.agent).put(`/ticketsChannelId/${ticketId}`, { whatsappId: second })
+  await addMessage(tenant.tenantId, { contactId, ticketId, connectionId: second }, { body: 'pelo suporte' })
+
+  const read = async (query = '') => (await as(tenant.agent).get(`/messagesContact/${contactId}${query}`)).body
+  const whole = await read()
+  expect(whole.connections).toEqual([
+    { id: whatsapp, name: 'Loja', channel: 'waba' },
+    { id: second, name: 'Suporte', channel: 'waba' },
+  ])
+  const texts = ({ items }: { items: { type: string; body: string; whatsappId: string }[] }) =>
+    items.flatMap(({ type, body, whatsappId }) => (type === 'text' ? [[body, whatsappId]] : []))
+  expect(texts(whole)).toEqual([
+    ['pela loja', whatsapp],
+    ['pelo suporte', second],
+  ])
+  expect(texts(await read(`?whatsappIds=${whatsapp}`))).toEqual([['pela loja', whatsapp]])
+  expect(texts(await read(`?whatsappIds=${secret}`))).toEqual([])
+})
+
 test('a star is of one person, of a message one may see, and listed newest first', async () => {
   const tenant = await kit.seedTenant({ queues: ['Vendas', 'Suporte'], agentIn: ['Vendas'] })
   const contactId = await kit.createContact(tenant)

@@ -1,5 +1,5 @@
 import type { contactHistory, messageEdits } from '@balcao/contract/conversations/message-calls.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { pagedList } from '../../../kit/paged-list.ts'
@@ -13,12 +13,13 @@ export const editsOf = (id: string, version: number) =>
 
 type History = z.output<typeof contactHistory>
 /** Newest page first; each page oldest first. */
-export const historyOf = (contactId: string) => ({
+export const historyOf = (contactId: string, whatsappId: string | null) => ({
   ...pagedList<History>(
-    ['messages', 'history', contactId],
+    ['messages', 'history', contactId, whatsappId],
     `/messagesContact/${contactId}`,
-    { limit: 60 },
+    { limit: 60, ...(whatsappId && { whatsappIds: [whatsappId] }) },
     { cursorAs: 'before' },
   ),
   staleTime: 30_000,
+  placeholderData: keepPreviousData,
 })

@@ -20,14 +20,20 @@ test.each([
     'an SMS takes the words alone',
     mail,
     'sms',
-    'Assunto, cópias, formatação, citação e 3 arquivos não vão por SMS e ficam no rascunho.',
+    'Assunto, cópias, formatação, citação e 3 arquivos não vão por SMS. O que não vai fica guardado no rascunho.',
   ],
-  ['one thing is one', { ...nothing, files: 1 }, 'instagram', '1 arquivo não vai por Instagram e fica no rascunho.'],
+  [
+    'one thing is one',
+    { ...nothing, files: 1 },
+    'instagram',
+    '1 arquivo não vai por Instagram. O que não vai fica guardado no rascunho.',
+  ],
+  ['formatting is not kept', { ...nothing, text: '*Olá*' }, 'sms', 'Formatação não vai por SMS.'],
   [
     'copies are several',
     { ...nothing, head: { ...nothing.head, cc: ['bia@example.com'] } },
     'instagram',
-    'Cópias não vão por Instagram e ficam no rascunho.',
+    'Cópias não vão por Instagram. O que não vai fica guardado no rascunho.',
   ],
 ] as const)('%s', (_, begun, kind, said) =>
   expect(leftOut({ ...begun, head: { ...begun.head, cc: [...begun.head.cc], bcc: [] } }, on(kind))).toBe(said),

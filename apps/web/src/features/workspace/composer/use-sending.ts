@@ -24,7 +24,7 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
   const mustSign = configuracoes.signed === true
   const signs = !abilities.showsAuthor && (mustSign || user.configs.signature)
 
-  const isMail = abilities.channel?.mailLimits !== undefined
+  const isMail = Boolean(abilities.channel?.mailLimits)
   const ofMail = useQuery({ ...mailSignatureQuery(ticket, user.configs.mailSignature), enabled: isMail && signs })
   const below = (isMail && signs && ofMail.data) || ''
   const opening = signs && !isMail ? `*${username}*:\n` : ''

@@ -64,11 +64,11 @@ test('an account of SMS is added; who is known from WhatsApp writes by it, and i
   const agent = inboxOf(agentPage)
   await agent.accept()
   await agent.chat.getByText('Cada SMS leva 160 caracteres, ou 70 com acentos e emojis.').waitFor()
-  // Signed “*Ana Souza*:” above, which takes thirteen of them.
+  // Signed “Ana Souza:” above, which takes eleven of them.
   await agent.field.fill('Abrimos das 9 as 13.')
-  await agent.chat.getByText('1 SMS · cabem mais 127 · R$ 0,09').waitFor()
+  await agent.chat.getByText('1 SMS · cabem mais 129 · R$ 0,09').waitFor()
   await agent.field.fill(`Sábado: ${'a'.repeat(70)}`)
-  await agent.chat.getByText('2 SMS · cabem mais 43 · 1 crédito · R$ 0,09').waitFor()
+  await agent.chat.getByText('2 SMS · cabem mais 45 · 1 crédito · R$ 0,09').waitFor()
   await agent.field.fill('Abrimos sábado, das 9h às 13h.')
   await agent.send()
   await phoneShows(rita, 'Abrimos sábado, das 9h às 13h.')

@@ -35,7 +35,7 @@ const listeners = new Set<() => void>()
 export const uploadOf = (id: string): Upload => uploads.get(id) ?? untouched
 export const useUpload = (id: string) => useSyncExternalStore(subscribe, () => uploadOf(id))
 /** What somebody asks of several files; a plain value, so that only its change is drawn. */
-export const useUploads = (ask: () => boolean) => useSyncExternalStore(subscribe, ask)
+export const useUploads = <T extends boolean | number>(ask: () => T) => useSyncExternalStore(subscribe, ask)
 
 /** Keeps a file on this device and sends it up at once. */
 export const chooseFile = (file: File): ChosenFile => {

@@ -20,6 +20,8 @@ export const ticketWay = z.object({
   takes: z.enum(['everything', 'template', 'nothing']),
   /** What stands in the way, in Portuguese. */
   reason: z.string().nullable(),
+  /** What the provider told of this address, such as that they blocked us there. */
+  problem: z.string().nullable(),
   /** The contact's open conversation there, where one may see it. */
   otherTicketId: id.nullable(),
 })

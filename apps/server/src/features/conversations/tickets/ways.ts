@@ -64,6 +64,7 @@ const waysOver = (connection: ConnectionRow, { ticket, addresses, isBlocked }: K
       isCurrent: isCurrent && place === 0,
       takes: takesNone ? 'nothing' : needsTemplate ? 'template' : 'everything',
       reason: obstacle ?? (needsTemplate ? windowReason(connection) : (one?.problem ?? null)),
+      problem: one?.problem ?? null,
       otherTicketId: connection.other?.visibleId ?? null,
     }
   })

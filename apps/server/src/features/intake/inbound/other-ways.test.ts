@@ -185,6 +185,32 @@ test('every way is told with what stands in it', async () => {
   })
 })
 
+test('who blocked us on a channel is not written to there, and the screens hear of it', async () => {
+  const { tenant, contactId, ways } = await seed()
+  const bot = await createConnection(tenant, {
+    ...{ kind: 'telegram', name: 'Robô' },
+    config: { botToken: '777:token-of-the-bot-of-the-shop' },
+  })
+  const who = { kind: 'telegram' as const, value: '777000' }
+  await withTenant(tenant.tenantId, ({ db }) =>
+    db.insert(schema.contactIdentities).values({ tenantId: tenant.tenantId, contactId, ...who }),
+  )
+  const onBot = async () =>
+    (await ways()).find((one: { whatsapp: { id: string } }) => one.whatsapp.id === bot) as { takes: string }
+  const tell = async (reason: string | null, at: string) => {
+    await ingest(tenant.tenantId, bot, [{ kind: 'unreachable', who, reason, at: new Date(at) }])
+    await settleInbound()
+  }
+  const versionOf = async () => (await as(tenant.admin).get(`/contacts/${contactId}`)).body.version
+  const before = await versionOf()
+  const reason = 'O contato bloqueou o bot no Telegram.'
+  await tell(reason, '2026-05-01T10:00:00Z')
+  expect(await onBot()).toMatchObject({ takes: 'nothing', reason, problem: reason })
+  expect(await versionOf()).toBe(before + 1)
+  await tell(null, '2026-05-02T10:00:00Z')
+  expect(await onBot()).toMatchObject({ takes: 'everything', reason: null, problem: null })
+})
+
 test('nobody answers by a way that is not theirs', async () => {
   const { tenant, me, mail, whatsapp, contactId, ticketId, tickets } = await seed()
   const strange = await seedTenant({})

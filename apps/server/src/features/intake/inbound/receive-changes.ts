@@ -10,6 +10,7 @@ import { markConnection } from '../../channels/connections/connections.service.t
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { requestTemplateSync } from '../../channels/templates/templates.loop.ts'
 import { recordConsent } from '../../contacts/consent/consent.ts'
+import { emitContact } from '../../contacts/contacts/contacts.events.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { changeMessage } from '../../conversations/messages/change-message.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
@@ -54,7 +55,9 @@ export const receiveChange = async (connection: OpenConnection, event: ChangeEve
         return moveIdentity(tx, event)
       case 'unreachable': {
         const [who] = normalizeIdentities([event.who])
-        await tx.rows(unreachable, [tx.tenantId, who?.kind, who?.value, event.reason, event.at])
+        const told = [tx.tenantId, who?.kind, who?.value, event.reason, event.at]
+        const [contact] = await tx.rows<Parameters<typeof emitContact>[1]>(unreachable, told)
+        if (contact) await emitContact(tx, contact)
         return
       }
       case 'reaction':
@@ -182,9 +185,13 @@ const lockTarget: Prepared = {
 }
 const unreachable: Prepared = {
   name: 'inbound_unreachable',
-  text: `update contact_identities set unreachable_reason = $4, reach_told_at = $5
-    where tenant_id = $1 and kind = $2 and value = $3 and coalesce(reach_told_at, '-infinity') <= $5
-      and (unreachable_reason, reach_told_at) is distinct from ($4, $5)`,
+  text: `with told as (
+      update contact_identities set unreachable_reason = $4, reach_told_at = $5
+      where tenant_id = $1 and kind = $2 and value = $3 and coalesce(reach_told_at, '-infinity') <= $5
+        and (unreachable_reason, reach_told_at) is distinct from ($4, $5)
+      returning contact_id)
+    update contacts c set version = version + 1 from told where c.tenant_id = $1 and c.id = told.contact_id
+    returning c.id, c.name, c.profile_pic_url as "profilePicUrl", c.version`,
 }
 const whoTheyAre: Prepared = {
   name: 'inbound_who_they_are',

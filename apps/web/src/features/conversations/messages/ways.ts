@@ -3,6 +3,7 @@ import type { ChosenWay, TicketWay } from '@balcao/contract/conversations/ways.t
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { api } from '../../../kit/api.ts'
+import { waysKey } from '../tickets/api.ts'
 import { createDrawer, onOwnerChange } from './drawer.ts'
 
 const drawer = createDrawer('canal')
@@ -12,13 +13,13 @@ const listeners = new Set<() => void>()
 /** By what else the contact of a conversation can be answered. */
 export const waysQuery = ({ id, whatsappId }: Pick<Ticket, 'id' | 'whatsappId'>) =>
   queryOptions({
-    queryKey: ['tickets', 'ways', id, whatsappId],
+    queryKey: [...waysKey, id, whatsappId],
     queryFn: async ({ signal }) =>
       (await api.get<{ items: TicketWay[] }>(`/tickets/${id}/ways`, { signal, quiet: true })).items,
     staleTime: 60_000,
   })
 export const renewWays = (cache: QueryClient, ticketId: string) =>
-  cache.invalidateQueries({ queryKey: ['tickets', 'ways', ticketId] })
+  cache.invalidateQueries({ queryKey: [...waysKey, ticketId] })
 
 /** By which way one answers next: kept on this device until the conversation goes so. */
 export const chooseWay = (ticketId: string, way: TicketWay | null) => {

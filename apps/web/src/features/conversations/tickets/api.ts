@@ -17,6 +17,7 @@ import { type ListFilter, type Narrowing, queryOfFilter, queryOfNarrowing } from
 import type { Counters } from './views.ts'
 
 export const ticketListsKey = ['tickets', 'list'] as const
+export const waysKey = ['tickets', 'ways'] as const
 export const countersKey = ['tickets', 'counters'] as const
 
 export const ticketList = (filter: ListFilter) => ({

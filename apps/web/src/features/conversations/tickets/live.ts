@@ -5,7 +5,7 @@ import type { Live } from '../../../kit/live.ts'
 import { overtakeFirst } from '../../../kit/overtaken.ts'
 import { session } from '../../../kit/session.ts'
 import { mentionCounts } from '../mentions/api.ts'
-import { countersKey, ticketListsKey, ticketQuery } from './api.ts'
+import { countersKey, ticketListsKey, ticketQuery, waysKey } from './api.ts'
 import type { ListFilter, Narrowing } from './filter.ts'
 import { fitOf, isWithin, mayFit, type Viewer } from './fit.ts'
 import {
@@ -41,6 +41,7 @@ export const ticketLive: Live = {
   'schedule.updated': (cache) => renewView(cache, 'scheduled'),
   'contact.updated': (cache, contact) => {
     const { name, profilePicUrl } = contact
+    void cache.invalidateQueries({ queryKey: waysKey }) // another address, or one that hears us no more
     patchEverywhere(cache, (ticket) =>
       ticket.contactId === contact.id
         ? { ...ticket, name, profilePicUrl, contact: { ...ticket.contact, name, profilePicUrl } }

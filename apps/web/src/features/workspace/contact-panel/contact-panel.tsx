@@ -9,6 +9,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { MergedContacts } from '../../contacts/contacts/merged-contacts.tsx'
 import { contactQuery } from '../../contacts/contacts/queries.ts'
+import { waysQuery } from '../../conversations/messages/ways.ts'
 import classes from './contact-panel.module.css'
 import { ContactPart, MoreFields } from './contact-part.tsx'
 import { ContactSchedules } from './contact-schedules.tsx'
@@ -34,6 +35,8 @@ type Props = {
 /** Who this is, what this conversation is, what is to come and what came before. Everything is saved as it is changed. */
 export const ContactPanel = ({ ticket, onTalkTo, onClose }: Props) => {
   const contact = useQuery(contactQuery(ticket.contactId))
+  const ways = useQuery({ ...waysQuery(ticket), enabled: !ticket.isGroup }).data ?? []
+  const problems = [...new Set(ways.flatMap(({ problem }) => problem ?? []))]
   const hasTasks = useCan('tasks.read')
   const hasSchedules = useCan('messages.read')
   return (
@@ -46,7 +49,7 @@ export const ContactPanel = ({ ticket, onTalkTo, onClose }: Props) => {
       </header>
       <div className={classes.scroll}>
         {contact.data ? (
-          <ContactPart key={contact.data.id} contact={contact.data} />
+          <ContactPart key={contact.data.id} contact={contact.data} problems={problems} />
         ) : contact.isError ? (
           <ErrorState message={messageOf(contact.error)} onRetry={() => void contact.refetch()} />
         ) : (

@@ -44,7 +44,7 @@ const useSaving = (contact: Contact) => {
 }
 
 /** Who this is: how they are reached and what they are to us. */
-export const ContactPart = ({ contact }: { contact: Contact }) => {
+export const ContactPart = ({ contact, problems }: { contact: Contact; problems: readonly string[] }) => {
   const canWrite = useCan('contacts.write')
   const { keep, save } = useSaving(contact)
   const tellGivenBack = () =>
@@ -94,6 +94,15 @@ export const ContactPart = ({ contact }: { contact: Contact }) => {
               />
             </Field>
           </>
+        )}
+        {problems.length > 0 && (
+          <Field label="Não recebe">
+            {problems.map((one) => (
+              <span key={one} className={classes.problem}>
+                {one}
+              </span>
+            ))}
+          </Field>
         )}
         <LaneField contact={contact} readOnly={!canWrite} onSave={(kanban) => save({ kanban })} />
         {contact.isBotBlocked && (

@@ -58,7 +58,7 @@ export const newCustomers = async (db: pg.Pool, [like]: Customer[], count: numbe
 
 /** Until every word that was said has had its turn. */
 export const drained = async (db: pg.Pool) => {
-  const left = `select count(*)::int as count from turns where tenant_id = $1 and due_at <= now() + interval '10 minutes'`
+  const left = `select count(*)::int as count from turns where tenant_id = $1 and due_at <= now() + interval '2 minutes'`
   for (let n = 0; n < 240; n += 1) {
     const { rows } = await db.query<{ count: number }>(left, [tenantId])
     if (!rows[0]?.count) return

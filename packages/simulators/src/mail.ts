@@ -20,7 +20,9 @@ type Letter = {
 } & { answers?: string; references?: string[]; headers?: Record<string, string>; files?: Media[] }
 
 /** A mailbox at a provider: read by IMAP, which is ours, and sent from by SMTP, which is the npm package. */
-export const startMailSimulator = async (options: SimulatorOptions & { address: string; password: string }) => {
+export const startMailSimulator = async (
+  options: SimulatorOptions & { address: string; password: string; imapPort?: number; smtpPort?: number },
+) => {
   const core = await createSimulator(options)
   const { requests, faults } = core
   const mailbox = createMailbox()
@@ -43,6 +45,7 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
 
   let logins = 0
   const imap = await startImapServer({
+    port: options.imapPort,
     mailbox,
     folders: {
       'Lixo eletr&APQ-nico': { use: '\\Junk', mailbox: junk },
@@ -105,7 +108,7 @@ export const startMailSimulator = async (options: SimulatorOptions & { address: 
     for (const connection of smtp.connections) if (connection.session.id === sessionId) connection.close()
   }
   smtp.on('error', () => {})
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => smtp.listen(options.smtpPort ?? 0, '127.0.0.1', resolve))
   const smtpAddress = smtp.server.address()
   if (smtpAddress === null || typeof smtpAddress === 'string') throw new Error('no port')
 

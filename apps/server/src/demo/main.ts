@@ -22,6 +22,7 @@ const { startWuzapiSimulator } = await import('@balcao/simulators/wuzapi.ts')
 const { startBaileysSimulator } = await import('@balcao/simulators/baileys.ts')
 const { startSmsSimulator } = await import('@balcao/simulators/sms.ts')
 const { startHubSimulator } = await import('@balcao/simulators/hub.ts')
+const { startMailSimulator } = await import('@balcao/simulators/mail.ts')
 const { startPhonePage } = await import('@balcao/simulators/phone/phone-page.ts')
 const { startCepSimulator } = await import('@balcao/simulators/cep.ts')
 const { startShopPage } = await import('@balcao/simulators/demo-shop.ts')
@@ -33,6 +34,7 @@ const { demoInstagram, demoMessenger } = await import('./pages.ts')
 const { demoBaileys, demoWuzapi, startPhone } = await import('./phones.ts')
 const { demoSms } = await import('./sms.ts')
 const { demoHub } = await import('./hub.ts')
+const { demoMail, writeLetters } = await import('./mailbox.ts')
 const { demoMetaShop } = await import('./official.ts')
 const { demoTemplates, demoTemplatesBeside } = await import('./templates.ts')
 
@@ -69,6 +71,10 @@ await wuzapi.scan('loja')
 const baileys = await startBaileysSimulator({ port: at(9), ...demoBaileys, trustsLogins: true }).catch(failStart)
 const sms = await startSmsSimulator({ port: at(12), ...demoSms }).catch(failStart)
 const hub = await startHubSimulator({ port: at(13), ...demoHub }).catch(failStart)
+const mail = await startMailSimulator({ port: at(14), imapPort: at(15), smtpPort: at(16), ...demoMail }).catch(
+  failStart,
+)
+mail.mailbox.box.validity = Math.floor(Date.now() / 1_000) // what lay there before the last stop is gone
 const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
 const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
 const phone = await startPhonePage({
@@ -93,6 +99,7 @@ const stop = async () => {
     baileys,
     sms,
     hub,
+    mail,
     postal,
   ]
   await Promise.allSettled(open.map((one) => one.close()))
@@ -114,6 +121,7 @@ const isNew = await seedDemo({
   baileys: baileys.address,
   sms: sms.url,
   hub: hub.url,
+  mail,
 })
 const { connectSimulators } = await import('./connect.ts')
 await connectSimulators({ waba, messenger, instagram, telegram, evolution, zapi, wuzapi, baileys, sms })
@@ -130,4 +138,5 @@ ${company('Clínica Horizonte', 'horizonte.local', 'admin', 'carla')}
   Plataforma: super@balcao.local
   Senha de todos: ${demoPassword}
 `)
+if (isNew) await writeLetters(mail)
 if (isNew) await startPhone()

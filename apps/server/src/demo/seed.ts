@@ -29,6 +29,7 @@ import { seedHub } from './hub.ts'
 import { seedImports } from './imports.ts'
 import { seedJournal } from './journal.ts'
 import { seedLanes } from './lanes.ts'
+import { seedMailbox } from './mailbox.ts'
 import { seedManyWays } from './many-ways.ts'
 import { seedOffice } from './office.ts'
 import { seedOfficial } from './official.ts'
@@ -81,7 +82,7 @@ type Simulators = Record<
   | 'sms'
   | 'hub',
   string
->
+> & { mail: { imapPort: number; smtpPort: number } }
 export const seedDemo = async (simulators: Simulators) => {
   const [existing] = await withPlatform('demo', (tx) => tx.db.select({ id: tenants.id }).from(tenants).limit(1))
   if (existing) return false
@@ -271,6 +272,7 @@ const seedConnections = async (tx: Tx, company: Company, simulators: Simulators,
     { id: zapi, kind: 'zapi' as const },
   ]
   await seedSms(tx, shared, simulators.sms)
+  await seedMailbox(tx, shared, simulators.mail)
   await seedHub(tx, shared, simulators.hub)
   const phones = await seedPhones(tx, gateway, simulators)
   const pages = await seedPages(tx, shared, simulators)

@@ -3,6 +3,8 @@ import type { Mailbox, Stored } from './mailbox.ts'
 
 /** What was asked of the server, and the fault that is to happen to it. */
 export type ImapOptions = {
+  /** Left out: any that is free. */
+  port?: number
   mailbox: Mailbox
   /** Beside the inbox, by name: what each is for (RFC 6154). */
   folders?: Record<string, { use: string; mailbox: Mailbox }>
@@ -22,7 +24,7 @@ export const startImapServer = async (options: ImapOptions) => {
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
     converse(socket, options)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {

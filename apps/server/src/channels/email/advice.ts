@@ -7,9 +7,12 @@ export type Sending = { domain: string; smtpHost: string }
 const providers =
   /^(gmail|googlemail|outlook|hotmail|live|msn|yahoo|icloud|uol|bol|terra|ig|zoho|proton)\.(com|com\.br|me)$/
 
+/** Names the internet has none of (RFC 6761, 6762). */
+const inside = /\.(local|localhost|test|example|invalid|internal)$/
+
 /** What is missing at a domain so that its mail arrives, each with the record that mends it. */
 export const adviceFor = async ({ domain, smtpHost }: Sending, txt: Egress['txt']): Promise<string[]> => {
-  if (providers.test(domain)) return []
+  if (providers.test(domain) || inside.test(domain)) return []
   const [own, dmarc, ...keys] = await Promise.all(
     [domain, `_dmarc.${domain}`, ...selectors.map((one) => `${one}._domainkey.${domain}`)].map(txt),
   )

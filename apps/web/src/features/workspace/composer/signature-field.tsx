@@ -41,7 +41,7 @@ export const SignatureField = ({ label, description, error, value = '', onChange
     handleMark(mark.mark)
   }
   return (
-    <Input.Wrapper id={id} label={label} description={description} error={error}>
+    <Input.Wrapper w="100%" id={id} label={label} description={description} error={error}>
       <div className={classes.bar}>
         <MarkButtons onMark={handleMark} />
         <Group gap={4}>

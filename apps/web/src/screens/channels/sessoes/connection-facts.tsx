@@ -1,7 +1,7 @@
 import type { Connection, ConnectionWork } from '@balcao/contract/channels/connections.ts'
 import { hostLabels } from '@balcao/contract/channels/hosts.ts'
 import type { ReactNode } from 'react'
-import { formatNumber } from '../../../kit/format.ts'
+import { formatNumber, plural } from '../../../kit/format.ts'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import classes from './connection-card.module.css'
 
@@ -55,11 +55,14 @@ export const ConnectionFacts = ({ connection, work }: Props) => {
         {health?.perSecond && <Fact name="Ritmo">{formatNumber(health.perSecond)} por segundo</Fact>}
         {health?.inJunk ? <Fact name="No spam">{formatNumber(health.inJunk)}</Fact> : null}
       </dl>
-      {health?.advice?.map((text) => (
-        <p key={text} className={classes.advice}>
-          {text}
-        </p>
-      ))}
+      {health?.advice && (
+        <details className={classes.advice}>
+          <summary>{plural(health.advice.length, 'ajuste', 'ajustes')} no domínio para os e-mails chegarem</summary>
+          {health.advice.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </details>
+      )}
       {work?.risks.map((risk) => (
         <p key={risk} className={classes.risk}>
           {risk}

@@ -84,7 +84,7 @@ const Preferences = () => {
           help={
             isAlwaysSigned
               ? 'A empresa assina todas as mensagens com o nome de quem escreve.'
-              : 'O seu nome aparece acima do texto que o cliente recebe.'
+              : 'O seu nome aparece acima do texto que o cliente recebe; nos e-mails, a assinatura fica abaixo dele.'
           }
           checked={signature || isAlwaysSigned}
           disabled={isAlwaysSigned}

@@ -81,7 +81,11 @@ test('a mailbox is connected by its form; a customer writes with a file, an agen
   const answer = mailbox.outbox.at(-1)
   expect(answer).toMatchObject({
     to: ['rita@example.com', 'financeiro@example.com', 'chefe@loja.com.br'],
-    mail: { subject: 'Re: Pedido 123', inReplyTo: asked, html: expect.stringContaining('<strong>Ana Souza</strong>') },
+    mail: {
+      subject: 'Re: Pedido 123',
+      inReplyTo: asked,
+      html: expect.stringContaining('<div class="signature"><div>Ana Souza</div></div>'),
+    },
   })
   expect(answer?.raw.toString()).not.toContain('chefe@')
   if (process.env.PICTURES)

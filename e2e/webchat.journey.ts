@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type ShopPageOptions, startShopPage } from '@balcao/simulators/demo-shop.ts'
+import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allTickets, inboxOf, staffQueue } from './inbox.ts'
@@ -209,4 +210,29 @@ test('the site begins: its message offers itself on its page, opens as our first
   const again = (await openChat(page)).getByRole('log')
   await again.getByText('Sim: a peça chegou quebrada').waitFor()
   expect(await again.getByText(offer.text).count()).toBe(1)
+})
+
+test('the help is read before and beside the conversation, and is easy to use for everybody', async () => {
+  await admin.api.post('/fastreply', {
+    key: 'prazo',
+    message: 'De 3 a 7 dias úteis. Veja em https://loja.com.br/entregas',
+    scope: 'everyone',
+    helpTitle: 'Qual é o prazo de entrega?',
+  })
+  const chat = await openChat(await openShop())
+  await chat.getByRole('button', { name: 'Ajuda' }).click()
+  const search = chat.getByRole('searchbox', { name: 'Procurar na ajuda' })
+  await until('the search has the focus', () => search.evaluate((field) => field === document.activeElement))
+  await search.fill('uteis')
+  await chat.getByText('Qual é o prazo de entrega?').click()
+  await chat.getByRole('link', { name: 'https://loja.com.br/entregas' }).waitFor()
+  await chat.evaluate(axe.source)
+  const found: AxeResults = await chat.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })",
+  )
+  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  await search.fill('foguete')
+  await chat.getByRole('status').getByText('Não achamos nada com essas palavras.').waitFor()
+  await search.press('Escape')
+  await write(chat, 'Não achei o que procurava')
 })

@@ -4,7 +4,7 @@ import {
   priceCategoryLabels,
 } from '@balcao/contract/channels/message-prices.ts'
 import { priceText } from '@balcao/contract/channels/template-text.ts'
-import { Select, Table, Text } from '@mantine/core'
+import { Box, Select, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../kit/api.ts'
@@ -40,18 +40,21 @@ export const MessageCosts = () => {
       <Select
         aria-label="Mês"
         w={220}
-        mb="sm"
+        m="md"
+        mb="xs"
         data={months()}
         value={month}
         onChange={(value) => value && setMonth(value)}
         allowDeselect={false}
       />
       {costs.isPending ? (
-        <SkeletonList rows={3} height={36} />
+        <Box px="md" pb="md">
+          <SkeletonList rows={3} height={36} />
+        </Box>
       ) : costs.isError ? (
         <ErrorState message={messageOf(costs.error)} onRetry={() => void costs.refetch()} />
       ) : costs.data.items.length === 0 ? (
-        <Text c="dimmed" size="sm">
+        <Text c="dimmed" size="sm" px="md" pb="md">
           Nenhuma mensagem cobrável neste mês. Elas aparecem aqui quando a Meta confirma a entrega.
         </Text>
       ) : (
@@ -64,7 +67,7 @@ export const MessageCosts = () => {
 const CostTable = ({ costs }: { costs: Month }) => (
   <>
     <Table.ScrollContainer minWidth={560} type="native" tabIndex={0}>
-      <Table aria-label="Gasto por canal, país e categoria" className="tabular">
+      <Table aria-label="Gasto por canal, país e categoria" className="tabular" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Canal</Table.Th>
@@ -90,7 +93,7 @@ const CostTable = ({ costs }: { costs: Month }) => (
       </Table>
     </Table.ScrollContainer>
     {costs.unpriced > 0 && (
-      <Text size="sm" c="dimmed">
+      <Text size="sm" c="dimmed" px="md" py="sm">
         {costs.unpriced === 1
           ? '1 mensagem foi para um país sem preço na tabela e não está no total.'
           : `${formatNumber(costs.unpriced)} mensagens foram para países sem preço na tabela e não estão no total.`}

@@ -1,3 +1,4 @@
+import { templateLanguages } from '@balcao/contract/channels/template-draft.ts'
 import {
   rejectionText,
   templateCategoryLabels,
@@ -146,7 +147,13 @@ export default function ModelosScreen() {
           wideOnly: true,
           render: (row) => categoryLabel(row.category),
         },
-        { key: 'language', label: 'Idioma', width: 90, wideOnly: true, render: (row) => row.language },
+        {
+          key: 'language',
+          label: 'Idioma',
+          width: 170,
+          wideOnly: true,
+          render: ({ language }) => languageNames.get(language) ?? language,
+        },
         ...(withTemplates.length > 1
           ? [{ key: 'channel', label: 'Canal', width: 160, wideOnly: true, render: channelOf }]
           : []),
@@ -190,6 +197,8 @@ export default function ModelosScreen() {
     </ReadingScreen>
   )
 }
+
+const languageNames = new Map<string, string>(Object.entries(templateLanguages))
 
 const TemplateState = ({ row }: { row: MessageTemplate }) => (
   <span title={rejectionText(row.rejectedReason) ?? undefined}>

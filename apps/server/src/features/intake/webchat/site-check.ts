@@ -4,6 +4,7 @@ import { env } from '../../../env.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { checkEgressUrl, EgressError, type HttpAnswer, http } from '../../../kit/egress.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { reserveAttempt } from '../../people/auth/attempts.ts'
 import { findWebchat, isAllowedSite, type Webchat } from './site.ts'
 import { refusedBy } from './site-policy.ts'
 
@@ -14,6 +15,8 @@ const redirectsAtMost = 5
 /** Reads a page of the company's site as a visitor's browser would, and tells what keeps the chat from showing there. */
 export const checkSite = async (actor: Actor, connectionId: string, address: string): Promise<SiteCheck> => {
   const webchat = await requireWebchat(actor, connectionId)
+  const reached = await reserveAttempt([{ scope: 'site-check', key: actor.userId, max: 10, windowS: 60 }])
+  if (reached) throw new AppError('ERR_TOO_MANY', { retryAfterS: reached.retryAfterS })
   const page = await readPage(address)
   const isAllowed = isAllowedSite(new URL(page.url).origin, webchat.config)
   if (!page.answer) return { url: page.url, snippet: 'unreachable', status: page.status, isAllowed, refused: [] }

@@ -89,7 +89,6 @@ export const webchatRoutes: Routes = (app) => {
         can: 'connections.write',
         summary: 'Verificar se o chat aparece numa página do site',
         errors: ['ERR_NO_WAPP_FOUND', 'ERR_EGRESS_REFUSED', 'ERR_TOO_MANY'],
-        rateLimit: { max: 10, timeWindow: '1 minute', keyGenerator: (request: FastifyRequest) => request.actor.userId },
       },
       schema: { params: z.object({ id }), body: siteCheckBody, response: { 200: siteCheck } },
     },

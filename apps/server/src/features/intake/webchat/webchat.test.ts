@@ -1065,6 +1065,8 @@ describe('a page of the company’s site', () => {
     expect((await check(admin, connectionId)).body).toMatchObject({ snippet: 'unreachable', status: 302 })
     const other = await world()
     expect(await check(other.admin, connectionId)).toMatchObject({ status: 404 })
+    for (let checks = 5; checks < 10; checks += 1) await check(admin, connectionId)
+    expect(await check(admin, connectionId)).toMatchObject({ status: 429 })
   })
 
   test('shows a look that is not saved to whoever has its link, of this chat and for an hour', async () => {

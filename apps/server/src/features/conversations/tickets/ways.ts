@@ -111,12 +111,17 @@ const addressesOn = ({ kind, abilities }: ConnectionRow, addresses: AddressRow[]
   return accepted.find((some) => some.length > 0) ?? []
 }
 
-/** `tenant`, `contact` and `ticket` as bound; the company's connections with what they are to this contact. */
+/**
+ * `tenant`, `contact` and `ticket` as bound; the company's connections with what they are to this contact. A window is open
+ * by what came lately: of a conversation of years only its end is read.
+ */
 const connectionsOf = ([tenant, contact, ticket]: string[], isVisible: string) => `with heard as (
     select o.connection_id, max(o.last_inbound_at) as at from tickets o
       where o.tenant_id = ${tenant} and o.contact_id = ${contact} group by 1
-    union all select h.connection_id, max(least(h.timestamp, h.created_at)) from messages h
-      where h.tenant_id = ${tenant} and h.ticket_id = ${ticket} and not h.from_me group by 1)
+    union all select h.connection_id, max(least(h.timestamp, h.created_at)) from (
+      select m.connection_id, m.timestamp, m.created_at from messages m
+        where m.tenant_id = ${tenant} and m.ticket_id = ${ticket} and not m.from_me order by m.seq desc limit 200) h
+      group by 1)
   select n.id, n.name, n.kind, n.abilities, n.status <> 'CONNECTED' or n.stopped_at is not null as "isOff",
     (select max(h.at) from heard h where h.connection_id = n.id) as "heardAt",
     exists (select from webchat_sessions s where s.tenant_id = ${tenant} and s.connection_id = n.id

@@ -8,7 +8,7 @@ const needTheirOwnProcess = [
   'apps/server/src/features/people/mail/mail.test.ts',
   'apps/server/src/features/conversations/places/places.test.ts',
   'apps/server/src/features/core/media/media.test.ts',
-  'apps/server/src/features/intake/webchat/webchat.test.ts',
+  'apps/server/src/features/intake/webchat/{webchat,transcript}.test.ts',
   'apps/server/src/kit/{fail-start,log,signals/signals,storage,workers,heavy/heavy}.test.ts',
   'apps/server/src/realtime/*.test.ts',
   'apps/server/src/{start,web}.test.ts',

@@ -1,5 +1,6 @@
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Interactive } from '@balcao/contract/conversations/messages.ts'
+import { withoutMarks } from '@balcao/contract/conversations/user-text.ts'
 import { expect } from 'vitest'
 import { partOf, type Stage } from './conformance.stage.ts'
 import { placesOf } from './content.ts'
@@ -28,7 +29,7 @@ export const reaches =
     const { providerId } = await send(message)
     const line = await seen()
     expect(line && it.providerIdOf(line)).toBe(providerId)
-    if (type === 'text') expect(line?.text).toBe(text)
+    if (type === 'text') expect(line?.text).toBe(it.hasNoMarks ? withoutMarks(text) : text)
     if (caption) expect(line?.text).toBe(caption)
     if (sample) expect(line?.media?.bytes.equals(sample.bytes)).toBe(true)
     if (type === 'location') {

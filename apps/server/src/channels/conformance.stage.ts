@@ -106,6 +106,8 @@ export type Harness<K extends ChannelKind> = Partial<Parts> & {
   standing?: () => Standing | undefined
   /** It fetches our files by itself, and takes no bytes. */
   filesByAddress?: true
+  /** Its phones show *signs* as they are, so none leave. */
+  hasNoMarks?: true
   /** A pressed button does not say on which message it stood. */
   pressesAreLoose?: true
   /** What is told of a message that arrived: that each was delivered and read, that it was read, or until when all was. */

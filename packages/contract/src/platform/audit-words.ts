@@ -205,6 +205,7 @@ const fields: Record<string, string> = {
   actions: 'Passos',
   query: 'Filtro',
   isShared: 'Para a equipe',
+  helpTitle: 'Título na ajuda do chat',
   memberIds: 'Quem atende',
   type: 'Tipo',
   options: 'Opções',

@@ -100,6 +100,7 @@ export const startConformingMail = async (): Promise<Harness<'email'>> => {
     isSend: ({ method }) => method === 'SMTP',
     revoke: () => {
       simulator.account.password = 'outra-senha'
+      simulator.hangUp() // who is in is sent away, as mailboxes do
       return () => {
         simulator.account.password = password
       }

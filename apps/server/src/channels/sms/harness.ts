@@ -35,6 +35,7 @@ const start = async ({ account, key, field, refusals }: Way): Promise<Harness<'s
     config,
     hookSecret,
     secrets: [smsdevKey],
+    hasNoMarks: true,
     customer,
     to: [{ kind: 'phone', value: customer.phone }],
     lacks: {

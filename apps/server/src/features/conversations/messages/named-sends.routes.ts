@@ -42,11 +42,12 @@ export const namedSendRoutes: Routes = (app) => {
   })
 
   send('Text', 'Enviar um texto por um número oficial', namedSends.Text, (given) => given)
-  for (const name of ['TemplateText', 'TemplateComponents', 'TemplateTest'])
-    send(name, 'Enviar um modelo aprovado por um número oficial', namedSends.Template, (given) => ({
-      type: 'template',
-      ...given,
-    }))
+  for (const [name, what] of [
+    ['TemplateText', 'um modelo aprovado de texto'],
+    ['TemplateComponents', 'um modelo aprovado com componentes'],
+    ['TemplateTest', 'um modelo aprovado para teste'],
+  ] as const)
+    send(name, `Enviar ${what} por um número oficial`, namedSends.Template, (given) => ({ type: 'template', ...given }))
   send('File', 'Enviar um arquivo guardado por um número oficial', namedSends.File, (given) => given)
   send(
     'FileUrl',
@@ -58,8 +59,11 @@ export const namedSendRoutes: Routes = (app) => {
     type: 'sticker',
     ...given,
   }))
-  for (const name of ['Button', 'ReplyButtons'])
-    send(name, 'Enviar botões por um número oficial', namedSends.Buttons, (given) => asks('buttons', given))
+  for (const [name, what] of [
+    ['Button', 'botões'],
+    ['ReplyButtons', 'botões de resposta'],
+  ] as const)
+    send(name, `Enviar ${what} por um número oficial`, namedSends.Buttons, (given) => asks('buttons', given))
   send('List', 'Enviar uma lista por um número oficial', namedSends.List, (given) => asks('list', given))
   send('CTAURL', 'Enviar um botão com link por um número oficial', namedSends.CTAURL, (given) => asks('link', given))
   send('Flow', 'Enviar um formulário por um número oficial', namedSends.Flow, (given) => asks('form', given))

@@ -303,6 +303,8 @@ describe('beside the inbox', () => {
     await vi.waitFor(() => expect(simulator.sentFolder.box.messages).toHaveLength(1))
     expect(simulator.sentFolder.box.messages[0]?.raw.toString()).toBe(simulator.outbox.at(-1)?.raw.toString())
     expect(simulator.logins() - before).toBeLessThanOrEqual(1)
+    simulator.hangUp()
+    expect((await email.fetchMedia?.({ validity, uid, at: 0 }, context))?.bytes?.toString()).toBe('0')
   })
 
   test('the card counts the spam and says which records the domain lacks', async () => {

@@ -12,8 +12,11 @@ export const inbox = 'INBOX'
 /** Of one message: what is larger stays in the mailbox, and the conversation says so. */
 export const mostBytes = 35 * 1024 * 1024
 
-/** A connection to the mailbox, logged in, along the way out of this channel; whoever asks for it closes it. */
-export const openMailbox = async (context: Context): Promise<ImapFlow> => {
+/**
+ * A connection to the mailbox, logged in, along the way out of this channel; whoever asks for it closes it. One that
+ * `listens` is told of what comes while nothing is asked of it.
+ */
+export const openMailbox = async (context: Context, { listens = false } = {}): Promise<ImapFlow> => {
   try {
     const { host, port, security } = serverOf(context, 'imap')
     const auth = await proofOf(context)
@@ -34,6 +37,7 @@ export const openMailbox = async (context: Context): Promise<ImapFlow> => {
       // Servers end an IDLE after half an hour, and some networks sooner.
       maxIdleTime: 5 * 60_000,
       autoIdleDelay: 50,
+      disableAutoIdle: !listens,
       connectionTimeout: 15_000,
       greetingTimeout: 15_000,
       socketTimeout: 10 * 60_000,
@@ -63,15 +67,19 @@ const kept = new Map<string, Promise<Kept>>()
 
 /**
  * One errand in the mailbox. They go one after the other over one connection, which is kept for those that follow soon:
- * a mail with twenty files is one login.
+ * a mail with twenty files is one login. One that broke while nobody used it is opened anew.
  */
-export const inMailbox = async <T>(context: Context, work: Errand<T>): Promise<T> => {
+export const inMailbox = async <T>(context: Context, work: Errand<T>, isAgain = false): Promise<T> => {
   const key = createHash('sha256')
     .update(JSON.stringify([context.connectionId, context.config]))
     .digest('base64')
-  const opening = kept.get(key) ?? openMailbox(context).then((client) => keep(key, client))
+  const known = kept.get(key)
+  const opening = known ?? open(context)
   kept.set(key, opening)
-  opening.catch(() => kept.delete(key))
+  const forget = () => {
+    if (kept.get(key) === opening) kept.delete(key)
+  }
+  opening.then(({ client }) => client.once('close', forget), forget)
   const one = await opening
   clearTimeout(one.leaving)
   const done = one.last.then(() => work(one.client))
@@ -79,7 +87,10 @@ export const inMailbox = async <T>(context: Context, work: Errand<T>): Promise<T
   try {
     return await done
   } catch (error) {
-    if (!(error instanceof ChannelError)) one.client.close()
+    if (error instanceof ChannelError) throw error
+    one.client.close()
+    forget()
+    if (known && !isAgain) return inMailbox(context, work, true)
     throw noMailbox(error, context)
   } finally {
     clearTimeout(one.leaving)
@@ -87,17 +98,18 @@ export const inMailbox = async <T>(context: Context, work: Errand<T>): Promise<T
   }
 }
 
+const open = async (context: Context): Promise<Kept> => ({
+  client: await openMailbox(context),
+  last: Promise.resolve(),
+  leaving: undefined,
+})
+
 /** The same with a folder open, which stays as it is. */
 export const inFolder = <T>(context: Context, path: string, work: Errand<T>): Promise<T> =>
   inMailbox(context, async (client) => {
     await client.mailboxOpen(path, { readOnly: true })
     return work(client)
   })
-
-const keep = (key: string, client: ImapFlow): Kept => {
-  client.on('close', () => kept.delete(key))
-  return { client, last: Promise.resolve(), leaving: undefined }
-}
 
 /** The folder a server says is for this (RFC 6154), or that is called so. */
 export const folderFor = async (client: ImapFlow, use: '\\Junk' | '\\Sent'): Promise<string | undefined> =>

@@ -19,7 +19,7 @@ const overlapMs = 2 * 24 * 3_600_000
 
 /** Stays in the mailbox and brings what arrives, one message after the other, from the moment it was first opened. */
 export const openInbox = async (context: Context, host: SessionHost): Promise<Session> => {
-  const client = await openMailbox(context)
+  const client = await openMailbox(context, { listens: true })
   const ended = live(client, context, host)
   ended.catch(() => {}) // whoever opened it hears of it
   return {

@@ -79,7 +79,7 @@ export const inMailbox = async <T>(context: Context, work: Errand<T>, isAgain = 
   const forget = () => {
     if (kept.get(key) === opening) kept.delete(key)
   }
-  opening.then(({ client }) => client.once('close', forget), forget)
+  if (!known) opening.then(({ client }) => client.once('close', forget), forget)
   const one = await opening
   clearTimeout(one.leaving)
   const done = one.last.then(() => work(one.client))

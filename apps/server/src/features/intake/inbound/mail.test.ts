@@ -40,8 +40,15 @@ const seed = async (options: Record<string, unknown> = {}) => {
     {
       answers,
       html = null,
+      references = ['<antes@example.com>'],
       ...more
-    }: { answers?: string; isAutomatic?: boolean; isJunk?: boolean; html?: string | null } = {},
+    }: {
+      answers?: string
+      references?: string[]
+      isAutomatic?: boolean
+      isJunk?: boolean
+      html?: string | null
+    } = {},
   ) => {
     const event: InboundEvent = {
       kind: 'message',
@@ -53,7 +60,7 @@ const seed = async (options: Record<string, unknown> = {}) => {
         type: 'text',
         body: `Olá de ${from}`,
         ...more,
-        mail: { subject: 'Pedido 123', cc: [], bcc: [], html, references: ['<antes@example.com>'] },
+        mail: { subject: 'Pedido 123', cc: [], bcc: [], html, references },
       },
       quotedProviderId: answers,
     }
@@ -143,6 +150,27 @@ test('what lay in the spam folder is taken in from somebody known, with a mark, 
   await write('<conhecida@example.com>', 'ana@example.com')
   await write('<perdida@example.com>', 'ana@example.com', { isJunk: true })
   expect((await messages()).map(({ payload }) => payload?.mail?.wasJunk)).toEqual([undefined, true])
+})
+
+test('a stranger whose mail goes on with one of ours is taken out of the spam folder, and who only says so is not', async () => {
+  const { tenant, write, messages } = await seed()
+  await write('<pergunta@example.com>', 'ana@example.com')
+  const [{ ticketId = '' } = {}] = await messages()
+  await as(tenant.admin).put(`/tickets/${ticketId}`, { status: 'open', userId: tenant.admin.id })
+  const { body } = await as(tenant.admin).post(`/messages/${ticketId}`, { body: 'Saiu hoje.' })
+  await sendAll()
+  const ours = sent.at(-1)?.providerId ?? ''
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.messages).set({ providerId: ours, status: 'sent' }).where(eq(schema.messages.id, body.id)),
+  )
+  const [isJunk, theirs] = [true, '<pergunta@example.com>']
+  await write('<forjada@example.com>', 'mallory@example.com', { isJunk, answers: ours })
+  await write('<tambem@example.com>', 'mallory@example.com', { isJunk, references: [theirs], answers: theirs })
+  await write('<outra@example.com>', 'ana.silva@gmail.com', { isJunk, references: [theirs, ours], answers: ours })
+  const inbound = (await messages()).filter(({ fromMe }) => !fromMe)
+  expect(inbound.map(({ providerId }) => providerId)).toEqual([theirs, '<outra@example.com>'])
+  expect(inbound[1]).toMatchObject({ payload: { mail: { wasJunk: true } } })
+  expect(inbound[1]?.ticketId).not.toBe(ticketId)
 })
 
 test('whoever writes first is a contact with that address, for everybody to see', async () => {

@@ -1,4 +1,4 @@
-import { platformRows, type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
+import { type Prepared, platformRows, type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { resolveContact } from '../../contacts/contacts/identify.ts'
@@ -143,15 +143,27 @@ const storeUnknown = async (tx: Tx, connection: OpenConnection, directory: Direc
   await storeArrivals(tx, { connection, directory, all: complete, afterwords, opened })
 }
 
-/** Of what lay in a spam folder, only what somebody known to us wrote. */
+/**
+ * Of what lay in a spam folder, what somebody known to us wrote, and what goes on with a mail of ours: an id we made up is
+ * among its references, and only who has that mail can name it. What it claims to answer proves nothing.
+ */
 const withoutSpam = async (tx: Tx, connection: OpenConnection, arrivals: Arrival[]) => {
   if (!arrivals.some(({ event }) => event.content.isJunk)) return arrivals
-  const known = await identify(
-    tx,
-    connection.id,
-    arrivals.map(({ event }) => event),
+  const events = arrivals.map(({ event }) => event)
+  const known = await identify(tx, connection.id, events)
+  const referred = events.flatMap(({ content }) => (content.isJunk ? (content.mail?.references ?? []) : []))
+  const ours = new Set(
+    (await tx.rows<{ id: string }>(sentAmong, [tx.tenantId, connection.id, referred])).map(({ id }) => id),
   )
-  return arrivals.filter(({ event }, n) => !event.content.isJunk || known[n]?.contactId)
+  return arrivals.filter(
+    ({ event: { content } }, n) =>
+      !content.isJunk || known[n]?.contactId || content.mail?.references.some((id) => ours.has(id)),
+  )
+}
+const sentAmong: Prepared = {
+  name: 'inbound_sent_among',
+  text: `select provider_id as id from messages
+    where tenant_id = $1 and connection_id = $2 and provider_id = any($3::text[]) and from_me`,
 }
 
 /** Of a group whose conversation waits until it is meant for us: nothing of this is. */

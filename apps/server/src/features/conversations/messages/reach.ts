@@ -18,9 +18,11 @@ export const scopedKindsText = scopedKinds.map((kind) => `'${kind}'`).join()
 /** An identity `i` as `knownAs` says it. */
 const knownAs = `case when i.kind in (${scopedKindsText})
   then i.kind || '@' || split_part(i.value, ':', 1) else i.kind end`
-/** A contact `c` as `unreachableBecause` asks for it. */
+/** A contact `c` as `unreachableBecause` asks for it; an e-mail somebody wrote down counts, unless it is another's. */
 export const knownByColumns = `c.number,
-  array(select distinct ${knownAs} from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id) as identities,
+  array(select ${knownAs} from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id
+    union select 'email' where c.email is not null and not exists (select from contact_identities x
+      where x.tenant_id = c.tenant_id and x.kind = 'email' and x.value = lower(c.email) and x.contact_id <> c.id)) as identities,
   array(select ${knownAs} from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id
     group by 1 having bool_and(i.unreachable_reason is not null)) as deaf`
 

@@ -16,6 +16,7 @@ import { commitTicketChange, type TicketChange } from './commit-ticket-changes.t
 import type { Doer } from './ticket-changes.ts'
 import { findActiveTicket } from './ticket-rows.ts'
 import { constraintOf, getVisibleTicket, lockVisibleTicket, otherOpenTicket } from './tickets.service.ts'
+import { takeWrittenEmail } from './written-email.ts'
 
 /**
  * PUT /ticketsChatBot/{id}: a flow or an assistant answers from now on, so nobody of the team does; with
@@ -125,6 +126,7 @@ export const planMove = async (
 ): Promise<TicketChange | undefined> => {
   if (before.status === 'closed') throw closed('Reabra para mudar de canal.')
   if (before.whatsappId === target.id) return undefined
+  await takeWrittenEmail(tx, before.contactId, target.id)
   if (!(await isReachable(tx, before, target))) throw new AppError('ERR_CONTACT_UNREACHABLE')
   const other = await findActiveTicket(tx, target.id, before.contactId)
   if (other) throw otherOpenTicket(other)

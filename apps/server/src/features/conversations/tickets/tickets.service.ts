@@ -25,6 +25,7 @@ import { logTicket } from './ticket-history.ts'
 import { findActiveTicket, findTicket, lockTicket, type OtherTicket } from './ticket-rows.ts'
 import { canSee, viewerOf } from './tickets.policy.ts'
 import { wakeDistribution } from './wake-distribution.ts'
+import { takeWrittenEmail } from './written-email.ts'
 
 /** The ticket, for somebody who may see it; for everybody else there is none (ERR_NO_TICKET_FOUND). */
 export const getVisibleTicket = async (
@@ -68,6 +69,7 @@ export const createTicket = async (tx: Tx, given: NewTicket): Promise<Ticket> =>
   const again = isGroup && (await reopenGroup(tx, given))
   if (again) return again
   const { status } = given
+  if (given.createdBy && !isGroup) await takeWrittenEmail(tx, given.contactId, given.connectionId)
   const promised = await initialDeadlines(tx, { status, userId, queueId, isGroup, priority: 'normal' }, new Date())
   const [row] = await tx.db
     .insert(tickets)

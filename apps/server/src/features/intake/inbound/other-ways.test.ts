@@ -88,6 +88,32 @@ const seed = async () => {
   }
 }
 
+test('an e-mail that was only written down is enough to begin by it and to move to it', async () => {
+  const { me, mail, contactId, ticketId, writeMail, tickets } = await seed()
+  const began = await me.post('/tickets', { contactId, channelId: mail })
+  expect(began.status).toBe(201)
+  await me.post(`/messages/${began.body.id}`, { id: v7(), body: 'Bom dia, Ana.' })
+  await sendAll()
+  expect(sent.at(-1)?.to).toContainEqual({ kind: 'email', value: 'ana@example.com' })
+  await writeMail('Bom dia!')
+  expect(await tickets()).toMatchObject([{ id: ticketId }, { id: began.body.id, contactId, unreadMessages: 1 }])
+
+  const other = await seed()
+  expect(await other.me.put(`/ticketsChannelId/${other.ticketId}`, { whatsappId: other.mail })).toMatchObject({
+    status: 200,
+    body: { whatsappId: other.mail },
+  })
+
+  const third = await seed()
+  const rival = await createContact(third.tenant, { name: 'Rita' })
+  await withTenant(third.tenant.tenantId, ({ db, tenantId }) =>
+    db.insert(schema.contactIdentities).values({ tenantId, kind: 'email', value: 'ana@example.com', contactId: rival }),
+  )
+  const refused = { status: 422, body: { message: expect.stringContaining('é do contato Rita') } }
+  expect(await third.me.post('/tickets', { contactId: third.contactId, channelId: third.mail })).toMatchObject(refused)
+  expect(await third.me.put(`/ticketsChannelId/${third.ticketId}`, { whatsappId: third.mail })).toMatchObject(refused)
+})
+
 test('the conversation goes on by e-mail, comes back with the customer, and stays one', async () => {
   const { me, whatsapp, mail, ticketId, writeMail, writeWhatsapp, tickets } = await seed()
   const send = (message: object) => me.post(`/messages/${ticketId}`, message)

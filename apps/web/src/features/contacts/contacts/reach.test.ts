@@ -41,6 +41,11 @@ test('without a phone, WhatsApp’s own id also reaches', () => {
   expect(unreachableBecause(contactWith(null, { kind: 'bsuid', value: 'x' }), 'waba')).toBeNull()
 })
 
+test('an e-mail that was only written down reaches by e-mail', () => {
+  expect(unreachableBecause(contactWith(null), 'email')).toContain('e-mail')
+  expect(unreachableBecause({ ...contactWith(null), email: 'ana@example.com' }, 'email')).toBeNull()
+})
+
 test('somebody who blocked every way we know is reached by none; a second way is enough', () => {
   const known = { number: null, identities: ['phone', 'bsuid'] as const }
   expect(whyNot({ ...known, deaf: ['phone'] }, 'waba')).toBeNull()

@@ -4,7 +4,8 @@ import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 
 /** Why this contact cannot be written to on this channel, or null when it can. */
 export const unreachableBecause = (
-  { number, identities }: Contact,
+  { number, email, identities }: Contact,
   kind: ChannelKind,
   on: Pick<Abilities, 'account' | 'reachedBy'> | null = null,
-): string | null => whyNot({ number, identities: identities.map(knownAs) }, kind, on)
+): string | null =>
+  whyNot({ number, identities: [...identities.map(knownAs), ...(email ? (['email'] as const) : [])] }, kind, on)

@@ -44,6 +44,7 @@ test.each([
   ['SMTP_URL', 'smtp:'],
   ['SMTP_FROM', 'Loja'],
   ['SMTP_FROM', 'a@b.c\r\nBcc: d@e.f'],
+  ['MICROSOFT_AUTHORITY', 'organizations'],
   ['TRUST_PROXY', 'nginx'],
   ['TRUST_PROXY', 'true,10.0.0.1'],
   ['LOG_LEVEL', 'alto'],
@@ -54,6 +55,11 @@ test.each([
   ['LOGIN_KEY', pemOf(2048)],
 ])('%s=%s stops the start with one sentence that names it', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} .+\\.$`))
+})
+
+test('a client of a provider is of use only whole', () => {
+  expect(() => read({ GOOGLE_CLIENT_ID: 'id' })).toThrow('GOOGLE_CLIENT_SECRET deve acompanhar GOOGLE_CLIENT_ID.')
+  expect(() => read({ MICROSOFT_CLIENT_SECRET: 'segredo' })).toThrow(/^MICROSOFT_CLIENT_ID deve acompanhar/)
 })
 
 test.each([

@@ -91,6 +91,13 @@ const variables = z.object({
       'deve ser um e-mail, como Loja <nao-responda@loja.com.br>',
     )
     .default('Balcão <nao-responda@localhost>'),
+  GOOGLE_CLIENT_ID: z.string().trim().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().trim().optional(),
+  MICROSOFT_CLIENT_ID: z.string().trim().optional(),
+  MICROSOFT_CLIENT_SECRET: z.string().trim().optional(),
+  MICROSOFT_AUTHORITY: address(['http:', 'https:'])
+    .transform((value) => value.replace(/\/$/, ''))
+    .default('https://login.microsoftonline.com/common/oauth2/v2.0'),
   TRUST_PROXY: list
     .refine((entries) => /^(true|false|\d)$/.test(entries.join()) || entries.every(isNetwork), {
       message: 'deve ser false, quantos proxies ficam na frente, ou os endereços ou redes deles',
@@ -116,6 +123,15 @@ const variables = z.object({
     .optional(),
 })
 
+/** What is of use only together. */
+const pairs = ['GOOGLE', 'MICROSOFT'].flatMap((whose) => {
+  const [id, secret] = [`${whose}_CLIENT_ID`, `${whose}_CLIENT_SECRET`]
+  return [
+    [id, secret],
+    [secret, id],
+  ] as const
+})
+
 export type Env = Omit<z.output<typeof variables>, 'APP_SECRET' | 'PUBLIC_URL'> & {
   APP_SECRET: string
   PUBLIC_URL: string
@@ -128,6 +144,9 @@ export const readEnv = (source: Record<string, string | undefined>): Env => {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new Error(`${issue?.path[0]?.toString()} ${issue?.message ?? 'não é válido'}.`)
+  }
+  for (const [one, other] of pairs) {
+    if (given[one] && !given[other]) throw new Error(`${other} deve acompanhar ${one}.`)
   }
   const DATA_DIR = openFolder(resolve(parsed.data.DATA_DIR))
   return {

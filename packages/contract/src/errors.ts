@@ -164,6 +164,10 @@ export const errorCodes = {
     text: 'A autorização desta conta foi retirada. Toque em Autorizar outra vez.',
   },
   ERR_OAUTH_STATE: { status: 422, text: 'Este pedido de autorização expirou ou já foi usado. Comece de novo.' },
+  ERR_NO_OAUTH_CLIENT: {
+    status: 409,
+    text: 'Esta instalação não tem um aplicativo deste provedor. Em Integrações, abra a conta e use um da sua empresa.',
+  },
   ERR_OAUTH_REFUSED: { status: 502, text: 'O provedor não confirmou a autorização. Tente de novo.' },
   ERR_WEBHOOK_SIGNATURE: { status: 401, text: 'Assinatura inválida.' },
 } as const satisfies Record<string, { status: number; text: string }>

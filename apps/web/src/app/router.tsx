@@ -1,3 +1,4 @@
+import { consentPaths } from '@balcao/contract/core/integrations/index.ts'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { onSessionEnd } from '../kit/api.ts'
 import { session } from '../kit/session.ts'
@@ -35,6 +36,9 @@ const screenRoutes = screens.map((screen): RouteObject => {
   }
 })
 
+/** Addresses that are registered with the client of a provider. */
+const consentReturns = [...consentPaths, '/auth/google/callback']
+
 /** Public routes first; everything else is behind the guard, unknown addresses too. */
 export const router = createBrowserRouter([
   {
@@ -57,6 +61,10 @@ export const router = createBrowserRouter([
         path: '/protocolo/:token',
         lazy: async () => ({ Component: (await import('../screens/service/protocolo/protocolo-screen.tsx')).default }),
       },
+      ...consentReturns.map((path) => ({
+        path,
+        lazy: async () => ({ Component: (await import('../screens/people/account/consent-screen.tsx')).default }),
+      })),
       {
         path: '/masterkey',
         lazy: async () => ({ Component: (await import('../screens/people/account/masterkey-screen.tsx')).default }),

@@ -25,7 +25,7 @@ export const emailChannel = defineChannel({
         shownWhen: byPassword,
       },
       {
-        text: 'Em Integrações, adicione a conta do Gmail ou do Outlook e autorize o acesso; depois escolha-a abaixo.',
+        text: 'Escreva o e-mail da caixa e escolha a conta; quem é dono dela autoriza o acesso.',
         shownWhen: byAccount,
       },
       'Entram aqui as mensagens que chegarem depois de conectar; as antigas ficam na caixa.',

@@ -28,6 +28,11 @@ export const proofOf = async ({ config, account }: Context): Promise<Proof> => {
       throw new ChannelError('retry', 'O provedor da conta de e-mail não respondeu.', {
         forAdmin: { text: 'O provedor não renovou a autorização da conta. Tentamos de novo em instantes.' },
       })
+    if (error.code === 'ERR_NO_OAUTH_CLIENT')
+      throw new ChannelError('final', 'A caixa de e-mail não está acessível.', {
+        isConnectionBroken: true,
+        forAdmin: { text: error.message },
+      })
     throw noAccount(
       error.code === 'ERR_NOT_AUTHORIZED_YET'
         ? 'A conta deste canal ainda não foi autorizada.'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { moment } from '../../common.ts'
 import { resource, rowMeta } from '../../resource.ts'
+import type { Provider } from '../providers/define.ts'
 import { type Family, families } from './define.ts'
 import { evolutionGateway, hubGateway, uazapiGateway, wuzapiGateway, zapiGateway } from './gateways.ts'
 import { gmailIntegration } from './gmail.ts'
@@ -64,5 +65,15 @@ export const integrationResource = resource({
 
 /** The outcome of "testar": `text` is for the person. */
 export const integrationTest = z.object({ ok: z.boolean(), text: z.string() })
+/** Of an account whose owner consents; `inWindow`: in a window of its own, which closes by itself. */
+export const integrationConsentBody = z.object({ inWindow: z.boolean().default(false) })
 /** Where the browser goes to consent. */
 export const integrationConsent = z.object({ url: z.string() })
+/** What the provider sent the browser back with; without a code, the owner said no. */
+export const consentReturn = z.object({ state: z.string().max(200), code: z.string().max(4_000).optional() })
+export const consentOutcome = z.object({ integrationId: z.uuid(), isAuthorized: z.boolean(), inWindow: z.boolean() })
+export type ConsentOutcome = z.output<typeof consentOutcome>
+/** Pages to which the consent pages of all providers send back. */
+export const consentPaths = Object.values<Provider>(integrations).flatMap(({ oauth }) => oauth?.returnPath ?? [])
+/** Kinds for which the installation has a client, so that a company needs none of its own. */
+export const installationClients = z.object({ kinds: z.array(z.enum(integrationKinds)) })

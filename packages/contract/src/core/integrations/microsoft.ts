@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { email } from '../../common.ts'
 import { host, port } from '../providers/fields.ts'
 import { defineIntegration } from './define.ts'
+import { byOwnClient, ownClient, ownClientOnly } from './own-client.ts'
 
 const authority = 'https://login.microsoftonline.com/common/oauth2/v2.0'
 
@@ -19,18 +20,31 @@ export const microsoftIntegration = defineIntegration({
   },
   steps: {
     before: [
-      'No Microsoft Entra, em Registros de aplicativo, crie um aplicativo da Web.',
-      'Em Permissões de API, inclua IMAP.AccessAsUser.All e SMTP.Send, do Office 365 Exchange Online.',
-      'Em Certificados e segredos, crie um segredo e cole abaixo o valor dele e o ID do aplicativo.',
+      { text: 'No Microsoft Entra, em Registros de aplicativo, crie um aplicativo da Web.', shownWhen: byOwnClient },
+      {
+        text: 'Em Permissões de API, inclua IMAP.AccessAsUser.All e SMTP.Send, do Office 365 Exchange Online.',
+        shownWhen: byOwnClient,
+      },
+      {
+        text: 'Em Certificados e segredos, crie um segredo e cole abaixo o valor dele e o ID do aplicativo.',
+        shownWhen: byOwnClient,
+      },
     ],
     after: [
-      'No aplicativo, em Autenticação, inclua o endereço acima como URI de redirecionamento da Web.',
+      {
+        text: 'No aplicativo, em Autenticação, inclua o endereço acima como URI de redirecionamento da Web.',
+        shownWhen: byOwnClient,
+      },
       'Toque em Autorizar e entre com a conta.',
     ],
   },
-  addresses: [{ label: 'URI de redirecionamento', value: '{origin}/api/oauth/callback' }],
+  addresses: [
+    { label: 'URI de redirecionamento', value: '{origin}/microsoft/callbackUrlBack', shownWhen: byOwnClient },
+  ],
   oauth: {
     label: 'Autorizar conta Microsoft',
+    owner: 'Microsoft',
+    returnPath: '/microsoft/callbackUrlBack',
     scopes: [
       'offline_access',
       'https://outlook.office.com/IMAP.AccessAsUser.All',
@@ -41,12 +55,15 @@ export const microsoftIntegration = defineIntegration({
   config: z.object({
     from: email.meta({ label: 'E-mail da conta', placeholder: 'atendimento@loja.com.br' }),
     fromName: z.string().trim().max(60).default('').meta({ label: 'Nome do remetente', placeholder: 'Loja Aurora' }),
+    ownClient: ownClient('na Microsoft'),
     clientId: z
       .string()
       .trim()
       .min(10, 'Cole o ID completo.')
       .max(300)
+      .optional()
       .meta({
+        ...ownClientOnly,
         label: 'ID do aplicativo (cliente)',
         section: 'Aplicativo no Microsoft Entra',
         link: { label: 'Abrir o Entra', url: 'https://entra.microsoft.com' },
@@ -56,8 +73,10 @@ export const microsoftIntegration = defineIntegration({
       .trim()
       .min(10, 'Cole o valor completo.')
       .max(300)
-      .meta({ label: 'Valor do segredo do cliente', secret: true }),
+      .optional()
+      .meta({ ...ownClientOnly, label: 'Valor do segredo do cliente', secret: true }),
     authorizeUrl: z.url('Endereço inválido.').default(`${authority}/authorize`).meta({
+      shownWhen: byOwnClient,
       label: 'Endereço de autorização',
       is: 'url',
       section: 'Endereços',
@@ -66,10 +85,12 @@ export const microsoftIntegration = defineIntegration({
     tokenUrl: z
       .url('Endereço inválido.')
       .default(`${authority}/token`)
-      .meta({ label: 'Endereço dos tokens', is: 'url' }),
-    host: host.default('smtp.office365.com').meta({ label: 'Servidor de saída', is: 'host' }),
-    port: port.default(587).meta({ label: 'Porta de saída' }),
-    imapHost: host.default('outlook.office365.com').meta({ label: 'Servidor de entrada', is: 'host' }),
-    imapPort: port.default(993).meta({ label: 'Porta de entrada' }),
+      .meta({ shownWhen: byOwnClient, label: 'Endereço dos tokens', is: 'url' }),
+    host: host.default('smtp.office365.com').meta({ shownWhen: byOwnClient, label: 'Servidor de saída', is: 'host' }),
+    port: port.default(587).meta({ shownWhen: byOwnClient, label: 'Porta de saída' }),
+    imapHost: host
+      .default('outlook.office365.com')
+      .meta({ shownWhen: byOwnClient, label: 'Servidor de entrada', is: 'host' }),
+    imapPort: port.default(993).meta({ shownWhen: byOwnClient, label: 'Porta de entrada' }),
   }),
 })

@@ -60,6 +60,7 @@ export type Address = {
   multiline?: true
   /** Said when the address is none that the internet can reach. */
   unreachable?: string
+  shownWhen?: Condition
 }
 
 /** What somebody has to do; with a condition, only where the form says so. */
@@ -69,6 +70,10 @@ export type Step = string | { text: string; shownWhen: Condition }
 export type OAuth = {
   /** What the button asks: "Autorizar conta Google". */
   label: string
+  /** Whose account it is, as people call them: "Google". */
+  owner: string
+  /** The page of ours to which the browser is sent back; registered with the client, as a whole address. */
+  returnPath: `/${string}`
   scopes: readonly string[]
   /** Further parameters of the consent page. */
   extra?: Record<string, string>
@@ -92,7 +97,10 @@ export type Provider<Kind extends string = string, Config extends z.ZodObject = 
   settingsPage?: { label: string; path: string }
   /** A page of ours that shows what the saved settings look like; filled in like an address. */
   preview?: { label: string; path: string }
-  /** The config then has the fields `clientId`, `clientSecret`, `authorizeUrl` and `tokenUrl`. */
+  /**
+   * The config then has the fields `ownClient`, `clientId`, `clientSecret`, `authorizeUrl` and `tokenUrl`. A company without
+   * a client of its own asks in the name of the installation, at the addresses these fields begin with.
+   */
   oauth?: OAuth
   config: Config
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { integrations } from '@balcao/contract/core/integrations/index.ts'
+import { type ConsentOutcome, type consentReturn, integrations } from '@balcao/contract/core/integrations/index.ts'
 import type { OAuth } from '@balcao/contract/core/providers/define.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -10,23 +10,29 @@ import type { Actor } from '../../../kit/actor.ts'
 import { hashToken, isSame, randomToken, seal, unseal } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { announce } from '../../../kit/signals/signals.ts'
-import { clientOf, keepTokens } from './grants.ts'
-import { renewUsers } from './integrations.queries.ts'
+import { clientOf } from './clients.ts'
+import { keepTokens } from './grants.ts'
+import { type IntegrationRow, renewUsers } from './integrations.queries.ts'
 import { requireIntegration, testIntegration } from './integrations.service.ts'
 import { askForTokens } from './token-endpoint.ts'
 
 const lifeMs = 10 * 60_000
-const redirectUri = () => `${env.PUBLIC_URL}/api/oauth/callback`
-const details = z.object({ tenantId: z.int(), integrationId: z.uuid(), verifier: z.string(), browser: z.string() })
+const redirectUri = ({ returnPath }: OAuth) => env.PUBLIC_URL + returnPath
+const details = z.object({
+  tenantId: z.int(),
+  integrationId: z.uuid(),
+  verifier: z.string(),
+  browser: z.string(),
+  inWindow: z.boolean(),
+})
 
 /**
  * Where the account's owner consents. The state is used once, within ten minutes, by the browser that asked for it:
  * a link sent to somebody else would tie their account to our company.
  */
-export const startConsent = async (actor: Actor, integrationId: string) => {
+export const startConsent = async (actor: Actor, integrationId: string, { inWindow }: { inWindow: boolean }) => {
   const row = await requireIntegration(actor.tenantId, integrationId)
-  const { oauth }: { oauth?: OAuth } = integrations[row.kind]
-  if (!oauth) throw new AppError('ERR_NOT_FOUND')
+  const oauth = oauthOf(row)
   const { authorizeUrl, clientId } = clientOf(row)
   const [state, verifier, browser] = [randomToken(), randomToken(), randomToken()]
   await withPlatform('oauth state', (tx) =>
@@ -38,6 +44,7 @@ export const startConsent = async (actor: Actor, integrationId: string) => {
         integrationId,
         verifier: seal(verifier, state),
         browser: hashToken(browser),
+        inWindow,
       },
       expiresAt: new Date(Date.now() + lifeMs),
     }),
@@ -47,27 +54,32 @@ export const startConsent = async (actor: Actor, integrationId: string) => {
     ...oauth.extra,
     response_type: 'code',
     client_id: clientId,
-    redirect_uri: redirectUri(),
+    redirect_uri: redirectUri(oauth),
     scope: oauth.scopes.join(' '),
     state,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
+    // Both providers then offer this account first.
+    login_hint: addressed.parse(row.config).from ?? '',
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return { url: url.href, browser }
 }
 
 /** The browser is back: with a code, or without one when the owner said no. */
-export const finishConsent = async ({ state, code, browser }: { state: string; code?: string; browser: string }) => {
+export const finishConsent = async (
+  { state, code }: z.output<typeof consentReturn>,
+  browser: string,
+): Promise<ConsentOutcome> => {
   const known = await useState(state)
   if (!known || !isSame(known.browser, hashToken(browser))) throw new AppError('ERR_OAUTH_STATE')
-  const { tenantId, integrationId } = known
-  if (!code) return { integrationId, isAuthorized: false }
+  const { tenantId, integrationId, inWindow } = known
+  if (!code) return { integrationId, inWindow, isAuthorized: false }
   const row = await requireIntegration(tenantId, integrationId)
   const fields = {
     grant_type: 'authorization_code',
     code,
-    redirect_uri: redirectUri(),
+    redirect_uri: redirectUri(oauthOf(row)),
     code_verifier: unseal(known.verifier, state),
   }
   const granted = await askForTokens(clientOf(row), fields)
@@ -76,8 +88,15 @@ export const finishConsent = async ({ state, code, browser }: { state: string; c
   await withTenant(tenantId, (tx) => renewUsers(tx, integrationId))
   announce('sessions.changed')
   await testIntegration(tenantId, integrationId)
-  return { integrationId, isAuthorized: true }
+  return { integrationId, inWindow, isAuthorized: true }
 }
+
+const oauthOf = ({ kind }: IntegrationRow): OAuth => {
+  const { oauth }: { oauth?: OAuth } = integrations[kind]
+  if (!oauth) throw new AppError('ERR_NOT_FOUND')
+  return oauth
+}
+const addressed = z.object({ from: z.string().optional() })
 
 const useState = async (state: string) => {
   const [row] = await withPlatform('oauth state', (tx) =>

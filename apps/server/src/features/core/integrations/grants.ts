@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { integrations } from '@balcao/contract/core/integrations/index.ts'
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { oauthGrants } from '../../../db/schema/core/integrations.ts'
 import { seal, unseal } from '../../../kit/crypto.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { sealedConfig } from '../../../kit/sealed-config.ts'
+import { clientOf } from './clients.ts'
 import type { IntegrationRow } from './integrations.queries.ts'
 import { askForTokens, type Tokens } from './token-endpoint.ts'
 
@@ -54,18 +53,6 @@ const renew = async (row: IntegrationRow, refresh: string, stillGood: string | u
   if (stillGood) return stillGood
   throw new AppError('ERR_OAUTH_REFUSED')
 }
-
-/** The address of the provider's tokens, and who we are there. */
-export const clientOf = ({ id, kind, config }: IntegrationRow) => {
-  const open = sealedConfig(integrations[kind].config).open(id, config)
-  return clientFields.parse(open)
-}
-const clientFields = z.object({
-  clientId: z.string(),
-  clientSecret: z.string(),
-  authorizeUrl: z.string(),
-  tokenUrl: z.string(),
-})
 
 /** A fresh consent, or a renewed one. */
 export const keepTokens = async (row: IntegrationRow, { access, refresh, expiresAt }: Tokens) => {

@@ -1,7 +1,11 @@
 import { id } from '@balcao/contract/common.ts'
 import {
+  consentOutcome,
+  consentReturn,
   integrations as definitions,
+  installationClients,
   integrationConsent,
+  integrationConsentBody,
   integrationResource,
   integrationTest,
 } from '@balcao/contract/core/integrations/index.ts'
@@ -12,6 +16,7 @@ import { env } from '../../../env.ts'
 import { crud } from '../../../kit/crud.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { hasInstallationClient, kindsWithClient } from './clients.ts'
 import { finishConsent, startConsent } from './consent.ts'
 import { gatewayChanged, refuseUsedGateway } from './gateways.ts'
 import { keepConsumer } from './integration.consumer.ts'
@@ -49,6 +54,11 @@ const saved = crud(integrationResource, {
     if (before && !input.config) return {}
     const rowId = before?.id ?? v7()
     const config = before ? merge(rowId, before.config, input.config ?? {}) : check(input.config ?? {})
+    if (config.ownClient === false && !hasInstallationClient(kind))
+      throw fieldErrors({
+        path: 'config.ownClient',
+        message: 'Esta instalação não tem um aplicativo deste provedor: use um da sua empresa.',
+      })
     if (before && family === 'gateway') await gatewayChanged(tx, before, config)
     const fresh = { family, config: seal(rowId, config) }
     return before ? { ...fresh, state: 'unchecked', stateText: null } : { ...fresh, id: rowId }
@@ -77,14 +87,26 @@ export const integrationRoutes: Routes = (app) => {
     },
     ({ actor, params }) => testIntegration(actor.tenantId, params.id),
   )
+  app.get(
+    '/integrations/clients',
+    {
+      config: { can: 'integrations.write', summary: 'Contas que se ligam pelo aplicativo da instalação' },
+      schema: { response: { 200: installationClients } },
+    },
+    () => ({ kinds: kindsWithClient() }),
+  )
   app.post(
     '/integrations/:id/consent',
     {
-      config: { can: 'integrations.write', summary: 'Pedir a autorização do dono de uma conta' },
-      schema: { params, response: { 200: integrationConsent } },
+      config: {
+        can: 'integrations.write',
+        summary: 'Pedir a autorização do dono de uma conta',
+        errors: ['ERR_NO_OAUTH_CLIENT'],
+      },
+      schema: { params, body: integrationConsentBody, response: { 200: integrationConsent } },
     },
-    async ({ actor, params, protocol }, reply) => {
-      const { url, browser } = await startConsent(actor, params.id)
+    async ({ actor, params, body, protocol }, reply) => {
+      const { url, browser } = await startConsent(actor, params.id, body)
       const secure = env.PUBLIC_URL.startsWith('https:') || protocol === 'https'
       reply.setCookie(consentCookie, browser, {
         path: consentPath,
@@ -96,23 +118,21 @@ export const integrationRoutes: Routes = (app) => {
       return { url }
     },
   )
-  app.get(
+  app.post(
     '/oauth/callback',
     {
       config: {
         public: true,
-        summary: 'Receber a autorização do dono de uma conta',
+        summary: 'Concluir a autorização que o dono de uma conta deu',
         errors: ['ERR_OAUTH_STATE', 'ERR_OAUTH_REFUSED'],
         isHidden: true,
       },
-      schema: { querystring: z.object({ state: z.string().max(200), code: z.string().max(4_000).optional() }) },
+      schema: { body: consentReturn, response: { 200: consentOutcome } },
     },
-    async ({ query, cookies }, reply) => {
-      const { integrationId, isAuthorized } = await finishConsent({ ...query, browser: cookies[consentCookie] ?? '' })
-      const outcome = isAuthorized ? 'sim' : 'nao'
-      return reply
-        .clearCookie(consentCookie, { path: consentPath })
-        .redirect(`${env.PUBLIC_URL}/configuracoes/integracoes?registro=${integrationId}&autorizada=${outcome}`)
+    async ({ body, cookies }, reply) => {
+      const outcome = await finishConsent(body, cookies[consentCookie] ?? '')
+      reply.clearCookie(consentCookie, { path: consentPath })
+      return outcome
     },
   )
 }

@@ -142,15 +142,16 @@ const begin = async () => {
   return { ...tenant, id, url: String(asked.body.url), cookie }
 }
 const comeBack = (address: string, cookie: string) => {
-  const { pathname, search } = new URL(address)
-  return app.inject({ url: pathname + search, headers: { cookie } })
+  const { searchParams } = new URL(address)
+  const payload = { state: searchParams.get('state'), code: searchParams.get('code') ?? undefined }
+  return app.inject({ method: 'POST', url: '/api/oauth/callback', payload, headers: { cookie } })
 }
 const tokenOf = async (tenantId: number, id: string) => accessTokenOf(await requireIntegration(tenantId, id))
 
 test('the owner consents once, in the browser that asked; the state is used once and within ten minutes', async () => {
   const { admin, id, url, cookie, tenantId } = await begin()
   const [stranger, late] = [await begin(), await begin()]
-  expect(new URL(url).searchParams.get('redirect_uri')).toBe('http://localhost:3000/api/oauth/callback')
+  expect(new URL(url).searchParams.get('redirect_uri')).toBe('http://localhost:3000/gmail/callbackUrlBack')
   expect((await as(admin).get(`/integrations/${id}`)).body.isAuthorized).toBe(false)
   const back = oauth.consent(url)
   expect((await comeBack(back, stranger.cookie)).statusCode).toBe(422)
@@ -158,8 +159,7 @@ test('the owner consents once, in the browser that asked; the state is used once
   const again = await begin()
   const address = oauth.consent(again.url)
   const done = await comeBack(address, again.cookie)
-  expect(done.statusCode).toBe(302)
-  expect(done.headers.location).toContain(`registro=${again.id}&autorizada=sim`)
+  expect(done.json()).toEqual({ integrationId: again.id, isAuthorized: true, inWindow: false })
   expect((await comeBack(address, again.cookie)).statusCode).toBe(422)
   expect((await as(again.admin).get(`/integrations/${again.id}`)).body.isAuthorized).toBe(true)
   expect(oauth.living.has(await tokenOf(again.tenantId, again.id))).toBe(true)
@@ -176,6 +176,49 @@ test('the owner consents once, in the browser that asked; the state is used once
   )
   expect((await comeBack(oauth.consent(late.url), late.cookie)).statusCode).toBe(422)
   expect((await comeBack(oauth.consent(url), cookie)).statusCode).toBe(422)
+})
+
+test('by the client of the installation nothing has to be registered, and its secret goes to the provider alone', async () => {
+  const { admin, tenantId } = await seedTenant()
+  const write = (config: object, kind = 'microsoft') =>
+    as(admin).post('/integrations', { kind, name: kind, config: { from: 'loja@outlook.com', ...config } })
+  const lacking = await write({ ownClient: false })
+  expect(lacking.body.details).toMatchObject([{ path: 'config.ownClient' }])
+  expect((await as(admin).get('/integrations/clients')).body).toEqual({ kinds: [] })
+  const { clientId, clientSecret } = oauth.client
+  const given = {
+    MICROSOFT_CLIENT_ID: clientId,
+    MICROSOFT_CLIENT_SECRET: clientSecret,
+    MICROSOFT_AUTHORITY: oauth.url,
+    GOOGLE_CLIENT_ID: 'da-instalacao',
+    GOOGLE_CLIENT_SECRET: 'segredo',
+  }
+  const { env } = await import('../../../env.ts')
+  const before = { ...env }
+  Object.assign(env, given)
+  const stolen = { tokenUrl: 'https://evil.example/token', imapHost: 'evil.example', clientId: 'x'.repeat(20) }
+  const { body } = await write({ ownClient: false, ...stolen })
+  expect(body.config).toMatchObject({ ownClient: false, imapHost: 'outlook.office365.com' })
+  expect(JSON.stringify(body.config)).not.toMatch(/evil|xxx/)
+  const { body: asked, headers } = await as(admin).post(`/integrations/${body.id}/consent`, { inWindow: true })
+  const { searchParams } = new URL(asked.url)
+  expect(Object.fromEntries(searchParams)).toMatchObject({
+    client_id: clientId,
+    login_hint: 'loja@outlook.com',
+    redirect_uri: 'http://localhost:3000/microsoft/callbackUrlBack',
+  })
+  const back = await comeBack(oauth.consent(asked.url), String(headers['set-cookie']).split(';', 1).join())
+  expect(back.json()).toEqual({ integrationId: body.id, isAuthorized: true, inWindow: true })
+  expect(oauth.living.has(await tokenOf(tenantId, body.id))).toBe(true)
+
+  const google = await write({ ownClient: false }, 'gmail')
+  const { url } = (await as(admin).post(`/integrations/${google.body.id}/consent`)).body
+  expect(url).toMatch(/^https:\/\/accounts\.google\.com\/.*client_id=da-instalacao/)
+  Object.assign(env, before, { GOOGLE_CLIENT_ID: undefined })
+  expect(await as(admin).post(`/integrations/${google.body.id}/consent`)).toMatchObject({
+    status: 409,
+    body: { error: 'ERR_NO_OAUTH_CLIENT' },
+  })
 })
 
 const authorized = async () => {

@@ -1,6 +1,13 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { Delivery, Undelivered, WholeDelivery } from '@balcao/contract/core/integrations/deliveries.ts'
-import type { Integration, integrationConsent, integrationTest } from '@balcao/contract/core/integrations/index.ts'
+import type {
+  ConsentOutcome,
+  Integration,
+  IntegrationKind,
+  installationClients,
+  integrationConsent,
+  integrationTest,
+} from '@balcao/contract/core/integrations/index.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
@@ -68,9 +75,53 @@ export const useRetryOne = (id: string) => {
   })
 }
 
+/** Kinds of account the company connects without a client of its own. */
+export const clientsQuery = queryOptions({
+  queryKey: ['integrations', 'clients'],
+  queryFn: () => api.get<z.output<typeof installationClients>>('/integrations/clients'),
+  staleTime: Infinity,
+})
+
 /** Takes the browser to the page where the account's owner consents; it comes back to this screen. */
 export const useConsent = () =>
   useMutation({
-    mutationFn: (id: string) => api.post<z.output<typeof integrationConsent>>(`/integrations/${id}/consent`),
+    mutationFn: (id: string) => askConsent(id, false),
     onSuccess: ({ url }) => window.location.assign(url),
+  })
+const askConsent = (id: string, inWindow: boolean) =>
+  api.post<z.output<typeof integrationConsent>>(`/integrations/${id}/consent`, { inWindow })
+
+type Account = { kind: IntegrationKind; name: string; address: string; known: Integration | undefined }
+/**
+ * An account of the installation's client, made where it is not there yet, and its owner's consent in a window of its own:
+ * what stands in the form stays. `url` is for whose browser opens none. Live updates tell when it is given.
+ */
+export const useConnectAccount = (onMade: (id: string) => void) => {
+  const cache = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ account, opened }: { account: Account; opened: Window | null }) => {
+      const { kind, name, address, known } = account
+      try {
+        const config = { from: address, ownClient: false }
+        const { id } = known ?? (await api.post<Integration>('/integrations', { kind, name, config }))
+        await cache.invalidateQueries({ queryKey: ['resource', 'integration'] })
+        onMade(id)
+        const { url } = await askConsent(id, true)
+        if (opened) opened.location.href = url
+        return { url: opened ? null : url }
+      } catch (error) {
+        opened?.close()
+        throw error
+      }
+    },
+  })
+}
+
+/** The provider sent the browser back here; its state works once, so it is told once. */
+export const consentQuery = ({ state, code }: { state: string; code: string | null }) =>
+  queryOptions({
+    queryKey: ['integrations', 'consent', state],
+    queryFn: () => api.post<ConsentOutcome>('/oauth/callback', { state, ...(code && { code }) }),
+    retry: false,
+    staleTime: Infinity,
   })

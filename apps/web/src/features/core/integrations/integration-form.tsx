@@ -3,6 +3,7 @@ import type { Provider } from '@balcao/contract/core/providers/define.ts'
 import { fieldsOf } from '@balcao/contract/core/providers/fields.ts'
 import { Button, TextInput } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useRowForm } from '../../../kit/use-row-form.ts'
 import { ConflictNotice } from '../../../ui/conflict-notice.tsx'
 import { FormDrawer } from '../../../ui/form-drawer.tsx'
@@ -10,7 +11,7 @@ import { configProblems, configValues, readConfig } from '../providers/config-va
 import { ProviderCheck } from '../providers/provider-check.tsx'
 import { ProviderFields } from '../providers/provider-fields.tsx'
 import { StepsAfter, StepsBefore } from '../providers/setup-steps.tsx'
-import { type IntegrationDraft, useConsent, useSaveIntegration, useTestIntegration } from './api.ts'
+import { clientsQuery, type IntegrationDraft, useConsent, useSaveIntegration, useTestIntegration } from './api.ts'
 import { IntegrationDeliveries } from './integration-deliveries.tsx'
 import { IntegrationState } from './integration-state.tsx'
 
@@ -23,8 +24,17 @@ type Props = {
 }
 
 /** One account of the company; everything about it is drawn from its provider's definition. */
-export const IntegrationForm = ({ kind, row, onClose, onSaved, onDelete }: Props) => {
-  const provider: Provider = integrations[kind]
+export const IntegrationForm = (props: Props) => {
+  const provider: Provider = integrations[props.kind]
+  const clients = useQuery({ ...clientsQuery, enabled: provider.oauth !== undefined })
+  // A new account begins with the installation's client, so the form waits to know whether there is one.
+  if (clients.isLoading) return null
+  return <Form {...props} provider={provider} hasClient={clients.data?.kinds.includes(props.kind) ?? false} />
+}
+
+type FormProps = Props & { provider: Provider /** Of the installation. */; hasClient: boolean }
+const Form = ({ kind, row, provider, hasClient, onClose, onSaved, onDelete }: FormProps) => {
+  const mayLendClient = hasClient || row?.config.ownClient === false
   const saving = useSaveIntegration()
   const fields = fieldsOf(provider.config)
   const { form, drawer, conflict } = useRowForm<Integration, IntegrationDraft>({
@@ -32,7 +42,10 @@ export const IntegrationForm = ({ kind, row, onClose, onSaved, onDelete }: Props
     valuesOf: (of) => ({
       kind,
       name: of?.name ?? provider.label,
-      config: configValues(provider.config, of?.config ?? null),
+      config: {
+        ...configValues(provider.config, of?.config ?? null),
+        ...(!of && provider.oauth && { ownClient: !hasClient }),
+      },
     }),
     validate: ({ name, config }) => {
       const problems = configProblems(provider.config, config, row?.config ?? null)
@@ -76,7 +89,12 @@ export const IntegrationForm = ({ kind, row, onClose, onSaved, onDelete }: Props
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <ProviderFields config={provider.config} form={form} stored={row?.config ?? null} />
+      <ProviderFields
+        config={provider.config}
+        form={form}
+        stored={row?.config ?? null}
+        without={mayLendClient ? [] : ['ownClient']}
+      />
     </FormDrawer>
   )
 }

@@ -15,12 +15,14 @@ type Props = {
   stored: Record<string, unknown> | null
   /** Draws a field that names a row of the company. */
   drawNamed?: (field: ConfigField) => ReactNode
+  /** Fields that mean nothing here. */
+  without?: readonly string[]
 }
 
 /** The settings of a provider, drawn from its definition: under their headings, those that apply. */
-export const ProviderFields = ({ config, form, stored, drawNamed }: Props) =>
+export const ProviderFields = ({ config, form, stored, drawNamed, without = [] }: Props) =>
   fieldsOf(config)
-    .filter((field) => isShown(field, form.values.config))
+    .filter((field) => !without.includes(field.name) && isShown(field, form.values.config))
     .map((field) => (
       <Fragment key={field.name}>
         {field.section && <Divider label={field.section} labelPosition="left" mt="xs" />}

@@ -1,5 +1,5 @@
 import { filledAddress, type Provider } from '@balcao/contract/core/providers/define.ts'
-import { stepsOf } from '@balcao/contract/core/providers/fields.ts'
+import { isShown, stepsOf } from '@balcao/contract/core/providers/fields.ts'
 import { isPublicAddress } from '@balcao/contract/core/public-address.ts'
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -18,7 +18,8 @@ type Props = { provider: Provider; label: string; values: Values }
 export const StepsAfter = ({ provider, label, values }: Props) => {
   const lines = stepsOf(provider.steps?.after, values)
   const known = { ...values, origin: window.location.origin }
-  const addresses = (provider.addresses ?? []).flatMap(({ value, ...address }) => {
+  const addresses = (provider.addresses ?? []).flatMap(({ value, shownWhen, ...address }) => {
+    if (!isShown({ shownWhen }, values)) return []
     const filled = filledAddress(value, known)
     return filled === undefined ? [] : [{ ...address, value: filled }]
   })

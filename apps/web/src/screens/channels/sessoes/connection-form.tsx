@@ -142,6 +142,7 @@ const Form = ({ kind, connection, queues, offered, onClose, onSaved, onDelete }:
         stored={connection?.config ?? null}
         drawNamed={(field) => (
           <MailAccountField
+            address={String(form.values.config.address ?? '')}
             field={field}
             value={form.values.config[field.name]}
             onChange={(value) => form.setFieldValue(`config.${field.name}`, value)}

@@ -1,27 +1,34 @@
-import { type Integration, integrationResource, integrations } from '@balcao/contract/core/integrations/index.ts'
+import { email } from '@balcao/contract/common.ts'
+import {
+  type Integration,
+  type IntegrationKind,
+  integrationResource,
+  integrations,
+} from '@balcao/contract/core/integrations/index.ts'
 import type { Provider } from '@balcao/contract/core/providers/define.ts'
-import { Alert, Anchor, Button } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
-import { useConsent } from '../../../features/core/integrations/api.ts'
+import { clientsQuery, useConnectAccount, useConsent } from '../../../features/core/integrations/api.ts'
 import { DrawnField } from '../../../features/service/actions/drawn-field.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
 
-type Props = ComponentProps<typeof DrawnField>
+type Props = ComponentProps<typeof DrawnField> & { /** Of the mailbox, as it was typed. */ address: string }
 
-/** The account a mailbox is entered with, and its owner's consent where that is still missing. */
-export const MailAccountField = (props: Props) => {
+/** The account a mailbox is entered with: one that is there, or a new one by its owner's consent alone. */
+export const MailAccountField = ({ address, ...field }: Props) => {
   const mayIntegrate = useCan('integrations.write')
   const rows = useQuery({ ...allRows<Integration>(integrationResource), enabled: mayIntegrate })
-  const consent = useConsent()
+  const clients = useQuery({ ...clientsQuery, enabled: mayIntegrate })
   const accounts = (rows.data ?? []).filter(({ kind }) => 'oauth' in integrations[kind])
-  const chosen = accounts.find(({ id }) => id === props.value)
+  const chosen = accounts.find(({ id }) => id === field.value)
+  const kinds = clients.data?.kinds ?? []
   if (!mayIntegrate) return <Alert color="gray">Quem cuida das integrações escolhe aqui a conta autorizada.</Alert>
-  if (rows.data && !accounts.length)
+  if (rows.data && clients.data && !accounts.length && !kinds.length)
     return (
       <Alert color="gray" title="Nenhuma conta ainda">
         <Anchor component={Link} to="/configuracoes/integracoes">
@@ -30,23 +37,103 @@ export const MailAccountField = (props: Props) => {
         e autorize o acesso.
       </Alert>
     )
-  const provider: Provider | undefined = chosen && integrations[chosen.kind]
   return (
-    <>
-      <DrawnField {...props} />
-      {chosen && chosen.isAuthorized === false && (
-        <Alert color="yellow" title="Falta a autorização do dono da conta">
-          {consent.error && <p role="alert">{messageOf(consent.error)}</p>}
-          <Button
-            size="xs"
-            leftSection={<IconExternalLink size={16} aria-hidden />}
-            loading={consent.isPending}
-            onClick={() => consent.mutate(chosen.id)}
-          >
-            {provider?.oauth?.label}
-          </Button>
-        </Alert>
+    <Stack gap="xs">
+      {accounts.length > 0 && <DrawnField {...field} />}
+      {kinds.length > 0 && !chosen?.isAuthorized && (
+        <ByConsent
+          kinds={kinds}
+          address={address}
+          accounts={accounts}
+          error={accounts.length ? undefined : field.error}
+          onMade={field.onChange}
+        />
       )}
-    </>
+      {chosen?.isAuthorized && (
+        <Text size="sm" c="dimmed" role="status">
+          Conta autorizada.
+        </Text>
+      )}
+      {chosen && chosen.isAuthorized === false && <Missing account={chosen} />}
+    </Stack>
+  )
+}
+
+type ConsentProps = {
+  kinds: IntegrationKind[]
+  address: string
+  accounts: Integration[]
+  error: ComponentProps<typeof DrawnField>['error']
+  onMade: (id: string) => void
+}
+/** One button for each provider: nothing has to be registered there. */
+const ByConsent = ({ kinds, address, accounts, error, onMade }: ConsentProps) => {
+  const [lacksAddress, setLacksAddress] = useState(false)
+  const connect = useConnectAccount(onMade)
+  const handleConnect = (kind: IntegrationKind) => {
+    const { data } = email.safeParse(address)
+    setLacksAddress(!data)
+    if (!data) return
+    const known = accounts.find(
+      (one) => one.kind === kind && one.config.from === data && one.config.ownClient === false,
+    )
+    const account = { kind, address: data, name: `${integrations[kind].label} · ${data}`.slice(0, 60), known }
+    // Opened by the click itself: later the browser would refuse it.
+    connect.mutate({ account, opened: window.open('', '_blank', 'popup,width=520,height=680') })
+  }
+  const problem = lacksAddress ? 'Escreva antes o e-mail da caixa.' : connect.error ? messageOf(connect.error) : error
+  return (
+    <div>
+      <Group gap="xs">
+        {kinds.map((kind) => {
+          const { oauth }: Provider = integrations[kind]
+          return (
+            <Button
+              key={kind}
+              variant="default"
+              leftSection={<IconExternalLink size={16} aria-hidden />}
+              loading={connect.isPending && connect.variables.account.kind === kind}
+              onClick={() => handleConnect(kind)}
+            >
+              Entrar com {kind === 'microsoft' ? 'a' : 'o'} {oauth?.owner}
+            </Button>
+          )
+        })}
+      </Group>
+      {problem && (
+        <Text size="sm" c="red" mt={4} role="alert">
+          {problem}
+        </Text>
+      )}
+      {connect.data?.url && (
+        <Anchor href={connect.data.url} target="_blank" size="sm">
+          O navegador não abriu a janela. Abrir a autorização
+        </Anchor>
+      )}
+    </div>
+  )
+}
+
+const Missing = ({ account }: { account: Integration }) => {
+  const consent = useConsent()
+  const provider: Provider = integrations[account.kind]
+  if (account.config.ownClient === false)
+    return (
+      <Text size="sm" c="dimmed" role="status">
+        Esperando a autorização do dono da conta.
+      </Text>
+    )
+  return (
+    <Alert color="yellow" title="Falta a autorização do dono da conta">
+      {consent.error && <p role="alert">{messageOf(consent.error)}</p>}
+      <Button
+        size="xs"
+        leftSection={<IconExternalLink size={16} aria-hidden />}
+        loading={consent.isPending}
+        onClick={() => consent.mutate(account.id)}
+      >
+        {provider.oauth?.label}
+      </Button>
+    </Alert>
   )
 }

@@ -63,7 +63,13 @@ const Listed = ({ one }: { one: HubListed }) => {
         </Text>
       </div>
       {connection ? (
-        <Button variant="subtle" size="xs" onClick={() => open(connection.id)} aria-label={`Abrir ${connection.name}`}>
+        <Button
+          variant="subtle"
+          size="xs"
+          px={0}
+          onClick={() => open(connection.id)}
+          aria-label={`Abrir ${connection.name}`}
+        >
           Conectado como {connection.name}
         </Button>
       ) : one.isTaken ? (

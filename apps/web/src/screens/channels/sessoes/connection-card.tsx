@@ -12,6 +12,7 @@ import { messageOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
 import { AccountAlerts } from './account-alerts.tsx'
+import { ConnectionAbilities } from './connection-abilities.tsx'
 import classes from './connection-card.module.css'
 import { ConnectionImport } from './connection-import.tsx'
 import { ConnectionMenu } from './connection-menu.tsx'
@@ -50,6 +51,7 @@ export const ConnectionCard = ({ connection, isActive, testing, onOpen, onTest, 
       menu={<ConnectionMenu connection={connection} onTest={onTest} onDelete={onDelete} />}
       onOpen={onOpen}
     >
+      <ConnectionAbilities abilities={abilities} />
       <AccountAlerts connection={connection} />
       <ConnectionImport connection={connection} />
       {lacksSite && (

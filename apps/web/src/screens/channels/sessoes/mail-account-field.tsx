@@ -6,7 +6,7 @@ import {
   integrations,
 } from '@balcao/contract/core/integrations/index.ts'
 import type { Provider } from '@balcao/contract/core/providers/define.ts'
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Input, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useState } from 'react'
@@ -41,13 +41,7 @@ export const MailAccountField = ({ address, ...field }: Props) => {
     <Stack gap="xs">
       {accounts.length > 0 && <DrawnField {...field} />}
       {kinds.length > 0 && !chosen?.isAuthorized && (
-        <ByConsent
-          kinds={kinds}
-          address={address}
-          accounts={accounts}
-          error={accounts.length ? undefined : field.error}
-          onMade={field.onChange}
-        />
+        <ByConsent {...field} kinds={kinds} address={address} accounts={accounts} />
       )}
       {chosen?.isAuthorized && (
         <Text size="sm" c="dimmed" role="status">
@@ -59,17 +53,13 @@ export const MailAccountField = ({ address, ...field }: Props) => {
   )
 }
 
-type ConsentProps = {
-  kinds: IntegrationKind[]
-  address: string
-  accounts: Integration[]
-  error: ComponentProps<typeof DrawnField>['error']
-  onMade: (id: string) => void
-}
+type ConsentProps = Props & { kinds: IntegrationKind[]; accounts: Integration[] }
 /** One button for each provider: nothing has to be registered there. */
-const ByConsent = ({ kinds, address, accounts, error, onMade }: ConsentProps) => {
+const ByConsent = ({ kinds, address, accounts, field, error, onChange }: ConsentProps) => {
   const [lacksAddress, setLacksAddress] = useState(false)
-  const connect = useConnectAccount(onMade)
+  const connect = useConnectAccount(onChange)
+  // Beside the accounts that are there already, the field has its name and its error.
+  const isAlone = accounts.length === 0
   const handleConnect = (kind: IntegrationKind) => {
     const { data } = email.safeParse(address)
     setLacksAddress(!data)
@@ -81,10 +71,17 @@ const ByConsent = ({ kinds, address, accounts, error, onMade }: ConsentProps) =>
     // Opened by the click itself: later the browser would refuse it.
     connect.mutate({ account, opened: window.open('', '_blank', 'popup,width=520,height=680') })
   }
-  const problem = lacksAddress ? 'Escreva antes o e-mail da caixa.' : connect.error ? messageOf(connect.error) : error
+  const problem = lacksAddress ? 'Escreva antes o e-mail da caixa.' : connect.error ? messageOf(connect.error) : null
   return (
-    <div>
-      <Group gap="xs">
+    <Input.Wrapper
+      label={isAlone && field.label}
+      description={isAlone && field.help}
+      required={isAlone && field.required}
+      error={problem ?? (isAlone && error)}
+      inputWrapperOrder={['label', 'description', 'input', 'error']}
+      labelElement="div"
+    >
+      <Group gap="xs" mt={isAlone ? 6 : 0} mb={4}>
         {kinds.map((kind) => {
           const { oauth }: Provider = integrations[kind]
           return (
@@ -100,17 +97,12 @@ const ByConsent = ({ kinds, address, accounts, error, onMade }: ConsentProps) =>
           )
         })}
       </Group>
-      {problem && (
-        <Text size="sm" c="red" mt={4} role="alert">
-          {problem}
-        </Text>
-      )}
       {connect.data?.url && (
         <Anchor href={connect.data.url} target="_blank" size="sm">
           O navegador não abriu a janela. Abrir a autorização
         </Anchor>
       )}
-    </div>
+    </Input.Wrapper>
   )
 }
 

@@ -47,7 +47,7 @@ export const emailChannel = defineChannel({
       .default('password')
       .meta({
         label: 'Como entrar',
-        options: { password: 'Com usuário e senha', account: 'Com uma conta autorizada do Gmail ou do Outlook' },
+        options: { password: 'Com usuário e senha', account: 'Com a conta do Gmail ou do Outlook' },
       }),
     mailAccountId: id.optional().meta({
       label: 'Conta autorizada',

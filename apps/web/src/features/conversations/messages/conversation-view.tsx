@@ -124,6 +124,9 @@ const Stretch = (props: StretchProps) => {
 
   const latestRows = useRef(rows)
   latestRows.current = rows
+  const frame = useRef<HTMLDivElement>(null)
+  /** Under way to a message, until it rests in sight or the reader scrolls. */
+  const going = useRef<AbortController>(null)
   const around = useRef(source.loadAround)
   around.current = source.loadAround
   const jumpTo = useCallback(async (id: string) => {
@@ -134,14 +137,26 @@ const Stretch = (props: StretchProps) => {
         .then((isThere) => isThere || notify.info('Esta mensagem não está mais nesta conversa.'))
         .catch((error: unknown) => notify.error(messageOf(error)))
     }
-    const goThere = (triesLeft: number) => {
+    going.current?.abort()
+    const journey = new AbortController()
+    going.current = journey
+    const { signal } = journey
+    const leave = () => journey.abort()
+    for (const act of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+      frame.current?.addEventListener(act, leave, { signal, passive: true })
+    const goThere = (looks: number, inPlace: number) => {
+      if (signal.aborted) return
       const index = latestRows.current.findIndex((row) => row.message.id === id)
-      if (index === -1) return
-      list.current?.scrollToIndex({ index, align: 'center', behavior: 'auto' })
-      // Older messages that come in at this very moment move the list away from where it went.
-      setTimeout(() => (isInSight(id) || triesLeft === 0 ? flash(id) : goThere(triesLeft - 1)), 160)
+      if (index === -1 || looks === 0 || inPlace === restsAfter) return leave()
+      if (inPlace === 0) list.current?.scrollToIndex({ index, align: 'center', behavior: 'auto' })
+      setTimeout(() => {
+        if (signal.aborted) return
+        const isThere = isInSight(id)
+        if (isThere && inPlace === 0) flash(id)
+        goThere(looks - 1, isThere ? inPlace + 1 : 0)
+      }, 160)
     }
-    requestAnimationFrame(() => goThere(5))
+    requestAnimationFrame(() => goThere(mostLooks, 0))
   }, [])
   const jumped = useRef<Wish | null>(null)
   useEffect(() => {
@@ -156,7 +171,7 @@ const Stretch = (props: StretchProps) => {
   const scrollerRef = useStickToEnd(startAt < 0, hasNewer)
 
   return (
-    <div className={classes.frame} data-picking={desk.selected !== null}>
+    <div ref={frame} className={classes.frame} data-picking={desk.selected !== null}>
       <Virtuoso
         ref={list}
         scrollerRef={scrollerRef}
@@ -234,10 +249,18 @@ const Top = ({ context }: { context?: ListContext }) => (
 const Bottom = () => <div className={classes.bottom} data-toasts={useToasts().length > 0} />
 const parts = { Header: Top, Footer: Bottom }
 
+const mostLooks = 12
+/** Older messages, heights that were estimated and what comes in below move the list away from where it went. */
+const restsAfter = 4
+
+/** Whole, or as much as there is room for. */
 const isInSight = (id: string): boolean => {
-  const box = document.getElementById(`m-${id}`)?.getBoundingClientRect()
-  const frame = document.getElementById(`m-${id}`)?.closest('[role=log]')?.getBoundingClientRect()
-  return box !== undefined && frame !== undefined && box.bottom > frame.top && box.top < frame.bottom
+  const bubble = document.getElementById(`m-${id}`)
+  const box = bubble?.getBoundingClientRect()
+  const frame = bubble?.closest('[role=log]')?.getBoundingClientRect()
+  if (!box || !frame) return false
+  const isTall = box.height > frame.height
+  return isTall ? box.bottom > frame.top && box.top < frame.bottom : box.top >= frame.top && box.bottom <= frame.bottom
 }
 
 const flash = (id: string) => {

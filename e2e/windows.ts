@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach } from 'vitest'
+import { afterAll, afterEach, inject } from 'vitest'
 import { sessionEntries } from '../apps/web/src/kit/session.ts'
 import type { Login, Server } from './server.ts'
 
@@ -14,9 +14,7 @@ const person = { locale: 'pt-BR', timezoneId: 'America/Sao_Paulo', reducedMotion
 
 /** A browser window of nobody in particular. */
 export const openWindow = async (browser: Browser, url: string, viewport = desktop): Promise<Page> => {
-  const context = await browser.newContext({ viewport, ...person })
-  context.setDefaultTimeout(patienceMs)
-  const page = await context.newPage()
+  const page = await openEmpty(browser, new URL(url).origin, viewport)
   await page.goto(url)
   return page
 }
@@ -40,8 +38,8 @@ export const openAs = async (
     return rested
   }
   const { refreshToken, ...session } = login
-  const context = await browser.newContext({ viewport, ...person })
-  context.setDefaultTimeout(patienceMs)
+  const page = await openEmpty(browser, url, viewport)
+  const context = page.context()
   const kept = refreshToken.matchAll(/(?:^|,)(?<name>[^=;,]+)=(?<value>[^;]*);[^,]*Path=(?<path>[^;,]*)/g)
   const cookies = [...kept].map(({ groups: { name = '', value = '', path: under = '/' } = {} }) => ({
     name,
@@ -49,15 +47,60 @@ export const openAs = async (
     path: under,
   }))
   await context.addCookies(cookies.map((one) => ({ ...one, domain: 'localhost', httpOnly: true, sameSite: 'Lax' })))
-  await context.addInitScript((entries: Record<string, string>) => {
-    if (sessionStorage.getItem('journey') !== null) return // once: a reload finds what the product left
-    sessionStorage.setItem('journey', '')
-    for (const [key, text] of Object.entries(entries)) localStorage.setItem(key, text)
-  }, sessionEntries(session))
-  const page = await context.newPage()
+  await page.goto(`${url}${blank}`)
+  const entries = sessionEntries(session)
+  await page.evaluate((all) => {
+    for (const [key, text] of Object.entries(all)) localStorage.setItem(key, text)
+  }, entries)
   await page.goto(`${url}${path}`)
-  owners.set(context, { owner, userId: login.userId, stored: Object.keys(sessionEntries(session)) })
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Page.resetNavigationHistory')
+  await devtools.detach() // with two sessions, a page loaded without a network would believe that it has one
+  owners.set(context, { owner, userId: login.userId, stored: Object.keys(entries) })
   return page
+}
+
+/** A page of the server's where none of our code runs. */
+const blank = '/health'
+/** Windows that nobody is in any more, by the server they have been on: the app's code need not come to them again. */
+const vacant: { origin: string; page: Page }[] = []
+const mostVacant = 4
+
+const openEmpty = async (browser: Browser, origin: string, viewport: typeof desktop): Promise<Page> => {
+  const at = vacant.findIndex(({ page, ...one }) => {
+    return !page.isClosed() && one.origin === origin && page.context().browser() === browser
+  })
+  const page = at < 0 ? undefined : vacant.splice(at, 1)[0]?.page
+  if (page) {
+    await page.setViewportSize(viewport)
+    return page
+  }
+  const context = await browser.newContext({ viewport, ...person })
+  context.setDefaultTimeout(patienceMs)
+  return context.newPage()
+}
+
+/** Leaves nothing of whoever was in it: what they kept here, were given, had asked for, and where they had been. */
+const vacate = async (page: Page, origin: string) => {
+  const context = page.context()
+  await Promise.all([
+    context.setOffline(false),
+    context.setExtraHTTPHeaders({}),
+    context.clearPermissions(),
+    page.mouse.move(-1, -1),
+  ])
+  page.removeAllListeners('console')
+  await page.goto(`${origin}${blank}`)
+  await page.evaluate(() => sessionStorage.clear())
+  const devtools = await context.newCDPSession(page)
+  // The service worker and the page it keeps are everybody's.
+  const storageTypes = 'cookies,file_systems,indexeddb,local_storage'
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes })
+  await context.clearCookies()
+  await devtools.send('Page.resetNavigationHistory')
+  await devtools.detach()
+  owners.delete(context)
+  vacant.push({ origin, page })
 }
 
 /** As a link of the menu does, without loading the app anew; the screen before has gone when this ends. */
@@ -97,6 +140,26 @@ const rest = async (page: Page, { owner, stored }: Owner) => {
   resting.push({ owner, page })
 }
 
+/** Whether it has been nowhere but on the server of all journeys, in one page. */
+const mayBeAnothers = (page: Page) =>
+  vacant.filter((one) => !one.page.isClosed()).length < mostVacant &&
+  page.context().pages().length === 1 &&
+  new URL(page.url()).origin === originOfAll()
+const originOfAll = () => inject('journeys').url
+
+/** Given to the next who needs one; what cannot be left so is closed. */
+const handOver = async (context: BrowserContext) => {
+  const [page] = context.pages()
+  if (!page || !mayBeAnothers(page)) return context.close()
+  page.setDefaultTimeout(5_000)
+  await vacate(page, originOfAll()).then(
+    () => page.setDefaultTimeout(patienceMs),
+    () => context.close(),
+  )
+}
+
+const isKept = (context: BrowserContext) => [...resting, ...vacant].some(({ page }) => page.context() === context)
+
 /**
  * Ends every journey with no window left open but those of people who stay, to whom the next one goes without a load;
  * of a failed one, with a picture of what each showed and the server's log.
@@ -107,7 +170,7 @@ export const closeWindows = (
   { staying = () => [] }: { staying?: () => readonly Login[] } = {},
 ) => {
   afterEach(async ({ task }) => {
-    const contexts = (browser()?.contexts() ?? []).filter((one) => !resting.some(({ page }) => page.context() === one))
+    const contexts = (browser()?.contexts() ?? []).filter((one) => !isKept(one))
     const pages = contexts.flatMap((context) => context.pages())
     const hasFailed = task.result?.state === 'fail'
     if (hasFailed) {
@@ -126,8 +189,9 @@ export const closeWindows = (
     const end = async (context: BrowserContext) => {
       const owner = owners.get(context)
       const [page, ...more] = context.pages()
-      const stays = !hasFailed && owner && stay.has(owner.userId) && page && more.length === 0
-      if (!stays) return context.close()
+      const stays = owner && stay.has(owner.userId) && page && more.length === 0
+      if (hasFailed) return context.close()
+      if (!stays) return handOver(context)
       page.setDefaultTimeout(3_000)
       await rest(page, owner).then(
         () => page.setDefaultTimeout(patienceMs),
@@ -138,6 +202,6 @@ export const closeWindows = (
   })
   afterAll(async () => {
     resting.length = 0
-    await Promise.all((browser()?.contexts() ?? []).map((context) => context.close()))
+    await Promise.all((browser()?.contexts() ?? []).filter((one) => !isKept(one)).map(handOver))
   })
 }

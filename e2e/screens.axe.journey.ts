@@ -112,29 +112,42 @@ const seriousRules = (Reflect.get(axe, '_audit') as { rules: Rule[] }).rules
   .map(({ id }) => id)
 const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-const isNight = new WeakSet<Page>()
+type Look = { hour: 'light' | 'dark'; size: keyof typeof sizes }
+const looks = new WeakMap<Page, Look>()
 /** Again until it is heard: a screen that has just come may not listen yet. */
-const turnOver = (page: Page) => {
-  const isDark = !isNight.has(page)
-  if (isDark) isNight.add(page)
-  else isNight.delete(page)
-  return until(isDark ? 'it is night' : 'it is day', async () => {
+const turnTo = (page: Page, hour: Look['hour']) =>
+  until(`it is ${hour}`, async () => {
     await page.evaluate(
-      `localStorage.setItem('isDark', '${isDark}'); window.dispatchEvent(new StorageEvent('storage', { key: 'isDark' }))`,
+      `localStorage.setItem('isDark', '${hour === 'dark'}'); window.dispatchEvent(new StorageEvent('storage', { key: 'isDark' }))`,
     )
-    return page.locator(`html[data-mantine-color-scheme=${isDark ? 'dark' : 'light'}]`).count()
+    return page.locator(`html[data-mantine-color-scheme=${hour}]`).count()
   })
-}
 
 /**
- * Everything that axe calls serious at the hour it is, and only the colours, which alone differ, at the other: there the
- * next screen begins. With PICTURES=1 a picture of each for who wants to look.
+ * Each screen at both sizes and both hours: everything that axe calls serious at each size, and only the colours, which
+ * alone differ, at its other hour. The next screen begins where this one ended. With PICTURES=1 a picture of each for who
+ * wants to look.
  */
-const inspect = async (page: Page, name: string) => {
-  const hour = () => `${name}-${isNight.has(page) ? 'dark' : 'light'}`
-  const found = await analyze(page, hour(), seriousRules)
-  await turnOver(page)
-  return [...found, ...(await analyze(page, hour(), ['color-contrast']))]
+const inspect = async (page: Page, name: string, arrive: () => Promise<unknown>) => {
+  const look: Look = looks.get(page) ?? { hour: 'light', size: 'desktop' }
+  looks.set(page, look)
+  const found: string[] = []
+  const see = async (rules: string[]) =>
+    found.push(...(await analyze(page, `${look.size}-${name}-${look.hour}`, rules)))
+  const turn = async () => {
+    look.hour = look.hour === 'dark' ? 'light' : 'dark'
+    await turnTo(page, look.hour)
+  }
+  await see(seriousRules)
+  await turn()
+  await see(['color-contrast'])
+  look.size = look.size === 'desktop' ? 'phone' : 'desktop'
+  await page.setViewportSize(sizes[look.size])
+  await arrive()
+  await see(seriousRules)
+  await turn()
+  await see(['color-contrast'])
+  return found
 }
 
 const analyze = async (page: Page, name: string, runOnly: string[]) => {
@@ -157,42 +170,65 @@ const settled = async (page: Page) => {
   await page.evaluate('document.fonts.ready')
 }
 
-test.concurrent.each(Object.entries(sizes))(
-  'every screen on a %s: axe finds nothing serious',
-  async (size, viewport) => {
+const ofPlatform = ['/assinatura', '/tenants', '/sessoestenants', '/usuariotenants', '/auditoriatenants']
+const ofCompany = screenPaths.filter((path) => !ofPlatform.includes(path))
+const addressOfScreen = (page: Page) => new URL(page.url()).pathname
+
+const isFirstHalf = (path: string) => ofCompany.indexOf(path) < ofCompany.length * 0.6
+/** Two windows at once: while one waits for the server, axe works in the other. */
+const windows: [string, () => Promise<{ page: Page; paths: string[]; isLoaded?: boolean }[]>][] = [
+  [
+    'the first half of the menu',
+    async () => [{ page: await openAs(browser, server.url, admin, '/perfil'), paths: ofCompany.filter(isFirstHalf) }],
+  ],
+  [
+    'the other half, what is in no menu, the platform and the doors',
+    async () => [
+      {
+        page: await openAs(browser, server.url, admin, '/perfil'),
+        paths: [
+          ...ofCompany.filter((path) => !isFirstHalf(path)),
+          `/atendimento/${ticketId}`,
+          `/chat-flow/builder/${flowId}`,
+          '/nao-existe',
+          '/atendimento?aba=pendentes',
+        ],
+      },
+      { page: await openAs(browser, server.url, superadmin, '/perfil'), paths: ofPlatform },
+      { page: await openWindow(browser, `${server.url}/login`), paths: publicPaths, isLoaded: true },
+    ],
+  ],
+]
+
+test.concurrent.each(windows)(
+  'every screen, on a desktop and on a phone, by day and by night: axe finds nothing serious (%s)',
+  async (_half, open) => {
     const found: string[] = []
-    const company = await openAs(browser, server.url, admin, '/perfil', viewport)
-    const platform = await openAs(browser, server.url, superadmin, '/perfil', viewport)
-    const visitor = await openWindow(browser, `${server.url}/login`, viewport)
-    const inspectAll = async (page: Page, paths: string[], go: (page: Page, path: string) => Promise<unknown>) => {
-      for (const path of paths) {
-        await go(page, path)
+    for (const { page, paths, isLoaded = false } of await open()) {
+      const go = (path: string) => (isLoaded ? page.goto(`${server.url}${path}`) : goTo(page, path))
+      const settle = async (path: string) => {
         await settled(page).catch((error) => {
-          throw new Error(`${size} ${path} did not settle`, { cause: error })
+          throw new Error(`${path} did not settle`, { cause: error })
         })
         if (path.includes(ticketId)) await inboxOf(page).said('Que ótimo!').waitFor()
+      }
+      for (const path of paths) {
+        await go(path)
+        await settle(path)
+        const address = addressOfScreen(page)
         const name = path
           .replace(ticketId, 'conversa')
           .replace(flowId, 'fluxo')
           .replace(/[^a-z]+/gi, '-')
           .slice(1, 40)
-        found.push(...(await inspect(page, `${size}-${name}`)))
+        const arrive = async () => {
+          // What leads on at one size may stay at the other.
+          if (address !== path.split('?')[0]) await go(path)
+          await settle(path)
+        }
+        found.push(...(await inspect(page, name, arrive)))
       }
     }
-    const ofPlatform = ['/assinatura', '/tenants', '/sessoestenants', '/usuariotenants', '/auditoriatenants']
-    await inspectAll(
-      company,
-      [
-        ...screenPaths.filter((path) => !ofPlatform.includes(path)),
-        `/atendimento/${ticketId}`,
-        `/chat-flow/builder/${flowId}`,
-        '/nao-existe',
-        '/atendimento?aba=pendentes',
-      ],
-      goTo,
-    )
-    await inspectAll(platform, ofPlatform, goTo)
-    await inspectAll(visitor, publicPaths, (page, path) => page.goto(`${server.url}${path}`))
     expect(found).toEqual([])
   },
   480_000,

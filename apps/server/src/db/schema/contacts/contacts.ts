@@ -3,6 +3,7 @@ import { contactFieldTypes } from '@balcao/contract/contacts/contact-fields.ts'
 import type { ContactAddress } from '@balcao/contract/contacts/contacts.ts'
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   date,
   doublePrecision,
@@ -115,7 +116,10 @@ export const contactWords = tenantLink(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.contactId, t.tail] }),
-    index('contact_words_word').on(t.tenantId, t.word, t.search, t.contactId).where(sql`${t.word} is not null`),
+    // In the order of the list: another collation than that of its query is another order.
+    index('contact_words_word')
+      .on(t.tenantId, t.word, sql`${t.search} collate "C"`, t.contactId)
+      .where(sql`${t.word} is not null`),
     index('contact_words_tail').on(t.tenantId, t.tail, t.search, t.contactId, t.heard),
   ],
 )
@@ -170,6 +174,24 @@ export const contactValues = tenantLink(
     index('contact_values_value').on(t.tenantId, t.key, sql`${t.value} collate "C"`, t.contactId),
     index('contact_values_number').on(t.tenantId, t.key, t.number, t.contactId).where(sql`${t.number} is not null`),
     index('contact_values_day').on(t.tenantId, t.key, t.day, t.contactId).where(sql`${t.day} is not null`),
+  ],
+)
+
+/**
+ * What a contact is by kinds of few values (tags, owners, stage, area code, import, state, choices), each as the number
+ * `facet()` makes of it. Kept by triggers; one index of all of them tells who has several at once without reading whoever
+ * has one. Who became part of somebody has none.
+ */
+export const contactFacets = tenantLink(
+  'contact_facets',
+  {
+    contactId: uuid('contact_id').notNull(),
+    facets: bigint('facets', { mode: 'bigint' }).array().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId] }),
+    // Each number is of one company. Sorted in at once: what waits would be read by every look.
+    index('contact_facets_all').using('gin', t.facets).with({ fastupdate: false }),
   ],
 )
 

@@ -9,7 +9,7 @@ import { users } from '../../../db/schema/people/users.ts'
 import { isIndexed, isOfWords, likePattern, readCursor } from '../../../kit/cursor.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { countMembers, findFew } from '../membership/members.ts'
-import { lookupOf, type Part, testOf } from '../membership/parts.ts'
+import { lookupOf, lookupsOf, type Part, readsContact, testOf } from '../membership/parts.ts'
 
 export type ContactsQuery = z.output<typeof contactsQuery>
 export type PageKey = { id: string; key: string }
@@ -27,8 +27,10 @@ const orders = {
  * matches; a rare one loses a millisecond.
  */
 const nearbyRows = 1_500
-/** So far one goes down the list for the contacts of a segment: each is asked by its keys whether it belongs to it. */
-const farthestRows = 15_000
+/** Of a segment, so few on the way tell nothing of those behind them. */
+const fewestNear = 3
+/** One goes down the list until so many rows are looked up for it, or twice as many: they come unevenly. */
+const worthLookups = 14_000
 /** So many different words with one beginning are read each in its order; more are read together and sorted. */
 const maxWords = 100
 
@@ -58,14 +60,15 @@ export const findPage = async (
         ]),
   )
   /** What narrows them looks at the whole contact: its words alone do not tell. */
-  const isWhole = Boolean(segment) || asked.kanbanIds.length > 0
+  const isWhole = segment ? readsContact(segment) : asked.kanbanIds.length > 0
   const filters = and(way.matching, narrowed)
-  const seen = asked.cursor ? beyond(asked.cursor, order, isText, asked.direction) : undefined
+  const after = (key: string, id: string) => beyond({ key, id }, order, isText, asked.direction)
+  const seen = asked.cursor ? after(...readKey(asked.cursor, isText)) : undefined
   const inOrder = sql`order by ${order} ${direction}, c.id ${direction}`
   const skip = asked.cursor ? 0 : (asked.pageNumber - 1) * limit
-  const readPage = async (from: SQL, where: SQL | undefined) => {
+  const readPage = async (from: SQL, where: SQL | undefined, most = limit + 1) => {
     const { rows } = await tx.db.execute<PageKey>(
-      sql`select c.id, ${keyOf(order)} as key from ${from} where ${where ?? sql`true`} ${inOrder} limit ${limit + 1} offset ${skip}`,
+      sql`select c.id, ${keyOf(order)} as key from ${from} where ${where ?? sql`true`} ${inOrder} limit ${most} offset ${skip}`,
     )
     return rows
   }
@@ -78,19 +81,36 @@ export const findPage = async (
       select c.id, c.search ${all} where ${and(sql`c.word = w.word`, here)} ${inOrder} limit ${limit + 1 + skip}) f) c`
   }
   const isAll = !asked.searchParam
-  const readDown = (rowsDown: number) =>
+  const readDown = (rowsDown: number, from = seen, most = limit + 1) =>
     readPage(
       sql`(select ${isText && !isWhole ? sql`c.id, c.search` : sql`c.*`} from ${everybody(tx, asked.sort)}
-    where ${and(sql`c.tenant_id = ${tx.tenantId} and c.merged_into_id is null`, seen)} ${inOrder} limit ${rowsDown}) c`,
+    where ${and(sql`c.tenant_id = ${tx.tenantId} and c.merged_into_id is null`, from)} ${inOrder} limit ${rowsDown}) c`,
       and(way.isMatch, narrowed),
+      most,
     )
+  /** Goes down the list for a segment as long as it is worth it: fewer than a page where there may be more. */
+  const walk = async (part: Part): Promise<PageKey[]> => {
+    const worthRows = worthLookups / lookupsOf(part)
+    let found: PageKey[] = []
+    let rows = 0
+    for (let step = Math.max(nearbyRows, limit * 10); ; ) {
+      const last = skip ? undefined : found.at(-1)
+      rows += step
+      found = last
+        ? [...found, ...(await readDown(step, after(last.key, last.id), limit + 1 - found.length))]
+        : await readDown(rows)
+      const missing = limit + 1 - found.length
+      if (missing <= 0) return found
+      // Where some are near, the others are not far. Few tell nothing of those behind them: the same again, ten times.
+      const isKnown = found.length >= fewestNear
+      const toCome = isKnown ? (rows / found.length) * missing : rows * 9
+      if (rows + toCome > worthRows) return found
+      step = Math.ceil(isKnown ? toCome * 2 : toCome)
+    }
+  }
   const readMembers = async (part: Part): Promise<PageKey[]> => {
-    const near = await readDown(Math.max(nearbyRows, limit * 10))
-    // Where some are near, so many more are not far; of none nothing is known.
-    const isNear = near.length * farthestRows > (limit + 1) * nearbyRows * 2
-    if (near.length > limit) return near
-    const far = isNear ? await readDown(farthestRows) : []
-    if (far.length > limit) return far
+    const walked = await walk(part)
+    if (walked.length > limit) return walked
     // A segment of few is read and put in order; one of many is met on the way down, looked up in all its ids.
     const few = await findFew(tx, part, visible)
     const isMember = few ? sql`c.id = any(${sql.param(few)}::uuid[])` : and(visible, lookupOf(part))
@@ -99,7 +119,7 @@ export const findPage = async (
   const readFound = async () => {
     const near = way.isMatch && (await readDown(Math.max(nearbyRows, limit * 10)))
     if (near && near.length > limit) return near
-    if (way.words && !isWhole) return readPage(ofWords(way.words, asked.searchParam), undefined)
+    if (way.words && !isWhole && !segment) return readPage(ofWords(way.words, asked.searchParam), undefined)
     return readPage(way.source, and(filters, seen))
   }
   const rows = segment && isAll ? await readMembers(segment) : await readFound()
@@ -217,8 +237,9 @@ const hasAny = (
         )}))`
     : undefined
 
-const beyond = (cursor: string, order: SQL, isText: boolean, direction: 'asc' | 'desc') => {
-  const [key, id] = readCursor(cursor, z.tuple([isText ? z.string() : z.iso.datetime(), z.uuid()]))
+const readKey = (cursor: string, isText: boolean) =>
+  readCursor(cursor, z.tuple([isText ? z.string() : z.iso.datetime(), z.uuid()]))
+const beyond = ({ key, id }: PageKey, order: SQL, isText: boolean, direction: 'asc' | 'desc') => {
   const seen = isText ? sql`${key}::text` : sql`${key}::timestamptz`
   return sql`(${order}, c.id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${seen}, ${id}::uuid)`
 }

@@ -255,11 +255,11 @@ test('an undo deletes whom nobody uses or changed, and gives back what nobody ch
 
   const undone = await undo(me, done.id)
   expect(undone).toMatchObject({ state: 'undone', canUndo: false, counts: { deleted: 1, restored: 1, kept: 2 } })
-  const beside = (table: 'contact_words' | 'contact_activity' | 'contact_values') =>
+  const beside = (table: 'contact_words' | 'contact_activity' | 'contact_values' | 'contact_facets') =>
     withTenant(tenant.tenantId, ({ db }) =>
       db.execute(sql`select from ${sql.identifier(table)} where contact_id = ${made.get('Livre')?.id}`),
     )
-  for (const table of ['contact_words', 'contact_activity', 'contact_values'] as const)
+  for (const table of ['contact_words', 'contact_activity', 'contact_values', 'contact_facets'] as const)
     expect((await beside(table)).rows).toEqual([])
   const left = await byName()
   expect([...left.keys()].sort()).toEqual(['Já Estava', 'Mudado', 'Usado'])

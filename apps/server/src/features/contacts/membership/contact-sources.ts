@@ -4,6 +4,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isIndexed, isOfWords, likePattern } from '../../../kit/cursor.ts'
 import type { Part } from './parts.ts'
 import {
+  facet,
+  faceted,
   flagRows,
   listOf,
   momentRows,
@@ -38,36 +40,50 @@ const attributeOf = (key: string | ((asked: Question) => string)) => (asked: Que
   isUnique: true as const,
 })
 const attribute = attributeOf(({ key }) => `extra.${key}`)
+/** The longest value of a contact that is a facet. */
+const longestFacet = 60
 const identities = link(sql`contact_identities`)
 /** Whether there is any is kept beside the contact: who has none is as quick to find as who has one. */
 const linked =
-  (table: SQL, isThere: SQL, isIn: (ids: string[]) => SQL): Source =>
+  (table: SQL, [kind, has]: [string, string], isThere: SQL, isIn: (ids: string[]) => SQL): Source =>
   (asked) => {
-    if (asked.op !== 'filled') return setRows(link(table), isIn)(asked)
+    if (asked.op !== 'filled') return faceted(kind, setRows(link(table), isIn))(asked)
     const { where, ...place } = activity(asked)
-    return { rows: { ...place, where: sql`${where} and ${isThere}`, others: sql`${where} and not ${isThere}` } }
+    return {
+      rows: {
+        ...place,
+        where: sql`${where} and ${isThere}`,
+        others: sql`${where} and not ${isThere}`,
+        facets: { any: [facet(asked, has, 'true')], none: facet(asked, has, 'false') },
+      },
+    }
   }
 const activity = link(sql`contact_activity`)
 
 /** Texts of the contact itself: the search text, which holds them all, says at once who cannot be meant. */
 const searchedText =
-  (field: 'name' | 'email', column: SQL): Source =>
+  (field: 'name' | 'email'): Source =>
   (asked) => {
     const place = own(asked)
-    if (asked.op === 'filled') return { rows: { ...place, where: sql`${place.where} and ${column} <> ''` } }
+    if (asked.op === 'filled')
+      return { rows: { ...place, where: sql`${place.where} and c.${sql.identifier(field)} <> ''` } }
     const words = String(asked.value ?? '')
     const said = sql`norm(${words})`
-    const [found, exactly] = {
-      is: [sql`position(${said} in c.search) > 0`, sql`norm(${column}) = ${said}`],
-      begins: [sql`position(${said} in c.search) > 0`, sql`starts_with(norm(${column}), ${said})`],
-      contains: [sql`position(${said} in c.search) > 0`, sql`position(${said} in norm(${column})) > 0`],
-    }[asked.op] ?? [sql`false`, sql`false`]
-    const where = sql`${place.where} and ${found} and ${exactly}`
+    const exactly = (text: SQL) =>
+      ({
+        is: sql`norm(${text}) = ${said}`,
+        begins: sql`starts_with(norm(${text}), ${said})`,
+        contains: sql`position(${said} in norm(${text})) > 0`,
+      })[asked.op] ?? sql`false`
+    const found = sql`position(${said} in c.search) > 0`
+    const where = sql`${place.where} and ${found} and ${exactly(sql`c.${sql.identifier(field)}`)}`
     const isQuick = isIndexed(words) && isOfWords(words)
+    const isSo = sql`select ${exactly(sql`o.${sql.identifier(field)}`)} from contacts o where o.tenant_id = ${asked.tenantId} and o.id = c.id`
     return {
       rows: {
         ...place,
         where,
+        test: sql`(${found} and coalesce((${isSo}), false))`,
         ...(isQuick && { found: sql`contacts_called(${field}, ${asked.op}, ${words}, ${likePattern(words)}) c` }),
       },
     }
@@ -158,32 +174,67 @@ const tickets: Source = (asked) => {
 }
 
 export const contactSources = {
-  name: searchedText('name', sql`c.name`),
-  email: searchedText('email', sql`c.email`),
+  name: searchedText('name'),
+  email: searchedText('email'),
   businessName: textRows(attributeOf('company'), sql`x.value`),
-  documentKind: setRows(attributeOf('document'), (kinds) => sql`x.value collate "C" = ${texts(kinds)}`),
-  phoneDdd: setRows(own, inDdds),
-  phoneState: setRows(own, (states) => inDdds(states.flatMap(dddsOf))),
+  documentKind: faceted(
+    'value',
+    setRows(attributeOf('document'), (kinds) => sql`x.value collate "C" = ${texts(kinds)}`),
+    (kinds) => kinds.map((kind) => `document=${kind}`),
+  ),
+  phoneDdd: faceted('ddd', setRows(own, inDdds)),
+  phoneState: faceted(
+    'ddd',
+    setRows(own, (states) => inDdds(states.flatMap(dddsOf))),
+    (states) => states.flatMap(dddsOf),
+  ),
   phoneCountry: setRows(own, (codes) => anyOf(codes.map(begins)), sql`c.number <> ''`),
   birthdayMonth: setRows(attributeOf('birthday'), (months) =>
     anyOf(months.map((month) => sql`(x.number >= ${Number(month) * 100} and x.number < ${Number(month) * 100 + 100})`)),
   ),
   birthday,
   city: textRows(attributeOf('city'), sql`x.value`),
-  state: setRows(
-    attributeOf('state'),
-    (states) => sql`x.value collate "C" = ${texts(states.map((one) => one.toLowerCase()))}`,
+  state: faceted(
+    'value',
+    setRows(
+      attributeOf('state'),
+      (states) => sql`x.value collate "C" = ${texts(states.map((one) => one.toLowerCase()))}`,
+    ),
+    (states) => states.map((one) => `state=${one.toLowerCase()}`),
   ),
   createdAt: momentRows(own, sql`c.created_at`),
-  isGroup: flagRows(own, sql`c.is_group`),
+  isGroup: (asked) => ({
+    rows: {
+      ...own(asked),
+      where: sql`${own(asked).where} and c.is_group`,
+      facets: { any: [facet(asked, 'group', '')] },
+    },
+  }),
   attributeText: textRows(attribute, sql`x.value`),
   attributeNumber: numberRows(attribute, sql`x.number`),
   attributeDay: days,
-  attributeChoice: setRows(attribute, (values) => sql`x.value collate "C" = ${texts(values)}`),
-  tags: linked(sql`contact_tags`, sql`x.is_tagged`, (ids) => sql`x.tag_id = ${uuids(ids)}`),
-  lane: setRows(own, (ids) => sql`c.lane_id = ${uuids(ids)}`, sql`c.lane_id is not null`),
-  wallet: linked(sql`contact_wallets`, sql`x.is_owned`, (ids) => sql`x.user_id = ${uuids(ids)}`),
-  batch: setRows(own, (ids) => sql`c.import_id = ${uuids(ids)}`, sql`c.import_id is not null`),
+  attributeChoice: faceted(
+    'value',
+    setRows(attribute, (values) => sql`x.value collate "C" = ${texts(values)}`),
+    (values, { key }) =>
+      values.every((value) => value.length <= longestFacet)
+        ? values.map((value) => `extra.${key}=${value}`)
+        : undefined,
+  ),
+  tags: linked(sql`contact_tags`, ['tag', 'tagged'], sql`x.is_tagged`, (ids) => sql`x.tag_id = ${uuids(ids)}`),
+  lane: (asked) => {
+    const part = faceted(
+      'lane',
+      setRows(own, (ids) => sql`c.lane_id = ${uuids(ids)}`, sql`c.lane_id is not null`),
+    )(asked)
+    const facets = { any: [facet(asked, 'staged', 'true')], none: facet(asked, 'staged', 'false') }
+    return asked.op === 'filled' && 'rows' in part ? { rows: { ...part.rows, facets } } : part
+  },
+  wallet: linked(sql`contact_wallets`, ['owner', 'owned'], sql`x.is_owned`, (ids) => sql`x.user_id = ${uuids(ids)}`),
+  batch: faceted(
+    'import',
+    setRows(own, (ids) => sql`c.import_id = ${uuids(ids)}`, sql`c.import_id is not null`),
+  ),
   isBlocked: flagRows((asked) => ({
     from: sql`blocked_numbers b join contact_identities x on x.tenant_id = b.tenant_id and x.kind = 'phone' and x.value = b.number`,
     id: sql`x.contact_id`,

@@ -5,7 +5,7 @@ import { segments } from '../../../db/schema/contacts/segments.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { depthOf, idsOf, type Part, positively, testOf } from './parts.ts'
+import { depthOf, facetedOf, idsOf, isMany, type Part, positively, testOf, toldBy } from './parts.ts'
 import { partOf } from './rules.ts'
 
 type Who = Pick<Actor, 'tenantId' | 'userId'>
@@ -76,7 +76,7 @@ const members = ({ tenantId }: Tx, part: Part, visible: SQL | undefined): SQL =>
  */
 const prepare = (tx: Tx, part: Part) =>
   tx.db.execute(
-    sql`select set_config('work_mem', '64MB', true), set_config('enable_nestloop', ${depthOf(part) > 2 ? 'off' : 'on'}, true),
+    sql`select set_config('work_mem', '64MB', true), set_config('hash_mem_multiplier', '4', true), set_config('enable_nestloop', ${depthOf(part) > 2 ? 'off' : 'on'}, true),
       set_config('parallel_setup_cost', '100', true), set_config('parallel_tuple_cost', '0.01', true)`,
   )
 
@@ -109,12 +109,37 @@ export const findFew = async (
   most = fewest,
 ): Promise<string[] | undefined> => {
   await prepare(tx, part)
-  const { rows } = await tx.db.execute<{ ids: string[] }>(
-    sql`select array(${members(tx, part, visible)} limit ${most + 1}) as ids`,
-  )
-  const ids = rows[0]?.ids ?? []
+  const asked = facetedOf(part)
+  const isToldByFacets = !asked.rest.length && !visible
+  const ids =
+    (asked.groups.length && !isToldByFacets && (await amongFew(tx, asked, visible, most))) ||
+    (await idsOfQuery(
+      tx,
+      isToldByFacets && isMany(asked) ? toldBy(asked, most + 1) : sql`${members(tx, part, visible)} limit ${most + 1}`,
+    ))
   return ids.length > most ? undefined : ids
 }
+const idsOfQuery = async ({ db }: Tx, query: SQL): Promise<string[]> => {
+  const { rows } = await db.execute<{ ids: string[] }>(sql`select array(${query}) as ids`)
+  return rows[0]?.ids ?? []
+}
+/** Those whom facets tell, each asked for the rest, where they are few enough for that. */
+const amongFew = async (
+  { db, tenantId }: Tx,
+  asked: ReturnType<typeof facetedOf>,
+  visible: SQL | undefined,
+  most: number,
+): Promise<string[] | undefined> => {
+  const belongs = and(sql`c.tenant_id = ${tenantId} and c.merged_into_id is null`, ...asked.rest.map(testOf), visible)
+  const { rows } = await db.execute<{ isFew: boolean; ids: string[] }>(sql`with few as materialized (
+      ${toldBy(asked, mostAsked + 1)}),
+    told as (select count(*) <= ${mostAsked} as is_few from few)
+    select (select is_few from told) as "isFew", array(select c.id from few f join contacts c on c.id = f.id
+      where (select is_few from told) and ${belongs} limit ${most + 1}) as ids`)
+  return rows[0]?.isFew ? rows[0].ids : undefined
+}
+/** So many are asked one after the other sooner than all whom the rest tells are read. */
+const mostAsked = 10_000
 
 const windowOf = 5_000
 /**

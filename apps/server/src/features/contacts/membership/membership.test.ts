@@ -263,8 +263,8 @@ const conditionOf = (
     )
   })
 }
-const segmentOf = (company: Company): fc.Arbitrary<Segment> => {
-  const condition = conditionOf(company)
+const segmentOf = (company: Company, fields?: readonly SegmentFieldKey[]): fc.Arbitrary<Segment> => {
+  const condition = conditionOf(company, fields)
   const level = (depth: number): fc.Arbitrary<Segment> =>
     fc.record({
       match: fc.constantFrom('all' as const, 'any' as const, 'none' as const),
@@ -280,7 +280,7 @@ test.each([1, 2, 3])(
   'the predicate, the set and the question asked of each contact name the same people (%d)',
   async (seed) => {
     const there = await company(seed * 10_000)
-    const facts = await withTenant(there.tenantId, (tx) => readFacts(tx, there.ids))
+    let facts = await withTenant(there.tenantId, (tx) => readFacts(tx, there.ids))
     const alive = there.ids.filter((_, n) => n !== 1)
     const check = async (rules: Segment, timezone: string) => {
       expect(segmentRules.parse(rules)).toEqual(JSON.parse(JSON.stringify(segmentRules.parse(rules))))
@@ -318,9 +318,56 @@ test.each([1, 2, 3])(
       seed,
       interruptAfterTimeLimit: 60_000,
     })
+    // What several facets tell at once, and after everything they are made of has changed.
+    for (const round of [1, 2]) {
+      await fc.assert(fc.asyncProperty(segmentOf(there, facetFields), fc.constantFrom(...zones), check), {
+        numRuns: 60,
+        seed: seed + round,
+        interruptAfterTimeLimit: 30_000,
+      })
+      await changeAll(there)
+      facts = await withTenant(there.tenantId, (tx) => readFacts(tx, there.ids))
+    }
   },
   120_000,
 )
+const facetFields = [
+  'tags',
+  'wallet',
+  'lane',
+  'phoneDdd',
+  'phoneState',
+  'state',
+  'documentKind',
+  'isGroup',
+  'attributeChoice',
+] as const
+
+/** Tags and owners are given and taken, numbers, stages, addresses and fields go round among the contacts; who was merged is not. */
+const changeAll = ({ tenantId, ids, tags, lanes, people }: Company) =>
+  withTenant(tenantId, async ({ db }) => {
+    await db.execute(
+      sql`delete from contact_tags where tenant_id = ${tenantId} and hashtext(contact_id::text || tag_id::text) % 3 = 0`,
+    )
+    await db.execute(sql`insert into contact_tags (tenant_id, contact_id, tag_id) select ${tenantId}, c.id, t.id from contacts c, tags t
+      where c.tenant_id = ${tenantId} and t.tenant_id = ${tenantId} and hashtext(t.id::text || c.id::text) % 4 = 0 and t.id = any(${sql.param(tags)}::uuid[]) on conflict do nothing`)
+    await db.execute(sql`update contact_wallets w set user_id = ${people[0]} where tenant_id = ${tenantId} and hashtext(contact_id::text) % 3 = 0
+      and not exists (select from contact_wallets o where o.tenant_id = w.tenant_id and o.contact_id = w.contact_id and o.user_id = ${people[0]})`)
+    await db.execute(sql`update contacts c set lane_id = case when hashtext(id::text) % 2 = 0 then ${lanes[0]}::uuid end, lane_at = now(),
+      is_group = not is_group, document = case when hashtext(id::text) % 3 = 0 then '52998224725' end,
+      extra_info = case when hashtext(id::text) % 2 = 0 then extra_info else '[{"name": "plano", "value": "Ouro"}]' end,
+      address = jsonb_build_object('city', 'Recife', 'state', 'PE') where tenant_id = ${tenantId} and hashtext(id::text) % 5 <> 0`)
+    await db.execute(sql`update contacts set number = case when number like '5511%' then '55219' || right(number, 8) else null end
+      where tenant_id = ${tenantId} and hashtext(id::text) % 3 = 0 and length(number) = 13`)
+    await db.execute(sql`update contacts set merged_into_id = null where tenant_id = ${tenantId}`)
+    await db.execute(
+      sql`update contacts set merged_into_id = ${ids[0]} where tenant_id = ${tenantId} and id = ${ids[1]}`,
+    )
+    const { rows } =
+      await db.execute(sql`select from contacts c left join contact_facets f on f.tenant_id = c.tenant_id and f.contact_id = c.id
+      where c.tenant_id = ${tenantId} and f.facets is distinct from facets_of_contact(c)`)
+    expect(rows).toEqual([])
+  })
 
 const raise = (id: string): never => {
   throw new Error(`No facts of ${id}`)

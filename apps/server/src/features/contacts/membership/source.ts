@@ -84,6 +84,27 @@ export const setRows =
     return within({ ...place, isUnique: place.isOwn }, isThere)
   }
 
+/** Of a kind of few values that stands among a contact's facets, too (`contact_facets`). */
+export const faceted =
+  (
+    kind: string,
+    source: Source,
+    facetsOf: (values: string[], asked: Question) => string[] | undefined = same,
+  ): Source =>
+  (asked) => {
+    if (asked.op === 'all')
+      return {
+        all: listOf(asked).map((value) => faceted(kind, source, facetsOf)({ ...asked, op: 'any', value: [value] })),
+      }
+    const part = source(asked)
+    const values = asked.op === 'any' ? facetsOf(listOf(asked), asked) : undefined
+    if (!values?.length || !('rows' in part)) return part
+    return { rows: { ...part.rows, facets: { any: values.map((value) => facet(asked, kind, value)) } } }
+  }
+export const facet = ({ tenantId }: Pick<Question, 'tenantId'>, kind: string, value: string) =>
+  sql`facet(${tenantId}::int, ${kind}, ${value})`
+const same = (values: string[]) => values
+
 export const flagRows =
   (placeOf: PlaceOf, isSo: SQL = sql`true`): Source =>
   (asked) =>

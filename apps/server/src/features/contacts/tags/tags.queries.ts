@@ -9,7 +9,7 @@ const counts: Prepared = {
       select tag_id, count(*) as contacts, 0 as tickets from contact_tags where tenant_id = $1 group by tag_id
       union all
       select l.tag_id, 0, count(*) from tickets t join ticket_tags l on l.tenant_id = t.tenant_id and l.ticket_id = t.id
-        where t.tenant_id = $1 and t.status <> 'closed' group by l.tag_id) uses
+        where t.tenant_id = $1 and t.status in ('open', 'pending') group by l.tag_id) uses
     group by tag_id`,
 }
 

@@ -31,6 +31,7 @@ export const untouched: Record<string, string> = {
   duplicate_checks: 'who is nobody any more is compared with nobody',
   contact_import_rows: 'what an import wrote, and into whom: taking it back leaves who became part of somebody',
   contact_values: 'a trigger writes them of the contact itself',
+  contact_facets: 'a trigger writes them of the contact and what it has',
   contact_activity: 'the kept contact gets the later of both moments with its other values',
 }
 

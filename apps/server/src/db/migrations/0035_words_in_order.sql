@@ -1,0 +1,2 @@
+DROP INDEX "contact_words_word";--> statement-breakpoint
+CREATE INDEX "contact_words_word" ON "contact_words" USING btree ("tenant_id","word","search" collate "C","contact_id") WHERE "contact_words"."word" is not null;

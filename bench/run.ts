@@ -15,6 +15,7 @@ import { measureHistory } from './figures/history.ts'
 import { measureInbound } from './figures/inbound.ts'
 import { measureLists } from './figures/lists.ts'
 import { measureLive } from './figures/live.ts'
+import { measureMail } from './figures/mail.ts'
 import { measureMemory, measureStart } from './figures/memory.ts'
 import { measureNeighbours } from './figures/neighbours.ts'
 import { measureImport, measurePhones } from './figures/phones.ts'
@@ -46,6 +47,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   neighbours: measureNeighbours,
   live: measureLive,
   split: measureSplit,
+  mail: measureMail,
   phones: measurePhones,
   import: measureImport,
   contactImport: measureContactImport,

@@ -51,7 +51,7 @@ export const emailChannel = defineChannel({
       }),
     mailAccountId: id.optional().meta({
       label: 'Conta autorizada',
-      help: 'A senha dela não passa por aqui: quem é dono da conta autoriza o acesso em Integrações.',
+      help: 'A senha dela não passa por aqui: quem é dono da conta autoriza o acesso.',
       names: 'mailAccounts',
       shownWhen: byAccount,
       isNeeded: true,

@@ -2,6 +2,7 @@ import { contentIdOf } from '../../../kit/text.ts'
 import { cleanHtml, folded } from './clean-html.ts'
 
 export type MailToShow = {
+  /** All of it; or, where no more is shown at first, as much and one letter more. */
   html: string
   /** By Content-ID: an address of ours, or the picture itself. */
   pictures: Record<string, string>
@@ -13,7 +14,7 @@ export type MailToShow = {
 export type ShownMail = { page: string }
 
 /** So much of a mail is shown at first: more than nearly all have, and what a browser lays out at once. */
-const shownAtFirst = 250_000
+export const shownAtFirst = 250_000
 
 /** A formatted mail as a page that holds nothing but it: for a frame that runs nothing. */
 export const shownMail = ({ html, pictures, isWithRemote, isWhole }: MailToShow): ShownMail => {

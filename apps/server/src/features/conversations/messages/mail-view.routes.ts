@@ -9,6 +9,7 @@ import { getDirectory } from '../../core/directory/directory.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'
 import { readFileReader } from '../../core/media/media.routes.ts'
 import { showMail } from '../mail-html/show-mail.ts'
+import { shownAtFirst } from '../mail-html/shown-mail.ts'
 import type { MailBody } from '../timeline/store.ts'
 import { requireMessage } from './visible.ts'
 
@@ -29,7 +30,7 @@ export const mailViewRoutes: Routes = (app) => {
     },
     async (req, reply) => {
       const actor = await readFileReader(req)
-      const { html, pictures } = await readMail(actor, req.params.id)
+      const { html, pictures } = await readMail(actor, req.params.id, req.query.whole)
       const isWithRemote = req.query.pictures
       const { page } = await showMail(actor.tenantId, { html, pictures, isWithRemote, isWhole: req.query.whole })
       return reply
@@ -52,11 +53,11 @@ export const mailViewRoutes: Routes = (app) => {
   )
 }
 
-const readMail = async (actor: Actor, messageId: string) => {
+const readMail = async (actor: Actor, messageId: string, isWhole: boolean) => {
   const directory = await getDirectory(actor.tenantId)
   return withTenant(actor.tenantId, async (tx) => {
     const { message } = await requireMessage(tx, actor, directory, messageId)
-    const [body] = message.isDeleted ? [] : await tx.rows<MailBody>(bodyOf, [tx.tenantId, messageId])
+    const [body] = message.isDeleted ? [] : await tx.rows<MailBody>(bodyOf, [tx.tenantId, messageId, isWhole])
     if (!body) throw new AppError('ERR_FETCH_WAPP_MSG')
     const files = await tx.rows<{ cid: string; file: StoredFile }>(drawnFiles, [
       tx.tenantId,
@@ -76,7 +77,8 @@ const mostParts = 25
 
 const bodyOf: Prepared = {
   name: 'mail_body',
-  text: 'select html, pictures from mail_bodies where tenant_id = $1 and message_id = $2',
+  text: `select case when $3 then html else left(html, ${shownAtFirst + 1}) end as html, pictures
+    from mail_bodies where tenant_id = $1 and message_id = $2`,
 }
 const drawnFiles: Prepared = {
   name: 'mail_drawn_files',

@@ -62,6 +62,8 @@ export type Content = {
   isAutomatic?: boolean
   /** It lay in the spam folder: taken in from somebody who is known, and marked. */
   isJunk?: boolean
+  /** Of a mail: the server that received it could not confirm its sender. */
+  isUnproven?: boolean
   /** A call that nobody answered; the body says so in words. */
   call?: MessagePayload['call']
   /** What stands in the fields of a form of ours, and what was put into a basket; the body says both in words. */

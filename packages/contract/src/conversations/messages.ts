@@ -193,6 +193,8 @@ export const messagePayload = z.object({
       invitation: invitation.optional(),
       /** It lay in the spam folder: its sender may be forged. */
       wasJunk: z.boolean().optional(),
+      /** The server that received it could not confirm its sender. */
+      isUnproven: z.boolean().optional(),
     })
     .optional(),
   /** Below the text of an e-mail of ours, as it left. */

@@ -48,6 +48,11 @@ describe('what a mail says', () => {
     ['iso-8859-1', Buffer.from('São João', 'latin1'), 'São João'],
     ['gb18030', Buffer.from([0xc4, 0xe3, 0xba, 0xc3]), '你好'],
     ['koi8-r', Buffer.from([0xf0, 0xd2, 0xc9]), 'При'],
+    ['big5', Buffer.from([0xa7, 0x41, 0xa6, 0x6e]), '你好'],
+    ['euc-kr', Buffer.from([0xbe, 0xc8, 0xb3, 0xe7]), '안녕'],
+    ['iso-2022-jp', Buffer.from('\x1b$B$3$s\x1b(B', 'latin1'), 'こん'],
+    ['ibm850', Buffer.from('oi'), 'oi'],
+    ['us-ascii', Buffer.from('São João', 'latin1'), 'São João'],
     ['utf-8', Buffer.from('São João', 'latin1'), 'S\ufffdo Jo\ufffdo'],
     ['utf-7', Buffer.from('+ADw-script+AD4-xss()'), '+ADw-script+AD4-xss()'],
     ['não existe', Buffer.from('oi'), 'oi'],
@@ -84,6 +89,20 @@ describe('what a mail says', () => {
     expect(shown).toEqual(
       starts && { title: 'Visita, <b>loja</b>', place: 'Rua Augusta', starts, ends: null, isCancelled: false },
     )
+  })
+
+  test.each([
+    ['mx.example.com; dmarc=fail (p=REJECT) header.from=loja.com.br; spf=pass', true],
+    ['mx.example.com; spf=fail smtp.mailfrom=x; dkim=none; dmarc=none', true],
+    ['mx.example.com; spf=fail; dkim=pass header.d=example.com', undefined],
+    ['mx.example.com; dmarc=pass (dmarc=fail) header.from=example.com', undefined],
+    ['mx.example.com; none', undefined],
+  ])('a sender is not confirmed where the server that received it says so: %s', async (found, isUnproven) => {
+    const own = 'Authentication-Results: falso.example; dmarc=pass'
+    const raw = `Authentication-Results: ${found}\r\n${own}\r\nFrom: ana@example.com\r\nSubject: x\r\n\r\noi\r\n`
+    const { letter, events } = await told(raw)
+    expect(letter?.isUnproven).toBe(isUnproven)
+    expect(events).toMatchObject([{ content: { isUnproven } }])
   })
 
   test('an absence and a newsletter are of a machine, what a person writes is not', async () => {

@@ -35,6 +35,8 @@ export const letter = z.object({
   invitation: invitation.optional(),
   /** It lay in the spam folder. */
   isJunk: z.boolean().optional(),
+  /** Its own provider could not confirm that it comes from there. */
+  isUnproven: z.boolean().optional(),
 })
 export type Letter = z.output<typeof letter>
 
@@ -79,6 +81,7 @@ export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolea
     ...(isBounce && { bounce: isBounce }),
     invitation: invitationOf(mail),
     ...(place.folder && { isJunk: true }),
+    ...(isUnproven(mail) && { isUnproven: true }),
   }
 }
 
@@ -134,6 +137,18 @@ const isAutomatic = (mail: Email, from: string): boolean => {
   const told = ['x-auto-response-suppress', 'x-autoreply', 'x-autorespond', 'list-id', 'list-unsubscribe']
   if (told.some((name) => headerOf(mail, name) !== undefined)) return true
   return headerOf(mail, 'return-path')?.trim() === '<>' || /^(mailer-daemon|postmaster|no-?reply)@/.test(from)
+}
+
+/**
+ * What the server that received it found (RFC 8601). Each puts its result above those before, so the first is our own
+ * provider's, or a sender's who says that all is well; nobody forges that it is not.
+ */
+const isUnproven = (mail: Email): boolean => {
+  const result = headerOf(mail, 'authentication-results')?.replace(/\([^()]{0,2000}\)/g, '') ?? ''
+  const found = (method: string) => new RegExp(`\\b${method}=([a-z]+)`).exec(result)?.[1]
+  const dmarc = found('dmarc')
+  if (dmarc && dmarc !== 'none') return dmarc === 'fail'
+  return found('spf') === 'fail' && !/\bdkim=pass\b/.test(result)
 }
 
 type Attached = Email['attachments'][number]

@@ -35,7 +35,8 @@ export const parse = (payload: unknown): InboundEvent[] => {
 }
 
 const messageOf = (told: Letter, content: InboundMessage['content'], at: number): InboundMessage => {
-  const { id, from, subject, cc, html, pictures, references, answers, isAutomatic, isJunk, invitation } = told
+  const { id, from, subject, cc, html, pictures, references, answers, isAutomatic, isJunk, isUnproven, invitation } =
+    told
   return {
     kind: 'message',
     providerId: at === 0 ? id : `${id}:${at}`,
@@ -46,6 +47,7 @@ const messageOf = (told: Letter, content: InboundMessage['content'], at: number)
       ...content,
       isAutomatic,
       isJunk,
+      isUnproven,
       ...(at === 0 && { mail: { subject, cc, bcc: [], html, pictures, references, invitation } }),
     },
     ...(at === 0 && answers && { quotedProviderId: answers }),

@@ -47,6 +47,7 @@ const seed = async (options: Record<string, unknown> = {}) => {
       references?: string[]
       isAutomatic?: boolean
       isJunk?: boolean
+      isUnproven?: boolean
       html?: string | null
     } = {},
   ) => {
@@ -198,6 +199,12 @@ test('a formatted mail is shown by a page that runs nothing, to whoever may read
   expect((await page(tenant.admin, '?pictures=1')).body).toContain('https://evil.example/seen.gif')
   const strange = await seedTenant({})
   expect([(await page(undefined)).status, (await page(strange.admin)).status]).toEqual([401, 404])
+})
+
+test('a mail whose sender was not confirmed is marked for whoever reads it', async () => {
+  const { write, messages } = await seed()
+  await write('<duvidosa@example.com>', 'ana@example.com', { isUnproven: true })
+  expect((await messages())[0]?.payload?.mail).toMatchObject({ isUnproven: true })
 })
 
 test('the same mail again is one message', async () => {

@@ -216,13 +216,13 @@ const payloadOf = (
   { arrival: { event }, called = [], isForUs }: Received,
   onlyMentioned: boolean | undefined,
 ): MessagePayload | null => {
-  const { choice, call, mail, interactive, story, comment, drawn, form, order, isJunk } = event.content
+  const { choice, call, mail, interactive, story, comment, drawn, form, order, isJunk, isUnproven } = event.content
   if (interactive) return { interactive, ...(onlyMentioned && isForUs !== undefined && { isForUs }) }
   if (called.length || (onlyMentioned && isForUs !== undefined))
     return { ...(called.length && { called }), ...(onlyMentioned && { isForUs }) }
   if (story) return { story }
   if (comment) return { comment }
-  if (mail) return { mail: { ...headOf(mail), ...(isJunk && { wasJunk: true }) } }
+  if (mail) return { mail: { ...headOf(mail), ...(isJunk && { wasJunk: true }), ...(isUnproven && { isUnproven }) } }
   if (drawn) return { drawn }
   if (form) return { form: form.map(({ field, value }) => ({ field: cleanText(field), value: cleanText(value) })) }
   if (order) return { order: cleanOrder(order) }

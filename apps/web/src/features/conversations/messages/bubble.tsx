@@ -298,7 +298,7 @@ const CommentLine = ({ url }: { url: string | null }) => (
 
 /** What a mail says above its text; a copy goes to whoever stands there. */
 const MailHead = ({
-  mail: { subject, cc, bcc, wasJunk },
+  mail: { subject, cc, bcc, wasJunk, isUnproven },
 }: {
   mail: NonNullable<NonNullable<Message['payload']>['mail']>
 }) => (
@@ -309,6 +309,14 @@ const MailHead = ({
         title="O provedor desconfiou deste e-mail. Confira quem escreve antes de abrir links ou anexos."
       >
         Estava no spam
+      </span>
+    )}
+    {isUnproven && (
+      <span
+        className={classes.junk}
+        title="O servidor que recebeu este e-mail não confirmou que ele veio deste endereço. Confira por outro caminho antes de abrir links, anexos ou passar dados."
+      >
+        Remetente não confirmado
       </span>
     )}
     {subject && <strong>{subject}</strong>}

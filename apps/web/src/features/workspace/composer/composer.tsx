@@ -22,7 +22,7 @@ import { AttachmentTray } from './attachment-tray.tsx'
 import classes from './composer.module.css'
 import { EmojiButton, MacroButton, NoteButton, QuickButton, SignatureButton, VoiceButton } from './composer-tools.tsx'
 import { MailFields } from './mail-fields.tsx'
-import { MarkButtons } from './mark-buttons.tsx'
+import { MailMarks } from './mail-marks.tsx'
 import { type Mark, marked, marks } from './marks.ts'
 import { ReadyCard } from './ready-card.tsx'
 import { SendButton } from './send-button.tsx'
@@ -223,7 +223,7 @@ export const Composer = (props: Props) => {
             {staying}
           </p>
         )}
-        {mailLimits && !isNote && <MarkButtons onMark={handleMark} />}
+        {mailLimits && !isNote && <MailMarks text={text} onMark={handleMark} />}
         <div className={classes.tools}>
           {!editing && (
             <AttachMenu

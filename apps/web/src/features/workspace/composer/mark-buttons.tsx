@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconBlockquote, IconBold, IconItalic, IconList, IconListNumbers } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import classes from './mail-fields.module.css'
 import { type Mark, marks } from './marks.ts'
 
@@ -9,7 +9,7 @@ const icons = { bold: IconBold, italic: IconItalic, bullets: IconList, numbers: 
 /** The caret stays where the words are. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
-export const MarkButtons = ({ onMark }: { onMark: (mark: Mark) => void }) => (
+export const MarkButtons = ({ onMark, children }: { onMark: (mark: Mark) => void; children?: ReactNode }) => (
   <div className={classes.marks}>
     {marks.map(({ mark, label, key }) => {
       const Icon = icons[mark]
@@ -21,5 +21,6 @@ export const MarkButtons = ({ onMark }: { onMark: (mark: Mark) => void }) => (
         </Tooltip>
       )
     })}
+    {children}
   </div>
 )

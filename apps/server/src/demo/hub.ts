@@ -1,4 +1,5 @@
 import { abilitiesOf } from '@balcao/contract/channels/index.ts'
+import type { HubSimulator } from '@balcao/simulators/hub.ts'
 import { v7 } from 'uuid'
 import { hub } from '../channels/hub/adapter.ts'
 import type { Tx } from '../db/database.ts'
@@ -26,6 +27,13 @@ export const demoHub = {
       phone: '+55 11 4003-7000',
     },
   ],
+}
+
+/** Somebody asks about an advert. */
+export const writeAdvert = async (hub: HubSimulator) => {
+  const buyer = hub.customer({ id: '8812047731', name: 'Otávio Ramos', channel: olx.id })
+  await buyer.sendText('Boa tarde! O aparador de madeira do anúncio ainda está à venda?')
+  await buyer.sendText('Consigo retirar no sábado.')
 }
 
 type Shared = Omit<typeof connections.$inferInsert, 'id' | 'kind' | 'name' | 'config' | 'abilities'>

@@ -32,8 +32,8 @@ const { demoEvolution, demoPassword, demoTelegram, demoUazapi, demoWaba, demoZap
 )
 const { demoInstagram, demoMessenger } = await import('./pages.ts')
 const { demoBaileys, demoWuzapi, startPhone } = await import('./phones.ts')
-const { demoSms } = await import('./sms.ts')
-const { demoHub } = await import('./hub.ts')
+const { demoSms, writeTexts } = await import('./sms.ts')
+const { demoHub, writeAdvert } = await import('./hub.ts')
 const { demoMail, writeLetters } = await import('./mailbox.ts')
 const { demoMetaShop } = await import('./official.ts')
 const { demoTemplates, demoTemplatesBeside } = await import('./templates.ts')
@@ -138,5 +138,9 @@ ${company('Clínica Horizonte', 'horizonte.local', 'admin', 'carla')}
   Plataforma: super@balcao.local
   Senha de todos: ${demoPassword}
 `)
-if (isNew) await writeLetters(mail)
+if (isNew) {
+  await writeLetters(mail)
+  await writeTexts(sms)
+  await writeAdvert(hub)
+}
 if (isNew) await startPhone()

@@ -1,10 +1,11 @@
 import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import type { SmsSimulator } from '@balcao/simulators/sms.ts'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { hookUrl } from '../channels/sms/driver.ts'
 import { type Tx, withTenant } from '../db/database.ts'
 import { connections } from '../db/schema/channels/connections.ts'
+import { contacts } from '../db/schema/contacts/contacts.ts'
 import { env } from '../env.ts'
 import { channelConfig } from '../features/channels/connections/context.ts'
 
@@ -23,6 +24,19 @@ export const seedSms = async (tx: Tx, shared: Shared, baseUrl: string) => {
     abilities: abilitiesOf('sms', config),
     config: channelConfig.sms.seal(id, config),
   })
+}
+
+/** Whom the shop knows from WhatsApp writes by SMS: the contact is one. */
+export const writeTexts = async (sms: SmsSimulator) => {
+  const [known] = await withTenant(1, (tx) =>
+    tx.db
+      .select({ phone: contacts.number })
+      .from(contacts)
+      .where(and(eq(contacts.tenantId, 1), isNotNull(contacts.number), eq(contacts.isGroup, false)))
+      .orderBy(contacts.name)
+      .limit(1),
+  )
+  if (known?.phone) await sms.customer({ phone: known.phone }).sendText('Estou sem internet. Meu pedido ja saiu?')
 }
 
 /** What somebody does in the provider's panel. */

@@ -38,7 +38,7 @@ export const gmailIntegration = defineIntegration({
   addresses: [{ label: 'URI de redirecionamento', value: '{origin}/gmail/callbackUrlBack', shownWhen: byOwnClient }],
   oauth: {
     label: 'Autorizar conta Google',
-    owner: 'Google',
+    owner: 'o Google',
     returnPath: '/gmail/callbackUrlBack',
     scopes: ['https://mail.google.com/'],
     extra: { access_type: 'offline', prompt: 'consent' },

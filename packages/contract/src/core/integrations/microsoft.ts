@@ -43,7 +43,7 @@ export const microsoftIntegration = defineIntegration({
   ],
   oauth: {
     label: 'Autorizar conta Microsoft',
-    owner: 'Microsoft',
+    owner: 'a Microsoft',
     returnPath: '/microsoft/callbackUrlBack',
     scopes: [
       'offline_access',

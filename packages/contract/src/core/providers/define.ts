@@ -70,7 +70,7 @@ export type Step = string | { text: string; shownWhen: Condition }
 export type OAuth = {
   /** What the button asks: "Autorizar conta Google". */
   label: string
-  /** Whose account it is, as people call them: "Google". */
+  /** Whose account it is, with its article: "o Google". */
   owner: string
   /** The page of ours to which the browser is sent back; registered with the client, as a whole address. */
   returnPath: `/${string}`

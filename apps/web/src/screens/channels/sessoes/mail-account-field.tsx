@@ -92,7 +92,7 @@ const ByConsent = ({ kinds, address, accounts, field, error, onChange }: Consent
               loading={connect.isPending && connect.variables.account.kind === kind}
               onClick={() => handleConnect(kind)}
             >
-              Entrar com {kind === 'microsoft' ? 'a' : 'o'} {oauth?.owner}
+              Entrar com {oauth?.owner}
             </Button>
           )
         })}

@@ -27,7 +27,6 @@ class LongestFirst extends BaseSequencer {
 }
 /** They kill servers and databases of their own, and measure how soon these are back: no journey runs meanwhile. */
 const faults = ['e2e/faults*.journey.ts']
-/** A journey is a browser and much waiting: one for each core keeps them busy. */
 const journeys = {
   environment: 'node',
   // One that is starved for seconds gets one more try, and says so.
@@ -67,6 +66,8 @@ export default defineConfig({
           name: 'e2e',
           // One browser for each worker, one server for all; every file has a company of its own.
           isolate: false,
+          // A journey waits for much (seconds to take something back, a pause that ends): one more keeps the cores busy.
+          maxWorkers: Math.max(2, availableParallelism()) + 1,
           include: ['e2e/**/*.journey.ts'],
           exclude: faults,
           sequence: { groupOrder: 1 },

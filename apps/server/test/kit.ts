@@ -70,6 +70,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/operations/audience.ts')),
     ...(await import('../src/db/schema/operations/schedules.ts')),
     ...(await import('../src/db/schema/operations/tasks.ts')),
+    ...(await import('../src/db/schema/sales/funnel.ts')),
     ...(await import('../src/db/schema/people/sessions.ts')),
     ...(await import('../src/db/schema/people/users.ts')),
     ...(await import('../src/db/schema/platform/companies.ts')),

@@ -14,6 +14,7 @@ import { task, taskDue } from './operations/tasks.ts'
 import { availability, userConfigs } from './people/users.ts'
 import { tenantConnectionChange } from './platform/connections.ts'
 import { resources } from './resources.ts'
+import { opportunity } from './sales/opportunities.ts'
 import { rating } from './service/ratings.ts'
 
 const gone = z.object({ id })
@@ -74,6 +75,9 @@ export const events = {
     error: z.string().nullable(),
     version: z.int(),
   }),
+  'opportunity.created': opportunity,
+  'opportunity.updated': opportunity,
+  'opportunity.deleted': gone,
   'contact.updated': z.object({ id, name: z.string(), profilePicUrl: z.string().nullable(), version: z.int() }),
   'contact.deleted': gone,
   /** Many of them at once, by an import. */

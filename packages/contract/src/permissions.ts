@@ -26,6 +26,8 @@ const user = [
   'schedules.write',
   'notes.read',
   'protocols.read',
+  'funnel.read',
+  'funnel.write',
 ] as const
 
 const supervisor = [
@@ -56,6 +58,8 @@ const supervisor = [
   'quick-messages.share',
   'auto-replies.write',
   'flows.write',
+  'funnel.manage',
+  'funnel.showAll',
 ] as const
 
 const admin = [
@@ -110,6 +114,7 @@ const menuTable = {
   kanban: { label: 'Quadro de contatos', holds: [] },
   segmentos: { label: 'Segmentos', holds: ['segments.write'] },
   lanes: { label: 'Etapas do quadro', holds: ['lanes.write'] },
+  funil: { label: 'Funil de vendas', holds: ['funnel.read', 'funnel.write', 'funnel.manage', 'funnel.showAll'] },
   filas: { label: 'Filas', holds: ['queues.write'] },
   usuarios: { label: 'Usuários', holds: ['users.write'] },
   modelos: { label: 'Modelos de mensagem', holds: ['templates.write'] },
@@ -144,6 +149,7 @@ export type MenuVisibility = Record<string, boolean>
 const overOthers: readonly Permission[] = [
   'dashboard.read',
   'tickets.showAll',
+  'funnel.showAll',
   'tickets.force',
   'tickets.supervise',
   'users.supervise',

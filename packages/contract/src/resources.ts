@@ -9,6 +9,7 @@ import { reasonResource } from './conversations/reasons.ts'
 import { savedFilterResource } from './conversations/saved-filters.ts'
 import { integrationResource } from './core/integrations/index.ts'
 import { roleResource } from './people/roles.ts'
+import { outcomeReasonResource, pipelineResource, stageResource } from './sales/pipelines.ts'
 import { autoReplyResource } from './service/auto-replies.ts'
 import { farewellResource } from './service/farewells.ts'
 import { macroResource } from './service/macros.ts'
@@ -26,6 +27,8 @@ export const resources = [
   macroResource,
   placeResource,
   integrationResource,
+  outcomeReasonResource,
+  pipelineResource,
   queueResource,
   quickFolderResource,
   quickMessageResource,
@@ -34,5 +37,6 @@ export const resources = [
   savedFilterResource,
   tagGroupResource,
   segmentResource,
+  stageResource,
   tagResource,
 ] as const

@@ -130,6 +130,8 @@ import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
 import { tenantMailRoutes } from './platform/tenants/tenant-mails.routes.ts'
 import { tenantRoutes } from './platform/tenants/tenants.routes.ts'
+import { opportunityRoutes } from './sales/funnel/opportunities.routes.ts'
+import { pipelinesRoutes } from './sales/funnel/pipelines.routes.ts'
 import { autoReplyRoutes } from './service/auto-replies/auto-replies.routes.ts'
 import { autoReply } from './service/auto-replies/auto-reply.owner.ts'
 import { choicesExport } from './service/auto-replies/choices.export.ts'
@@ -243,6 +245,8 @@ export const areas: Record<string, Routes[]> = {
     tagRoutes,
     tagGroupRoutes,
     laneRoutes,
+    pipelinesRoutes,
+    opportunityRoutes,
     boardRoutes,
     reasonRoutes,
     farewellRoutes,

@@ -56,6 +56,8 @@ export const tenantSettings = z.object({
   userCreation: z.boolean(),
   /** One person attends: calling a team is none of the first steps. */
   worksAlone: z.boolean(),
+  /** Who does not supervise sees only opportunities of their own. */
+  privacidadeFunil: z.boolean(),
   /** Closing a conversation asks for its reason. */
   forceReason: z.boolean(),
   /** Conversations can be put away. */
@@ -109,6 +111,7 @@ export const defaultSettings: TenantSettings = {
   allowImpersonation: true,
   userCreation: true,
   worksAlone: false,
+  privacidadeFunil: false,
   forceReason: false,
   allowPause: true,
   ignoreGroupMsg: false,
@@ -170,6 +173,7 @@ export const switchLabels: Record<SwitchSetting, string> = {
   atualizarNomes: 'Completar nomes de contatos',
   userCreation: 'Permitir criar usuários',
   worksAlone: 'Trabalho sozinho',
+  privacidadeFunil: 'Privacidade do funil',
   forceReason: 'Exigir motivo ao encerrar',
   allowPause: 'Permitir pausar atendimentos',
   ignoreGroupMsg: 'Ignorar grupos',

@@ -29,6 +29,7 @@ export type ContactMergeMoved = {
   ticketIds: string[]
   scheduleIds: string[]
   taskIds: string[]
+  opportunityIds: string[]
   /** Questions for a grade that ended, because the kept contact had one open on the same connection. */
   expiredRatingIds: string[]
   /** Tags and owners the kept contact did not have. */

@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/database.ts'
 import { identitiesOfMerge, tagsOfMerge, walletsOfMerge } from '../../contacts/contacts/merge-contacts.ts'
 import type { ContactMergePart, MergeMoved, MergeWay } from '../../contacts/contacts/merge-part.ts'
 import { ticketsOfMerge, votesOfMerge } from '../../conversations/tickets/merge-contacts.ts'
+import { opportunitiesOfMerge } from '../../sales/funnel/merge-contacts.ts'
 import { ratingsOfMerge } from '../../service/ratings/merge-contacts.ts'
 import { schedulesOfMerge } from '../schedules/merge-contacts.ts'
 import { tasksOfMerge } from '../tasks/merge-contacts.ts'
@@ -14,6 +15,7 @@ export const parts: ContactMergePart[] = [
   ratingsOfMerge,
   schedulesOfMerge,
   tasksOfMerge,
+  opportunitiesOfMerge,
   tagsOfMerge,
   walletsOfMerge,
 ]

@@ -1,0 +1,3 @@
+import { movesRows } from '../../contacts/contacts/merge-part.ts'
+
+export const opportunitiesOfMerge = movesRows('opportunityIds', 'opportunities')

@@ -24,6 +24,7 @@ import { seedBirthdays } from './birthdays.ts'
 import { aurora, type Company, horizonte } from './companies.ts'
 import { seedConsents } from './consents.ts'
 import { seedFlow } from './flows.ts'
+import { seedFunnel } from './funnel.ts'
 import { seedGroup } from './group.ts'
 import { seedHub } from './hub.ts'
 import { seedImports } from './imports.ts'
@@ -166,6 +167,7 @@ const seedCompany = async (tx: Tx, company: Company, passwordHash: string, simul
   await seedConversations(tx, company, cast)
   if (company === aurora) {
     await seedLanes(tx)
+    await seedFunnel(tx, people)
     await seedAutoReplies(tx, cast)
     await seedBirthdays(tx)
     await seedSegments(tx, owner?.id ?? '')

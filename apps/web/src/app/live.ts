@@ -21,6 +21,7 @@ import { settingsLive } from '../features/people/settings/live.ts'
 import { usersLive } from '../features/people/users/live.ts'
 import { auditLive } from '../features/platform/audit/live.ts'
 import { tenantConnectionsLive } from '../features/platform/tenants/live.ts'
+import { opportunitiesLive } from '../features/sales/funnel/live.ts'
 import { ratingsLive } from '../features/service/ratings/live.ts'
 import { mergedLive } from '../features/workspace/inbox/merged.ts'
 import { wallLive } from '../features/workspace/wall/live.ts'
@@ -51,6 +52,7 @@ export const liveTables: readonly Live[] = [
   schedulesLive,
   notesLive,
   ratingsLive,
+  opportunitiesLive,
   wallLive,
   templatesLive,
   bulkLive,

@@ -27,6 +27,8 @@ export type MonthItem = {
   /** Colour of its edge; none: waiting. `coming`: what will follow by itself. */
   mark?: 'coming' | 'doing' | 'done' | 'failed' | 'canceled'
   isStruck?: boolean
+  /** Of the whole day: no hour is shown. */
+  isAllDay?: boolean
 }
 type Does = {
   onOpen: (id: string) => void
@@ -131,7 +133,8 @@ const Day = ({ day, items, isToday, isOutside, createLabel, onOpen, onCreate, on
           title={item.title}
           onClick={() => onOpen(item.id)}
         >
-          <span className="tabular">{formatTime(item.at)}</span> {item.label}
+          {!item.isAllDay && <span className="tabular">{formatTime(item.at)} </span>}
+          {item.label}
         </UnstyledButton>
       ))}
       {items.length > shownPerDay && (

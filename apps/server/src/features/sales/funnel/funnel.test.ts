@@ -13,6 +13,9 @@ const seed = async () => {
   const tenant = await seedTenant()
   const post = async (path: string, body: object) => (await as(tenant.admin).post(path, body)).body
   const pipeline = await post('/pipelines', { name: 'Vendas' })
+  const given = (await as(tenant.admin).get('/stages')).body.items as { id: string; name: string }[]
+  expect(given.map(({ name }) => name)).toEqual(['Novo', 'Contato', 'Proposta', 'Negociação'])
+  for (const { id } of given) await as(tenant.admin).delete(`/stages/${id}`)
   const stage = (name: string, position: number, more: object = {}) =>
     post('/stages', { name, position, color: '#0b7a75', pipelineId: pipeline.id, probability: 50, ...more })
   const first = await stage('Contato', 1, { probability: 10 })

@@ -15,7 +15,20 @@ const pipelineRoutes = crud(pipelineResource, {
   table: pipelines,
   search: [pipelines.name],
   inUse: { opportunities: holds },
+  afterWrite: async (tx, { id, isNew }) => {
+    if (!isNew) return
+    await tx.db
+      .insert(stages)
+      .values(firstStages.map((stage, at) => ({ ...stage, tenantId: tx.tenantId, pipelineId: id, position: at + 1 })))
+  },
 })
+/** What a new pipeline begins with. */
+const firstStages = [
+  { name: 'Novo', color: '#566570', probability: 10 },
+  { name: 'Contato', color: '#1c7ed6', probability: 30 },
+  { name: 'Proposta', color: '#b87c00', probability: 60 },
+  { name: 'Negociação', color: '#0b7a75', probability: 80 },
+]
 
 const stageRoutes = crud(stageResource, {
   table: stages,

@@ -185,6 +185,12 @@ export const switchSections: readonly SwitchSection[] = [
         'Os primeiros passos lembram de chamar a equipe.',
       ),
       card(
+        'privacidadeFunil',
+        'Quem vê as oportunidades do funil.',
+        'Cada pessoa vê as suas; quem supervisiona vê todas.',
+        'Quem usa o funil vê todas.',
+      ),
+      card(
         'allowImpersonation',
         'A visita da equipe da plataforma à sua empresa, para ajudar.',
         'O suporte pode entrar com um código de uso único; a visita fica registrada e aparece na tela.',

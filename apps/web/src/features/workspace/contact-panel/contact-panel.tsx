@@ -10,6 +10,7 @@ import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { MergedContacts } from '../../contacts/contacts/merged-contacts.tsx'
 import { contactQuery } from '../../contacts/contacts/queries.ts'
 import { waysQuery } from '../../conversations/messages/ways.ts'
+import { ContactOpportunities } from './contact-opportunities.tsx'
 import classes from './contact-panel.module.css'
 import { ContactPart, MoreFields } from './contact-part.tsx'
 import { ContactSchedules } from './contact-schedules.tsx'
@@ -38,6 +39,7 @@ export const ContactPanel = ({ ticket, onTalkTo, onClose }: Props) => {
   const ways = useQuery({ ...waysQuery(ticket), enabled: !ticket.isGroup }).data ?? []
   const problems = [...new Set(ways.flatMap(({ problem }) => problem ?? []))]
   const hasTasks = useCan('tasks.read')
+  const hasFunnel = useCan('funnel.read')
   const hasSchedules = useCan('messages.read')
   return (
     <aside className={classes.panel} aria-label={ticket.isGroup ? 'Dados do grupo' : 'Dados do contato'}>
@@ -69,6 +71,11 @@ export const ContactPanel = ({ ticket, onTalkTo, onClose }: Props) => {
         {hasSchedules && (
           <Section name="agendadas" title="Mensagens agendadas">
             <ContactSchedules ticket={ticket} />
+          </Section>
+        )}
+        {hasFunnel && !ticket.isGroup && (
+          <Section name="oportunidades" title="Oportunidades">
+            <ContactOpportunities ticket={ticket} />
           </Section>
         )}
         {hasTasks && (

@@ -1,0 +1,31 @@
+import type { Opportunity, OpportunityBoard } from '@balcao/contract/sales/opportunities.ts'
+import { stageResource } from '@balcao/contract/sales/pipelines.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Live } from '../../../kit/live.ts'
+import { opportunitiesKey, opportunityQuery } from './api.ts'
+
+/** Lists of opportunities are renewed with every resource; boards take the card as it is and are not read anew. */
+export const opportunitiesLive: Live = {
+  /** It comes with stages of its own. */
+  'pipeline.created': (cache) => void cache.invalidateQueries({ queryKey: ['resource', stageResource.event] }),
+  'opportunity.updated': (cache, next) => {
+    cache.setQueryData<Opportunity>(opportunityQuery(next.id).queryKey, (now) =>
+      now && next.version <= now.version ? now : next,
+    )
+    for (const [key, board] of cache.getQueriesData<OpportunityBoard>({ queryKey: [...opportunitiesKey, 'board'] })) {
+      if (board) cache.setQueryData(key, { columns: board.columns.map((column) => shown(column, next)) })
+    }
+  },
+  'opportunity.deleted': (cache, { id }) => forget(cache, id),
+}
+
+type Column = OpportunityBoard['columns'][number]
+const shown = (column: Column, next: Opportunity): Column => ({
+  ...column,
+  cards: column.cards.flatMap((card) => {
+    if (card.id !== next.id || next.version < card.version) return card
+    return column.stageId === next.stageId ? next : []
+  }),
+})
+
+const forget = (cache: QueryClient, id: string) => cache.removeQueries({ queryKey: opportunityQuery(id).queryKey })

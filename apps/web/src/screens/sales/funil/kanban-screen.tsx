@@ -1,0 +1,77 @@
+import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
+import { IconLayoutKanban, IconList } from '@tabler/icons-react'
+import { useState } from 'react'
+import { EndDialog } from '../../../features/sales/funnel/end-dialog.tsx'
+import { FunnelFilters } from '../../../features/sales/funnel/funnel-filters.tsx'
+import { OpportunityBoard } from '../../../features/sales/funnel/opportunity-board.tsx'
+import { OpportunityList } from '../../../features/sales/funnel/opportunity-list.tsx'
+import { useFunnel } from '../../../features/sales/funnel/use-funnel.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import { ViewsScreen } from '../../../kit/views-screen.tsx'
+import { SkeletonList } from '../../../ui/skeleton-list.tsx'
+import { NoPipeline } from './no-pipeline.tsx'
+import { OpportunityAt } from './opportunity-at.tsx'
+
+/** The opportunities of a pipeline, as a board and as a list. */
+export default function FunilKanbanScreen() {
+  const funnel = useFunnel()
+  const mayWrite = useCan('funnel.write')
+  const [target, setTarget] = useState<{ id: string; stageId: string } | null>(null)
+  const [ending, setEnding] = useState<{ card: Opportunity; status: 'win' | 'lose' } | null>(null)
+  const isReady = funnel.pipeline !== undefined && funnel.stages.length > 0
+  const instead = funnel.isPending ? <SkeletonList /> : <NoPipeline />
+  return (
+    <>
+      <ViewsScreen
+        title="Funil"
+        purpose="O que pode virar venda, etapa por etapa."
+        createLabel={mayWrite && isReady ? 'Criar oportunidade' : undefined}
+        views={[
+          {
+            value: 'quadro',
+            label: 'Quadro',
+            icon: IconLayoutKanban,
+            draw: ({ onOpen }) =>
+              isReady && funnel.pipeline ? (
+                <OpportunityBoard
+                  asked={{ ...funnel.asked, pipelineId: funnel.pipeline.id }}
+                  stages={funnel.stages}
+                  onOpen={(id, stageId) => {
+                    setTarget(stageId ? { id, stageId } : null)
+                    onOpen(id)
+                  }}
+                  onEnd={(card, status) => setEnding({ card, status })}
+                />
+              ) : (
+                instead
+              ),
+          },
+          {
+            value: 'lista',
+            label: 'Lista',
+            icon: IconList,
+            draw: ({ opened, onOpen, createButton }) =>
+              isReady ? (
+                <OpportunityList funnel={funnel} onOpen={onOpen} activeId={opened} createButton={createButton} />
+              ) : (
+                instead
+              ),
+          },
+        ]}
+        filters={() => <FunnelFilters funnel={funnel} />}
+        form={({ id, onClose }) => (
+          <OpportunityAt
+            key={id}
+            id={id}
+            stageId={target?.id === id ? target.stageId : undefined}
+            onClose={() => {
+              setTarget(null)
+              onClose()
+            }}
+          />
+        )}
+      />
+      {ending && <EndDialog opportunity={ending.card} status={ending.status} onClose={() => setEnding(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { opportunityQuery } from '../../../features/sales/funnel/api.ts'
+import { EndDialog } from '../../../features/sales/funnel/end-dialog.tsx'
+import { GoneDialog } from '../../../ui/gone-dialog.tsx'
+
+const OpportunityDrawer = lazy(async () => ({
+  default: (await import('../../../features/sales/funnel/opportunity-drawer.tsx')).OpportunityDrawer,
+}))
+
+type Props = { id: string /** Where it is to go. */; stageId?: string; onClose: () => void }
+
+/** The opportunity in the address, beside the screen; `novo` is made. */
+export const OpportunityAt = ({ id, stageId, onClose }: Props) => {
+  const isNew = id === 'novo'
+  const query = useQuery({ ...opportunityQuery(id), enabled: !isNew })
+  const [ending, setEnding] = useState<{ row: Opportunity; status: 'win' | 'lose' } | null>(null)
+  if (!isNew && !query.data)
+    return (
+      <GoneDialog row={query} title="Oportunidade não encontrada" backLabel="Voltar ao funil" onBack={onClose}>
+        Talvez ela tenha sido excluída ou passada a outra pessoa.
+      </GoneDialog>
+    )
+  const row = query.data ?? null
+  return (
+    <Suspense fallback={null}>
+      <OpportunityDrawer
+        key={`${id}${row?.status}`}
+        opportunity={row}
+        stageId={stageId}
+        onClose={onClose}
+        onEnd={(status) => row && setEnding({ row, status })}
+      />
+      {ending && <EndDialog opportunity={ending.row} status={ending.status} onClose={() => setEnding(null)} />}
+    </Suspense>
+  )
+}

@@ -46,7 +46,7 @@ export const seedFunnel = async (tx: Tx, people: readonly { id: string }[]) => {
     const place = places[(n * 7) % places.length] ?? places[0]
     const status = n % 6 === 4 ? ('win' as const) : n % 9 === 5 ? ('lose' as const) : ('open' as const)
     const createdAt = new Date(now - (3 + ((n * 5) % 40)) * day)
-    const stageSince = new Date(Math.min(createdAt.getTime() + 2 * day, now - (n % 12) * day))
+    const stageSince = new Date(Math.max(createdAt.getTime(), now - (n % 10) * day))
     const ours = why.filter(({ outcome }) => outcome === status)
     return {
       ...{

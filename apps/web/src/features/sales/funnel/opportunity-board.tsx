@@ -53,7 +53,7 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
           isLoadingMore: more.isPending && more.variables.stageId === column.stageId,
           onMore: () => column.nextCursor && !more.isPending && more.mutate(column),
           head: (
-            <div>
+            <div className={classes.columnHead}>
               <h2 className={classes.heading}>
                 <ColorDot color={stage.color} label={stage.name} />
                 <span className={classes.sums}>{formatNumber(column.total)}</span>

@@ -72,37 +72,35 @@ export const seedFunnel = async (tx: Tx, people: readonly { id: string }[]) => {
   })
   await tx.db.insert(opportunities).values(made)
   const [first] = places
-  await tx.db
-    .insert(opportunityMoves)
-    .values(
-      made.flatMap(({ id, stageId, status, createdAt, stageSince, closedAt, createdBy }) => [
-        { tenantId, opportunityId: id, kind: 'created' as const, to: first?.id, userId: createdBy, at: createdAt },
-        ...(stageId === first?.id
-          ? []
-          : [
-              {
-                tenantId,
-                opportunityId: id,
-                kind: 'stage' as const,
-                from: first?.id,
-                to: stageId,
-                userId: createdBy,
-                at: stageSince,
-              },
-            ]),
-        ...(closedAt
-          ? [
-              {
-                tenantId,
-                opportunityId: id,
-                kind: 'status' as const,
-                from: 'open',
-                to: status,
-                userId: createdBy,
-                at: closedAt,
-              },
-            ]
-          : []),
-      ]),
-    )
+  await tx.db.insert(opportunityMoves).values(
+    made.flatMap(({ id, stageId, status, createdAt, stageSince, closedAt, createdBy }) => [
+      { tenantId, opportunityId: id, kind: 'created' as const, to: first?.id, userId: createdBy, at: createdAt },
+      ...(stageId === first?.id
+        ? []
+        : [
+            {
+              tenantId,
+              opportunityId: id,
+              kind: 'stage' as const,
+              from: first?.id,
+              to: stageId,
+              userId: createdBy,
+              at: stageSince,
+            },
+          ]),
+      ...(closedAt
+        ? [
+            {
+              tenantId,
+              opportunityId: id,
+              kind: 'status' as const,
+              from: 'open',
+              to: status,
+              userId: createdBy,
+              at: closedAt,
+            },
+          ]
+        : []),
+    ]),
+  )
 }

@@ -73,12 +73,6 @@ export const timelineQuery = (id: string) =>
     queryKey: [...opportunitiesKey, 'timeline', id],
     queryFn: ({ signal }) => api.get<OpportunityMove[]>(`/opportunities/${id}/timeline`, { signal }),
   })
-export const opportunitiesOfContact = (contactId: string) =>
-  queryOptions({
-    queryKey: [...opportunitiesKey, 'contact', contactId],
-    queryFn: async ({ signal }) =>
-      (await api.get<Page<Opportunity>>(`/opportunitiesContact/${contactId}`, { signal })).items,
-  })
 export const dashboardQuery = (asked: FunnelDashboardQuery) =>
   queryOptions({
     queryKey: [...opportunitiesKey, 'dashboard', asked],

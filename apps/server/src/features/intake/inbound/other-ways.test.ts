@@ -88,7 +88,7 @@ const seed = async () => {
   }
 }
 
-test('an e-mail that was only written down is enough to begin by it and to move to it', async () => {
+test('an e-mail that was only written down is enough to begin by it, to move to it and to forward to it', async () => {
   const { me, mail, contactId, ticketId, writeMail, tickets } = await seed()
   const began = await me.post('/tickets', { contactId, channelId: mail })
   expect(began.status).toBe(201)
@@ -103,6 +103,18 @@ test('an e-mail that was only written down is enough to begin by it and to move 
     status: 200,
     body: { whatsappId: other.mail },
   })
+
+  const fourth = await seed()
+  const friend = await createContact(fourth.tenant, { name: 'Bia' })
+  await withTenant(fourth.tenant.tenantId, ({ db }) =>
+    db.update(schema.contacts).set({ email: 'bia@example.com' }).where(eq(schema.contacts.id, friend)),
+  )
+  await fourth.writeWhatsapp('Meu endereço mudou.')
+  const { items } = (await fourth.me.get(`/messages/${fourth.ticketId}`)).body
+  const forward = { requestId: v7(), messages: [items.at(-1).id], contact: [friend], channelId: fourth.mail }
+  expect((await fourth.me.post('/forward-messages', forward)).body.targets).toMatchObject([{ count: 1, problem: null }])
+  await sendAll()
+  expect(sent.at(-1)).toMatchObject({ to: [{ kind: 'email', value: 'bia@example.com' }], body: 'Meu endereço mudou.' })
 
   const third = await seed()
   const rival = await createContact(third.tenant, { name: 'Rita' })

@@ -127,7 +127,7 @@ const readUpcoming = async (tx: Tx, { days, visible, query, after, limit }: Read
         cross join lateral (select c.* from contacts c where ${celebrated} and ${birthdayOf} = any(d.birthdays)
           and ${further} and ${narrowedBy(query, visible)} order by c.search collate "C", c.id limit ${limit}) x
         order by d.n, x.search collate "C", x.id limit ${limit}) q
-      cross join lateral (select q.tenant_id, q.id) c
+      cross join lateral (select q.tenant_id, q.id, q.email) c
       left join lateral (${sql.raw(greetingOf)} q.year) s on true) p
     left join connections n on n.tenant_id = p.tenant_id and n.id = p.connection_id
     order by p.n, p.search collate "C", p.id`)

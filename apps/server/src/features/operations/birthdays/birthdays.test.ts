@@ -27,6 +27,12 @@ const configs: Record<string, Record<string, unknown>> = {
     ...{ accessToken: 'x'.repeat(30), phoneNumberId: '9999', wabaId: '2001', appSecret: 'segredo-de-teste-123' },
     verifyToken: 'verificar-123',
   },
+  email: {
+    address: 'contato@loja.com.br',
+    password: 'senha',
+    imapHost: 'imap.loja.com.br',
+    smtpHost: 'smtp.loja.com.br',
+  },
 }
 const company = async (options: ConnectionOptions = { birthday: true, birthdayHour: '00:00' }, kind = 'telegram') => {
   const tenant = await seedTenant()
@@ -56,10 +62,15 @@ const company = async (options: ConnectionOptions = { birthday: true, birthdayHo
     })
     return id
   }
-  const refuse = (value: number) =>
+  const refuse = (value: number | string, of = 'telegram') =>
     inTenant((tx) =>
       tx.db.insert(schema.consents).values({
-        ...{ tenantId: tx.tenantId, identityKind: 'telegram', identityValue: String(value), channel: 'telegram' },
+        ...{
+          tenantId: tx.tenantId,
+          identityKind: of as 'telegram',
+          identityValue: String(value),
+          channel: of as 'telegram',
+        },
         ...{ purpose: 'marketing', isGiven: false, source: 'word', proof: 'SAIR' },
         author: { kind: 'contact', id: null, name: '' },
       }),
@@ -152,6 +163,26 @@ test('who said no to campaigns is not sent anything, and the page says so', asyn
   expect((await shop.send()).body).toMatchObject({ sent: 0, skipped: [{ contact: { name: 'Ana' } }] })
   const summary = (await as(shop.admin).get('/birthdays/summary')).body
   expect(summary).toEqual({ today: 1, left: 1, month: { sent: 0, waiting: 0, failed: 0, refused: 1 } })
+})
+
+test('an e-mail that was only written down is greeted by e-mail, and whoever refused by it is not', async () => {
+  const shop = await company(undefined, 'email')
+  for (const name of ['Ana', 'Bia']) {
+    const id = await shop.born(name, { reached: false })
+    await shop.inTenant((tx) =>
+      tx.db
+        .update(schema.contacts)
+        .set({ email: `${name.toLowerCase()}@example.com` })
+        .where(eq(schema.contacts.id, id)),
+    )
+  }
+  await shop.refuse('bia@example.com', 'email')
+  await congratulateDue()
+  expect(await shop.waiting()).toHaveLength(1)
+  expect((await shop.list()).items).toMatchObject([
+    { name: 'Ana', isOptedOut: false, state: 'waiting' },
+    { name: 'Bia', isOptedOut: true, state: 'refused' },
+  ])
 })
 
 test('a greeting that did not leave on its day is not sent the day after, and may be tried anew', async () => {

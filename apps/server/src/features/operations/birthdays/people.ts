@@ -37,10 +37,12 @@ export const readCelebrated = async (
   return rows.map((row) => ({ ...row, windowFrom: row.windowFrom === null ? null : new Date(row.windowFrom) }))
 }
 
-/** What a contact `c` refuses of campaigns now. */
-export const optedOut = (more: SQL = sql``): SQL => sql`select from contact_identities i join consent_states e
-    on e.tenant_id = i.tenant_id and e.identity_kind = i.kind and e.identity_value = i.value
-  where i.tenant_id = c.tenant_id and i.contact_id = c.id and e.purpose = 'marketing' and not e.is_given ${more}`
+/** What a contact `c` refuses of campaigns now, by what they are known by or by the e-mail somebody wrote down. */
+export const optedOut = (more: SQL = sql``): SQL => sql`select from (
+    select i.kind, i.value from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id
+    union all select 'email', c.email where c.email is not null) i
+  join consent_states e on e.tenant_id = c.tenant_id and e.identity_kind = i.kind and e.identity_value = i.value
+  where e.purpose = 'marketing' and not e.is_given ${more}`
 
 /** Why this connection does not reach them at all: another one may. */
 export const unreachedBecause = (one: Celebrated, { kind, abilities }: Greeter): string | null =>

@@ -86,6 +86,12 @@ export const events = {
   'contactImport.updated': gone,
   /** Who is in the group of a conversation, or what it says of itself, is not what it was. */
   'group.updated': z.object({ ticketId: id }),
+  /** Groups of a connection are not what they were in the list of groups. */
+  'groups.changed': z.object({ connectionId: id }),
+  /** A rule did something in a group, or is about to. */
+  'groupLogs.changed': z.object({ groupId: id }),
+  /** Some groups of a job over groups are done. */
+  'groupAct.progressed': z.object({ jobId: id }),
   /** What it wants to receive was noted down. */
   'contact.consented': z.object({ id }),
   /** Who refuses to receive something is not as it was. */

@@ -51,7 +51,7 @@ const supervisor = [
   'reasons.write',
   'farewells.write',
   'places.write',
-  'banlist.write',
+  'blocked-numbers.write',
   'ratings.read',
   'ratings.grade',
   'tasks.showAll',
@@ -60,6 +60,8 @@ const supervisor = [
   'flows.write',
   'funnel.manage',
   'funnel.showAll',
+  'groups.read',
+  'groups.write',
 ] as const
 
 const admin = [
@@ -109,6 +111,7 @@ const menuTable = {
   'mensagens-rapidas': { label: 'Mensagens rápidas', holds: ['quick-messages.write', 'quick-messages.share'] },
   'auto-resposta': { label: 'Respostas automáticas', holds: ['auto-replies.write'] },
   'chat-flow': { label: 'Fluxos', holds: ['flows.write'] },
+  grupo: { label: 'Grupos', holds: ['groups.read', 'groups.write'] },
   aniversarios: { label: 'Aniversários', holds: [] },
   etiquetas: { label: 'Etiquetas', holds: ['tags.write'] },
   kanban: { label: 'Quadro de contatos', holds: [] },
@@ -129,7 +132,7 @@ const menuTable = {
   protocolos: { label: 'Protocolos', holds: ['protocols.read'] },
   avaliacoes: { label: 'Avaliações', holds: ['ratings.read', 'ratings.grade', 'ratings.write'] },
   fechamento: { label: 'Mensagens de fechamento', holds: ['farewells.write'] },
-  banlist: { label: 'Números bloqueados', holds: ['banlist.write'], above: 'configuracoes' },
+  bloqueados: { label: 'Números bloqueados', holds: ['blocked-numbers.write'], above: 'configuracoes' },
   lojas: { label: 'Nossas lojas', holds: ['places.write'], above: 'configuracoes' },
   'horario-atendimento': { label: 'Horário de atendimento', holds: ['business-hours.write'] },
   auditoria: { label: 'Auditoria', holds: ['audit.read', 'jobs.supervise'] },

@@ -8,6 +8,7 @@ import { placeResource } from './conversations/places.ts'
 import { reasonResource } from './conversations/reasons.ts'
 import { savedFilterResource } from './conversations/saved-filters.ts'
 import { integrationResource } from './core/integrations/index.ts'
+import { banResource, farewellResourceOfGroups, greetingResource, wordResource } from './operations/group-rules.ts'
 import { roleResource } from './people/roles.ts'
 import { outcomeReasonResource, pipelineResource, stageResource } from './sales/pipelines.ts'
 import { autoReplyResource } from './service/auto-replies.ts'
@@ -19,10 +20,13 @@ import { quickFolderResource, quickMessageResource } from './service/quick-messa
 /** Every administrable thing. Its events and its words in the audit follow from this line. */
 export const resources = [
   autoReplyResource,
+  banResource,
   blockedNumberResource,
   contactFieldResource,
   farewellResource,
+  farewellResourceOfGroups,
   flowResource,
+  greetingResource,
   laneResource,
   macroResource,
   placeResource,
@@ -39,4 +43,5 @@ export const resources = [
   segmentResource,
   stageResource,
   tagResource,
+  wordResource,
 ] as const

@@ -1,5 +1,6 @@
 import { disturbed, knownFaults } from './baileys/faults.ts'
 import { createFiles } from './baileys/files.ts'
+import { groupAnswers } from './baileys/groups.ts'
 import { createLinking, jidOf } from './baileys/linking.ts'
 import { createTalk } from './baileys/talk.ts'
 import { type Device, newCode as newId, Refusal, takeLines } from './baileys/wire.ts'
@@ -60,7 +61,7 @@ export const startBaileysSimulator = async (options: BaileysOptions = {}) => {
     for (const device of here) device.tell(events)
   }
   const files = createFiles(core)
-  const talk = createTalk({ core, files, tell })
+  const talk = createTalk({ core, files, tell, ourPhone: phone })
 
   const answers: Record<string, (args: unknown[], device: Device) => unknown> = {
     requestPairingCode: ([number], device) => linking.askPairingCode(device, String(number)),
@@ -108,6 +109,7 @@ export const startBaileysSimulator = async (options: BaileysOptions = {}) => {
       if (!group) throw new Refusal('item-not-found', 404)
       return group
     },
+    ...groupAnswers({ talk, tell }),
     updateMediaMessage: ([message]) => {
       const { key, message: content } = message as { key: Key; message: Record<string, object> }
       const directPath = files.layAgain(key.id)
@@ -186,6 +188,9 @@ export const startBaileysSimulator = async (options: BaileysOptions = {}) => {
     strangers,
     lids,
     groups,
+    /** Of those somebody has made here. */
+    chatGroups: talk.groups,
+    lineOf: talk.lineOf,
     devices: () => linking.devices.size,
     isOnline: () => linking.online().length > 0,
     isLinked: linking.isLinked,

@@ -5,7 +5,7 @@ import { createSending } from './evolution/sending.ts'
 import { createState, type EvolutionOptions, type Instance } from './evolution/state.ts'
 import { createTalk } from './evolution/talk.ts'
 import { createWebhooks } from './evolution/webhooks.ts'
-import type { Handset } from './handset.ts'
+import type { Handset, Line } from './handset.ts'
 import { createSimulator, type DeliveredWebhook } from './simulator.ts'
 import type { Profile, WhatsAppCustomer } from './whatsapp/customer.ts'
 import type { Group } from './whatsapp/people.ts'
@@ -16,7 +16,11 @@ export type EvolutionSimulator = Handset & {
   /** Finds by phone or lid, or creates. */
   customer(profile?: Profile): WhatsAppCustomer
   newCustomer(customer: { name: string; handle?: string }): WhatsAppCustomer
-  group(subject: string, members: WhatsAppCustomer[]): Group
+  /** `ours`: what the number of the business is there. */
+  group(subject: string, members: WhatsAppCustomer[], ours?: Group['ours']): Group
+  readonly groups: Group[]
+  /** Whatever was said by this id, also in a group. */
+  lineOf(id: string): Line | undefined
   /** Whom our last message to a group called. */
   mentionedIn(group: Group): readonly string[]
   /** The next code, as time would draw it; at last the refusal. */
@@ -70,6 +74,8 @@ export async function startEvolutionSimulator(options: EvolutionOptions): Promis
     customer: talk.customer,
     newCustomer: talk.newCustomer,
     group: talk.group,
+    groups: state.groups,
+    lineOf: (id) => state.known.get(id)?.line,
     mentionedIn: talk.mentionedIn,
     rotate: instances.rotate,
     scan: instances.scan,

@@ -6,6 +6,7 @@ import { createChats } from './telegram/chats.ts'
 import type { Chat, TelegramCustomer, TelegramProfile } from './telegram/customer.ts'
 import { tooManyRequests } from './telegram/errors.ts'
 import { knownFaults, refuse } from './telegram/faults.ts'
+import { createGroups } from './telegram/groups.ts'
 import { createSending } from './telegram/sending.ts'
 import { createState, type TelegramOptions, type TelegramUpdate } from './telegram/state.ts'
 import { createUpdates } from './telegram/updates.ts'
@@ -51,7 +52,12 @@ export async function startTelegramSimulator(options: TelegramOptions): Promise<
   const updates = createUpdates(state)
   const chats = createChats(state, updates)
   const sending = createSending(state, chats)
-  addBotApi(state, { ...updates.methods, ...sending.methods, ...createActing(state, chats, sending) })
+  addBotApi(state, {
+    ...updates.methods,
+    ...sending.methods,
+    ...createActing(state, chats, sending),
+    ...createGroups(state, chats, updates),
+  })
   await core.listen()
   const { requests, faults, delivery, webhooks, idle, onChange, close } = core
   return {

@@ -1,4 +1,4 @@
-import type { Handset } from './handset.ts'
+import type { Handset, Line } from './handset.ts'
 import { createSimulator, type DeliveredWebhook } from './simulator.ts'
 import { knownFaults } from './uazapi/faults.ts'
 import { createInstances } from './uazapi/instances.ts'
@@ -18,7 +18,11 @@ export type UazapiSimulator = Handset & {
   /** Finds by phone or lid, or creates. */
   customer(profile?: Profile): WhatsAppCustomer
   newCustomer(customer: { name: string; handle?: string }): WhatsAppCustomer
-  group(subject: string, members: WhatsAppCustomer[]): Group
+  /** `ours`: what the number of the business is there. */
+  group(subject: string, members: WhatsAppCustomer[], ours?: Group['ours']): Group
+  readonly groups: Group[]
+  /** Whatever was said by this id, also in a group. */
+  lineOf(id: string): Line | undefined
   /** Whom our last message to a group called. */
   mentionedIn(group: Group): readonly string[]
   /** An instance as somebody made it in the panel. */
@@ -73,6 +77,8 @@ export async function startUazapiSimulator(options: UazapiOptions): Promise<Uaza
     customer: talk.customer,
     newCustomer: talk.newCustomer,
     group: talk.group,
+    groups: state.groups,
+    lineOf: (id) => state.known.get(id)?.line,
     mentionedIn: talk.mentionedIn,
     init: instances.init,
     open: (name) => instances.connect(instances.find(name)),

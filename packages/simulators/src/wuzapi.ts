@@ -1,4 +1,4 @@
-import type { Handset } from './handset.ts'
+import type { Handset, Line } from './handset.ts'
 import { createSimulator, type DeliveredWebhook } from './simulator.ts'
 import type { Profile, WhatsAppCustomer } from './whatsapp/customer.ts'
 import type { Group } from './whatsapp/people.ts'
@@ -18,7 +18,11 @@ export type WuzapiSimulator = Handset & {
   /** Finds by phone or lid, or creates. */
   customer(profile?: Profile): WhatsAppCustomer
   newCustomer(customer: { name: string; handle?: string }): WhatsAppCustomer
-  group(subject: string, members: WhatsAppCustomer[]): Group
+  /** `ours`: what the number of the business is there. */
+  group(subject: string, members: WhatsAppCustomer[], ours?: Group['ours']): Group
+  readonly groups: Group[]
+  /** Whatever was said by this id, also in a group. */
+  lineOf(id: string): Line | undefined
   /** Whom our last message to a group called. */
   mentionedIn(group: Group): readonly string[]
   /** Whose words our last message to a chat said to quote. */
@@ -80,6 +84,8 @@ export async function startWuzapiSimulator(options: WuzapiOptions): Promise<Wuza
     customer: talk.customer,
     newCustomer: talk.newCustomer,
     group: talk.group,
+    groups: state.groups,
+    lineOf: (id) => state.known.get(id)?.line,
     mentionedIn: talk.mentionedIn,
     quotedWriterIn: (chat) => [...state.known.values()].findLast((one) => one.chat === chat)?.trackId,
     make: users.make,

@@ -1,4 +1,4 @@
-import type { Handset } from './handset.ts'
+import type { Handset, Line } from './handset.ts'
 import { createSimulator, type DeliveredWebhook } from './simulator.ts'
 import { createCallbacks } from './zapi/callbacks.ts'
 import type { ZapiCustomer, ZapiProfile } from './zapi/customer.ts'
@@ -15,7 +15,11 @@ export type ZapiSimulator = Handset & {
   /** Finds by phone or lid, or creates. */
   customer(profile?: ZapiProfile): ZapiCustomer
   newCustomer(customer: { name: string; handle?: string }): ZapiCustomer
-  group(subject: string, members: ZapiCustomer[]): Group
+  /** `ours`: what the number of the business is there. */
+  group(subject: string, members: ZapiCustomer[], ours?: Group['ours']): Group
+  readonly groups: Group[]
+  /** Whatever was said by this id, also in a group. */
+  lineOf(id: string): Line | undefined
   /** Whom our last message to a group called. */
   mentionedIn(group: Group): readonly string[]
   /** The address it calls, for every kind of notice. */
@@ -46,7 +50,7 @@ export async function startZapiSimulator(options: ZapiOptions): Promise<ZapiSimu
   const talk = createTalk(state, callbacks)
   const queue = createQueue(state, talk)
   const instance = createInstance(state, callbacks, queue)
-  addRoutes(state, { talk, queue, instance })
+  addRoutes(state, { talk, queue, instance, callbacks })
   await core.listen()
   const { requests, faults, delivery, webhooks, idle, onChange, close } = core
   return {
@@ -70,6 +74,8 @@ export async function startZapiSimulator(options: ZapiOptions): Promise<ZapiSimu
       return talk.customer({ name, phone: digits && digits.length <= 11 ? `55${digits}` : digits || undefined })
     },
     group: talk.group,
+    groups: state.groups,
+    lineOf: (id) => state.known.get(id)?.line,
     mentionedIn: ({ id }) => [...state.known.values()].findLast((one) => one.chat === id)?.mentioned ?? [],
     setWebhooks: callbacks.setAll,
     rotate: instance.rotate,

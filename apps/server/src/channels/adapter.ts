@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { BusinessNumber, BusinessProfile, ShownProfile, SipChange } from '@balcao/contract/channels/business.ts'
+import type { MemberAct } from '@balcao/contract/channels/group-acts.ts'
 import type { ChannelConfig, ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { PriceCategory } from '@balcao/contract/channels/message-prices.ts'
 import type { ChannelCatalog, ChannelForm } from '@balcao/contract/channels/requests.ts'
@@ -94,6 +95,29 @@ export type Participant = {
   /** Began the group. */
   isOwner?: boolean
   identities: Identity[]
+}
+/** A group the account is in; `members` where its list says who is in it. */
+export type ListedGroup = Listed & { description?: string; isAdminsOnly?: boolean; members?: Participant[] }
+
+/** What is to be done to a group; JSON, so that it reaches the owner of a session. People by all that is known of them. */
+export type GroupTarget =
+  | { act: 'create'; title: string; people: Identity[][] }
+  | { act: 'title'; to: Identity[]; title: string }
+  /** Empty: none any more. */
+  | { act: 'description'; to: Identity[]; description: string }
+  | { act: 'picture'; to: Identity[]; picture: { mime: string; base64: string } }
+  /** Only administrators write, or everybody. */
+  | { act: 'adminsOnly'; to: Identity[]; isOn: boolean }
+  | { act: MemberAct; to: Identity[]; people: Identity[][] }
+  /** `isRenewed`: the old one leads nowhere any more. */
+  | { act: 'inviteLink'; to: Identity[]; isRenewed: boolean }
+/** Of one person, in the order they were named. `closed`: they let nobody add them, an invitation may still reach them. */
+export type PersonOutcome = { outcome: 'done' | 'already' | 'closed' | 'refused'; reason?: string }
+export type GroupOutcome = {
+  /** The one that was made. */
+  group?: Identity
+  people?: PersonOutcome[]
+  inviteUrl?: string
 }
 /** Somebody, or a group, that the account's phone knows. */
 export type Listed = { identities: Identity[]; name: string | null }
@@ -371,6 +395,8 @@ export type RemoteCall =
   | 'markRead'
   | 'typing'
   | 'participants'
+  | 'groups'
+  | 'groupAct'
   | 'numbers'
   | 'profile'
   | 'link'
@@ -504,8 +530,11 @@ export type ChannelAdapter<K extends ChannelKind> = {
     target: { providerId: string; to: Identity[]; emoji: string; fromMe: boolean; author?: Identity[] },
     context: ChannelContext<K>,
   ) => Promise<void>
-  /** Takes back a message of ours for everyone. */
-  remove?: (target: { providerId: string; to: Identity[] }, context: ChannelContext<K>) => Promise<void>
+  /** Takes back a message for everyone: ours, or in a group we lead (`groupActs`: `deleteMessage`) that `author`'s. */
+  remove?: (
+    target: { providerId: string; to: Identity[]; author?: Identity[] },
+    context: ChannelContext<K>,
+  ) => Promise<void>
   /** Changes the text of a message of ours. */
   edit?: (target: { providerId: string; to: Identity[]; body: string }, context: ChannelContext<K>) => Promise<void>
   /** `author`: who wrote it, in a group. */
@@ -526,6 +555,13 @@ export type ChannelAdapter<K extends ChannelKind> = {
   ) => Promise<Record<string, unknown>>
   /** Who is in a group; throws ChannelError. */
   participants?: (target: { to: Identity[] }, context: ChannelContext<K>) => Promise<Participant[]>
+  /** Every group the account is in; throws ChannelError. */
+  groups?: (target: object, context: ChannelContext<K>) => Promise<ListedGroup[]>
+  /**
+   * Does one of `abilities.groupActs` to a group, whole or person by person. Done again it changes nothing, but for
+   * `create`; throws ChannelError: `final` where we may not (no administrator there), `isUnreachable` where the group is gone.
+   */
+  groupAct?: (target: GroupTarget, context: ChannelContext<K>) => Promise<GroupOutcome>
   /** Which of these numbers (digits, with country) can be written to, and what they are known by here; throws ChannelError. */
   numbers?: (
     target: { numbers: string[] },
@@ -537,7 +573,7 @@ export type ChannelAdapter<K extends ChannelKind> = {
   profile?: (
     target: { to: Identity[] },
     context: ChannelContext<K>,
-  ) => Promise<{ name?: string; pictureUrl?: string; description?: string }>
+  ) => Promise<{ name?: string; pictureUrl?: string; description?: string; isAdminsOnly?: boolean }>
   /** Writes the account's templates; each throws ChannelError with what the provider found wrong. */
   editTemplates?: {
     create: (

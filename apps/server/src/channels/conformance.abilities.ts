@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelAdapter } from './adapter.ts'
 import * as carried from './conformance.carried.ts'
 import * as done from './conformance.done.ts'
+import * as groups from './conformance.groups.ts'
 import { type Part, partNeeds, type Stage } from './conformance.stage.ts'
 
 /** What each ability promises; one that nobody can show does not compile. */
@@ -34,6 +35,7 @@ const proofs: Record<Capability, <K extends ChannelKind>(stage: Stage<K>) => Pro
   groups: done.groupMembers,
   mentions: done.groupMentions,
   groupMessages: done.groupAuthors,
+  groupActs: groups.leading,
   calls: done.turningDown,
   link: done.linking,
   history: done.olderMessages,
@@ -56,6 +58,7 @@ const methods = {
   requests: 'requests',
   block: 'block',
   groups: 'participants',
+  groupActs: 'groupAct',
   calls: 'rejectCall',
   link: 'link',
 } as const satisfies Partial<Record<Capability, keyof ChannelAdapter<ChannelKind>>>
@@ -76,10 +79,11 @@ export const abilitiesHold = <K extends ChannelKind>(stage: Stage<K>) => {
     })
 
     test('limits belong to what they limit', () => {
-      const { windowHours, buttonLimits, pollLimits, mailLimits, textLimits } = abilities
+      const { windowHours, buttonLimits, groupActs, pollLimits, mailLimits, textLimits } = abilities
       expect(windowHours !== null).toBe(can('window24h'))
       expect(mailLimits !== null).toBe(can('mail'))
       expect(pollLimits !== null).toBe(can('poll'))
+      expect(groupActs.length > 0).toBe(can('groupActs'))
       if (buttonLimits) expect(can('buttons')).toBe(true)
       expect(textLimits.text).toBeGreaterThan(0)
     })

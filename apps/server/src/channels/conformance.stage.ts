@@ -41,6 +41,29 @@ export type Parts = {
     /** Whom our last message to the group calls by name. */
     mentioned?: () => readonly string[]
   }
+  /** The same group as it stands there, and what our number is in it. */
+  ledGroup: {
+    to: Identity[]
+    /** Of the group: who is in it, and who leads it. */
+    shown: () => {
+      title: string
+      description: string
+      isAdminsOnly: boolean
+      hasPicture: boolean
+      members: readonly Identity[]
+      admins: readonly Identity[]
+    }
+    /** What somebody said there was taken back for everyone. */
+    isDeleted: (providerId: string) => boolean
+    /** Our number is its administrator, or only in it. */
+    rank: (ours: 'admin' | 'member') => void
+    /** Somebody in it; and, where people may be added, somebody who may be and somebody who lets nobody. */
+    member: Identity[]
+    outsider?: Identity[]
+    closed?: Identity[]
+    /** A group that was made there, by how we call it. */
+    made?: (group: Identity | undefined) => { title: string; members: readonly Identity[] } | undefined
+  }
   /** The customer calls and gives up; which calls the provider was told to turn down. */
   call: { ring: () => Promise<string>; giveUp: (id: string) => Promise<unknown>; rejected: () => readonly string[] }
   /** What was said with the customer before the channel came to us. */
@@ -70,6 +93,7 @@ export const partNeeds: Record<Part, Capability | null> = {
   post: null,
   revoke: null,
   group: 'groupMessages',
+  ledGroup: 'groupActs',
   call: 'calls',
   history: 'history',
   phone: 'link',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { groupActKinds } from './group-acts.ts'
 
 /** What a channel can carry or do. The composer hides what is missing here. */
 export const capabilities = [
@@ -31,6 +32,8 @@ export const capabilities = [
   'mentions',
   /** What is said in groups arrives. */
   'groupMessages',
+  /** Groups are made and led from here (`groupActs`). */
+  'groupActs',
   'calls',
   /** A phone is linked to it by a code. */
   'link',
@@ -81,6 +84,8 @@ export const abilities = z.object({
     .default(null),
   /** How long a subject and formatted text may be, and how many people get a copy. */
   mailLimits: z.object({ subject: z.int(), html: z.int(), copies: z.int() }).nullable().default(null),
+  /** What it can do to a group. */
+  groupActs: z.array(z.enum(groupActKinds)).readonly().default([]),
   /** How it leaves by SMS and what that costs (`smsOf`). */
   sms: z
     .object({ isPlain: z.boolean(), price: z.number().nullable(), chargedBy: z.int().positive().nullable() })

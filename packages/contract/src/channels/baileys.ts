@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineChannel } from './define.ts'
+import { groupActKinds } from './group-acts.ts'
 
 /** Facts: reference sheet baileys.md. The phone's own WhatsApp, linked like a browser is: there is nobody to register with. */
 export const baileysChannel = defineChannel({
@@ -49,11 +50,13 @@ export const baileysChannel = defineChannel({
       'groups',
       'mentions',
       'groupMessages',
+      'groupActs',
       'link',
       'calls',
       'mass',
       'history',
     ],
+    groupActs: groupActKinds,
     textLimits: { text: 65_536, caption: 1_024 },
     pollLimits: { most: 12, title: 100, body: 255 },
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { evolutionGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
+import { groupActKinds } from './group-acts.ts'
 
 const isCloud = { field: 'integration', is: 'WHATSAPP-BUSINESS' } as const
 const digits = z
@@ -46,10 +47,11 @@ export const evolutionChannel = defineChannel({
       'groups',
       'mentions',
       'groupMessages',
+      'groupActs',
       'link',
     ] as const
     const pollLimits = { most: 10, title: 100, body: 255 }
-    return { supports: [...carried, ...phone, 'mass', 'history'], textLimits, pollLimits }
+    return { supports: [...carried, ...phone, 'mass', 'history'], textLimits, pollLimits, groupActs: groupActKinds }
   },
   config: z.object({
     ...evolutionGateway.config.shape,

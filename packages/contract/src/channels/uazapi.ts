@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { uazapiGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
+import { groupActKinds } from './group-acts.ts'
 
 const token = z
   .string()
@@ -47,11 +48,13 @@ export const uazapiChannel = defineChannel({
       'groups',
       'mentions',
       'groupMessages',
+      'groupActs',
       'calls',
       'link',
       'mass',
       'history',
     ],
+    groupActs: groupActKinds,
     textLimits: { text: 4_096, caption: 1_024 },
     contactLimit: 1,
     pollLimits: { most: 12, title: 100, body: 255 },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { wuzapiGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
+import { groupActKinds } from './group-acts.ts'
 
 const token = z
   .string()
@@ -48,11 +49,14 @@ export const wuzapiChannel = defineChannel({
       'groups',
       'mentions',
       'groupMessages',
+      'groupActs',
       'calls',
       'link',
       'mass',
       'history',
     ],
+    // It takes back our own messages alone.
+    groupActs: groupActKinds.filter((one) => one !== 'deleteMessage'),
     textLimits: { text: 4_096, caption: 1_024 },
     contactLimit: 1,
     pollLimits: { most: 12, title: 100, body: 255, several: false },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { zapiGateway } from '../core/integrations/gateways.ts'
 import { defineChannel } from './define.ts'
+import { groupActKinds } from './group-acts.ts'
 
 /** Facts: reference sheet zapi.md. The instance is bought at Z-API, or made by us where a partner's token allows it. */
 export const zapiChannel = defineChannel({
@@ -42,9 +43,11 @@ export const zapiChannel = defineChannel({
       'groups',
       'mentions',
       'groupMessages',
+      'groupActs',
       'link',
       'mass',
     ],
+    groupActs: groupActKinds,
     textLimits: { text: 4_096, caption: 1_024 },
     pollLimits: { most: 12, title: 100, body: 255 },
   }),

@@ -10,14 +10,14 @@ export const blockedNumber = rowMeta.extend(blockedNumberWrite.shape)
 export type BlockedNumber = z.output<typeof blockedNumber>
 
 export const blockedNumberResource = resource({
-  path: '/banList',
+  path: '/blockedNumbers',
   event: 'blockedNumber',
   label: { one: 'Número bloqueado', many: 'Números bloqueados' },
   row: blockedNumber,
   write: blockedNumberWrite,
   fields: { number: 'Número', reason: 'Motivo' },
   sort: ['number', 'createdAt', 'updatedAt'],
-  can: { read: 'banlist.write', write: 'banlist.write' },
+  can: { read: 'blocked-numbers.write', write: 'blocked-numbers.write' },
 })
 /** Every message asks this list, from memory. */
 export const mostBlockedNumbers = 1_000

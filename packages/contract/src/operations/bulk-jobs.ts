@@ -35,6 +35,10 @@ export const bulkJobKinds = [
   'exportAutoReplies',
   'exportBirthdays',
   'replayEvents',
+  'groupAct',
+  'undoGroupAct',
+  'exportGroupActs',
+  'exportGroupLogs',
 ] as const
 export type BulkJobKind = (typeof bulkJobKinds)[number]
 export const bulkJobStates = ['pending', 'running', 'paused', 'done', 'failed', 'canceled'] as const

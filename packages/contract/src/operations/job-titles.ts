@@ -33,4 +33,8 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   exportBirthdays: 'Exportar aniversariantes',
   exportJournal: 'Exportar diário do canal',
   replayEvents: 'Processar avisos de novo',
+  groupAct: 'Mudar grupos',
+  undoGroupAct: 'Desfazer mudança de grupos',
+  exportGroupActs: 'Exportar resultado dos grupos',
+  exportGroupLogs: 'Exportar registro dos grupos',
 }

@@ -51,6 +51,13 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
     ],
   },
   {
+    label: 'Campanhas e grupos',
+    rights: [
+      { label: 'Ver grupos e regras', grants: ['groups.read'] },
+      { label: 'Mudar grupos e regras', grants: ['groups.read', 'groups.write'] },
+    ],
+  },
+  {
     label: 'Equipe e números',
     rights: [
       { label: 'Acompanhar a equipe', grants: ['users.supervise'] },
@@ -68,7 +75,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Motivos', grants: ['reasons.write'] },
       { label: 'Mensagens de fechamento', grants: ['farewells.write'] },
       { label: 'Nossas lojas', grants: ['places.write'] },
-      { label: 'Números bloqueados', grants: ['banlist.write'] },
+      { label: 'Números bloqueados', grants: ['blocked-numbers.write'] },
     ],
   },
   {

@@ -7,7 +7,12 @@ import type { createFiles } from './files.ts'
 import { sealVote } from './votes.ts'
 
 type Events = Record<string, unknown>
-type Given = { core: SimulatorCore; files: ReturnType<typeof createFiles>; tell: (events: Events) => void }
+type Given = {
+  core: SimulatorCore
+  files: ReturnType<typeof createFiles>
+  tell: (events: Events) => void
+  ourPhone: string
+}
 type Content = Record<string, unknown> & {
   text?: string
   edit?: { id: string }
@@ -19,7 +24,7 @@ type Content = Record<string, unknown> & {
 type Options = { messageId?: string; quoted?: { key?: { id?: string } } }
 
 /** The people a linked phone talks to: what they say as the library tells it, and what reaches them. */
-export const createTalk = ({ core, files, tell }: Given) => {
+export const createTalk = ({ core, files, tell, ourPhone }: Given) => {
   const crowd = createCrowd()
   /** Whom somebody plays: their phones answer. */
   const played = new Set<WhatsAppCustomer>()
@@ -128,7 +133,7 @@ export const createTalk = ({ core, files, tell }: Given) => {
       const line = findLine(one.transcript, id ?? '')
       if (line) return line
     }
-    return undefined
+    return crowd.known.get(id ?? '')?.line
   }
 
   return {
@@ -150,12 +155,19 @@ export const createTalk = ({ core, files, tell }: Given) => {
         group && {
           id: jid,
           subject: group.subject,
-          participants: group.members.map(({ customer, isAdmin }, at) => ({
-            id: lidOf(customer),
-            phoneNumber: customer.jid,
-            notify: customer.name,
-            admin: at === 0 ? 'superadmin' : isAdmin ? 'admin' : null,
-          })),
+          desc: group.description,
+          announce: group.isAdminsOnly ?? false,
+          participants: [
+            ...group.members.map(({ customer, isAdmin }, at) => ({
+              id: lidOf(customer),
+              phoneNumber: customer.jid,
+              notify: customer.name,
+              admin: at === 0 && isAdmin ? 'superadmin' : isAdmin ? 'admin' : null,
+            })),
+            ...(group.ours
+              ? [{ id: `${ourPhone}@s.whatsapp.net`, admin: group.ours === 'admin' ? 'admin' : null }]
+              : []),
+          ],
         }
       )
     },

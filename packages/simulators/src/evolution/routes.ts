@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordOf } from '../simulator.ts'
 import { shortForm } from '../whatsapp/people.ts'
+import { addGroupRoutes } from './groups.ts'
 import { type Instances, rowOf, stateOf } from './instances.ts'
 import type { Sending } from './sending.ts'
 import { EvolutionError, type Instance, type State } from './state.ts'
@@ -164,10 +165,7 @@ export const addRoutes = (state: State, { instances, talk, sending, webhooks }: 
       })),
     ]
   })
-  route('GET', '/group/fetchAllGroups', (instance) => {
-    sending.requireLink(instance)
-    return state.groups.map(({ jid, subject, members }) => ({ id: jid, subject, size: members.length }))
-  })
+  addGroupRoutes(route, state, { talk, sending, webhooks })
 
   app.get<{ Params: { account: string } }>('/graph/:account/message_templates', (req, reply) => {
     if (req.headers.authorization !== `Bearer ${options.metaToken}`)
@@ -186,25 +184,6 @@ export const addRoutes = (state: State, { instances, talk, sending, webhooks }: 
     if (!media) return reply.code(404).send({ error: { code: 100 } })
     if ('bytes' in recordOf(req).query) return reply.type('application/octet-stream').send(media.bytes)
     return { url: `${core.url}/graph/${req.params.id}?bytes`, mime_type: media.mimeType }
-  })
-
-  const groupOf = (query: Record<string, string>) => {
-    const found = talk.groupBy(query.groupJid)
-    if (!found) throw new EvolutionError(404, 'Error fetching group', 'Error: item-not-found')
-    return found
-  }
-  route('GET', '/group/participants', (_instance, { query }) => ({
-    participants: groupOf(query).members.map(({ customer, isAdmin }) => ({
-      id: `${customer.lid}@lid`,
-      phoneNumber: customer.jid,
-      admin: isAdmin ? 'admin' : null,
-      name: customer.name,
-      imgUrl: null,
-    })),
-  }))
-  route('GET', '/group/findGroupInfos', (_instance, { query }) => {
-    const { jid, subject } = groupOf(query)
-    return { id: jid, subject, pictureUrl: null }
   })
 }
 

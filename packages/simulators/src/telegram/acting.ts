@@ -96,7 +96,7 @@ export const createActing = (state: State, chats: Chats, sending: Sending): Meth
       const chat = chats.reach(p.chat_id)
       const known = ownMessage(chat, p.message_id, 'Bad Request: message to delete not found')
       const isOld = core.now() - known.line.at > 48 * 3_600_000
-      if (isOld || (!known.isOurs && chat.type !== 'private')) {
+      if (isOld || (!known.isOurs && chat.type !== 'private' && chat.ours === 'member')) {
         throw new TelegramError(400, "Bad Request: message can't be deleted for everyone")
       }
       known.line.isDeleted = true

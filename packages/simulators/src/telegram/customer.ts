@@ -41,6 +41,12 @@ export type Chat = {
   /** Of a forum: names by the message that began each. */
   topics?: Map<number, string>
   hasRemovedBot?: boolean
+  /** What the bot is there; not given: an administrator. */
+  ours?: 'admin' | 'member'
+  description?: string
+  isAdminsOnly?: boolean
+  hasPhoto?: boolean
+  admins?: Set<number>
 }
 
 export type TelegramMessageOptions = {

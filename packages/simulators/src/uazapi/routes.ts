@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordOf } from '../simulator.ts'
 import { shortForm } from '../whatsapp/people.ts'
+import { addGroupRoutes } from './groups.ts'
 import { type Instances, shown } from './instances.ts'
 import type { Sending } from './sending.ts'
 import { type Instance, type State, UazapiError } from './state.ts'
@@ -155,25 +156,7 @@ export const addRoutes = (state: State, { instances, talk, sending }: Parts) => 
     sending.requireLink(instance)
     return state.customers.map(({ jid, name }) => ({ jid, contactName: name, contact_FirstName: name.split(' ')[0] }))
   })
-  route('GET', '/group/list', (instance) => {
-    sending.requireLink(instance)
-    return { groups: state.groups.map(({ jid, subject }) => ({ JID: jid, Name: subject })) }
-  })
-  route('POST', '/group/info', (instance, body) => {
-    const { groupjid } = z.object({ groupjid: z.string() }).parse(body)
-    sending.requireLink(instance)
-    const group = talk.groupBy(groupjid)
-    if (!group) throw new UazapiError(404, 'group not found')
-    const Participants = group.members.map(({ customer, isAdmin }) => ({
-      JID: `${customer.lid}@lid`,
-      PhoneNumber: customer.jid,
-      LID: `${customer.lid}@lid`,
-      IsAdmin: isAdmin,
-      IsSuperAdmin: isAdmin,
-      DisplayName: '',
-    }))
-    return { JID: group.jid, Name: group.subject, Participants }
-  })
+  addGroupRoutes(route, state, { talk, sending })
 }
 
 const webhookShape = z.looseObject({

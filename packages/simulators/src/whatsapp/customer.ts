@@ -42,6 +42,8 @@ export class WhatsAppCustomer implements HandsetCustomer {
   readonly name: string
   isOnWhatsApp: boolean
   autoRead = false
+  /** Lets nobody add them to a group. */
+  refusesGroups = false
   readonly transcript: Line[] = []
   readonly #world: CustomerWorld
   #typingUntil = 0

@@ -2,8 +2,9 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { Line, Media } from '../handset.ts'
 import type { SimulatorCore } from '../simulator.ts'
 import { type CustomerWorld, type Profile, WhatsAppCustomer } from './customer.ts'
+import type { Led } from './group-acts.ts'
 
-export type Group = { jid: string; subject: string; members: { customer: WhatsAppCustomer; isAdmin: boolean }[] }
+export type Group = Led<WhatsAppCustomer> & { jid: string }
 /** A message of either side, as it stands in the gateway's own database. */
 export type Known = {
   line: Line
@@ -51,11 +52,12 @@ export const createPeople = (core: SimulatorCore, { customers, groups, known }: 
       const digits = handle?.replace(/\D/g, '')
       return customer({ name, phone: digits && digits.length <= 11 ? `55${digits}` : digits || undefined })
     },
-    group: (subject: string, members: WhatsAppCustomer[]): Group => {
-      const made = {
+    group: (subject: string, members: WhatsAppCustomer[], ours?: Group['ours']): Group => {
+      const made: Group = {
         jid: `1203630${String(groups.length).padStart(11, '0')}@g.us`,
         subject,
-        members: members.map((one, at) => ({ customer: one, isAdmin: at === 0 })),
+        members: members.map((one, at) => ({ customer: one, isAdmin: at === 0 && ours !== 'admin' })),
+        ours,
       }
       groups.push(made)
       return made

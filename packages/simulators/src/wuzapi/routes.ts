@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { recordOf } from '../simulator.ts'
 import { shortForm } from '../whatsapp/people.ts'
+import { addGroupRoutes } from './groups.ts'
 import { routes, type Sending } from './sending.ts'
 import { type State, type User, WuzapiError } from './state.ts'
 import type { Talk } from './talk.ts'
@@ -243,22 +244,5 @@ export const addRoutes = (state: State, { users, talk, sending }: Parts) => {
     })
     return Object.fromEntries(state.customers.map(({ jid, name }) => [jid, card(name)]))
   })
-  route('GET', '/group/list', (user) => {
-    sending.requireLink(user)
-    return { Groups: state.groups.map(({ jid, subject }) => ({ JID: jid, Name: subject })) }
-  })
-  route('GET', '/group/info', (user, _body, { groupJID }) => {
-    sending.requireLink(user)
-    const group = talk.groupBy(groupJID)
-    if (!group) throw new WuzapiError(500, 'Failed to get group info: item-not-found')
-    const Participants = group.members.map(({ customer, isAdmin }) => ({
-      JID: `${customer.lid}@lid`,
-      PhoneNumber: customer.jid,
-      LID: `${customer.lid}@lid`,
-      IsAdmin: isAdmin,
-      IsSuperAdmin: isAdmin,
-      DisplayName: '',
-    }))
-    return { JID: group.jid, Name: group.subject, Topic: '', Participants }
-  })
+  addGroupRoutes(route, state, { talk, sending })
 }

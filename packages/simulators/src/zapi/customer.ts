@@ -40,6 +40,8 @@ export class ZapiCustomer implements HandsetCustomer {
   isOnWhatsApp: boolean
   hidesPhone: boolean
   autoRead = false
+  /** Lets nobody add them to a group. */
+  refusesGroups = false
   readonly isBusinessTyping = false
   readonly transcript: Line[] = []
   readonly #world: CustomerWorld

@@ -2,13 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { recordOf } from '../simulator.ts'
+import type { Callbacks } from './callbacks.ts'
+import { addGroupRoutes } from './groups.ts'
 import type { InstanceLife } from './instance.ts'
 import { addPartnerRoutes } from './partner.ts'
 import { type Queue, sendKinds } from './queue.ts'
 import { type HookKind, newId, type State, ZapiError } from './state.ts'
 import type { Talk } from './talk.ts'
 
-type Parts = { talk: Talk; queue: Queue; instance: InstanceLife }
+type Parts = { talk: Talk; queue: Queue; instance: InstanceLife; callbacks: Callbacks }
 export type Ask = {
   body: unknown
   query: Record<string, string>
@@ -20,7 +22,7 @@ type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Route = (method: Verb, path: string, answer: (ask: Ask) => unknown) => void
 
 /** The REST API as the business calls it. */
-export const addRoutes = (state: State, { talk, queue, instance: life }: Parts) => {
+export const addRoutes = (state: State, { talk, queue, instance: life, callbacks }: Parts) => {
   const { core, options, instance } = state
   const { app } = core
   app.setErrorHandler((error, _req, reply) => {
@@ -136,7 +138,9 @@ export const addRoutes = (state: State, { talk, queue, instance: life }: Parts) 
   route('DELETE', 'messages', async (ask) => {
     await queue.settled()
     const known = state.known.get(ask.query.messageId ?? '')
-    if (known && ask.query.owner === 'true') known.line.isDeleted = true
+    const group = state.groups.find((one) => one.id === ask.query.phone)
+    const isOurs = ask.query.owner === 'true'
+    if (known && (isOurs || (group && group.ours !== 'member'))) known.line.isDeleted = true
     core.changed()
     noContent(ask)
   })
@@ -182,18 +186,7 @@ export const addRoutes = (state: State, { talk, queue, instance: life }: Parts) 
     return { phone: who.phone, notify: who.name, name: null, short: null, imgUrl: null }
   })
   route('GET', 'profile-picture', ({ query }) => ({ link: `${core.url}/faces/${query.phone}` }))
-  route('GET', 'group-metadata/:id', ({ params }) => {
-    const found = state.groups.find((one) => one.id === params.id)
-    if (!found) throw new ZapiError(400, 'Group not found')
-    const participants = found.members.map(({ customer, isAdmin }) => ({
-      phone: customer.shownPhone,
-      lid: `${customer.lid}@lid`,
-      name: customer.name,
-      isAdmin,
-      isSuperAdmin: false,
-    }))
-    return { phone: found.id, subject: found.subject, participants }
-  })
+  addGroupRoutes(route, state, { talk, callbacks })
 
   app.get('/files/:name', (req, reply) => {
     const file = state.files.get(req.url)

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Line, Media } from '../handset.ts'
 import type { SimulatorCore, SimulatorOptions } from '../simulator.ts'
+import type { Led } from '../whatsapp/group-acts.ts'
 import type { ZapiCustomer } from './customer.ts'
 
 export type ZapiOptions = SimulatorOptions & {
@@ -33,7 +34,7 @@ export type Instance = {
   due: number
   paymentStatus: 'TRIAL' | 'PAID' | 'CANCELED'
 }
-export type Group = { id: string; subject: string; members: { customer: ZapiCustomer; isAdmin: boolean }[] }
+export type Group = Led<ZapiCustomer> & { id: string }
 /** A message of either side; `chat` as Z-API calls it. */
 export type Known = { line: Line; chat: string; customer: ZapiCustomer; mentioned?: string[] }
 

@@ -130,11 +130,12 @@ export const createTalk = (state: State, callbacks: Callbacks) => {
     },
     tellFailure: (messageId: string, phone: string, zaapId: string) =>
       emit('delivery', 'DeliveryCallback', { phone, zaapId, messageId, error: 'Phone number does not exist' }),
-    group: (subject: string, members: ZapiCustomer[]): Group => {
-      const made = {
+    group: (subject: string, members: ZapiCustomer[], ours?: Group['ours']): Group => {
+      const made: Group = {
         id: `1203630${String(state.groups.length).padStart(11, '0')}-group`,
         subject,
-        members: members.map((one, at) => ({ customer: one, isAdmin: at === 0 })),
+        members: members.map((one, at) => ({ customer: one, isAdmin: at === 0 && ours !== 'admin' })),
+        ours,
       }
       state.groups.push(made)
       return made

@@ -20,6 +20,8 @@ export const baileys: ChannelAdapter<'baileys'> = {
       'typing',
       'rejectCall',
       'participants',
+      'groups',
+      'groupAct',
       'numbers',
       'profile',
       'link',

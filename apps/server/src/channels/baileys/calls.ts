@@ -2,11 +2,11 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { AnyMessageContent, WAMessage, WAMessageKey } from '@whiskeysockets/baileys'
 import { ChannelError, type Outbound, type Session, type SessionHost } from '../adapter.ts'
 import { unclear } from '../http-errors.ts'
-import { memberId } from '../members.ts'
 import { notLinked, notOnWhatsApp } from '../whatsapp/disconnects.ts'
 import { providerIdOf } from '../whatsapp/ids.ts'
 import { addressOf, formsOf, identitiesOf, identityOf, isGroup, jidOf } from '../whatsapp/jids.ts'
 import { contentOf } from './content.ts'
+import { actOnGroup, asListed, memberInGroup, participantsOf } from './groups.ts'
 import { keysOfId } from './keys.ts'
 import { renewFile } from './media.ts'
 import type { BaileysPort } from './port.ts'
@@ -89,8 +89,11 @@ export const callsOf = (open: () => BaileysPort, host: SessionHost, restricted: 
       change(to, async (jid) => ({
         react: { text: emoji, key: (await messageOf(jid, providerId, fromMe, author)).key },
       })),
-    remove: ({ providerId, to }) =>
-      change(to, async (jid) => ({ delete: { remoteJid: jid, id: providerId, fromMe: true } })),
+    remove: ({ providerId, to, author }) =>
+      change(to, async (jid) => {
+        const participant = author && (await memberInGroup(open(), jid, author))
+        return { delete: { remoteJid: jid, id: providerId, fromMe: !author, participant } }
+      }),
     edit: ({ providerId, to, body }) =>
       change(to, async (jid) => ({ text: body, edit: { remoteJid: jid, id: providerId, fromMe: true } })),
     markRead: async ({ providerId, to }) => {
@@ -114,13 +117,13 @@ export const callsOf = (open: () => BaileysPort, host: SessionHost, restricted: 
     participants: async ({ to }) => {
       const port = open()
       const group = await asked(port.calls.groupMetadata(await asked(chatOf(port, to))))
-      return group.participants.flatMap(({ id, phoneNumber, lid, name, notify, admin }) => {
-        const identities = identitiesOf(id, phoneNumber, lid)
-        const [first] = identities
-        const roles = { isAdmin: Boolean(admin), isOwner: admin === 'superadmin' }
-        return first ? [{ id: memberId(first), name: name ?? notify ?? null, ...roles, identities }] : []
-      })
+      return participantsOf(group)
     },
+    groups: async () => {
+      const groups = await asked(open().calls.groupFetchAllParticipating())
+      return Object.values(groups).flatMap(asListed)
+    },
+    groupAct: (target) => actOnGroup(target, { port: open(), accountOf, asked, sent }),
     numbers: async ({ numbers }) => {
       const port = open()
       const found: { number: string; exists: boolean; identities: Identity[] }[] = []
@@ -137,8 +140,8 @@ export const callsOf = (open: () => BaileysPort, host: SessionHost, restricted: 
       const jid = await asked(chatOf(port, to))
       const pictureUrl = await port.calls.profilePictureUrl(jid, 'preview').catch(() => undefined) // hidden, or none
       if (!isGroup(jid)) return { pictureUrl }
-      const { subject, desc } = await asked(port.calls.groupMetadata(jid))
-      return { pictureUrl, name: subject || undefined, description: desc }
+      const { subject, desc, announce } = await asked(port.calls.groupMetadata(jid))
+      return { pictureUrl, name: subject || undefined, description: desc, isAdminsOnly: announce }
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { ChannelAdapter, Session } from '../adapter.ts'
 import type { Harness } from '../conformance.stage.ts'
+import { ledGroupOf } from '../whatsapp/led-group.ts'
 import { baileys } from './adapter.ts'
 import { startBaileys } from './harness.ts'
 
@@ -64,6 +65,10 @@ export const startConforming = async (): Promise<Harness<'baileys'>> => {
     providerIdOf: ({ id }) => id,
     isSend: ({ path }) => path === 'sendMessage',
     group: groupOf(stage),
+    ledGroup: ledGroupOf(simulator, {
+      groups: () => simulator.chatGroups,
+      idOf: (one) => one.jid.replace('@g.us', ''),
+    }),
     call: {
       ring: () => simulator.ring(customer),
       giveUp: (id) => simulator.ring(customer, 'timeout', id),

@@ -1,3 +1,4 @@
+import type { MemberAct } from '@balcao/contract/channels/group-acts.ts'
 import type {
   AnyMessageContent,
   AuthenticationState,
@@ -36,6 +37,19 @@ export type BaileysCalls = {
   onWhatsApp: (...phones: string[]) => Promise<{ jid: string; exists: boolean }[] | undefined>
   profilePictureUrl: (jid: string, type: 'image' | 'preview') => Promise<string | undefined>
   groupMetadata: (jid: string) => Promise<GroupMetadata>
+  groupFetchAllParticipating: () => Promise<Record<string, GroupMetadata>>
+  groupCreate: (subject: string, participants: string[]) => Promise<GroupMetadata>
+  groupUpdateSubject: (jid: string, subject: string) => Promise<void>
+  groupUpdateDescription: (jid: string, description?: string) => Promise<void>
+  groupSettingUpdate: (jid: string, setting: 'announcement' | 'not_announcement') => Promise<void>
+  groupParticipantsUpdate: (
+    jid: string,
+    participants: string[],
+    action: MemberAct,
+  ) => Promise<{ status: string; jid?: string }[]>
+  groupInviteCode: (jid: string) => Promise<string | undefined>
+  groupRevokeInvite: (jid: string) => Promise<string | undefined>
+  updateProfilePicture: (jid: string, picture: Buffer) => Promise<void>
   fetchAccountReachoutTimelock: () => Promise<{ isActive?: boolean; timeEnforcementEnds?: Date } | undefined>
   getLIDForPN: (pn: string) => Promise<string | null>
   updateMediaMessage: (message: WAMessage) => Promise<WAMessage>

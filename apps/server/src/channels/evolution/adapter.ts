@@ -3,13 +3,13 @@ import { z } from 'zod'
 import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError } from '../adapter.ts'
 import { unclear } from '../http-errors.ts'
-import { memberId } from '../members.ts'
 import { notOnWhatsApp } from '../whatsapp/disconnects.ts'
 import { gone, goneWhenRefused } from '../whatsapp/files.ts'
 import { addressOf, formsOf, identitiesOf, isGroup } from '../whatsapp/jids.ts'
 import { listed } from '../whatsapp/phone-book.ts'
 import { loose } from '../whatsapp/proto.ts'
 import { call, openFile } from './api.ts'
+import { asParticipants, groupAct, listGroups, members } from './groups.ts'
 import { check, connect, disconnect, link, secretHeader, unlink } from './instance.ts'
 import { fetchFromMeta, templatesOf } from './meta.ts'
 import { parse } from './parse.ts'
@@ -50,8 +50,9 @@ export const evolution: ChannelAdapter<'evolution'> = {
     const key = { id: providerId, remoteJid, fromMe: true }
     await call(context, 'chat/updateMessage', { body: { number: remoteJid, key, text: body }, isHarmless: true })
   },
-  remove: async ({ providerId, to }, context) => {
-    const body = { id: providerId, remoteJid: addressOf(to), fromMe: true }
+  remove: async ({ providerId, to, author }, context) => {
+    const participant = author && addressOf(author)
+    const body = { id: providerId, remoteJid: addressOf(to), fromMe: !author, participant }
     await call(context, 'chat/deleteMessageForEveryone', { method: 'DELETE', body, isHarmless: true })
   },
   markRead: async ({ providerId, to }, context) => {
@@ -75,13 +76,10 @@ export const evolution: ChannelAdapter<'evolution'> = {
     const answer = await call(context, 'group/participants', { query, isHarmless: true })
     const { data } = members.safeParse(answer)
     if (!data) throw new ChannelError('retry', 'O Evolution não disse quem está no grupo.')
-    return data.participants.flatMap(({ id, phoneNumber, name, admin }) => {
-      const identities = identitiesOf(id, phoneNumber)
-      const [first] = identities
-      const roles = { isAdmin: Boolean(admin), isOwner: admin === 'superadmin' }
-      return first ? [{ id: memberId(first), name: name || null, ...roles, identities }] : []
-    })
+    return asParticipants(data.participants)
   },
+  groups: (_target, context) => listGroups(context),
+  groupAct,
   numbers: async ({ numbers }, context) => {
     const answer = await call(context, 'chat/whatsappNumbers', {
       body: { numbers },
@@ -118,8 +116,13 @@ export const evolution: ChannelAdapter<'evolution'> = {
     const number = addressOf(to)
     if (isGroup(number)) {
       const answer = await call(context, 'group/findGroupInfos', { query: { groupJid: number }, isHarmless: true })
-      const { subject, pictureUrl, desc } = groupCard.safeParse(answer).data ?? {}
-      return { name: subject || undefined, pictureUrl: pictureUrl || undefined, description: desc }
+      const { subject, pictureUrl, desc, announce } = groupCard.safeParse(answer).data ?? {}
+      return {
+        name: subject || undefined,
+        pictureUrl: pictureUrl || undefined,
+        description: desc,
+        isAdminsOnly: announce,
+      }
     }
     const answer = await call(context, 'chat/fetchProfile', { body: { number }, isHarmless: true })
     const { name, picture, numberExists } = card.safeParse(answer).data ?? {}
@@ -151,11 +154,11 @@ const sent = z.object({
   key: z.object({ id: z.string().min(1), remoteJid: loose(z.string()), remoteJidAlt: loose(z.string()) }),
 })
 const named = z.object({ id: z.string().optional(), graphId: z.string().optional() })
-const members = z.object({
-  participants: z.array(
-    z.object({ id: z.string(), phoneNumber: loose(z.string()), name: loose(z.string()), admin: loose(z.string()) }),
-  ),
-})
 const checked = z.object({ jid: z.string(), exists: z.boolean(), number: z.string().catch(''), lid: loose(z.string()) })
 const card = z.object({ name: loose(z.string()), picture: loose(z.string()), numberExists: loose(z.boolean()) })
-const groupCard = z.object({ subject: loose(z.string()), pictureUrl: loose(z.string()), desc: loose(z.string()) })
+const groupCard = z.object({
+  subject: loose(z.string()),
+  pictureUrl: loose(z.string()),
+  desc: loose(z.string()),
+  announce: loose(z.boolean()),
+})

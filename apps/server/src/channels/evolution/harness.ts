@@ -1,6 +1,7 @@
 import { type EvolutionSimulator, startEvolutionSimulator } from '@balcao/simulators/evolution.ts'
 import type { Harness } from '../conformance.stage.ts'
 import { sampleTemplate, templatePart } from '../conformance.template.ts'
+import { ledGroupOf } from '../whatsapp/led-group.ts'
 import { evolution } from './adapter.ts'
 import { secretHeader } from './instance.ts'
 
@@ -61,6 +62,7 @@ export const startEvolution = async ({ metaToken, integration }: Start = {}): Pr
     },
     isSend: ({ path }) => /\/message\/send(?!Reaction)/.test(path),
     group: groupOf(simulator),
+    ledGroup: ledGroupOf(simulator, { groups: () => simulator.groups, idOf: (one) => one.jid.replace('@g.us', '') }),
     history: { tell: (lines) => simulator.tellHistory(customer, lines) },
     phone: {
       leave: () => simulator.drop(instanceName, 401),
@@ -102,7 +104,13 @@ export const startEvolution = async ({ metaToken, integration }: Start = {}): Pr
 const metaToken = 'EAAB-token-de-teste-0123456789'
 /** An instance on Meta's API: no phone to link, hours of free text, no groups. */
 export const startEvolutionCloud = async (): Promise<Harness<'evolution'>> => {
-  const { group: _, history: __, phone: ___, ...base } = await startEvolution({ metaToken, integration: cloud })
+  const {
+    group: _,
+    history: __,
+    phone: ___,
+    ledGroup: ____,
+    ...base
+  } = await startEvolution({ metaToken, integration: cloud })
   const simulator = base.simulator as EvolutionSimulator // the one it has just started
   return {
     ...base,

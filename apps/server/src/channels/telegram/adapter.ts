@@ -6,6 +6,7 @@ import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
 import { pollIn } from '../content.ts'
 import { fileOf, unclear } from '../http-errors.ts'
 import { type Context, call, downloadFile, GroupMoved } from './bot-api.ts'
+import { groupAct } from './groups.ts'
 import { allowedUpdates, callbackIdOf, parse, providerIdOf, split } from './parse.ts'
 import { openPolling } from './polling.ts'
 
@@ -55,6 +56,7 @@ export const telegram: ChannelAdapter<'telegram'> = {
   remove: async ({ providerId, to }, context) => {
     await call(context, 'deleteMessage', targetOf(to, providerId), true)
   },
+  groupAct,
   typing: async ({ to }, context) => {
     await call(context, 'sendChatAction', { ...chatOf(to), action: 'typing' }, true)
   },

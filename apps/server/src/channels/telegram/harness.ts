@@ -23,6 +23,7 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
     simulator.customer({ firstName: 'Carla', lastName: 'Dias' }),
   ] as const
   const chat = simulator.group({ title: 'Vizinhos', members: [...members] })
+  const led = simulator.group({ title: 'Bairro', members: [...members] })
   // An administrator who writes as the group: Telegram puts one and the same bot in their place, in every group.
   const sender_chat = { id: chat.id, type: chat.type, title: chat.title }
   const asGroup = { id: 1_087_968_824, is_bot: true, first_name: 'Group', username: 'GroupAnonymousBot' }
@@ -51,6 +52,26 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
         const said = members[0].inbox.at(-1)?.entities ?? []
         return said.flatMap(({ type, user }) => (type === 'text_mention' && user ? [String(user.id)] : []))
       },
+    },
+    ledGroup: {
+      to: [{ kind: 'telegram', value: String(led.id) }],
+      shown: () => ({
+        title: led.title ?? '',
+        description: led.description ?? '',
+        isAdminsOnly: led.isAdminsOnly ?? false,
+        hasPicture: led.hasPhoto ?? false,
+        members: led.members.map(({ id }) => ({ kind: 'telegram' as const, value: id })),
+        admins: [...(led.admins ?? [])].map((id) => ({ kind: 'telegram' as const, value: String(id) })),
+      }),
+      isDeleted: (providerId) =>
+        members.some(({ transcript }) =>
+          transcript.some(({ id, isDeleted }) => id === providerId.split(':')[1] && isDeleted),
+        ),
+      rank: (ours) => {
+        led.ours = ours
+      },
+      member: [{ kind: 'telegram', value: members[1].id }],
+      outsider: [{ kind: 'telegram', value: members[0].id }],
     },
     lacks: {
       ownPhone: 'A bot has no phone that somebody else writes on.',

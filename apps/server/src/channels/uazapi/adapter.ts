@@ -3,12 +3,13 @@ import { isSame } from '../../kit/crypto.ts'
 import { type ChannelAdapter, ChannelError } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { unclear } from '../http-errors.ts'
-import { memberId } from '../members.ts'
 import { gone, goneWhenRefused } from '../whatsapp/files.ts'
 import { addressOf, formsOf, identitiesOf, isGroup } from '../whatsapp/jids.ts'
 import { listed } from '../whatsapp/phone-book.ts'
 import { loose } from '../whatsapp/proto.ts'
+import { groupInfo, listedGroups, participantsOf } from '../whatsapp/whatsmeow-groups.ts'
 import { call, openFile } from './api.ts'
+import { groupAct, infoOf } from './groups.ts'
 import { check, connect, disconnect, link, unlink } from './instance.ts'
 import { parse } from './parse.ts'
 import { bodyOf, numberOf } from './send.ts'
@@ -73,16 +74,13 @@ export const uazapi: ChannelAdapter<'uazapi'> = {
     return { stream: await openFile(context, 'message/download', asked, 'base64Data').catch(goneWhenRefused) }
   },
   participants: async ({ to }, context) => {
-    const answer = await call(context, 'group/info', { body: { groupjid: addressOf(to) }, isHarmless: true })
-    const { data } = group.safeParse(answer)
-    if (!data) throw new ChannelError('retry', 'A uazapi não disse quem está no grupo.')
-    return data.Participants.flatMap(({ JID, PhoneNumber, LID, DisplayName, IsAdmin, IsSuperAdmin }) => {
-      const identities = identitiesOf(JID, PhoneNumber, LID)
-      const [first] = identities
-      const roles = { isAdmin: Boolean(IsAdmin || IsSuperAdmin), isOwner: Boolean(IsSuperAdmin) }
-      return first ? [{ id: memberId(first), name: DisplayName || null, ...roles, identities }] : []
-    })
+    const { Participants } = groupInfo.safeParse(await infoOf(addressOf(to), context)).data ?? {}
+    if (!Participants) throw new ChannelError('retry', 'A uazapi não disse quem está no grupo.')
+    return participantsOf(Participants)
   },
+  groups: async (_target, context) =>
+    listedGroups(Object(await call(context, 'group/list', { isHarmless: true, timeoutMs: bookMs })).groups),
+  groupAct,
   numbers: async ({ numbers }, context) => {
     const answer = await call(context, 'chat/check', { body: { numbers }, isHarmless: true, timeoutMs: 60_000 })
     const known = z
@@ -107,11 +105,13 @@ export const uazapi: ChannelAdapter<'uazapi'> = {
   },
   profile: async ({ to }, context) => {
     const number = addressOf(to)
+    const about = isGroup(number) ? groupInfo.safeParse(await infoOf(number, context)).data : undefined
     const body = { number: isGroup(number) ? number : numberOf(to), preview: false }
     const { data } = card.safeParse(await call(context, 'chat/details', { body, isHarmless: true }))
     return {
       name: data?.wa_name || data?.name || undefined,
       pictureUrl: data?.image || data?.imagePreview || undefined,
+      ...(about && { description: about.Topic, isAdminsOnly: about.IsAnnounce }),
     }
   },
   /** An instance is known by its token, which nobody may read. */
@@ -137,18 +137,6 @@ const proof = z.object({ token: z.string().min(1) })
 const sent = z.object({ messageid: z.string().min(1), chatid: loose(z.string()), chatlid: loose(z.string()) })
 const tracked = z.object({ messages: z.array(z.object({ messageid: z.string().min(1), track_id: loose(z.string()) })) })
 const named = z.object({ id: z.string().min(1) })
-const group = z.object({
-  Participants: z.array(
-    z.object({
-      JID: z.string(),
-      PhoneNumber: loose(z.string()),
-      LID: loose(z.string()),
-      DisplayName: loose(z.string()),
-      IsAdmin: loose(z.boolean()),
-      IsSuperAdmin: loose(z.boolean()),
-    }),
-  ),
-})
 const checked = z.object({
   query: z.string().catch(''),
   jid: loose(z.string()),

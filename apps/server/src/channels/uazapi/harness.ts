@@ -1,5 +1,6 @@
 import { startUazapiSimulator, type UazapiSimulator } from '@balcao/simulators/uazapi.ts'
 import type { Harness } from '../conformance.stage.ts'
+import { ledGroupOf } from '../whatsapp/led-group.ts'
 import { uazapi } from './adapter.ts'
 
 /** As the recorded calls carry it. */
@@ -42,6 +43,7 @@ export const startUazapi = async (): Promise<Harness<'uazapi'>> => {
     },
     isSend: ({ path }) => path.startsWith('/send/'),
     group: groupOf(simulator),
+    ledGroup: ledGroupOf(simulator, { groups: () => simulator.groups, idOf: (one) => one.jid.replace('@g.us', '') }),
     call: {
       ring: () => simulator.ring(customer),
       giveUp: (id) => simulator.giveUp(customer, id),

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { type ChannelAdapter, ChannelError, type Outbound } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { unclear } from '../http-errors.ts'
-import { memberId } from '../members.ts'
 import { notOnWhatsApp } from '../whatsapp/disconnects.ts'
 import { providerIdOf } from '../whatsapp/ids.ts'
 import { addressOf, formsOf, identitiesOf, isGroup } from '../whatsapp/jids.ts'
 import { listed } from '../whatsapp/phone-book.ts'
 import { loose, oneSpelling } from '../whatsapp/proto.ts'
+import { groupInfo, listedGroups, participantsOf } from '../whatsapp/whatsmeow-groups.ts'
 import { type Context, call } from './api.ts'
 import { fetchMedia } from './files.ts'
+import { groupAct, infoOf } from './groups.ts'
 import { check, connect, disconnect, link, ownJid, statusOf, unlink } from './instance.ts'
 import { parse } from './parse.ts'
 import { bodyOf } from './send.ts'
@@ -64,15 +65,13 @@ export const wuzapi: ChannelAdapter<'wuzapi'> = {
   },
   fetchMedia,
   participants: async ({ to }, context) => {
-    const { data } = group.safeParse(await groupInfo(addressOf(to), context))
-    if (!data) throw new ChannelError('retry', 'O WuzAPI não disse quem está no grupo.')
-    return data.Participants.flatMap(({ JID, PhoneNumber, LID, DisplayName, IsAdmin, IsSuperAdmin }) => {
-      const identities = identitiesOf(JID, PhoneNumber, LID)
-      const [first] = identities
-      const roles = { isAdmin: Boolean(IsAdmin || IsSuperAdmin), isOwner: Boolean(IsSuperAdmin) }
-      return first ? [{ id: memberId(first), name: DisplayName || null, ...roles, identities }] : []
-    })
+    const { Participants } = groupInfo.safeParse(await infoOf(addressOf(to), context)).data ?? {}
+    if (!Participants) throw new ChannelError('retry', 'O WuzAPI não disse quem está no grupo.')
+    return participantsOf(Participants)
   },
+  groups: async (_target, context) =>
+    listedGroups(Object(await call(context, 'group/list', { isHarmless: true, timeoutMs: bookMs })).Groups),
+  groupAct,
   numbers: async ({ numbers }, context) => {
     const known = await checkNumbers(numbers, context)
     return numbers.map((number) => {
@@ -117,12 +116,11 @@ const contextInfoOf = async ({ quotedProviderId, quotedBy, to }: Outbound, menti
   return { StanzaId: quotedProviderId, Participant, ...calls }
 }
 
-const groupInfo = (groupJID: string, context: Context) =>
-  call(context, 'group/info', { query: { groupJID }, isHarmless: true })
-const shownBy = async (address: string, context: Context): Promise<{ name?: string; description?: string }> => {
+type Shown = { name?: string; description?: string; isAdminsOnly?: boolean }
+const shownBy = async (address: string, context: Context): Promise<Shown> => {
   if (isGroup(address)) {
-    const { Name, Topic } = subject.safeParse(await groupInfo(address, context)).data ?? {}
-    return { name: Name || undefined, description: Topic || undefined }
+    const { Name, Topic, IsAnnounce } = groupInfo.safeParse(await infoOf(address, context)).data ?? {}
+    return { name: Name || undefined, description: Topic, isAdminsOnly: IsAnnounce }
   }
   if (address.endsWith('@lid')) return {}
   const [found] = await checkNumbers([userOf(address)], context)
@@ -149,20 +147,7 @@ const bookMs = 120_000
 const person = z.object({ jid: z.string(), FullName: loose(z.string()), PushName: loose(z.string()) })
 const groupCard = z.object({ JID: loose(z.string()), Name: loose(z.string()) })
 const sent = z.object({ Id: z.string().min(1) })
-const subject = z.object({ Name: z.string(), Topic: loose(z.string()) })
 const avatar = z.object({ url: z.url() })
-const group = z.object({
-  Participants: z.array(
-    z.object({
-      JID: z.string(),
-      PhoneNumber: loose(z.string()),
-      LID: loose(z.string()),
-      DisplayName: loose(z.string()),
-      IsAdmin: loose(z.boolean()),
-      IsSuperAdmin: loose(z.boolean()),
-    }),
-  ),
-})
 const checked = z
   .object({
     Users: z.array(

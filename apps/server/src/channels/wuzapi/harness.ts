@@ -1,5 +1,6 @@
 import { startWuzapiSimulator, type WuzapiSimulator } from '@balcao/simulators/wuzapi.ts'
 import type { Harness } from '../conformance.stage.ts'
+import { ledGroupOf } from '../whatsapp/led-group.ts'
 import { wuzapi } from './adapter.ts'
 import { eventsFor, keyOf } from './webhook.ts'
 
@@ -48,6 +49,7 @@ export const startWuzapi = async (): Promise<Harness<'wuzapi'>> => {
     sign,
     isSend: ({ path }) => /^\/chat\/send\/(?!edit)/.test(path),
     group: groupOf(simulator),
+    ledGroup: ledGroupOf(simulator, { groups: () => simulator.groups, idOf: (one) => one.jid.replace('@g.us', '') }),
     call: {
       ring: () => simulator.ring(customer),
       giveUp: (id) => simulator.giveUp(customer, id),

@@ -2,12 +2,12 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
 import { type ChannelAdapter, ChannelError, type Listed } from '../adapter.ts'
 import { fileAt } from '../file-at.ts'
-import { memberId } from '../members.ts'
 import { notOnWhatsApp } from '../whatsapp/disconnects.ts'
 import { formsOf, identitiesOf } from '../whatsapp/jids.ts'
 import { listed } from '../whatsapp/phone-book.ts'
 import { loose } from '../whatsapp/proto.ts'
 import { ask, type Context, enqueue } from './api.ts'
+import { asParticipants, groupAct, metadata } from './groups.ts'
 import { check, connect, disconnect, link, unlink, verify } from './instance.ts'
 import { parse } from './parse.ts'
 import { jidOf, phoneOf } from './phones.ts'
@@ -34,8 +34,9 @@ export const zapi: ChannelAdapter<'zapi'> = {
   edit: async ({ providerId, to, body }, context) => {
     await ask(context, 'send-text', { body: { phone: phoneOf(to), message: body, editMessageId: providerId } })
   },
-  remove: async ({ providerId: messageId, to }, context) => {
-    await ask(context, 'messages', { method: 'DELETE', query: { messageId, phone: phoneOf(to), owner: 'true' } })
+  remove: async ({ providerId: messageId, to, author }, context) => {
+    const query = { messageId, phone: phoneOf(to), owner: String(!author) }
+    await ask(context, 'messages', { method: 'DELETE', query })
   },
   markRead: async ({ providerId: messageId, to }, context) => {
     await ask(context, 'read-message', { body: { phone: phoneOf(to), messageId } })
@@ -45,16 +46,10 @@ export const zapi: ChannelAdapter<'zapi'> = {
     if (!url) throw gone()
     return fileAt(url, egress, gone)
   },
-  participants: async ({ to }, context) => {
-    const { participants } = await groupOf(to, context)
-    return participants.flatMap(({ phone, lid, name, short, isAdmin, isSuperAdmin }) => {
-      const identities = identitiesOf(jidOf(phone), jidOf(lid))
-      const [first] = identities
-      const shown = name || short || null
-      const roles = { isAdmin: Boolean(isAdmin || isSuperAdmin), isOwner: Boolean(isSuperAdmin) }
-      return first ? [{ id: memberId(first), name: shown, ...roles, identities }] : []
-    })
-  },
+  participants: async ({ to }, context) => asParticipants(await groupOf(to, context)),
+  /** Its list says no more than their names. */
+  groups: (_target, context) => bookOf('groups', context),
+  groupAct,
   numbers: async ({ numbers }, context) => {
     const phones = numbers.map((one) => one.replace(/\D/g, ''))
     const answer = await ask(context, 'phone-exists-batch', { body: { phones }, timeoutMs: 60_000 })
@@ -75,25 +70,12 @@ export const zapi: ChannelAdapter<'zapi'> = {
       return { number, exists, identities }
     })
   },
-  phoneBook: async ({ of }, context) => {
-    const all: Listed[] = []
-    for (let page = 1; page <= mostPages; page += 1) {
-      const query = { page: String(page), pageSize: String(pageSize) }
-      const answer = await ask(context, of === 'groups' ? 'groups' : 'contacts', { query, timeoutMs: 60_000 })
-      const found = listed(answer, listedRow, ({ phone, name, short, notify }) => [
-        jidOf(phone, of === 'groups'),
-        name || short || notify,
-      ])
-      all.push(...found)
-      if (found.length < pageSize) break
-    }
-    return all
-  },
+  phoneBook: ({ of }, context) => bookOf(of, context),
   profile: async ({ to }, context) => {
     const phone = phoneOf(to)
     if (phone.includes('-')) {
-      const { subject, description } = await groupOf(to, context)
-      return { name: subject || undefined, description }
+      const { subject, description, adminOnlyMessage } = await groupOf(to, context)
+      return { name: subject || undefined, description, isAdminsOnly: adminOnlyMessage }
     }
     const told = card.safeParse(await ask(context, `contacts/${encodeURIComponent(phone)}`)).data
     if (told?.exists === false) throw notOnWhatsApp()
@@ -111,24 +93,25 @@ export const zapi: ChannelAdapter<'zapi'> = {
 }
 
 const words = loose(z.string())
-const group = z.object({
-  subject: words,
-  description: words,
-  participants: z.array(
-    z.object({
-      phone: words,
-      lid: words,
-      name: words,
-      short: words,
-      isAdmin: loose(z.boolean()),
-      isSuperAdmin: loose(z.boolean()),
-    }),
-  ),
-})
 const groupOf = async (to: Identity[], context: Context) => {
-  const { data } = group.safeParse(await ask(context, `group-metadata/${encodeURIComponent(phoneOf(to))}`))
+  const { data } = metadata.safeParse(await ask(context, `group-metadata/${encodeURIComponent(phoneOf(to))}`))
   if (!data) throw new ChannelError('retry', 'A Z-API não disse quem está no grupo.')
   return data
+}
+/** The phone's book of people, or its groups by their names, page by page. */
+const bookOf = async (of: 'people' | 'groups', context: Context): Promise<Listed[]> => {
+  const all: Listed[] = []
+  for (let page = 1; page <= mostPages; page += 1) {
+    const query = { page: String(page), pageSize: String(pageSize) }
+    const answer = await ask(context, of === 'groups' ? 'groups' : 'contacts', { query, timeoutMs: 60_000 })
+    const found = listed(answer, listedRow, ({ phone, name, short, notify }) => [
+      jidOf(phone, of === 'groups'),
+      name || short || notify,
+    ])
+    all.push(...found)
+    if (found.length < pageSize) break
+  }
+  return all
 }
 const [pageSize, mostPages] = [500, 200]
 const listedRow = z.object({ phone: words, name: words, short: words, notify: words })

@@ -1,5 +1,6 @@
 import { startZapiSimulator, type ZapiSimulator } from '@balcao/simulators/zapi.ts'
 import type { Harness } from '../conformance.stage.ts'
+import { ledGroupOf } from '../whatsapp/led-group.ts'
 import { zapi } from './adapter.ts'
 import { hookUrl } from './instance.ts'
 
@@ -41,6 +42,7 @@ export const startZapi = async (): Promise<Harness<'zapi'>> => {
     },
     isSend: ({ path }) => /\/send-(?!reaction|remove-reaction)/.test(path),
     group: groupOf(simulator),
+    ledGroup: ledGroupOf(simulator, { groups: () => simulator.groups, idOf: (one) => one.id.replace('-group', '') }),
     phone: {
       leave: () => simulator.drop(),
       scan: ({ qr }) => simulator.scan(qr),

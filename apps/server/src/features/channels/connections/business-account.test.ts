@@ -116,8 +116,8 @@ test('what a delivered message costs is kept once, by country and category, and 
 
 test('whoever is blocked here is blocked at the provider, until the number is taken off the list', async () => {
   await as(admin).post(`/whatsapp/${connectionId}/test`, {})
-  const { body } = await as(admin).post('/banList', { number: '11988887777' })
+  const { body } = await as(admin).post('/blockedNumbers', { number: '11988887777' })
   await until(async () => sim.account.blocked.has('5511988887777'))
-  await as(admin).delete(`/banList/${body.id}`)
+  await as(admin).delete(`/blockedNumbers/${body.id}`)
   await until(async () => !sim.account.blocked.has('5511988887777'))
 })

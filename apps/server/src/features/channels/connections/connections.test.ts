@@ -26,6 +26,7 @@ const unknown: Abilities = {
   pollLimits: null,
   mailLimits: null,
   sms: null,
+  groupActs: [],
   account: null,
   reachedBy: null,
 }

@@ -28,7 +28,7 @@ const ticketsOf = ({ tenantId }: Company) => withTenant(tenantId, (tx) => tx.db.
 
 test('a blocked number opens no conversation, however it is written; the others do', async () => {
   const one = await company()
-  const added = await as(one.admin).post('/banList', { number: '(31) 98765-4321', reason: 'Golpe' })
+  const added = await as(one.admin).post('/blockedNumbers', { number: '(31) 98765-4321', reason: 'Golpe' })
   expect(added).toMatchObject({ status: 201, body: { number: '5531987654321', reason: 'Golpe' } })
 
   await write(one, '553187654321') // as providers name old accounts, without the ninth digit
@@ -39,19 +39,19 @@ test('a blocked number opens no conversation, however it is written; the others 
 
 test('taken off the list, the number is attended again; another company never blocked it', async () => {
   const [one, other] = [await company(), await company()]
-  const { body } = await as(one.admin).post('/banList', { number: '+55 31 98765-4321' })
+  const { body } = await as(one.admin).post('/blockedNumbers', { number: '+55 31 98765-4321' })
 
   await write(other, '5531987654321')
   expect(await ticketsOf(other)).toHaveLength(1)
-  expect((await as(other.admin).delete(`/banList/${body.id}`)).status).toBe(404)
-  await as(one.admin).delete(`/banList/${body.id}`)
+  expect((await as(other.admin).delete(`/blockedNumbers/${body.id}`)).status).toBe(404)
+  await as(one.admin).delete(`/blockedNumbers/${body.id}`)
   await write(one, '5531987654321')
   expect(await ticketsOf(one)).toHaveLength(1)
 })
 
 test('what the company itself writes to the number is kept', async () => {
   const one = await company()
-  await as(one.admin).post('/banList', { number: '31987654321' })
+  await as(one.admin).post('/blockedNumbers', { number: '31987654321' })
 
   await write(one, '5531987654321', true)
 
@@ -60,12 +60,12 @@ test('what the company itself writes to the number is kept', async () => {
 
 test('what is no telephone, or is there already, is refused; agents do not block', async () => {
   const one = await company()
-  await as(one.admin).post('/banList', { number: '31987654321' })
+  await as(one.admin).post('/blockedNumbers', { number: '31987654321' })
 
-  expect((await as(one.admin).post('/banList', { number: '123' })).body.details).toEqual([
+  expect((await as(one.admin).post('/blockedNumbers', { number: '123' })).body.details).toEqual([
     { path: 'number', message: 'Confira o número: DDD e telefone.' },
   ])
-  expect((await as(one.admin).post('/banList', { number: '+553187654321' })).body.error).toBe('ERR_DUPLICATED')
-  expect((await as(one.agent).post('/banList', { number: '31987650000' })).status).toBe(403)
-  expect(String((await as(one.admin).get('/banList/export.csv')).body)).toContain('Número;Motivo;Criado em')
+  expect((await as(one.admin).post('/blockedNumbers', { number: '+553187654321' })).body.error).toBe('ERR_DUPLICATED')
+  expect((await as(one.agent).post('/blockedNumbers', { number: '31987650000' })).status).toBe(403)
+  expect(String((await as(one.admin).get('/blockedNumbers/export.csv')).body)).toContain('Número;Motivo;Criado em')
 })

@@ -565,7 +565,7 @@ test('a name may come as first and last; a part alone leaves the other as it was
 
 test('a blocked number is nobody’s contact', async () => {
   const tenant = await seedTenant()
-  await as(tenant.supervisor).post('/banList', { number: '11 98765-4321' })
+  await as(tenant.supervisor).post('/blockedNumbers', { number: '11 98765-4321' })
   const me = as(tenant.agent)
   for (const [body, path] of [
     [{ name: 'Ana', number: '5511987654321' }, 'number'],

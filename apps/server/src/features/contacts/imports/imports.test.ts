@@ -209,7 +209,7 @@ test('a blocked number comes with no file: neither as a contact nor as one more 
   const tenant = await seedTenant()
   const me = tenant.supervisor
   await as(me).post('/contacts', { name: 'Já Estava', number: '11987650001' })
-  const block = (number: string) => as(tenant.admin).post('/banList', { number, reason: 'Golpe' })
+  const block = (number: string) => as(tenant.admin).post('/blockedNumbers', { number, reason: 'Golpe' })
   for (const number of ['11987650006', '11987650007', '11987650008', '11987650009']) await block(number)
   const text = `Nome;Telefone;E-mail;Outro telefone
 Golpista;1187650006;;

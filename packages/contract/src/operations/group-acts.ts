@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { memberActs } from '../channels/group-acts.ts'
+import { id, moment, namedRef, pageQuery, queryList } from '../common.ts'
+
+const title = z.string().trim().min(1, 'Escreva o nome.').max(100, 'O nome de um grupo leva no máximo 100 caracteres.')
+const description = z.string().trim().max(2_048, 'A descrição leva no máximo 2.048 caracteres.')
+const number = z.string().trim().min(3).max(60)
+const numbers = z
+  .array(number)
+  .min(1, 'Informe ao menos um número.')
+  .max(200, 'Informe no máximo 200 números de cada vez.')
+
+/** What is done to each group. `picture` is a stored file, or an address it is fetched from. */
+export const groupAct = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('title'), title }),
+  z.strictObject({ kind: z.literal('description'), description }),
+  z.strictObject({ kind: z.literal('picture'), mediaId: z.uuid('Escolha a foto.') }),
+  z.strictObject({ kind: z.literal('adminsOnly'), isOn: z.boolean() }),
+  z.strictObject({ kind: z.enum(memberActs), numbers }),
+  /** `isRenewed`: the old link leads nowhere any more. */
+  z.strictObject({ kind: z.literal('inviteLink'), isRenewed: z.boolean().default(false) }),
+])
+export type GroupAct = z.output<typeof groupAct>
+
+/** Seconds between two groups of one connection; each rest is up to 40 % shorter or longer. */
+const restSeconds = z
+  .int('Informe um número inteiro.')
+  .min(3, 'O menor intervalo é 3 segundos.')
+  .max(600, 'O maior intervalo é 600 segundos.')
+  .default(8)
+
+/** POST /groupActs: to the groups chosen (`groupRow.id`), or to all that the list shows. */
+export const groupActBody = z.strictObject({
+  act: groupAct,
+  ids: z.array(id).max(1_000, 'Escolha no máximo 1.000 grupos.').default([]),
+  all: z
+    .object({
+      searchParam: pageQuery.shape.searchParam,
+      connectionIds: z.array(id).default([]),
+      isAdmin: z.boolean().default(false),
+    })
+    .optional(),
+  restSeconds,
+})
+export type GroupActBody = z.output<typeof groupActBody>
+
+/** POST /createGroups: `quantity` groups of one name, numbered where there are several. */
+export const createGroupsBody = z.strictObject({
+  whatsappId: z.uuid('Escolha o canal.'),
+  title,
+  description: description.default(''),
+  numbers,
+  quantity: z
+    .int('Informe um número inteiro.')
+    .min(1, 'Crie ao menos um grupo.')
+    .max(50, 'Crie no máximo 50 grupos de cada vez.')
+    .default(1),
+  restSeconds: restSeconds.unwrap().default(30),
+})
+export type CreateGroups = z.output<typeof createGroupsBody>
+/** `Turma 1`, `Turma 2`…, or where the name says `{{numero}}`, there. */
+export const numberedTitle = (name: string, at: number, quantity: number): string =>
+  name.includes('{{numero}}')
+    ? name.replaceAll('{{numero}}', String(at))
+    : quantity > 1
+      ? `${name.slice(0, 96)} ${at}`
+      : name
+
+const named = z.object({
+  whatsappId: z.uuid('Escolha o canal.'),
+  groupIds: z.array(id).min(1, 'Escolha ao menos um grupo.').max(1_000),
+  restSeconds,
+})
+/** The acts by the names outside callers know. */
+export const namedActs = {
+  changeTitles: named.extend({ title }),
+  changeDescriptions: named.extend({ description }),
+  changePicturesUrl: named.extend({ url: z.url({ protocol: /^https?$/, error: 'Endereço inválido.' }) }),
+  changePicturesFile: named.extend({ mediaId: z.uuid('Escolha a foto.') }),
+  setAdminsOnlyForGroups: named.extend({ adminsOnly: z.boolean() }),
+  memberAct: named.extend({ numbers }),
+  inviteLinks: named.extend({ isRenewed: z.boolean().default(false) }),
+}
+
+/** `refused`: done to nobody; `part`: to some of the people; `undone`: taken back since. */
+export const groupActStates = ['waiting', 'doing', 'done', 'part', 'failed', 'canceled'] as const
+export type GroupActState = (typeof groupActStates)[number]
+export const groupActStateLabels: Record<GroupActState, string> = {
+  waiting: 'Na fila',
+  doing: 'Fazendo',
+  done: 'Feito',
+  part: 'Feito em parte',
+  failed: 'Não feito',
+  canceled: 'Cancelado',
+}
+
+/** What became of one person. `invited`: they let nobody add them; the link is to be sent to them. */
+export const personOutcomes = ['done', 'already', 'invited', 'refused'] as const
+export const personResult = z.object({
+  number: z.string(),
+  outcome: z.enum(personOutcomes),
+  reason: z.string().nullable(),
+})
+export type PersonResult = z.output<typeof personResult>
+
+/** GET /groupActs/{jobId}/rows: what became of each group. */
+export const groupActRow = z.object({
+  id,
+  /** Null until a group that is to be created exists. */
+  groupId: id.nullable(),
+  name: z.string(),
+  connection: namedRef,
+  state: z.enum(groupActStates),
+  reason: z.string().nullable(),
+  people: z.array(personResult),
+  inviteUrl: z.string().nullable(),
+  doneAt: moment.nullable(),
+})
+export type GroupActRow = z.output<typeof groupActRow>
+export const groupActRowsQuery = pageQuery
+  .pick({ cursor: true, limit: true })
+  .extend({ state: queryList(z.enum(groupActStates)) })
+export type GroupActRowsQuery = z.output<typeof groupActRowsQuery>
+
+export const groupActLabels: Record<GroupAct['kind'] | 'create', string> = {
+  create: 'Criar grupos',
+  title: 'Trocar o nome',
+  description: 'Trocar a descrição',
+  picture: 'Trocar a foto',
+  adminsOnly: 'Quem pode escrever',
+  add: 'Adicionar pessoas',
+  remove: 'Remover pessoas',
+  promote: 'Tornar administradores',
+  demote: 'Tirar administradores',
+  inviteLink: 'Links de convite',
+}

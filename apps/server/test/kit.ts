@@ -68,6 +68,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/operations/bulk-jobs.ts')),
     ...(await import('../src/db/schema/operations/notifications.ts')),
     ...(await import('../src/db/schema/operations/audience.ts')),
+    ...(await import('../src/db/schema/operations/group-rules.ts')),
     ...(await import('../src/db/schema/operations/schedules.ts')),
     ...(await import('../src/db/schema/operations/tasks.ts')),
     ...(await import('../src/db/schema/sales/funnel.ts')),

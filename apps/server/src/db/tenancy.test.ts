@@ -23,6 +23,7 @@ const acrossTenants = [
   'contact_imports_old',
   'deliveries_due',
   'file_uses_ending',
+  'group_logs_due',
   'groups_to_ask',
   'mails_due',
   'messages_sending',

@@ -84,6 +84,7 @@ import { registerJobs } from './core/jobs/job-kinds.ts'
 import { jobRoutes } from './core/jobs/jobs.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
 import { absence } from './intake/inbound/absence.ts'
+import { registerGroupWatch } from './intake/inbound/group-watch.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { onIdentitiesMet } from './intake/inbound/identities-met.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
@@ -105,6 +106,12 @@ import { contactMergeRoutes } from './operations/contact-merge/contact-merge.rou
 import { uniteByProvider } from './operations/contact-merge/contact-merge.service.ts'
 import { mergeContactsJob } from './operations/contact-merge/merge-many-job.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
+import { groupActJob, undoGroupActJob } from './operations/groups/acts.job.ts'
+import { groupActsExport } from './operations/groups/acts.rows.ts'
+import { eraseFromGroups, groupLogsExport } from './operations/groups/group-logs.ts'
+import { groupRuleRoutes } from './operations/groups/group-rules.routes.ts'
+import { groupListRoutes } from './operations/groups/groups.routes.ts'
+import { groupRules } from './operations/groups/log-rules.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
 import { pushConsumer } from './operations/notifications/push.consumer.ts'
 import { pushRoutes } from './operations/notifications/push.routes.ts'
@@ -158,15 +165,17 @@ registerFlowHooks({ offer: offerTicket, rate: keepGrade })
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 registerBlockMirror(blockAtProviders)
-registerErasing([eraseMember, eraseImported])
+registerErasing([eraseMember, eraseImported, eraseFromGroups])
 registerSegmentSources({ ...contactSources, ...ticketSources, ...ratingSources })
 onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 onIdentitiesMet(uniteByProvider)
+registerGroupWatch(groupRules)
 registerJobs([
   ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportContactsXlsxJob, exportConversationJob, replayEventsJob],
   ...[importOptOutsJob, undoOptOutsJob, optOutsExport.job, mergeContactsJob],
   ...[changeContactsJob, undoContactsChangeJob],
+  ...[groupActJob, undoGroupActJob, groupActsExport.job, groupLogsExport.job],
   ...[checkImportJob, importContactsJob, undoImportJob],
   ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
   ...[connectionsExport, tenantConnectionsExport, proxiesExport, journalCsv, choicesExport, birthdaysExport].map(
@@ -257,6 +266,7 @@ export const areas: Record<string, Routes[]> = {
   ],
   Canais: [connectionRoutes, namedCallRoutes, proxyRoutes, gatewayRoutes, hubRoutes, journalRoutes, webchatRoutes],
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
+  Grupos: [groupListRoutes, groupRuleRoutes],
   Integrações: [integrationRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],
   Plataforma: [tenantRoutes, tenantMailRoutes, hostRoutes, tenantConnectionRoutes, summaryRoutes],

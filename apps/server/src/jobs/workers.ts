@@ -25,6 +25,8 @@ import { isAudienceWaiting } from '../features/operations/audience/audience.quer
 import { congratulateDue, isBirthdayDue } from '../features/operations/birthdays/birthdays.loop.ts'
 import { alarmDue, isAlarmDue } from '../features/operations/channel-alarms/alarms.loop.ts'
 import { findDuplicates, isContactUnchecked } from '../features/operations/contact-merge/duplicates.loop.ts'
+import { actOnGroups, isGroupActDue } from '../features/operations/groups/acts.loop.ts'
+import { applyGroupRules, isGroupRuleDue } from '../features/operations/groups/rules.loop.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
@@ -120,6 +122,8 @@ export const workers = (): Worker[] => {
       run: answerCalls,
     },
     { name: 'new groups', role, everyMs: s, due: isGroupUnasked, run: askNewGroups },
+    { name: 'group rules', role, everyMs: s, due: isGroupRuleDue, run: applyGroupRules },
+    { name: 'group acts', role, everyMs: s, due: isGroupActDue, run: actOnGroups },
     { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
     { name: 'jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: jobs.run, finish: jobs.finish },
     { name: 'mail', role, everyMs: s, due: isMailDue, wakesOn: ['mail.queued'], run: sendDueMails },

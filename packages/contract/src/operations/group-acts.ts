@@ -16,11 +16,18 @@ export const groupAct = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('description'), description }),
   z.strictObject({ kind: z.literal('picture'), mediaId: z.uuid('Escolha a foto.') }),
   z.strictObject({ kind: z.literal('adminsOnly'), isOn: z.boolean() }),
-  z.strictObject({ kind: z.enum(memberActs), numbers }),
+  z.strictObject({
+    kind: z.enum(memberActs),
+    numbers,
+    /** Who lets nobody add them is written to, with the group's link. */
+    invites: z.boolean().default(true),
+  }),
   /** `isRenewed`: the old link leads nowhere any more. */
   z.strictObject({ kind: z.literal('inviteLink'), isRenewed: z.boolean().default(false) }),
 ])
 export type GroupAct = z.output<typeof groupAct>
+/** The same, or a group that is to be made: what one row of a job does. */
+export type PlannedAct = GroupAct | { kind: 'create'; title: string; description: string; numbers: string[] }
 
 /** Seconds between two groups of one connection; each rest is up to 40 % shorter or longer. */
 const restSeconds = z

@@ -54,7 +54,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
     label: 'Campanhas e grupos',
     rights: [
       { label: 'Ver grupos e regras', grants: ['groups.read'] },
-      { label: 'Mudar grupos e regras', grants: ['groups.read', 'groups.write'] },
+      { label: 'Mudar grupos e regras', grants: ['groups.write'] },
     ],
   },
   {

@@ -95,7 +95,6 @@ export const inviteUrlOf = (code: string): string =>
 type Of<Act extends GroupTarget['act']> = Extract<GroupTarget, { act: Act }>
 export type MemberTarget = Extract<GroupTarget, { people: Identity[][]; to: Identity[] }>
 export const isMemberAct = (target: GroupTarget): target is MemberTarget => 'people' in target && 'to' in target
-export type CreateTarget = Of<'create'>
 
 /** Pictures of WhatsApp groups are square JPEGs of at most 640. */
 export const asGroupPicture = async (picture: Of<'picture'>['picture']): Promise<Buffer> => {

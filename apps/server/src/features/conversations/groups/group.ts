@@ -21,6 +21,7 @@ import { requireVisible } from '../messages/visible.ts'
 import { factsOf } from '../timeline/ticket-facts.ts'
 import type { TicketState } from '../timeline/ticket-state.ts'
 import { findOurselves } from './ourselves.ts'
+import { notePlaces, refreshRoles } from './places.ts'
 
 /** After this long the channel is asked again who is in a group; what it tells by itself meanwhile is kept at once. */
 const freshMs = 10 * 60_000
@@ -91,7 +92,7 @@ const askAgain = async (ticket: TicketState, to: Identity[], isFresh: boolean): 
 
 /** Asks the channel who is in a group and what it says of itself, and keeps it; false where it cannot. Throws ChannelError. */
 export const readGroup = async (connection: OpenConnection, groupId: string, to: Identity[]): Promise<boolean> => {
-  const { adapter, context, abilities, tenantId } = connection
+  const { adapter, context, abilities, tenantId, id } = connection
   if (!adapter.participants || !abilities.supports.includes('groups')) return false
   const at = new Date()
   const [members, profile] = await Promise.all([
@@ -101,6 +102,8 @@ export const readGroup = async (connection: OpenConnection, groupId: string, to:
   await withTenant(tenantId, async (tx) => {
     await storeMembers(tx, groupId, { members, description: profile?.description, at })
     if (profile?.name) await renameGroup(tx, groupId, profile.name, at)
+    await notePlaces(tx, id, [{ groupId, isAdminsOnly: profile?.isAdminsOnly }])
+    await refreshRoles(tx, id, [groupId])
   })
   return true
 }

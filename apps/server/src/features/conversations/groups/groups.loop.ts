@@ -9,6 +9,7 @@ import { addressesOf } from '../messages/reach.ts'
 import { findTicket } from '../tickets/ticket-rows.ts'
 import { factsOf } from '../timeline/ticket-facts.ts'
 import { readGroup } from './group.ts'
+import { notePlaces } from './places.ts'
 
 const atOnce = 20
 const together = createLimit(4)
@@ -29,6 +30,7 @@ const ask = async ({ tenantId, contactId, ticketId, connectionId }: Due) => {
   try {
     const connection = await findConnection(connectionId)
     if (!connection) return
+    await withTenant(tenantId, (tx) => notePlaces(tx, connectionId, [{ groupId: contactId }]))
     const to = await withTenant(tenantId, (tx) => addressesOf(tx, contactId))
     if (!(await readGroup(connection, contactId, to))) return
     await withTenant(tenantId, async (tx) => {

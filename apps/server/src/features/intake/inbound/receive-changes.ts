@@ -15,6 +15,7 @@ import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { changeMessage } from '../../conversations/messages/change-message.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { receiveCall, rejectRinging } from './calls.ts'
+import { groupWatch } from './group-watch.ts'
 import { identitiesMet } from './identities-met.ts'
 import { findActive } from './lines-once.ts'
 import { boundEdit } from './long-text.ts'
@@ -64,12 +65,16 @@ export const receiveChange = async (connection: OpenConnection, event: ChangeEve
         return react(tx, connection, directory, event)
       case 'vote':
         return receiveVote(tx, connection, directory, event)
-      case 'edit':
-        return change(tx, connection, event.providerId, directory.people, (before) => edited(before, event))
+      case 'edit': {
+        const now = await change(tx, connection, event.providerId, directory.people, (before) => edited(before, event))
+        if (now?.body) await groupWatch().edited(tx, connection, { messageId: now.id, body: now.body, at: event.at })
+        return
+      }
       case 'delete':
-        return change(tx, connection, event.providerId, directory.people, ({ isDeleted }) =>
+        await change(tx, connection, event.providerId, directory.people, ({ isDeleted }) =>
           isDeleted ? undefined : { isDeleted: true },
         )
+        return
     }
   })
 }
@@ -96,6 +101,7 @@ const change = async (
   if (!before) throw new TargetMissing()
   const patch = patchOf(before)
   if (patch) await changeMessage(tx, people, before.id, patch)
+  return patch && { id: before.id, ...patch }
 }
 
 /** Providers count in seconds: of one second, the later notice wins. */
@@ -112,7 +118,7 @@ type Reaction = Extract<ChangeEvent, { kind: 'reaction' }>
 const react = async (tx: Tx, connection: OpenConnection, { people }: Directory, event: Reaction) => {
   const speakers = await findSpeakers(tx, event.author ? [event.author] : [])
   const author = event.author && speakers(event.author)
-  return change(tx, connection, event.targetProviderId, people, (before) => {
+  await change(tx, connection, event.targetProviderId, people, (before) => {
     const reactions = reacted(before, event, author)
     return reactions && { reactions }
   })

@@ -8,8 +8,11 @@ import type { OpenConnection } from '../../channels/connections/context.ts'
 import { changeMembers, findMeant, keysOf } from '../../contacts/groups/members.ts'
 import { memberName } from '../../contacts/groups/names.ts'
 import { renameGroup } from '../../contacts/groups/rename.ts'
+import { findOurselves } from '../../conversations/groups/ourselves.ts'
+import { refreshRoles, setLeft } from '../../conversations/groups/places.ts'
 import { wantNewPicture } from '../../conversations/pictures/pictures.ts'
 import { factsOf } from '../../conversations/timeline/ticket-facts.ts'
+import { groupWatch } from './group-watch.ts'
 import { findActive, writeLineOnce } from './lines-once.ts'
 
 type GroupChange = Extract<InboundEvent, { kind: 'group' }>
@@ -20,7 +23,11 @@ export const receiveGroupChange = async (tx: Tx, connection: OpenConnection, eve
   const found = await findActive(tx, connection, group)
   if (!found) return
   const isOfMembers = change !== 'subject' && change !== 'picture'
-  if (isOfMembers) await changeMembers(tx, found.contactId, { change, members, at })
+  if (isOfMembers) {
+    await changeMembers(tx, found.contactId, { change, members, at })
+    await followOurselves(tx, connection, found.contactId, event)
+  }
+  await groupWatch().changed(tx, connection, { groupId: found.contactId, event })
   if (event.change === 'subject' && subject) await renameGroup(tx, found.contactId, subject, event.at)
   if (change === 'picture') await wantNewPicture(tx, connection, found.contactId)
   const names = members.length ? await namesOf(tx, found.contactId, members) : []
@@ -28,6 +35,20 @@ export const receiveGroupChange = async (tx: Tx, connection: OpenConnection, eve
   const ticket = await writeLineOnce(tx, connection, group, line)
   if (ticket && isOfMembers)
     await emit(tx, 'group.updated', { ticketId: ticket.id }, { kind: 'ticket', facts: factsOf(ticket) })
+}
+
+/** Our own number came, went, or was given a part. */
+const followOurselves = async (
+  tx: Tx,
+  { id }: OpenConnection,
+  groupId: string,
+  { change, members, at }: GroupChange,
+) => {
+  const { keys } = await findOurselves(tx, id)
+  const isOfUs = members.some(({ identities }) => keysOf(identities).some((key) => keys.includes(key)))
+  if (isOfUs && (change === 'left' || change === 'joined'))
+    await setLeft(tx, id, groupId, change === 'left' ? at : null)
+  await refreshRoles(tx, id, [groupId])
 }
 
 const namesOf = async (tx: Tx, groupId: string, members: Speaker[]) => {

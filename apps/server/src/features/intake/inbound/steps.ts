@@ -8,6 +8,7 @@ import type { Batch } from './arrivals.ts'
 import { logAwakened, takeUpAnswered } from './awaken.ts'
 import { answerCalls } from './calls.ts'
 import { greet } from './greet.ts'
+import { groupWatch } from './group-watch.ts'
 import { hearConsent } from './hear-consent.ts'
 import { letGo } from './let-go.ts'
 
@@ -38,5 +39,10 @@ export const decideTurns = ({ directory, arrived, tickets, now }: Batch): Decide
 const phonesOf = ({ from }: InboundMessage) =>
   normalizeIdentities(from.identities).flatMap(({ kind, value }) => (kind === 'phone' ? value : []))
 
-/** What becomes of their tickets once the words are stored. */
-export const consequences: Consequence[] = [letGo, takeUpAnswered, logAwakened]
+/** What becomes of their tickets once the words are stored, and in groups of who said them. */
+export const consequences: Consequence[] = [
+  letGo,
+  takeUpAnswered,
+  logAwakened,
+  (tx, batch) => groupWatch().heard(tx, batch),
+]

@@ -1,0 +1,215 @@
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import type { PersonResult, PlannedAct } from '@balcao/contract/operations/group-acts.ts'
+import type { GroupOutcome, GroupTarget, PersonOutcome } from '../../../channels/adapter.ts'
+import { ChannelError } from '../../../channels/adapter.ts'
+import { type Prepared, withTenant } from '../../../db/database.ts'
+import type { OpenConnection } from '../../channels/connections/context.ts'
+import { identityOfKey } from '../../contacts/groups/members.ts'
+import { addressesOf } from '../../conversations/messages/reach.ts'
+import { readFileBytes } from '../../core/media/media.service.ts'
+
+export type ActRow = {
+  tenantId: number
+  id: string
+  jobId: string
+  connectionId: string
+  groupId: string | null
+  name: string
+  act: PlannedAct
+  mediaId: string | null
+  attempts: number
+}
+/** What became of one group, and what takes it back. `kept`: what is known of the group from now on. */
+export type Done = {
+  state: 'done' | 'part' | 'failed'
+  reason: string | null
+  people: PersonResult[]
+  inviteUrl: string | null
+  undo: PlannedAct | null
+  undoMediaId: string | null
+  /** The group that was made. */
+  made: Identity | null
+  kept: Kept
+}
+export type Kept = {
+  title?: string
+  description?: string
+  isAdminsOnly?: boolean
+  changed?: { change: 'joined' | 'left' | 'promoted' | 'demoted'; people: Identity[][] }
+  /** Those who are to be written to with the link. */
+  invited?: Identity[][]
+}
+
+const nothing: Done = {
+  ...{ state: 'done', reason: null, people: [], inviteUrl: null, undo: null, undoMediaId: null, made: null, kept: {} },
+}
+const asItWas: Done = { ...nothing, reason: 'Já estava assim.' }
+
+/**
+ * Does to one group what its row says, by its channel, with no transaction open; what was there before is looked at first.
+ * Throws ChannelError where nothing of it was done.
+ */
+export const doAct = async (connection: OpenConnection, row: ActRow): Promise<Done> => {
+  const { act } = row
+  if (act.kind === 'create') return create(connection, act)
+  const to = row.groupId ? await withTenant(row.tenantId, (tx) => addressesOf(tx, row.groupId ?? '')) : []
+  switch (act.kind) {
+    case 'title': {
+      const before = (await shown(connection, to)).name ?? row.name
+      if (before === act.title) return { ...asItWas, kept: { title: act.title } }
+      await call(connection, { act: 'title', to, title: act.title })
+      return { ...nothing, undo: { kind: 'title', title: before }, kept: { title: act.title } }
+    }
+    case 'description': {
+      const before = (await shown(connection, to)).description ?? (await storedGroup(row)).description ?? ''
+      if (before === act.description) return { ...asItWas, kept: { description: act.description } }
+      await call(connection, { act: 'description', to, description: act.description })
+      return { ...nothing, undo: { kind: 'description', description: before }, kept: { description: act.description } }
+    }
+    case 'adminsOnly': {
+      const before = (await shown(connection, to)).isAdminsOnly ?? (await storedGroup(row)).isAdminsOnly
+      if (before === act.isOn) return { ...asItWas, kept: { isAdminsOnly: act.isOn } }
+      await call(connection, { act: 'adminsOnly', to, isOn: act.isOn })
+      const undo = before === null || before === undefined ? null : { kind: 'adminsOnly' as const, isOn: before }
+      return { ...nothing, undo, kept: { isAdminsOnly: act.isOn } }
+    }
+    case 'picture': {
+      const { bytes, mime } = await readFileBytes(row.tenantId, row.mediaId ?? act.mediaId)
+      const { pictureId } = await storedGroup(row)
+      await call(connection, { act: 'picture', to, picture: { mime, base64: bytes.toString('base64') } })
+      return {
+        ...nothing,
+        undo: pictureId ? { kind: 'picture', mediaId: pictureId } : null,
+        undoMediaId: pictureId,
+      }
+    }
+    case 'inviteLink': {
+      const { inviteUrl = null } = await call(connection, { act: 'inviteLink', to, isRenewed: act.isRenewed })
+      return { ...nothing, inviteUrl }
+    }
+    default:
+      return changePeople(connection, row, { ...act, to })
+  }
+}
+
+const create = async (connection: OpenConnection, act: Extract<PlannedAct, { kind: 'create' }>): Promise<Done> => {
+  const people = act.numbers.map((value): Identity[] => [{ kind: 'phone', value }])
+  const { group, inviteUrl = null } = await call(connection, { act: 'create', title: act.title, people })
+  const done: Done = { ...nothing, made: group ?? null, inviteUrl, kept: { title: act.title } }
+  if (!group || !act.description) return done
+  // It is there by now, whatever becomes of what is said of it.
+  const problem = await call(connection, { act: 'description', to: [group], description: act.description }).then(
+    () => null,
+    (error) => {
+      if (error instanceof ChannelError) return `O grupo foi criado sem a descrição: ${error.message}`
+      throw error
+    },
+  )
+  return {
+    ...done,
+    reason: problem,
+    state: problem ? 'part' : 'done',
+    kept: { ...done.kept, description: act.description },
+  }
+}
+
+type MemberAct = Extract<PlannedAct, { kind: 'add' | 'remove' | 'promote' | 'demote' }> & { to: Identity[] }
+const opposites = { add: 'remove', remove: 'add', promote: 'demote', demote: 'promote' } as const
+const changes = { add: 'joined', remove: 'left', promote: 'promoted', demote: 'demoted' } as const
+
+const changePeople = async (
+  connection: OpenConnection,
+  row: ActRow,
+  { kind, numbers, invites, to }: MemberAct,
+): Promise<Done> => {
+  const people = await namedPeople(row, numbers)
+  const outcome = await call(connection, { act: kind, to, people })
+  const results = people.map((_, at): PersonOutcome => outcome.people?.[at] ?? { outcome: 'done' })
+  const isClosed = results.some((one) => one.outcome === 'closed')
+  const inviteUrl = isClosed ? await linkFor(connection, to) : null
+  const shown = results.map(
+    ({ outcome, reason }, at): PersonResult => ({
+      number: numbers[at] ?? '',
+      outcome: outcome === 'closed' ? (inviteUrl ? 'invited' : 'refused') : outcome,
+      reason: reason ?? null,
+    }),
+  )
+  const doneAt = results.flatMap((one, at) => (one.outcome === 'done' ? [at] : []))
+  const left = shown.filter((one) => one.outcome === 'refused')
+  const back = doneAt.map((at) => numbers[at] ?? '')
+  return {
+    ...nothing,
+    people: shown,
+    inviteUrl,
+    state: left.length === 0 ? 'done' : left.length < shown.length ? 'part' : 'failed',
+    reason: left.length ? (left[0]?.reason ?? 'Não foi feito.') : null,
+    undo: back.length ? { kind: opposites[kind], numbers: back, invites: false } : null,
+    kept: {
+      changed: { change: changes[kind], people: doneAt.map((at) => people[at] ?? []) },
+      invited: invites && inviteUrl ? people.filter((_, at) => results[at]?.outcome === 'closed') : [],
+    },
+  }
+}
+
+/** Members by all they are known by; whoever is none, by their phone. */
+const namedPeople = async (row: ActRow, numbers: string[]): Promise<Identity[][]> => {
+  const known = await withTenant(row.tenantId, (tx) =>
+    tx.rows<{ named: string; keys: string[] }>(membersNamed, [tx.tenantId, row.groupId, numbers]),
+  )
+  const keys = new Map(known.map((one) => [one.named, one.keys]))
+  return numbers.map((named) => {
+    const found = keys.get(named)
+    if (found) return found.map(identityOfKey)
+    if (named.endsWith('@lid')) return [{ kind: 'lid', value: named.replace('@lid', '') }]
+    return [{ kind: 'phone', value: named.replace(/\D/g, '') }]
+  })
+}
+
+const linkFor = async (connection: OpenConnection, to: Identity[]): Promise<string | null> => {
+  if (!connection.abilities.groupActs.includes('inviteLink')) return null
+  try {
+    return (await call(connection, { act: 'inviteLink', to, isRenewed: false })).inviteUrl ?? null
+  } catch (error) {
+    if (error instanceof ChannelError) return null
+    throw error
+  }
+}
+
+const call = async ({ adapter, context, abilities }: OpenConnection, target: GroupTarget): Promise<GroupOutcome> => {
+  if (!adapter.groupAct || !abilities.groupActs.includes(target.act))
+    throw new ChannelError('final', 'O canal deste grupo não permite isto.')
+  return adapter.groupAct(target, context)
+}
+/** How its channel shows it now; nothing where it cannot say. */
+const shown = async ({ adapter, context }: OpenConnection, to: Identity[]) => {
+  const profile: Awaited<ReturnType<NonNullable<typeof adapter.profile>>> | undefined = await adapter.profile?.(
+    { to },
+    context,
+  )
+  return profile ?? {}
+}
+
+const storedGroup = async ({ tenantId, groupId, connectionId }: ActRow) => {
+  const [row] = await withTenant(tenantId, (tx) =>
+    tx.rows<{ description: string | null; isAdminsOnly: boolean | null; pictureId: string | null }>(stored, [
+      tx.tenantId,
+      groupId,
+      connectionId,
+    ]),
+  )
+  return row ?? { description: null, isAdminsOnly: null, pictureId: null }
+}
+
+const membersNamed: Prepared = {
+  name: 'group_acts_members',
+  text: `select n.named, g.keys from unnest($3::text[]) as n(named) join lateral (select g.keys from group_members g
+      where g.tenant_id = $1 and g.contact_id = $2 and (g.member_id = n.named or g.keys && array['phone:' || n.named])
+      order by g.left_at nulls first limit 1) g on true`,
+}
+const stored: Prepared = {
+  name: 'group_acts_stored',
+  text: `select g.description, p.is_admins_only as "isAdminsOnly",
+      (select i.file_id from pictures i where i.tenant_id = $1 and i.contact_id = $2 and i.file_id is not null limit 1) as "pictureId"
+    from connection_groups p left join groups g on g.tenant_id = $1 and g.contact_id = p.group_id
+    where p.tenant_id = $1 and p.group_id = $2 and p.connection_id = $3`,
+}

@@ -1,0 +1,296 @@
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { restoreAfter } from '../../../../test/restore.ts'
+import { ChannelError, type GroupOutcome, type GroupTarget, type ListedGroup } from '../../../channels/adapter.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createConnection, withTenant, schema } = kit
+const { loadAdapter } = await import('../../../channels/index.ts')
+const { forgetConnections } = await import('../../channels/connections/context.ts')
+const { createJobs } = await import('../../core/jobs/jobs.loop.ts')
+const { actOnGroups } = await import('./acts.loop.ts')
+const { writableGroups } = await import('./groups.list.ts')
+
+const evolution = await loadAdapter('evolution')
+restoreAfter(evolution)
+const groupAct = vi.fn<NonNullable<typeof evolution.groupAct>>()
+const groups = vi.fn<NonNullable<typeof evolution.groups>>()
+const profile = vi.fn<NonNullable<typeof evolution.profile>>()
+beforeEach(() => {
+  groupAct
+    .mockReset()
+    .mockImplementation(async ({ act, ...more }) =>
+      'people' in more && act !== 'create' ? { people: more.people.map(() => ({ outcome: 'done' as const })) } : {},
+    )
+  groups.mockReset()
+  profile.mockReset().mockResolvedValue({})
+  Object.assign(evolution, { groupAct, groups, profile })
+})
+
+const ourNumber = '5511900000000'
+const member = (phone: string, isAdmin = false) => ({
+  ...{ id: phone, name: `Pessoa ${phone.slice(-2)}`, isAdmin },
+  identities: [{ kind: 'phone', value: phone }] as Identity[],
+})
+const listed = (n: number, more: Partial<ListedGroup> = {}): ListedGroup => ({
+  identities: [{ kind: 'group', value: `12036300000${n}` }],
+  name: `Turma ${n}`,
+  members: [member(ourNumber, true), member('5511911111111'), member('5511922222222', true)],
+  ...more,
+})
+
+const company = async (count = 3) => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, {
+    kind: 'evolution',
+    config: { baseUrl: 'https://evolution.test', apiKey: 'chave-da-instancia', instanceName: 'loja' },
+  })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.connections)
+      .set({ account: { number: ourNumber, name: 'Loja Aurora' } })
+      .where(eq(schema.connections.id, connectionId)),
+  )
+  forgetConnections()
+  groups.mockResolvedValue(Array.from({ length: count }, (_, n) => listed(n + 1)))
+  const me = as(tenant.supervisor)
+  expect((await me.post('/groups/refresh', { whatsappId: connectionId })).body).toEqual({ groups: count, problems: [] })
+  const list = async (query = ''): Promise<GroupRow[]> => (await me.get(`/groups?${query}`)).body.items
+  const jobs = createJobs()
+  /** The rests of all connections are over. */
+  const rested = () =>
+    withTenant(tenant.tenantId, (tx) => tx.db.execute(sql`update group_pace set next_at = now() - interval '1 second'`))
+  const due = () =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.db.execute(sql`update group_act_rows set due_at = now() where state = 'waiting'`),
+    )
+  const work = async () => {
+    for (let idle = 0; idle < 2; ) {
+      await rested()
+      const { did } = await actOnGroups()
+      while ((await jobs.run()).did);
+      idle = did ? 0 : idle + 1
+    }
+  }
+  const rowsOf = async (id: string) => (await me.get(`/groupActs/${id}/rows`)).body.items
+  const jobOf = async (id: string) => (await me.get(`/bulkJobs/${id}`)).body
+  const act = async (act: object, more: object = {}) => {
+    const ids = (await list()).map(({ id }) => id)
+    return me.post('/groupActs', { act, ids, ...more })
+  }
+  return { ...tenant, connectionId, me, list, work, rested, due, rowsOf, jobOf, act }
+}
+const called = (act: GroupTarget['act']) =>
+  groupAct.mock.calls.map(([target]) => target).filter((one) => one.act === act)
+
+test('the list has the groups of all connections with what we are there; it is searched, narrowed and paged by key', async () => {
+  const { me, list, connectionId, tenantId } = await company(3)
+  groups.mockResolvedValue([
+    listed(1),
+    listed(2, { members: [member(ourNumber), member('5511911111111', true)], isAdminsOnly: true }),
+  ])
+  await me.post('/listGroup', { whatsappId: connectionId })
+  expect(await list()).toMatchObject([
+    { name: 'Turma 1', ourRole: 'admin', members: 3, connection: { id: connectionId, acts: expect.any(Array) } },
+    { name: 'Turma 2', ourRole: 'member', members: 2, isAdminsOnly: true },
+    { name: 'Turma 3' },
+  ])
+  expect((await list('isAdmin=true')).map(({ name }) => name)).toEqual(['Turma 1', 'Turma 3'])
+  expect((await list('searchParam=turma 2')).map(({ name }) => name)).toEqual(['Turma 2'])
+  const first = (await me.get('/groups?limit=2&count=true')).body
+  expect(first).toMatchObject({ hasMore: true, count: 3 })
+  expect((await me.get(`/groups?limit=2&cursor=${first.nextCursor}`)).body.items).toMatchObject([{ name: 'Turma 3' }])
+  // Where only administrators write and we are none, nothing can be sent.
+  const writable = await withTenant(tenantId, (tx) => writableGroups(tx, connectionId))
+  expect(writable.map(({ name }) => name)).toEqual(['Turma 1', 'Turma 3'])
+  expect((await me.post('/listGroupIds', { whatsappId: connectionId })).body.groupIds).toHaveLength(3)
+  const stranger = await seedTenant()
+  expect((await as(stranger.admin).get('/groups')).body.items).toEqual([])
+  expect(await as(stranger.agent).get('/groups')).toMatchObject({ status: 403 })
+})
+
+test('one act on many groups: one at a time with a rest, what became of each, and back again', async () => {
+  const { list, work, rested, rowsOf, jobOf, act, me } = await company(3)
+  profile.mockImplementation(async ({ to }) => ({ name: `Nome antigo ${to[0]?.value.slice(-1)}` }))
+  const { status, body } = await act({ kind: 'title', title: 'Turma de 2027' })
+  expect(status).toBe(202)
+  await actOnGroups()
+  await actOnGroups() // its rest is not over
+  expect(called('title')).toHaveLength(1)
+  await rested()
+  await actOnGroups()
+  expect(called('title')).toHaveLength(2)
+  await work()
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', done: 3, failed: 0, canUndo: true })
+  expect(await rowsOf(body.id)).toMatchObject([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
+  expect((await list()).map(({ name }) => name)).toEqual(['Turma de 2027', 'Turma de 2027', 'Turma de 2027'])
+
+  const undo = (await me.post(`/bulkJobs/${body.id}/undo`, {})).body
+  await work()
+  expect(await jobOf(undo.id)).toMatchObject({ kind: 'undoGroupAct', state: 'done', done: 3 })
+  expect((await list()).map(({ name }) => name)).toEqual(['Nome antigo 1', 'Nome antigo 2', 'Nome antigo 3'])
+  expect(await me.post(`/bulkJobs/${body.id}/undo`, {})).toMatchObject({ status: 409 })
+})
+
+test('two workers never do one group twice, nor two groups of one connection at once', async () => {
+  const { act, rested, rowsOf, jobOf, work } = await company(4)
+  const { body } = await act({ kind: 'description', description: 'Só avisos.' })
+  for (let round = 1; round <= 4; round += 1) {
+    await rested()
+    await Promise.all([actOnGroups(), actOnGroups(), actOnGroups()])
+    expect(called('description')).toHaveLength(round)
+  }
+  await work()
+  expect(new Set(called('description').map((one) => 'to' in one && one.to[0]?.value)).size).toBe(4)
+  expect(await rowsOf(body.id)).toHaveLength(4)
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', done: 4 })
+})
+
+test('who lets nobody add them is invited, once; who is refused is told, and taking back removes whom it added', async () => {
+  const { me, connectionId, list, work, rowsOf, jobOf, tenantId } = await company(1)
+  const [group] = await list()
+  const outcomes: Record<string, GroupOutcome['people']> = {
+    add: [{ outcome: 'done' }, { outcome: 'closed' }, { outcome: 'refused', reason: 'Este número não tem WhatsApp.' }],
+  }
+  groupAct.mockImplementation(async (target) => {
+    if (target.act === 'inviteLink') return { inviteUrl: 'https://chat.whatsapp.com/abc' }
+    return {
+      people:
+        outcomes[target.act] ?? ('people' in target ? target.people.map(() => ({ outcome: 'done' as const })) : []),
+    }
+  })
+  const numbers = ['11 93333-3333', '11944444444', '11955555555']
+  const bad = await me.post('/addParticipantsToGroups', {
+    whatsappId: connectionId,
+    groupIds: [group?.groupId],
+    numbers: ['123'],
+  })
+  expect(bad).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'act.numbers', message: expect.stringContaining('123') }] },
+  })
+  const { body } = await me.post('/addParticipantsToGroups', {
+    whatsappId: connectionId,
+    groupIds: [group?.groupId],
+    numbers,
+  })
+  await work()
+  expect(await rowsOf(body.id)).toMatchObject([
+    {
+      ...{ state: 'part', reason: 'Este número não tem WhatsApp.', inviteUrl: 'https://chat.whatsapp.com/abc' },
+      people: [{ outcome: 'done' }, { number: '5511944444444', outcome: 'invited' }, { outcome: 'refused' }],
+    },
+  ])
+  const messages = await withTenant(tenantId, (tx) => tx.db.select().from(schema.messages))
+  expect(messages.filter(({ body: text }) => text.includes('https://chat.whatsapp.com/abc'))).toHaveLength(1)
+  expect((await list())[0]?.members).toBe(4)
+  await me.post(`/bulkJobs/${body.id}/undo`, {})
+  await work()
+  expect(called('remove')).toMatchObject([{ people: [[{ kind: 'phone', value: '5511933333333' }]] }])
+  expect((await list())[0]?.members).toBe(3)
+  expect((await jobOf(body.id)).canUndo).toBe(false)
+})
+
+test('refused, too fast, gone: each is told; what is paused waits and what is canceled is left', async () => {
+  const { act, work, due, rested, rowsOf, jobOf, me, list } = await company(3)
+  groupAct
+    .mockRejectedValueOnce(new ChannelError('final', 'Só administradores do grupo podem fazer isto.'))
+    .mockRejectedValueOnce(new ChannelError('retry', 'O WhatsApp pediu para esperar.', { retryAfterMs: 60_000 }))
+    .mockRejectedValueOnce(new ChannelError('final', 'Este grupo não existe mais.', { isUnreachable: true }))
+    .mockResolvedValue({})
+  const { body } = await act({ kind: 'adminsOnly', isOn: true })
+  await work()
+  expect((await rowsOf(body.id)).map(({ state }: { state: string }) => state).toSorted()).toEqual([
+    'failed',
+    'failed',
+    'waiting',
+  ])
+  expect(await jobOf(body.id)).toMatchObject({ state: 'running', failed: 2 })
+  expect((await list('withLeft=true')).filter(({ leftAt }) => leftAt)).toHaveLength(1)
+  expect(await list()).toHaveLength(2)
+
+  await me.post(`/bulkJobs/${body.id}/pause`, {})
+  await due()
+  await rested()
+  expect(await actOnGroups()).toMatchObject({ did: 0 })
+  await me.post(`/bulkJobs/${body.id}/resume`, {})
+  await work()
+  expect(await jobOf(body.id)).toMatchObject({ state: 'done', done: 1, failed: 2 })
+  expect((await me.get(`/bulkJobs/${body.id}/refusals`)).body).toHaveLength(2)
+
+  const other = (await act({ kind: 'description', description: 'x' })).body
+  await me.post(`/bulkJobs/${other.id}/cancel`, {})
+  await work()
+  expect(called('description')).toEqual([])
+  expect((await rowsOf(other.id)).every(({ state }: { state: string }) => state === 'canceled')).toBe(true)
+})
+
+test('a process that died in the middle: what is harmless is done again, a group that may exist is not made twice', async () => {
+  const tenant = await company(1)
+  const { act, me, connectionId, rested, rowsOf, work } = tenant
+  const { body } = await act({ kind: 'title', title: 'Outra' })
+  const made = (await me.post('/createGroups', { whatsappId: connectionId, title: 'Nova', numbers: ['11933333333'] }))
+    .body
+  const dying = new Promise<never>(() => {})
+  groupAct.mockReturnValueOnce(dying)
+  void actOnGroups()
+  await vi.waitFor(() => expect(groupAct).toHaveBeenCalledTimes(1))
+  await rested()
+  groupAct.mockReturnValueOnce(dying)
+  void actOnGroups()
+  await vi.waitFor(() => expect(groupAct).toHaveBeenCalledTimes(2))
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.execute(sql`update group_act_rows set claimed_at = now() - interval '5 minutes' where state = 'doing'`),
+  )
+  groupAct.mockResolvedValue({})
+  await work()
+  expect(await rowsOf(body.id)).toMatchObject([{ state: 'done' }])
+  expect(await rowsOf(made.id)).toMatchObject([{ state: 'failed', reason: expect.stringContaining('Não sabemos') }])
+  expect(called('create')).toHaveLength(1)
+})
+
+test('groups are made in bulk, numbered, and are in the list; an answer that never came is not asked for again', async () => {
+  const { me, connectionId, list, work, rowsOf } = await company(0)
+  let count = 0
+  groupAct.mockImplementation(async (target) => {
+    if (target.act !== 'create') return {}
+    count += 1
+    if (count === 2) throw new ChannelError('uncertain', 'O provedor não confirmou.')
+    return { group: { kind: 'group', value: `99900${count}` } }
+  })
+  const asked = {
+    whatsappId: connectionId,
+    title: 'Turma',
+    description: 'Avisos',
+    numbers: ['11933333333'],
+    quantity: 3,
+  }
+  const { body } = await me.post('/createGroups', asked)
+  await work()
+  expect(count).toBe(3)
+  expect(await rowsOf(body.id)).toMatchObject([
+    { name: 'Turma 1', state: 'done' },
+    { name: 'Turma 2', state: 'failed', reason: expect.stringContaining('Confira') },
+    { name: 'Turma 3', state: 'done' },
+  ])
+  expect((await list()).map(({ name }) => name)).toEqual(['Turma 1', 'Turma 3'])
+  expect(called('description')).toHaveLength(2)
+})
+
+test('a channel that cannot says so before anything is on the list', async () => {
+  const { tenantId, connectionId, act, list } = await company(1)
+  await withTenant(tenantId, (tx) =>
+    tx.db.execute(
+      sql`update connections set abilities = jsonb_set(abilities, '{groupActs}', '["title"]') where id = ${connectionId}`,
+    ),
+  )
+  forgetConnections()
+  expect((await list())[0]?.connection.acts).toEqual(['title'])
+  expect(await act({ kind: 'description', description: 'x' })).toMatchObject({
+    body: { error: 'ERR_CHANNEL_UNSUPPORTED' },
+  })
+  expect(await act({ kind: 'title', title: '' })).toMatchObject({ status: 422 })
+})

@@ -1,0 +1,128 @@
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import {
+  type CreateGroups,
+  type GroupAct,
+  type GroupActBody,
+  groupActLabels,
+  numberedTitle,
+  type PlannedAct,
+} from '@balcao/contract/operations/group-acts.ts'
+import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
+import { v7 } from 'uuid'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { groupActRows } from '../../../db/schema/operations/group-acts.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { AppError, fieldErrors } from '../../../kit/errors.ts'
+import { findConnection } from '../../channels/connections/context.ts'
+import { parsePhone } from '../../contacts/contacts/phone.ts'
+import { enqueueJob } from '../../core/jobs/jobs.service.ts'
+import type { StoredFile } from '../../core/media/media.present.ts'
+import { sendableFile } from '../../core/media/stored-files.ts'
+import { meantGroups } from './groups.list.ts'
+
+/** One act on many groups as a job: one row for each group, in the order of the list. */
+export const enqueueGroupAct = (actor: Actor, { act, ids, all, restSeconds }: GroupActBody): Promise<BulkJob> =>
+  withTenant(actor.tenantId, async (tx) => {
+    if (!ids.length && !all) throw fieldErrors({ path: 'ids', message: 'Escolha ao menos um grupo.' })
+    const groups = await meantGroups(tx, ids.length ? { ids } : { all: { withLeft: false, ...empty, ...all } })
+    return plan(tx, actor, { act, groups, restSeconds })
+  })
+const empty = { searchParam: '', connectionIds: [], isAdmin: false }
+
+/** The same by the names of outside callers: groups of one connection, by their contacts. */
+export const enqueueNamedAct = (
+  actor: Actor,
+  { whatsappId, groupIds, restSeconds }: { whatsappId: string; groupIds: string[]; restSeconds: number },
+  act: GroupAct,
+): Promise<BulkJob> =>
+  withTenant(actor.tenantId, async (tx) => {
+    const groups = await meantGroups(tx, { connectionId: whatsappId, groupIds })
+    const known = new Set(groups.map(({ groupId }) => groupId))
+    if (groupIds.some((one) => !known.has(one)))
+      throw fieldErrors({ path: 'groupIds', message: 'Este canal não está em um dos grupos. Atualize a lista.' })
+    return plan(tx, actor, { act, groups, restSeconds })
+  })
+
+type Plan = { act: GroupAct; groups: GroupRow[]; restSeconds: number }
+const plan = async (tx: Tx, actor: Actor, { act, groups, restSeconds }: Plan): Promise<BulkJob> => {
+  const able = groups.filter(({ connection }) => connection.acts.includes(act.kind))
+  if (!groups.length) throw fieldErrors({ path: 'ids', message: 'Nenhum grupo encontrado. Atualize a lista.' })
+  if (!able.length)
+    throw new AppError('ERR_CHANNEL_UNSUPPORTED', { message: 'O canal destes grupos não permite fazer isto.' })
+  const planned = await checked(tx, actor, act)
+  const rows = groups.map(({ groupId, name, connection }) => ({
+    ...{ groupId, name, connectionId: connection.id, act: planned },
+    mediaId: planned.kind === 'picture' ? planned.mediaId : null,
+    // Told at once, and the others are done.
+    ...(connection.acts.includes(act.kind)
+      ? {}
+      : { state: 'failed' as const, reason: `O canal ${connection.name} não permite isto.`, doneAt: new Date() }),
+  }))
+  return enqueue(tx, actor, { rows, restSeconds, subject: groupActLabels[act.kind], params: { act: act.kind } })
+}
+
+/** New groups of one name, numbered where there are several. */
+export const enqueueCreation = async (actor: Actor, asked: CreateGroups): Promise<BulkJob> => {
+  const connection = await findConnection(asked.whatsappId)
+  if (connection?.tenantId !== actor.tenantId) throw new AppError('ERR_NO_WAPP_FOUND')
+  if (!connection.abilities.groupActs.includes('create'))
+    throw new AppError('ERR_CHANNEL_UNSUPPORTED', { message: `O canal ${connection.name} não cria grupos.` })
+  const numbers = phonesOf(asked.numbers, 'numbers')
+  return withTenant(actor.tenantId, (tx) => {
+    const rows = Array.from({ length: asked.quantity }, (_, at) => {
+      const title = numberedTitle(asked.title, at + 1, asked.quantity)
+      const act: PlannedAct = { kind: 'create', title, description: asked.description, numbers }
+      return { groupId: null, name: title, connectionId: asked.whatsappId, act, mediaId: null }
+    })
+    const { restSeconds } = asked
+    return enqueue(tx, actor, {
+      rows,
+      restSeconds,
+      subject: `${groupActLabels.create} · ${asked.title}`,
+      params: { act: 'create' },
+    })
+  })
+}
+
+type NewRow = Pick<typeof groupActRows.$inferInsert, 'groupId' | 'name' | 'connectionId' | 'act' | 'mediaId' | 'state'>
+type Enqueued = { rows: NewRow[]; restSeconds: number; subject: string; params: { act: string } }
+const enqueue = async (tx: Tx, actor: Actor, { rows, restSeconds, subject, params }: Enqueued): Promise<BulkJob> => {
+  const total = rows.length
+  const job = await enqueueJob(tx, actor, { kind: 'groupAct', params: { ...params, restSeconds }, total, subject })
+  await insertRows(tx, job.id, rows)
+  return job
+}
+
+export const insertRows = async (tx: Tx, jobId: string, rows: NewRow[]) => {
+  const { tenantId } = tx
+  for (let at = 0; at < rows.length; at += 500)
+    await tx.db
+      .insert(groupActRows)
+      .values(rows.slice(at, at + 500).map((row, n) => ({ ...row, tenantId, id: v7(), jobId, place: at + n })))
+}
+
+/** Throws where a picture is none of this person's, or a number cannot exist. */
+const checked = async (tx: Tx, actor: Actor, act: GroupAct): Promise<GroupAct> => {
+  if (act.kind === 'picture') {
+    const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, act.mediaId, actor.userId, actor.queueIds])
+    if (file?.kind !== 'image') throw fieldErrors({ path: 'act.mediaId', message: 'Escolha uma foto JPG ou PNG.' })
+    return act
+  }
+  if (!('numbers' in act)) return act
+  if (act.kind === 'add') return { ...act, numbers: phonesOf(act.numbers, 'act.numbers') }
+  // Members may be named as their group calls them.
+  return {
+    ...act,
+    numbers: [...new Set(act.numbers.map((one) => (one.includes('@') ? one : (parsePhone(one) ?? one))))],
+  }
+}
+const phonesOf = (numbers: string[], path: string): string[] => {
+  const parsed = numbers.map((typed) => ({ typed, phone: parsePhone(typed) }))
+  const wrong = parsed.flatMap(({ typed, phone }) => (phone ? [] : typed))
+  if (wrong.length)
+    throw fieldErrors({
+      path,
+      message: `Confira com DDD: ${wrong.slice(0, 5).join(', ')}${wrong.length > 5 ? '…' : ''}.`,
+    })
+  return [...new Set(parsed.flatMap(({ phone }) => phone ?? []))]
+}

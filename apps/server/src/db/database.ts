@@ -21,9 +21,21 @@ export type Tx = {
    * handed them after the commit, in its turn among what runs then.
    */
   late: (statement: Prepared, values: unknown[], committed?: (rows: object[]) => void) => void
+  /**
+   * A late write that one statement can do for many: what is left for the same statement, with nothing but its like in
+   * between, goes as one. `valuesOf` makes its values of all that was left; `committed` is handed that with the rows.
+   */
+  lateTogether: <Item>(write: Together<Item>, item: Item) => void
   afterCommit: (run: () => void) => void
   /** Runs a part that may be undone alone: an error leaves the transaction as it was before it. */
   part: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+/** What `lateTogether` writes: made once, beside its statement. */
+export type Together<Item> = {
+  statement: Prepared
+  valuesOf: (tenantId: number, items: Item[]) => unknown[]
+  committed?: (tenantId: number, items: Item[], rows: object[]) => void
 }
 
 type Pools = { app: pg.Pool; platform: pg.Pool; shares: Record<Kind, Share> }
@@ -95,7 +107,7 @@ const asked = (statement: Prepared, values: unknown[]) => ({
   values,
 })
 
-type Late = { ask: Ask; rows: object[] }
+type Late = { ask: () => Ask; rows: object[]; together?: { kind: object; items: unknown[] } }
 const begin: Prepared = { name: 'begin', text: 'begin' }
 const commit: Prepared = { name: 'commit', text: 'commit' }
 
@@ -121,15 +133,26 @@ const transact = async <T>(
   }
   const trip = async (...asks: Ask[]) => {
     const before = takeLate()
-    const results = await inOneTrip(client, [...before.map(({ ask }) => ask), ...asks])
+    const results = await inOneTrip(client, [...before.map(({ ask }) => ask()), ...asks])
     for (const [at, one] of before.entries()) one.rows = results[at] ?? []
     return results.slice(before.length)
   }
-  const write = (ask: Ask, committed?: (rows: object[]) => void) => {
-    const one: Late = { ask, rows: [] }
+  const write = (one: Late, committed?: (rows: object[]) => void) => {
     late.push(one)
     behind.set(client, trip)
     if (committed) done.push(() => committed(one.rows))
+  }
+  const leaveTogether = <Item>(kind: Together<Item>, item: Item) => {
+    const joined = late
+      .slice(late.findLastIndex(({ together }) => !together) + 1)
+      .find(({ together }) => together?.kind === kind)
+    if (joined?.together) return void joined.together.items.push(item)
+    const items = [item]
+    const { statement, valuesOf, committed } = kind
+    write(
+      { ask: () => [statement, valuesOf(tenantId, items)], rows: [], together: { kind, items } },
+      committed && ((rows) => committed(tenantId, items, rows)),
+    )
   }
   let broken: Error | undefined
   try {
@@ -140,7 +163,8 @@ const transact = async <T>(
       tenantId,
       db,
       trip,
-      late: (statement, values, committed) => write([statement, values], committed),
+      late: (statement, values, committed) => write({ ask: () => [statement, values], rows: [] }, committed),
+      lateTogether: leaveTogether,
       rows: async <Row extends object>(statement: Prepared, values: unknown[]) =>
         late.length
           ? ((await trip([statement, values]))[0] as Row[])

@@ -56,7 +56,16 @@ export const workers = (): Worker[] => {
   const deliverer = createDeliverer()
   const jobs = createJobs()
   return [
-    { name: 'sender', role: sends, everyMs: s, due: isQueued, wakesOn: ['messages.queued'], run: claim, finish },
+    {
+      name: 'sender',
+      role: sends,
+      everyMs: s,
+      due: isQueued,
+      wakesOn: ['messages.queued'],
+      gathersMs: 20,
+      run: claim,
+      finish,
+    },
     { name: 'sender rescue', role, everyMs: s, due: isHeldLong, run: adopt },
     { name: 'sender claims', role: sends, everyMs: 10 * s, run: keep },
     {
@@ -83,7 +92,7 @@ export const workers = (): Worker[] => {
     { name: 'duplicates', role, everyMs: 2 * s, due: isContactUnchecked, run: findDuplicates },
     { name: 'birthdays', role, everyMs: s, due: isBirthdayDue, run: congratulateDue },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
-    { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], run: runDueTurns },
+    { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], gathersMs: 50, run: runDueTurns },
     { name: 'flow calls', role, everyMs: s, due: isFlowCallDue, wakesOn: ['flowCalls.waiting'], run: makeDueCalls },
     { name: 'deliveries', role, everyMs: s, due: isDeliveryDue, run: deliverer.run, finish: deliverer.finish },
     { name: 'pause alarm', role, everyMs: s, due: isPauseOver, run: wakeDueTickets },

@@ -40,6 +40,25 @@ test('who has more to do goes on at once, one round at a time', async () => {
   await running.stop()
 })
 
+test('what is said soon after a round waits for what else is said', async () => {
+  let rounds = 0
+  const run = async () => {
+    rounds += 1
+    return { did: 1 }
+  }
+  const gathering = { ...worker, name: 'gathering', due: 'select where false', gathersMs: 200, run }
+  const running = startWorkers([{ ...gathering, wakesOn: ['jobs.wanted'] }])
+  announce('jobs.wanted')
+  await vi.waitFor(() => expect(rounds).toBe(1))
+  for (let n = 0; n < 20; n += 1) {
+    announce('jobs.wanted')
+    await new Promise(setImmediate)
+  }
+  await vi.waitFor(() => expect(rounds).toBe(2), { timeout: 3_000 })
+  await running.stop()
+  expect(rounds).toBe(2)
+})
+
 test('all that look for work ask in one statement', async () => {
   const found: string[] = []
   const lookers = Array.from({ length: 20 }, (_, n) => ({

@@ -19,6 +19,8 @@ export type Worker = {
   everyMs: number
   /** Does not rest when one of these is said. */
   wakesOn?: Topic[]
+  /** What is said so soon after a round waits until then, so that under load a round does many things at once. */
+  gathersMs?: number
   /**
    * A query that answers a row when there is something to do. All are asked in one statement a second, so that a server
    * with nothing to do asks one question instead of twenty. Without it there is a round every `everyMs`.
@@ -109,6 +111,8 @@ const place = (worker: Worker) => {
   let isAwaited = false
   let restsUntil = 0
   let running: Promise<void> | undefined
+  let isMoreLeft = false
+  let endedAt = 0
   let ringing: NodeJS.Timeout | undefined
   let ringsAt = Infinity
 
@@ -122,7 +126,7 @@ const place = (worker: Worker) => {
       const did = result?.did ?? 0
       health.did += did
       if (did) told = { ...told, rounds: told.rounds + 1, did: told.did + did, ms: told.ms + ms }
-      if (result?.isMore) isAwaited = true
+      isMoreLeft = result?.isMore === true
       if (result?.againInMs !== undefined) ringIn(result.againInMs)
     } catch (error) {
       health.failures += 1
@@ -132,15 +136,23 @@ const place = (worker: Worker) => {
       log.error({ err: error, worker: worker.name, failures: health.failures }, 'round failed')
     }
     health.rounds += 1
-    health.lastRoundAt = Date.now()
+    endedAt = Date.now()
+    health.lastRoundAt = endedAt
   }
   const go = () => {
     if (isClosed || running) return
     isAwaited = false
+    isMoreLeft = false
     running = round().finally(() => {
       running = undefined
-      if (isAwaited) go()
+      if (isMoreLeft) go()
+      else if (isAwaited) soon()
     })
+  }
+  const soon = () => {
+    const inMs = endedAt + (worker.gathersMs ?? 0) - Date.now()
+    if (inMs > 0) ringIn(inMs)
+    else go()
   }
   /** One alarm is enough, the next: what comes after it is asked for again then. */
   const ringIn = (ms: number) => {
@@ -149,14 +161,15 @@ const place = (worker: Worker) => {
     ringsAt = Date.now() + ms
     ringing = setTimeout(() => {
       ringsAt = Infinity
-      again()
+      when(go)
     }, ms)
   }
   /** Who failed rests all the same. */
-  const again = () => {
+  const when = (start: () => void) => {
     if (running) isAwaited = true
-    else if (!health.failures) go()
+    else if (!health.failures) start()
   }
+  const again = () => when(soon)
   const unhear = (worker.wakesOn ?? []).map((topic) => onSignal(topic, again))
 
   return {

@@ -1,7 +1,8 @@
 import { advance, dueOf, isListening, mostAutomatic } from '@balcao/contract/automation/flows/engine.ts'
 import type { FlowEnd, FlowEvent } from '@balcao/contract/automation/flows/run.ts'
 import type { Tx } from '../../../db/database.ts'
-import { type Conversation, conversationAsk } from '../../conversations/messages/system-messages.ts'
+import type { Ask } from '../../../db/one-trip.ts'
+import { type Conversation, conversationsAsk } from '../../conversations/messages/system-messages.ts'
 import type { Alarm } from '../../conversations/turns/owners.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { answerOf } from './calls.ts'
@@ -10,7 +11,7 @@ import { endRun } from './ending.ts'
 import {
   type Run,
   readUnheard,
-  runAsk,
+  runsAsk,
   saveRun,
   type Traced,
   type Unheard,
@@ -125,16 +126,20 @@ const nextEvent = async (
 
 /** A conversation that may be led, and what its run has not heard; undefined: nobody has looked yet. */
 type Led = { conversation: Conversation; unheard?: Unheard[] | undefined }
-/** The conversation, while it is there to be led, with the run that leads it. */
-export const lockLed = async (tx: Tx, ticketId: string): Promise<(Led & { run: Run | undefined }) | undefined> => {
-  const [conversations, runs, words = []] = await tx.trip(
-    conversationAsk(tx, ticketId),
-    runAsk(tx, ticketId),
-    unheardAsk(tx, ticketId),
-  )
-  const [conversation] = conversations as Conversation[]
-  const [run] = runs as Run[]
+/** What leads these conversations, as parts of a trip that holds them; `ledFrom` reads the answers. */
+export const ledAsks = (tenantId: number, ticketIds: readonly string[]): Ask[] => [
+  conversationsAsk(tenantId, ticketIds),
+  runsAsk(tenantId, ticketIds),
+  unheardAsk(tenantId, ticketIds),
+]
+/** A conversation, while it is there to be led, with the run that leads it. */
+export const ledFrom = ([conversations = [], runs = [], words = []]: object[][], ticketId: string) => {
+  const conversation = (conversations as Conversation[]).find(({ id }) => id === ticketId)
+  const run = (runs as Run[]).find((one) => one.ticketId === ticketId)
   const isAttended = conversation?.status === 'open' && conversation.userId !== null
   if (!conversation || conversation.status === 'closed' || isAttended) return undefined
-  return { conversation, run, unheard: unheardFrom(words) }
+  return { conversation, run, unheard: unheardFrom(words, ticketId) }
 }
+/** The same of one that nobody holds yet. */
+export const lockLed = async (tx: Tx, ticketId: string) =>
+  ledFrom(await tx.trip(...ledAsks(tx.tenantId, [ticketId])), ticketId)

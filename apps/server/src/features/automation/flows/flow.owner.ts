@@ -7,7 +7,7 @@ import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { wakeDistribution } from '../../conversations/tickets/wake-distribution.ts'
 import type { Alarm, OwnerWork, Turn } from '../../conversations/turns/owners.ts'
 import type { Directory } from '../../core/directory/directory.ts'
-import { drive, lockLed } from './drive.ts'
+import { drive, ledAsks, ledFrom } from './drive.ts'
 import { authorOf } from './effects.ts'
 import { findRun, insertRun, lastOfOurs, type Run, readUnheard, saveRun } from './runs.rows.ts'
 import { startOf } from './starts.ts'
@@ -21,8 +21,9 @@ export const flow: OwnerWork = {
     const start = startOf(heard)
     return start && { ownerId: start.flow.id, payload: { start: start.by } }
   },
-  run: async (tx, turn, directory) => {
-    const led = await lockLed(tx, turn.ticketId)
+  reads: ledAsks,
+  run: async (tx, turn, directory, read) => {
+    const led = ledFrom(read, turn.ticketId)
     if (!led) return undefined
     const { run } = led
     const start = runStarts.find((one) => one === turn.payload.start)

@@ -2,7 +2,7 @@ import type { FlowState, FlowStep, Said } from '@balcao/contract/automation/flow
 import type { ContactFacts } from '@balcao/contract/contacts/segments/fields.ts'
 import type { Segment } from '@balcao/contract/contacts/segments/segments.ts'
 import { v7 } from 'uuid'
-import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Prepared, Together, Tx } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
 import type { RunEnd, RunStart } from '../../../db/schema/automation/flows.ts'
 
@@ -17,9 +17,9 @@ export type Run = {
 
 /** The run that leads a conversation. */
 export const findRun = async (tx: Tx, ticketId: string): Promise<Run | undefined> =>
-  (await tx.rows<Run>(...runAsk(tx, ticketId)))[0]
-/** As a part of a trip: answers the run, a `Run`. */
-export const runAsk = ({ tenantId }: Tx, ticketId: string) => [active, [tenantId, ticketId]] satisfies Ask
+  (await tx.rows<Run>(...runsAsk(tx.tenantId, [ticketId])))[0]
+/** As a part of a trip: answers the runs that lead these conversations, each a `Run`. */
+export const runsAsk = (tenantId: number, ticketIds: readonly string[]) => [active, [tenantId, ticketIds]] satisfies Ask
 
 type NewRun = Omit<Run, 'id'> & { startedBy: RunStart; userId: string | null }
 /** One run at a time: another that leads the conversation ends. */
@@ -42,20 +42,22 @@ export type Traced = FlowStep & {
 }
 type Over = { why: RunEnd; to: 'person' | 'closed' }
 /** Where a run stands now, with the steps it did to come there; written with the commit. */
-export const saveRun = (tx: Tx, { id, state, heardSeq }: Run, steps: readonly Traced[], end: Over | null) =>
-  tx.late(save, [
-    ...[tx.tenantId, id, JSON.stringify(state), heardSeq, end?.why ?? null, end?.to ?? null],
-    JSON.stringify(steps.map((step) => ({ ...step, id: v7() }))),
-  ])
+export const saveRun = (tx: Tx, run: Run, steps: readonly Traced[], end: Over | null) =>
+  tx.lateTogether(saved, { run, steps, end })
+type Saved = { run: Run; steps: readonly Traced[]; end: Over | null }
 
 export type Unheard = { seq: number; said: Said }
+type UnheardRow = Said & { seq: number; ticketId: string }
 /** What the customer wrote after this, oldest first. */
 export const readUnheard = async (tx: Tx, ticketId: string, afterSeq: number): Promise<Unheard[]> =>
-  unheardFrom(await tx.rows(unheard, [tx.tenantId, ticketId, afterSeq]))
-/** As a part of a trip: what the active run has not heard; `unheardFrom` reads it. */
-export const unheardAsk = ({ tenantId }: Tx, ticketId: string) => [unheardOfActive, [tenantId, ticketId]] satisfies Ask
-export const unheardFrom = (rows: object[]): Unheard[] =>
-  (rows as (Said & { seq: number })[]).map(({ seq, ...said }) => ({ seq, said }))
+  unheardFrom(await tx.rows(unheard, [tx.tenantId, ticketId, afterSeq]), ticketId)
+/** As a part of a trip: what the runs that lead these conversations have not heard; `unheardFrom` reads it. */
+export const unheardAsk = (tenantId: number, ticketIds: readonly string[]) =>
+  [unheardOfActive, [tenantId, ticketIds]] satisfies Ask
+export const unheardFrom = (rows: object[], ticketId: string): Unheard[] =>
+  (rows as UnheardRow[])
+    .filter((row) => row.ticketId === ticketId)
+    .map(({ seq, ticketId: _, ...said }) => ({ seq, said }))
 /** The last message of ours: what came after it nobody has answered. */
 export const lastOfOurs = async (tx: Tx, ticketId: string): Promise<number> =>
   (await tx.rows<{ seq: number }>(ours, [tx.tenantId, ticketId]))[0]?.seq ?? 0
@@ -106,7 +108,7 @@ export const noFacts: ContactFacts = {
 const active: Prepared = {
   name: 'chat_flow_run_active',
   text: `select id, ticket_id as "ticketId", flow_id as "flowId", version_id as "versionId", state, heard_seq::float8 as "heardSeq"
-    from chat_flow_runs where tenant_id = $1 and ticket_id = $2 and ended_at is null`,
+    from chat_flow_runs where tenant_id = $1 and ticket_id = any($2::uuid[]) and ended_at is null`,
 }
 const endActive: Prepared = {
   name: 'chat_flow_run_overtaken',
@@ -121,15 +123,28 @@ const insert: Prepared = {
 const save: Prepared = {
   name: 'chat_flow_run_save',
   text: `with stood as (
-      update chat_flow_runs set state = $3::jsonb, heard_seq = $4, ended_at = case when $5::text is null then ended_at else now() end,
-        ended_why = $5, ended_to = $6 where tenant_id = $1 and id = $2
+      update chat_flow_runs q set state = r.state, heard_seq = r."heardSeq", ended_at = case when r."endedWhy" is null then q.ended_at else now() end,
+        ended_why = r."endedWhy", ended_to = r."endedTo"
+      from jsonb_to_recordset($2::jsonb) as r(id uuid, state jsonb, "heardSeq" bigint, "endedWhy" text, "endedTo" text)
+      where q.tenant_id = $1 and q.id = any($3::uuid[]) and q.id = r.id
     )
     insert into chat_flow_steps (tenant_id, id, run_id, flow_id, version_id, step_id, node_id, port, note, problem, ms, ended_to, ended_why)
-    select $1, s.id, $2, s."flowId", s."versionId", s."stepId", s."nodeId", s.port, s.note, s.problem, s.ms, s."endedTo", s."endedWhy"
-    from jsonb_to_recordset($7::jsonb) as s(id uuid, "flowId" uuid, "versionId" uuid, "stepId" text, "nodeId" text, port text,
+    select $1, s.id, s."runId", s."flowId", s."versionId", s."stepId", s."nodeId", s.port, s.note, s.problem, s.ms, s."endedTo", s."endedWhy"
+    from jsonb_to_recordset($4::jsonb) as s(id uuid, "runId" uuid, "flowId" uuid, "versionId" uuid, "stepId" text, "nodeId" text, port text,
       note text, problem text, ms real, "endedTo" text, "endedWhy" text)`,
 }
-const said = `m.seq::float8 as seq, m.body as text, m.type, m.payload ->> 'choice' as "choiceId", m.media_id as "mediaId", m.location`
+const saved: Together<Saved> = {
+  statement: save,
+  valuesOf: (tenantId, all) => {
+    const runs = new Map(all.map((one) => [one.run.id, one]))
+    const stood = [...runs.values()].map(({ run: { id, state, heardSeq }, end }) => ({
+      ...{ id, state, heardSeq, endedWhy: end?.why, endedTo: end?.to },
+    }))
+    const steps = all.flatMap(({ run, steps }) => steps.map((step) => ({ ...step, id: v7(), runId: run.id })))
+    return [tenantId, JSON.stringify(stood), [...runs.keys()], JSON.stringify(steps)]
+  },
+}
+const said = `m.seq::float8 as seq, m.ticket_id as "ticketId", m.body as text, m.type, m.payload ->> 'choice' as "choiceId", m.media_id as "mediaId", m.location`
 const fromCustomer = `not m.from_me and m.type not in ('system', 'note', 'reaction') and not m.is_deleted order by m.seq limit 100`
 const unheard: Prepared = {
   name: 'chat_flow_unheard',
@@ -137,9 +152,10 @@ const unheard: Prepared = {
 }
 const unheardOfActive: Prepared = {
   name: 'chat_flow_unheard_of_active',
-  text: `select ${said} from chat_flow_runs r
-    join messages m on m.tenant_id = r.tenant_id and m.ticket_id = r.ticket_id and m.seq > r.heard_seq
-    where r.tenant_id = $1 and r.ticket_id = $2 and r.ended_at is null and ${fromCustomer}`,
+  text: `select u.* from chat_flow_runs r cross join lateral (
+      select ${said} from messages m
+      where m.tenant_id = $1 and m.ticket_id = r.ticket_id and m.seq > r.heard_seq and ${fromCustomer}) u
+    where r.tenant_id = $1 and r.ticket_id = any($2::uuid[]) and r.ended_at is null order by u.seq`,
 }
 const ours: Prepared = {
   name: 'chat_flow_last_of_ours',

@@ -1,7 +1,8 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
-import { type Tx, withTenant } from '../../../db/database.ts'
+import { type Tx, withTenantAfter } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { emitAll } from '../../../kit/outbox.ts'
 import { normalizeIdentities } from '../../contacts/contacts/identify.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
@@ -17,7 +18,7 @@ import {
   type Sending,
   takeEarlyStatuses,
 } from './sender.queries.ts'
-import { lockProviderIds, saveStatuses } from './statuses.ts'
+import { lockProviderIdsAsk, saveStatuses } from './statuses.ts'
 
 /** About eight minutes in all: a provider that is away for a few loses nothing, and nobody has to send again. */
 export const maxAttempts = 9
@@ -30,36 +31,34 @@ export const recordSent = (
   claimer: string,
   { providerId, identities = [], pollKey }: { providerId: string; identities?: Identity[]; pollKey?: string },
 ): Promise<void> =>
-  withTenant(message.tenantId, async (tx) => {
-    await lockProviderIds(tx, message.connectionId, [providerId])
-    const [row] = await tx.rows<Sending>(lockSending, [tx.tenantId, message.id, claimer])
+  withTenantAfter(message.tenantId, asksOf(message, claimer, providerId), async (tx, [, locked, echoes, early]) => {
+    const [row] = locked as Sending[]
     if (!row) return
-    await hideEchoes(
-      tx,
-      row,
-      await tx.rows<Echo>(dropEcho, [tx.tenantId, message.connectionId, providerId, message.id]),
-    )
-    const early = await tx.rows<{ status: MessageStatus; error: string | null }>(takeEarlyStatuses, [
-      tx.tenantId,
-      message.connectionId,
-      providerId,
-    ])
+    await hideEchoes(tx, row, echoes as Echo[])
     let status = nextStatus(row.messageStatus, 'sent')
     let error: string | null = null
-    for (const told of early) {
+    for (const told of early as { status: MessageStatus; error: string | null }[]) {
       const next = nextStatus(status, told.status)
       if (next === 'failed' && status !== 'failed')
         error = told.error ?? 'O provedor não conseguiu entregar a mensagem.'
       status = next
     }
     await saveStatuses(tx, [{ ...changeOf(row), providerId, status, error }])
-    await tx.rows(releaseClaim, [tx.tenantId, message.id, null])
-    if (pollKey) await tx.rows(keepPollKey, [tx.tenantId, message.id, pollKey])
+    tx.late(releaseClaim, [tx.tenantId, message.id, null])
+    if (pollKey) tx.late(keepPollKey, [tx.tenantId, message.id, pollKey])
     const learned = normalizeIdentities(identities).filter(
       ({ kind, value }) => !message.identities.some((one) => one.kind === kind && one.value === value),
     )
-    if (learned.length) await tx.rows(linkIdentities, [tx.tenantId, message.id, JSON.stringify(learned)])
+    if (learned.length) tx.late(linkIdentities, [tx.tenantId, message.id, JSON.stringify(learned)])
   })
+
+/** All that is asked of it at once: nothing of it happens where another holds the message now. */
+const asksOf = ({ tenantId, id, connectionId }: Claimed, claimer: string, providerId: string): Ask[] => [
+  lockProviderIdsAsk(tenantId, connectionId, [providerId]),
+  [lockSending, [tenantId, id, claimer]],
+  [dropEcho, [tenantId, connectionId, providerId, id, claimer]],
+  [takeEarlyStatuses, [tenantId, connectionId, providerId, id, claimer]],
+]
 
 type Echo = { id: string; ticketId: string; contactId: string }
 /** It leaves every screen, and what lists show of its conversation is put right. */
@@ -74,18 +73,18 @@ const hideEchoes = async (tx: Tx, ticket: TicketState, echoes: Echo[]) => {
 
 /** The provider did not take it, or nobody knows: again later, failed, or uncertain; told in Portuguese. */
 export const recordFailure = (message: Claimed, claimer: string, error: ChannelError): Promise<void> =>
-  withTenant(message.tenantId, async (tx) => {
-    const [row] = await tx.rows<Sending>(lockSending, [tx.tenantId, message.id, claimer])
+  withTenantAfter(message.tenantId, [[lockSending, [message.tenantId, message.id, claimer]]], async (tx, [locked]) => {
+    const [row] = locked as Sending[]
     if (!row) return
     // A status with our own id arrived meanwhile: it was accepted after all.
-    if (row.messageStatus !== 'sending') return void (await tx.rows(releaseClaim, [tx.tenantId, message.id, null]))
+    if (row.messageStatus !== 'sending') return tx.late(releaseClaim, [tx.tenantId, message.id, null])
     const isAgain = error.outcome === 'retry' && (error.isHeld || message.attempts < maxAttempts)
     const status = isAgain ? 'queued' : error.outcome === 'uncertain' ? 'uncertain' : 'failed'
     const isTried = error.outcome === 'retry' && !error.isHeld
     const said = isTried ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
     await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable: error.isUnreachable }])
     const nextAttemptAt = isAgain ? new Date(Date.now() + retryDelayMs(message.attempts, error.retryAfterMs)) : null
-    await tx.rows(releaseClaim, [tx.tenantId, message.id, nextAttemptAt])
+    tx.late(releaseClaim, [tx.tenantId, message.id, nextAttemptAt])
   })
 
 /** An adapter tells what happened; only here is known whether it will be tried again. */

@@ -177,10 +177,14 @@ export const lockSending: Prepared = {
     select m.id as "messageId", m.status as "messageStatus", m.error, m.version as "messageVersion", m.provider_id as "providerId", ${ticketStateColumns}
     from locked m join tickets t on t.tenant_id = $1 and t.id = m.ticket_id`,
 }
+/** `$1` is the tenant: only for who holds this message (`lockSending`). */
+const isHeldBy = (messageId: string, claimer: string) =>
+  `exists (select from messages h where h.tenant_id = $1 and h.id = ${messageId} and h.claimed_by = ${claimer})`
 export const takeEarlyStatuses: Prepared = {
   name: 'sender_early',
   text: `with taken as (
-      delete from early_statuses where tenant_id = $1 and connection_id = $2 and provider_id = $3 returning id, status, error)
+      delete from early_statuses where tenant_id = $1 and connection_id = $2 and provider_id = $3 and ${isHeldBy('$4', '$5')}
+      returning id, status, error)
     select status, error from taken order by id`,
 }
 /** Ends a claim, and leaves when it was; `$3` is when to try again, null for never. */
@@ -196,6 +200,7 @@ export const keepPollKey: Prepared = {
 export const dropEcho: Prepared = {
   name: 'sender_drop_echo',
   text: `delete from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 and id <> $4 and from_me and user_id is null
+      and ${isHeldBy('$4', '$5')}
     returning id, ticket_id as "ticketId", contact_id as "contactId"`,
 }
 export const linkIdentities: Prepared = {

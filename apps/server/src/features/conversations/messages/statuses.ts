@@ -1,6 +1,7 @@
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { relayCommitted } from '../../../kit/outbox.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
 import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
@@ -94,11 +95,12 @@ const statement: Prepared = {
 
 /** Serialises whoever writes a provider's id with whoever finds it missing, until the end of the transaction. */
 export const lockProviderIds = async (tx: Tx, connectionId: string, providerIds: string[]) => {
-  await tx.rows(
-    {
-      name: 'messages_lock_provider_ids',
-      text: `select pg_advisory_xact_lock(key) from (select distinct hashtextextended(p, 0) as key from unnest($1::text[]) as p order by 1) k`,
-    },
-    [providerIds.map((providerId) => `${tx.tenantId}:${connectionId}:${providerId}`)],
-  )
+  await tx.rows(...lockProviderIdsAsk(tx.tenantId, connectionId, providerIds))
+}
+/** The same as a part of a trip. */
+export const lockProviderIdsAsk = (tenantId: number, connectionId: string, providerIds: string[]) =>
+  [lockIds, [providerIds.map((providerId) => `${tenantId}:${connectionId}:${providerId}`)]] satisfies Ask
+const lockIds: Prepared = {
+  name: 'messages_lock_provider_ids',
+  text: `select pg_advisory_xact_lock(key) from (select distinct hashtextextended(p, 0) as key from unnest($1::text[]) as p order by 1) k`,
 }

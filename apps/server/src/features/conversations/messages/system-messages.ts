@@ -24,10 +24,10 @@ export type Conversation = ReachedTicket & {
   }
 }
 export const lockConversation = async (tx: Tx, ticketId: string): Promise<Conversation | undefined> =>
-  (await tx.rows<Conversation>(...conversationAsk(tx, ticketId)))[0]
-/** As a part of a trip: answers the conversation, a `Conversation`. */
-export const conversationAsk = ({ tenantId }: Tx, ticketId: string) =>
-  [lockStatement, [tenantId, ticketId]] satisfies Ask
+  (await tx.rows<Conversation>(...conversationsAsk(tx.tenantId, [ticketId])))[0]
+/** As a part of a trip: answers these conversations, each a `Conversation`. */
+export const conversationsAsk = (tenantId: number, ticketIds: readonly string[]) =>
+  [lockStatement, [tenantId, ticketIds]] satisfies Ask
 
 /** A text of the company, its variables filled in for this conversation. */
 export const filledFor = (
@@ -85,5 +85,5 @@ const lockStatement: Prepared = {
       jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name, 'extraInfo', c.extra_info) as contact
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
       join connections x on x.tenant_id = t.tenant_id and x.id = t.connection_id
-    where t.tenant_id = $1 and t.id = $2 for no key update of t`,
+    where t.tenant_id = $1 and t.id = any($2::uuid[]) order by t.id for no key update of t`,
 }

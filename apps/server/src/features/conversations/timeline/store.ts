@@ -3,7 +3,7 @@ import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
 import pg from 'pg'
 import type { DrawnPicture } from '../../../channels/adapter.ts'
-import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Prepared, Together, Tx } from '../../../db/database.ts'
 import { type Audience, relayCommitted } from '../../../kit/outbox.ts'
 import { deltaOf } from './ticket-facts.ts'
 import type { TicketState } from './ticket-state.ts'
@@ -39,43 +39,60 @@ export const isAlreadyStored = (error: unknown) =>
  * sign of life and reachability, the journal's ticks and the events. The caller holds the locks of the tickets. It goes with
  * the next statement or the commit, which throws what `isAlreadyStored` knows; each message has its `seq` from the commit on.
  */
-export const storeMessages = (
-  tx: Tx,
-  given: {
-    messages: (NewMessage | NewLine)[]
-    tickets: TicketState[]
-    contactIds?: string[]
-    reached?: Reached[]
-    journalIds?: string[]
-    /** What is now left to be done by itself about these conversations; those not named stay as they are. */
-    decided?: Decided[]
-  },
-) => {
-  const events = given.messages.map((one) => ({
-    name: 'message.created' as const,
-    audience: one.audience,
-    payload: { message: one.message, ticket: 'delta' in one ? one.delta : deltaOf(one.ticket) },
-  }))
-  const values = [
-    tx.tenantId,
-    JSON.stringify(given.messages.map((one, at) => ({ ...rowOf(one), ...events[at] }))),
-    JSON.stringify(given.tickets.map(faceOf)),
-    given.contactIds ?? [],
-    given.journalIds ?? [],
-    given.tickets.map((ticket) => ticket.id),
-    JSON.stringify(given.reached ?? []),
-    JSON.stringify((given.decided ?? []).map(turnRowOf)),
-    [...new Set(given.messages.flatMap(({ message }) => (isSent(message) ? message.contactId : [])))],
+export const storeMessages = (tx: Tx, given: Given) => tx.lateTogether(together, given)
+
+type Given = {
+  messages: (NewMessage | NewLine)[]
+  tickets: TicketState[]
+  contactIds?: string[]
+  reached?: Reached[]
+  journalIds?: string[]
+  /** What is now left to be done by itself about these conversations; those not named stay as they are. */
+  decided?: Decided[]
+}
+
+const valuesOf = (tenantId: number, all: Given[]) => {
+  const messages = all.flatMap((given) => given.messages)
+  // As each stands at last: a row is written once in a statement.
+  const tickets = lastOf(
+    all.flatMap((given) => given.tickets),
+    ({ id }) => id,
+  )
+  const decided = lastOf(
+    all.flatMap((given) => given.decided ?? []),
+    ({ ticketId }) => ticketId,
+  )
+  return [
+    tenantId,
+    JSON.stringify(messages.map((one) => ({ ...rowOf(one), ...eventOf(one) }))),
+    JSON.stringify(tickets.map(faceOf)),
+    all.flatMap(({ contactIds }) => contactIds ?? []),
+    all.flatMap(({ journalIds }) => journalIds ?? []),
+    tickets.map((ticket) => ticket.id),
+    JSON.stringify(all.flatMap(({ reached }) => reached ?? [])),
+    JSON.stringify(decided.map(turnRowOf)),
+    [...new Set(messages.flatMap(({ message }) => (isSent(message) ? message.contactId : [])))],
   ]
-  tx.late(statement, values, (rows) => {
-    const stored = rows as Stored[]
-    for (const [at, { message }] of given.messages.entries()) message.seq = stored[at]?.seq ?? 0
-    relayCommitted(
-      tx.tenantId,
-      events,
-      stored.map(({ outboxSeq }) => ({ seq: outboxSeq })),
-    )
-  })
+}
+const lastOf = <T>(all: T[], keyOf: (one: T) => string): T[] => [
+  ...new Map(all.map((one) => [keyOf(one), one])).values(),
+]
+
+const eventOf = (one: NewMessage | NewLine) => ({
+  name: 'message.created' as const,
+  audience: one.audience,
+  payload: { message: one.message, ticket: 'delta' in one ? one.delta : deltaOf(one.ticket) },
+})
+
+const committed = (tenantId: number, all: Given[], rows: object[]) => {
+  const messages = all.flatMap((given) => given.messages)
+  const stored = rows as Stored[]
+  for (const [at, { message }] of messages.entries()) message.seq = stored[at]?.seq ?? 0
+  relayCommitted(
+    tenantId,
+    messages.map(eventOf),
+    stored.map(({ outboxSeq }) => ({ seq: outboxSeq })),
+  )
 }
 type Stored = { seq: number; outboxSeq: number }
 
@@ -179,3 +196,4 @@ const statement: Prepared = {
     )
     select s.seq, o.seq as "outboxSeq" from stored s join told o on o.id = s.id order by s.seq`,
 }
+const together: Together<Given> = { statement, valuesOf, committed }

@@ -1,6 +1,7 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
 import type { Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { type TurnOwner, turnOwners } from '../../../db/schema/conversations/turns.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { calendarOf } from '../deadlines/targets.ts'
@@ -25,11 +26,13 @@ export type Alarm = { dueAt: Date; payload: Record<string, unknown> }
 export type OwnerWork = {
   /** Whether it has anything to do about this word, and what it has to know then. Pure: asked inside the inbound transaction. */
   claims: (heard: Heard) => Omit<NewTurn, 'owner'> | undefined
+  /** What it reads of the conversations whose turns it is given, in the trip that locks them. */
+  reads?: (tenantId: number, ticketIds: readonly string[]) => Ask[]
   /**
-   * Does it, in a transaction that holds conversation and turn. What cannot be done any more is left out; an error comes
-   * again. An alarm it answers is the turn from then on; without one the turn is done.
+   * Does it, in a transaction that holds conversation and turn, with what `reads` answered: turns of several conversations
+   * share one. What cannot be done any more is left out; an error comes again. An alarm it answers is the turn from then on; without one the turn is done.
    */
-  run: (tx: Tx, turn: Turn, directory: Directory) => Promise<Alarm | undefined> | Promise<void>
+  run: (tx: Tx, turn: Turn, directory: Directory, read: object[][]) => Promise<Alarm | undefined> | Promise<void>
   /** It failed too often and will not be tried again: puts the conversation where people find it. */
   giveUp?: (tx: Tx, turn: Pick<Turn, 'ticketId'>, directory: Directory) => Promise<void>
 }

@@ -9,9 +9,11 @@ import type { Round } from '../../../kit/workers.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { findTicket } from '../tickets/ticket-rows.ts'
 import { writeLines } from '../timeline/lines.ts'
-import { ownerWork, type Turn } from './owners.ts'
+import { type Alarm, ownerWork, type Turn } from './owners.ts'
 
 const batch = 100
+/** Turns of one company that share a transaction: a few statements for all, and conversations held for milliseconds. */
+const together = 20
 const leaseS = 60
 /** Pauses before each further attempt, in seconds; after the last it has failed, and the team reads so. */
 const pausesS = [5, 30, 120, 600]
@@ -22,35 +24,69 @@ const dueNow = `state = 'waiting' and due_at <= now()`
 export const isTurnDue = `select from turns where ${dueNow}`
 
 /** A turn as it was taken: another version, or another attempt, is somebody else's. */
-type Taken = { tenantId: number; ticketId: string; version: number; attempts: number }
+type Taken = { tenantId: number; ticketId: string; version: number; attempts: number; owner: TurnOwner }
 
 /** Does what is due about conversations by itself. Several processes may do so: each turn is taken by one. */
 export const runDueTurns = async (): Promise<Round> => {
   const taken = await platformRows<Taken>(take, [batch, leaseS])
-  await Promise.all(taken.map((one) => inTurn(() => attempt(one))))
+  const lots = [...Map.groupBy(taken, ({ tenantId }) => tenantId).values()].flatMap((all) =>
+    Array.from({ length: Math.ceil(all.length / together) }, (_, n) => all.slice(n * together, (n + 1) * together)),
+  )
+  await Promise.all(lots.map((lot) => inTurn(() => attemptAll(lot))))
   return { did: taken.length, isMore: taken.length === batch }
 }
 
-const attempt = async (taken: Taken) => {
-  const { tenantId, ticketId } = taken
+/** What is wrong with one must not hold the others up: each is then done alone. */
+const attemptAll = async (lot: Taken[]) => {
+  const [first] = lot
+  if (!first) return
   try {
-    const directory = await getDirectory(tenantId)
-    // The conversation first, as whoever writes in it or takes it: they wait for us, or we find the turn gone.
-    const locks: Ask[] = [
-      [lockTicket, [tenantId, ticketId]],
-      [hold, keyOf(taken)],
-    ]
-    await withTenantAfter(tenantId, locks, async (tx, [, held]) => {
-      const [turn] = held as Turn[]
-      if (!turn) return
-      const alarm = await ownerWork(turn.owner)?.run(tx, { ...turn, ticketId }, directory)
-      if (alarm) tx.late(keep, [...keyOf(taken), alarm.dueAt, JSON.stringify(alarm.payload)])
-      else tx.late(finish, keyOf(taken))
-    })
+    await work(first.tenantId, lot)
   } catch (error) {
-    log.error({ err: error, tenantId, ticketId, attempts: taken.attempts }, 'turn not done')
-    await giveBack(taken, error)
+    const { tenantId, ticketId, attempts } = first
+    if (lot.length > 1) {
+      log.warn({ err: error, tenantId, turns: lot.length }, 'turns not done together')
+      for (const one of lot) await attemptAll([one])
+      return
+    }
+    log.error({ err: error, tenantId, ticketId, attempts }, 'turn not done')
+    await giveBack(first, error)
   }
+}
+
+const work = async (tenantId: number, lot: Taken[]) => {
+  const directory = await getDirectory(tenantId)
+  const ids = lot.map(({ ticketId }) => ticketId).toSorted()
+  const owners = [...Map.groupBy(lot, ({ owner }) => owner)].map(([owner, those]) => ({
+    owner,
+    asks: ownerWork(owner)?.reads?.(
+      tenantId,
+      those.map(({ ticketId }) => ticketId),
+    ),
+  }))
+  // The conversations first, as whoever writes in one or takes it: they wait for us, or we find the turn gone.
+  const asks: Ask[] = [[lockTickets, [tenantId, ids]], [hold, keysOf(lot)], ...owners.flatMap(({ asks = [] }) => asks)]
+  await withTenantAfter(tenantId, asks, async (tx, [, held = [], ...answers]) => {
+    const turns = new Map((held as Turn[]).map((turn) => [turn.ticketId, turn]))
+    const read = new Map<TurnOwner, object[][]>()
+    for (const { owner, asks = [] } of owners) read.set(owner, answers.splice(0, asks.length))
+    const kept: { one: Taken; alarm: Alarm }[] = []
+    const finished: Taken[] = []
+    for (const one of lot) {
+      const turn = turns.get(one.ticketId)
+      if (!turn) continue
+      const alarm = await ownerWork(turn.owner)?.run(tx, turn, directory, read.get(turn.owner) ?? [])
+      if (alarm) kept.push({ one, alarm })
+      else finished.push(one)
+    }
+    if (finished.length) tx.late(finish, keysOf(finished))
+    if (kept.length)
+      tx.late(keep, [
+        ...keysOf(kept.map(({ one }) => one)),
+        kept.map(({ alarm }) => alarm.dueAt.toISOString()),
+        kept.map(({ alarm }) => JSON.stringify(alarm.payload)),
+      ])
+  })
 }
 
 /** Tried again after a while; when it never will be, the team reads it in the conversation. */
@@ -82,6 +118,16 @@ const turnOwnerLabels: Record<TurnOwner, string> = {
 
 const keyOf = ({ tenantId, ticketId, version, attempts }: Taken) => [tenantId, ticketId, version, attempts]
 const mine = 'tenant_id = $1 and ticket_id = $2 and version = $3 and attempts = $4'
+/** The same of several turns of one company. */
+const keysOf = (lot: Taken[]) => [
+  lot[0]?.tenantId,
+  lot.map(({ ticketId }) => ticketId),
+  lot.map(({ version }) => version),
+  lot.map(({ attempts }) => attempts),
+]
+const keys = 'unnest($2::uuid[], $3::int[], $4::int[]'
+const ours = `q.tenant_id = $1 and q.ticket_id = any($2::uuid[])
+      and q.ticket_id = k.ticket_id and q.version = k.version and q.attempts = k.attempts`
 
 const take: Prepared = {
   name: 'conversation_turns_take',
@@ -91,21 +137,26 @@ const take: Prepared = {
     where: dueNow,
     order: 'due_at',
     set: leased('due_at'),
-    returning: 'q.tenant_id as "tenantId", q.ticket_id as "ticketId", q.version, q.attempts',
+    returning: 'q.tenant_id as "tenantId", q.ticket_id as "ticketId", q.version, q.attempts, q.owner',
   }),
 }
-const lockTicket: Prepared = {
-  name: 'turn_lock_ticket',
-  text: 'select from tickets where tenant_id = $1 and id = $2 for no key update',
+const lockTickets: Prepared = {
+  name: 'turn_lock_tickets',
+  text: 'select from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
 }
 const hold: Prepared = {
   name: 'turn_hold',
-  text: `select owner, owner_id as "ownerId", payload from turns where ${mine} for update`,
+  text: `select q.ticket_id as "ticketId", q.owner, q.owner_id as "ownerId", q.payload
+    from turns q, ${keys}) as k(ticket_id, version, attempts) where ${ours} for update of q`,
 }
-const finish: Prepared = { name: 'turn_finish', text: `delete from turns where ${mine}` }
+const finish: Prepared = {
+  name: 'turn_finish',
+  text: `delete from turns q using ${keys}) as k(ticket_id, version, attempts) where ${ours}`,
+}
 const keep: Prepared = {
   name: 'turn_keep',
-  text: `update turns set due_at = $5, payload = $6::jsonb, attempts = 0, error = null where ${mine}`,
+  text: `update turns q set due_at = k.due_at, payload = k.payload, attempts = 0, error = null
+    from ${keys}, $5::timestamptz[], $6::jsonb[]) as k(ticket_id, version, attempts, due_at, payload) where ${ours}`,
 }
 const postpone: Prepared = {
   name: 'turn_postpone',

@@ -15,11 +15,15 @@ process.once('exit', () => {
 
 export type Running = { port: number; pid: number; startMs: number; stop: () => Promise<void> }
 
+/** `BENCH_PROFILE=<folder>`: each server leaves a profile of its processor time there when it ends. */
+const profile = process.env.BENCH_PROFILE
+const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+
 /** The product as `npm start` runs it, on the seeded data folder. */
 export const startServer = async (env: Record<string, string>): Promise<Running> => {
   const port = await freePort()
   return start(
-    ['--max-semi-space-size=16', 'apps/server/dist/main.js'],
+    ['--max-semi-space-size=16', ...profiling, 'apps/server/dist/main.js'],
     { MALLOC_ARENA_MAX: '2', ...env, PORT: String(port) },
     port,
     (env.ROLES ?? 'api').includes('api') ? 'Balcão está aberto' : '', // one without people says nothing

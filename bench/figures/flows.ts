@@ -2,7 +2,8 @@ import { io } from 'socket.io-client'
 import type { Bench } from '../bench.ts'
 import { clear, drained, type Flow, lead, newCustomers, publish } from '../counting-flow.ts'
 import { load } from '../load.ts'
-import { atMost, percentile, rounded, say } from '../report.ts'
+import { processorDuring } from '../processor.ts'
+import { atMost, percentile, rounded, say, tell } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { statementsOf } from '../servers.ts'
 import { v7 } from '../uuid.ts'
@@ -34,10 +35,17 @@ export const measureFlows = async (bench: Bench) => {
     await db.query('delete from chat_flow_steps where tenant_id = $1', [tenantId])
     await speak(bench, led, { rate: 20, seconds: 10 })
     const alone = await stepTimes(bench)
-    const quiet = await seenBeside(bench, others, async () => pause(10_000))
-    await db.query('delete from chat_flow_steps where tenant_id = $1', [tenantId])
     const seconds = 10
-    const beside = await seenBeside(bench, others, () => speak(bench, led, { rate: wordsPerSecond, seconds }))
+    const calm = await processorDuring(db, bench.server, () => pause(seconds * 1_000))
+    let quiet: number[] = []
+    const few = await processorDuring(db, bench.server, async () => {
+      quiet = await seenBeside(bench, others, () => pause(seconds * 1_000))
+    })
+    await db.query('delete from chat_flow_steps where tenant_id = $1', [tenantId])
+    let beside: number[] = []
+    const much = await processorDuring(db, bench.server, async () => {
+      beside = await seenBeside(bench, others, () => speak(bench, led, { rate: wordsPerSecond, seconds }))
+    })
     const busy = await stepTimes(bench)
     atMost(10, {
       name: 'a word in a flow until its answer is written, of our time, p95',
@@ -58,6 +66,23 @@ export const measureFlows = async (bench: Bench) => {
         p50Ms: rounded(percentile(beside, 50)),
         answered: busy.length,
         said: wordsPerSecond * seconds,
+      },
+    })
+    const each = (part: 'serverMs' | 'databaseMs') => ({
+      inbound: rounded((few[part] - (calm[part] / calm.seconds) * few.seconds) / quiet.length),
+      flowMessage: rounded((much[part] - (few[part] / few.seconds) * much.seconds) / (perSecond * seconds)),
+    })
+    const [ofServer, ofDatabase] = [each('serverMs'), each('databaseMs')]
+    tell({
+      name: 'processor time of one message of a flow, with half a word of the customer',
+      value: ofServer.flowMessage + ofDatabase.flowMessage,
+      unit: 'ms',
+      compared: {
+        serverMs: ofServer.flowMessage,
+        databaseMs: ofDatabase.flowMessage,
+        inboundServerMs: ofServer.inbound,
+        inboundDatabaseMs: ofDatabase.inbound,
+        busyServerPercent: rounded((100 * much.serverMs) / 1_000 / much.seconds),
       },
     })
     await measureWaiting(bench, flow)

@@ -3,6 +3,7 @@ import { catalogue } from './actions.ts'
 import { flow } from './automation/flows/flow.owner.ts'
 import { flowRoutes } from './automation/flows/flows.routes.ts'
 import { registerFlowHooks } from './automation/flows/hooks.ts'
+import { replaceInFlows } from './automation/flows/named-rows.ts'
 import { blockAtProviders } from './channels/connections/block-mirror.ts'
 import { businessAccountRoutes } from './channels/connections/business-account.routes.ts'
 import { onConnected } from './channels/connections/connect.ts'
@@ -126,6 +127,7 @@ import { mailRoutes } from './people/mail/mails.routes.ts'
 import { roleRoutes } from './people/roles/roles.routes.ts'
 import { settingsRoutes } from './people/settings/settings.routes.ts'
 import { userTenantRoutes } from './people/user-tenants/user-tenants.routes.ts'
+import { onHandedOver } from './people/users/handed-over.ts'
 import { userRoutes } from './people/users/users.routes.ts'
 import { auditExport, platformAuditExport } from './platform/audit/audit.export.ts'
 import { auditRoutes } from './platform/audit/audit.routes.ts'
@@ -162,6 +164,9 @@ registerActions(catalogue)
 followGateways()
 registerOwners({ customer: endedByCustomer, flow, autoReply, absence })
 registerFlowHooks({ offer: offerTicket, rate: keepGrade })
+onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
+  replaceInFlows(tx, by, { id, replacementId, note }),
+)
 onBeforeClose({ prepare: prepareGoodbye, say: sayGoodbye })
 onConnected(requestTemplateSync)
 registerBlockMirror(blockAtProviders)

@@ -191,3 +191,39 @@ test('a ready flow is published as it is', async () => {
   expect(await me.post(`/chat-flow/${id}/publish`, { revision })).toMatchObject({ status: 200 })
   expect(await me.post('/chat-flow', { name: 'X', model: 'nenhum' })).toMatchObject({ status: 422 })
 })
+
+test('what flows do in the name of somebody who goes follows to the colleague who goes on; a channel they name is told', async () => {
+  const shop = await company()
+  const connectionId = await createConnection(shop)
+  const gone = await createUser(shop.tenantId, { profile: 'user', name: 'Quem Sai' })
+  const heir = await createUser(shop.tenantId, { profile: 'user', name: 'Quem Fica' })
+  const { id, name } = await shop.create()
+  const toPerson: FlowNode = {
+    ...blankNode('handOver', 'h', { x: 0, y: 0 }),
+    data: { queueId: '', userId: gone.id, body: '', summary: true },
+  }
+  const branches = [
+    {
+      ...{ id: 'b', label: '', match: 'all' as const },
+      tests: [{ on: 'ticket' as const, field: 'connection' as const, isNot: false, values: [connectionId] }],
+    },
+  ]
+  const byChannel: FlowNode = {
+    ...blankNode('condition', 'c', { x: 0, y: 0 }),
+    data: { branches },
+    next: { b: 'h', else: 'h' },
+  }
+  const { body } = await shop.change(id, 1, { upserts: [start('c'), byChannel, toPerson] })
+  expect(await shop.me.post(`/chat-flow/${id}/publish`, { revision: body.revision })).toMatchObject({ status: 200 })
+  expect((await shop.me.get(`/chat-flow-naming/${connectionId}`)).body.items).toEqual([{ id, name }])
+
+  expect(await as(shop.admin).delete(`/users/${gone.id}`, { handOverTo: heir.id })).toMatchObject({ status: 200 })
+  const ofPerson = ({ nodes }: { nodes: FlowNode[] }) => nodes.find((one) => one.id === 'h')?.data
+  expect(ofPerson(await shop.draft(id))).toMatchObject({ userId: heir.id })
+  const { items } = (await shop.me.get(`/chat-flow/${id}/versions`)).body
+  expect(items).toMatchObject([{ number: 2, note: 'Usuário Quem Sai excluído' }, { number: 1 }])
+  expect(ofPerson((await shop.me.get(`/chat-flow/${id}/versions/${items[0].id}`)).body)).toMatchObject({
+    userId: heir.id,
+  })
+  expect((await shop.me.get(`/chat-flow-naming/${gone.id}`)).body.items).toEqual([])
+})

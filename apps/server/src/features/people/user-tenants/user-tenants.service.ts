@@ -20,6 +20,7 @@ import { hashPassword } from '../auth/passwords.ts'
 import { checkNotOfPlatform } from '../auth/profiles.ts'
 import { dropResetTokens } from '../auth/reset.service.ts'
 import { checkLastAdmin } from '../roles/last-admin.ts'
+import { tellHandedOver } from '../users/handed-over.ts'
 import { emailTaken, insertUser } from '../users/insert-user.ts'
 import { endSessionsAfter, lockTenant, lockUser, retireUser } from '../users/users.service.ts'
 import { findUserTenant } from './user-tenants.queries.ts'
@@ -91,6 +92,12 @@ export const deleteUserTenant = async (
     await checkLastAdmin(tx, before)
     const note = `Usuário ${before.name} excluído pela plataforma`
     await releaseTickets(tx, byPlatform, { userId: id, note, handOverTo })
+    if (handOverTo)
+      await tellHandedOver(
+        tx,
+        { userId: handOverTo, impersonatorId: actor.userId },
+        { userId: id, heirId: handOverTo, note },
+      )
     await retireUser(tx, id)
     await writeBothAudits(tx, actor, { action: 'delete', id, before })
   })

@@ -32,6 +32,7 @@ import { describeRights } from '../auth/session-answer.ts'
 import { endSessions } from '../auth/sessions.ts'
 import { chosenRole, requireNotAbove, requireNotBeyond } from '../roles/grant.ts'
 import { checkLastAdmin } from '../roles/last-admin.ts'
+import { tellHandedOver } from './handed-over.ts'
 import { emailTaken, insertUser } from './insert-user.ts'
 import { countQueues, findUser, lockUser, setQueues } from './users.queries.ts'
 
@@ -137,7 +138,9 @@ export const deleteUser = (actor: Actor, id: string, handOverTo: string | null) 
     const before = await getForWriting(tx, actor, id)
     await checkNotOfPlatform(tx.tenantId, id)
     await checkLastAdmin(tx, before)
-    await releaseTickets(tx, byUser(actor), { userId: id, note: `Usuário ${before.name} excluído`, handOverTo })
+    const note = `Usuário ${before.name} excluído`
+    await releaseTickets(tx, byUser(actor), { userId: id, note, handOverTo })
+    if (handOverTo) await tellHandedOver(tx, actor, { userId: id, heirId: handOverTo, note })
     wakeDistribution(tx)
     await markDeadlinesStale(tx)
     await retireUser(tx, id)

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { connectionList, useDeleteConnection, useTestConnection } from '../../../features/channels/connections/api.ts'
 import { ProviderGallery } from '../../../features/core/providers/provider-gallery.tsx'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
@@ -159,6 +160,7 @@ export const ConnectionBoard = ({ only, kind: oneKind, empty }: Props) => {
         onClose={() => setDeleting(null)}
       >
         Ele deixa de receber e enviar mensagens. As conversas que já existem continuam no histórico.
+        {deleting && <FlowsNaming ids={[deleting.id]} />}
       </ConfirmDelete>
     </>
   )

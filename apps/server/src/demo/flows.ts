@@ -126,7 +126,10 @@ const worldOf = (graph: FlowGraph, { versionId, runId, now }: At): FlowWorld => 
   graphOf: (id) => (id === versionId ? graph : undefined),
   publishedOf: () => undefined,
   contact: noFacts,
-  ticket: { queueId: null, connectionId: '', channel: 'waba', priority: 'normal', tagIds: [], isFirst: false },
+  ticket: {
+    ...{ queueId: null, connectionId: '', channel: 'waba', takesPictures: false },
+    ...{ priority: 'normal', tagIds: [], isFirst: false },
+  },
   segments: new Map(),
   rating: {
     question: defaultSettings.rating.question,

@@ -67,7 +67,15 @@ const talk = (versions: Record<string, FlowGraph> | FlowGraph, given: Partial<Fl
   const world = {
     ...{ now: start, timezone: 'America/Sao_Paulo', runId: 'run', contact, segments: new Map() },
     ...{ graphOf: (id: string) => graphs[id], publishedOf: (id: string) => (graphs[id] ? id : undefined) },
-    ticket: { queueId: null, connectionId: 'c1', channel: 'waba', priority: 'normal', tagIds: [], isFirst: false },
+    ticket: {
+      queueId: null,
+      connectionId: 'c1',
+      channel: 'waba',
+      takesPictures: false,
+      priority: 'normal',
+      tagIds: [],
+      isFirst: false,
+    },
     rating: {
       question: 'Que nota?',
       retry: 'Uma nota, por favor.',
@@ -280,6 +288,21 @@ describe('by itself', () => {
     expect(one.state().versionId).toBe('v2')
     expect(one.say('1')).toEqual(['dentro', 'fora'])
     expect(one.end()).toMatchObject({ why: 'through' })
+  })
+
+  test('a charge waits for its picture where the channel takes one, and goes without it where none came', () => {
+    const flow = graphOf([node('pix', 'p', { amount: '10' }, { next: 'a' }), text('a', 'fim')])
+    const charged = (takesPictures: boolean, drawn: { ok: boolean; vars: Record<string, string> }) => {
+      const one = talk(flow)
+      Object.assign(one.world.ticket, { takesPictures })
+      one.begin()
+      const { wait } = one.state()
+      if (wait?.for === 'call') one.go({ kind: 'called', id: wait.id, ...drawn })
+      return one.effects().flatMap((effect) => (effect.kind === 'pix' ? [effect.pictureId] : effect.kind))
+    }
+    expect(charged(false, { ok: false, vars: {} })).toEqual([null, 'say'])
+    expect(charged(true, { ok: true, vars: { picture: 'f1' } })).toEqual(['draw', 'f1', 'say'])
+    expect(charged(true, { ok: false, vars: {} })).toEqual(['draw', null, 'say'])
   })
 
   test('a system is asked, and what it answers becomes variables', () => {

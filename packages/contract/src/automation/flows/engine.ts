@@ -1,5 +1,5 @@
 import { blankPart } from '../../conversations/parts.ts'
-import { enter } from './enter.ts'
+import { chargeDrawn, enter } from './enter.ts'
 import { type FlowGraph, type FlowNode, startId } from './graph.ts'
 import { hear } from './hear.ts'
 import type { Advanced, FlowEvent, FlowState, FlowWorld, Said } from './run.ts'
@@ -63,10 +63,13 @@ const take = (walk: Walk, graph: FlowGraph, event: FlowEvent): undefined => {
       return isListening(walk.state) ? hear(walk, graph, event.said) : undefined
     case 'due':
       return due(walk, graph)
-    case 'called':
+    case 'called': {
       if (wait?.for !== 'call' || wait.id !== event.id) return
+      const node = nodeOf(graph, walk.state.nodeId)
+      if (node?.kind === 'pix') return chargeDrawn(walk, graph, node, (event.ok && event.vars.picture) || null)
       keep(walk, event.vars)
       return leave(walk, graph, event.ok ? 'next' : 'failed', event.ok ? 'Respondeu' : 'Não respondeu')
+    }
     case 'told':
       if (wait?.for !== 'time' || wait.event !== event.event) return
       keep(walk, event.vars)

@@ -6,7 +6,22 @@ import { isQuestion, startId } from './graph.ts'
 import { compute, showNumber } from './numbers.ts'
 import { requestPart } from './requests.ts'
 import { holds } from './tests.ts'
-import { goTo, here, keep, later, move, say, set, stand, step, toClosed, toPerson, type Walk, waitFor } from './walk.ts'
+import {
+  goTo,
+  here,
+  keep,
+  later,
+  leave,
+  move,
+  say,
+  set,
+  stand,
+  step,
+  toClosed,
+  toPerson,
+  type Walk,
+  waitFor,
+} from './walk.ts'
 
 const mostAbove = 20
 
@@ -67,9 +82,14 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
       step(walk, 'next', '')
       return stand(walk, node.data.to)
     case 'pix': {
+      if (!walk.world.ticket.takesPictures) {
+        charge(walk, node, here(walk).stepId, null)
+        return move(walk, graph, node, 'next')
+      }
+      const { stepId } = here(walk)
       const amount = computed(walk, node.data.amount)
-      walk.effects.push({ ...here(walk), kind: 'pix', charge: node.data, amount, vars: walk.state.vars })
-      return move(walk, graph, node, 'next')
+      walk.effects.push({ ...here(walk), kind: 'draw', charge: node.data, amount, vars: walk.state.vars })
+      return waitFor(walk, { for: 'call', id: stepId })
     }
     case 'handOver': {
       const { queueId, userId, body, summary } = node.data
@@ -80,6 +100,23 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
     default:
       return move(walk, graph, node, 'next')
   }
+}
+
+/** Says a Pix charge, with its picture where there is one. */
+const charge = (walk: Walk, node: FlowNode<'pix'>, stepId: string, pictureId: string | null): undefined => {
+  const { data } = node
+  const amount = computed(walk, data.amount)
+  walk.effects.push({ ...here(walk), stepId, kind: 'pix', charge: data, amount, vars: walk.state.vars, pictureId })
+}
+/** Its picture is drawn, or could not be: the code goes all the same. */
+export const chargeDrawn = (
+  walk: Walk,
+  graph: FlowGraph,
+  node: FlowNode<'pix'>,
+  pictureId: string | null,
+): undefined => {
+  charge(walk, node, `${here(walk).stepId}.pix`, pictureId)
+  leave(walk, graph, 'next', pictureId ? '' : 'Sem a imagem do QR Code')
 }
 
 /** Says the question of a step. */

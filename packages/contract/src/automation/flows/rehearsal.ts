@@ -87,9 +87,16 @@ const onward = (setup: RehearsalSetup, before: Rehearsal, event: FlowEvent): Reh
     if (wait?.for !== 'call') here = { ...here, asked: null }
     // Who writes takes a moment; here nobody waits for it.
     if (wait?.for === 'pause') here = { ...here, now: wait.until }
-    next = done.status === 'more' ? { kind: 'on' } : wait?.for === 'pause' ? { kind: 'due' } : undefined
+    next = done.status === 'more' ? { kind: 'on' } : comesByItself(wait, done.effects)
   }
   return here.end ? withEnd(setup, here, here.end) : here
+}
+
+/** What nobody has to wait for, or to answer by hand. */
+const comesByItself = (wait: FlowState['wait'], effects: readonly FlowEffect[]): FlowEvent | undefined => {
+  if (wait?.for === 'pause') return { kind: 'due' }
+  const isDrawn = wait?.for === 'call' && effects.some(({ kind, stepId }) => kind === 'draw' && stepId === wait.id)
+  return isDrawn ? { kind: 'called', id: wait.id, ok: true, vars: { picture: 'rehearsal' } } : undefined
 }
 
 const worldOf = (setup: RehearsalSetup, { now, contact, ticket }: Rehearsal): FlowWorld => ({
@@ -144,11 +151,13 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect):
       }
     case 'rate':
       return add('note', `Avaliação: ${effect.grade}`)
+    case 'draw':
+      return here
     case 'pix': {
       const price = effect.amount?.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' })
       return add(
         'us',
-        `${filled(effect.charge.body, effect.vars)}\n[Pix copia e cola${price ? ` de ${price}` : ''}]`.trim(),
+        `${filled(effect.charge.body, effect.vars)}\n${effect.pictureId ? '[QR Code]\n' : ''}[Pix copia e cola${price ? ` de ${price}` : ''}]`.trim(),
       )
     }
   }

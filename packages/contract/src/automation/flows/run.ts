@@ -63,7 +63,9 @@ export type FlowEffect = { stepId: string; nodeId: string } & (
   | { kind: 'save'; field: SavedField; value: string }
   | { kind: 'call'; request: NodeData<'http'>; vars: FlowState['vars'] }
   | { kind: 'rate'; grade: number }
-  | { kind: 'pix'; charge: NodeData<'pix'>; amount: number | null; vars: FlowState['vars'] }
+  /** The picture of a Pix charge; what comes of it comes as `called`, with its file as `picture`. */
+  | { kind: 'draw'; charge: NodeData<'pix'>; amount: number | null; vars: FlowState['vars'] }
+  | { kind: 'pix'; charge: NodeData<'pix'>; amount: number | null; vars: FlowState['vars']; pictureId: string | null }
 )
 
 /** How a run ends. `person`: somebody of the team goes on. */
@@ -123,6 +125,7 @@ export type FlowWorld = {
     queueId: string | null
     connectionId: string
     channel: string
+    takesPictures: boolean
     priority: string
     tagIds: readonly string[]
     /** The first conversation ever with this contact. */

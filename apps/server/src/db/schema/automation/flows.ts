@@ -154,7 +154,9 @@ export type CallRequest = Pick<NodeData<'http'>, 'method' | 'url' | 'headers' | 
   retries: number
   retryDelayMs: number
 }
-/** A call that a run asked for and waits for. `id` follows from run and step, and is the key the system is told. */
+/** The picture of a Pix code. */
+export type PictureRequest = { draws: string; contactId: string; retries: number; retryDelayMs: number }
+/** A call, or a picture, that a run asked for and waits for. `id` follows from run and step, and is the key the system is told. */
 export const chatFlowCalls = tenantTable(
   'chat_flow_calls',
   {
@@ -162,7 +164,7 @@ export const chatFlowCalls = tenantTable(
     ticketId: uuid('ticket_id').notNull(),
     /** As the run's wait names it. */
     stepId: text('step_id').notNull(),
-    request: jsonb('request').$type<CallRequest>().notNull(),
+    request: jsonb('request').$type<CallRequest | PictureRequest>().notNull(),
     state: text('state', { enum: ['waiting', 'done', 'failed'] })
       .notNull()
       .default('waiting'),

@@ -1,11 +1,13 @@
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
-import type { CallRequest } from '../../../db/schema/automation/flows.ts'
+import type { CallRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
 import { leased, takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { leaveOwnTurn } from '../../conversations/timeline/leave-turn.ts'
+import { storeFile } from '../../core/media/media.service.ts'
+import { qrPicture } from './qr-picture.ts'
 
 const batch = 50
 /** Longer than the longest call. */
@@ -16,7 +18,14 @@ const mostBytes = 1_000_000
 const dueNow = `state = 'waiting' and due_at <= now()`
 export const isFlowCallDue = `select from chat_flow_calls where ${dueNow}`
 
-type Taken = { tenantId: number; id: string; runId: string; ticketId: string; attempts: number; request: CallRequest }
+type Taken = {
+  tenantId: number
+  id: string
+  runId: string
+  ticketId: string
+  attempts: number
+  request: CallRequest | PictureRequest
+}
 
 /** Makes the calls that flows asked for; each is taken by one process, and told with the same key however often it is tried. */
 export const makeDueCalls = async (): Promise<Round> => {
@@ -28,7 +37,7 @@ export const makeDueCalls = async (): Promise<Round> => {
 const attempt = async (call: Taken) => {
   const { tenantId, id, ticketId, attempts, request } = call
   try {
-    const outcome = await make(call)
+    const outcome = 'draws' in request ? await draw(tenantId, request) : await make(id, request)
     const isOver = outcome.ok || attempts > request.retries
     await withTenant(tenantId, async (tx) => {
       if (!isOver) {
@@ -47,7 +56,17 @@ const attempt = async (call: Taken) => {
 }
 
 type Outcome = { ok: boolean; vars: Record<string, string>; told: string }
-const make = async ({ id, request }: Taken): Promise<Outcome> => {
+/** One that was stored and not told of is used by nobody, and swept away. */
+const draw = async (tenantId: number, { draws, contactId }: PictureRequest): Promise<Outcome> => {
+  try {
+    const file = await storeFile({ tenantId, contactId, name: 'pix.png', bytes: qrPicture(draws), isOurs: true })
+    return { ok: true, vars: { picture: file.id }, told: 'QR Code' }
+  } catch (error) {
+    return { ok: false, vars: {}, told: (error instanceof Error ? error.message : String(error)).slice(0, 300) }
+  }
+}
+
+const make = async (id: string, request: CallRequest): Promise<Outcome> => {
   const { method, url, headers, body, timeoutMs, saves } = request
   try {
     const answer = await http(url, {

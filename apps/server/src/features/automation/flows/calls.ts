@@ -1,7 +1,7 @@
 import type { FlowEffect } from '@balcao/contract/automation/flows/run.ts'
 import { v5 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import type { CallRequest } from '../../../db/schema/automation/flows.ts'
+import type { CallRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
 import { checkEgressUrl } from '../../../kit/egress.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import { type Conversation, filledFor } from '../../conversations/messages/system-messages.ts'
@@ -28,6 +28,14 @@ export const askCall = async ({ tx, directory, run, conversation }: Asking, { re
   const refused = refusalOf(filled.url)
   const row = [tx.tenantId, v5(`call:${stepId}`, run.id), run.id, run.ticketId, stepId, JSON.stringify(filled)]
   await tx.rows(insert, [...row, refused === null ? 'waiting' : 'failed', refused])
+  tx.afterCommit(() => announce('flowCalls.waiting'))
+}
+
+/** Leaves a picture of this Pix code to be drawn and stored, as a call is left to be made. */
+export const askPicture = async ({ tx, run, conversation }: Asking, { stepId }: { stepId: string }, code: string) => {
+  const asked: PictureRequest = { draws: code, contactId: conversation.contactId, retries: 2, retryDelayMs: 2_000 }
+  const id = v5(`call:${stepId}`, run.id)
+  await tx.rows(insert, [tx.tenantId, id, run.id, run.ticketId, stepId, JSON.stringify(asked), 'waiting', null])
   tx.afterCommit(() => announce('flowCalls.waiting'))
 }
 

@@ -8,10 +8,10 @@ import { saveAnswer } from '../../contacts/contacts/save-answer.ts'
 import { runActions } from '../../conversations/actions/run-actions.ts'
 import { asCarried } from '../../conversations/messages/send-message.ts'
 import { type Conversation, filledFor, lockConversation } from '../../conversations/messages/system-messages.ts'
-import { writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
+import { unlessRefused, writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
 import { storedFiles, wayTo } from '../../conversations/parts/parts.ts'
 import type { Directory } from '../../core/directory/directory.ts'
-import { askCall } from './calls.ts'
+import { askCall, askPicture } from './calls.ts'
 import { flowHooks } from './hooks.ts'
 import { pixCode } from './pix.ts'
 import type { Run } from './runs.rows.ts'
@@ -47,18 +47,28 @@ const doEffect = async (doing: Doing, effect: FlowEffect): Promise<Conversation>
   switch (effect.kind) {
     case 'say':
       return sayPart(doing, effect.part, effect)
+    case 'draw':
+      await askPicture(doing, effect, chargeCode(doing, effect))
+      return conversation
     case 'pix': {
-      const { charge, amount, vars } = effect
-      const code = pixCode(
-        { ...charge, description: filledFor(conversation, directory, charge.description, null, vars) },
-        amount,
-      )
+      const { charge, vars, pictureId } = effect
+      const code = chargeCode(doing, effect)
       const said = charge.body
         ? await sayPart(doing, { ...blankPart('text'), body: charge.body }, effect)
         : conversation
+      const shown = pictureId
+        ? await unlessRefused(
+            sayPart(
+              { ...doing, conversation: said },
+              { ...blankPart('file'), mediaId: pictureId },
+              { stepId: `${effect.stepId}.picture`, vars },
+            ),
+            said,
+          )
+        : said
       // Alone in its message, so that it can be copied whole.
       const codeStep = { stepId: `${effect.stepId}.code`, vars: { ...vars, pix: code } }
-      return sayPart({ ...doing, conversation: said }, { ...blankPart('text'), body: '{{var.pix}}' }, codeStep)
+      return sayPart({ ...doing, conversation: shown }, { ...blankPart('text'), body: '{{var.pix}}' }, codeStep)
     }
     case 'do': {
       const outcome = await runActions(tx, {
@@ -87,6 +97,10 @@ const doEffect = async (doing: Doing, effect: FlowEffect): Promise<Conversation>
       return conversation
   }
 }
+
+type Charge = Extract<FlowEffect, { kind: 'draw' | 'pix' }>
+const chargeCode = ({ conversation, directory }: Doing, { charge, amount, vars }: Charge) =>
+  pixCode({ ...charge, description: filledFor(conversation, directory, charge.description, null, vars) }, amount)
 
 export const authorOf = ({ flows }: Directory, { flowId }: Pick<Run, 'flowId'>) => ({
   kind: 'flow' as const,

@@ -401,8 +401,15 @@ test('it acts, keeps what it learned, asks for a grade and for money, and closes
   await shop.say('oi')
   await shop.say('não sei')
   await shop.say('maria@exemplo.com')
-  const [, , , text, code, question] = [...(await shop.said()).slice(0, 2), '', ...(await shop.said()).slice(2)]
+  // Its picture is drawn and stored as a call is made: two rounds, and once.
+  expect(await shop.said()).toHaveLength(2)
+  await makeDueCalls()
+  await makeDueCalls()
+  await runDueTurns()
+  const [, , text, , code, question] = await shop.said()
   expect(text).toBe('Segue o código:')
+  const [picture] = (await shop.messages()).filter(({ type }) => type === 'image')
+  expect(picture).toMatchObject({ fromMe: true, body: '', mediaId: expect.any(String) })
   expect(code).toMatch(/^000201.*br\.gov\.bcb\.pix.*540512\.50.*5909|^000201.*540512\.50.*6304[\dA-F]{4}$/)
   expect(question).toContain('Como foi?')
   await shop.say('5')

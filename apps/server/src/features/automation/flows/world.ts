@@ -23,7 +23,7 @@ type Seen = { run: Run; conversation: Conversation; directory: Directory; versio
 /** What a run sees at this moment; of the contact only what its versions ask about. */
 export const readWorld = async (tx: Tx, { run, conversation, directory, versions }: Seen): Promise<FlowWorld> => {
   const now = new Date()
-  const { id, contactId, queueId, connectionId, kind } = conversation
+  const { id, contactId, queueId, connectionId, kind, abilities } = conversation
   const graphs = [...versions.values()].map(({ graph }) => graph)
   const asksContact = graphs.some((graph) => needsOf(graph).asksContact)
   const asksTicket = graphs.some((graph) => needsOf(graph).asksTicket)
@@ -39,7 +39,10 @@ export const readWorld = async (tx: Tx, { run, conversation, directory, versions
       return flow?.isActive ? (flow.publishedId ?? undefined) : undefined
     },
     contact: contact ?? noFacts,
-    ticket: { queueId, connectionId, channel: kind, ...(asksTicket ? await readTicketFacts(tx, id) : noTicketFacts) },
+    ticket: {
+      ...{ queueId, connectionId, channel: kind, takesPictures: abilities.supports.includes('image') },
+      ...(asksTicket ? await readTicketFacts(tx, id) : noTicketFacts),
+    },
     segments: await readSegments(
       tx,
       graphs.flatMap((graph) => needsOf(graph).segmentIds),

@@ -65,6 +65,7 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
   const setupOf = ({ name, connectionId, isFirst, at }: RehearsalScene): RehearsalSetup | undefined => {
     if (!isReady) return undefined
     const now = at ? new Date(at) : new Date()
+    const channel = connections.find(({ id }) => id === connectionId)
     const graphs = new Map<string, FlowGraph>([
       [draftId, graph()],
       ...versions.flatMap(({ data }) => (data ? [[data.id, data] as const] : [])),
@@ -83,7 +84,8 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
       contact: { ...blankContact, name: name || 'Cliente de ensaio', createdAt: now.toISOString() },
       ticket: {
         ...{ queueId: null, connectionId, priority: 'normal', tagIds: [], isFirst },
-        channel: connections.find(({ id }) => id === connectionId)?.kind ?? '',
+        channel: channel?.kind ?? '',
+        takesPictures: channel?.abilities.supports.includes('image') ?? true,
       },
       graphOf: (id) => graphs.get(id),
       publishedOf: (flowId) => {

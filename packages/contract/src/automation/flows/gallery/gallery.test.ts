@@ -39,7 +39,15 @@ test.each(readyFlows)('$name runs as it is, whichever options are chosen', ({ gr
       contact: {},
     },
     ...{ graphOf: () => flow, publishedOf: () => undefined, isOpen: () => true, fill: (text: string) => text },
-    ticket: { queueId: null, connectionId: 'c', channel: 'waba', priority: 'normal', tagIds: [], isFirst: true },
+    ticket: {
+      queueId: null,
+      connectionId: 'c',
+      channel: 'waba',
+      takesPictures: false,
+      priority: 'normal',
+      tagIds: [],
+      isFirst: true,
+    },
     rating: { question: 'Nota?', retry: '', grades: [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value}` })) },
   } as unknown as FlowWorld
   const byId = new Map(flow.nodes.map((node) => [node.id, node]))

@@ -217,7 +217,7 @@ test('what flows do in the name of somebody who goes follows to the colleague wh
   expect(await shop.me.post(`/chat-flow/${id}/publish`, { revision: body.revision })).toMatchObject({ status: 200 })
   expect((await shop.me.get(`/chat-flow-naming/${connectionId}`)).body.items).toEqual([{ id, name }])
 
-  expect(await as(shop.admin).delete(`/users/${gone.id}`, { handOverTo: heir.id })).toMatchObject({ status: 200 })
+  expect(await as(shop.admin).delete(`/users/${gone.id}`, { handOverTo: heir.id })).toMatchObject({ status: 204 })
   const ofPerson = ({ nodes }: { nodes: FlowNode[] }) => nodes.find((one) => one.id === 'h')?.data
   expect(ofPerson(await shop.draft(id))).toMatchObject({ userId: heir.id })
   const { items } = (await shop.me.get(`/chat-flow/${id}/versions`)).body

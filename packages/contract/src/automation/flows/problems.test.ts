@@ -102,6 +102,10 @@ test('what a channel cannot do is told, and a text it does not carry keeps it ba
     'error m.body: SMS: o texto passa dos 160 caracteres que o canal leva.',
     'warning m.style: SMS: as opções vão numeradas no texto.',
   ])
+  const short = node('menu', 'm', { body: 'Oi?', options: [option('a', 'A')] }, { a: 'm' })
+  expect(told(graphOf([short]), plain as never, { ...plain, label: 'E-mail' } as never)).toEqual([
+    'warning m.style: SMS e E-mail: as opções vão numeradas no texto.',
+  ])
 })
 
 const izing = {

@@ -46,6 +46,7 @@ export const problemsIn = (graph: FlowGraph, channels: readonly FlowChannel[] = 
         ? []
         : [{ path: '', message: 'Nenhum caminho chega a este passo.', level: 'warning' as const }]),
       ...channels.flatMap((channel) => channelProblems(node, channel)),
+      ...styleProblems(node, channels),
     ]),
   )
   const ofLoops = loopsIn(graph).flatMap(({ path, isSlow }) =>
@@ -308,13 +309,18 @@ const channelProblems = (node: FlowNode, channel: FlowChannel): Found[] => {
     const message = isSaid ? 'não tem este botão: vai como texto.' : 'não tem formulários nem catálogo.'
     return [{ path: 'asks', message: `${label} ${message}`, level: isSaid ? 'warning' : 'error' }]
   }
+  return node.kind === 'menu' ? tooLong('body', menuPart(node).body, textLimits.text) : []
+}
+
+/** What a menu becomes on some channels, told once for all on which it becomes the same. */
+const styleProblems = (node: FlowNode, channels: readonly FlowChannel[]): Found[] => {
   if (node.kind !== 'menu') return []
   const { interactive, body } = menuPart(node)
-  const way = interactive ? carriedAs(channel, interactive, body) : 'text'
-  return [
-    ...tooLong('body', body, textLimits.text),
-    ...(way === node.data.style
+  const ways = Map.groupBy(channels, (channel) => (interactive ? carriedAs(channel, interactive, body) : 'text'))
+  return [...ways].flatMap(([way, those]) => {
+    const names = new Intl.ListFormat('pt-BR').format(those.map(({ label }) => label))
+    return way === node.data.style
       ? []
-      : [{ path: 'style', message: `${label}: ${insteadOf(way)}`, level: 'warning' as const }]),
-  ]
+      : [{ path: 'style', message: `${names}: ${insteadOf(way)}`, level: 'warning' as const }]
+  })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/kit.ts'
-import type { Tx } from './database.ts'
+import type { Together, Tx } from './database.ts'
 
 const kit = await startTestApp()
 const { platformRows, readTenant, withTenant, withTenantAfter } = await import('./database.ts')
@@ -116,4 +116,40 @@ test('a transaction begins with what was known before it; late writes go with th
   })
   expect(await name()).toEqual([{ name: 'Vendas' }])
   expect(ran).toHaveLength(3)
+})
+
+test('what one statement can write goes as one, unless something else stands between', async () => {
+  const { tenantId } = one
+  const sent: number[][] = []
+  const heard: unknown[] = []
+  const together: Together<number> = {
+    statement: { name: 'late_together', text: 'select n from unnest($1::int[]) as n order by n' },
+    valuesOf: (_, items) => {
+      sent.push([...items])
+      return [items]
+    },
+    committed: (of, items, rows) => heard.push([of, items, rows]),
+  }
+  const also = { ...together }
+  const other = { name: 'late_other', text: 'select 1 as one' }
+  await withTenant(tenantId, async (tx) => {
+    tx.lateTogether(together, 1)
+    tx.lateTogether(also, 7)
+    tx.lateTogether(together, 2)
+    tx.late(other, [])
+    tx.lateTogether(together, 3)
+    await tx.rows(queues, [])
+    tx.lateTogether(together, 4)
+    await expect(
+      tx.part(async () => {
+        tx.lateTogether(together, 5)
+        throw new Error('undone')
+      }),
+    ).rejects.toThrow('undone')
+    tx.lateTogether(together, 6)
+    expect(heard).toEqual([])
+  })
+  expect(sent).toEqual([[1, 2], [7], [3], [4], [6]])
+  const told = (items: number[]) => [tenantId, items, items.map((n) => ({ n }))]
+  expect(heard).toEqual(sent.map(told))
 })

@@ -15,7 +15,8 @@ const textOf = (n: number) => `Oi, bom dia! Meu pedido ${10_000 + n} ainda não 
 export const measureInbound = async (bench: Bench) => {
   const { db, server } = bench
   await sweep(db)
-  const customers = await activeCustomers(db)
+  const all = await activeCustomers(db)
+  const [customers, others] = [all.slice(all.length / 2), all.slice(0, all.length / 2)]
   const pick = (n: number): Customer => customers[(n * 7) % customers.length] ?? Object.assign({}, customers[0])
   const many = Math.max(400, Math.round(12_000 * Math.min(1, bench.scale * 4)))
 
@@ -29,7 +30,7 @@ export const measureInbound = async (bench: Bench) => {
     Array.from({ length: many }, (_, n) => webhook(pick(n), textOf(n))),
   )
   const batched = ((await statementsOf(server)) - before) / many
-  const bare = await bareWrites(bench, customers, many)
+  const bare = await bareWrites(bench, others, many)
   atLeast(800, {
     name: `inbound messages, ${inFlight} in flight`,
     value: perSecond,
@@ -83,7 +84,10 @@ const statementsAlone = async ({ server }: Bench, pick: (n: number) => Customer)
   return percentile(counts, 10)
 }
 
-/** The same rows written by a bare loop: one transaction each, as many at once, nothing else. */
+/**
+ * The same rows written by a bare loop: one transaction each, as many at once, nothing else. Of other
+ * customers: a page written first since a checkpoint is dearer, and whoever comes second would find it written.
+ */
 const bareWrites = async ({ ownerUrl }: Bench, customers: Customer[], many: number) => {
   const pool = new pg.Pool({ connectionString: ownerUrl, max: inFlight })
   const startedAt = performance.now()

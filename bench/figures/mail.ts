@@ -1,5 +1,3 @@
-import { startMail } from '../../apps/server/src/channels/email/harness.ts'
-import { showMail } from '../../apps/server/src/features/conversations/mail-html/show-mail.ts'
 import { atMost, rounded } from '../report.ts'
 
 /** A mailbox that is full already, and a mail of ten megabytes. */
@@ -10,6 +8,8 @@ export const measureMail = async () => {
 
 const old = Buffer.from('From: velho@example.com\r\nSubject: antigo\r\n\r\nantigo\r\n')
 const openFullMailbox = async () => {
+  // Only now: what reads the settings of this process would else read them before they are set (run.ts).
+  const { startMail } = await import('../../apps/server/src/channels/email/harness.ts')
   const { simulator, open, told } = await startMail()
   const { box } = simulator.mailbox
   for (; box.messages.length < 50_000; box.next += 1)
@@ -32,6 +32,7 @@ const openFullMailbox = async () => {
 const row =
   '<table><tr><td style="color:#333" onclick="x()"><a href="https://x.example/">Produto</a> R$ 10,00</td></tr></table>\n'
 const showLongMail = async () => {
+  const { showMail } = await import('../../apps/server/src/features/conversations/mail-html/show-mail.ts')
   const mail = { html: row.repeat(10_000_000 / row.length), pictures: {}, isWithRemote: false, isWhole: false }
   const times = []
   for (let n = 0; n < 5; n += 1) {

@@ -8,6 +8,7 @@ import { draft, message, messageStatuses } from './conversations/messages.ts'
 import { ticket, ticketMark, ticketNotice } from './conversations/tickets.ts'
 import { delivery } from './core/integrations/deliveries.ts'
 import { bulkJob } from './operations/bulk-jobs.ts'
+import { campaignRow } from './operations/campaigns/campaigns.ts'
 import { notification } from './operations/notifications.ts'
 import { schedule } from './operations/schedules.ts'
 import { task, taskDue } from './operations/tasks.ts'
@@ -78,6 +79,11 @@ export const events = {
   'opportunity.created': opportunity,
   'opportunity.updated': opportunity,
   'opportunity.deleted': gone,
+  /** Of one that runs: its numbers, at most once a second. */
+  'campaign.updated': campaignRow,
+  'campaign.deleted': gone,
+  /** It stopped by itself, waits for approval or is over: told to the people it concerns. */
+  'campaign.notice': z.object({ id, title: z.string(), text: z.string() }),
   'contact.updated': z.object({ id, name: z.string(), profilePicUrl: z.string().nullable(), version: z.int() }),
   'contact.deleted': gone,
   /** Many of them at once, by an import. */

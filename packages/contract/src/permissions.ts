@@ -62,6 +62,8 @@ const supervisor = [
   'funnel.showAll',
   'groups.read',
   'groups.write',
+  'campaigns.read',
+  'campaigns.write',
 ] as const
 
 const admin = [
@@ -80,6 +82,7 @@ const admin = [
   'audit.read',
   'jobs.supervise',
   'journal.read',
+  'campaigns.approve',
 ] as const
 
 const superadmin = [
@@ -118,6 +121,8 @@ const menuTable = {
   segmentos: { label: 'Segmentos', holds: ['segments.write'] },
   lanes: { label: 'Etapas do quadro', holds: ['lanes.write'] },
   funil: { label: 'Funil de vendas', holds: ['funnel.read', 'funnel.write', 'funnel.manage', 'funnel.showAll'] },
+  campanhas: { label: 'Campanhas', holds: ['campaigns.read', 'campaigns.write', 'campaigns.approve'] },
+  massa: { label: 'Envios em massa', holds: ['campaigns.read', 'campaigns.write'] },
   filas: { label: 'Filas', holds: ['queues.write'] },
   usuarios: { label: 'Usuários', holds: ['users.write'] },
   modelos: { label: 'Modelos de mensagem', holds: ['templates.write'] },

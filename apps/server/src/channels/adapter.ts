@@ -264,6 +264,8 @@ export type Outbound = {
   mail?: MailContent
   /** Of a mail: what stands below its text, with marks. */
   signature?: string
+  /** The same went to many: where whoever gets it asks for no more of it. */
+  unsubscribe?: string
   /** Nobody wrote it: the machine at the other end is told so. */
   isAutomatic?: boolean
   /** Whom it calls in a group, by the ids of `participants`; each as `@name` in the body, or unnamed. */

@@ -19,6 +19,7 @@ const installationWide = ['users_email', 'connections_external', 'connections_ch
 /** What is due, of all companies at once: the loop's question, asked every second. */
 const acrossTenants = [
   'bulk_jobs_todo',
+  'campaigns_due',
   'chat_flow_calls_due',
   'contact_imports_old',
   'deliveries_due',

@@ -21,6 +21,7 @@ import { dressTickets, seedAttendance } from './attendance.ts'
 import { seedAudit } from './audit.ts'
 import { seedAutoReplies } from './auto-replies.ts'
 import { seedBirthdays } from './birthdays.ts'
+import { seedCampaigns } from './campaigns.ts'
 import { aurora, type Company, horizonte } from './companies.ts'
 import { seedConsents } from './consents.ts'
 import { seedFlow } from './flows.ts'
@@ -173,6 +174,7 @@ const seedCompany = async (tx: Tx, company: Company, passwordHash: string, simul
     await seedSegments(tx, owner?.id ?? '')
     if (owner) await seedImports(tx, owner.id)
     if (owner) await seedConsents(tx, { id: owner.id, name: owner.name })
+    await seedCampaigns(tx, cast)
   }
   if (company === aurora) await seedJournal(tx, cast)
   const flow = company === aurora ? { model: 'loja', word: 'catálogo' } : { model: 'clinica', word: 'agendar' }

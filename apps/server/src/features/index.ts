@@ -86,6 +86,7 @@ import { jobRoutes } from './core/jobs/jobs.routes.ts'
 import { mediaRoutes, onFileAsked } from './core/media/media.routes.ts'
 import { absence } from './intake/inbound/absence.ts'
 import { registerGroupWatch } from './intake/inbound/group-watch.ts'
+import { onHeard } from './intake/inbound/heard.ts'
 import { hookRoutes } from './intake/inbound/hooks.routes.ts'
 import { onIdentitiesMet } from './intake/inbound/identities-met.ts'
 import { journalFromSession } from './intake/inbound/session-journal.ts'
@@ -103,6 +104,13 @@ import { replaceRoutes } from './operations/bulk-jobs/replace.routes.ts'
 import { replaceJobs } from './operations/bulk-jobs/replace.service.ts'
 import { segmentUseRoutes } from './operations/bulk-jobs/segment-uses.routes.ts'
 import { ticketJobs } from './operations/bulk-jobs/ticket-jobs.ts'
+import { hearCampaignAnswers } from './operations/campaigns/answers.ts'
+import { campaignsExport, recipientsExport, recipientsXlsxJob } from './operations/campaigns/campaigns.export.ts'
+import { campaignRoutes } from './operations/campaigns/campaigns.routes.ts'
+import { checkNumbersJob } from './operations/campaigns/check-numbers.ts'
+import { massRoutes } from './operations/campaigns/mass.routes.ts'
+import { campaignTransitionRoutes } from './operations/campaigns/transitions.routes.ts'
+import { unsubscribeRoutes } from './operations/campaigns/unsubscribe.routes.ts'
 import { contactMergeRoutes } from './operations/contact-merge/contact-merge.routes.ts'
 import { uniteByProvider } from './operations/contact-merge/contact-merge.service.ts'
 import { mergeContactsJob } from './operations/contact-merge/merge-many-job.ts'
@@ -176,12 +184,14 @@ onSessionReceived(journalFromSession)
 onFileAsked(readMediaActor)
 onIdentitiesMet(uniteByProvider)
 registerGroupWatch(groupRules)
+onHeard(hearCampaignAnswers)
 registerJobs([
   ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportContactsXlsxJob, exportConversationJob, replayEventsJob],
   ...[importOptOutsJob, undoOptOutsJob, optOutsExport.job, mergeContactsJob],
   ...[changeContactsJob, undoContactsChangeJob],
   ...[groupActJob, undoGroupActJob, groupActsExport.job, groupLogsExport.job],
   ...[checkImportJob, importContactsJob, undoImportJob],
+  ...[campaignsExport.job, recipientsExport.job, recipientsXlsxJob, checkNumbersJob],
   ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
   ...[connectionsExport, tenantConnectionsExport, proxiesExport, journalCsv, choicesExport, birthdaysExport].map(
     ({ job }) => job,
@@ -251,6 +261,7 @@ export const areas: Record<string, Routes[]> = {
     segmentRoutes,
     segmentUseRoutes,
   ],
+  Campanhas: [campaignRoutes, campaignTransitionRoutes, massRoutes, unsubscribeRoutes],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
   Automação: [flowRoutes],
   Tarefas: [taskRoutes],

@@ -23,6 +23,10 @@ import { cleanJournal, isForgotten } from '../features/intake/inbound/journal.ts
 import { feedAudience } from '../features/operations/audience/audience.loop.ts'
 import { isAudienceWaiting } from '../features/operations/audience/audience.queries.ts'
 import { congratulateDue, isBirthdayDue } from '../features/operations/birthdays/birthdays.loop.ts'
+import { isCampaignDue, lookAfterCampaigns } from '../features/operations/campaigns/campaigns.loop.ts'
+import { feedCampaigns } from '../features/operations/campaigns/feed.loop.ts'
+import { isCampaignRunning } from '../features/operations/campaigns/feed.queries.ts'
+import { areTalliesFresh, foldTallies } from '../features/operations/campaigns/tallies.loop.ts'
 import { alarmDue, isAlarmDue } from '../features/operations/channel-alarms/alarms.loop.ts'
 import { findDuplicates, isContactUnchecked } from '../features/operations/contact-merge/duplicates.loop.ts'
 import { actOnGroups, isGroupActDue } from '../features/operations/groups/acts.loop.ts'
@@ -89,6 +93,9 @@ export const workers = (): Worker[] => {
     },
     { name: 'schedules', role, everyMs: s, due: isScheduleDue, run: writeAllDue },
     { name: 'audience', role, everyMs: s, due: isAudienceWaiting, run: feedAudience },
+    { name: 'campaigns', role, everyMs: s, due: isCampaignDue, run: lookAfterCampaigns },
+    { name: 'campaign feeder', role, everyMs: s, due: isCampaignRunning, run: feedCampaigns },
+    { name: 'campaign tallies', role, everyMs: s, due: areTalliesFresh, run: foldTallies },
     { name: 'duplicates', role, everyMs: 2 * s, due: isContactUnchecked, run: findDuplicates },
     { name: 'birthdays', role, everyMs: s, due: isBirthdayDue, run: congratulateDue },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },

@@ -5,6 +5,8 @@ import type { TenantSettings } from '../people/settings.ts'
 /** What a provider charges by. Free-form answers count since 1 October 2026, at about the utility rate. */
 export const priceCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE'] as const
 export type PriceCategory = (typeof priceCategories)[number]
+export const isPriceCategory = (category: string): category is PriceCategory =>
+  priceCategories.some((one) => one === category)
 export const priceCategoryLabels: Record<PriceCategory, string> = {
   MARKETING: 'Marketing',
   UTILITY: 'Utilidade',

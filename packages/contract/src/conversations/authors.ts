@@ -26,6 +26,7 @@ export const causeKinds = [
   'ticketMerge',
   'contactMerge',
   'replacement',
+  'campaign',
 ] as const
 /** `id` is that of the macro, the job, the other ticket…, where it has one. */
 export const cause = z.object({ kind: z.enum(causeKinds), id: id.optional() })

@@ -199,6 +199,8 @@ export const messagePayload = z.object({
     .optional(),
   /** Below the text of an e-mail of ours, as it left. */
   signature: z.string().optional(),
+  /** Where whoever gets it asks for no more of it, at once and without a word. */
+  unsubscribe: z.url().optional(),
   /** A picture that stands inside the formatted e-mail it came with, by the id it has there. */
   drawn: z.object({ cid: z.string().max(300) }).optional(),
 })

@@ -39,6 +39,10 @@ export const bulkJobKinds = [
   'undoGroupAct',
   'exportGroupActs',
   'exportGroupLogs',
+  'exportCampaigns',
+  'exportCampaignRecipients',
+  'exportCampaignRecipientsXlsx',
+  'checkCampaignNumbers',
 ] as const
 export type BulkJobKind = (typeof bulkJobKinds)[number]
 export const bulkJobStates = ['pending', 'running', 'paused', 'done', 'failed', 'canceled'] as const

@@ -37,4 +37,8 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   undoGroupAct: 'Desfazer mudança de grupos',
   exportGroupActs: 'Exportar resultado dos grupos',
   exportGroupLogs: 'Exportar registro dos grupos',
+  exportCampaigns: 'Exportar campanhas',
+  exportCampaignRecipients: 'Exportar destinatários da campanha',
+  exportCampaignRecipientsXlsx: 'Exportar destinatários em Excel',
+  checkCampaignNumbers: 'Conferir números da campanha',
 }

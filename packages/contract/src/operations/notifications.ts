@@ -14,6 +14,7 @@ export const notificationKinds = [
   'schedule',
   'channel',
   'template',
+  'campaign',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -36,6 +37,7 @@ export const notificationTitles: Record<NotificationKind, string> = {
   schedule: 'Mensagem agendada não saiu',
   channel: 'Canal com problema',
   template: 'Modelo de mensagem',
+  campaign: 'Campanha',
 }
 
 export const notification = z.object({

@@ -86,6 +86,8 @@ export const tenantSettings = z.object({
   ...consentSettings,
   /** What the customer is told with a protocol; {{link}} is its public page. */
   protocolMessage: z.string().trim().max(1_000),
+  /** A campaign waits until somebody else than whoever asks for it has agreed. */
+  campaignApproval: z.boolean(),
   /** Days the public page of a protocol stays open. */
   protocolLinkDays: z.int().min(1).max(365),
   /** Price of one template message by Meta's category, in hundredths of a cent (R$ 0,0350 = 350). */
@@ -113,6 +115,7 @@ export const defaultSettings: TenantSettings = {
   worksAlone: false,
   privacidadeFunil: false,
   forceReason: false,
+  campaignApproval: false,
   allowPause: true,
   ignoreGroupMsg: false,
   ignorarStories: false,
@@ -176,6 +179,7 @@ export const switchLabels: Record<SwitchSetting, string> = {
   privacidadeFunil: 'Privacidade do funil',
   forceReason: 'Exigir motivo ao encerrar',
   allowPause: 'Permitir pausar atendimentos',
+  campaignApproval: 'Aprovar campanhas',
   ignoreGroupMsg: 'Ignorar grupos',
   ignorarStories: 'Ignorar stories',
   rejectCalls: 'Recusar ligações',

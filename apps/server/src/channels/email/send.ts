@@ -37,7 +37,7 @@ export const written = async (
   { to, providerId }: { to: string; providerId: string },
   { config }: Context,
 ): Promise<Buffer> => {
-  const { mail, body, signature, quotedProviderId, isAutomatic } = message
+  const { mail, body, signature, quotedProviderId } = message
   const file = message.media || message.type !== 'text' ? await fileOf(message) : undefined
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   // A file of a mail is a message of its own here, under the mail's id with its place.
@@ -53,7 +53,7 @@ export const written = async (
     messageId: providerId,
     inReplyTo: answers,
     references: [...new Set(references)],
-    headers: isAutomatic ? { 'Auto-Submitted': 'auto-replied' } : {},
+    headers: headersOf(message),
     // Programs know by this line where a signature begins (RFC 3676), and leave it out of quotes.
     text: signature ? `${body}\n\n-- \n${signature}` : body,
     html: html && signature ? `${html}<br><div class="signature">${htmlOfMarked(signature)}</div>` : html,
@@ -65,6 +65,17 @@ export const written = async (
     disableUrlAccess: true,
   })
   return composer.compile().build()
+}
+
+/** One click on what mail programs show beside the sender is enough (RFC 8058). */
+const headersOf = ({ unsubscribe, isAutomatic }: Outbound): Record<string, string> => {
+  if (unsubscribe)
+    return {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      Precedence: 'bulk',
+    }
+  return isAutomatic ? { 'Auto-Submitted': 'auto-replied' } : {}
 }
 
 type Server = Awaited<ReturnType<typeof openServer>>

@@ -156,4 +156,8 @@ export const segmentCount = z.object({ count: z.int(), isMore: z.boolean() })
 export const mostOfSegment = 2_000_000
 
 /** GET /segments/{id}/uses: what asks whether somebody belongs to it, as it is written or as it runs. */
-export const segmentUses = z.object({ flows: z.array(namedRef) })
+export const segmentUses = z.object({
+  flows: z.array(namedRef),
+  /** Those that are not started yet; a campaign keeps the rules it was started with. */
+  campaigns: z.array(namedRef),
+})

@@ -1,6 +1,6 @@
 import { botNames, notSentStates, priorities, ticketStatuses } from '@balcao/contract/conversations/tickets.ts'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { connections } from '../channels/connections.ts'
 import { createdAt, moment, refers, tenantLink, tenantTable, updatedAt } from '../columns.ts'
 import { contacts } from '../contacts/contacts.ts'
@@ -43,6 +43,8 @@ export const tickets = tenantTable(
     /** The ticket that took in this one's messages. */
     mergedIntoId: uuid('merged_into_id'),
     isGroup: boolean('is_group').notNull().default(false),
+    /** Holds what was sent to many and nobody has to work on: always closed, in no list, count or report. */
+    isHidden: boolean('is_hidden').notNull().default(false),
     unreadMessages: integer('unread_messages').notNull().default(0),
     answered: boolean('answered').notNull().default(true),
     lastMessage: text('last_message').notNull().default(''),
@@ -79,9 +81,16 @@ export const tickets = tenantTable(
     // Ruling 18: one active ticket per contact and connection.
     uniqueIndex('tickets_active').on(t.tenantId, t.connectionId, t.contactId).where(sql`${t.status} <> 'closed'`),
     uniqueIndex('tickets_protocol').on(t.tenantId, t.protocol),
-    index('tickets_inbox').on(t.tenantId, t.status, sql`coalesce(${t.lastMessageAt}, ${t.createdAt})`, t.id),
-    index('tickets_waiting').on(t.tenantId, t.status, sql`coalesce(${t.waitingSince}, 'infinity'::timestamptz)`, t.id),
-    index('tickets_sla').on(t.tenantId, t.status, sql`coalesce(${t.slaDueAt}, 'infinity'::timestamptz)`, t.id),
+    // A million of what was sent to many does not stand before the closed ones of a list.
+    index('tickets_inbox')
+      .on(t.tenantId, t.status, sql`coalesce(${t.lastMessageAt}, ${t.createdAt})`, t.id)
+      .where(sql`${t.status} <> 'closed' or not ${t.isHidden}`),
+    index('tickets_waiting')
+      .on(t.tenantId, t.status, sql`coalesce(${t.waitingSince}, 'infinity'::timestamptz)`, t.id)
+      .where(sql`${t.status} <> 'closed' or not ${t.isHidden}`),
+    index('tickets_sla')
+      .on(t.tenantId, t.status, sql`coalesce(${t.slaDueAt}, 'infinity'::timestamptz)`, t.id)
+      .where(sql`${t.status} <> 'closed' or not ${t.isHidden}`),
     // Asked of all companies at once, so they do not begin with the tenant: what wakes, and what is late.
     index('tickets_to_wake').on(t.pausedUntil).where(sql`${t.pausedUntil} is not null`),
     index('tickets_of_user').on(t.tenantId, t.userId, t.status),
@@ -89,11 +98,15 @@ export const tickets = tenantTable(
     index('tickets_of_contact').on(t.tenantId, t.contactId, t.createdAt),
     index('tickets_not_sent').on(t.tenantId, t.status, t.id).where(sql`${t.notSent} is not null`),
     index('tickets_distributed').on(t.tenantId, t.userId).where(sql`${t.distributedAt} is not null`),
-    index('tickets_created').on(t.tenantId, t.createdAt),
+    index('tickets_created').on(t.tenantId, t.createdAt).where(sql`not ${t.isHidden}`),
     index('tickets_of_reason').on(t.tenantId, t.reasonId, t.contactId).where(sql`${t.reasonId} is not null`),
     // Whom a channel has spoken with.
     index('tickets_of_connection').on(t.tenantId, t.connectionId, t.contactId),
-    index('tickets_closed').on(t.tenantId, t.closedAt, t.contactId).where(sql`${t.closedAt} is not null`),
+    index('tickets_closed')
+      .on(t.tenantId, t.closedAt, t.contactId)
+      .where(sql`${t.closedAt} is not null and not ${t.isHidden}`),
+    // Nobody works on what is hidden: it stays closed.
+    check('tickets_hidden_closed', sql`not ${t.isHidden} or ${t.status} = 'closed'`),
     refers(t, t.contactId, () => contacts),
     refers(t, t.connectionId, () => connections),
     refers(t, t.queueId, () => queues),

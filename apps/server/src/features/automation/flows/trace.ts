@@ -70,6 +70,7 @@ const startTexts: Record<RunStart, string> = {
   queue: 'Fila',
   company: 'Configuração da empresa',
   hand: 'Alguém da equipe',
+  campaign: 'Resposta a uma campanha',
 }
 const outcomeOf = (why: RunEnd, to: RunRow['endedTo']): string => {
   if (why === 'taken') return 'A equipe assumiu a conversa'

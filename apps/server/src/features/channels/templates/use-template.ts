@@ -10,7 +10,7 @@ import type { VariableContext } from '@balcao/contract/variables.ts'
 import { templateShapeOf } from '../../../channels/template-shape.ts'
 import type { Tx } from '../../../db/database.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
-import { findTemplate } from './templates.queries.ts'
+import { findTemplate, type TemplateRow } from './templates.queries.ts'
 
 type Filling = {
   connectionId: string
@@ -29,6 +29,15 @@ export const fillTemplate = async (
   { connectionId, use, fileKind, isFileOptional, context }: Filling,
 ): Promise<{ template: SentTemplate; text: string; isMarketing: boolean }> => {
   const stored = await findTemplate(tx, connectionId, use.name, use.language)
+  const shape = usableShape(stored)
+  const unfilled = variableProblems(use, context)
+  if (unfilled.length) throw fieldErrors(...unfilled)
+  const sent = templateSent(shape, { ...use, ...filledValues(use, context) }, { fileKind, isFileOptional })
+  return { ...sent, isMarketing: stored?.category === 'MARKETING' }
+}
+
+/** The parts of a stored template; throws unless there is one that may be sent now. */
+export const usableShape = (stored: Pick<TemplateRow, 'status' | 'components'> | undefined): TemplateShape => {
   if (!stored) throw refused('Este modelo não existe mais neste canal. Escolha outro.')
   if (stored.status !== 'APPROVED') {
     const label = templateStatusLabels[stored.status] ?? stored.status
@@ -36,13 +45,20 @@ export const fillTemplate = async (
   }
   const parsed = templateShapeOf(stored.components)
   if ('obstacle' in parsed) throw refused(parsed.obstacle)
-  const unfilled = variableProblems(use, context)
-  if (unfilled.length) throw fieldErrors(...unfilled)
-  const template = { ...use, ...filledValues(use, context), shape: parsed.shape }
-  const kind = isFileOptional && !takesFile(parsed.shape) ? null : fileKind
-  const problems = templateProblems(parsed.shape, template, kind)
+  return parsed.shape
+}
+
+/** A template whose values are filled in, as it will be sent; throws where one does not fit. */
+export const templateSent = (
+  shape: TemplateShape,
+  use: TemplateUse,
+  { fileKind, isFileOptional }: Pick<Filling, 'fileKind' | 'isFileOptional'>,
+): { template: SentTemplate; text: string } => {
+  const template = { ...use, shape }
+  const kind = isFileOptional && !takesFile(shape) ? null : fileKind
+  const problems = templateProblems(shape, template, kind)
   if (problems.length) throw fieldErrors(...problems)
-  return { template, text: templateText(parsed.shape, template), isMarketing: stored.category === 'MARKETING' }
+  return { template, text: templateText(shape, template) }
 }
 
 /** Its header is a picture, a video or a document. */

@@ -25,11 +25,11 @@ export const readFacts = async (tx: Tx, ids: string[]): Promise<Map<string, Cont
           group by l.channel, l.purpose) e), '{}'),
       'lastInAt', (select ${iso(sql`nullif(x.last_message_at, 'epoch')`)} from contact_activity x where ${mine}),
       'lastOutAt', (select ${iso(sql`nullif(x.last_sent_at, 'epoch')`)} from contact_activity x where ${mine}),
-      'connectionIds', array(select distinct x.connection_id from tickets x where ${mine}),
+      'connectionIds', array(select distinct x.connection_id from tickets x where ${mine} and not x.is_hidden),
       'reasonIds', array(select distinct x.reason_id from tickets x where ${mine} and x.reason_id is not null),
-      'tickets', (select count(*)::int from tickets x where ${mine}),
+      'tickets', (select count(*)::int from tickets x where ${mine} and not x.is_hidden),
       'hasOpenTicket', exists (select from tickets x where ${mine} and x.status <> 'closed'),
-      'lastClosedAt', (select ${iso(sql`max(x.closed_at)`)} from tickets x where ${mine}),
+      'lastClosedAt', (select ${iso(sql`max(x.closed_at)`)} from tickets x where ${mine} and not x.is_hidden),
       'grades', array(select x.grade from ratings x where ${mine} and x.grade is not null order by x.answered_at desc, x.id desc)
     ) as facts from contacts c where c.tenant_id = ${tx.tenantId} and c.id = any(${sql.param(ids)}::uuid[])`)
   return new Map(rows.map(({ id, facts }) => [id, facts]))

@@ -160,15 +160,22 @@ test('before a segment goes one reads which flows ask for it, by their draft or 
     (await me.post('/segments', { name: `VIP ${isShared}`, isShared, rules: named('a') })).body.id
   const [vip, own] = [await segment(true), await segment(false)]
   const uses = (who: { token: string }, id: string) => as(who).get(`/segments/${id}/uses`)
-  expect((await uses(tenant.admin, vip)).body).toEqual({ flows: [] })
+  expect((await uses(tenant.admin, vip)).body).toEqual({ flows: [], campaigns: [] })
   const flow = (await me.post('/chat-flow', { name: 'Boas-vindas' })).body
   const node = JSON.stringify({ id: 'a', data: { tests: [{ on: 'segment', segmentId: vip }] } })
   await withTenant(tenant.tenantId, ({ db, tenantId }) =>
     db.execute(sql`insert into chat_flow_nodes (tenant_id, flow_id, node_id, node, revision)
       values (${tenantId}, ${flow.id}, 'a', ${node}::jsonb, 2)`),
   )
-  expect((await uses(tenant.agent, vip)).body).toEqual({ flows: [{ id: flow.id, name: 'Boas-vindas' }] })
-  expect((await uses(tenant.admin, own)).body).toEqual({ flows: [] })
+  expect((await uses(tenant.agent, vip)).body).toEqual({
+    flows: [{ id: flow.id, name: 'Boas-vindas' }],
+    campaigns: [],
+  })
+  const audience = { include: [{ kind: 'segment', segmentId: vip }] }
+  const campaign = (await me.post('/campaigns', { name: 'Natal', audience })).body
+  expect((await uses(tenant.admin, vip)).body.campaigns).toEqual([{ id: campaign.id, name: 'Natal' }])
+  expect((await uses(tenant.agent, vip)).body.campaigns).toEqual([])
+  expect((await uses(tenant.admin, own)).body).toEqual({ flows: [], campaigns: [] })
   expect((await uses(tenant.agent, own)).status).toBe(404)
 })
 

@@ -28,7 +28,7 @@ export const readStory = (actor: Actor, contactId: string, cursor?: string): Pro
     if (after) conditions.push(`(t.created_at, t.id) < (${bind(after[0])}::timestamptz, ${bind(after[1])}::uuid)`)
     const ref = (alias: string) =>
       `case when ${alias}.id is not null then jsonb_build_object('id', ${alias}.id, 'name', ${alias}.name) end`
-    const text = `select t.id, t.protocol, t.status, x.kind as channel, jsonb_build_object('id', x.id, 'name', x.name) as whatsapp,
+    const text = `select t.id, case when t.is_hidden then '' else t.protocol end as protocol, t.status, x.kind as channel, jsonb_build_object('id', x.id, 'name', x.name) as whatsapp,
         ${ref('q')} as queue, ${ref('u')} as "user", ${ref('r')} as reason, t.last_message as "lastMessage", t.value::float8 as value,
         (select g.grade from ratings g where g.tenant_id = ${tenant} and g.ticket_id = t.id and g.grade is not null
           order by g.answered_at desc nulls last limit 1) as grade,

@@ -79,6 +79,6 @@ type TicketRow = Omit<z.output<typeof historyTicket>, 'createdAt' | 'closedAt'> 
 }
 const ticketsOfPage = {
   name: 'history_tickets',
-  text: `select id, protocol, created_at as "createdAt", closed_at as "closedAt" from tickets
+  text: `select id, case when is_hidden then '' else protocol end as protocol, created_at as "createdAt", closed_at as "closedAt" from tickets
     where tenant_id = $1 and id = any($2::uuid[]) order by created_at`,
 }

@@ -177,6 +177,7 @@ const toOutbound = (message: Claimed): Outbound => {
     contacts: message.contacts ?? [],
     mail: mailOf(message),
     signature: message.payload?.signature,
+    unsubscribe: message.payload?.unsubscribe,
     isAutomatic: message.isAutomatic,
     mentions: message.payload?.called,
     quotedProviderId: message.quotedProviderId,
@@ -190,7 +191,8 @@ const toOutbound = (message: Claimed): Outbound => {
 /** A mail without words of its own about it goes on with the last one of its conversation. */
 const mailOf = ({ payload, mailHtml, mailBefore }: Claimed): Outbound['mail'] => {
   const mail = payload?.mail && { ...payload.mail, html: mailHtml }
-  if (!mailBefore) return mail
+  // What is sent to many begins anew each time.
+  if (!mailBefore || payload?.unsubscribe) return mail
   const { id, subject, references } = mailBefore
   const before = [...references, id].slice(-100)
   return {

@@ -8,7 +8,7 @@ import { emitAll } from '../../../kit/outbox.ts'
 import { binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { isStuck, refreshLastMessages } from '../tickets/last-message.ts'
-import { viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
+import { isWorked, viewerOf, visibleTickets } from '../tickets/tickets.policy.ts'
 import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
 import { type TicketState, ticketAudience, ticketStateColumns } from '../timeline/ticket-state.ts'
 import { messageColumns, messageJoins } from './messages.queries.ts'
@@ -66,7 +66,7 @@ const connectionById = {
 type Stuck = TicketState & { messageId: string; messageVersion: number }
 
 const visibleTo = (actor: Actor, directory: Directory, bind: (value: unknown) => string) =>
-  visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind)
+  `${isWorked} and ${visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind)}`
 
 const lockStuck = (tx: Tx, actor: Actor, directory: Directory, connectionId: string, among: string) => {
   const { values, bind } = binding()

@@ -65,18 +65,32 @@ export const writeOutgoing = async (
 
 /** The same, not stored yet: for who stores it together with what it answers. */
 export const composeOutgoing = async (tx: Tx, outgoing: Outgoing): Promise<NewMessage[]> => {
-  const { ticket, directory, author, cause, purpose, effect, now = new Date() } = outgoing
+  const { contactId, kind } = outgoing.ticket
+  const drafts = checkedDrafts(outgoing)
+  if (!(await hasConsent(tx, { contactId, channel: kind, purpose: outgoing.purpose })))
+    throw new AppError('ERR_NO_CONSENT')
+  return composed(tx, outgoing, drafts)
+}
+
+/** The same where the customer's consent is known: whoever writes to many asks for that of all at once. */
+export const composeAllowed = (tx: Tx, outgoing: Outgoing): NewMessage[] =>
+  composed(tx, outgoing, checkedDrafts(outgoing))
+
+const checkedDrafts = ({ ticket, author, cause, ...outgoing }: Outgoing): OutgoingDraft[] => {
   const drafts = outgoing.drafts.flatMap((draft) => parted(draft, ticket.abilities))
   const isByPerson = author.kind === 'user' && cause === 'chat'
   for (const draft of drafts) checkDraft(ticket, draft, isByPerson)
-  if (!(await hasConsent(tx, { contactId: ticket.contactId, channel: ticket.kind, purpose })))
-    throw new AppError('ERR_NO_CONSENT')
-  const composed: NewMessage[] = []
+  return drafts
+}
+
+const composed = ({ tenantId }: Tx, outgoing: Outgoing, drafts: OutgoingDraft[]): NewMessage[] => {
+  const { ticket, directory, author, cause, effect, now = new Date() } = outgoing
+  const messages: NewMessage[] = []
   for (const draft of drafts) {
-    const before = composed.at(-1)?.ticket ?? ticket
-    composed.push(
+    const before = messages.at(-1)?.ticket ?? ticket
+    messages.push(
       newMessage(
-        { tenantId: tx.tenantId, people: directory.people, now },
+        { tenantId, people: directory.people, now },
         {
           ...draft,
           payload: withSignature(draft, outgoing),
@@ -90,7 +104,7 @@ export const composeOutgoing = async (tx: Tx, outgoing: Outgoing): Promise<NewMe
       ),
     )
   }
-  return composed
+  return messages
 }
 
 /** An e-mail with words is signed below them, unless they end so already; what others wrote is not. */

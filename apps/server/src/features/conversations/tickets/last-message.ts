@@ -75,8 +75,11 @@ export const lastMessagesOf = async (tx: Tx, ticketIds: string[]): Promise<Map<s
 export const refreshLastMessages = async (tx: Tx, ticketIds: string[]): Promise<number> => {
   if (!ticketIds.length) return 0
   // Read after the lock is ours, so that the messages are as fresh as the row.
-  await tx.rows(lockTickets, [tx.tenantId, ticketIds])
-  const wrong = await lastMessagesOf(tx, ticketIds)
+  const shown = await tx.rows<{ id: string }>(lockTickets, [tx.tenantId, ticketIds])
+  const wrong = await lastMessagesOf(
+    tx,
+    shown.map(({ id }) => id),
+  )
   const before = wrong.size ? await findTickets(tx, [...wrong.keys()]) : []
   await commitTicketChanges(
     tx,
@@ -106,7 +109,7 @@ const readLastMessages: Prepared = {
 }
 const lockTickets: Prepared = {
   name: 'ticket_last_message_lock',
-  text: 'select id from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',
+  text: 'select id from tickets where tenant_id = $1 and id = any($2::uuid[]) and not is_hidden order by id for no key update',
 }
 const batch = 200
 
@@ -137,5 +140,5 @@ export const refreshAllLastMessages = async (actor: Actor) => {
 }
 const nextTickets: Prepared = {
   name: 'ticket_last_message_next',
-  text: `select id from tickets where tenant_id = $1 and id > $2 order by id limit $3`,
+  text: `select id from tickets where tenant_id = $1 and id > $2 and not is_hidden order by id limit $3`,
 }

@@ -4,7 +4,7 @@ import { flagRows, type Question, type Source, setRows, uuids } from '../../cont
 const ticketsOf = ({ tenantId }: Question) => ({
   from: sql`tickets x`,
   id: sql`x.contact_id`,
-  where: sql`x.tenant_id = ${tenantId}`,
+  where: sql`x.tenant_id = ${tenantId} and not x.is_hidden`,
 })
 
 /** What segments ask of a contact's conversations. */

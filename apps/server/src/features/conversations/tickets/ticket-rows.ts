@@ -74,7 +74,7 @@ const oneTicket: Prepared = {
 }
 const lock: Prepared = {
   name: 'ticket_lock',
-  text: 'select t.id from tickets t where t.tenant_id = $1 and t.id = $2 for no key update',
+  text: 'select t.id from tickets t where t.tenant_id = $1 and t.id = $2 and not t.is_hidden for no key update',
 }
 
 export const findTicket = async (tx: Tx, ticketId: string): Promise<Ticket | undefined> => {
@@ -93,8 +93,8 @@ export const findTickets = async (tx: Tx, ticketIds: string[]): Promise<Ticket[]
  * is ours, so that tags and wallets are as fresh as the row.
  */
 export const lockTicket = async (tx: Tx, ticketId: string): Promise<Ticket | undefined> => {
-  await tx.rows(lock, [tx.tenantId, ticketId])
-  return findTicket(tx, ticketId)
+  const [held] = await tx.rows(lock, [tx.tenantId, ticketId])
+  return held && findTicket(tx, ticketId)
 }
 
 const names: Prepared = {

@@ -6,7 +6,7 @@ import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { prepare } from './ticket-rows.ts'
 import { filters, isNotSent, isStanding, isWithBot, notPaused } from './tickets.list.ts'
-import { viewerOf, visibleTickets } from './tickets.policy.ts'
+import { isWorked, viewerOf, visibleTickets } from './tickets.policy.ts'
 
 type Counters = z.output<typeof ticketCounters>
 
@@ -16,7 +16,7 @@ const countUpTo = 1_000
 const newest = 5_000
 
 const facts =
-  't.status, t.paused_at, t.not_sent, t.unread_messages, t.is_group, t.user_id, t.bot, t.chat_flow_id, t.shared_with'
+  't.status, t.is_hidden, t.paused_at, t.not_sent, t.unread_messages, t.is_group, t.user_id, t.bot, t.chat_flow_id, t.shared_with'
 
 /**
  * How many tickets each view holds for this person within a filter: one pass over the active ones, the rest by their own
@@ -28,7 +28,7 @@ export const countTickets = async (actor: Actor, filter: TicketsFilter): Promise
   const tenant = bind(actor.tenantId)
   const me = bind(actor.userId)
   const narrowing = filters(viewer, filter, tenant, bind)
-  const isVisible = visibleTickets(viewer, filter, bind)
+  const isVisible = `${isWorked} and ${visibleTickets(viewer, filter, bind)}`
   const visible = [isVisible, ...narrowing].join(' and ')
   const upTo = (some: string) => `(select count(*) from (select ${some} limit ${countUpTo}) z)`
   const among = (condition: string) => `least(count(*) filter (where ${condition}), ${countUpTo})`
@@ -39,7 +39,7 @@ export const countTickets = async (actor: Actor, filter: TicketsFilter): Promise
       where t.tenant_id = ${tenant} and t.user_id = ${me} and t.status = any('{${statuses}}'::text[]) and ${visible}
     union all
     select ${facts} from unnest('{${statuses}}'::text[]) s(status) cross join lateral (select * from tickets t
-      where ${[`t.tenant_id = ${tenant}`, 't.status = s.status', `t.user_id is distinct from ${me}`, ...narrowing].join(' and ')}
+      where ${[`t.tenant_id = ${tenant}`, isWorked, 't.status = s.status', `t.user_id is distinct from ${me}`, ...narrowing].join(' and ')}
       order by coalesce(t.last_message_at, t.created_at) desc, t.id desc limit ${newest}) t where ${isVisible})`
   const text = `select ${among(`t.status = 'open' and ${notPaused}`)} as open, ${among(`t.status = 'pending' and ${notPaused}`)} as pending,
       ${among('t.unread_messages > 0')} as unread, ${among('t.is_group')} as groups, ${among(isWithBot)} as bot,

@@ -9,7 +9,7 @@ import { type Bind, binding } from '../../../kit/sql.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { type InboxText, type RowState, stateColumns, writeInbox } from './inbox-rows.ts'
 import { contactJoin, ms, nameTickets, prepare, ticketColumns, ticketJoins } from './ticket-rows.ts'
-import { type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
+import { isWorked, type Viewer, viewerOf, visibleTickets } from './tickets.policy.ts'
 
 const pageSize = 40
 
@@ -86,7 +86,7 @@ const readPage = async <Row extends { id: string }>(
   // Words of a closed list, written out: the planner then knows how many walks there are and keeps its plan.
   const statuses = `'{${query.status.join(',')}}'::text[]`
   const chosen = filters(viewer, query, tenant, bind)
-  const filter = [visibleTickets(viewer, { showAll: query.showAll }, bind), ...chosen]
+  const filter = [isWorked, visibleTickets(viewer, { showAll: query.showAll }, bind), ...chosen]
   if (matches) filter.push(matchCondition(matches, bind))
   const from = `from tickets t where t.tenant_id = ${tenant} and ${filter.join(' and ')}`
   const order = orders[query.sort]
@@ -124,6 +124,7 @@ const readPage = async <Row extends { id: string }>(
   const { values: countValues, bind: again } = binding()
   const sameTenant = again(reader.tenantId)
   const counting = [
+    isWorked,
     visibleTickets(viewer, { showAll: query.showAll }, again),
     ...filters(viewer, query, sameTenant, again),
   ]

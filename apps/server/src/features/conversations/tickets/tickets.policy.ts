@@ -153,6 +153,9 @@ export const visibleTickets = (viewer: Viewer, scope: Scope, bind: Bind): string
   return `case ${rules.join(' ')} end`
 }
 
+/** Over `tickets t`: one that somebody works on; what was sent to many and nobody answered is in no list, count or report. */
+export const isWorked = 'not t.is_hidden'
+
 /** The people who may see a ticket now: the rooms of its events. */
 export const viewersOf = (directory: Directory, ticket: TicketFacts): string[] => {
   const ids: string[] = []

@@ -33,6 +33,8 @@ export type TicketState = TicketFacts &
     chatFlowAt: Date | null
     /** Nothing is to answer this contact by itself. */
     isBotBlocked: boolean
+    /** Holds what was sent to many: nobody has it before them. */
+    isHidden: boolean
   }
 
 /** Columns of a `TicketState` from `tickets t`, its `connections n`. */
@@ -51,21 +53,25 @@ export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connecti
   t.updated_at as "updatedAt", t.version,
   t.auto_reply_id as "autoReplyId", t.auto_replied_at as "autoRepliedAt",
   t.chat_flow_at as "chatFlowAt",
-  (select c.is_bot_blocked from contacts c where c.tenant_id = t.tenant_id and c.id = t.contact_id) as "isBotBlocked"`
+  (select c.is_bot_blocked from contacts c where c.tenant_id = t.tenant_id and c.id = t.contact_id) as "isBotBlocked",
+  t.is_hidden as "isHidden"`
 
 /** With when its contact last wrote on its connection: that is what a 24 h window counts from, and it outlives a closed ticket. */
 export type ReachedTicket = TicketState & { windowFrom: Date | null }
 export const reachedTicketColumns = `${ticketStateColumns}, (select max(o.last_inbound_at) from tickets o
   where o.tenant_id = t.tenant_id and o.contact_id = t.contact_id and o.connection_id = t.connection_id) as "windowFrom"`
 
-/** Whoever may read the ticket; with `isForVisitor` also the web chat window of its contact. */
-export const ticketAudience = (ticket: TicketState, isForVisitor: boolean): Audience => ({
-  kind: 'ticket',
-  facts: factsOf(ticket),
-  ...(isForVisitor && ticket.kind === 'webchat'
-    ? { visitor: { connectionId: ticket.connectionId, contactId: ticket.contactId } }
-    : {}),
-})
+/** Whoever may read the ticket, unless it is hidden; with `isForVisitor` also the web chat window of its contact. */
+export const ticketAudience = (ticket: TicketState, isForVisitor: boolean): Audience =>
+  ticket.isHidden
+    ? { kind: 'users', userIds: [] }
+    : {
+        kind: 'ticket',
+        facts: factsOf(ticket),
+        ...(isForVisitor && ticket.kind === 'webchat'
+          ? { visitor: { connectionId: ticket.connectionId, contactId: ticket.contactId } }
+          : {}),
+      }
 
 /**
  * The ticket after one more message: what the customer writes waits for an answer, and wakes what was put away until

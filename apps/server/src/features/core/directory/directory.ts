@@ -48,6 +48,8 @@ export type Directory = Omit<Parts['company'], 'settings'> & {
   blockedNumbers: ReadonlySet<string>
   /** What answers by itself, ready to be asked about what customers write. */
   autoReplies: AutoReplyBook<AutoReplyCard>
+  /** Connections by which campaigns were sent whose answers still count as such. */
+  campaignWays: ReadonlySet<string>
   endedSessions: ReadonlySet<string>
 }
 
@@ -74,6 +76,7 @@ const companies = knownCompanies(({ tenantId, parts, changed, before }: Known<Di
     flowWords: before && !isAny('flows') ? before.flowWords : autoReplyBook(parts.flows.flatMap(wordsOf)),
     blockedNumbers: before && !isAny('blockedNumbers') ? before.blockedNumbers : new Set(parts.blockedNumbers),
     autoReplies: before && !isAny('autoReplies') ? before.autoReplies : autoReplyBook(parts.autoReplies),
+    campaignWays: before && !isAny('campaignWays') ? before.campaignWays : new Set(parts.campaignWays),
     endedSessions: before && !isAny('sessions') ? before.endedSessions : new Set(parts.sessions),
   }
 })

@@ -88,6 +88,8 @@ export type Parts = {
   blockedNumbers: string[]
   /** Active ones, in their order. */
   autoReplies: AutoReplyCard[]
+  /** Connections by which campaigns were sent whose answers still count as such. */
+  campaignWays: string[]
   /** Sessions that were ended while an access token of theirs may still be good. */
   sessions: string[]
 }
@@ -103,6 +105,7 @@ export const allParts: readonly Part[] = [
   'flows',
   'blockedNumbers',
   'autoReplies',
+  'campaignWays',
   'sessions',
 ]
 export type Versions = Partial<Record<Part, number>>
@@ -173,6 +176,9 @@ const partsOf: Prepared = {
           'kind', p.kind, 'body', p.body, 'mediaId', p.media_id, 'interactive', p.interactive) order by p.position)
           from auto_reply_parts p where p.tenant_id = a.tenant_id and p.auto_reply_id = a.id), '[]')) order by a.position, a.id)
         from auto_replies a where a.tenant_id = t.id and a.is_active), '[]') end as "autoReplies",
+      case when 'campaignWays' = any($2) then coalesce((select jsonb_agg(distinct w.id) from campaigns k
+        cross join unnest(k.connection_ids) as w(id) where k.tenant_id = t.id and k.started_at is not null
+          and k.state in ('running', 'paused', 'finished', 'canceled') and coalesce(k.finished_at > now() - interval '30 days', true)), '[]') end as "campaignWays",
       case when 'sessions' = any($2) then coalesce((select jsonb_agg(distinct s.family_id) from refresh_tokens s
         where s.tenant_id = t.id and s.revoked_at > now() - interval '20 minutes'), '[]') end as sessions
     from tenants t where t.id = $1`,

@@ -10,6 +10,7 @@ import { answerCalls } from './calls.ts'
 import { greet } from './greet.ts'
 import { groupWatch } from './group-watch.ts'
 import { hearConsent } from './hear-consent.ts'
+import { tellHeard } from './heard.ts'
 import { letGo } from './let-go.ts'
 
 /** What happens when a customer writes, in this order. */
@@ -43,6 +44,7 @@ const phonesOf = ({ from }: InboundMessage) =>
 export const consequences: Consequence[] = [
   letGo,
   takeUpAnswered,
+  tellHeard,
   logAwakened,
   (tx, batch) => groupWatch().heard(tx, batch),
 ]

@@ -2,7 +2,7 @@ import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
 import { z } from 'zod'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { binding } from '../../../kit/sql.ts'
-import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
+import { isWorked, viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 
 /** The conversations a job is about: those of these statuses in this place that whoever asked may see. */
@@ -66,6 +66,7 @@ const condition = (tx: Tx, { directory, userId }: Who, chosen: Selection) => {
   const parts = [
     `t.tenant_id = ${bind(tx.tenantId)}`,
     `t.status = any(${bind(chosen.status)}::text[])`,
+    isWorked,
     visibleTickets(viewerOf(directory, userId), { showAll: true }, bind),
   ]
   if (chosen.whatsappId) parts.push(`t.connection_id = ${bind(chosen.whatsappId)}`)

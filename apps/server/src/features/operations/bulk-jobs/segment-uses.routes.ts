@@ -7,6 +7,7 @@ import { segments } from '../../../db/schema/contacts/segments.ts'
 import { AppError } from '../../../kit/errors.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { findFlowsNaming } from '../../automation/flows/named-rows.ts'
+import { findCampaignsNaming } from '../campaigns/named-segments.ts'
 
 /** Where a segment is used, before it goes. */
 export const segmentUseRoutes: Routes = (app) => {
@@ -24,7 +25,11 @@ export const segmentUseRoutes: Routes = (app) => {
           .from(segments)
           .where(and(eq(segments.tenantId, tx.tenantId), eq(segments.id, params.id), isMine))
         if (!found) throw new AppError('ERR_NOT_FOUND')
-        return { flows: await findFlowsNaming(tx, params.id) }
+        const mayRead = actor.permissions.has('campaigns.read')
+        return {
+          flows: await findFlowsNaming(tx, params.id),
+          campaigns: mayRead ? await findCampaignsNaming(tx, params.id) : [],
+        }
       }),
   )
 }

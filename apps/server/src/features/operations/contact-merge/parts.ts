@@ -21,6 +21,7 @@ export const parts: ContactMergePart[] = [
 ]
 /** Tables that name a contact and stay as they are, with the reason. */
 export const untouched: Record<string, string> = {
+  campaign_recipients: 'whoever waits there is reached as whom they are part of by then, and answers as them',
   audience: 'whoever waits there is reached as whom they are part of by then',
   birthday_greetings: 'who was greeted this year was greeted, as whom they were then',
   webchat_sessions: 'the window finds its contact by its identity',

@@ -22,7 +22,7 @@ const closed: Prepared = {
   name: 'dashboard_closed',
   text: `select t.queue_id as "queueId", t.user_id as "userId", count(*) as tickets,
       sum(extract(epoch from t.closed_at - t.created_at))::float8 as "handlingS"
-    from tickets t where t.tenant_id = $1 and t.closed_at is not null and t.closed_at >= ${today} group by 1, 2`,
+    from tickets t where t.tenant_id = $1 and t.closed_at is not null and not t.is_hidden and t.closed_at >= ${today} group by 1, 2`,
 }
 export type ClosedLoad = { queueId: string | null; userId: string | null; tickets: number; handlingS: number }
 export const closedLoads = (tx: Tx, timezone: string) => tx.rows<ClosedLoad>(closed, [tx.tenantId, timezone])
@@ -31,7 +31,7 @@ const created: Prepared = {
   name: 'dashboard_created',
   text: `select count(*) as tickets, avg(extract(epoch from t.started_at - t.created_at))::float8 as "waitS",
       ${today} as midnight, now() as "asOf", (select count(*) from contacts c where c.tenant_id = $1 and c.created_at >= ${today} and c.merged_into_id is null) as contacts
-    from tickets t where t.tenant_id = $1 and t.created_at >= ${today}`,
+    from tickets t where t.tenant_id = $1 and not t.is_hidden and t.created_at >= ${today}`,
 }
 export type CreatedToday = { tickets: number; waitS: number | null; contacts: number; midnight: Date; asOf: Date }
 export const createdToday = (tx: Tx, timezone: string) => tx.rows<CreatedToday>(created, [tx.tenantId, timezone])

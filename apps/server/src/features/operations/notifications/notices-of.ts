@@ -41,6 +41,11 @@ export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] =>
     const told = [...directory.people.values()].filter(({ permissions }) => permissions.has('connections.write'))
     return told.map((person) => ({ ...notice, userId: person.id, title: `${name}: aviso da Meta` }))
   }
+  if (isNamed(event, 'campaign.notice')) {
+    const { id, title, text } = event.payload
+    const notice = { kind: 'campaign' as const, ...ofOther(id, `/campanhas/${id}`), title, body: text }
+    return peopleIn(event.audience).map((userId) => ({ ...notice, userId }))
+  }
   if (isNamed(event, 'templates.updated')) return templatesFor(event.payload, directory)
   return []
 }

@@ -7,7 +7,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
-import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
+import { isWorked, viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 
 const pageSize = 40
@@ -19,6 +19,7 @@ export const listProtocols = async (actor: Actor, query: TicketProtocolsQuery): 
   const limit = query.limit ?? pageSize
   const conditions = [
     `t.tenant_id = ${bind(actor.tenantId)}`,
+    isWorked,
     visibleTickets(viewerOf(directory, actor.userId), { showAll: true }, bind),
     ...withinDays('t.created_at', query, directory.timezone, bind),
     ...searchOf(query.searchParam, bind),

@@ -109,6 +109,12 @@ export const switchSections: readonly SwitchSection[] = [
     title: 'Mensagens e contatos',
     cards: [
       card(
+        'campaignApproval',
+        'Campanhas e envios em massa antes de começar.',
+        'Só começam depois que outra pessoa, com permissão para aprovar, concorda.',
+        'Quem pode criar uma campanha também a inicia.',
+      ),
+      card(
         'signed',
         'O nome do atendente escrito acima do texto que o cliente recebe.',
         'Toda mensagem sai assinada.',

@@ -10,6 +10,7 @@ export const SegmentRemoval = ({ rows, what, busy, onConfirm, onClose }: Removal
   const uses = useQueries({ queries: rows.map(({ id }) => segmentUsesQuery(id)) })
   const isReading = uses.some(({ isPending }) => isPending)
   const flows = new Map(uses.flatMap(({ data }) => data?.flows ?? []).map(({ id, name }) => [id, `“${name}”`]))
+  const campaigns = new Map(uses.flatMap(({ data }) => data?.campaigns ?? []).map(({ id, name }) => [id, `“${name}”`]))
   const isShared = rows.some((row) => row.isShared)
   return (
     <ConfirmDelete opened what={what} busy={busy || isReading} onConfirm={() => onConfirm()} onClose={onClose}>
@@ -21,6 +22,12 @@ export const SegmentRemoval = ({ rows, what, busy, onConfirm, onClose }: Removal
             <Text inherit c="var(--mantine-color-text)" mb="xs">
               {`Em uso ${flows.size === 1 ? 'no fluxo' : 'nos fluxos'} ${new Intl.ListFormat('pt-BR').format(flows.values())}: `}
               a condição deixa de valer para qualquer contato.
+            </Text>
+          )}
+          {campaigns.size > 0 && (
+            <Text inherit c="var(--mantine-color-text)" mb="xs">
+              {`No público ${campaigns.size === 1 ? 'da campanha' : 'das campanhas'} ${new Intl.ListFormat('pt-BR').format(campaigns.values())}: `}
+              será preciso escolher outro antes de iniciar.
             </Text>
           )}
           {isShared && 'Some também para os colegas que filtram a lista, o quadro ou a exportação por ele. '}

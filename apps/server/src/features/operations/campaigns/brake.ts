@@ -1,0 +1,66 @@
+import type { CampaignBrake, PauseCode } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import type { BrakeBase } from '../../../db/schema/operations/campaigns.ts'
+import type { StoredCampaign } from './campaigns.present.ts'
+import type { Sign } from './signs.ts'
+
+type Counts = Omit<BrakeBase, 'at'>
+type Counted = Counts & { rateLimited: number; banned: number }
+
+/** Why a campaign stops by what became of its last hour; undefined: it goes on. Pure. */
+export const brakeFor = (brake: CampaignBrake, counted: Counted): Sign | undefined => {
+  const { sent, failed, optedOut, complaints, rateLimited, banned } = counted
+  const tried = sent + failed
+  if (banned > 0) return { code: 'banSigns', text: 'O provedor recusou envios porque desconfia deste número.' }
+  if (tried < brake.atLeast) return undefined
+  const percent = (part: number, whole: number) => (whole ? (part * 100) / whole : 0)
+  if (rateLimited > 0 && percent(rateLimited, tried) >= brake.failedPercent)
+    return { code: 'rateLimit', text: 'O provedor pediu para enviar mais devagar.' }
+  const rules: [PauseCode, number, number, string][] = [
+    ['failures', percent(failed, tried), brake.failedPercent, 'dos envios da última hora falharam'],
+    ['optOuts', percent(optedOut, sent), brake.optedOutPercent, 'pediram para não receber mais'],
+    ['complaints', percent(complaints, sent), brake.complaintPercent, 'reclamaram'],
+  ]
+  const met = rules.find(([, share, most]) => share >= most)
+  return met && { code: met[0], text: `${met[1].toLocaleString('pt-BR', { maximumFractionDigits: 1 })}% ${met[3]}.` }
+}
+
+/** What became of the last hour of a campaign, or of the time since somebody let it go on. */
+export const countLastHour = async (tx: Tx, { id, brakeBase }: StoredCampaign): Promise<Counted> => {
+  const [row] = await tx.rows<Counted>(lastHour, [tx.tenantId, id, brakeBase?.at ?? null])
+  const counted = row ?? { sent: 0, failed: 0, optedOut: 0, complaints: 0, rateLimited: 0, banned: 0 }
+  // What had been counted in the ten minutes in which it went on does not stop it again.
+  const isFresh = brakeBase && Date.now() - Date.parse(brakeBase.at) < 3_600_000
+  if (!isFresh) return counted
+  const less = (name: keyof Counts) => Math.max(0, counted[name] - brakeBase[name])
+  const failed = less('failed')
+  return {
+    ...{ sent: less('sent'), failed, optedOut: less('optedOut'), complaints: less('complaints') },
+    rateLimited: Math.min(failed, counted.rateLimited),
+    banned: failed ? counted.banned : 0,
+  }
+}
+
+/** What is counted already, when somebody lets it go on. */
+export const brakeBaseOf = async (tx: Tx, campaignId: string): Promise<BrakeBase> => {
+  const at = new Date(Math.floor(Date.now() / binMs) * binMs).toISOString()
+  const [row] = await tx.rows<Counts>(lastHour, [tx.tenantId, campaignId, at])
+  const { sent = 0, failed = 0, optedOut = 0, complaints = 0 } = row ?? {}
+  return { at, sent, failed, optedOut, complaints }
+}
+const binMs = 10 * 60_000
+
+/** Sentences of ours for what providers say when they hold a number back. */
+const rateLimited = `(mark like '%mais devagar%' or mark like '%limite de envios%' or mark like '%muitas mensagens%')`
+const banned = `(mark like '%limitou os envios deste número%' or mark like '%número foi banido%' or mark like '%conta bloqueada%')`
+const lastHour: Prepared = {
+  name: 'campaign_last_hour',
+  text: `select coalesce(sum(count) filter (where mark = 'sent'), 0)::float8 as sent,
+      coalesce(sum(count) filter (where mark like 'failed:%'), 0)::float8 as failed,
+      coalesce(sum(count) filter (where mark = 'optedOut'), 0)::float8 as "optedOut",
+      coalesce(sum(count) filter (where mark = 'complaints'), 0)::float8 as complaints,
+      coalesce(sum(count) filter (where mark like 'failed:%' and ${rateLimited}), 0)::float8 as "rateLimited",
+      coalesce(sum(count) filter (where mark like 'failed:%' and ${banned}), 0)::float8 as banned
+    from campaign_tallies where tenant_id = $1 and campaign_id = $2
+      and at >= greatest(date_bin('10 minutes', now() - interval '1 hour', 'epoch'), $3::timestamptz)`,
+}

@@ -1,0 +1,146 @@
+import type { Campaign, CampaignNumbers, CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { campaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Prepared, Tx } from '../../../db/database.ts'
+import { connections } from '../../../db/schema/channels/connections.ts'
+import { campaigns } from '../../../db/schema/operations/campaigns.ts'
+import { AppError } from '../../../kit/errors.ts'
+import { emit, emitAll } from '../../../kit/outbox.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'
+import { filesByIds } from '../../core/media/stored-files.ts'
+import { endsAbout } from './pace.ts'
+import { pauseAdvice } from './pauses.ts'
+
+export type StoredCampaign = typeof campaigns.$inferSelect
+
+/** A campaign of the company; `lock` holds it. Throws ERR_NOT_FOUND. */
+export const findCampaign = async (tx: Tx, id: string, lock?: 'lock'): Promise<StoredCampaign> => {
+  const asked = tx.db
+    .select()
+    .from(campaigns)
+    .where(and(eq(campaigns.tenantId, tx.tenantId), eq(campaigns.id, id)))
+  const [row] = await (lock ? asked.for('update') : asked)
+  if (!row) throw new AppError('ERR_NOT_FOUND')
+  return row
+}
+
+/** Campaigns as they leave, with numbers, names and the end they are going to have. */
+export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<Campaign[]> => {
+  if (!rows.length) return []
+  const { tenantId } = tx
+  const directory = await getDirectory(tenantId)
+  const connectionIds = [...new Set(rows.flatMap((row) => row.connectionIds))]
+  const known = await tx.db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.tenantId, tenantId), inArray(connections.id, connectionIds)))
+  const ways = new Map(known.map((one) => [one.id, one]))
+  const numbers = await readNumbers(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  const mediaIds = [...new Set(rows.flatMap(mediaOf))]
+  const stored = mediaIds.length ? await tx.rows<StoredFile>(filesByIds, [tenantId, mediaIds]) : []
+  const files = new Map(stored.map((file) => [file.id, presentMedia(file, tx)]))
+  const person = (id: string | null) =>
+    id === null ? null : { id, name: directory.people.get(id)?.name ?? 'Usuário removido' }
+  return rows.map((row): Campaign => {
+    const { id, name, origin, purpose, state, plan, version, winners: _, ...rest } = row
+    const sums = numbers.get(id) ?? noNumbers
+    const mine = row.connectionIds.flatMap((one) => ways.get(one) ?? [])
+    return {
+      ...{ id, name, origin, purpose, state, version, ...plan },
+      connectionIds: row.connectionIds,
+      connections: mine.map((one) => ({ id: one.id, name: one.name, kind: one.kind })),
+      pause:
+        state === 'paused' && rest.pausedAt
+          ? {
+              code: rest.pauseCode,
+              text: rest.pauseText ?? '',
+              advice: pauseAdvice(rest.pauseCode),
+              at: rest.pausedAt.toISOString(),
+            }
+          : null,
+      numbers: sums,
+      files: mediaOf(row).flatMap((media) => files.get(media) ?? []),
+      createdBy: person(rest.createdBy),
+      approvedBy: person(rest.approvedBy),
+      startsAt: rest.startsAt?.toISOString() ?? null,
+      endsAt: rest.endsAt?.toISOString() ?? null,
+      startedAt: rest.startedAt?.toISOString() ?? null,
+      finishedAt: rest.finishedAt?.toISOString() ?? null,
+      endsAbout: state === 'running' ? (endsAbout(row, mine, sums.waiting, directory)?.toISOString() ?? null) : null,
+      createdAt: rest.createdAt.toISOString(),
+      updatedAt: rest.updatedAt.toISOString(),
+    }
+  })
+}
+
+export const presentCampaign = async (tx: Tx, row: StoredCampaign): Promise<Campaign> => {
+  const [presented] = await presentCampaigns(tx, [row])
+  if (!presented) throw new Error('A campaign was lost')
+  return presented
+}
+/** As lists and events have it. */
+export const asRow = (presented: Campaign): CampaignRow => campaignRow.parse(presented)
+
+/** Tells whoever sees campaigns what one is like now. */
+export const emitCampaign = async (tx: Tx, row: StoredCampaign): Promise<Campaign> => {
+  const presented = await presentCampaign(tx, row)
+  await emit(tx, 'campaign.updated', asRow(presented), { kind: 'permission', can: 'campaigns.read' })
+  return presented
+}
+
+/** The same of several. */
+export const emitCampaigns = async (tx: Tx, rows: StoredCampaign[]) => {
+  const presented = await presentCampaigns(tx, rows)
+  await emitAll(
+    tx,
+    presented.map((one) => ({
+      name: 'campaign.updated' as const,
+      payload: asRow(one),
+      audience: { kind: 'permission' as const, can: 'campaigns.read' as const },
+    })),
+  )
+}
+
+/** The files that its contents name, each once. */
+export const mediaOf = ({ plan }: Pick<StoredCampaign, 'plan'>): string[] => [
+  ...new Set(
+    plan.steps.flatMap(({ variants }) =>
+      variants.flatMap(({ content }) => [
+        ...content.parts.flatMap(({ mediaId }) => mediaId ?? []),
+        ...(content.templateMediaId ? [content.templateMediaId] : []),
+      ]),
+    ),
+  ),
+]
+
+export const noNumbers: CampaignNumbers = {
+  ...{ total: 0, skipped: 0, waiting: 0, sent: 0, delivered: 0, read: 0, answered: 0 },
+  ...{ failed: 0, uncertain: 0, optedOut: 0, complaints: 0, cost: 0 },
+}
+export type Tally = { mark: string; count: number }
+/** Marks as they are counted, as the numbers people read. */
+export const numbersFrom = (tallies: readonly Tally[]): CampaignNumbers => {
+  const sum = (name: string) =>
+    tallies.reduce((all, { mark, count }) => all + (mark === name || mark.startsWith(`${name}:`) ? count : 0), 0)
+  const [total, skipped, written] = [sum('total'), sum('skipped'), sum('written')]
+  return {
+    ...{ total, skipped, waiting: Math.max(0, total - skipped - written) },
+    ...{ sent: sum('sent'), delivered: sum('delivered'), read: sum('read'), answered: sum('answered') },
+    ...{ failed: sum('failed'), uncertain: sum('uncertain'), optedOut: sum('optedOut'), complaints: sum('complaints') },
+    cost: sum('cost'),
+  }
+}
+/** Of several campaigns, in one statement over what was counted as it happened. */
+export const readNumbers = async (tx: Tx, ids: string[]): Promise<Map<string, CampaignNumbers>> => {
+  const rows = await tx.rows<Tally & { id: string }>(sums, [tx.tenantId, ids])
+  return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, tallies]) => [id, numbersFrom(tallies)]))
+}
+const sums: Prepared = {
+  name: 'campaign_sums',
+  text: `select campaign_id as id, split_part(mark, ':', 1) as mark, sum(count)::float8 as count from campaign_tallies
+    where tenant_id = $1 and campaign_id = any($2::uuid[]) group by 1, 2`,
+}

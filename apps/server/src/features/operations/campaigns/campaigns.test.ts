@@ -1,0 +1,321 @@
+import { abilitiesOf } from '@balcao/contract/channels/index.ts'
+import { campaignContent, campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
+import { eq, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { campaignRecipients, campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
+import { contentProblems } from './problems.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createConnection, createContact, schema, withTenant } = kit
+type Tenant = Awaited<ReturnType<typeof seedTenant>>
+const steps = [
+  campaignStep.parse({ variants: [{ content: { parts: [{ kind: 'text', body: 'Oi, {{primeiro_nome}}' }] } }] }),
+]
+const set = ({ tenantId }: Tenant, id: string, change: object) =>
+  withTenant(tenantId, (tx) => tx.db.update(campaigns).set(change).where(eq(campaigns.id, id)))
+
+test('a campaign is a draft that is saved piece by piece, and a stale copy is refused with what is new', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.supervisor)
+  const made = await me.post('/campaigns', { name: 'Natal' })
+  expect(made).toMatchObject({
+    status: 201,
+    body: { state: 'draft', version: 1, steps: [], createdBy: { id: tenant.supervisor.id } },
+  })
+  const { id } = made.body
+  expect((await me.put(`/campaigns/${id}`, { steps, version: 1 })).body).toMatchObject({
+    version: 2,
+    steps,
+    name: 'Natal',
+  })
+  const stale = await as(tenant.admin).put(`/campaigns/${id}`, { name: 'Ano-novo', version: 1 })
+  expect(stale).toMatchObject({
+    status: 409,
+    body: { details: { current: { name: 'Natal', version: 2 }, changed: ['name'] } },
+  })
+  expect((await as(tenant.agent).get('/campaigns')).status).toBe(403)
+  expect((await me.put(`/campaigns/${id}`, { pace: { minSeconds: 20, maxSeconds: 10 } })).status).toBe(422)
+})
+
+test('a campaign may be written as older programs do: three texts, a channel, a beginning and a delay', async () => {
+  const tenant = await seedTenant()
+  const sessionId = await createConnection(tenant)
+  const older = {
+    name: 'Natal',
+    message1: 'A',
+    message2: 'B',
+    message3: '',
+    sessionId,
+    delay: 20,
+    start: '2030-12-01T12:00:00Z',
+  }
+  const made = await as(tenant.admin).post('/campaigns', older)
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
+      connectionIds: [sessionId],
+      startsAt: '2030-12-01T12:00:00.000Z',
+      pace: { minSeconds: 20, maxSeconds: 30 },
+    },
+  })
+  const bodies = made.body.steps[0].variants.map(
+    (one: { content: { parts: { body: string }[] } }) => one.content.parts[0]?.body,
+  )
+  expect(bodies).toEqual(['A', 'B'])
+  expect((await as(tenant.admin).post('/campaigns', { name: 'X', start: 'ontem' })).body.details).toMatchObject([
+    { path: 'startsAt' },
+  ])
+  const contactId = await createContact(tenant)
+  const added = await as(tenant.admin).post(`/campaigns/contacts/${made.body.id}`, {
+    contacts: [{ id: contactId, name: 'Ana' }],
+  })
+  expect(added.body.audience.include).toEqual([{ kind: 'contacts', contactIds: [contactId] }])
+  expect(
+    (await as(tenant.admin).delete(`/campaigns/contacts/${made.body.id}/${contactId}`)).body.audience.include,
+  ).toEqual([])
+  expect((await as(tenant.admin).delete(`/campaigns/deleteall/contacts/${made.body.id}`)).status).toBe(200)
+})
+
+test('nothing of another company can be named, and nothing of one is seen', async () => {
+  const [tenant, other] = [await seedTenant(), await seedTenant()]
+  const theirs = {
+    connection: await createConnection(other),
+    contact: await createContact(other),
+    tag: (await as(other.admin).post('/tags', { name: 'Deles', color: '#112233' })).body.id,
+    campaign: (await as(other.admin).post('/campaigns', { name: 'Deles' })).body.id,
+  }
+  const me = as(tenant.admin)
+  const refused = async (body: object) =>
+    (await me.post('/campaigns', { name: 'X', ...body })).body.details?.map((one: { path: string }) => one.path)
+  expect(await refused({ connectionIds: [theirs.connection] })).toEqual(['connectionIds'])
+  expect(
+    await refused({
+      audience: {
+        include: [
+          { kind: 'contacts', contactIds: [theirs.contact] },
+          { kind: 'tags', tagIds: [theirs.tag] },
+          { kind: 'campaign', campaignId: theirs.campaign, who: 'all' },
+          { kind: 'wallets', userIds: [other.admin.id] },
+          { kind: 'import', importId: v7() },
+        ],
+        exclude: [{ kind: 'segment', segmentId: v7() }],
+      },
+    }),
+  ).toEqual([0, 1, 2, 3, 4].map((at) => `audience.include.${at}`).concat('audience.exclude.0'))
+  expect(await refused({ answer: { userId: other.admin.id, queueId: v7() } })).toEqual([
+    'answer.queueId',
+    'answer.userId',
+  ])
+  for (const [method, path] of [
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['POST', '/duplicate'],
+    ['GET', '/report'],
+    ['POST', '/rehearsal'],
+  ] as const)
+    expect(
+      (await me.send(method, `/campaigns/${theirs.campaign}${path}`, method === 'GET' ? undefined : {})).status,
+      path,
+    ).toBe(404)
+  expect((await me.get(`/campaigns/contacts/${theirs.campaign}`)).status).toBe(404)
+})
+
+test('once it was started only its pace and hours change; what was sent cannot be deleted, what was canceled can', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const connectionId = await createConnection(tenant)
+  const { id } = (await me.post('/campaigns', { name: 'Natal', steps, connectionIds: [connectionId] })).body
+  const contactId = await createContact(tenant)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .insert(campaignRecipients)
+      .values({ tenantId: tx.tenantId, campaignId: id, contactId, connectionId, variant: 0 }),
+  )
+  await set(tenant, id, { state: 'running' })
+  expect((await me.put(`/campaigns/${id}`, { steps: [] })).status).toBe(409)
+  expect((await me.put(`/campaigns/${id}`, { pace: { minSeconds: 20, maxSeconds: 40 } })).body).toMatchObject({
+    pace: { minSeconds: 20, maxSeconds: 40 },
+    endsAbout: expect.any(String),
+  })
+  expect((await me.delete(`/campaigns/${id}`)).status).toBe(409)
+  // Whoever still waits may be taken out.
+  expect((await me.delete(`/campaigns/contacts/${id}/${contactId}`)).body.numbers).toMatchObject({
+    waiting: 0,
+    skipped: 1,
+  })
+  expect((await me.delete(`/campaigns/contacts/${id}/${contactId}`)).status).toBe(409)
+  await set(tenant, id, { state: 'finished' })
+  expect((await me.delete(`/campaigns/${id}`)).body.message).toContain('fica registrado')
+  await set(tenant, id, { state: 'canceled' })
+  expect((await me.delete(`/campaigns/${id}`)).status).toBe(204)
+  const left = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(campaignRecipients))
+  expect(left.filter(({ campaignId }) => campaignId === id)).toEqual([])
+})
+
+test('a copy is a draft of whoever asks, without the channels that have gone', async () => {
+  const tenant = await seedTenant()
+  const [kept, gone] = [await createConnection(tenant), await createConnection(tenant)]
+  const { id } = (
+    await as(tenant.admin).post('/campaigns', {
+      name: 'Natal',
+      steps,
+      connectionIds: [kept, gone],
+      startsAt: '2030-01-01T12:00:00.000Z',
+    })
+  ).body
+  await set(tenant, id, { state: 'finished' })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ deletedAt: new Date() }).where(eq(schema.connections.id, gone)),
+  )
+  const copy = (await as(tenant.supervisor).post(`/campaigns/${id}/duplicate`)).body
+  expect(copy).toMatchObject({
+    name: 'Natal (cópia)',
+    state: 'draft',
+    steps,
+    connectionIds: [kept],
+    startsAt: null,
+    createdBy: { id: tenant.supervisor.id },
+  })
+})
+
+test('the list is narrowed by state, channel, origin, words and days, and pages by key', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const connectionId = await createConnection(tenant)
+  for (const [name, more] of [
+    ['Natal', { startsAt: '2030-12-20T15:00:00.000Z' }],
+    ['Páscoa', { connectionIds: [connectionId], startsAt: '2030-04-10T15:00:00.000Z' }],
+    ['SMS', { origin: 'sms' }],
+  ] as const)
+    await me.post('/campaigns', { name, ...more })
+  const names = async (query: string) =>
+    (await me.get(`/campaigns?${query}`)).body.items.map((one: { name: string }) => one.name)
+  expect(await names('')).toEqual(['SMS', 'Páscoa', 'Natal'])
+  expect(await names('searchParam=pascoa')).toEqual(['Páscoa'])
+  expect(await names(`connectionId=${connectionId}`)).toEqual(['Páscoa'])
+  expect(await names('origin=sms')).toEqual(['SMS'])
+  expect(await names('state=running')).toEqual([])
+  expect(await names('dateFrom=2030-12-01&dateTo=2030-12-20')).toEqual(['Natal'])
+  const first = (await me.get('/campaigns?limit=2&count=true')).body
+  expect([first.count, first.hasMore]).toEqual([3, true])
+  expect(await names(`limit=2&cursor=${first.nextCursor}`)).toEqual(['Natal'])
+  expect((await me.get('/campaigns?cursor=xyz')).status).toBe(422)
+})
+
+test('recipients are listed state by state, narrowed and searched; the report adds up what was counted', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const connectionId = await createConnection(tenant, { name: 'Loja' })
+  const { id } = (await me.post('/campaigns', { name: 'Natal', steps, connectionIds: [connectionId] })).body
+  const at = new Date()
+  const add = async (name: string, more: object) => {
+    const contactId = await createContact(tenant, { name })
+    await withTenant(tenant.tenantId, (tx) =>
+      tx.db
+        .insert(campaignRecipients)
+        .values({ tenantId: tx.tenantId, campaignId: id, contactId, connectionId, variant: 0, ...more }),
+    )
+  }
+  await add('Ana Lima', {
+    state: 'read',
+    messageId: v7(),
+    sentAt: at,
+    deliveredAt: at,
+    readAt: at,
+    answeredAt: at,
+    cost: 3_438,
+  })
+  await add('Bia Lima', { state: 'failed', messageId: v7(), failedAt: at, error: 'Número inválido.', variant: 1 })
+  await add('Caio Reis', { state: 'skipped', reason: 'optedOut', connectionId: null })
+  await add('Davi Reis', {})
+  const names = async (query: string) =>
+    (await me.get(`/campaigns/contacts/${id}?${query}`)).body.items.map(
+      (one: { contact: { name: string } }) => one.contact.name,
+    )
+  expect(await names('')).toEqual(['Bia Lima', 'Ana Lima', 'Caio Reis', 'Davi Reis'])
+  expect(await names('state=read,failed')).toEqual(['Bia Lima', 'Ana Lima'])
+  expect(await names('reason=optedOut')).toEqual(['Caio Reis'])
+  expect(await names('answered=yes')).toEqual(['Ana Lima'])
+  expect(await names('variant=1')).toEqual(['Bia Lima'])
+  expect(await names('searchParam=lima')).toEqual(['Bia Lima', 'Ana Lima'])
+  const page = (await me.get(`/campaigns/contacts/${id}?limit=3&count=true`)).body
+  expect([page.count, page.items.length, await names(`limit=3&cursor=${page.nextCursor}`)]).toEqual([
+    4,
+    3,
+    ['Davi Reis'],
+  ])
+  const report = (await me.get(`/campaigns/${id}/report`)).body
+  expect(report).toMatchObject({
+    numbers: { total: 4, skipped: 1, waiting: 1, sent: 1, delivered: 1, read: 1, answered: 1, failed: 1, cost: 3_438 },
+    variants: [
+      { step: 0, variant: 0, numbers: { read: 1 } },
+      { step: 0, variant: 1, numbers: { failed: 1 } },
+    ],
+    failures: [{ error: 'Número inválido.', count: 1 }],
+    skipped: [{ reason: 'optedOut', count: 1 }],
+    connections: [{ connection: { name: 'Loja' }, numbers: { sent: 1 } }],
+  })
+  expect(report.course).toHaveLength(1)
+  const job = await me.post(`/campaigns/contacts/${id}/export`, { format: 'csv', state: ['read'] })
+  expect(job).toMatchObject({ status: 202, body: { kind: 'exportCampaignRecipients', subject: 'Natal', total: 1 } })
+  expect((await as(tenant.agent).post(`/campaigns/contacts/${id}/export`, {})).status).toBe(403)
+})
+
+test('the page of a campaign of a million costs its tallies, not its rows', async () => {
+  const tenant = await seedTenant()
+  const { id } = (await as(tenant.admin).post('/campaigns', { name: 'Grande' })).body
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(campaignTallies).values({
+      ...{
+        tenantId: tx.tenantId,
+        campaignId: id,
+        step: 0,
+        variant: 0,
+        connectionId: v7(),
+        mark: 'total',
+        at: new Date(0),
+        writer: 0,
+        count: 1_000_000,
+      },
+    }),
+  )
+  const plan = await withTenant(tenant.tenantId, async (tx) => {
+    await tx.db.execute(sql`set local enable_seqscan = off`)
+    const { rows } = await tx.db.execute(
+      sql`explain select mark, sum(count) from campaign_tallies where tenant_id = ${tenant.tenantId} and campaign_id = any(${sql.param([id])}::uuid[]) group by 1`,
+    )
+    return JSON.stringify(rows)
+  })
+  expect(plan).toContain('campaign_tallies_pk')
+  expect((await as(tenant.admin).get(`/campaigns/${id}`)).body.numbers).toMatchObject({
+    total: 1_000_000,
+    waiting: 1_000_000,
+  })
+})
+
+test('what a channel cannot send is told at its field before anything starts', () => {
+  const way = (kind: 'waba' | 'evolution' | 'email' | 'instagram', name: string) => ({
+    id: name,
+    name,
+    kind,
+    abilities: abilitiesOf(kind, {}),
+  })
+  const problems = (content: object, ...ways: ReturnType<typeof way>[]) =>
+    contentProblems(campaignContent.parse(content), { ways, templates: [], files: new Map() }).map(({ path }) => path)
+  const words = { parts: [{ kind: 'text', body: 'Oi' }] }
+  expect(problems({}, way('evolution', 'W'))).toEqual(['parts'])
+  expect(problems(words, way('evolution', 'W'))).toEqual([])
+  expect(problems(words, way('waba', 'O'))).toEqual(['template'])
+  expect(problems(words, way('email', 'E'))).toEqual(['subject'])
+  expect(problems(words, way('instagram', 'I'))).toEqual(['parts'])
+  expect(problems({ template: { name: 'promo', language: 'pt_BR' } }, way('evolution', 'W'))).toEqual(['parts'])
+  expect(problems({ template: { name: 'promo', language: 'pt_BR' } }, way('waba', 'O'))).toEqual(['template'])
+  expect(problems({ parts: [{ kind: 'text', body: '{{lua}} {{var.x}}' }] }, way('evolution', 'W'))).toEqual([
+    'parts.0.body',
+    'parts',
+  ])
+  expect(problems({ parts: [{ kind: 'file', body: '' }] }, way('evolution', 'W'))).toEqual(['parts.0.mediaId'])
+})

@@ -1,0 +1,413 @@
+import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import { beforeEach, expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { campaignRecipients, campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
+import { forgetConnections } from '../../channels/connections/context.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createConnection, createContact, createTicket, withTenant, withPlatform, schema } = kit
+const { lookAfterCampaigns } = await import('./campaigns.loop.ts')
+const { feedCampaigns } = await import('./feed.loop.ts')
+const { foldTallies } = await import('./tallies.loop.ts')
+type Tenant = Awaited<ReturnType<typeof seedTenant>>
+
+beforeEach(() =>
+  withPlatform('test', async (tx) => {
+    await tx.db.update(campaigns).set({ state: 'canceled' })
+  }),
+)
+
+const always = { from: '00:00', until: '00:00', days: [0, 1, 2, 3, 4, 5, 6], skipHolidays: false }
+const text = (...bodies: string[]) =>
+  campaignStep.parse({ variants: bodies.map((body) => ({ content: { parts: [{ kind: 'text', body }] } })) })
+
+/** An official number that takes free words at any time, and people to write to. */
+const seed = async (many = 3) => {
+  const tenant = await seedTenant()
+  const connectionId = await createWay(tenant)
+  const contactIds: string[] = []
+  for (let n = 0; n < many; n += 1)
+    contactIds.push(await createContact(tenant, { name: `Cliente ${n}`, number: `55119${String(10_000_000 + n)}` }))
+  return { tenant, connectionId, contactIds, me: as(tenant.admin) }
+}
+const createWay = async (tenant: Tenant) => {
+  const config = {
+    ...{ phoneNumberId: `10${Math.random().toString().slice(2, 12)}`, wabaId: '2001', apiVersion: 'v25.0' },
+    ...{ appSecret: 'app-secret-0123456789', verifyToken: 'verify-0123456789', accessToken: 'access-token-0123456789' },
+  }
+  const id = await createConnection(tenant, { kind: 'waba', config })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.connections)
+      .set({ abilities: sql`abilities || '{"windowHours": null, "personWindowHours": null}'` })
+      .where(eq(schema.connections.id, id)),
+  )
+  forgetConnections()
+  return id
+}
+type Seeded = Awaited<ReturnType<typeof seed>>
+const create = async ({ me, connectionId, contactIds }: Seeded, given: object = {}): Promise<string> => {
+  const made = await me.post('/campaigns', {
+    ...{ name: 'Promoção', connectionIds: [connectionId], window: always, steps: [text('Oi, {{primeiro_nome}}!')] },
+    audience: { include: [{ kind: 'contacts', contactIds }] },
+    ...given,
+  })
+  expect(made.status).toBe(201)
+  return made.body.id
+}
+/** A campaign that runs, its audience frozen. */
+const run = async (seeded: Seeded, given: object = {}) => {
+  const id = await create(seeded, given)
+  expect(await seeded.me.post(`/campaigns/${id}/start`)).toMatchObject({ status: 200, body: { state: 'preparing' } })
+  await lookAfterCampaigns()
+  expect((await seeded.me.get(`/campaigns/${id}`)).body.state).toBe('running')
+  return id
+}
+const rows = ({ tenant }: Seeded, id: string) =>
+  withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .select()
+      .from(campaignRecipients)
+      .where(and(eq(campaignRecipients.tenantId, tenant.tenantId), eq(campaignRecipients.campaignId, id)))
+      .orderBy(campaignRecipients.step, campaignRecipients.id),
+  )
+const messages = ({ tenant }: Seeded) =>
+  withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.messages).orderBy(schema.messages.seq))
+const becomes = ({ tenant }: Seeded, status: 'sent' | 'delivered' | 'read' | 'failed' | 'queued', id?: string) =>
+  withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .update(schema.messages)
+      .set({ status, error: status === 'failed' ? 'O número não existe.' : null })
+      .where(id ? eq(schema.messages.id, id) : eq(schema.messages.tenantId, tenant.tenantId)),
+  )
+const numbers = async ({ me }: Seeded, id: string) => (await me.get(`/campaigns/${id}`)).body.numbers
+const stateOf = async ({ me }: Seeded, id: string) => (await me.get(`/campaigns/${id}`)).body
+/** It is looked after now. */
+const look = async ({ tenant }: Seeded, id: string) => {
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(campaigns).set({ dueAt: sql`now()` }).where(eq(campaigns.id, id)),
+  )
+  await lookAfterCampaigns()
+}
+const change = ({ tenant }: Seeded, id: string, set: Partial<typeof campaigns.$inferInsert>) =>
+  withTenant(tenant.tenantId, (tx) => tx.db.update(campaigns).set(set).where(eq(campaigns.id, id)))
+/** What is kept as they move is what the rows say. */
+const countedRight = async ({ tenant }: Seeded, id: string) => {
+  const counted = await withTenant(tenant.tenantId, async (tx) => {
+    const kept = await tx.db.execute(sql`select step, variant, connection_id, mark, at, sum(count)::int as count from campaign_tallies
+      where tenant_id = ${tenant.tenantId} and campaign_id = ${id} group by 1, 2, 3, 4, 5 having sum(count) <> 0 order by 1, 2, 3, 4, 5`)
+    const made = await tx.db.execute(sql`select r.step, coalesce(r.variant, -1) as variant,
+        coalesce(r.connection_id, '00000000-0000-0000-0000-000000000000') as connection_id, m.mark, m.at, sum(m.count)::int as count
+      from campaign_recipients r cross join lateral campaign_marks(r.state, r.reason, r.error, r.message_id, r.cost, r.sent_at,
+        r.delivered_at, r.read_at, r.failed_at, r.answered_at, r.opted_out_at, r.complained_at) m
+      where r.tenant_id = ${tenant.tenantId} and r.campaign_id = ${id} group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`)
+    return [kept.rows, made.rows]
+  })
+  expect(counted[0]).toEqual(counted[1])
+}
+
+test('a campaign is frozen, fed and followed, in conversations that no list shows', async () => {
+  const seeded = await seed()
+  const { me } = seeded
+  const id = await run(seeded)
+  await feedCampaigns()
+  const sent = await messages(seeded)
+  expect(sent.map(({ body }) => body)).toEqual(Array(3).fill('Oi, Cliente!'))
+  expect(sent[0]).toMatchObject({ sendType: 'campaign', status: 'queued', author: { kind: 'campaign', id } })
+  await becomes(seeded, 'sent')
+  await becomes(seeded, 'read', sent[0]?.id)
+  await becomes(seeded, 'delivered', sent[1]?.id)
+  expect(await numbers(seeded, id)).toMatchObject({ total: 3, waiting: 0, sent: 3, delivered: 2, read: 1, failed: 0 })
+  await countedRight(seeded, id)
+  await foldTallies()
+  await countedRight(seeded, id)
+  const writers = await withTenant(seeded.tenant.tenantId, (tx) => tx.db.select().from(campaignTallies))
+  expect(new Set(writers.map(({ writer }) => writer))).toEqual(new Set([0]))
+  // Nobody has to work on it: it is in no list and no count, and in the history of its contact.
+  for (const status of ['closed', 'open', 'pending'])
+    expect((await me.get(`/tickets?status=${status}&showAll=true`)).body.items).toEqual([])
+  const history = await me.get(`/messagesContact/${seeded.contactIds[0]}`)
+  expect(JSON.stringify(history.body)).toContain('Oi, Cliente!')
+  await look(seeded, id)
+  expect(await stateOf(seeded, id)).toMatchObject({ state: 'finished', finishedAt: expect.any(String) })
+})
+
+test('several feeders at once write to everybody once, and a campaign goes on where a killed one ended', async () => {
+  const seeded = await seed(40)
+  const id = await run(seeded)
+  await Promise.all([feedCampaigns(), feedCampaigns(), feedCampaigns(), feedCampaigns()])
+  const sent = await messages(seeded)
+  expect(sent).toHaveLength(40)
+  expect(new Set(sent.map(({ contactId }) => contactId)).size).toBe(40)
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(40)
+  await countedRight(seeded, id)
+})
+
+test('what has not left is taken back by a pause, and goes out once when it goes on; a cancelled one sends nothing more', async () => {
+  const seeded = await seed(4)
+  const { me } = seeded
+  const id = await run(seeded)
+  await feedCampaigns()
+  const [first] = await messages(seeded)
+  await becomes(seeded, 'sent', first?.id)
+  expect((await me.post(`/campaigns/${id}/pause`)).body).toMatchObject({ state: 'paused', pause: { code: null } })
+  expect((await messages(seeded)).map((one) => one.id)).toEqual([first?.id])
+  expect(await numbers(seeded, id)).toMatchObject({ sent: 1, waiting: 3 })
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(1)
+  expect((await me.post(`/campaigns/${id}/resume`)).body.state).toBe('running')
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(4)
+  expect((await me.post(`/campaigns/${id}/cancel`)).body.state).toBe('canceled')
+  expect(await messages(seeded)).toHaveLength(1)
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(1)
+  expect((await me.post(`/campaigns/${id}/resume`)).body.error).toBe('ERR_INVALID_TRANSITION')
+  await countedRight(seeded, id)
+  const { body } = await me.get('/audit?entity=campaign')
+  expect(body.items.map((one: { action: string }) => one.action)).toEqual(
+    expect.arrayContaining(['campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.canceled']),
+  )
+})
+
+test('a provider that lies about states moves marks forward alone, and each once', async () => {
+  const seeded = await seed(3)
+  const id = await run(seeded)
+  await feedCampaigns()
+  const [one, two, three] = await messages(seeded)
+  await becomes(seeded, 'read', one?.id)
+  await becomes(seeded, 'delivered', one?.id)
+  await becomes(seeded, 'read', one?.id)
+  await becomes(seeded, 'failed', two?.id)
+  await becomes(seeded, 'queued', two?.id)
+  await becomes(seeded, 'sent', two?.id)
+  await becomes(seeded, 'failed', three?.id)
+  expect(await numbers(seeded, id)).toMatchObject({ sent: 2, delivered: 1, read: 1, failed: 1 })
+  await countedRight(seeded, id)
+  const report = (await seeded.me.get(`/campaigns/${id}/report`)).body
+  expect(report.failures).toEqual([{ error: 'O número não existe.', count: 1 }])
+})
+
+test('whoever is in a conversation gets it there, and who waits for an answer goes on waiting', async () => {
+  const seeded = await seed(1)
+  const { tenant, connectionId, contactIds } = seeded
+  const ticketId = await createTicket(tenant, { contactId: contactIds[0] ?? '', connectionId })
+  const before = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.tickets))
+  await run(seeded)
+  await feedCampaigns()
+  expect(await messages(seeded)).toMatchObject([{ ticketId, sendType: 'campaign' }])
+  expect(await withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.tickets))).toEqual(before)
+})
+
+test('a no, a block, a merge and a deletion between freezing and turn are heeded', async () => {
+  const seeded = await seed(5)
+  const { tenant, contactIds, me } = seeded
+  const [asked, blocked, kept, lost, gone] = contactIds as [string, string, string, string, string]
+  const id = await run(seeded)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(schema.consents).values({
+      ...{ tenantId: tx.tenantId, identityKind: 'phone', identityValue: '5511910000000', channel: 'waba' },
+      ...{ purpose: 'marketing', isGiven: false, source: 'word', proof: 'SAIR' },
+      author: { kind: 'contact', id: asked, name: '' },
+    }),
+  )
+  await me.post('/blocked-numbers', { number: '5511910000001' })
+  expect((await me.post(`/contacts/${kept}/merge`, { otherId: lost })).status).toBeLessThan(300)
+  expect((await me.delete(`/contacts/${gone}`)).status).toBeLessThan(300)
+  await feedCampaigns()
+  const reasons = Object.fromEntries((await rows(seeded, id)).map((row) => [row.contactId, row.reason ?? row.state]))
+  expect(reasons).toEqual({ [asked]: 'optedOut', [blocked]: 'blocked', [kept]: 'written', [lost]: 'repeated' })
+  expect(await numbers(seeded, id)).toMatchObject({ total: 5, skipped: 4, waiting: 0 })
+})
+
+test('it stops by itself when too many fail, says why, and goes on without stopping for the same', async () => {
+  const seeded = await seed(12)
+  const id = await run(seeded, { brake: { atLeast: 5 } })
+  await feedCampaigns()
+  await becomes(seeded, 'failed')
+  await look(seeded, id)
+  expect(await stateOf(seeded, id)).toMatchObject({
+    state: 'paused',
+    pause: { code: 'failures', text: expect.stringContaining('100%'), advice: expect.stringMatching(/\S/) },
+  })
+  await seeded.me.post(`/campaigns/${id}/resume`)
+  await look(seeded, id)
+  expect((await stateOf(seeded, id)).state).not.toBe('paused')
+})
+
+test('a channel that is deleted in the middle stops it; a template that is paused too, and nobody has failed', async () => {
+  const seeded = await seed(2)
+  const { tenant, connectionId } = seeded
+  const id = await run(seeded)
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ deletedAt: new Date() }).where(eq(schema.connections.id, connectionId)),
+  )
+  forgetConnections()
+  await feedCampaigns()
+  expect(await stateOf(seeded, id)).toMatchObject({ state: 'paused', pause: { code: 'connectionGone' } })
+  expect(await seeded.me.post(`/campaigns/${id}/resume`)).toMatchObject({ status: 409 })
+
+  const other = await seed(2)
+  await withTenant(other.tenant.tenantId, async (tx) => {
+    await tx.db.update(schema.connections).set({ abilities: sql`abilities || '{"windowHours": 24}'` })
+    await tx.db.insert(schema.messageTemplates).values({
+      ...{ tenantId: tx.tenantId, connectionId: other.connectionId, externalId: '1', name: 'oferta', language: 'pt_BR' },
+      ...{ category: 'MARKETING', status: 'APPROVED', syncedAt: new Date() },
+      components: [{ type: 'BODY', text: 'Oi, {{1}}!' }],
+    })
+  })
+  forgetConnections()
+  const step = campaignStep.parse({
+    variants: [{ content: { template: { name: 'oferta', language: 'pt_BR', body: ['{{primeiro_nome}}'] } } }],
+  })
+  const second = await run(other, { steps: [step] })
+  await withTenant(other.tenant.tenantId, (tx) => tx.db.update(schema.messageTemplates).set({ status: 'PAUSED' }))
+  await feedCampaigns()
+  expect(await stateOf(other, second)).toMatchObject({ state: 'paused', pause: { code: 'templatePaused' } })
+  await withTenant(other.tenant.tenantId, (tx) => tx.db.update(schema.messageTemplates).set({ status: 'APPROVED' }))
+  await other.me.post(`/campaigns/${second}/resume`)
+  await feedCampaigns()
+  expect(await messages(other)).toMatchObject([
+    { type: 'template', body: 'Oi, Cliente!' },
+    { type: 'template', body: 'Oi, Cliente!' },
+  ])
+  await becomes(other, 'delivered')
+  expect((await numbers(other, second)).cost).toBe(2 * 3_438)
+})
+
+test('the first few go alone; the rest when somebody goes on', async () => {
+  const seeded = await seed(5)
+  const id = await run(seeded, { canary: { size: 2, minutes: null } })
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(2)
+  expect(await stateOf(seeded, id)).toMatchObject({ state: 'paused', pause: { code: 'canary' } })
+  await seeded.me.post(`/campaigns/${id}/resume`)
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(5)
+})
+
+test('what is left of a test waits for the variant that is read most', async () => {
+  const seeded = await seed(40)
+  const steps = [{ ...text('A', 'B'), test: { percent: 50, hours: 1, by: 'read' } }]
+  const id = await run(seeded, { steps })
+  await feedCampaigns()
+  const tried = await messages(seeded)
+  expect(tried.length).toBeGreaterThan(5)
+  expect(tried.length).toBeLessThan(35)
+  await becomes(seeded, 'sent')
+  for (const one of tried.filter(({ body }) => body === 'B')) await becomes(seeded, 'read', one.id)
+  await look(seeded, id)
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(tried.length)
+  await withTenant(seeded.tenant.tenantId, (tx) =>
+    tx.db.update(campaignTallies).set({ at: sql`at - interval '2 hours'` }).where(sql`mark = 'sent'`),
+  )
+  await look(seeded, id)
+  await feedCampaigns()
+  const rest = (await messages(seeded)).filter(({ id }) => !tried.some((one) => one.id === id))
+  expect(new Set(rest.map(({ body }) => body))).toEqual(new Set(['B']))
+  expect(await messages(seeded)).toHaveLength(40)
+})
+
+test('who answered gets no follow-up; who did not gets it so long after the first', async () => {
+  const seeded = await seed(3)
+  const { tenant } = seeded
+  const steps = [text('Primeira'), { ...text('Segunda'), afterHours: 48, unless: 'answered' }]
+  const id = await run(seeded, { steps })
+  await feedCampaigns()
+  await becomes(seeded, 'sent')
+  expect((await rows(seeded, id)).filter(({ step }) => step === 1)).toHaveLength(3)
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(3)
+  await withTenant(tenant.tenantId, async (tx) => {
+    await tx.db.update(campaignRecipients).set({ dueAt: sql`now()` }).where(eq(campaignRecipients.step, 1))
+    await tx.db.update(campaignRecipients).set({ sentAt: sql`now() - interval '3 days'` }).where(eq(campaignRecipients.step, 0))
+    await tx.db
+      .update(campaignRecipients)
+      .set({ answeredAt: sql`now()` })
+      .where(and(eq(campaignRecipients.step, 0), eq(campaignRecipients.contactId, seeded.contactIds[0] ?? '')))
+  })
+  await feedCampaigns()
+  expect((await messages(seeded)).filter(({ body }) => body === 'Segunda')).toHaveLength(2)
+  const after = (await rows(seeded, id)).filter(({ step }) => step === 1)
+  expect(after.map(({ reason, state }) => reason ?? state).sort()).toEqual(['answered', 'written', 'written'])
+  await countedRight(seeded, id)
+})
+
+test('outside of its hours nothing is written, and the clock of the recipient’s state counts where that is asked for', async () => {
+  const seeded = await seed(2)
+  const now = new Date()
+  const clock = (zone: string, minutes: number) =>
+    new Intl.DateTimeFormat('pt-BR', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(
+      new Date(now.getTime() + minutes * 60_000),
+    )
+  const zone = 'America/Sao_Paulo'
+  const closed = { ...always, from: clock(zone, 60), until: clock(zone, 120) }
+  const id = await run(seeded, { window: closed })
+  await feedCampaigns()
+  expect(await messages(seeded)).toEqual([])
+  await seeded.me.put(`/campaigns/${id}`, { window: always })
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(2)
+
+  // Open in São Paulo, and two hours too early in Acre.
+  const far = await seed(1)
+  await createContact(far.tenant, { number: '5568910000000' })
+  const [acre] = await withTenant(far.tenant.tenantId, (tx) =>
+    tx.db.select().from(schema.contacts).where(eq(schema.contacts.number, '5568910000000')),
+  )
+  const early = { ...always, from: clock(zone, -60), until: clock(zone, 60), byRecipientState: true }
+  await run(
+    { ...far, contactIds: [...far.contactIds, acre?.id ?? ''] },
+    { window: early, steps: [text('Oi')] },
+  )
+  await feedCampaigns()
+  expect((await messages(far)).map(({ contactId }) => contactId)).toEqual(far.contactIds)
+})
+
+test('its own pace and most of a day hold it back', async () => {
+  const seeded = await seed(6)
+  const id = await run(seeded, { pace: { minSeconds: 30, maxSeconds: 60, dailyMost: 3 } })
+  await feedCampaigns()
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(1)
+  const paces = (set: string) =>
+    withTenant(seeded.tenant.tenantId, (tx) => tx.db.execute(sql.raw(`update campaign_paces set ${set}`)))
+  for (let n = 0; n < 5; n += 1) {
+    await paces('next_at = now()')
+    await feedCampaigns()
+  }
+  expect(await messages(seeded)).toHaveLength(3)
+  await paces(`next_at = now(), written_on = '2020-01-01'`)
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(4)
+  await change(seeded, id, { state: 'canceled' })
+})
+
+test('a second person agrees before it starts, where the company wants that', async () => {
+  const seeded = await seed(1)
+  const { tenant, me } = seeded
+  await me.put('/settings', { campaignApproval: true })
+  const id = await create(seeded)
+  expect((await me.post(`/campaigns/${id}/start`)).body.state).toBe('approval')
+  expect((await me.post(`/campaigns/${id}/approve`)).status).toBe(403)
+  const second = await kit.createUser(tenant.tenantId, { profile: 'admin', name: 'Diego' })
+  expect((await as(second).post(`/campaigns/${id}/approve`)).body).toMatchObject({
+    state: 'preparing',
+    approvedBy: { name: 'Diego' },
+  })
+})
+
+test('an unfinished draft does not start and says what is missing', async () => {
+  const seeded = await seed(1)
+  const id = await create(seeded, { steps: [], connectionIds: [] })
+  const refused = await seeded.me.post(`/campaigns/${id}/start`)
+  expect(refused.status).toBe(422)
+  expect(refused.body.details.map((one: { path: string }) => one.path)).toEqual(
+    expect.arrayContaining(['connectionIds', 'steps']),
+  )
+  expect((await seeded.me.post(`/campaigns/${v7()}/start`)).status).toBe(404)
+})

@@ -1,0 +1,66 @@
+import { paceOf } from '@balcao/contract/channels/define.ts'
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
+import type { CampaignPace } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { endOf, type Load } from '@balcao/contract/operations/campaigns/forecast.ts'
+import type { Directory } from '../../core/directory/directory.ts'
+import type { StoredCampaign } from './campaigns.present.ts'
+
+/** What of a connection says how much it sends, and how fast. */
+export type Paced = { kind: ChannelKind; options: ConnectionOptions; createdAt: Date }
+
+/** Seconds between two sends on average: the connection's own rest, or the campaign's where that is longer. */
+export const restSecondsOf = ({ kind, options }: Paced, { minSeconds, maxSeconds }: CampaignPace): number =>
+  Math.max(options.restSeconds ?? 1 / paceOf(channels[kind]).perSecond, (minSeconds + maxSeconds) / 2)
+
+/** How much a connection may send on its day so many days from now; null: as much as it can. A new number begins with little. */
+export const mostOnDay =
+  ({ options, createdAt }: Paced, { dailyMost }: Pick<CampaignPace, 'dailyMost'>, timeZone: string, now = new Date()) =>
+  (day: number): number | null => {
+    const dayOf = (at: Date) => Date.parse(`${wallTimeOf(at, timeZone).slice(0, 10)}T00:00:00Z`) / 86_400_000
+    const age = Math.min(30, dayOf(now) + day - dayOf(createdAt))
+    const warm = options.warmUpFirst === undefined ? null : Math.floor(options.warmUpFirst * 1.5 ** Math.max(0, age))
+    const given = [options.dailyMost, warm, dailyMost].flatMap((one) => one ?? [])
+    return given.length ? Math.min(...given) : null
+  }
+
+/** What a connection has to send, and what holds it back; `sentToday`: by whatever. */
+export const loadOf = (
+  way: Paced,
+  {
+    count,
+    sentToday,
+    pace,
+    timeZone,
+    now = new Date(),
+  }: { count: number; sentToday: number; pace: CampaignPace; timeZone: string; now?: Date },
+): Load => {
+  const mostOn = mostOnDay(way, pace, timeZone, now)
+  const today = mostOn(0)
+  const { quietFrom, quietUntil } = way.options
+  return {
+    ...{ count, restSeconds: restSecondsOf(way, pace), mostOn },
+    leftToday: today === null ? null : Math.max(0, today - sentToday),
+    quiet: quietFrom && quietUntil ? { from: quietFrom, until: quietUntil } : null,
+  }
+}
+
+/** When the last who waits will have left, shared out evenly. */
+export const endsAbout = (
+  { plan, endsAt }: StoredCampaign,
+  ways: readonly Paced[],
+  waiting: number,
+  { settings, timezone }: Pick<Directory, 'settings' | 'timezone'>,
+  now = new Date(),
+): Date | null => {
+  if (!ways.length) return null
+  const calendar = { window: plan.window, holidays: settings.holidays, timeZone: timezone }
+  const count = Math.ceil(waiting / ways.length)
+  const ends = ways.map((way) =>
+    endOf(loadOf(way, { count, sentToday: 0, pace: plan.pace, timeZone: timezone, now }), calendar, now),
+  )
+  if (ends.some((one) => one === null)) return endsAt
+  const last = new Date(Math.max(...ends.map((one) => one?.getTime() ?? 0)))
+  return endsAt && endsAt < last ? endsAt : last
+}

@@ -1,0 +1,109 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { CampaignRecipient, RecipientsQuery } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { recipientStates } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Tx, withSearch, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
+import { isIndexed, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
+import { findCampaign } from './campaigns.present.ts'
+
+type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
+type Asked = RecipientsQuery & { campaignId: string }
+const pageSize = 20
+const cursorKey = z.tuple([z.enum(recipientStates), z.uuid()])
+
+/** Whom a campaign writes to, state by state, as far as this person finds the contacts in lists. */
+export const listRecipients = async (actor: Asking, asked: Asked): Promise<Page<CampaignRecipient>> => {
+  const { campaignId, cursor, limit = pageSize, pageNumber } = asked
+  const matching = await matchingOf(actor, asked)
+  return searching(actor, asked, async (tx) => {
+    await findCampaign(tx, campaignId)
+    const after = cursor ? readCursor(cursor, cursorKey) : undefined
+    const beyond = after ? sql`(r.state, r.id) > (${after[0]}, ${after[1]}::uuid)` : sql`true`
+    const { rows } = await tx.db.execute<Row>(sql`
+      select p.*, c.name as contact_name, c.number, c.is_group, n.name as connection_name, m.ticket_id
+      from (select r.* from campaign_recipients r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
+          where ${matching} and ${beyond} order by r.state, r.id limit ${limit + 1} offset ${cursor ? 0 : (pageNumber - 1) * limit}) p
+        join contacts c on c.tenant_id = p.tenant_id and c.id = p.contact_id
+        left join connections n on n.tenant_id = p.tenant_id and n.id = p.connection_id
+        left join messages m on m.tenant_id = p.tenant_id and m.id = p.message_id
+      order by p.state, p.id`)
+    const { items, ...more } = toPage(rows, limit, (row) => [row.state, row.id])
+    const count = asked.count ? await countIn(tx, matching) : undefined
+    return { ...more, items: items.map(present), ...(count === undefined ? {} : { count }) }
+  })
+}
+
+export const countRecipients = async (actor: Asking, asked: Asked): Promise<number> => {
+  const matching = await matchingOf(actor, asked)
+  return searching(actor, asked, (tx) => countIn(tx, matching))
+}
+const countIn = async (tx: Tx, matching: SQL): Promise<number> => {
+  const { rows } = await tx.db.execute<{ count: number }>(sql`select count(*)::int as count from campaign_recipients r
+    join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id where ${matching}`)
+  return rows[0]?.count ?? 0
+}
+
+/** Words are looked for in the share of searches, which stop nobody's messages. */
+const searching = <T>(actor: Asking, { searchParam }: Asked, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  searchParam ? withSearch(actor, work) : withTenant(actor.tenantId, work)
+
+/** People of a name are found first, and then their rows; whoever has more of one writes more of it. */
+const mostFound = 5_000
+const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
+  const { campaignId, state, reason, answered, step, variant, searchParam } = asked
+  const visible = await visibleContacts(actor)
+  const wanted = searchParam.trim()
+  const found = isIndexed(wanted)
+    ? sql`r.contact_id = any(array(select f.id from find_contacts(${wanted}, ${likePattern(wanted)}, ${mostFound}) f))`
+    : sql`c.search like norm(${likePattern(wanted)})`
+  const conditions = [
+    sql`r.tenant_id = ${actor.tenantId} and r.campaign_id = ${campaignId}::uuid`,
+    ...(state.length ? [sql`r.state = any(${sql.param(state)}::text[])`] : []),
+    ...(reason.length ? [sql`r.reason = any(${sql.param(reason)}::text[])`] : []),
+    ...(answered === undefined ? [] : [sql`r.answered_at is ${answered === 'yes' ? sql`not null` : sql`null`}`]),
+    ...(step === undefined ? [] : [sql`r.step = ${step}`]),
+    ...(variant === undefined ? [] : [sql`r.variant = ${variant}`]),
+    ...(wanted ? [found] : []),
+    ...(visible ? [visible] : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+type Row = {
+  id: string
+  contact_id: string
+  contact_name: string
+  number: string | null
+  is_group: boolean
+  connection_id: string | null
+  connection_name: string | null
+  step: number
+  variant: number | null
+  state: CampaignRecipient['state']
+  reason: CampaignRecipient['reason']
+  error: string | null
+  message_id: string | null
+  ticket_id: string | null
+  sent_at: string | null
+  delivered_at: string | null
+  read_at: string | null
+  answered_at: string | null
+  opted_out_at: string | null
+}
+const moment = (at: string | null) => (at === null ? null : new Date(at).toISOString())
+const present = (row: Row): CampaignRecipient => ({
+  id: row.id,
+  contact: { id: row.contact_id, name: row.contact_name, number: row.number, isGroup: row.is_group },
+  connection:
+    row.connection_id === null ? null : { id: row.connection_id, name: row.connection_name ?? 'Canal excluído' },
+  ...{ step: row.step, variant: row.variant, state: row.state, reason: row.reason, error: row.error },
+  ...{ messageId: row.message_id, ticketId: row.ticket_id },
+  sentAt: moment(row.sent_at),
+  deliveredAt: moment(row.delivered_at),
+  readAt: moment(row.read_at),
+  answeredAt: moment(row.answered_at),
+  optedOutAt: moment(row.opted_out_at),
+})

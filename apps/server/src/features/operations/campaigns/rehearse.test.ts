@@ -1,0 +1,177 @@
+import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { campaigns } from '../../../db/schema/operations/campaigns.ts'
+
+const { as, seedTenant, createConnection, createContact, schema, withTenant } = await startTestApp()
+type Tenant = Awaited<ReturnType<typeof seedTenant>>
+const text = (body: string) => campaignStep.parse({ variants: [{ content: { parts: [{ kind: 'text', body }] } }] })
+const draft = async (tenant: Tenant, body: object) =>
+  (
+    await as(tenant.supervisor).post('/campaigns', {
+      name: 'Natal',
+      audience: { include: [{ kind: 'everybody' }] },
+      ...body,
+    })
+  ).body.id as string
+const rehearse = async (tenant: Tenant, id: string) =>
+  (await as(tenant.supervisor).post(`/campaigns/${id}/rehearsal`)).body
+const warned = (reply: { warnings: { level: string; text: string }[] }, level: string) =>
+  reply.warnings.flatMap((one) => (one.level === level ? one.text : [])).join('\n')
+const crowd = async (tenant: Tenant, many: number) => {
+  for (let n = 0; n < many; n += 1)
+    await createContact(tenant, { name: `Cliente${n} Silva`, number: String(5_511_987_700_000 + n) })
+}
+
+test('a rehearsal tells who gets it, who does not and why, how long it takes, and ten as they will read', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'evolution', name: 'Loja' })
+  await crowd(tenant, 12)
+  await createContact(tenant, { name: 'Sem Fone' })
+  const id = await draft(tenant, {
+    ...{ connectionIds: [connectionId], steps: [text('{Oi|Oi}, {{primeiro_nome}}! Para sair, responda SAIR.')] },
+    ...{
+      pace: { minSeconds: 10, maxSeconds: 30 },
+      window: { from: '00:00', until: '00:00', days: [0, 1, 2, 3, 4, 5, 6], skipHolidays: false },
+    },
+  })
+  const told = await rehearse(tenant, id)
+  expect(told).toMatchObject({
+    ...{ found: 13, reached: 12, skipped: [{ reason: 'noWay', count: 1 }], cost: null, segments: null },
+    connections: [{ connection: { name: 'Loja' }, count: 12, leftToday: null }],
+  })
+  expect(warned(told, 'blocks')).toBe('')
+  // Twelve, twenty seconds apart on average.
+  const seconds = (Date.parse(told.endsAbout) - Date.parse(told.startsAt)) / 1_000
+  expect(seconds).toBeGreaterThan(150)
+  expect(seconds).toBeLessThan(300)
+  expect(told.sample).toHaveLength(10)
+  for (const { contact, texts, missing } of told.sample)
+    expect([texts, missing]).toEqual([[`Oi, ${contact.name.split(' ')[0]}! Para sair, responda SAIR.`], []])
+  // Nothing of it was written.
+  expect((await as(tenant.supervisor).get(`/campaigns/contacts/${id}`)).body.items).toEqual([])
+  expect((await as(tenant.supervisor).get(`/campaigns/${id}`)).body).toMatchObject({
+    state: 'draft',
+    numbers: { total: 0 },
+  })
+})
+
+test('what keeps it from starting is told with its field, and nothing breaks without audience, channel or words', async () => {
+  const tenant = await seedTenant()
+  const empty = await rehearse(tenant, await draft(tenant, { audience: { include: [] } }))
+  expect(empty).toMatchObject({ found: 0, reached: 0, sample: [] })
+  expect(empty.warnings.map((one: { path: string }) => one.path)).toEqual(['connectionIds', 'audience', 'steps'])
+  const official = await createConnection(tenant, { kind: 'waba' })
+  const id = await draft(tenant, { connectionIds: [official], steps: [text('Oi')], endsAt: '2020-01-01T00:00:00.000Z' })
+  const paths = (await rehearse(tenant, id)).warnings.flatMap((one: { level: string; path: string }) =>
+    one.level === 'blocks' ? one.path : [],
+  )
+  expect(paths).toEqual(['steps.0.variants.0.content.template', 'endsAt', 'audience'])
+})
+
+test('a template costs by its category, what has no price is told apart, and the tier of the number counts', async () => {
+  const tenant = await seedTenant({
+    settings: { templatePrices: { MARKETING: 3_500, UTILITY: 300, AUTHENTICATION: 300 } },
+  })
+  const connectionId = await createConnection(tenant, { kind: 'waba', name: 'Oficial' })
+  await withTenant(tenant.tenantId, async (tx) => {
+    await tx.db
+      .update(schema.connections)
+      .set({ health: { tier: '2', quality: 'YELLOW' } })
+      .where(eq(schema.connections.id, connectionId))
+    await tx.db.insert(schema.messageTemplates).values({
+      ...{
+        tenantId: tx.tenantId,
+        connectionId,
+        externalId: '1',
+        name: 'natal',
+        language: 'pt_BR',
+        category: 'MARKETING',
+        status: 'APPROVED',
+      },
+      components: [{ type: 'BODY', text: 'Olá, {{1}}! Seu pedido {{2}}.', example: { body_text: [['Ana', '1']] } }],
+      syncedAt: new Date(),
+    })
+  })
+  await crowd(tenant, 3)
+  await createContact(tenant, { name: 'Marie Curie', number: '33612345678' })
+  const use = { name: 'natal', language: 'pt_BR', body: ['{{primeiro_nome}}', '{{extra.pedido}}'] }
+  const id = await draft(tenant, {
+    ...{ connectionIds: [connectionId], steps: [campaignStep.parse({ variants: [{ content: { template: use } }] })] },
+    ...{ onMissing: 'fallback', fallbacks: { 'extra.pedido': 'novo' } },
+  })
+  const told = await rehearse(tenant, id)
+  expect(told).toMatchObject({ reached: 4, cost: 3 * 3_500, connections: [{ count: 4, leftToday: 2 }] })
+  expect(told.sample[0].texts[0]).toMatch(/^Olá, \S+! Seu pedido novo\.$/)
+  expect(warned(told, 'note')).toContain('1 destinatários de fora do Brasil')
+  expect(warned(told, 'note')).toContain('cabem hoje mais 2 envios')
+  expect(warned(told, 'danger')).toContain('qualidade de Oficial está média')
+  // Without words for what is missing everybody lacks, nobody is left.
+  await as(tenant.supervisor).put(`/campaigns/${id}`, { onMissing: 'skip' })
+  expect(await rehearse(tenant, id)).toMatchObject({ reached: 0, skipped: [{ reason: 'missingVariable', count: 4 }] })
+})
+
+test('an SMS costs by its parts', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'sms', config: { price: '0,10' } })
+  await crowd(tenant, 5)
+  const id = await draft(tenant, { connectionIds: [connectionId], steps: [text('a'.repeat(200))] })
+  expect(await rehearse(tenant, id)).toMatchObject({ reached: 5, segments: 10, cost: 10_000 })
+})
+
+test('what gets numbers banned is told: strangers, one text for all, haste, short links, capitals, no way out, a new number', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'evolution', name: 'Loja' })
+  await crowd(tenant, 120)
+  const id = await draft(tenant, {
+    connectionIds: [connectionId],
+    steps: [text('OFERTA IMPERDÍVEL DE HOJE PARA VOCÊ bit.ly/abc')],
+  })
+  const told = warned(await rehearse(tenant, id), 'danger')
+  for (const said of [
+    'nunca escreveram',
+    'mesmo texto',
+    'rápido demais',
+    'bit.ly/abc',
+    'maiúsculas',
+    'parar de receber',
+    'aquecimento',
+  ])
+    expect(told, said).toContain(said)
+})
+
+test('campaigns of the same time are told, by channel and by people', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'evolution' })
+  await crowd(tenant, 3)
+  const other = await draft(tenant, { name: 'Ano-novo', connectionIds: [connectionId], steps: [text('Oi')] })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.update(campaigns).set({ state: 'scheduled', startsAt: new Date() }).where(eq(campaigns.id, other)),
+  )
+  const id = await draft(tenant, { connectionIds: [connectionId], steps: [text('Oi')] })
+  expect(warned(await rehearse(tenant, id), 'note')).toContain(
+    '“Ano-novo” acontece ao mesmo tempo, usa o mesmo canal: as duas vão mais devagar, 3 pessoas recebem as duas.',
+  )
+})
+
+const evolution = { baseUrl: 'https://evolution.teste.local', apiKey: 'chave-de-teste-0123456789' }
+test('a test goes to oneself, counts nowhere, and shows by name what is not known of oneself', async () => {
+  const tenant = await seedTenant()
+  const connectionId = await createConnection(tenant, { kind: 'evolution', config: evolution })
+  const id = await draft(tenant, {
+    connectionIds: [connectionId],
+    steps: [text('Oi, {{primeiro_nome}}! Pedido {{extra.pedido}}.')],
+  })
+  const me = as(tenant.supervisor)
+  const test = (body: object) => me.post(`/campaigns/${id}/test`, { connectionId, to: '11 98765-9001', ...body })
+  expect((await test({})).body.texts).toEqual(['Oi, Bruna! Pedido [extra.pedido].'])
+  expect((await test({})).status).toBe(200)
+  expect((await test({ to: 'lixo' })).body.details).toMatchObject([{ path: 'to' }])
+  expect((await test({ variant: 3 })).body.details).toMatchObject([{ path: 'variant' }])
+  const other = await seedTenant()
+  expect(
+    (await test({ connectionId: await createConnection(other, { kind: 'evolution', config: evolution }) })).status,
+  ).toBe(404)
+  expect((await me.get(`/campaigns/${id}`)).body.numbers.total).toBe(0)
+})

@@ -143,7 +143,7 @@ function circles(files) {
 function importsOf(file) {
   const source = fs.readFileSync(path.join(root, file), 'utf8')
   const pattern =
-    /(?:^|[\s;}])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?<![.\w])import\s*\(?\s*['"]([^'"]+)['"]/g
+    /(?:^|[\s;}])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|(?<![.\w'"])import\s*\(?\s*['"]([^'"]+)['"]/g
   return [...source.matchAll(pattern)].map(([, named, bare]) => {
     const target = named ?? bare
     return target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : target

@@ -1,7 +1,8 @@
-import { type CampaignWrite, campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
+import type { z } from 'zod'
 import type { Tx } from '../db/database.ts'
 import { segments } from '../db/schema/contacts/segments.ts'
 import { campaigns } from '../db/schema/operations/campaigns.ts'
@@ -15,7 +16,7 @@ const everybody = { include: [{ kind: 'everybody' as const }] }
 const wholeDay = { from: '07:00', until: '22:00', days: [0, 1, 2, 3, 4, 5, 6], skipHolidays: false }
 
 type Row = Partial<typeof campaigns.$inferInsert>
-type Given = Partial<CampaignWrite> & Pick<CampaignWrite, 'name'>
+type Given = z.input<typeof campaignWrite>
 
 /** Campaigns as a shop has them: one that is over, one that runs slowly, one for later, a draft, one that stopped by itself. */
 export const seedCampaigns = async (tx: Tx, { channels, people }: Cast) => {
@@ -24,7 +25,7 @@ export const seedCampaigns = async (tx: Tx, { channels, people }: Cast) => {
   const [official, counter, branch] = [channel('waba'), channel('evolution'), channel('zapi')]
   const person = (login: string) => people.find((one) => one.login === login)?.id ?? null
   const [segment] = await tx.db.select({ id: segments.id }).from(segments).limit(1)
-  const add = async (given: object & Given, row: Row): Promise<string> => {
+  const add = async (given: Given, row: Row): Promise<string> => {
     const id = v7()
     const { name, origin, purpose, connectionIds, startsAt, endsAt, ...plan } = campaignWrite.parse(given)
     await tx.db.insert(campaigns).values({

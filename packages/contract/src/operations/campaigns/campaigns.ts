@@ -274,6 +274,8 @@ export const campaignReport = z.object({
   failures: z.array(z.object({ error: z.string(), count: z.int() })),
   skipped: z.array(z.object({ reason: z.enum(skipReasonKeys), count: z.int() })),
   connections: z.array(z.object({ connection: namedRef, numbers: campaignNumbers })),
+  /** Opportunities of recipients that began within the days in which an answer counts; what is won of them, in cents. */
+  orders: z.object({ created: z.int(), won: z.int(), wonCents: z.int() }),
 })
 export type CampaignReport = z.output<typeof campaignReport>
 

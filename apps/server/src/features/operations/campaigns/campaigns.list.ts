@@ -1,5 +1,4 @@
 import type { Page } from '@balcao/contract/common.ts'
-import { momentAt } from '@balcao/contract/core/wall-time.ts'
 import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignReport, CampaignRow, CampaignsQuery } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
@@ -53,8 +52,8 @@ const matchingOf = async (tenantId: number, query: CampaignsQuery): Promise<SQL 
     origin.length ? inArray(campaigns.origin, origin) : undefined,
     connectionId.length ? sql`${campaigns.connectionIds} && ${sql.param(connectionId)}::uuid[]` : undefined,
     searchParam ? sql`norm(${campaigns.name}) like norm(${likePattern(searchParam)})` : undefined,
-    dateFrom ? sql`${ends} >= ${momentAt(`${dateFrom}T00:00`, timezone)}::timestamptz` : undefined,
-    dateTo ? sql`${begins} < ${momentAt(`${dateTo}T00:00`, timezone)}::timestamptz + interval '1 day'` : undefined,
+    dateFrom ? sql`${ends} >= ${dateFrom}::date::timestamp at time zone ${timezone}` : undefined,
+    dateTo ? sql`${begins} < (${dateTo}::date + 1)::timestamp at time zone ${timezone}` : undefined,
   )
 }
 
@@ -77,6 +76,9 @@ export const reportCampaign = ({ tenantId }: Asking, id: string): Promise<Campai
       tallies.filter(({ at }) => at.getTime() > 0),
       ({ at }) => at.getTime(),
     )
+    const [orders = { created: 0, won: 0, wonCents: 0 }] = await tx.rows<CampaignReport['orders']>(attributed, [
+      ...[tenantId, id, row.startedAt, row.plan.answer.days],
+    ])
     const failures = sumBy(tallies, 'failed:')
     const skipped = sumBy(tallies, 'skipped:')
     return {
@@ -101,6 +103,7 @@ export const reportCampaign = ({ tenantId }: Asking, id: string): Promise<Campai
           numbers: numbersFrom(tallies.filter(({ connectionId }) => connectionId === connection.id)),
         }))
         .toSorted((a, b) => a.connection.name.localeCompare(b.connection.name, 'pt-BR')),
+      orders,
     }
   })
 
@@ -115,4 +118,14 @@ const counted: Prepared = {
   name: 'campaign_counted',
   text: `select step, variant, connection_id as "connectionId", mark, at, sum(count)::float8 as count from campaign_tallies
     where tenant_id = $1 and campaign_id = $2 group by 1, 2, 3, 4, 5`,
+}
+
+/** From the few opportunities since its start to its recipients, and not the other way: one is counted once. */
+const attributed: Prepared = {
+  name: 'campaign_orders',
+  text: `select count(*)::int as created, count(*) filter (where o.status = 'win')::int as won,
+      coalesce(sum(o.value) filter (where o.status = 'win'), 0)::float8 as "wonCents"
+    from opportunities o where o.tenant_id = $1 and o.created_at >= $3 and exists (select from campaign_recipients r
+      where r.tenant_id = $1 and r.campaign_id = $2 and r.contact_id = o.contact_id
+        and r.sent_at <= o.created_at and r.sent_at > o.created_at - make_interval(days => $4::int))`,
 }

@@ -5,6 +5,7 @@ import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { campaignRecipients, campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
+import { opportunities } from '../../../db/schema/sales/funnel.ts'
 import { contentProblems } from './problems.ts'
 
 const kit = await startTestApp()
@@ -259,6 +260,33 @@ test('recipients are listed state by state, narrowed and searched; the report ad
     connections: [{ connection: { name: 'Loja' }, numbers: { sent: 1 } }],
   })
   expect(report.course).toHaveLength(1)
+  // Who read it buys within the days in which an answer counts; who did not get it buys for reasons of their own.
+  await set(tenant, id, { startedAt: new Date(at.getTime() - 60_000) })
+  const pipeline = (await me.post('/pipelines', { name: 'Vendas' })).body
+  const stage = { pipelineId: pipeline.id, name: 'Nova', color: '#112233', position: 1, probability: 50 }
+  const { id: stageId } = (await me.post('/stages', stage)).body
+  expect(report.orders).toEqual({ created: 0, won: 0, wonCents: 0 })
+  const buys = (contactId: string, more: object = {}) =>
+    withTenant(tenant.tenantId, (tx) =>
+      tx.db.insert(opportunities).values({
+        ...{
+          tenantId: tx.tenantId,
+          name: 'Vestido',
+          pipelineId: pipeline.id,
+          stageId,
+          position: 1,
+          contactId,
+        },
+        ...{ value: 15_000, status: 'win', createdAt: new Date(at.getTime() + 1_000), ...more },
+      }),
+    )
+  const people = (await me.get(`/campaigns/contacts/${id}`)).body.items as { contact: { id: string; name: string } }[]
+  const named = (name: string) => people.find(({ contact }) => contact.name === name)?.contact.id ?? ''
+  await buys(named('Ana Lima'))
+  await buys(named('Ana Lima'), { status: 'open' })
+  await buys(named('Ana Lima'), { createdAt: new Date(at.getTime() + 9 * 86_400_000) })
+  await buys(named('Davi Reis'))
+  expect((await me.get(`/campaigns/${id}/report`)).body.orders).toEqual({ created: 2, won: 1, wonCents: 15_000 })
   const job = await me.post(`/campaigns/contacts/${id}/export`, { format: 'csv', state: ['read'] })
   expect(job).toMatchObject({ status: 202, body: { kind: 'exportCampaignRecipients', subject: 'Natal', total: 1 } })
   expect((await as(tenant.agent).post(`/campaigns/contacts/${id}/export`, {})).status).toBe(403)

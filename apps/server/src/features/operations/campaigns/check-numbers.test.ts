@@ -28,8 +28,8 @@ test('a channel is asked which numbers exist; what it says is kept, told as a fi
   const job = await me.post(`/campaigns/${id}/checkNumbers`, { connectionId })
   expect(job).toMatchObject({ status: 202, body: { kind: 'checkCampaignNumbers', subject: 'Natal' } })
   const jobs = createJobs()
-  await jobs.run()
-  await jobs.finish()
+  await new Promise<void>((resolve) => void jobs.run(resolve))
+  expect((await me.get(`/bulkJobs/${job.body.id}`)).body).toMatchObject({ error: null, state: 'done', done: 2 })
   const kept = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(numberChecks))
   expect(kept.map(({ number, isThere }) => [number, isThere]).toSorted()).toEqual([
     ['5511987670001', true],

@@ -96,7 +96,8 @@ const change = ({ tenant }: Seeded, id: string, set: Partial<typeof campaigns.$i
 /** What is kept as they move is what the rows say. */
 const countedRight = async ({ tenant }: Seeded, id: string) => {
   const counted = await withTenant(tenant.tenantId, async (tx) => {
-    const kept = await tx.db.execute(sql`select step, variant, connection_id, mark, at, sum(count)::int as count from campaign_tallies
+    const kept =
+      await tx.db.execute(sql`select step, variant, connection_id, mark, at, sum(count)::int as count from campaign_tallies
       where tenant_id = ${tenant.tenantId} and campaign_id = ${id} group by 1, 2, 3, 4, 5 having sum(count) <> 0 order by 1, 2, 3, 4, 5`)
     const made = await tx.db.execute(sql`select r.step, coalesce(r.variant, -1) as variant,
         coalesce(r.connection_id, '00000000-0000-0000-0000-000000000000') as connection_id, m.mark, m.at, sum(m.count)::int as count
@@ -214,7 +215,7 @@ test('a no, a block, a merge and a deletion between freezing and turn are heeded
       author: { kind: 'contact', id: asked, name: '' },
     }),
   )
-  await me.post('/blocked-numbers', { number: '5511910000001' })
+  await me.post('/banList', { number: '5511910000001' })
   expect((await me.post(`/contacts/${kept}/merge`, { otherId: lost })).status).toBeLessThan(300)
   expect((await me.delete(`/contacts/${gone}`)).status).toBeLessThan(300)
   await feedCampaigns()
@@ -254,7 +255,13 @@ test('a channel that is deleted in the middle stops it; a template that is pause
   await withTenant(other.tenant.tenantId, async (tx) => {
     await tx.db.update(schema.connections).set({ abilities: sql`abilities || '{"windowHours": 24}'` })
     await tx.db.insert(schema.messageTemplates).values({
-      ...{ tenantId: tx.tenantId, connectionId: other.connectionId, externalId: '1', name: 'oferta', language: 'pt_BR' },
+      ...{
+        tenantId: tx.tenantId,
+        connectionId: other.connectionId,
+        externalId: '1',
+        name: 'oferta',
+        language: 'pt_BR',
+      },
       ...{ category: 'MARKETING', status: 'APPROVED', syncedAt: new Date() },
       components: [{ type: 'BODY', text: 'Oi, {{1}}!' }],
     })
@@ -324,7 +331,10 @@ test('who answered gets no follow-up; who did not gets it so long after the firs
   expect(await messages(seeded)).toHaveLength(3)
   await withTenant(tenant.tenantId, async (tx) => {
     await tx.db.update(campaignRecipients).set({ dueAt: sql`now()` }).where(eq(campaignRecipients.step, 1))
-    await tx.db.update(campaignRecipients).set({ sentAt: sql`now() - interval '3 days'` }).where(eq(campaignRecipients.step, 0))
+    await tx.db
+      .update(campaignRecipients)
+      .set({ sentAt: sql`now() - interval '3 days'` })
+      .where(eq(campaignRecipients.step, 0))
     await tx.db
       .update(campaignRecipients)
       .set({ answeredAt: sql`now()` })
@@ -360,10 +370,7 @@ test('outside of its hours nothing is written, and the clock of the recipient’
     tx.db.select().from(schema.contacts).where(eq(schema.contacts.number, '5568910000000')),
   )
   const early = { ...always, from: clock(zone, -60), until: clock(zone, 60), byRecipientState: true }
-  await run(
-    { ...far, contactIds: [...far.contactIds, acre?.id ?? ''] },
-    { window: early, steps: [text('Oi')] },
-  )
+  await run({ ...far, contactIds: [...far.contactIds, acre?.id ?? ''] }, { window: early, steps: [text('Oi')] })
   await feedCampaigns()
   expect((await messages(far)).map(({ contactId }) => contactId)).toEqual(far.contactIds)
 })

@@ -13,6 +13,7 @@ import { bulkLive } from '../features/conversations/tickets/bulk-api.ts'
 import { ticketLive } from '../features/conversations/tickets/live.ts'
 import { integrationsLive } from '../features/core/integrations/live.ts'
 import { birthdaysLive } from '../features/operations/birthdays/live.ts'
+import { campaignsLive } from '../features/operations/campaigns/live.ts'
 import { dashboardLive } from '../features/operations/dashboard/live.ts'
 import { jobsLive } from '../features/operations/jobs/live.ts'
 import { schedulesLive } from '../features/operations/schedules/live.ts'
@@ -43,6 +44,7 @@ export const liveTables: readonly Live[] = [
   duplicatesLive,
   importsLive,
   birthdaysLive,
+  campaignsLive,
   sessionLive,
   alertsLive,
   connectionsLive,

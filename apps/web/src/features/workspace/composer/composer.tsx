@@ -15,6 +15,7 @@ import { Reading } from '../../contacts/variables/reading.tsx'
 import { type ComposerTarget, TargetBar } from '../../conversations/messages/composer-target.tsx'
 import { useDraft } from '../../conversations/messages/drafts.ts'
 import { makeReady } from '../../conversations/messages/ready.ts'
+import { SmsCount } from '../../conversations/messages/sms-count.tsx'
 import type { TakenBack } from '../../conversations/messages/take-back.ts'
 import { attachFiles, attachMedia } from '../../conversations/messages/tray.ts'
 import { AttachMenu, type ComposerDialog } from './attach-menu.tsx'
@@ -26,7 +27,6 @@ import { MailMarks } from './mail-marks.tsx'
 import { type Mark, marked, marks } from './marks.ts'
 import { ReadyCard } from './ready-card.tsx'
 import { SendButton } from './send-button.tsx'
-import { SmsCount } from './sms-count.tsx'
 import { useComposing } from './use-composing.ts'
 import { type Picked, useSuggestions } from './use-suggestions.tsx'
 import type { WritingPlace } from './writing-place.ts'
@@ -276,7 +276,11 @@ export const Composer = (props: Props) => {
           />
         </div>
       </div>
-      {sms && !isNote && !editing && <SmsCount text={words && place.signature.opening + words} ways={sms} />}
+      {sms && !isNote && !editing && (
+        <div className={classes.sms}>
+          <SmsCount text={words && place.signature.opening + words} ways={sms} />
+        </div>
+      )}
       {place.drawDialogs({ dialog, onSend: send, onClose: () => setDialog(null) })}
     </div>
   )

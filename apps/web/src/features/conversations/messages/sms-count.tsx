@@ -1,6 +1,6 @@
 import { type SmsWays, smsOf, smsSizes } from '@balcao/contract/channels/sms-segments.ts'
 import { formatCents, formatNumber, plural } from '../../../kit/format.ts'
-import classes from './composer.module.css'
+import classes from './sms-count.module.css'
 
 type Props = {
   /** As it leaves, signature and all. */

@@ -1,0 +1,73 @@
+import type { Page } from '@balcao/contract/common.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import type {
+  Campaign,
+  CampaignPatch,
+  CampaignRecipient,
+  CampaignRehearsal,
+  CampaignReport,
+  CampaignRow,
+  CampaignsQuery,
+  RecipientsQuery,
+} from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../../kit/api.ts'
+import { longTimeoutMs } from '../../../kit/api-client.ts'
+import { pagedList, pageSize } from '../../../kit/paged-list.ts'
+import { readAll } from '../../../kit/resource-api.ts'
+
+/** What a view asks for; keys begin like those of every resource, so that events renew them. */
+export type CampaignsAsked = Partial<Omit<CampaignsQuery, 'cursor' | 'pageNumber' | 'limit' | 'count'>>
+export type RecipientsAsked = Partial<Omit<RecipientsQuery, 'cursor' | 'pageNumber' | 'limit' | 'count'>>
+
+export const campaignsKey = ['resource', 'campaign'] as const
+
+export const campaignList = (asked: CampaignsAsked) =>
+  pagedList<Page<CampaignRow>>([...campaignsKey, 'list', asked], '/campaigns', { ...asked, limit: pageSize })
+
+const monthLimit = 1_000
+/** Every one that runs on some days: what a calendar shows. */
+export const campaignsBetween = (asked: CampaignsAsked & { dateFrom: string; dateTo: string }) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'days', asked],
+    queryFn: ({ signal }) => readAll<CampaignRow>('/campaigns', asked, signal, monthLimit),
+  })
+
+export const campaignQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'row', id],
+    queryFn: ({ signal }) => api.get<Campaign>(`/campaigns/${id}`, { signal, quiet: true }),
+  })
+
+export const campaignReport = (id: string) =>
+  queryOptions({
+    queryKey: [...campaignsKey, 'report', id],
+    queryFn: ({ signal }) => api.get<CampaignReport>(`/campaigns/${id}/report`, { signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  })
+
+export const recipientList = (id: string, asked: RecipientsAsked) =>
+  pagedList<Page<CampaignRecipient>>(['campaignRecipients', id, asked], `/campaigns/contacts/${id}`, {
+    ...asked,
+    limit: pageSize,
+  })
+
+export const createCampaign = (draft: CampaignPatch) => api.post<Campaign>('/campaigns', draft)
+export const saveCampaign = (id: string, patch: CampaignPatch) => api.put<Campaign>(`/campaigns/${id}`, patch)
+export const deleteCampaign = (id: string) => api.delete(`/campaigns/${id}`)
+export const duplicateCampaign = (id: string) => api.post<Campaign>(`/campaigns/${id}/duplicate`)
+/** What would happen; nothing is written. */
+export const rehearse = (id: string) =>
+  api.post<CampaignRehearsal>(`/campaigns/${id}/rehearsal`, {}, { timeoutMs: longTimeoutMs, quiet: true })
+/** As one recipient would get it, to a phone or e-mail of one's own. */
+export const sendTest = (id: string, to: { step: number; variant: number; connectionId: string; to: string }) =>
+  api.post(`/campaigns/${id}/test`, to)
+
+export type CampaignAct = 'start' | 'cancel' | 'pause' | 'resume' | 'proceed' | 'approve'
+export const actOnCampaign = (id: string, act: CampaignAct) =>
+  api.post<Campaign>(act === 'start' || act === 'cancel' ? `/campaigns/${act}/${id}` : `/campaigns/${id}/${act}`)
+export const removeRecipient = (id: string, contactId: string) => api.delete(`/campaigns/contacts/${id}/${contactId}`)
+
+/** Jobs that make a file. */
+export const exportRecipients = (id: string, asked: RecipientsAsked & { format: 'csv' | 'xlsx' }) =>
+  api.post<BulkJob>(`/campaigns/contacts/${id}/export`, asked)

@@ -1,0 +1,265 @@
+import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import type { Campaign, CampaignReport } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
+import { Alert, Button, List, Text, Title } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { messageOf } from '../../../kit/api-error.ts'
+import { formatDateTime, formatNumber, formatTime } from '../../../kit/format.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { actOnCampaign, type CampaignAct, campaignQuery, campaignReport } from './api.ts'
+import { CampaignProgress } from './campaign-progress.tsx'
+import classes from './campaigns.module.css'
+import { RecipientsList } from './recipients-list.tsx'
+import { formatCost, isUnderWay, percentOf } from './words.ts'
+
+// Charts are heavy, and only who looks at numbers needs them.
+const LineChart = lazy(async () => ({ default: (await import('../../../ui/line-chart.tsx')).LineChart }))
+
+/** What can be done now with a campaign that is under way. */
+export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
+  const cache = useQueryClient()
+  const mayWrite = useCan('campaigns.write')
+  const [busy, setBusy] = useState<CampaignAct | null>(null)
+  const [asks, setAsks] = useState(false)
+  const act = async (what: CampaignAct, told: string) => {
+    setBusy(what)
+    try {
+      cache.setQueryData(campaignQuery(campaign.id).queryKey, await actOnCampaign(campaign.id, what))
+      notify.success(told)
+    } catch (error) {
+      notify.error(messageOf(error))
+    } finally {
+      setBusy(null)
+      setAsks(false)
+    }
+  }
+  if (!mayWrite || !isUnderWay(campaign)) return null
+  const isCanary = campaign.state === 'paused' && campaign.pause?.code === 'canary'
+  return (
+    <>
+      {campaign.state === 'paused' ? (
+        <Button
+          leftSection={<IconPlayerPlay size={18} aria-hidden />}
+          loading={busy !== null}
+          onClick={() => void act(isCanary ? 'proceed' : 'resume', 'A campanha segue.')}
+        >
+          {isCanary ? 'Seguir com o resto' : 'Retomar'}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={18} aria-hidden />}
+          loading={busy === 'pause'}
+          onClick={() => void act('pause', 'Campanha pausada.')}
+        >
+          Pausar
+        </Button>
+      )}
+      <Button variant="default" leftSection={<IconX size={18} aria-hidden />} onClick={() => setAsks(true)}>
+        Cancelar
+      </Button>
+      <ConfirmDialog
+        opened={asks}
+        title="Cancelar esta campanha?"
+        confirmLabel="Cancelar a campanha"
+        cancelLabel="Voltar"
+        tone="danger"
+        busy={busy === 'cancel'}
+        onConfirm={() => void act('cancel', 'Campanha cancelada.')}
+        onClose={() => setAsks(false)}
+      >
+        Quem ainda não recebeu não recebe mais. O que já saiu fica como está.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+/** A campaign that has begun: how it fares, what stopped it, and what became of each. */
+export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
+  const report = useQuery(campaignReport(campaign.id))
+  const { numbers, pause, state } = campaign
+  return (
+    <div className={classes.run}>
+      {pause && state === 'paused' && (
+        <Alert
+          color={pause.code && pause.code !== 'canary' ? 'red' : 'amber'}
+          variant="light"
+          title={`Pausada em ${formatDateTime(pause.at)}: ${pause.text}`}
+        >
+          {pause.advice}
+        </Alert>
+      )}
+      {state === 'preparing' && (
+        <Text c="dimmed" role="status">
+          Reunindo o público: {formatNumber(numbers.total)} até agora.
+        </Text>
+      )}
+      <CampaignProgress campaign={campaign} />
+      <Tiles numbers={numbers} />
+      {report.isError ? (
+        <ErrorState message={messageOf(report.error)} onRetry={() => void report.refetch()} />
+      ) : (
+        report.data && <Report campaign={campaign} report={report.data} />
+      )}
+      <section className={classes.block} aria-labelledby="destinatarios">
+        <Title order={2} size="h4" id="destinatarios">
+          Destinatários
+        </Title>
+        <RecipientsList campaign={campaign} />
+      </section>
+    </div>
+  )
+}
+
+const Tiles = ({ numbers }: Pick<Campaign, 'numbers'>) => {
+  const { sent, delivered, read, answered, failed, uncertain, optedOut, skipped, cost } = numbers
+  const tiles: [label: string, value: string, part?: string][] = [
+    ['Enviadas', formatNumber(sent)],
+    ['Entregues', formatNumber(delivered), percentOf(delivered, sent)],
+    ['Lidas', formatNumber(read), percentOf(read, sent)],
+    ['Respondidas', formatNumber(answered), percentOf(answered, sent)],
+    ['Falharam', formatNumber(failed), percentOf(failed, sent + failed)],
+    ...(uncertain ? [['Entrega incerta', formatNumber(uncertain)] satisfies [string, string]] : []),
+    ['Pediram para sair', formatNumber(optedOut), percentOf(optedOut, sent)],
+    ['Fora do envio', formatNumber(skipped)],
+    ...(cost ? [['Custo', formatCost(cost)] satisfies [string, string]] : []),
+  ]
+  return (
+    <dl className={classes.tiles} style={{ margin: 0 }}>
+      {tiles.map(([label, value, part]) => (
+        <div key={label} className={classes.tile}>
+          <dt>
+            <span>{label}</span>
+          </dt>
+          <dd style={{ margin: 0 }}>
+            <strong>{value}</strong>
+            {part && <span> {part}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const series = [
+  { name: 'sent', label: 'Enviadas', color: 'blue.6' },
+  { name: 'delivered', label: 'Entregues', color: 'teal.6' },
+  { name: 'read', label: 'Lidas', color: 'green.7' },
+  { name: 'answered', label: 'Respondidas', color: 'violet.6' },
+  { name: 'failed', label: 'Falharam', color: 'red.6' },
+]
+
+const Report = ({ campaign, report }: { campaign: Campaign; report: CampaignReport }) => {
+  const { course, variants, failures, skipped, connections } = report
+  const compares = variants.length > 1
+  return (
+    <>
+      {course.length > 0 && (
+        <section className={classes.block} aria-labelledby="curso">
+          <Title order={2} size="h4" id="curso">
+            Ao longo do tempo
+          </Title>
+          <Suspense fallback={<div style={{ height: 260 }} />}>
+            <LineChart
+              label="Mensagens ao longo do tempo, a cada dez minutos"
+              of="A partir de"
+              points={course.map(({ at, ...counts }) => ({
+                label: sameDay(course) ? formatTime(at) : formatDateTime(at),
+                ...counts,
+              }))}
+              series={series}
+            />
+          </Suspense>
+        </section>
+      )}
+      {(compares || connections.length > 1) && (
+        <section className={classes.block} aria-labelledby="comparar">
+          <Title order={2} size="h4" id="comparar">
+            Comparar
+          </Title>
+          <div className={classes.scroll}>
+            <table className={classes.compare} aria-label="Comparação">
+              <thead>
+                <tr>
+                  <th>De</th>
+                  <th>Enviadas</th>
+                  <th>Entregues</th>
+                  <th>Lidas</th>
+                  <th>Respondidas</th>
+                  <th>Falharam</th>
+                  <th>Saíram</th>
+                </tr>
+              </thead>
+              <tbody>
+                {compares &&
+                  variants.map(({ step, variant, isWinner, numbers }) => (
+                    <Numbers
+                      key={`${step}.${variant}`}
+                      name={`${campaign.steps.length > 1 ? `Envio ${step + 1} · ` : ''}Variante ${variantNames[variant] ?? '–'}${isWinner ? ' (vencedora)' : ''}`}
+                      numbers={numbers}
+                    />
+                  ))}
+                {connections.length > 1 &&
+                  connections.map(({ connection, numbers }) => (
+                    <Numbers key={connection.id} name={connection.name} numbers={numbers} />
+                  ))}
+              </tbody>
+            </table>
+          </div>
+        </section>
+      )}
+      {(failures.length > 0 || skipped.length > 0) && (
+        <section className={classes.block} aria-labelledby="motivos">
+          <Title order={2} size="h4" id="motivos">
+            Por que não receberam
+          </Title>
+          <List listStyleType="none" size="sm">
+            {failures.map(({ error, count }) => (
+              <List.Item key={error}>
+                <strong className="tabular">{formatNumber(count)}</strong> · {error}
+              </List.Item>
+            ))}
+            {skipped.map(({ reason, count }) => (
+              <List.Item key={reason}>
+                <strong className="tabular">{formatNumber(count)}</strong> · {skipReasons[reason]}
+              </List.Item>
+            ))}
+          </List>
+        </section>
+      )}
+    </>
+  )
+}
+
+const sameDay = (course: CampaignReport['course']) => course.at(0)?.at.slice(0, 10) === course.at(-1)?.at.slice(0, 10)
+
+const Numbers = ({ name, numbers }: { name: string; numbers: Campaign['numbers'] }) => {
+  const { sent, delivered, read, answered, failed, optedOut } = numbers
+  const cells = [
+    [delivered, sent],
+    [read, sent],
+    [answered, sent],
+    [failed, sent + failed],
+    [optedOut, sent],
+  ] as const
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{formatNumber(sent)}</td>
+      {cells.map(([part, whole], at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: cells in their order
+        <td key={at}>
+          {formatNumber(part)}{' '}
+          <Text span c="dimmed" size="xs">
+            {percentOf(part, whole)}
+          </Text>
+        </td>
+      ))}
+    </tr>
+  )
+}

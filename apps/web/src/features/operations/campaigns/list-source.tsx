@@ -1,0 +1,138 @@
+import { type ContactImport, mostImportMb } from '@balcao/contract/contacts/imports.ts'
+import { Button, FileButton, Group, Loader, Select, Text, Textarea } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../../kit/api-error.ts'
+import { formatDateTime, plural } from '../../../kit/format.ts'
+import { GoTo } from '../../../ui/go-to.tsx'
+import { importNames, importQuery, importsKey, uploadContacts } from '../../contacts/imports/api.ts'
+import { importState } from '../../contacts/imports/words.ts'
+import classes from './campaigns.module.css'
+import { pastedList } from './pasted-list.ts'
+
+type Props = { importId: string; onChange: (importId: string) => void }
+
+/** A list for one send: pasted, from a file, or one that was imported before. Its columns become variables. */
+export const ListSource = ({ importId, onChange }: Props) =>
+  importId ? <ChosenList importId={importId} onChange={onChange} /> : <NewList onMade={(made) => onChange(made.id)} />
+
+const ChosenList = ({ importId, onChange }: Props) => {
+  const { data: batch, error } = useQuery(importQuery(importId))
+  const isWorking = batch && ['reading', 'checking', 'running'].includes(batch.state)
+  return (
+    <div className={classes.chosenList}>
+      <div>
+        <Text fw={500} className="truncate">
+          {batch?.name ?? 'Lista'}
+        </Text>
+        <Text size="sm" c={error ? 'red' : 'dimmed'} role="status">
+          {error
+            ? 'Esta lista não existe mais. Escolha outra.'
+            : batch && `${plural(batch.total, 'linha', 'linhas')} · ${importState(batch)}`}
+        </Text>
+        {batch && columnsOf(batch).length > 0 && (
+          <Text size="sm" c="dimmed">
+            Variáveis:{' '}
+            {columnsOf(batch)
+              .map((heading) => `{{extra.${heading}}}`)
+              .join(', ')}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs">
+        {isWorking && <Loader size="sm" />}
+        {batch && batch.state !== 'done' && !isWorking && (
+          <GoTo to={`/contatos/importar?importacao=${importId}`} label="Conferir colunas" />
+        )}
+        <Button variant="default" size="xs" onClick={() => onChange('')}>
+          Trocar
+        </Button>
+      </Group>
+    </div>
+  )
+}
+const columnsOf = ({ headings }: ContactImport) => headings.filter(Boolean)
+
+const NewList = ({ onMade }: { onMade: (batch: ContactImport) => void }) => {
+  const cache = useQueryClient()
+  const before = useQuery(importNames).data ?? []
+  const [text, setText] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const pasted = pastedList(text)
+
+  const send = async (file: File, hasHeadings?: boolean) => {
+    if (file.size > mostImportMb * 1024 * 1024)
+      return setProblem(`O arquivo tem mais de ${mostImportMb} MB. Divida-o em arquivos menores.`)
+    setBusy(true)
+    setProblem('')
+    try {
+      const how = { start: true, ...(hasHeadings !== undefined && { hasHeadings }) }
+      const made = await uploadContacts(file, how, () => {}, new AbortController().signal)
+      cache.setQueryData(importQuery(made.id).queryKey, made)
+      void cache.invalidateQueries({ queryKey: importsKey })
+      onMade(made)
+    } catch (error) {
+      setProblem(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Textarea
+        label="Cole os números"
+        description="Um por linha. Com mais colunas, separe por ponto e vírgula e diga os nomes na primeira linha: numero;nome;pedido"
+        placeholder={'11 98765-4321\n21 99876-5432'}
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        disabled={busy}
+        spellCheck={false}
+      />
+      <div className={classes.listActions}>
+        <Button
+          size="sm"
+          loading={busy}
+          disabled={pasted.lines === 0}
+          onClick={() => void send(pasted.file(`Lista de ${formatDateTime(new Date())}.csv`), true)}
+        >
+          {pasted.lines ? `Usar ${plural(pasted.lines, 'linha', 'linhas')}` : 'Usar a lista'}
+        </Button>
+        <FileButton onChange={(file) => file && void send(file)} accept=".csv,.txt,.tsv,.xlsx" disabled={busy}>
+          {(props) => (
+            <Button {...props} size="sm" variant="default" leftSection={<IconFileSpreadsheet size={16} aria-hidden />}>
+              CSV ou Excel
+            </Button>
+          )}
+        </FileButton>
+        {before.length > 0 && (
+          <Select
+            aria-label="Lista importada antes"
+            placeholder="Lista importada antes"
+            searchable
+            nothingFoundMessage="Nada encontrado"
+            className={classes.before}
+            data={before.map(({ id, name, createdAt }) => ({
+              value: id,
+              label: `${name} (${formatDateTime(createdAt)})`,
+            }))}
+            value={null}
+            onChange={(id) => {
+              const chosen = before.find((one) => one.id === id)
+              if (chosen) onMade(chosen)
+            }}
+          />
+        )}
+      </div>
+      {problem && (
+        <Text size="sm" c="red" role="alert">
+          {problem}
+        </Text>
+      )}
+    </>
+  )
+}

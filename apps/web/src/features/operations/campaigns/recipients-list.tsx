@@ -1,0 +1,181 @@
+import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import {
+  type Campaign,
+  type CampaignRecipient,
+  recipientStateLabels,
+  recipientStates,
+} from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
+import { ActionIcon, Button, Group, Menu, Tooltip } from '@mantine/core'
+import { IconDownload, IconMessages, IconUserMinus } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { messageOf } from '../../../kit/api-error.ts'
+import { PagedTable } from '../../../kit/paged-table.tsx'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import type { Column } from '../../../ui/data-table.tsx'
+import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { SearchInput } from '../../../ui/search-input.tsx'
+import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
+import { exportRecipients, type RecipientsAsked, recipientList, removeRecipient } from './api.ts'
+
+const tones: Record<CampaignRecipient['state'], StatusTone> = {
+  waiting: 'waiting',
+  skipped: 'quiet',
+  written: 'note',
+  sent: 'note',
+  delivered: 'good',
+  read: 'good',
+  failed: 'bad',
+  uncertain: 'waiting',
+}
+const stateOptions = recipientStates.map((value) => ({ value: value as string, label: recipientStateLabels[value] }))
+const answeredOptions = [
+  { value: 'yes', label: 'Responderam' },
+  { value: 'no', label: 'Não responderam' },
+]
+
+/** Everybody it is about, and what became of each. */
+export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
+  const cache = useQueryClient()
+  const mayWrite = useCan('campaigns.write')
+  const [search, setSearch] = useUrlState('busca')
+  const [states, setStates] = useUrlList('situacao')
+  const [answered, setAnswered] = useUrlState('respondeu')
+  const asked: RecipientsAsked = {
+    searchParam: search,
+    state: recipientStates.filter((one) => states.includes(one)),
+    ...((answered === 'yes' || answered === 'no') && { answered }),
+  }
+  const list = useInfiniteQuery(recipientList(campaign.id, asked))
+  const isFiltered = Boolean(search || states.length || answered)
+  const clear = () => {
+    setSearch('')
+    setStates([])
+    setAnswered('')
+  }
+  const handleExport = async (format: 'csv' | 'xlsx') => {
+    try {
+      await exportRecipients(campaign.id, { ...asked, format })
+      notify.success('O arquivo está sendo feito. Ele aparece em Trabalhos em andamento.')
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+  const handleRemove = async ({ contact }: CampaignRecipient) => {
+    try {
+      await removeRecipient(campaign.id, contact.id)
+      void cache.invalidateQueries({ queryKey: ['campaignRecipients', campaign.id] })
+      notify.success(`${contact.name} não vai receber.`)
+    } catch (error) {
+      notify.error(messageOf(error))
+    }
+  }
+  const columns: Column<CampaignRecipient>[] = [
+    {
+      key: 'contact',
+      label: 'Contato',
+      fills: true,
+      render: ({ contact }) => <span className="truncate">{contact.name}</span>,
+    },
+    {
+      key: 'state',
+      label: 'Situação',
+      render: (one) => <StatusDot tone={tones[one.state]} label={stateText(one)} />,
+    },
+    {
+      key: 'connection',
+      label: 'Canal',
+      wideOnly: true,
+      width: 160,
+      render: ({ connection }) => <span className="truncate">{connection?.name ?? '—'}</span>,
+    },
+    ...(campaign.steps.length > 1 || campaign.steps.some(({ variants }) => variants.length > 1)
+      ? [
+          {
+            key: 'variant',
+            label: 'Envio',
+            wideOnly: true,
+            width: 90,
+            render: ({ step, variant }: CampaignRecipient) =>
+              `${step + 1}${variant === null ? '' : ` · ${variantNames[variant]}`}`,
+          },
+        ]
+      : []),
+    {
+      key: 'at',
+      label: 'Quando',
+      wideOnly: true,
+      width: 130,
+      render: ({ sentAt }) => (sentAt ? <RelativeTime moment={sentAt} /> : '—'),
+    },
+  ]
+  return (
+    <>
+      <Group gap="xs">
+        <SearchInput label="Buscar por nome ou número" value={search} onSearch={setSearch} w={260} />
+        <FilterMenu label="Situação" options={stateOptions} value={states} onChange={setStates} />
+        <FilterMenu
+          label="Resposta"
+          options={answeredOptions}
+          value={answered ? [answered] : []}
+          onChange={(next) => setAnswered(next.at(-1) ?? '')}
+        />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+              Exportar
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => void handleExport('csv')}>CSV</Menu.Item>
+            <Menu.Item onClick={() => void handleExport('xlsx')}>Excel (XLSX)</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <PagedTable
+        list={list}
+        label="Destinatários"
+        columns={columns}
+        rowName={({ contact }) => contact.name}
+        under={(one) => stateText(one)}
+        filtered={
+          isFiltered && { title: 'Ninguém com estes filtros', text: 'Mude a busca ou os filtros.', onClear: clear }
+        }
+        empty={{ title: 'Ninguém ainda', text: 'Os destinatários aparecem aqui quando a campanha começa.' }}
+        rowActions={(one) => (
+          <>
+            {one.ticketId && (
+              <Tooltip label="Abrir a conversa">
+                <ActionIcon
+                  component={Link}
+                  to={`/atendimento/${one.ticketId}`}
+                  aria-label={`Abrir a conversa de ${one.contact.name}`}
+                >
+                  <IconMessages size={18} stroke={1.75} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            {one.state === 'waiting' && mayWrite && (
+              <Tooltip label="Retirar">
+                <ActionIcon aria-label={`Retirar ${one.contact.name}`} onClick={() => void handleRemove(one)}>
+                  <IconUserMinus size={18} stroke={1.75} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </>
+        )}
+      />
+    </>
+  )
+}
+
+const stateText = ({ state, reason, error, answeredAt, optedOutAt }: CampaignRecipient): string => {
+  if (optedOutAt) return 'Pediu para sair'
+  if (answeredAt) return 'Respondeu'
+  if (state === 'skipped' && reason) return skipReasons[reason]
+  return error && (state === 'failed' || state === 'uncertain') ? error : recipientStateLabels[state]
+}

@@ -1,0 +1,150 @@
+import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import type { Campaign, CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
+import { ActionIcon, Alert, Anchor, Button, Group, List, Text, TextInput } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { messageOf } from '../../../kit/api-error.ts'
+import { formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
+import { FactList } from '../../../ui/fact-list.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { UserText } from '../../../ui/user-text.tsx'
+import { sendTest } from './api.ts'
+import classes from './campaigns.module.css'
+import { formatCost } from './words.ts'
+
+type Props = { campaign: Campaign; rehearsal: CampaignRehearsal; onShow: (path: string) => void }
+
+/** What would happen if it started now: to whom, what it costs, how long it takes, and how it reads. */
+export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
+  const { found, reached, skipped, connections, cost, segments, startsAt, endsAbout, warnings, sample } = rehearsal
+  return (
+    <div className={classes.rehearsal}>
+      {warnings.map(({ level, text, path }) => (
+        <Alert key={text} variant="light" color={level === 'blocks' ? 'red' : level === 'danger' ? 'amber' : 'blue'}>
+          {text}{' '}
+          {path && (
+            <Anchor component="button" type="button" size="sm" onClick={() => onShow(path)}>
+              Ver
+            </Anchor>
+          )}
+        </Alert>
+      ))}
+      <FactList
+        facts={[
+          ['Encontradas', plural(found, 'pessoa', 'pessoas')],
+          ['Vão receber', plural(reached, 'pessoa', 'pessoas')],
+          ...(cost === null ? [] : [['Custo estimado', formatCost(cost)] as const]),
+          ...(segments === null ? [] : [['SMS', formatNumber(segments)] as const]),
+          ['Começa', formatDateTime(startsAt)],
+          ['Termina por volta de', endsAbout ? formatDateTime(endsAbout) : 'não dá para prever'],
+        ]}
+      />
+      {skipped.some(({ count }) => count > 0) && (
+        <section aria-label="Quem fica de fora">
+          <Text fw={600} size="sm">
+            Ficam de fora
+          </Text>
+          <List size="sm" listStyleType="none">
+            {skipped
+              .filter(({ count }) => count > 0)
+              .map(({ reason, count }) => (
+                <List.Item key={reason}>
+                  <strong className="tabular">{formatNumber(count)}</strong> · {skipReasons[reason]}
+                </List.Item>
+              ))}
+          </List>
+        </section>
+      )}
+      {connections.length > 0 && (
+        <section aria-label="Por canal">
+          <Text fw={600} size="sm">
+            Por canal
+          </Text>
+          <List size="sm" listStyleType="none">
+            {connections.map(({ connection, count, leftToday }) => (
+              <List.Item key={connection.id}>
+                {connection.name}: <strong className="tabular">{formatNumber(count)}</strong>
+                {leftToday !== null && ` · hoje ainda cabem ${formatNumber(leftToday)}`}
+              </List.Item>
+            ))}
+          </List>
+        </section>
+      )}
+      {sample.length > 0 && <Sample sample={sample} />}
+      {campaign.connectionIds.length > 0 && campaign.steps.length > 0 && <TestToOneself campaign={campaign} />}
+    </div>
+  )
+}
+
+/** Some of those who would get it, one at a time, as they will read it. */
+const Sample = ({ sample }: Pick<CampaignRehearsal, 'sample'>) => {
+  const [at, setAt] = useState(0)
+  const shown = sample[Math.min(at, sample.length - 1)]
+  if (!shown) return null
+  const step = (by: number) => setAt((sample.length + at + by) % sample.length)
+  return (
+    <section aria-label="Como vão ler">
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text fw={600} size="sm" className="truncate" aria-live="polite">
+          {shown.contact.name} · {shown.connection.name}
+          {shown.variant > 0 && ` · ${variantNames[shown.variant]}`}
+        </Text>
+        <Group gap={2} wrap="nowrap">
+          <ActionIcon aria-label="Pessoa anterior" onClick={() => step(-1)}>
+            <IconChevronLeft size={18} />
+          </ActionIcon>
+          <ActionIcon aria-label="Próxima pessoa" onClick={() => step(1)}>
+            <IconChevronRight size={18} />
+          </ActionIcon>
+        </Group>
+      </Group>
+      <div className={classes.phone}>
+        {shown.subject && <div className={classes.subject}>{shown.subject}</div>}
+        {shown.texts.map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages in their order
+          <div key={index} className={classes.bubble}>
+            <UserText text={text} />
+          </div>
+        ))}
+      </div>
+      {shown.missing.length > 0 && (
+        <Text size="sm" c="red">
+          Sem valor: {shown.missing.map((name) => `{{${name}}}`).join(', ')}
+        </Text>
+      )}
+    </section>
+  )
+}
+
+const TestToOneself = ({ campaign }: { campaign: Campaign }) => {
+  const [to, setTo] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [connectionId = ''] = campaign.connectionIds
+  return (
+    <form
+      className={classes.tryOut}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setBusy(true)
+        setProblem('')
+        void sendTest(campaign.id, { step: 0, variant: 0, connectionId, to: to.trim() })
+          .then(() => notify.success('Teste enviado.'))
+          .catch((error: unknown) => setProblem(messageOf(error)))
+          .finally(() => setBusy(false))
+      }}
+    >
+      <TextInput
+        label="Enviar um teste para mim"
+        description="Seu número ou e-mail. Não conta como envio."
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        error={problem || undefined}
+      />
+      <Button type="submit" variant="default" loading={busy} disabled={!to.trim()}>
+        Enviar teste
+      </Button>
+    </form>
+  )
+}

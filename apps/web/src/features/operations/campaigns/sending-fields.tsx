@@ -1,0 +1,188 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
+import { channels } from '@balcao/contract/channels/index.ts'
+import { weekdayLabels } from '@balcao/contract/core/business-hours.ts'
+import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
+import type { Campaign, CampaignPatch } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { Chip, Group, Input, MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useCurrentSession } from '../../../kit/session.ts'
+import classes from './campaigns.module.css'
+
+type Props = {
+  campaign: Campaign
+  /** Those that may send to many. */
+  able: readonly Connection[]
+  onChange: (patch: CampaignPatch) => void
+  errorOf: (path: string) => ReactNode
+  isPlain?: boolean
+}
+
+/** By which channels, how fast, and when. */
+export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Props) => {
+  const { connectionIds, pace, window, spread } = campaign
+  const { timezone } = useCurrentSession().user.tenant
+  const gone = connectionIds.filter((id) => !able.some((one) => one.id === id))
+  const setWindow = (patch: Partial<Campaign['window']>) => onChange({ window: { ...window, ...patch } })
+  const setPace = (patch: Partial<Campaign['pace']>) => onChange({ pace: { ...pace, ...patch } })
+  return (
+    <>
+      <MultiSelect
+        label="Canais"
+        description="De vários, cada pessoa recebe por um só."
+        placeholder={
+          connectionIds.length ? undefined : able.length ? 'Escolha os canais' : 'Nenhum canal envia em massa'
+        }
+        searchable
+        clearable
+        hidePickedOptions
+        nothingFoundMessage="Nada encontrado"
+        data={[
+          ...able.map(({ id, name, kind }) => ({ value: id, label: `${name} (${channels[kind].label})` })),
+          ...gone.map((id) => ({ value: id, label: 'Canal excluído' })),
+        ]}
+        value={connectionIds}
+        onChange={(ids) => onChange({ connectionIds: ids })}
+        error={errorOf('connectionIds')}
+      />
+      {connectionIds.length > 1 && (
+        <Select
+          label="Quem recebe por qual"
+          allowDeselect={false}
+          data={[
+            { value: 'last', label: 'Pelo canal em que conversou por último; os outros, divididos' },
+            { value: 'even', label: 'Divididos por igual' },
+          ]}
+          value={spread}
+          onChange={(next) => next && onChange({ spread: next as Campaign['spread'] })}
+        />
+      )}
+      <Input.Wrapper
+        label="Intervalo entre mensagens de um canal"
+        description="Um tempo qualquer entre os dois, diferente a cada mensagem. 0 e 0: tão rápido quanto o canal permite."
+        labelElement="div"
+        error={errorOf('pace.maxSeconds') ?? errorOf('pace.minSeconds')}
+      >
+        <span className={classes.sentence}>
+          De
+          <NumberInput
+            aria-label="Menor intervalo em segundos"
+            size="sm"
+            w={100}
+            min={0}
+            max={3_600}
+            suffix=" s"
+            value={pace.minSeconds}
+            onChange={(value) =>
+              setPace({ minSeconds: Number(value) || 0, maxSeconds: Math.max(pace.maxSeconds, Number(value) || 0) })
+            }
+          />
+          a
+          <NumberInput
+            aria-label="Maior intervalo em segundos"
+            size="sm"
+            w={100}
+            min={0}
+            max={3_600}
+            suffix=" s"
+            value={pace.maxSeconds}
+            onChange={(value) => setPace({ maxSeconds: Number(value) || 0 })}
+          />
+        </span>
+      </Input.Wrapper>
+      <div className={classes.grid}>
+        <NumberInput
+          label="Máximo por dia em cada canal"
+          description="Vazio: o que o canal permite."
+          min={1}
+          max={1_000_000}
+          allowDecimal={false}
+          thousandSeparator="."
+          decimalSeparator=","
+          value={pace.dailyMost ?? ''}
+          onChange={(value) => setPace({ dailyMost: Number(value) || null })}
+        />
+        {!isPlain && (
+          <>
+            <TextInput
+              type="datetime-local"
+              label="Começar em"
+              description="Vazio: assim que alguém iniciar."
+              value={localOf(campaign.startsAt, timezone)}
+              onChange={(event) => onChange({ startsAt: momentOf(event.currentTarget.value, timezone) })}
+              error={errorOf('startsAt')}
+            />
+            <TextInput
+              type="datetime-local"
+              label="Parar em"
+              description="Quem ainda não recebeu fica sem. Vazio: só quando terminar."
+              value={localOf(campaign.endsAt, timezone)}
+              onChange={(event) => onChange({ endsAt: momentOf(event.currentTarget.value, timezone) })}
+              error={errorOf('endsAt')}
+            />
+          </>
+        )}
+      </div>
+      <Input.Wrapper
+        label="Dias e horas de envio"
+        labelElement="div"
+        error={errorOf('window.days') ?? errorOf('window.from')}
+      >
+        <Group gap={6} mt={4}>
+          {weekdayLabels.map((label, day) => (
+            <Chip
+              key={label}
+              size="xs"
+              checked={window.days.includes(day)}
+              onChange={(checked) =>
+                setWindow({
+                  days: (checked ? [...window.days, day] : window.days.filter((one) => one !== day)).toSorted(),
+                })
+              }
+            >
+              {label.slice(0, 3)}
+            </Chip>
+          ))}
+        </Group>
+        <span className={classes.sentence}>
+          das
+          <TextInput
+            aria-label="Enviar a partir das"
+            type="time"
+            size="sm"
+            w={110}
+            required
+            value={window.from}
+            onChange={(event) => event.currentTarget.value && setWindow({ from: event.currentTarget.value })}
+          />
+          às
+          <TextInput
+            aria-label="Enviar até as"
+            type="time"
+            size="sm"
+            w={110}
+            required
+            value={window.until}
+            onChange={(event) => event.currentTarget.value && setWindow({ until: event.currentTarget.value })}
+          />
+        </span>
+      </Input.Wrapper>
+      <div className={classes.grid}>
+        <Switch
+          label="Pular feriados"
+          checked={window.skipHolidays}
+          onChange={(event) => setWindow({ skipHolidays: event.currentTarget.checked })}
+        />
+        <Switch
+          label="Pela hora do estado de quem recebe"
+          description="O estado é o do DDD. Desligado, vale a hora da empresa."
+          checked={window.byRecipientState}
+          onChange={(event) => setWindow({ byRecipientState: event.currentTarget.checked })}
+        />
+      </div>
+    </>
+  )
+}
+
+const localOf = (moment: string | null, timeZone: string) =>
+  moment ? wallTimeOf(new Date(moment), timeZone).slice(0, 16) : ''
+const momentOf = (local: string, timeZone: string) => (local ? momentAt(local, timeZone) : null)

@@ -1,0 +1,130 @@
+import type { Connection } from '@balcao/contract/channels/connections.ts'
+import { isNumbered, priceText, templateText } from '@balcao/contract/channels/template-text.ts'
+import type { MessageTemplate, TemplateShape, TemplateUse } from '@balcao/contract/channels/templates.ts'
+import type { Media } from '@balcao/contract/core/media.ts'
+import type { CampaignContent } from '@balcao/contract/operations/campaigns/content.ts'
+import { Select, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { GoTo } from '../../../ui/go-to.tsx'
+import { templateList } from '../../conversations/templates/api.ts'
+import { categoryLabel } from '../../conversations/templates/category.ts'
+import { HeaderFile } from '../../conversations/templates/header-file.tsx'
+import { VariableInput } from '../../conversations/templates/variable-input.tsx'
+import classes from './campaigns.module.css'
+
+type Props = {
+  /** The official number whose templates are on offer. */
+  connection: Connection | undefined
+  content: CampaignContent
+  media: Media | null
+  onChange: (content: CampaignContent, media?: Media | null) => void
+  errorOf: (path: string) => ReactNode
+}
+
+/** The approved words of an official number, with what goes into each of their places. */
+export const TemplateContent = ({ connection, content, media, onChange, errorOf }: Props) => {
+  const list = useInfiniteQuery({
+    ...templateList({ connectionId: connection?.id ?? '', searchParam: '', category: null }),
+    enabled: connection !== undefined,
+  })
+  const offered = list.data?.pages.flatMap(({ items }) => items).filter(({ shape }) => shape !== null) ?? []
+  const { template: use } = content
+  const chosen = offered.find((one) => one.name === use?.name && one.language === use.language)
+  const shape = chosen?.shape
+  const set = (patch: Partial<TemplateUse>) => use && onChange({ ...content, template: { ...use, ...patch } })
+  if (!connection)
+    return (
+      <div className={classes.missing}>
+        <Text size="sm">Escolha abaixo um canal oficial do WhatsApp: os modelos aprovados dele aparecem aqui.</Text>
+      </div>
+    )
+  return (
+    <>
+      <Select
+        label="Modelo aprovado"
+        description={`Do canal ${connection.name}. Fora das 24 horas, o WhatsApp só entrega um modelo.`}
+        placeholder={list.isPending ? 'Carregando…' : offered.length ? 'Escolha o modelo' : 'Nenhum modelo aprovado'}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Sem modelo' }}
+        nothingFoundMessage="Nada encontrado"
+        data={offered.map((one) => ({ value: keyOf(one), label: `${one.name} (${one.language})` }))}
+        value={chosen ? keyOf(chosen) : null}
+        onChange={(key) => {
+          const next = offered.find((one) => keyOf(one) === key)
+          onChange({ ...content, template: next?.shape ? blankUse(next, next.shape) : null, templateMediaId: null })
+        }}
+        error={
+          errorOf('template') ??
+          (use && list.isSuccess && !chosen ? 'Este modelo não está mais aprovado neste canal.' : undefined)
+        }
+      />
+      {offered.length === 0 && list.isSuccess && <GoTo to="/modelos" label="Ver modelos" />}
+      {shape && use && (
+        <>
+          <div className={classes.templateText}>{templateText(shape, use) || shape.body.text}</div>
+          {chosen && (
+            <Text size="sm" c="dimmed">
+              Categoria {categoryLabel(chosen.category)}
+              {chosen.price !== null && ` · ${priceText(chosen.price)} por mensagem entregue`}
+            </Text>
+          )}
+          {shape.header && shape.header.kind !== 'text' && (
+            <HeaderFile
+              kind={shape.header.kind}
+              media={media}
+              onChange={(next) => onChange({ ...content, templateMediaId: next?.id ?? null }, next)}
+              error={textIn(errorOf('templateMediaId'))}
+            />
+          )}
+          {shape.header?.places.map((place, at) => (
+            <VariableInput
+              key={place}
+              label={isNumbered([place]) ? `No cabeçalho, no lugar de {{${place}}}` : place}
+              maxLength={60}
+              value={use.header[at] ?? ''}
+              error={textIn(errorOf(`template.header.${at}`))}
+              onChange={(text) => set({ header: use.header.with(at, text) })}
+            />
+          ))}
+          {shape.body.places.map((place, at) => (
+            <VariableInput
+              key={place}
+              label={isNumbered(shape.body.places) ? `No lugar de {{${place}}}` : place}
+              maxLength={1_024}
+              value={use.body[at] ?? ''}
+              error={textIn(errorOf(`template.body.${at}`))}
+              onChange={(text) => set({ body: use.body.with(at, text) })}
+            />
+          ))}
+          {shape.buttons.map(
+            (button, at) =>
+              button.takesValue && (
+                <VariableInput
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a button is known by its place
+                  key={at}
+                  label={button.kind === 'code' ? 'Código do botão' : `Final do link “${button.text}”`}
+                  maxLength={2_000}
+                  value={use.buttons[at] ?? ''}
+                  error={textIn(errorOf(`template.buttons.${at}`))}
+                  onChange={(text) => set({ buttons: { ...use.buttons, [at]: text } })}
+                />
+              ),
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+const textIn = (node: ReactNode) => (typeof node === 'string' ? node : undefined)
+const keyOf = ({ name, language }: Pick<MessageTemplate, 'name' | 'language'>) => `${name} ${language}`
+/** The name comes first more often than not. */
+const blankUse = ({ name, language }: MessageTemplate, { header, body, buttons }: TemplateShape): TemplateUse => ({
+  name,
+  language,
+  header: header?.kind === 'text' ? header.places.map(() => '{{primeiro_nome}}') : [],
+  body: body.places.map((_, at) => (at === 0 ? '{{primeiro_nome}}' : '')),
+  buttons: Object.fromEntries(buttons.flatMap((button, at) => (button.takesValue ? [[at, '']] : []))),
+})

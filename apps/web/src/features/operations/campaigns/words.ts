@@ -1,0 +1,64 @@
+import type {
+  Campaign,
+  CampaignNumbers,
+  CampaignRow,
+  CampaignState,
+} from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { formatCents, formatDateTime, formatNumber } from '../../../kit/format.ts'
+import type { StatusTone } from '../../../ui/status-dot.tsx'
+
+export const stateTones: Record<CampaignState, StatusTone> = {
+  draft: 'quiet',
+  approval: 'waiting',
+  scheduled: 'note',
+  preparing: 'waiting',
+  running: 'good',
+  paused: 'bad',
+  finished: 'good',
+  canceled: 'quiet',
+}
+
+/** Still changed by whoever writes it. */
+export const isBeingWritten = ({ state }: Pick<CampaignRow, 'state'>) => state === 'draft' || state === 'approval'
+/** Something of it may still leave. */
+export const isUnderWay = ({ state }: Pick<CampaignRow, 'state'>) =>
+  ['scheduled', 'preparing', 'running', 'paused'].includes(state)
+
+/** Of whom it is sent to, how many have had their turn, from 0 to 1. */
+export const shareDone = ({ total, skipped, waiting }: CampaignNumbers) => {
+  const meant = total - skipped
+  return meant > 0 ? (meant - waiting) / meant : 0
+}
+
+/** "42,5%", of what has been sent; nothing where nothing was. */
+export const percentOf = (part: number, whole: number): string =>
+  whole > 0
+    ? `${((part / whole) * 100).toLocaleString('pt-BR', { maximumFractionDigits: part * 10 < whole ? 1 : 0 })}%`
+    : '–'
+
+/** R$ from hundredths of a cent. */
+export const formatCost = (hundredths: number) => formatCents(hundredths / 100)
+
+/** When it runs, in a few words of its row. */
+export const whenOf = ({ state, startsAt, startedAt, finishedAt, endsAbout }: CampaignRow): string => {
+  if (finishedAt) return `até ${formatDateTime(finishedAt)}`
+  if (state === 'running' && endsAbout) return `termina por volta de ${formatDateTime(endsAbout)}`
+  if (startedAt) return `desde ${formatDateTime(startedAt)}`
+  return startsAt ? `começa em ${formatDateTime(startsAt)}` : ''
+}
+
+/** The variables that a list of `headings` brings. */
+export const columnVariables = (headings: readonly string[]) =>
+  headings.filter(Boolean).map((heading) => ({ name: `extra.${heading}`, label: `Coluna ${heading}` }))
+
+/** What starting does, in one sentence. */
+export const startSentence = (
+  { startsAt, connections }: Pick<Campaign, 'startsAt' | 'connections'>,
+  reached: number,
+): string => {
+  const by = connections.map(({ name }) => name).join(', ')
+  const who = `${formatNumber(reached)} ${reached === 1 ? 'pessoa' : 'pessoas'}`
+  return startsAt && new Date(startsAt) > new Date()
+    ? `Vai para ${who} por ${by}, a partir de ${formatDateTime(startsAt)}.`
+    : `Vai para ${who} por ${by}, a partir de agora.`
+}

@@ -1,0 +1,15 @@
+import { MassScreen } from './mass-screen.tsx'
+
+export default function TemplateVariavelScreen() {
+  return (
+    <MassScreen
+      origin="templateVariables"
+      title="Modelos com variáveis por linha"
+      purpose="Cole uma tabela"
+      noun=" cada coluna preenche um lugar do modelo aprovado.:Modelo com variáveis"
+      onlyTemplate
+      fits={({ abilities }) => abilities.supports.includes('template')}
+      withoutChannel="Conecte um WhatsApp oficial (API da Meta) em Canais: só ele tem modelos aprovados."
+    />
+  )
+}

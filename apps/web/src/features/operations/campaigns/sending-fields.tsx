@@ -6,6 +6,7 @@ import type { Campaign, CampaignPatch } from '@balcao/contract/operations/campai
 import { Chip, Group, Input, MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { MomentField } from '../../../ui/date-field.tsx'
 import classes from './campaigns.module.css'
 
 type Props = {
@@ -103,20 +104,18 @@ export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Pr
         />
         {!isPlain && (
           <>
-            <TextInput
-              type="datetime-local"
+            <MomentField
               label="Começar em"
               description="Vazio: assim que alguém iniciar."
               value={localOf(campaign.startsAt, timezone)}
-              onChange={(event) => onChange({ startsAt: momentOf(event.currentTarget.value, timezone) })}
+              onChange={(wall) => onChange({ startsAt: momentOf(wall, timezone) })}
               error={errorOf('startsAt')}
             />
-            <TextInput
-              type="datetime-local"
+            <MomentField
               label="Parar em"
               description="Quem ainda não recebeu fica sem. Vazio: só quando terminar."
               value={localOf(campaign.endsAt, timezone)}
-              onChange={(event) => onChange({ endsAt: momentOf(event.currentTarget.value, timezone) })}
+              onChange={(wall) => onChange({ endsAt: momentOf(wall, timezone) })}
               error={errorOf('endsAt')}
             />
           </>
@@ -149,7 +148,7 @@ export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Pr
             aria-label="Enviar a partir das"
             type="time"
             size="sm"
-            w={110}
+            w={128}
             required
             value={window.from}
             onChange={(event) => event.currentTarget.value && setWindow({ from: event.currentTarget.value })}
@@ -159,7 +158,7 @@ export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Pr
             aria-label="Enviar até as"
             type="time"
             size="sm"
-            w={110}
+            w={128}
             required
             value={window.until}
             onChange={(event) => event.currentTarget.value && setWindow({ until: event.currentTarget.value })}

@@ -56,7 +56,7 @@ export const LineChart = ({ label, points, series, of, height = 220 }: Props) =>
           withGradient={false}
           fillOpacity={0.12}
           withLegend
-          legendProps={{ verticalAlign: 'top', height: 36 }}
+          legendProps={{ verticalAlign: 'bottom' }}
           valueFormatter={(value) => value.toLocaleString('pt-BR')}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}

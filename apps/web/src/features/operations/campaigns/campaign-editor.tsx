@@ -148,83 +148,85 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
   const shown = sections.filter(([id]) => !isPlain || (id !== 'respostas' && id !== 'seguranca'))
   return (
     <VariablesHere value={columns}>
-      <div className={classes.editor}>
-        <nav className={classes.contents} aria-label="Partes da campanha">
-          {shown.map(([id, label]) => (
-            <a
-              key={id}
-              href={`#${id}`}
-              onClick={(event) => {
-                event.preventDefault()
-                document.getElementById(id)?.scrollIntoView({ behavior: 'smooth' })
-              }}
-            >
-              {label}
-            </a>
-          ))}
-        </nav>
-        <div className={classes.sections}>
-          {isApproval && (
-            <Alert variant="light" color="amber" title="Aguardando aprovação">
-              {mayStart
-                ? 'Confira tudo e ensaie antes de aprovar.'
-                : 'Outra pessoa que pode aprovar campanhas precisa conferir esta.'}
-            </Alert>
-          )}
-          {conflict && <ConflictNotice onReload={conflict.onReload} onOverwrite={conflict.onOverwrite} />}
-          <TextInput
-            label="Nome"
-            maxLength={80}
-            required
-            value={campaign.name}
-            onChange={(event) => change({ name: event.currentTarget.value })}
-            error={errorOf('name')}
-          />
-          {shown.map(([id, label]) => (
-            <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-titulo`}>
-              <header>
-                <Title order={2} size="h4" id={`${id}-titulo`}>
-                  {label}
-                </Title>
-                <Text size="sm">{fields[id][0]}</Text>
-              </header>
-              {fields[id][1]}
-            </section>
-          ))}
-          {isPlain && (
-            <details>
-              <summary>Respostas e segurança</summary>
-              <div className={classes.sections}>
-                {fields.respostas[1]}
-                {fields.seguranca[1]}
-              </div>
-            </details>
-          )}
-        </div>
-        <aside className={classes.aside} aria-label="Ensaio">
-          <div className={classes.asideHead}>
-            <Title order={2} size="h4">
-              Ensaio
-            </Title>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconTestPipe size={16} aria-hidden />}
-              loading={busy === 'rehearse'}
-              onClick={() => void look()}
-            >
-              Ensaiar
-            </Button>
+      <div className={classes.frame}>
+        <div className={classes.editor}>
+          <nav className={classes.contents} aria-label="Partes da campanha">
+            {shown.map(([id, label]) => (
+              <a
+                key={id}
+                href={`#${id}`}
+                onClick={(event) => {
+                  event.preventDefault()
+                  document.getElementById(id)?.scrollIntoView({ behavior: 'smooth' })
+                }}
+              >
+                {label}
+              </a>
+            ))}
+          </nav>
+          <div className={classes.sections}>
+            {isApproval && (
+              <Alert variant="light" color="amber" title="Aguardando aprovação">
+                {mayStart
+                  ? 'Confira tudo e ensaie antes de aprovar.'
+                  : 'Outra pessoa que pode aprovar campanhas precisa conferir esta.'}
+              </Alert>
+            )}
+            {conflict && <ConflictNotice onReload={conflict.onReload} onOverwrite={conflict.onOverwrite} />}
+            <TextInput
+              label="Nome"
+              maxLength={80}
+              required
+              value={campaign.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+              error={errorOf('name')}
+            />
+            {shown.map(([id, label]) => (
+              <section key={id} id={id} className={classes.section} aria-labelledby={`${id}-titulo`}>
+                <header>
+                  <Title order={2} size="h4" id={`${id}-titulo`}>
+                    {label}
+                  </Title>
+                  <Text size="sm">{fields[id][0]}</Text>
+                </header>
+                {fields[id][1]}
+              </section>
+            ))}
+            {isPlain && (
+              <details>
+                <summary>Respostas e segurança</summary>
+                <div className={classes.sections}>
+                  {fields.respostas[1]}
+                  {fields.seguranca[1]}
+                </div>
+              </details>
+            )}
           </div>
-          {rehearsal ? (
-            <RehearsalPanel campaign={campaign} rehearsal={rehearsal} onShow={show} />
-          ) : (
-            <Text size="sm" c="dimmed">
-              Veja quantas pessoas receberiam, quem fica de fora e por quê, quanto custa, quanto demora e como cada uma
-              lê. Nada é enviado.
-            </Text>
-          )}
-        </aside>
+          <aside className={classes.aside} aria-label="Ensaio">
+            <div className={classes.asideHead}>
+              <Title order={2} size="h4">
+                Ensaio
+              </Title>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconTestPipe size={16} aria-hidden />}
+                loading={busy === 'rehearse'}
+                onClick={() => void look()}
+              >
+                Ensaiar
+              </Button>
+            </div>
+            {rehearsal ? (
+              <RehearsalPanel campaign={campaign} rehearsal={rehearsal} onShow={show} />
+            ) : (
+              <Text size="sm" c="dimmed">
+                Veja quantas pessoas receberiam, quem fica de fora e por quê, quanto custa, quanto demora e como cada
+                uma lê. Nada é enviado.
+              </Text>
+            )}
+          </aside>
+        </div>
       </div>
       <div className={classes.bar}>
         <div>

@@ -98,7 +98,14 @@ const NewList = ({ onMade }: { onMade: (batch: ContactImport) => void }) => {
           size="sm"
           loading={busy}
           disabled={pasted.lines === 0}
-          onClick={() => void send(pasted.file(`Lista de ${formatDateTime(new Date())}.csv`), true)}
+          onClick={() =>
+            void send(
+              pasted.file(
+                `Lista de ${formatDateTime(new Date()).replaceAll('/', '-').replace(':', 'h').replace(',', '')}.csv`,
+              ),
+              true,
+            )
+          }
         >
           {pasted.lines ? `Usar ${plural(pasted.lines, 'linha', 'linhas')}` : 'Usar a lista'}
         </Button>

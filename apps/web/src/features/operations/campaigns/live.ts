@@ -13,6 +13,7 @@ export const campaignsLive: Live = {
     if (before && next.version > before.version) void cache.invalidateQueries({ queryKey: query.queryKey })
     else if (before) cache.setQueryData<Campaign>(query.queryKey, { ...before, ...next })
     void cache.invalidateQueries({ queryKey: campaignReport(next.id).queryKey })
+    renewRecipients(cache, next.id)
     if (!putInLists(cache, next)) void cache.invalidateQueries({ queryKey: [...campaignsKey, 'list'] })
     void cache.invalidateQueries({ queryKey: [...campaignsKey, 'days'] })
   },
@@ -21,6 +22,18 @@ export const campaignsLive: Live = {
     void cache.invalidateQueries({ queryKey: [...campaignsKey, 'list'] })
     void cache.invalidateQueries({ queryKey: [...campaignsKey, 'days'] })
   },
+}
+
+const calmMs = 3_000
+const waiting = new Set<string>()
+/** Those on screen, at most every few seconds: a campaign tells of itself each second while it runs. */
+const renewRecipients = (cache: QueryClient, id: string) => {
+  if (waiting.has(id)) return
+  waiting.add(id)
+  setTimeout(() => {
+    waiting.delete(id)
+    void cache.invalidateQueries({ queryKey: ['campaignRecipients', id] })
+  }, calmMs)
 }
 
 /** False where some list may hold it now that did not before, or no longer. */

@@ -5,8 +5,8 @@ export default function TemplateVariavelScreen() {
     <MassScreen
       origin="templateVariables"
       title="Modelos com variáveis por linha"
-      purpose="Cole uma tabela"
-      noun=" cada coluna preenche um lugar do modelo aprovado.:Modelo com variáveis"
+      purpose="Cole uma tabela: cada coluna preenche um lugar do modelo aprovado."
+      noun="Modelo com variáveis"
       onlyTemplate
       fits={({ abilities }) => abilities.supports.includes('template')}
       withoutChannel="Conecte um WhatsApp oficial (API da Meta) em Canais: só ele tem modelos aprovados."

@@ -5,8 +5,8 @@ export default function TextovariavelScreen() {
     <MassScreen
       origin="variables"
       title="Texto com variáveis"
-      purpose="Cole uma tabela"
-      noun=" cada linha é uma pessoa, cada coluna uma variável do texto.:Texto com variáveis"
+      purpose="Cole uma tabela: cada linha é uma pessoa, cada coluna uma variável do texto."
+      noun="Texto com variáveis"
       fits={({ abilities }) =>
         abilities.supports.includes('mass') && abilities.windowHours === null && abilities.sms === null
       }

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeChannels, openBot } from './channels.ts'
+import { phoneShows, staffQueue, ticketWith } from './inbox.ts'
+import { type Company, closeWindows, openAs, openCompany, type Server, until } from './kit.ts'
+
+let server: Server
+let browser: Browser
+let admin: Company['admin']
+let queueId: string
+
+beforeAll(async () => {
+  ;({ server, browser, admin } = await openCompany())
+  ;({ queueId } = await staffQueue(server, admin.session, ['Ana Souza']))
+})
+afterAll(() => closeChannels())
+closeWindows(
+  () => browser,
+  () => server,
+)
+
+test('a campaign is written, rehearsed and started; it arrives, and an answer opens a conversation in its queue', async () => {
+  const { id: answersId } = await admin.api.post<{ id: string }>('/queue', { name: 'Promoções', color: '#b45309' })
+  const bot = await openBot(admin.api, queueId)
+  const rita = bot.customer({ id: 880_077, firstName: 'Rita', lastName: 'Alves' })
+  await rita.sendText('Oi, quanto custa?')
+  const first = await ticketWith(admin.api, 'Oi, quanto custa?')
+  await admin.api.put(`/tickets/${first.id}`, { status: 'closed', userId: admin.session.userId })
+
+  const page = await openAs(browser, server.url, admin.session, '/campanhas')
+  await page.getByRole('button', { name: 'Criar campanha' }).first().click()
+  await page.getByRole('button', { name: 'Adicionar público' }).click()
+  await page.getByRole('menuitem', { name: 'Todos os contatos' }).click()
+  await page
+    .getByRole('textbox', { name: 'Texto', exact: true })
+    .fill('{Oi|Olá}, {{primeiro_nome}}! Chegou novidade. SAIR para não receber.')
+  const sending = page.getByRole('region', { name: 'Canais e ritmo' })
+  await sending.getByRole('combobox', { name: 'Canais' }).click()
+  await page.getByRole('option', { name: /Bot da loja/ }).click()
+  await page.keyboard.press('Escape')
+  // All day, every day: whenever the journey runs.
+  await sending.getByText('Dom', { exact: true }).click()
+  await sending.getByLabel('Enviar a partir das').fill('00:00')
+  await sending.getByLabel('Enviar até as').fill('23:59')
+  await page.getByRole('combobox', { name: 'Fila' }).click()
+  await page.getByRole('option', { name: 'Promoções' }).click()
+  await page.getByText('Tudo salvo').waitFor()
+
+  // What was written is there after a reload.
+  await page.reload()
+  const text = page.getByRole('textbox', { name: 'Texto', exact: true })
+  await until('the text is back', async () => (await text.inputValue()).includes('Chegou novidade'))
+  await page.getByRole('button', { name: 'Ensaiar' }).click()
+  const rehearsal = page.getByRole('complementary', { name: 'Ensaio' })
+  await rehearsal.getByText(/(Oi|Olá), Rita! Chegou novidade/).waitFor()
+
+  await page.getByRole('button', { name: 'Iniciar', exact: true }).click()
+  const asked = page.getByRole('dialog', { name: 'Iniciar a campanha?' })
+  await asked.getByText(/Vai para 1 pessoa por Bot da loja/).waitFor()
+  await asked.getByRole('button', { name: 'Iniciar' }).click()
+  await phoneShows(rita, 'Chegou novidade')
+  await page.getByText(/^Finalizada/).waitFor()
+  await page.getByRole('table', { name: 'Destinatários' }).getByText('Rita Alves').waitFor()
+
+  await rita.sendText('Quero ver!')
+  const answer = await ticketWith(admin.api, 'Quero ver!')
+  expect(answer.id).not.toBe(first.id)
+  expect(answer.queueId).toBe(answersId)
+  await page.getByRole('table', { name: 'Destinatários' }).getByText('Respondeu').waitFor()
+})

@@ -118,7 +118,6 @@ export const useDraft = (row: Campaign) => {
     },
   }
 }
-export type Draft = ReturnType<typeof useDraft>
 
 const isEmpty = (patch: CampaignPatch) => Object.keys(patch).length === 0
 const written = Object.keys(campaignPatch.shape).filter((field) => field !== 'version')

@@ -215,7 +215,7 @@ test('a no, a block, a merge and a deletion between freezing and turn are heeded
       author: { kind: 'contact', id: asked, name: '' },
     }),
   )
-  await me.post('/banList', { number: '5511910000001' })
+  await me.post('/blockedNumbers', { number: '5511910000001' })
   expect((await me.post(`/contacts/${kept}/merge`, { otherId: lost })).status).toBeLessThan(300)
   expect((await me.delete(`/contacts/${gone}`)).status).toBeLessThan(300)
   await feedCampaigns()

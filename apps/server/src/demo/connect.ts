@@ -13,6 +13,7 @@ import { contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
 import { tickets } from '../db/schema/conversations/tickets.ts'
 import { testConnection } from '../features/channels/connections/connections.service.ts'
 import { demoGroup } from './group.ts'
+import { playGroups } from './group-rules.ts'
 import { demoBaileys } from './phones.ts'
 import { pasteAddress } from './sms.ts'
 
@@ -43,6 +44,7 @@ export const connectSimulators = async (simulators: Simulators) => {
   await remindOfCustomers(simulators)
   await pasteAddress(simulators.sms)
   linkOnce(simulators.baileys)
+  playGroups('wuzapi', simulators.wuzapi)
 }
 
 /** Its session opens a moment later, and shows a code where nobody has linked it yet. */
@@ -50,6 +52,7 @@ const linkOnce = (baileys: BaileysSimulator) => {
   const members = demoGroup.members.map(({ name, number }) => baileys.customer({ name, phone: number }))
   const own = baileys.customer({ name: demoBaileys.profileName, phone: demoBaileys.phone })
   baileys.group(demoGroup.name, [...members, own])
+  playGroups('baileys', baileys)
   const { ownPhoneLink } = baileys
   const scan = () => {
     if (!ownPhoneLink.isAwaited()) return

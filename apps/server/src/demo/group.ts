@@ -5,6 +5,7 @@ import { groupMembers, groups } from '../db/schema/contacts/groups.ts'
 import { messages } from '../db/schema/conversations/messages.ts'
 import { tickets } from '../db/schema/conversations/tickets.ts'
 import { bySystem } from '../kit/actor.ts'
+import { seedGroupRules } from './group-rules.ts'
 import { demoBaileys } from './phones.ts'
 import type { Cast } from './seed.ts'
 
@@ -55,6 +56,8 @@ export const seedGroup = async (tx: Tx, { channels, people, queueIds }: Cast) =>
       ...{ tenantId, contactId: group, memberId: number, keys: [`phone:${number}`], name, role, toldAt: at(3) },
     })),
   )
+
+  await seedGroupRules(tx, { channels, resellersId: group })
 
   const ticketId = v7()
   const last = at(3)

@@ -15,6 +15,7 @@ import { integrationsLive } from '../features/core/integrations/live.ts'
 import { birthdaysLive } from '../features/operations/birthdays/live.ts'
 import { campaignsLive } from '../features/operations/campaigns/live.ts'
 import { dashboardLive } from '../features/operations/dashboard/live.ts'
+import { groupListLive } from '../features/operations/groups/live.ts'
 import { jobsLive } from '../features/operations/jobs/live.ts'
 import { schedulesLive } from '../features/operations/schedules/live.ts'
 import { presenceLive } from '../features/people/presence/live.ts'
@@ -37,6 +38,7 @@ export const liveTables: readonly Live[] = [
   messageLive,
   mentionsLive,
   groupsLive,
+  groupListLive,
   presenceLive,
   contactLive,
   optOutsLive,

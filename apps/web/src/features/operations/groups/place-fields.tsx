@@ -1,0 +1,56 @@
+import { MultiSelect, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { SearchSelect } from '../../../ui/search-select.tsx'
+import { connectionList } from '../../channels/connections/api.ts'
+import { groupsOf } from './api.ts'
+
+type Values = { whatsappId: string; groupIds: string[]; isActive: boolean }
+type Props = {
+  values: Values
+  errors: Partial<Record<string, unknown>>
+  onChange: (patch: Partial<Values>) => void
+}
+
+/** Where a rule holds: a channel with groups, and some of its groups or all. */
+export const PlaceFields = ({ values: { whatsappId, groupIds, isActive }, errors, onChange }: Props) => {
+  const connections = useQuery(connectionList).data ?? []
+  const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
+  const groups = useQuery({ ...groupsOf(whatsappId), enabled: whatsappId !== '' }).data ?? []
+  const known = new Set(groups.map(({ groupId }) => groupId))
+  return (
+    <>
+      <SearchSelect
+        label="Canal"
+        required
+        data={able.map(({ id, name }) => ({ value: id, label: name }))}
+        value={whatsappId || null}
+        error={errors.whatsappId as string | undefined}
+        placeholder={able.length ? 'Escolha o canal' : 'Nenhum canal com grupos'}
+        onChange={(id) => onChange({ whatsappId: id ?? '', groupIds: [] })}
+      />
+      <MultiSelect
+        label="Grupos"
+        description="Nenhum escolhido: vale em todos os grupos do canal."
+        placeholder={groupIds.length ? undefined : 'Todos os grupos'}
+        searchable
+        clearable
+        hidePickedOptions
+        disabled={whatsappId === ''}
+        nothingFoundMessage="Nenhum grupo encontrado"
+        data={groups.map(({ groupId, name }) => ({ value: groupId, label: name }))}
+        value={groupIds.filter((id) => known.has(id))}
+        error={errors.groupIds as string | undefined}
+        onChange={(ids) => onChange({ groupIds: ids })}
+      />
+      <Switch
+        label="Em uso"
+        checked={isActive}
+        onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+/** "Todos os grupos", or the names of those it is for. */
+export const placeText = ({ connection, groups }: { connection: { name: string }; groups: { name: string }[] }) =>
+  `${connection.name} · ${groups.length ? groups.map(({ name }) => name).join(', ') : 'todos os grupos'}`

@@ -1,0 +1,200 @@
+import { type GroupAct, groupAct, groupActLabels } from '@balcao/contract/operations/group-acts.ts'
+import { Alert, NumberInput, SegmentedControl, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
+import { MediaField } from '../../../features/core/media/media-field.tsx'
+import { enqueueGroupAct } from '../../../features/operations/groups/api.ts'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { formatNumber } from '../../../kit/format.ts'
+import { FormDrawer } from '../../../ui/form-drawer.tsx'
+import { notify } from '../../../ui/notify.ts'
+import type { Meant } from './groups-screen.tsx'
+
+export type ActKind = GroupAct['kind']
+type Props = { kind: ActKind; meant: Meant; onClose: () => void; onDone: () => void }
+
+/** What is to be done to the chosen groups, and how fast; what does not work in a group is told there. */
+export const ActDrawer = ({ kind, meant, onClose, onDone }: Props) => {
+  const cache = useQueryClient()
+  const [text, setText] = useState('')
+  const [mediaId, setMedia] = useState<string | null>(null)
+  const [isOn, setOn] = useState(true)
+  const [invites, setInvites] = useState(true)
+  const [isRenewed, setRenewed] = useState(false)
+  const [rest, setRest] = useState<number | string>(8)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [restProblem, setRestProblem] = useState<string | null>(null)
+  const unable = [
+    ...new Set(
+      meant.rows.filter(({ connection }) => !connection.acts.includes(kind)).map(({ connection }) => connection.name),
+    ),
+  ]
+  const notAdmin = meant.rows.filter(
+    ({ id, ourRole }) => (meant.all || meant.ids.includes(id)) && ourRole === 'member',
+  ).length
+
+  const handleSubmit = async (event: FormEvent) => {
+    event.preventDefault()
+    const parsed = groupAct.safeParse(actOf(kind, { text, mediaId, isOn, invites, isRenewed }))
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Confira o que foi preenchido.')
+    setBusy(true)
+    setProblem(null)
+    setRestProblem(null)
+    try {
+      const { ids, all } = meant
+      receiveJob(cache, await enqueueGroupAct({ act: parsed.data, ids, all, restSeconds: Number(rest) }))
+      notify.success('Na fila: acompanhe acima da lista.')
+      onDone()
+    } catch (error) {
+      const found = isApiError(error) ? error.problems : []
+      const ofRest = found.find(({ path }) => path === 'restSeconds')
+      setRestProblem(ofRest?.message ?? null)
+      if (!ofRest) setProblem(found[0]?.message ?? messageOf(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <FormDrawer
+      opened
+      title={groupActLabels[kind]}
+      dirty={text !== '' || mediaId !== null}
+      busy={busy}
+      submitLabel={meant.count === 1 ? 'Fazer em 1 grupo' : `Fazer em ${formatNumber(meant.count)} grupos`}
+      problems={problem ? [problem] : []}
+      onClose={onClose}
+      onSubmit={(event) => void handleSubmit(event)}
+    >
+      <Stack gap="sm">
+        {unable.length > 0 && (
+          <Alert color="yellow">
+            {unable.join(', ')}: este canal não permite fazer isto. Os grupos dele ficam como estão.
+          </Alert>
+        )}
+        {notAdmin > 0 && kind !== 'inviteLink' && (
+          <Alert color="yellow">
+            {notAdmin === 1 ? 'Em 1 grupo' : `Em ${formatNumber(notAdmin)} grupos`} este número não é administrador: lá
+            isto deve ser recusado.
+          </Alert>
+        )}
+        {kind === 'title' && (
+          <TextInput
+            label="Novo nome"
+            required
+            maxLength={100}
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        {kind === 'description' && (
+          <Textarea
+            label="Nova descrição"
+            description="Vazia: o grupo fica sem descrição."
+            autosize
+            minRows={4}
+            maxLength={2_048}
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        {kind === 'picture' && (
+          <MediaField
+            label="Nova foto"
+            description="JPG ou PNG. Ela é cortada em um quadrado."
+            chooseLabel="Escolher foto"
+            accept="image/*"
+            media={null}
+            value={mediaId}
+            onChange={setMedia}
+          />
+        )}
+        {kind === 'adminsOnly' && (
+          <SegmentedControl
+            aria-label="Quem pode escrever"
+            data={[
+              { value: 'sim', label: 'Só administradores' },
+              { value: 'nao', label: 'Todos' },
+            ]}
+            value={isOn ? 'sim' : 'nao'}
+            onChange={(value) => setOn(value === 'sim')}
+          />
+        )}
+        {isMembers(kind) && (
+          <Textarea
+            label="Números"
+            description="Um por linha, com DDD; de outro país, comece com +."
+            placeholder={'11 98765-4321\n21 99876-5432'}
+            required
+            autosize
+            minRows={4}
+            maxRows={14}
+            data-autofocus
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        {kind === 'add' && (
+          <Switch
+            label="Enviar o convite a quem não pode ser adicionado"
+            description="Quem só entra em grupos por convite recebe o link em uma mensagem deste canal."
+            checked={invites}
+            onChange={(event) => setInvites(event.currentTarget.checked)}
+          />
+        )}
+        {kind === 'inviteLink' && (
+          <Switch
+            label="Trocar os links"
+            description="Os links de agora deixam de funcionar."
+            checked={isRenewed}
+            onChange={(event) => setRenewed(event.currentTarget.checked)}
+          />
+        )}
+        <NumberInput
+          label="Intervalo entre grupos (segundos)"
+          description="Varia até 40 % para mais ou para menos. Rápido demais, o WhatsApp pode bloquear o número."
+          min={3}
+          max={600}
+          value={rest}
+          error={restProblem}
+          onChange={setRest}
+        />
+        {undoable.has(kind) && (
+          <Text size="sm" c="dimmed">
+            Dá para desfazer por 7 dias: o que havia antes fica guardado.
+          </Text>
+        )}
+      </Stack>
+    </FormDrawer>
+  )
+}
+
+const undoable: ReadonlySet<ActKind> = new Set<ActKind>([
+  ...(['title', 'description', 'picture', 'adminsOnly', 'add', 'remove', 'promote', 'demote'] as const),
+])
+const isMembers = (kind: ActKind) => kind === 'add' || kind === 'remove' || kind === 'promote' || kind === 'demote'
+const linesOf = (text: string) =>
+  text
+    .split(/[\n,;]+/)
+    .map((one) => one.trim())
+    .filter(Boolean)
+
+type Filled = { text: string; mediaId: string | null; isOn: boolean; invites: boolean; isRenewed: boolean }
+const actOf = (kind: ActKind, { text, mediaId, isOn, invites, isRenewed }: Filled): object => {
+  switch (kind) {
+    case 'title':
+      return { kind, title: text }
+    case 'description':
+      return { kind, description: text }
+    case 'picture':
+      return { kind, mediaId: mediaId ?? '' }
+    case 'adminsOnly':
+      return { kind, isOn }
+    case 'inviteLink':
+      return { kind, isRenewed }
+    default:
+      return { kind, numbers: linesOf(text), invites }
+  }
+}

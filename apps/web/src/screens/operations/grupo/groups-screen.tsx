@@ -1,0 +1,202 @@
+import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
+import { Anchor, Button, Switch } from '@mantine/core'
+import { IconListCheck, IconRefresh } from '@tabler/icons-react'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { connectionList } from '../../../features/channels/connections/api.ts'
+import { groupList, refreshGroups } from '../../../features/operations/groups/api.ts'
+import { groupsKey } from '../../../features/operations/groups/live.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { messageOf } from '../../../kit/api-error.ts'
+import { formatNumber } from '../../../kit/format.ts'
+import { ReadingScreen } from '../../../kit/reading-screen.tsx'
+import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
+import { useCan } from '../../../kit/use-can.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { FilterMenu } from '../../../ui/filter-menu.tsx'
+import { GoTo } from '../../../ui/go-to.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { StatusDot } from '../../../ui/status-dot.tsx'
+import classes from './groups-screen.module.css'
+
+const GroupDrawer = lazy(async () => ({ default: (await import('./group-drawer.tsx')).GroupDrawer }))
+const ResultsDrawer = lazy(async () => ({ default: (await import('./results-drawer.tsx')).ResultsDrawer }))
+
+/** The chosen groups, or all that the list shows. */
+export type Meant = {
+  ids: string[]
+  rows: GroupRow[]
+  all?: { searchParam: string; connectionIds: string[]; isAdmin: boolean }
+  count: number
+}
+type Props = {
+  title: string
+  purpose: string
+  actions?: ReactNode
+  /** What can be done with those that are chosen. */
+  bulk: (meant: Meant, done: () => void) => ReactNode
+  children?: ReactNode
+}
+
+const roles = { owner: 'Criador', admin: 'Administrador', member: 'Participante' } as const
+
+/** Groups of all channels: searched, narrowed, chosen one by one or all, and what is under way with them. */
+export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props) => {
+  const cache = useQueryClient()
+  const [search] = useUrlState('busca')
+  const [connectionIds, setConnections] = useUrlList('canal')
+  const [only, setOnly] = useUrlState('admin')
+  const [opened, setOpened] = useUrlState('registro')
+  const [results, setResults] = useUrlState('resultado')
+  const connections = useQuery(connectionList).data ?? []
+  const able = connections.filter(({ abilities }) => abilities.supports.includes('groupMessages'))
+  const mayWrite = useCan('groups.write')
+  const filter = { searchParam: search, connectionIds, isAdmin: only === 'sim' }
+  const list = useInfiniteQuery({ ...groupList(filter), placeholderData: keepPreviousData, staleTime: 0 })
+  const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
+  const total = list.data?.pages[0]?.count ?? rows.length
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [isAll, setAll] = useState(false)
+  const chosen = rows.filter(({ id }) => marked.has(id))
+  const allLoaded = chosen.length > 0 && chosen.length === rows.length && total > rows.length
+  const meant: Meant = isAll
+    ? { ids: [], rows, all: filter, count: total }
+    : { ids: chosen.map(({ id }) => id), rows: chosen, count: chosen.length }
+  const done = () => {
+    setMarked(new Set())
+    setAll(false)
+  }
+  const refresh = useMutation({
+    mutationFn: refreshGroups,
+    onSuccess: ({ groups, problems }) => {
+      void cache.invalidateQueries({ queryKey: groupsKey })
+      for (const { connection, reason } of problems) notify.error(`${connection.name}: ${reason}`)
+      if (!problems.length)
+        notify.success(groups === 1 ? '1 grupo nos canais.' : `${formatNumber(groups)} grupos nos canais.`)
+    },
+    onError: (error) => notify.error(messageOf(error)),
+  })
+  const shown = rows.find(({ id }) => id === opened)
+  return (
+    <ReadingScreen<GroupRow>
+      title={title}
+      purpose={purpose}
+      searchLabel="Buscar grupo"
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconListCheck size={18} aria-hidden />}
+            onClick={() => setResults('lista')}
+          >
+            Resultados
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={18} aria-hidden />}
+            loading={refresh.isPending}
+            onClick={() => refresh.mutate()}
+          >
+            Atualizar lista
+          </Button>
+          {actions}
+        </>
+      }
+      filters={
+        <>
+          <FilterMenu
+            label="Canal"
+            options={able.map(({ id, name }) => ({ value: id, label: name }))}
+            value={connectionIds}
+            onChange={setConnections}
+          />
+          <Switch
+            label="Só onde administramos"
+            checked={only === 'sim'}
+            onChange={(event) => setOnly(event.currentTarget.checked ? 'sim' : '')}
+          />
+        </>
+      }
+      progress={
+        <>
+          <BulkProgress kind="groupAct" />
+          <BulkProgress kind="undoGroupAct" />
+        </>
+      }
+      list={list}
+      rowName={({ name }) => name}
+      selected={mayWrite ? marked : undefined}
+      onSelect={
+        mayWrite
+          ? (next) => {
+              setMarked(next)
+              setAll(false)
+            }
+          : undefined
+      }
+      bulkActions={
+        <>
+          {allLoaded && !isAll && (
+            <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
+              Escolher todos os {formatNumber(total)} grupos
+            </Anchor>
+          )}
+          {isAll && <span className={classes.all}>Todos os {formatNumber(total)} grupos da lista</span>}
+          {bulk(meant, done)}
+        </>
+      }
+      onOpen={(row) => setOpened(row.id)}
+      empty={{
+        title: able.length ? 'Nenhum grupo por aqui ainda' : 'Nenhum canal com grupos',
+        text: able.length
+          ? 'Toque em “Atualizar lista” para perguntar aos canais em que grupos eles estão.'
+          : 'Conecte um WhatsApp por QR code, um gateway ou um bot do Telegram.',
+        action: able.length ? undefined : <GoTo to="/sessoes" label="Ver canais" />,
+      }}
+      under={({ connection, members, ourRole }) =>
+        `${connection.name} · ${formatNumber(members)} ${members === 1 ? 'pessoa' : 'pessoas'}${ourRole ? ` · ${roles[ourRole]}` : ''}`
+      }
+      columns={[
+        {
+          key: 'name',
+          label: 'Grupo',
+          render: ({ name, profilePicUrl }) => (
+            <span className={classes.name}>
+              <Avatar name={name} src={profilePicUrl} size={28} />
+              <span className="truncate">{name}</span>
+            </span>
+          ),
+        },
+        { key: 'connection', label: 'Canal', width: 200, wideOnly: true, render: ({ connection }) => connection.name },
+        {
+          key: 'members',
+          label: 'Pessoas',
+          width: 100,
+          wideOnly: true,
+          render: ({ members }) => <span className="tabular">{members ? formatNumber(members) : '—'}</span>,
+        },
+        {
+          key: 'ourRole',
+          label: 'Este número é',
+          width: 160,
+          wideOnly: true,
+          render: ({ ourRole }) =>
+            ourRole ? <StatusDot tone={ourRole === 'member' ? 'quiet' : 'good'} label={roles[ourRole]} /> : '—',
+        },
+        {
+          key: 'isAdminsOnly',
+          label: 'Quem escreve',
+          width: 160,
+          wideOnly: true,
+          render: ({ isAdminsOnly }) => (isAdminsOnly === null ? '—' : isAdminsOnly ? 'Administradores' : 'Todos'),
+        },
+      ]}
+    >
+      <Suspense fallback={null}>
+        {shown && <GroupDrawer row={shown} onClose={() => setOpened('')} />}
+        {results && <ResultsDrawer opened={results} onOpen={setResults} onClose={() => setResults('')} />}
+      </Suspense>
+      {children}
+    </ReadingScreen>
+  )
+}

@@ -1,0 +1,147 @@
+import { type GroupActRow, type GroupActState, groupActStateLabels } from '@balcao/contract/operations/group-acts.ts'
+import { bulkJobTitles } from '@balcao/contract/operations/job-titles.ts'
+import { ActionIcon, Button, CopyButton, Drawer, Group, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconArrowLeft, IconCheck, IconCopy } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { bulkJobsQuery } from '../../../features/conversations/tickets/bulk-api.ts'
+import { exportGroupActRows, groupActRows } from '../../../features/operations/groups/api.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { JobActions } from '../../../features/operations/jobs/job-actions.tsx'
+import { jobText } from '../../../features/operations/jobs/job-words.ts'
+import { messageOf } from '../../../kit/api-error.ts'
+import { formatDateTime } from '../../../kit/format.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { SkeletonList } from '../../../ui/skeleton-list.tsx'
+import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
+import classes from './groups-screen.module.css'
+
+type Props = { opened: string; onOpen: (jobId: string) => void; onClose: () => void }
+
+/** What I asked of groups lately, and what became of each group. */
+export const ResultsDrawer = ({ opened, onOpen, onClose }: Props) => {
+  const jobs = useQuery(bulkJobsQuery).data?.filter(({ kind }) => kind === 'groupAct' || kind === 'undoGroupAct') ?? []
+  const job = jobs.find(({ id }) => id === opened)
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={520}
+      title={<Text fw={600}>{job ? (job.subject ?? bulkJobTitles[job.kind]) : 'Resultados'}</Text>}
+      closeButtonProps={{ 'aria-label': 'Fechar' }}
+    >
+      <Stack gap="sm">
+        {opened === 'lista' ? (
+          <>
+            {jobs.length === 0 && (
+              <Text size="sm" c="dimmed">
+                Você ainda não mudou nenhum grupo. Escolha grupos na lista e o que fazer com eles.
+              </Text>
+            )}
+            <ul className={classes.list}>
+              {jobs.map((one) => (
+                <li key={one.id}>
+                  <UnstyledButton className={classes.item} w="100%" onClick={() => onOpen(one.id)}>
+                    <span className={classes.head}>
+                      <strong className="truncate">{one.subject ?? bulkJobTitles[one.kind]}</strong>
+                      <span className={classes.meta}>{formatDateTime(one.createdAt)}</span>
+                    </span>
+                    <span className={classes.meta}>
+                      {one.kind === 'undoGroupAct' && 'Desfazer · '}
+                      {jobText(one)}
+                    </span>
+                  </UnstyledButton>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <>
+            <Group justify="space-between">
+              <Button
+                variant="subtle"
+                color="gray"
+                leftSection={<IconArrowLeft size={16} aria-hidden />}
+                onClick={() => onOpen('lista')}
+              >
+                Todos os resultados
+              </Button>
+              <Group gap="xs">
+                {job && <JobActions job={job} />}
+                <ExportButton onExport={() => exportGroupActRows(opened)} />
+              </Group>
+            </Group>
+            <BulkProgress kind="exportGroupActs" />
+            {job && (
+              <Text size="sm" c="dimmed" role="status">
+                {jobText(job)}
+              </Text>
+            )}
+            <Rows jobId={opened} />
+          </>
+        )}
+      </Stack>
+    </Drawer>
+  )
+}
+
+const tones: Record<GroupActState, StatusTone> = {
+  waiting: 'waiting',
+  doing: 'waiting',
+  done: 'good',
+  part: 'waiting',
+  failed: 'bad',
+  canceled: 'quiet',
+}
+const Rows = ({ jobId }: { jobId: string }) => {
+  const list = useInfiniteQuery({ ...groupActRows(jobId), staleTime: 0 })
+  if (list.isPending) return <SkeletonList rows={4} height={56} />
+  if (list.isError) return <ErrorState message={messageOf(list.error)} onRetry={() => void list.refetch()} />
+  return (
+    <>
+      <ul className={classes.list}>
+        {list.data.pages
+          .flatMap(({ items }) => items)
+          .map((row) => (
+            <Row key={row.id} row={row} />
+          ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Carregar mais
+        </Button>
+      )}
+    </>
+  )
+}
+
+const outcomeLabels = { done: 'feito', already: 'já estava assim', invited: 'convidado', refused: 'não foi feito' }
+const Row = ({ row }: { row: GroupActRow }) => (
+  <li className={classes.item}>
+    <span className={classes.head}>
+      <strong className="truncate">{row.name}</strong>
+      <StatusDot tone={tones[row.state]} label={groupActStateLabels[row.state]} />
+    </span>
+    {row.reason && <span className={classes.meta}>{row.reason}</span>}
+    {row.people.map(({ number, outcome, reason }) => (
+      <span key={number} className={classes.meta}>
+        {number}: {outcome === 'invited' ? 'recebeu o convite' : (reason ?? outcomeLabels[outcome])}
+      </span>
+    ))}
+    {row.inviteUrl && (
+      <span className={classes.head}>
+        <span className={`truncate ${classes.meta}`}>{row.inviteUrl}</span>
+        <CopyButton value={row.inviteUrl} timeout={2_000}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? 'Copiado' : 'Copiar link'}>
+              <ActionIcon aria-label={`Copiar link de ${row.name}`} onClick={copy}>
+                {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </span>
+    )}
+  </li>
+)

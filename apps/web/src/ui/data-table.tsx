@@ -162,7 +162,10 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
               {under && <span className={classes.under}>{under(row)}</span>}
             </UnstyledButton>
           ) : (
-            cell(row, column)
+            <>
+              {cell(row, column)}
+              {index === 0 && under && <span className={classes.under}>{under(row)}</span>}
+            </>
           )}
         </td>
       ))}

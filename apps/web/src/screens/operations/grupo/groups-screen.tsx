@@ -1,5 +1,5 @@
 import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
-import { Anchor, Button, Switch } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Switch, Tooltip } from '@mantine/core'
 import { IconListCheck, IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -84,21 +84,27 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
       searchLabel="Buscar grupo"
       actions={
         <>
-          <Button
-            variant="default"
-            leftSection={<IconListCheck size={18} aria-hidden />}
-            onClick={() => setResults('lista')}
-          >
-            Resultados
-          </Button>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={18} aria-hidden />}
-            loading={refresh.isPending}
-            onClick={() => refresh.mutate()}
-          >
-            Atualizar lista
-          </Button>
+          <Tooltip label="Resultados por grupo">
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label="Resultados por grupo"
+              onClick={() => setResults('lista')}
+            >
+              <IconListCheck size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Atualizar lista">
+            <ActionIcon
+              variant="default"
+              size={36}
+              aria-label="Atualizar lista"
+              loading={refresh.isPending}
+              onClick={() => refresh.mutate()}
+            >
+              <IconRefresh size={18} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
           {actions}
         </>
       }
@@ -151,7 +157,13 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
         text: able.length
           ? 'Toque em “Atualizar lista” para perguntar aos canais em que grupos eles estão.'
           : 'Conecte um WhatsApp por QR code, um gateway ou um bot do Telegram.',
-        action: able.length ? undefined : <GoTo to="/sessoes" label="Ver canais" />,
+        action: able.length ? (
+          <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
+            Atualizar lista
+          </Button>
+        ) : (
+          <GoTo to="/sessoes" label="Ver canais" />
+        ),
       }}
       under={({ connection, members, ourRole }) =>
         `${connection.name} · ${formatNumber(members)} ${members === 1 ? 'pessoa' : 'pessoas'}${ourRole ? ` · ${roles[ourRole]}` : ''}`

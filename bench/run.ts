@@ -7,6 +7,7 @@ import { type Bench, bearer, type Caller } from './bench.ts'
 import { measureAuth } from './figures/auth.ts'
 import { measureBoard } from './figures/board.ts'
 import { measureBrowser } from './figures/browser.ts'
+import { measureCampaigns } from './figures/campaigns.ts'
 import { measureContactImport } from './figures/contact-import.ts'
 import { measureExports } from './figures/exports.ts'
 import { measureFlowFaults } from './figures/flow-faults.ts'
@@ -54,6 +55,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   flows: measureFlows,
   flowFaults: measureFlowFaults,
   queue: measureQueue,
+  campaigns: measureCampaigns,
   exports: measureExports,
   memory: measureMemory,
   browser: measureBrowser,

@@ -6,7 +6,7 @@ import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
-import { formatDateTime, formatNumber, formatTime } from '../../../kit/format.ts'
+import { formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -155,7 +155,7 @@ const series = [
 ]
 
 const Report = ({ campaign, report }: { campaign: Campaign; report: CampaignReport }) => {
-  const { course, variants, failures, skipped, connections } = report
+  const { course, variants, failures, skipped, connections, orders } = report
   const compares = variants.length > 1
   return (
     <>
@@ -176,6 +176,19 @@ const Report = ({ campaign, report }: { campaign: Campaign; report: CampaignRepo
             />
           </Suspense>
         </section>
+      )}
+      {orders.created > 0 && (
+        <Text>
+          Vieram depois dela{' '}
+          <strong className="tabular">{plural(orders.created, 'oportunidade', 'oportunidades')}</strong>
+          {orders.won > 0 && (
+            <>
+              , das quais {formatNumber(orders.won)} {orders.won === 1 ? 'ganha' : 'ganhas'}:{' '}
+              <strong className="tabular">{formatCents(orders.wonCents)}</strong>
+            </>
+          )}
+          .
+        </Text>
       )}
       {(compares || connections.length > 1) && (
         <section className={classes.block} aria-labelledby="comparar">

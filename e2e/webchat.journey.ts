@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import type { Connection } from '@balcao/contract/channels/connections.ts'
 import { type ShopPageOptions, startShopPage } from '@balcao/simulators/demo-shop.ts'
 import axe, { type AxeResults } from 'axe-core'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Frame, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeChannels, startMailbox } from './channels.ts'
 import { allTickets, inboxOf, staffQueue } from './inbox.ts'
 import {
   type Company,
@@ -39,7 +40,10 @@ beforeAll(async () => {
     config: { domains: [`127.0.0.1:${shopPort}`], title: 'Ateliê Jatobá', identitySecret },
   })
 })
-afterAll(() => shop?.close())
+afterAll(async () => {
+  await shop?.close()
+  await closeChannels()
+})
 closeWindows(
   () => browser,
   () => server,
@@ -59,6 +63,15 @@ const openShop = async (options: Partial<ShopPageOptions> = {}): Promise<Page> =
 }
 
 const tickets = () => allTickets(admin.api)
+
+/** What axe finds in the window against WCAG 2.2 AA. */
+const barriersIn = async (chat: Frame) => {
+  await chat.evaluate(axe.source)
+  const { violations }: AxeResults = await chat.evaluate(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })",
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
 
 test('a visitor writes, an agent accepts, answers with text and a picture and closes; the visitor writes again: a new ticket', async () => {
   const agent = inboxOf(await openAs(browser, server.url, ana, '/atendimento?aba=pendentes'))
@@ -226,13 +239,36 @@ test('the help is read before and beside the conversation, and is easy to use fo
   await search.fill('uteis')
   await chat.getByText('Qual é o prazo de entrega?').click()
   await chat.getByRole('link', { name: 'https://loja.com.br/entregas' }).waitFor()
-  await chat.evaluate(axe.source)
-  const found: AxeResults = await chat.evaluate(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })",
-  )
-  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  expect(await barriersIn(chat)).toEqual([])
   await search.fill('foguete')
   await chat.getByRole('status').getByText('Não achamos nada com essas palavras.').waitFor()
   await search.press('Escape')
   await write(chat, 'Não achei o que procurava')
+})
+
+test('a copy of the conversation goes to the address whose code the visitor types, by keyboard alone', async () => {
+  const mailbox = await startMailbox()
+  const { address: user, password } = mailbox.account
+  const rita = mailbox.customer({ address: 'rita@example.com', name: 'Rita Alves' })
+  const lastMail = () => rita.inbox.at(-1)?.text ?? ''
+  await admin.api.post('/integrations', {
+    ...{ kind: 'smtp', name: 'E-mail da loja' },
+    config: { ...{ from: user, user, password, host: '127.0.0.1' }, port: mailbox.smtpPort, security: 'none' },
+  })
+  const page = await openShop()
+  const chat = await openChat(page)
+  await write(chat, 'Quanto custa o frete para Recife?')
+  await chat.getByRole('button', { name: 'Receber cópia por e-mail' }).press('Enter')
+  const form = chat.getByRole('form', { name: 'Receber cópia por e-mail' })
+  await form.getByRole('textbox', { name: 'Enviar uma cópia desta conversa para' }).fill('rita@example.com')
+  expect(await barriersIn(chat)).toEqual([])
+  await page.keyboard.press('Enter')
+  const code = form.getByRole('textbox', { name: /^Código de 6 números/ })
+  await until('the field of the code has the focus', () => code.evaluate((field) => field === document.activeElement))
+  const told = await until('the code', async () => /\b\d{6}\b/.exec(lastMail())?.[0])
+  await code.fill(told)
+  await page.keyboard.press('Enter')
+  await form.getByRole('status').getByText('a cópia está a caminho de rita@example.com').waitFor()
+  expect(await barriersIn(chat)).toEqual([])
+  await until('the copy', async () => lastMail().includes('Quanto custa o frete para Recife?'))
 })

@@ -5,7 +5,20 @@ import { launcherCss, PHONE_QUERY } from './launcher.css.ts'
 const CHAT_ICON = 'M4 5h16v11H9l-5 4zM8 9h8M8 12.5h5'
 const CLOSE_ICON = 'M6 10l6 6l6 -6'
 
-export type Look = { color: string; position: string; icon: string; label: string }
+/** Told by our server in the visitor's language (`launcherWords` of the contract, in its order); until then, and in Brazil, these. */
+const WORDS = [
+  'Abrir chat',
+  'Fechar chat',
+  '1 mensagem não lida',
+  'mensagens não lidas',
+  'Dispensar aviso',
+  'Não conseguimos abrir o chat agora.',
+  'Tentar de novo',
+  'Fechar',
+  'Chat de atendimento',
+]
+
+export type Look = { color: string; position: string; icon: string; label: string; words: string[] }
 type Callbacks = {
   onToggle: () => void
   onClose: () => void
@@ -27,16 +40,17 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
   const notice = element('div', 'notice')
   notice.setAttribute('role', 'alert')
   const noticeText = element('div', '')
-  noticeText.textContent = 'Não conseguimos abrir o chat agora.'
-  notice.append(noticeText, textButton('Tentar de novo', onRetry), textButton('Fechar', onClose))
+  const retry = textButton('', onRetry)
+  const dismiss = textButton('', onClose)
+  notice.append(noticeText, retry, dismiss)
   panel.append(notice)
 
   const button = element('button', 'launcher')
   button.type = 'button'
   const badge = element('span', 'badge')
   badge.hidden = true
-  const words = element('b', '')
-  button.append(icon(CHAT_ICON), words, badge)
+  const caption = element('b', '')
+  button.append(icon(CHAT_ICON), caption, badge)
   button.addEventListener('click', onToggle)
   const peek = element('div', 'peek')
   peek.hidden = true
@@ -52,7 +66,6 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
     peek.hidden = true
     onDismiss()
   })
-  peekClose.setAttribute('aria-label', 'Dispensar aviso')
   peek.setAttribute('role', 'status')
   peek.append(peekOpen, peekClose)
   root.append(panel, peek, button)
@@ -61,23 +74,30 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
   })
   shadow.append(root)
 
+  let words = WORDS
   let unreadCount = 0
   let drawn = CHAT_ICON
   let frame: HTMLIFrameElement | undefined
 
   const label = (): void => {
     const isOpen = !panel.hidden
-    const waiting = unreadCount === 1 ? '1 mensagem não lida' : `${unreadCount} mensagens não lidas`
-    const said = words.textContent
-    const name = said ? `${said}: abrir chat` : 'Abrir chat'
-    const text = isOpen ? 'Fechar chat' : unreadCount > 0 ? `${name}, ${waiting}` : name
+    const [open = '', close = '', one = '', several = '', dismissal = '', failure, again, leave, title = ''] = words
+    const waiting = unreadCount === 1 ? one : `${unreadCount} ${several}`
+    const said = caption.textContent
+    const name = said ? `${said}: ${open.toLowerCase()}` : open
+    const text = isOpen ? close : unreadCount > 0 ? `${name}, ${waiting}` : name
     button.setAttribute('aria-label', text)
     button.setAttribute('aria-expanded', String(isOpen))
     button.title = text
     badge.title = waiting
     badge.textContent = unreadCount > 99 ? '99+' : String(unreadCount)
     badge.hidden = unreadCount === 0 || isOpen
-    words.hidden = isOpen || !said
+    caption.hidden = isOpen || !said
+    peekClose.setAttribute('aria-label', dismissal)
+    noticeText.textContent = failure ?? ''
+    retry.textContent = again ?? ''
+    dismiss.textContent = leave ?? ''
+    if (frame) frame.title = title
     button.replaceChild(icon(isOpen ? CLOSE_ICON : drawn), button.firstChild ?? badge)
   }
   label()
@@ -88,13 +108,14 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
     attach(): void {
       if (!host.isConnected) document.documentElement.append(host)
     },
-    setLook({ color, position, icon, label: said }: Partial<Look>): void {
+    setLook({ color, position, icon, label: said, words: told }: Partial<Look>): void {
       const accent = toHexColor(color)
       root.style.setProperty('--accent', accent)
       root.style.setProperty('--on-accent', textOn(accent))
       root.classList.toggle('left', /left|esquerda/i.test(position ?? ''))
       drawn = icon ?? CHAT_ICON
-      words.textContent = said ?? ''
+      caption.textContent = said ?? ''
+      words = told ?? WORDS
       label()
     },
     setOpen(isOpen: boolean): void {
@@ -133,11 +154,11 @@ export const createLauncher = ({ onToggle, onClose, onRetry, onFrameLoaded, onDi
     mountFrame(src: string): HTMLIFrameElement {
       frame?.remove()
       frame = document.createElement('iframe')
-      frame.title = 'Chat de atendimento'
       frame.allow = 'microphone; clipboard-write'
       frame.src = src
       frame.addEventListener('load', onFrameLoaded)
       panel.prepend(frame)
+      label()
       return frame
     },
     unmountFrame(): void {

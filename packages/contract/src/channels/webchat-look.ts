@@ -101,14 +101,16 @@ export type UploadKind = (typeof uploadKinds)[number]
 const title = z.string().trim().max(60, 'Use no máximo 60 caracteres.')
 const line = z.string().trim().max(80, 'Use no máximo 80 caracteres.')
 const text = z.string().trim().max(500, 'Use no máximo 500 caracteres.')
+const label = z.string().trim().max(24, 'Use no máximo 24 caracteres.')
 const foreignTexts = z.object({
   title: title.default(''),
   subtitle: line.default(''),
   welcome: text.default(''),
   offlineText: text.default(''),
+  launcherLabel: label.default(''),
 })
 export type WebchatTexts = z.output<typeof foreignTexts>
-const noTexts = { title: '', subtitle: '', welcome: '', offlineText: '' }
+const noTexts = { title: '', subtitle: '', welcome: '', offlineText: '', launcherLabel: '' }
 
 /** How the window looks, what it says and asks: set on a page of its own, with the window itself beside it. */
 export const lookShape = {
@@ -131,12 +133,7 @@ export const lookShape = {
   position: z.enum(['right', 'left']).default('right').meta({ label: 'Posição', isHidden: true }),
   avatar: z.enum(['initials', 'logo']).default('initials').meta({ label: 'Imagem', isHidden: true }),
   launcherIcon: z.enum(['chat', 'question', 'hand']).default('chat').meta({ label: 'Ícone do botão', isHidden: true }),
-  launcherLabel: z
-    .string()
-    .trim()
-    .max(24, 'Use no máximo 24 caracteres.')
-    .default('')
-    .meta({ label: 'Texto do botão', isHidden: true }),
+  launcherLabel: label.default('').meta({ label: 'Texto do botão', isHidden: true }),
   preChat: z
     .array(preChatField)
     .max(10, 'Use no máximo 10 perguntas.')
@@ -217,12 +214,15 @@ export const siteLook = (
   { wanted, isOnline }: { wanted: string | undefined; isOnline: boolean },
 ) => {
   const language = languageFor(look, wanted)
+  const own = ownTexts(look, language)
   return {
-    name: ownTexts(look, language).title || look.title,
+    name: own.title || look.title,
     color: look.color,
     position: look.position,
     icon: launcherPaths[look.launcherIcon],
-    label: look.launcherLabel,
+    label: own.launcherLabel || look.launcherLabel,
+    /** What the button says of itself; of Portuguese it knows it by heart. */
+    ...(language !== 'pt-BR' && { words: launcherWords[language] }),
     offers: look.proactive
       .filter(({ isActive, onlyOpen }) => isActive && (isOnline || !onlyOpen))
       .map(({ id, text, texts, addresses, afterS, scrollPercent, repeat }) => ({
@@ -236,6 +236,35 @@ export const siteLook = (
   }
 }
 export type SiteLook = ReturnType<typeof siteLook>
+
+/**
+ * In the order the loader reads them: open, close, one unread, several unread (after their number), dismiss the notice,
+ * could not be opened, try again, close the panel, name of the window.
+ */
+const launcherWords = {
+  en: [
+    'Open chat',
+    'Close chat',
+    '1 unread message',
+    'unread messages',
+    'Dismiss',
+    'We could not open the chat right now.',
+    'Try again',
+    'Close',
+    'Support chat',
+  ],
+  es: [
+    'Abrir chat',
+    'Cerrar chat',
+    '1 mensaje sin leer',
+    'mensajes sin leer',
+    'Descartar aviso',
+    'No pudimos abrir el chat ahora.',
+    'Intentar de nuevo',
+    'Cerrar',
+    'Chat de atención',
+  ],
+} satisfies Record<(typeof foreignLanguages)[number], string[]>
 
 /** Drawn on 24 by 24, in strokes. */
 export const launcherPaths = {

@@ -104,6 +104,7 @@ export const LookTab = (editing: Editing) => {
             <Texts
               suffix={` em ${webchatLanguageLabels[language].toLowerCase()}`}
               words={look.translations[language]}
+              hasLabel
               placeholders={look}
               problemOf={(name) => problems[`translations.${language}.${name}`]}
               onChange={(patch) =>
@@ -124,11 +125,13 @@ type TextsProps = {
   /** What is shown while nothing is written. */
   placeholders?: WebchatTexts
   suffix?: string
+  /** Also what stands beside the button. */
+  hasLabel?: boolean
   subtitleHelp?: string
   problemOf: (name: keyof WebchatTexts) => string | undefined
   onChange: (patch: Partial<WebchatTexts>) => void
 }
-const Texts = ({ words, placeholders, suffix = '', subtitleHelp, problemOf, onChange }: TextsProps) => (
+const Texts = ({ words, placeholders, suffix = '', hasLabel, subtitleHelp, problemOf, onChange }: TextsProps) => (
   <>
     <div className={classes.field}>
       <div className={classes.row}>
@@ -178,6 +181,18 @@ const Texts = ({ words, placeholders, suffix = '', subtitleHelp, problemOf, onCh
         onChange={(event) => onChange({ offlineText: event.currentTarget.value })}
       />
     </div>
+    {hasLabel && (
+      <div className={classes.field}>
+        <TextInput
+          label={`Texto do botão${suffix}`}
+          maxLength={24}
+          placeholder={placeholders?.launcherLabel}
+          value={words.launcherLabel}
+          error={problemOf('launcherLabel')}
+          onChange={(event) => onChange({ launcherLabel: event.currentTarget.value })}
+        />
+      </div>
+    )}
   </>
 )
 

@@ -1,5 +1,11 @@
 import type { Connection } from '@balcao/contract/channels/connections.ts'
-import { launcherPaths, type WebchatLook, windowLook, wordsIn } from '@balcao/contract/channels/webchat-look.ts'
+import {
+  launcherPaths,
+  siteLook,
+  type WebchatLook,
+  windowLook,
+  wordsIn,
+} from '@balcao/contract/channels/webchat-look.ts'
 import { drawnWindow } from '@balcao/contract/intake/webchat.ts'
 import { SegmentedControl, Select, Text } from '@mantine/core'
 import { type CSSProperties, useEffect, useRef, useState } from 'react'
@@ -119,7 +125,7 @@ export const WindowPreview = ({ chat, look, initial, offerId, isWrong }: Props) 
             >
               <path d={launcherPaths[look.launcherIcon]} strokeLinecap="round" strokeLinejoin="round" />
             </svg>
-            {look.launcherLabel}
+            {siteLook(look, { wanted: config.language, isOnline }).label}
           </span>
         </div>
       </div>

@@ -8,30 +8,39 @@ import type { Routes } from '../../../kit/http.ts'
 import { fileFromUrl } from './file-from-url.ts'
 import { reactToMessage } from './message-actions.ts'
 import { sendMessage } from './send-message.ts'
+import { sendToNumber } from './send-to-number.ts'
 
 const params = z.object({ id })
 const config = (summary: string) => ({
   can: 'messages.write' as const,
   summary,
-  errors: ['ERR_INVALID_TRANSITION' as const, 'ERR_NO_TICKET_FOUND' as const, 'ERR_WINDOW_CLOSED' as const],
+  errors: [
+    'ERR_INVALID_TRANSITION' as const,
+    'ERR_NO_TICKET_FOUND' as const,
+    'ERR_NO_WAPP_FOUND' as const,
+    'ERR_OTHER_OPEN_TICKET' as const,
+    'ERR_WINDOW_CLOSED' as const,
+  ],
 })
 
 /** Sends of an official number by the names that other programs know them by: the same sending as every other. */
 export const namedSendRoutes: Routes = (app) => {
-  const send = <T extends z.ZodType<{ ticketId: string; id?: string }>>(
+  const send = <T extends z.ZodType<{ ticketId?: string; number?: string; id?: string }>>(
     name: string,
     summary: string,
     schema: T,
-    asMessage: (given: Omit<z.output<T>, 'ticketId' | 'id'>, actor: Actor) => object | Promise<object>,
+    asMessage: (given: Omit<z.output<T>, 'ticketId' | 'number' | 'id'>, actor: Actor) => object | Promise<object>,
   ) => {
     app.post(
       `/wabameta${name}/:id`,
       { config: config(summary), schema: { params, body: schema, response: { 200: message } } },
       async ({ actor, params, body }) => {
-        const { ticketId, id: messageId = v7(), ...given } = body as z.output<T>
-        const way = { whatsappId: params.id }
-        const said = await asMessage(given, actor)
-        return sendMessage(actor, ticketId, messageSend.parse({ id: messageId, ...said, way }))
+        const { ticketId, number, id: messageId = v7(), ...given } = body as z.output<T>
+        const said = { id: messageId, ...(await asMessage(given, actor)) }
+        const connectionId = params.id
+        if (number) return sendToNumber(actor, { connectionId, number }, messageSend.parse(said))
+        const way = { whatsappId: connectionId }
+        return sendMessage(actor, ticketId ?? '', messageSend.parse({ ...said, way }))
       },
     )
   }

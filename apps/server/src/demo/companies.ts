@@ -1,5 +1,7 @@
+import type { webchatLook } from '@balcao/contract/channels/webchat-look.ts'
 import { blankPart, optionId, type Part } from '@balcao/contract/conversations/parts.ts'
 import type { Permission } from '@balcao/contract/permissions.ts'
+import type { z } from 'zod'
 import { clinicTalks, shopTalks } from './people.ts'
 
 export type Company = {
@@ -18,6 +20,10 @@ export type Company = {
   series?: Record<string, Part[]>
   /** Which quick messages stand together, by their shortcuts. */
   folders?: Record<string, string[]>
+  /** Which of them are the help of the web chat, by their shortcuts: under which title. */
+  help?: Record<string, string>
+  /** How the web chat looks and what it says first, beside its title and colour. */
+  webchat?: Partial<z.input<typeof webchatLook>>
   reasons: Record<string, string>
   farewells: Record<string, string>
   talks: { from: 'them' | 'us'; text: string }[][]
@@ -56,8 +62,52 @@ export const aurora: Company = {
     oi: 'Olá, {{primeiro_nome}}! {{saudacao}}. Em que posso ajudar?',
     prazo: 'O prazo de entrega é de 3 a 7 dias úteis após a confirmação do pagamento.',
     troca: 'A troca é gratuita em até 30 dias. Me passa o número do pedido, por favor?',
+    frete: 'O frete é grátis acima de R$ 199 para todo o Brasil. Abaixo disso, é calculado pelo CEP no carrinho.',
+    trocas:
+      'A troca é gratuita em até 30 dias. Use a etiqueta que veio na caixa e leve a peça a qualquer agência dos Correios.',
     pix: 'Nossa chave Pix é o CNPJ 12.345.678/0001-90. Assim que cair eu aviso por aqui.',
     obrigado: 'Nós que agradecemos, {{primeiro_nome}}! Qualquer coisa é só chamar. Protocolo: {{protocol}}.',
+  },
+  help: {
+    prazo: 'Qual é o prazo de entrega?',
+    frete: 'Quanto custa o frete?',
+    trocas: 'Como faço uma troca?',
+  },
+  webchat: {
+    launcherLabel: 'Fale conosco',
+    welcome: 'Olá! Quer ajuda para escolher ou para acompanhar um pedido?',
+    translations: {
+      en: {
+        launcherLabel: 'Talk to us',
+        welcome: 'Hi! Can we help you choose, or track an order?',
+        offlineText: 'We are closed right now. Leave your message and we will answer as soon as we are back.',
+      },
+      es: {
+        launcherLabel: 'Escríbenos',
+        welcome: '¡Hola! ¿Te ayudamos a elegir o a seguir un pedido?',
+        offlineText: 'Ahora estamos cerrados. Deja tu mensaje y te responderemos en cuanto volvamos.',
+      },
+    },
+    proactive: [
+      {
+        id: 'frete-gratis',
+        text: 'Frete grátis acima de R$ 199. Posso ajudar a escolher?',
+        texts: {
+          en: 'Free shipping over R$ 199. Can I help you choose?',
+          es: 'Envío gratis desde R$ 199. ¿Te ayudo a elegir?',
+        },
+        afterS: 8,
+        repeat: 'session',
+      },
+      {
+        id: 'trocas',
+        text: 'Ficou com dúvida sobre trocas? É só perguntar.',
+        addresses: ['/trocas*'],
+        afterS: 5,
+        scrollPercent: 30,
+        onlyOpen: true,
+      },
+    ],
   },
   series: {
     pagamento: [

@@ -50,6 +50,7 @@ const waba = await startWabaSimulator({
 for (const template of demoTemplates) waba.addTemplate(template)
 for (const [template, told] of demoTemplatesBeside) Object.assign(waba.addTemplate(template, told.status), told)
 Object.assign(waba.shop, demoMetaShop)
+for (const product of waba.shop.products) product.image_url = `${waba.url}/catalog-pictures/${product.retailer_id}`
 const messenger = await startMessengerSimulator({
   port: at(10),
   ...demoMessenger,

@@ -25,9 +25,10 @@ export const demoMetaShop: WabaSimulator['shop'] = {
 }
 
 const order: Order = {
+  catalogId: '990001',
   items: [
-    { id: 'VES-01', name: 'Vestido midi verde', quantity: 1, unitCents: 18_990, currency: 'BRL' },
-    { id: 'CAM-07', name: 'Camiseta de algodão', quantity: 2, unitCents: 5_990, currency: 'BRL' },
+    { id: 'VES-01', name: null, quantity: 1, unitCents: 18_990, currency: 'BRL' },
+    { id: 'CAM-07', name: null, quantity: 2, unitCents: 5_990, currency: 'BRL' },
   ],
   note: 'Pode embrulhar o vestido para presente?',
 }

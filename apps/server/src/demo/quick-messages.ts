@@ -21,6 +21,7 @@ export const seedQuickMessages = async (tx: Tx, company: Company, people: readon
   await tx.db.insert(quickMessages).values(
     rows.map(({ id, key, parts }) => ({
       ...{ ...of, id, key, message: wordsOf(parts) },
+      helpTitle: company.help?.[key] ?? null,
       folderId: folders.find(({ keys }) => keys.includes(key))?.id ?? null,
     })),
   )

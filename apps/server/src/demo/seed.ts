@@ -201,6 +201,7 @@ const seedConnections = async (tx: Tx, company: Company, simulators: Simulators,
     config: {
       allowAnyDomain: true,
       title: company.name,
+      ...company.webchat,
       color: tenantId === 1 ? '#0B7A75' : '#0369A1',
       preChat: [
         {

@@ -72,6 +72,8 @@ export type Content = {
   order?: MessagePayload['order']
   /** A poll; its question is the body. */
   interactive?: Interactive
+  /** Of pictures and films sent together: what the provider calls their group. */
+  album?: string
   /** The button or row of ours it answers with, by the id we gave it; the body says what stood on it. */
   choice?: string
   /** Whom a message of a group calls. */
@@ -523,6 +525,15 @@ export type ChannelAdapter<K extends ChannelKind> = {
     message: Outbound,
     context: ChannelContext<K>,
   ) => Promise<{ providerId: string; identities?: Identity[]; pollKey?: string }>
+  /**
+   * Sends two to ten pictures and films (types `image` and `video`) as one group, the first one's quote for all: resolves
+   * with an id for each in the same order, undefined where the provider told none. Throws ChannelError; `final` means
+   * that none of them left.
+   */
+  sendAlbum?: (
+    messages: Outbound[],
+    context: ChannelContext<K>,
+  ) => Promise<{ providerIds: (string | undefined)[]; identities?: Identity[] }>
   /** The provider's id of a message, chosen by us before it is sent: its echo is then a repeat. The same each time. */
   chooseId?: (messageId: string, config: ChannelConfig<K>) => string
   /** Turns down a call that rings. */
@@ -613,6 +624,11 @@ export type ChannelAdapter<K extends ChannelKind> = {
   requests?: {
     forms: (context: ChannelContext<K>) => Promise<ChannelForm[]>
     catalog: (target: { search: string }, context: ChannelContext<K>) => Promise<ChannelCatalog>
+    /** Those of these ids that there are, of a catalogue or, without one, of the connected one. */
+    products: (
+      target: { catalogId?: string; ids: string[] },
+      context: ChannelContext<K>,
+    ) => Promise<ChannelCatalog['products']>
   }
   /** Turns somebody away at the provider too, or lets them in again. */
   block?: (target: { to: Identity[]; isBlocked: boolean }, context: ChannelContext<K>) => Promise<void>

@@ -17,3 +17,8 @@ export type ChannelCatalog = z.output<typeof channelCatalog>
 export const catalogQuery = z.object({
   searchParam: z.string().trim().max(100).default(''),
 })
+/** What is known of the products of an order; `picture`: a small one, as a data address. */
+export const orderProducts = z.object({
+  items: z.array(z.object({ id: z.string(), name: z.string(), picture: z.string().nullable() })),
+})
+export type OrderProducts = z.output<typeof orderProducts>

@@ -9,6 +9,8 @@ export type FormAnswers = z.output<typeof formAnswers>
 
 /** What a customer put into the basket of a catalogue. */
 export const order = z.object({
+  /** The catalogue its products are of, as the provider names it. */
+  catalogId: z.string().max(40).optional(),
   items: z
     .array(
       z.object({

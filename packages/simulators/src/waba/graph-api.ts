@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { sampleMedia } from '../samples.ts'
 import { recordOf } from '../simulator.ts'
 import { addAccount, changePin, overrideOf } from './account.ts'
 import { GraphError } from './errors.ts'
@@ -160,6 +161,11 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
     },
     { prefix: '/:version(^v\\d+\\.\\d+$)' },
   )
+  /** What `image_url` of a product may name: Meta's pictures of products open without a token. */
+  core.app.get('/catalog-pictures/:product', async (_req, reply) => {
+    const { mimeType, bytes } = sampleMedia('image')
+    return reply.type(mimeType).send(bytes)
+  })
   core.app.get('/whatsapp_business/attachments/', async (req, reply) => {
     if (req.headers.authorization !== `Bearer ${state.accessToken}`)
       throw new GraphError(190, 'Invalid OAuth access token')

@@ -24,11 +24,17 @@ export const addRequests = (api: FastifyInstance, state: State, ownAccount: (id:
   api.get<IdParam>('/:id/products', async (req) => {
     if (req.params.id !== shop.catalogId) throw new GraphError(100, `Object with ID '${req.params.id}' does not exist`)
     const { filter } = recordOf(req).query
-    const name = filter ? nameFilter.parse(JSON.parse(filter)).name.i_contains.toLowerCase() : ''
-    return { data: shop.products.filter((one) => one.name.toLowerCase().includes(name)) }
+    const { name, retailer_id: ids } = filter ? productFilter.parse(JSON.parse(filter)) : {}
+    const said = name?.i_contains.toLowerCase() ?? ''
+    const isAsked = (one: WabaProduct) =>
+      one.name.toLowerCase().includes(said) && (!ids || ids.is_any.includes(one.retailer_id))
+    return { data: shop.products.filter(isAsked) }
   })
 }
-const nameFilter = z.object({ name: z.object({ i_contains: z.string() }) })
+const productFilter = z.object({
+  name: z.object({ i_contains: z.string() }).optional(),
+  retailer_id: z.object({ is_any: z.array(z.string()) }).optional(),
+})
 
 /** What it names has to be the account's own. */
 export const checkRequest = ({ shop }: State, interactive: OutboundInteractive) => {

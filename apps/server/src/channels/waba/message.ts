@@ -31,6 +31,7 @@ const card = z.object({
   org: loose(z.object({ company: loose(text) })),
 })
 const order = z.object({
+  catalog_id: loose(text.max(40)),
   text: loose(text),
   product_items: z.array(
     z.object({
@@ -184,9 +185,10 @@ const parsedJson = (json: string): unknown => {
   }
 }
 
-/** Meta names products by the shop's own ids alone. */
-const orderOf = ({ text: note = '', product_items }: z.output<typeof order>): Order | undefined =>
+/** Meta names products by the shop's own ids alone; what they are called is asked when the order is shown. */
+const orderOf = ({ catalog_id, text: note = '', product_items }: z.output<typeof order>): Order | undefined =>
   wholeOrder.safeParse({
+    catalogId: catalog_id,
     items: product_items.map(({ product_retailer_id: id, quantity, item_price, currency }) => ({
       ...{ id, name: null, quantity, currency: currency.toUpperCase() },
       unitCents: Math.round(item_price * 100),

@@ -14,7 +14,10 @@ const products = z.object({
 const mostForms = 200
 const mostProducts = 50
 
-/** Flows, and the catalogue connected to the account: v25.0 of `/{waba}/flows`, `/{waba}/product_catalogs`, `/{catalog}/products`. */
+/**
+ * Flows, and the catalogue connected to the account: v25.0 of `/{waba}/flows`, `/{waba}/product_catalogs`, `/{catalog}/products`
+ * (its `filter` takes `name` and `retailer_id`, as Meta's reference of the product catalogue has it; not in our sheet).
+ */
 export const requests: NonNullable<ChannelAdapter<'waba'>['requests']> = {
   forms: async (context) => {
     const { data } = await ask(
@@ -28,22 +31,29 @@ export const requests: NonNullable<ChannelAdapter<'waba'>['requests']> = {
       .toSorted((a, b) => a.name.localeCompare(b.name))
   },
   catalog: async ({ search }, context) => {
-    const found = await ask(context, `${context.config.wabaId}/product_catalogs?fields=id`, catalogs)
-    const [catalog] = found.data
-    if (!catalog) return { id: null, products: [] }
-    const query = new URLSearchParams({ fields: 'retailer_id,name,price,image_url', limit: String(mostProducts) })
-    if (search) query.set('filter', JSON.stringify({ name: { i_contains: search } }))
-    const { data } = await ask(context, `${catalog.id}/products?${query}`, products)
-    return {
-      id: catalog.id,
-      products: data.map((one) => ({
-        id: one.retailer_id,
-        name: one.name ?? one.retailer_id,
-        price: one.price ?? null,
-        pictureUrl: one.image_url ?? null,
-      })),
-    }
+    const id = await connectedCatalog(context)
+    if (!id) return { id: null, products: [] }
+    return { id, products: await findProducts(context, id, search ? { name: { i_contains: search } } : undefined) }
   },
+  products: async ({ catalogId, ids }, context) => {
+    const id = catalogId ?? (await connectedCatalog(context))
+    return id ? findProducts(context, id, { retailer_id: { is_any: ids } }) : []
+  },
+}
+
+const connectedCatalog = async (context: Context) =>
+  (await ask(context, `${context.config.wabaId}/product_catalogs?fields=id`, catalogs)).data[0]?.id
+
+const findProducts = async (context: Context, catalogId: string, filter?: object) => {
+  const query = new URLSearchParams({ fields: 'retailer_id,name,price,image_url', limit: String(mostProducts) })
+  if (filter) query.set('filter', JSON.stringify(filter))
+  const { data } = await ask(context, `${encodeURIComponent(catalogId)}/products?${query}`, products)
+  return data.map((one) => ({
+    id: one.retailer_id,
+    name: one.name ?? one.retailer_id,
+    price: one.price ?? null,
+    pictureUrl: one.image_url ?? null,
+  }))
 }
 
 const ask = async <T extends z.ZodType>(context: Context, path: string, schema: T): Promise<z.output<T>> => {

@@ -133,3 +133,65 @@ test('every send has a call of its own name, to the same door', async () => {
   expect((await call('FileUrl', { url: 'http://127.0.0.1:9/foto.png' })).body.details).toMatchObject([{ path: 'url' }])
   expect((await as(agent).get(`/wabametaTemplate/${connectionId}`)).body.items).toEqual([])
 })
+
+test('an order names its products by what the catalogue calls them, asked once; codes stay where it knows none', async () => {
+  const [first] = sim.shop.products
+  if (first) first.image_url = `${sim.url}/catalog-pictures/SKU-1`
+  await customer.sendOrder([
+    { product_retailer_id: 'SKU-1', quantity: 2, item_price: 49.9, currency: 'BRL' },
+    { product_retailer_id: 'SKU-9', quantity: 1, item_price: 10, currency: 'BRL' },
+  ])
+  const order = await until(async () =>
+    (await as(agent).get(`/messages/${ticketId}`)).body.items.find((one: { body: string }) =>
+      one.body.includes('SKU-9'),
+    ),
+  )
+  expect(order.payload.order).toMatchObject({ catalogId: '8800', items: [{ id: 'SKU-1', name: null }, {}] })
+  const asked = () => sim.requests.filter(({ path }) => path.endsWith('/8800/products')).length
+  const before = asked()
+  const products = () => as(agent).get(`/messages/${order.id}/products`)
+  const [one, two] = await Promise.all([products(), products()])
+  expect(one).toMatchObject({
+    status: 200,
+    body: {
+      items: [{ id: 'SKU-1', name: 'Camiseta', picture: expect.stringMatching(/^data:image\/webp;base64,/) }],
+    },
+  })
+  expect(two.body).toEqual(one.body)
+  expect(asked()).toBe(before + 1)
+  const stranger = await seedTenant()
+  expect((await as(stranger.agent).get(`/messages/${order.id}/products`)).status).toBe(404)
+})
+
+test('a named send goes to a phone too: in the conversation that is open, else in a new one; refused, it opens none', async () => {
+  const call = (body: object, who = agent) => as(who).post(`/wabametaText/${connectionId}`, { body: 'Olá', ...body })
+  expect(await call({ number: '+55 (11) 97777-0001' })).toMatchObject({ status: 200, body: { ticketId } })
+
+  const nobody = '5511977770002'
+  expect((await call({ number: nobody })).body.error).toBe('ERR_WINDOW_CLOSED')
+  expect((await as(tenant.admin).get(`/contacts?searchParam=${nobody}`)).body.items).toEqual([])
+
+  const other = sim.customer({ waId: '5511977770003', name: 'Bia Rocha' })
+  await other.sendText('vocês entregam?')
+  const waiting = await until(async () =>
+    (await as(tenant.admin).get('/tickets?status=pending&showAll=true')).body.items.find(
+      (one: { lastMessage: string }) => one.lastMessage === 'vocês entregam?',
+    ),
+  )
+  const taken = await call({ number: '(11) 97777-0003' }, tenant.admin)
+  expect(taken).toMatchObject({ status: 200, body: { ticketId: waiting.id } })
+  expect((await as(tenant.admin).get(`/tickets/${waiting.id}`)).body).toMatchObject({
+    status: 'open',
+    userId: tenant.admin.id,
+  })
+  await until(async () => other.inbox.some(({ text }) => text?.includes('Olá')))
+
+  const closed = await as(tenant.admin).put(`/tickets/${waiting.id}`, { status: 'closed' })
+  expect(closed.status).toBe(200)
+  const again = await call({ number: '11977770003' }, tenant.admin)
+  expect(again.status).toBe(200)
+  expect(again.body.ticketId).not.toBe(waiting.id)
+
+  for (const wrong of [{}, { number: '123', ticketId }, { number: '99999999' }])
+    expect(await call(wrong)).toMatchObject({ status: 422 })
+})

@@ -1,3 +1,4 @@
+import { orderProducts } from '@balcao/contract/channels/requests.ts'
 import { id, pageOf } from '@balcao/contract/common.ts'
 import {
   buttonSend,
@@ -26,6 +27,7 @@ import {
   showTyping,
 } from './message-actions.ts'
 import { messageEntityOf } from './message-entity.ts'
+import { readOrderProducts } from './order-products.ts'
 import { listMessages } from './read-messages.ts'
 import { readMailSignature } from './read-signature.ts'
 import { searchMessages } from './search-messages.ts'
@@ -118,6 +120,18 @@ export const messageRoutes: Routes = (app) => {
       schema: { params: ofMessage, response: { 200: message } },
     },
     (req) => fetchFileAgain(req.actor, req.params.id),
+  )
+  app.get(
+    '/messages/:id/products',
+    {
+      config: {
+        ...reads,
+        summary: 'Ler os produtos de um pedido',
+        errors: ['ERR_FETCH_WAPP_MSG', 'ERR_NO_TICKET_FOUND'],
+      },
+      schema: { params: ofMessage, response: { 200: orderProducts } },
+    },
+    (req) => readOrderProducts(req.actor, req.params.id),
   )
   app.post(
     '/messages/reactionMessage',

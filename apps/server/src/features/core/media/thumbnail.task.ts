@@ -5,14 +5,15 @@ const maxPixels = 100_000_000
 const thumbPx = 480
 
 export type Picture = { width: number; height: number }
-export type ThumbnailInput = { path: string; thumbPath: string }
+/** `px`: of the longer side; left out, as large as messages show it. */
+export type ThumbnailInput = { path: string; thumbPath: string; px?: number }
 export type ThumbnailOutput = Picture | 'too large' | 'unreadable'
 
 sharp.cache(false)
 sharp.concurrency(1)
 
 /** Measures a picture and writes its thumbnail: webp, upright. */
-export const run: HeavyTask<ThumbnailInput, never, ThumbnailOutput> = async ({ path, thumbPath }) => {
+export const run: HeavyTask<ThumbnailInput, never, ThumbnailOutput> = async ({ path, thumbPath, px = thumbPx }) => {
   const meta = await sharp(path, { limitInputPixels: false })
     .metadata()
     .catch(() => undefined)
@@ -21,7 +22,7 @@ export const run: HeavyTask<ThumbnailInput, never, ThumbnailOutput> = async ({ p
   try {
     await sharp(path, { limitInputPixels: maxPixels, failOn: 'error' })
       .autoOrient()
-      .resize(thumbPx, thumbPx, { fit: 'inside', withoutEnlargement: true })
+      .resize(px, px, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 78 })
       .toFile(thumbPath)
     return { width: meta.autoOrient.width, height: meta.autoOrient.height }

@@ -1,3 +1,4 @@
+import type { OrderProducts } from '@balcao/contract/channels/requests.ts'
 import type { Page } from '@balcao/contract/common.ts'
 import type { draft, Message, MessageSend } from '@balcao/contract/conversations/messages.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -25,6 +26,15 @@ export const conversationQuery = (ticketId: string) =>
     },
     staleTime: 60_000,
     meta: { merges: true },
+  })
+
+/** What the products of an order are called and look like; without an answer their codes stand there. */
+export const orderProductsQuery = (messageId: string) =>
+  queryOptions({
+    queryKey: ['order-products', messageId],
+    queryFn: ({ signal }) => api.get<OrderProducts>(`/messages/${messageId}/products`, { signal, quiet: true }),
+    staleTime: 30 * 60_000,
+    retry: false,
   })
 
 /** What stands below the e-mails one writes in this conversation; what it is made of is named, so that it is asked again. */

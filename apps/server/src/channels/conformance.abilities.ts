@@ -15,6 +15,7 @@ const proofs: Record<Capability, <K extends ChannelKind>(stage: Stage<K>) => Pro
   video: carried.reaches('video'),
   document: carried.reaches('document'),
   sticker: carried.reaches('sticker'),
+  album: carried.anAlbum,
   location: carried.reaches('location'),
   contact: carried.reaches('contact'),
   template: carried.aTemplate,
@@ -47,6 +48,7 @@ const proofs: Record<Capability, <K extends ChannelKind>(stage: Stage<K>) => Pro
 
 /** What does it, where an ability is more than a kind of message. */
 const methods = {
+  album: 'sendAlbum',
   reaction: 'react',
   edit: 'edit',
   delete: 'remove',

@@ -63,6 +63,43 @@ const severalContacts = async <K extends ChannelKind>({ simulator, abilities, se
   expect((await seen())?.cards).toEqual(contacts.map(({ name, phones: [phone] }) => ({ name, phone })))
 }
 
+/** Pictures sent together are one group at both ends, each with its words; one that cannot go takes none along. */
+export const anAlbum = async <K extends ChannelKind>(stage: Stage<K>) => {
+  const { it, adapter, simulator, context, outbound, customer, file, written, failure } = stage
+  const { send, groupsOfLast } = partOf(stage, 'album')
+  const pictures = ['Frente', 'Verso'].map((body) => outbound({ type: 'image', body, media: file('image').media }))
+  const calls = simulator.requests.filter(it.isSend).length
+  const sent = await adapter.sendAlbum?.(pictures, context)
+  await simulator.idle()
+  const [front, back] = customer.inbox.slice(-2)
+  expect(front && back && [front, back].map(it.providerIdOf)).toEqual(sent?.providerIds)
+  expect([front?.text, back?.text]).toEqual(['Frente', 'Verso'])
+  expect(front?.media?.bytes.equals(file('image').bytes)).toBe(true)
+  const [group, ...others] = groupsOfLast()
+  expect(group).toBeTruthy()
+  expect(others).toEqual([group])
+  expect(simulator.requests.filter(it.isSend).length).toBe(calls + 1)
+
+  const shown = customer.inbox.length
+  const empty = { ...file('image').media, size: 0, bytes: async () => Buffer.alloc(0) }
+  const withOneEmpty = [...pictures, outbound({ type: 'image', media: empty })]
+  expect(await failure(adapter.sendAlbum?.(withOneEmpty, context) ?? Promise.resolve())).toMatchObject({
+    outcome: 'final',
+  })
+  expect(customer.inbox.length).toBe(shown)
+
+  await send(3, 'As três')
+  await simulator.idle()
+  const heard = written().map(({ content }) => content)
+  expect(heard.map(({ type, body }) => [type, body])).toEqual([
+    ['image', 'As três'],
+    ['image', ''],
+    ['image', ''],
+  ])
+  expect(heard[0]?.album).toBeTruthy()
+  expect(new Set(heard.map(({ album }) => album)).size).toBe(1)
+}
+
 const titlesOf = {
   buttons: ['Sim', 'Não', 'Falar com gente'],
   list: ['Pix', 'Boleto', 'Cartão', 'Dinheiro'],

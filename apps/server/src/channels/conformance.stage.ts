@@ -82,6 +82,8 @@ export type Parts = {
   story: { mention: () => Promise<unknown>; reply: (text: string) => Promise<unknown> }
   /** The customer comments on what the account published: the id the provider gives it. */
   comment: { write: (text: string) => Promise<string> }
+  /** The customer sends pictures together; as which group our last two reached them. */
+  album: { send: (pictures: number, caption: string) => Promise<unknown>; groupsOfLast: () => unknown[] }
   /** What we send is told to us as well; with `delivery.statusBeforeAnswer` before the answer. */
   echo: true
   /** A received file is an address, as we journal it. */
@@ -102,6 +104,7 @@ export const partNeeds: Record<Part, Capability | null> = {
   mail: 'mail',
   story: 'stories',
   comment: 'comments',
+  album: 'album',
   ownPhone: null,
   echo: null,
   mediaByAddress: null,

@@ -9,6 +9,8 @@ export const capabilities = [
   'video',
   'document',
   'sticker',
+  /** Several pictures and films arrive as one group. */
+  'album',
   'location',
   'contact',
   'reply',

@@ -27,6 +27,7 @@ export const telegramChannel = defineChannel({
       'video',
       'document',
       'sticker',
+      'album',
       'location',
       'contact',
       'reply',

@@ -201,6 +201,8 @@ export const messagePayload = z.object({
   signature: z.string().optional(),
   /** Where whoever gets it asks for no more of it, at once and without a word. */
   unsubscribe: z.url().optional(),
+  /** Pictures and films that belong together: those of one id are shown as one group. */
+  album: z.object({ id: z.string().max(120) }).optional(),
   /** A picture that stands inside the formatted e-mail it came with, by the id it has there. */
   drawn: z.object({ cid: z.string().max(300) }).optional(),
 })
@@ -279,6 +281,8 @@ export type Message = z.output<typeof message>
 
 /** No channel takes more; what each takes, its connection's abilities say. */
 const longestBody = 20_000
+/** How many pictures and films go as one group. */
+export const mostInAlbum = 10
 /** A note goes through no channel. */
 export const longestNote = 4_096
 export const tooLong = (most: number) => `Use no máximo ${most.toLocaleString('pt-BR')} caracteres.`
@@ -310,6 +314,8 @@ const sendFields = z.strictObject({
   interactive: interactive.nullable().default(null),
   /** Subject and copies, where the channel has them. What it answers is known by what it quotes. */
   mail: mailContent.omit({ references: true }).optional(),
+  /** Of a picture or film: which of the same id go together, and how many they are. Ignored where a channel knows no albums. */
+  album: z.object({ id, of: z.int().min(2).max(mostInAlbum) }).optional(),
   /** Of a note: the colleagues and queues it calls. */
   mentions: z.array(id).max(50).default([]),
   /** To a group: the members it calls. */
@@ -344,6 +350,8 @@ const checkSend = (input: Omit<z.output<typeof sendFields>, 'id'>, context: z.co
   if (input.interactive) checkInteractive(input.interactive, input.body, complain)
   if (input.mail && ['note', 'template', 'buttons', 'poll'].includes(input.type))
     complain('mail', 'Este tipo de mensagem não tem assunto nem cópias.')
+  if (input.album && input.type !== 'image' && input.type !== 'video')
+    complain('album', 'Só fotos e vídeos vão em grupo.')
   if (input.called?.length && input.type === 'note') complain('called', 'Notas internas não vão para o grupo.')
   if (input.way && input.type === 'note') complain('way', 'Notas internas não vão por um canal.')
   if (input.mentions.length && input.type !== 'note') complain('mentions', 'Só notas internas mencionam colegas.')

@@ -132,6 +132,9 @@ export const createSending = (state: State, chats: Chats) => {
       if (p.media.length < 2 || p.media.length > 10) {
         throw new TelegramError(400, 'Bad Request: wrong number of media: an album takes 2 to 10')
       }
+      const kinds = new Set(p.media.map(({ type }) => type))
+      if (kinds.size > 1 && (kinds.has('document') || kinds.has('audio')))
+        throw new TelegramError(400, "Bad Request: document and audio can't be mixed with other media types")
       chats.reach(p.chat_id)
       const mediaGroupId = String(13_000_000_000_000_000n + BigInt(randomInt(1_000_000_000)))
       const found = await Promise.all(

@@ -33,9 +33,16 @@ export const contentsOf = (message: z.output<typeof pageMessage>): Content[] => 
   if (!first) return []
   const body = [words, first.body].filter(Boolean).join('\n')
   const story = reply_to?.story && { kind: 'reply' as const, url: reply_to.story.url ?? null }
+  const together = files.length > 1 && !story ? { album: message.mid } : {}
   return [
-    { ...first, body, ...(quick_reply?.payload && { choice: quick_reply.payload }), ...(story && { story }) },
-    ...others,
+    {
+      ...first,
+      body,
+      ...together,
+      ...(quick_reply?.payload && { choice: quick_reply.payload }),
+      ...(story && { story }),
+    },
+    ...others.map((one) => ({ ...one, ...together })),
   ]
 }
 

@@ -28,15 +28,26 @@ export const telegram: ChannelAdapter<'telegram'> = {
   },
   send: async (message, context) => {
     const chat = chatOf(message.to)
-    const answer = await post(message, chat, context).catch((error) => {
-      if (!(error instanceof GroupMoved)) throw error
-      return post(message, { chat_id: error.chatId }, context)
-    })
+    const answer = await inChat(chat, (where) => post(message, where, context))
     const { data } = sentShape.safeParse(answer)
     if (!data) throw unclear('O Telegram respondeu de um jeito inesperado.')
-    const isMoved = String(data.chat.id) !== chat.chat_id
-    const identities: Identity[] = isMoved ? [{ kind: 'telegram', value: String(data.chat.id) }] : []
-    return { providerId: providerIdOf(data.chat.id, data.message_id), identities, pollKey: data.poll?.id }
+    return {
+      providerId: providerIdOf(data.chat.id, data.message_id),
+      identities: movedTo(chat, data.chat.id),
+      pollKey: data.poll?.id,
+    }
+  },
+  sendAlbum: async (messages, context) => {
+    const [first] = messages
+    if (!first) throw new ChannelError('final', 'Este grupo de fotos está vazio.')
+    const chat = chatOf(first.to)
+    const answer = await inChat(chat, (where) => postAlbum(messages, where, context))
+    const sent = z.array(sentShape).safeParse(answer).data
+    if (!sent) throw unclear('O Telegram respondeu de um jeito inesperado.')
+    return {
+      providerIds: messages.map((_, at) => sent[at] && providerIdOf(sent[at].chat.id, sent[at].message_id)),
+      identities: sent[0] ? movedTo(chat, sent[0].chat.id) : [],
+    }
   },
   react: async ({ providerId, to, emoji }, context) => {
     const reaction = emoji ? [{ type: 'emoji', emoji }] : []
@@ -113,6 +124,15 @@ const sentShape = z.object({
   chat: z.object({ id: z.int() }),
   poll: z.object({ id: z.string() }).optional(),
 })
+
+/** A group that lives on under another id is written to there, which is then known. */
+const inChat = (chat: Chat, work: (chat: Chat) => Promise<unknown>) =>
+  work(chat).catch((error) => {
+    if (!(error instanceof GroupMoved)) throw error
+    return work({ chat_id: error.chatId })
+  })
+const movedTo = (chat: Chat, id: number): Identity[] =>
+  String(id) === chat.chat_id ? [] : [{ kind: 'telegram', value: String(id) }]
 
 type Chat = { chat_id: string; message_thread_id?: number }
 /** A topic of a forum is written behind its chat. */
@@ -223,4 +243,26 @@ const sendFile = async (message: Outbound, common: Record<string, unknown>, cont
   }
   form.set(field, file, name)
   return call(context, method, form)
+}
+
+/** What one call carries, and what of it is in memory at once; larger albums go one by one. */
+const mostBytes = 50_000_000
+
+/** All or nothing: Telegram refuses the whole for one file it does not take. */
+const postAlbum = async (messages: Outbound[], chat: Chat, context: Context): Promise<unknown> => {
+  const size = messages.reduce((sum, { media }) => sum + (media?.size ?? 0), 0)
+  if (size > mostBytes) throw new ChannelError('final', 'Estes arquivos juntos são grandes demais para o Telegram.')
+  const files = await Promise.all(messages.map(fileOf))
+  const { FormData } = await import('undici')
+  const form = new FormData()
+  for (const [key, value] of Object.entries({ ...chat, ...replyTo(messages[0]?.quotedProviderId ?? null) }))
+    form.set(key, typeof value === 'string' ? value : JSON.stringify(value))
+  const media = messages.map((message, at) => ({
+    type: message.type === 'video' ? 'video' : 'photo',
+    media: `attach://file${at}`,
+    ...(message.body && { caption: message.body, ...calling(message, 'caption_entities') }),
+  }))
+  form.set('media', JSON.stringify(media))
+  for (const [at, { file, name }] of files.entries()) form.set(`file${at}`, file, name)
+  return call(context, 'sendMediaGroup', form)
 }

@@ -1,3 +1,4 @@
+import { sampleMedia } from '@balcao/simulators/samples.ts'
 import { startTelegramSimulator } from '@balcao/simulators/telegram.ts'
 import type { Harness } from '../conformance.stage.ts'
 import { telegram } from './adapter.ts'
@@ -72,6 +73,14 @@ export const startTelegram = async (): Promise<Harness<'telegram'>> => {
       },
       member: [{ kind: 'telegram', value: members[1].id }],
       outsider: [{ kind: 'telegram', value: members[0].id }],
+    },
+    album: {
+      send: (pictures, caption) =>
+        customer.sendAlbum(
+          Array.from({ length: pictures }, () => sampleMedia('image')),
+          caption,
+        ),
+      groupsOfLast: () => customer.inbox.slice(-2).map(({ payload }) => Object(payload).media_group_id),
     },
     lacks: {
       ownPhone: 'A bot has no phone that somebody else writes on.',

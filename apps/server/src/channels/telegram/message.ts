@@ -68,6 +68,7 @@ export const tgMessage = z.object({
   reply_to_message: loose(z.object({ message_id: z.int(), forum_topic_created: topic })),
   forum_topic_created: topic,
   forum_topic_edited: topic,
+  media_group_id: loose(text),
   new_chat_members: loose(z.array(person)),
   left_chat_member: loose(person),
   new_chat_title: loose(text),
@@ -119,8 +120,10 @@ const isGroupChat = ({ type }: TgChat) => type !== 'private'
 /** What a message says, and whom it calls; undefined for what we do not know, and for the notices of a group. */
 export const contentOf = (one: TgMessage): Content | undefined => {
   const content = saidIn(one)
-  const mentions = content && isGroupChat(one.chat) ? mentionsIn(one) : []
-  return content && mentions.length ? { ...content, mentions } : content
+  if (!content) return undefined
+  const mentions = isGroupChat(one.chat) ? mentionsIn(one) : []
+  const album = one.media_group_id
+  return { ...content, ...(mentions.length && { mentions }), ...(album && { album }) }
 }
 
 /** The text names them already; whoever has no user name is told beside it. */

@@ -24,6 +24,7 @@ import { newMessage } from '../timeline/new-message.ts'
 import { type MailBody, storeMessages } from '../timeline/store.ts'
 import { factsOf } from '../timeline/ticket-facts.ts'
 import { type ReachedTicket, reachedTicketColumns, type TicketState } from '../timeline/ticket-state.ts'
+import { holdAlbum } from './albums.ts'
 import { messageById, quotable, unseenByMe } from './messages.queries.ts'
 import { countQuickUse } from './quick-uses.ts'
 import { requireSupport } from './reach.ts'
@@ -77,6 +78,7 @@ export const sendIn = async (
   const file = input.mediaId ? await findFile(tx, actor, input) : null
   const quoted = input.quotedId ? await findQuoted(tx, actor, directory, ticket, input.quotedId) : null
   const filled = await fill(tx, { ticket, actor, directory, input, file })
+  const album = ticket.abilities.supports.includes('album') ? input.album : undefined
   const members = input.called?.length ? await findMembers(tx, ticket, input.called) : null
   const called = isNote ? findCalled(directory, factsOf(ticket), actor, input.mentions) : null
   const written = await write(tx, {
@@ -86,10 +88,11 @@ export const sendIn = async (
     input: filled.input,
     file,
     quoted,
-    payload: payloadOf(filled.payload, called?.named, members),
+    payload: withAlbum(payloadOf(filled.payload, called?.named, members), album),
     purpose: filled.purpose,
     mailBody: filled.mailBody,
   })
+  if (album) holdAlbum(tx, ticket.id, album)
   const { quickMessageId } = input
   if (quickMessageId) await countQuickUse(tx, { quickMessageId, userId: actor.userId })
   if (called) await callColleagues(tx, actor, written, called)
@@ -104,6 +107,8 @@ const payloadOf = (
   if (mentions.length) return { mentions }
   return called ? { ...filled, called } : filled
 }
+const withAlbum = (payload: MessagePayload | null, album: MessageSend['album']): MessagePayload | null =>
+  album ? { ...payload, album: { id: album.id } } : payload
 /** Members of the group it calls, each still there. */
 const findMembers = async (tx: Tx, ticket: ReachedTicket, called: NonNullable<MessageSend['called']>) => {
   if (!ticket.isGroup) throw fieldErrors({ path: 'called', message: 'Só em grupos se menciona alguém.' })

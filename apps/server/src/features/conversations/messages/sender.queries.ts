@@ -1,7 +1,7 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
-import type { Message, MessageStatus } from '@balcao/contract/conversations/messages.ts'
+import { type Message, type MessageStatus, mostInAlbum } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared } from '../../../db/database.ts'
 import { jumping } from '../../../kit/queue-sql.ts'
 import { type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
@@ -122,6 +122,22 @@ export const claimQueued: Prepared = {
     )
     select ${claimedColumns}, ceil(extract(epoch from c.next_at - now()) * 1000)::int as "restsForMs"
     from c ${claimedJoins} order by c.seq`,
+}
+
+/** What waits of the album of a message in hand (`$3`): it goes with it. */
+export const claimAlbum: Prepared = {
+  name: 'sender_claim_album',
+  text: `with head as (
+      select ticket_id, connection_id, payload #>> '{album,id}' as album from messages where tenant_id = $2 and id = $3
+    ), taken as (
+      select m.tenant_id, m.id from head h join messages m on m.tenant_id = $2 and m.ticket_id = h.ticket_id
+        and m.connection_id = h.connection_id and m.status = 'queued' and m.payload #>> '{album,id}' = h.album
+      order by m.seq limit ${mostInAlbum - 1} for no key update of m skip locked
+    ), c as (
+      update messages m set status = 'sending', claimed_by = $1, claimed_at = now(), attempts = m.attempts + 1
+      from taken t where m.tenant_id = t.tenant_id and m.id = t.id returning m.*
+    )
+    select ${claimedColumns} from c ${claimedJoins} order by c.seq`,
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   atOncePerConnection,
   type Claimed,
   claimAbandoned,
+  claimAlbum,
   claimQueued,
   keepClaims,
   nameChosen,
@@ -77,6 +78,39 @@ export const createSender = ({ onlySessions = false } = {}) => {
   }
 
   const send = async (message: Claimed) => {
+    const isOfAlbum = message.payload?.album && message.abilities.supports.includes('album')
+    const others = isOfAlbum ? await platformRows<Claimed>(claimAlbum, [claimer, message.tenantId, message.id]) : []
+    if (!others.length) return sendOne(message)
+    for (const one of others) inHand.set(one.id, one)
+    try {
+      await sendTogether(message, others)
+    } finally {
+      for (const one of others) inHand.delete(one.id)
+    }
+  }
+  /** Refused for one of its files, it was refused whole: each goes alone then, so that only that one is told as not sent. */
+  const sendTogether = async (first: Claimed, others: Claimed[]) => {
+    const album = [first, ...others]
+    try {
+      const { providerIds, identities } = await withDeadline(deliverAlbum(first, album))
+      for (const [at, one] of album.entries()) {
+        const providerId = providerIds[at]
+        await untilRecorded(() =>
+          providerId ? recordSent(one, claimer, { providerId, identities }) : recordFailure(one, claimer, uncertain()),
+        )
+      }
+    } catch (error) {
+      if (!(error instanceof ChannelError)) throw error
+      if (error.outcome === 'final' && !error.isConnectionBroken && !error.isUnreachable) {
+        for (const one of album) await sendOne(one)
+        return
+      }
+      for (const one of album) await untilRecorded(() => recordFailure(one, claimer, error))
+      if (error.isConnectionBroken)
+        await markConnection(first.tenantId, first.connectionId, 'ERROR', error.forAdmin.text)
+    }
+  }
+  const sendOne = async (message: Claimed) => {
     try {
       const sent = await withDeadline(deliver(message, claimer))
       await untilRecorded(() => recordSent(message, claimer, sent))
@@ -134,6 +168,16 @@ const deliver = async (message: Claimed, claimer: string) => {
     return await connection.adapter.send(outbound, connection.context)
   } catch (error) {
     throw explained(error, connection, message)
+  }
+}
+
+const deliverAlbum = async (first: Claimed, album: Claimed[]) => {
+  const connection = await channelOf(first)
+  if (!connection?.adapter.sendAlbum) throw new ChannelError('final', 'O canal desta conversa foi excluído.')
+  try {
+    return await connection.adapter.sendAlbum(album.map(toOutbound), connection.context)
+  } catch (error) {
+    throw explained(error, connection, first)
   }
 }
 

@@ -212,7 +212,15 @@ const messageOf = (
 const isAside = ({ options }: OpenConnection, { isForUs }: Received) =>
   options.onlyMentioned === true && isForUs === false
 
-const payloadOf = (
+/** What only some messages have; pictures that came together say so beside it. */
+const payloadOf = (received: Received, onlyMentioned: boolean | undefined): MessagePayload | null => {
+  const own = ownPayloadOf(received, onlyMentioned)
+  const { album, type } = received.arrival.event.content
+  if (!album || (type !== 'image' && type !== 'video')) return own
+  return { ...own, album: { id: cleanText(album).slice(0, 120) } }
+}
+
+const ownPayloadOf = (
   { arrival: { event }, called = [], isForUs }: Received,
   onlyMentioned: boolean | undefined,
 ): MessagePayload | null => {
@@ -230,7 +238,8 @@ const payloadOf = (
   return call ? { call } : null
 }
 
-const cleanOrder = ({ items, note }: Order): Order => ({
+const cleanOrder = ({ catalogId, items, note }: Order): Order => ({
+  ...(catalogId && { catalogId: cleanText(catalogId) }),
   items: items.map((one) => ({ ...one, id: cleanText(one.id), name: one.name && cleanText(one.name) })),
   note: cleanText(note),
 })

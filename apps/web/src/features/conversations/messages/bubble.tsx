@@ -1,4 +1,4 @@
-import type { Message, MessagePayload } from '@balcao/contract/conversations/messages.ts'
+import { type Message, type MessagePayload, statusRank } from '@balcao/contract/conversations/messages.ts'
 import type { Media } from '@balcao/contract/core/media.ts'
 import { Button } from '@mantine/core'
 import {
@@ -18,6 +18,7 @@ import { UserText } from '../../../ui/user-text.tsx'
 import { MediaView } from '../../core/media/media-view.tsx'
 import { CalledText } from '../mentions/called-text.tsx'
 import { NoteText } from '../mentions/note-text.tsx'
+import { AlbumProblems, AlbumView } from './album-view.tsx'
 import type { Allowed } from './allowed.ts'
 import { FormView, OrderView } from './answers-view.tsx'
 import classes from './bubble.module.css'
@@ -32,6 +33,7 @@ import { isHeld, type Outgoing } from './outbox-state.ts'
 import { OutgoingFile } from './outgoing-file.tsx'
 import { PollView } from './poll-view.tsx'
 import { previewText, unsigned } from './preview.ts'
+import { ProblemLine, problemOf } from './problem-line.tsx'
 import { Reactions } from './reactions.tsx'
 import { type ChatRow, sideOf } from './rows.ts'
 import { TemplateView } from './template-view.tsx'
@@ -63,20 +65,19 @@ type Props = { row: ChatRow; outgoing?: Outgoing; isMine: boolean; isStarred?: b
 
 /** One message: theirs on the surface, ours on the accent, notes on blue. */
 export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => {
-  const { message, isFirst, isLast } = row
+  const { message, album, isFirst, isLast } = row
   const side = sideOf(message)
-  const problem = outgoing?.state === 'held' && !endsBatch(outgoing) ? null : problemOf(message, outgoing)
+  const problem = album || (outgoing?.state === 'held' && !endsBatch(outgoing)) ? null : problemOf(message, outgoing)
   const isWaiting = outgoing !== undefined && isHeld(outgoing)
   const isEdited = message.editedAt !== null && !message.isDeleted
+  const reactions = (album ?? [message]).flatMap((one) => one.reactions)
   const showsFoot =
-    isLast ||
-    isStarred ||
-    isEdited ||
-    message.isForwarded ||
-    problem !== null ||
-    isWaiting ||
-    message.reactions.length > 0
-  const status = outgoing?.state === 'failed' || outgoing?.state === 'held' ? 'failed' : message.status
+    isLast || isStarred || isEdited || message.isForwarded || problem !== null || isWaiting || reactions.length > 0
+  const status = album
+    ? leastOf(album)
+    : outgoing?.state === 'failed' || outgoing?.state === 'held'
+      ? 'failed'
+      : message.status
   const { body, isSigned } = unsigned(message)
   const team = side === 'ours' && (isSigned || !isMine) ? message.user?.name : null
   // In a group, and where an assistant or a flow wrote, the conversation does not say who it was.
@@ -84,7 +85,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
   const author = isFirst && side !== 'note' ? (team ?? other) : null
   const member = message.author?.kind === 'contact' && side === 'theirs' ? message.author.id : null
   const { onTalkTo } = actions
-  const hasMenu = !message.isDeleted && !outgoing && actions.onMenu !== undefined
+  const hasMenu = !album && !message.isDeleted && !outgoing && actions.onMenu !== undefined
   const longPress = useLongPress((bubble) => hasMenu && actions.onMenu?.(message, bubble))
   const handleMenu = (event: MouseEvent<HTMLElement>) => actions.onMenu?.(message, event.currentTarget)
 
@@ -94,9 +95,9 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
         <div
           className={classes.bubble}
           data-side={side}
-          data-kind={message.isDeleted ? undefined : message.type}
+          data-kind={album ? 'image' : message.isDeleted ? undefined : message.type}
           data-problem={problem?.tone}
-          id={`m-${message.id}`}
+          id={album ? undefined : `m-${message.id}`}
           {...longPress}
         >
           {side === 'note' && isFirst && (
@@ -128,7 +129,9 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
               <span className="truncate">{previewText(message.quoted)}</span>
             </button>
           )}
-          {message.isDeleted ? (
+          {album ? (
+            <AlbumView album={album} actions={actions} />
+          ) : message.isDeleted ? (
             <span className={classes.deleted}>
               <IconBan size={15} aria-hidden /> Mensagem apagada
             </span>
@@ -140,7 +143,7 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
               <IconChevronDown size={16} aria-hidden />
             </button>
           )}
-          {message.reactions.length > 0 && <Reactions reactions={message.reactions} />}
+          {reactions.length > 0 && <Reactions reactions={reactions} />}
         </div>
         {showsFoot && (
           <span className={classes.foot}>
@@ -159,59 +162,23 @@ export const Bubble = ({ row, outgoing, isMine, isStarred, actions }: Props) => 
           <UndoLine sendAt={outgoing.sendAt} onUndo={() => actions.onWithdraw(outgoing)} />
         )}
         {outgoing && isWaiting && <WaitingLine outgoing={outgoing} onWithdraw={() => actions.onWithdraw(outgoing)} />}
-        {problem && (
-          <span className={classes.problem} data-tone={problem.tone} role="status">
-            <span>{problem.text}</span>
-            {outgoing ? (
-              <>
-                {outgoing.state === 'held' ? (
-                  <Button size="compact-sm" color="amber" onClick={() => actions.onForce(outgoing)}>
-                    Enviar assim mesmo
-                  </Button>
-                ) : (
-                  <Button size="compact-sm" variant="light" color="red" onClick={() => actions.onRetry(outgoing)}>
-                    Tentar de novo
-                  </Button>
-                )}
-                <Button size="compact-sm" variant="subtle" color="gray" onClick={() => actions.onWithdraw(outgoing)}>
-                  Voltar a editar
-                </Button>
-              </>
-            ) : (
-              <Button
-                size="compact-sm"
-                variant="light"
-                color={problem.tone === 'bad' ? 'red' : 'amber'}
-                onClick={() => actions.onResend(message)}
-              >
-                Tentar de novo
-              </Button>
-            )}
-          </span>
+        {album ? (
+          <AlbumProblems album={album} actions={actions} />
+        ) : (
+          problem && <ProblemLine problem={problem} message={message} outgoing={outgoing} actions={actions} />
         )}
       </div>
-      {hasMenu && <BubbleTools message={message} actions={actions} />}
+      {(hasMenu || (album && !outgoing)) && <BubbleTools message={message} actions={actions} />}
     </div>
   )
 }
 
-type Problem = { tone: 'bad' | 'unsure'; text: string }
-
-const problemOf = (message: Message, outgoing: Outgoing | undefined): Problem | null => {
-  if (outgoing?.state === 'held') return { tone: 'unsure', text: `${newerText(outgoing.newer)} Enviar assim mesmo?` }
-  if (outgoing?.state === 'failed') return { tone: 'bad', text: `Não enviada. ${outgoing.error ?? ''}` }
-  if (message.status === 'failed') return { tone: 'bad', text: message.error ?? 'Não conseguimos enviar.' }
-  if (message.status === 'uncertain')
-    return { tone: 'unsure', text: message.error ?? 'Entrega incerta: não sabemos se o cliente recebeu.' }
-  return null
-}
-
-const newerText = (newer: readonly Message[]) => {
-  const colleague = newer.find((message) => message.fromMe)?.user?.name
-  const theirs = newer.some((message) => !message.fromMe)
-  if (colleague && theirs) return `O cliente escreveu e ${colleague} respondeu enquanto você escrevia.`
-  return colleague ? `${colleague} respondeu enquanto você escrevia.` : 'O cliente escreveu enquanto você escrevia.'
-}
+/** What still has to happen of the whole: the ticks of the one that is furthest behind. */
+const leastOf = (album: readonly Message[]) =>
+  album.reduce(
+    (least, { status }) => (statusRank[status] < statusRank[least] ? status : least),
+    album[0]?.status ?? 'sent',
+  )
 
 type ContentProps = { message: Message; outgoing: Outgoing | undefined; body: string; actions: BubbleActions }
 const Content = ({ message, outgoing, body, actions }: ContentProps) => (
@@ -243,7 +210,7 @@ const Content = ({ message, outgoing, body, actions }: ContentProps) => (
       <TemplateView shape={message.payload.template.shape} use={message.payload.template} />
     )}
     {message.payload?.form && <FormView answers={message.payload.form} />}
-    {message.payload?.order && <OrderView order={message.payload.order} />}
+    {message.payload?.order && <OrderView order={message.payload.order} messageId={message.id} />}
     {message.payload?.interactive &&
       (message.type === 'poll' ? (
         <PollView interactive={message.payload.interactive} question={body} votes={message.votes} />

@@ -9,7 +9,7 @@ import { notify, useToasts } from '../../../ui/notify.ts'
 import classes from './conversation-view.module.css'
 import { MessageRow } from './message-row.tsx'
 import type { MessageSource } from './message-source.ts'
-import { type ChatRow, firstUnreadOf, rowsOf } from './rows.ts'
+import { type ChatRow, firstUnreadOf, holds, rowsOf } from './rows.ts'
 import { type MessageHandlers, useMessageDesk } from './use-message-desk.tsx'
 import { useStickToEnd } from './use-stick-to-end.ts'
 import { useUnseen } from './use-unseen.ts'
@@ -69,22 +69,24 @@ const Stretch = (props: StretchProps) => {
   const [olderFailed, setOlderFailed] = useState(false)
   const desk = useMessageDesk(props)
   const hasNewer = conversation.hasNewer ?? false
+  const isChoosing = desk.selected !== null
 
   const ownKey = own.map((entry) => entry.message.id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the messages on their way are told apart by their ids
   const rows = useMemo(() => {
     const known = new Set(conversation.items.map((message) => message.id))
     const waiting = hasNewer ? [] : own.map((entry) => entry.message).filter((message) => !known.has(message.id))
-    return rowsOf([...conversation.items, ...waiting], firstNewId)
-  }, [conversation.items, ownKey, firstNewId, hasNewer])
+    return rowsOf([...conversation.items, ...waiting], firstNewId, { isApart: isChoosing })
+  }, [conversation.items, ownKey, firstNewId, hasNewer, isChoosing])
 
   const [anchorId] = useState(rows[0]?.message.id)
   const above = Math.max(
     0,
-    rows.findIndex((row) => row.message.id === anchorId),
+    rows.findIndex((row) => anchorId !== undefined && holds(row, anchorId)),
   )
 
-  const last = rows.at(-1)?.message
+  const end = rows.at(-1)
+  const last = end?.album?.at(-1) ?? end?.message
   const unseen = useUnseen(rows, isAtEnd, hasNewer)
   const firstUnseenId = unseen[0]?.id
   useEffect(() => {
@@ -130,7 +132,7 @@ const Stretch = (props: StretchProps) => {
   const around = useRef(source.loadAround)
   around.current = source.loadAround
   const jumpTo = useCallback(async (id: string) => {
-    if (!latestRows.current.some((row) => row.message.id === id)) {
+    if (!latestRows.current.some((row) => holds(row, id))) {
       // Once it is loaded this view begins anew there, with the same wish.
       return around
         .current?.(id)
@@ -146,7 +148,7 @@ const Stretch = (props: StretchProps) => {
       frame.current?.addEventListener(act, leave, { signal, passive: true })
     const goThere = (looks: number, inPlace: number) => {
       if (signal.aborted) return
-      const index = latestRows.current.findIndex((row) => row.message.id === id)
+      const index = latestRows.current.findIndex((row) => holds(row, id))
       if (index === -1 || looks === 0 || inPlace === restsAfter) return leave()
       if (inPlace === 0) list.current?.scrollToIndex({ index, align: 'center', behavior: 'auto' })
       setTimeout(() => {
@@ -165,8 +167,8 @@ const Stretch = (props: StretchProps) => {
     void jumpTo(jump.id)
   }, [jump, jumpTo])
 
-  const newAt = firstNewId ? rows.findIndex((row) => row.message.id === firstNewId) : -1
-  const jumpAt = jump ? rows.findIndex((row) => row.message.id === jump.id) : -1
+  const newAt = firstNewId ? rows.findIndex((row) => holds(row, firstNewId)) : -1
+  const jumpAt = jump ? rows.findIndex((row) => holds(row, jump.id)) : -1
   const startAt = jumpAt >= 0 ? jumpAt : newAt > 2 ? newAt : -1
   const scrollerRef = useStickToEnd(startAt < 0, hasNewer)
 
@@ -198,10 +200,10 @@ const Stretch = (props: StretchProps) => {
             {props.above?.(row, rows[index - (firstIndex - above) - 1])}
             <MessageRow
               row={row}
-              outgoing={own.find((entry) => entry.message.id === row.message.id)}
+              outgoing={own.find((entry) => entry.message.id === (row.album?.at(-1) ?? row.message).id)}
               userId={userId}
               actions={desk.actions}
-              isStarred={source.starred.includes(row.message.id)}
+              isStarred={(row.album ?? [row.message]).some(({ id }) => source.starred.includes(id))}
               selection={desk.selected && (desk.selected.has(row.message.id) ? 'on' : 'off')}
               onToggle={desk.toggle}
             />

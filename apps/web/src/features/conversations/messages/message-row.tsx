@@ -65,8 +65,12 @@ export const MessageRow = memo(
     before.selection === after.selection &&
     before.actions === after.actions &&
     before.row.message === after.row.message &&
+    isSameAlbum(before.row.album, after.row.album) &&
     before.row.startsDay === after.row.startsDay &&
     before.row.startsNew === after.row.startsNew &&
     before.row.isFirst === after.row.isFirst &&
     before.row.isLast === after.row.isLast,
 )
+
+const isSameAlbum = (before: ChatRow['album'] = [], after: ChatRow['album'] = []) =>
+  before.length === after.length && before.every((one, at) => one === after[at])

@@ -241,11 +241,15 @@ const attempt = async (entry: Outgoing): Promise<boolean> => {
 const withFile = async (entry: Outgoing): Promise<Outgoing | undefined> => {
   const { file, message } = entry
   if (!file) return entry
-  if (!uploadOf(file.id).media) {
+  const { album } = entry.send
+  // Of an album all files are up before the first leaves, so that they leave together.
+  const together = outgoing().flatMap((one) => (album && one.send.album?.id === album.id && one.file) || [])
+  if ([file, ...together].some(({ id }) => !uploadOf(id).media)) {
     putEntry({ ...entry, state: 'uploading' })
     holdBehind(entry, 'uploading')
   }
-  const media = await Promise.race([upload(file.id), left(message.id)])
+  const up = Promise.allSettled(together.map(({ id }) => upload(id))).then(() => upload(file.id))
+  const media = await Promise.race([up, left(message.id)])
   const now = findEntry(message.id)
   if (!media || !now) return undefined
   const ready = carrying(now, media)
@@ -257,9 +261,14 @@ const withFile = async (entry: Outgoing): Promise<Outgoing | undefined> => {
 const carrying = (entry: Outgoing, media: Media): Outgoing | undefined => {
   const { file, message, send } = entry
   const type = file && sendableAs(media.kind, { files: file.takes })
-  return type
-    ? { ...entry, message: { ...message, type, media }, send: { ...send, type, mediaId: media.id } }
-    : undefined
+  if (!type) return undefined
+  const { album, ...alone } = send
+  const fits = album && (type === 'image' || type === 'video')
+  return {
+    ...entry,
+    message: { ...message, type, media },
+    send: { ...alone, ...(fits && { album }), type, mediaId: media.id },
+  }
 }
 
 /** What would leave after this one waits with it. */

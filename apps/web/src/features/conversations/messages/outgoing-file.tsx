@@ -3,10 +3,15 @@ import { MediaView } from '../../core/media/media-view.tsx'
 import type { Outgoing } from './outbox-state.ts'
 import { useUpload } from './uploads.ts'
 
-type Props = { outgoing: Outgoing; file: NonNullable<Outgoing['file']>; onOpen: (media: Media) => void }
+type Props = {
+  outgoing: Outgoing
+  file: NonNullable<Outgoing['file']>
+  onOpen: (media: Media) => void
+  fills?: boolean
+}
 
 /** The file of a message that has not left, as it is on this device. */
-export const OutgoingFile = ({ outgoing, file, onOpen }: Props) => {
+export const OutgoingFile = ({ outgoing, file, onOpen, fills }: Props) => {
   const { localUrl } = useUpload(file.id)
   const { id, name, size, kind } = file
   const media: Media = {
@@ -26,6 +31,7 @@ export const OutgoingFile = ({ outgoing, file, onOpen }: Props) => {
       message={{ type: outgoing.message.type, media, mediaState: 'ready' }}
       onOpen={onOpen}
       onBroken={() => undefined}
+      fills={fills}
     />
   )
 }

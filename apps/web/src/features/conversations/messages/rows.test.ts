@@ -1,6 +1,6 @@
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import { expect, test } from 'vitest'
-import { dayLabel, firstUnreadOf, rowsOf } from './rows.ts'
+import { dayLabel, firstUnreadOf, holds, rowsOf } from './rows.ts'
 import { sampleMessage } from './test-message.ts'
 
 const at = (id: string, timestamp: string, more: Partial<Message> = {}) => sampleMessage({ id, timestamp, ...more })
@@ -55,4 +55,29 @@ test('days are told as people tell them', () => {
   expect(dayLabel('2026-11-19T12:00:00Z', now)).toBe('Ontem')
   expect(dayLabel('2026-11-02T12:00:00Z', now)).toBe('segunda-feira, 2 de novembro')
   expect(dayLabel('2025-12-31T12:00:00Z', now)).toBe('quarta-feira, 31 de dezembro de 2025')
+})
+
+test('pictures of one album are one row, at most ten of them; while choosing, each stands alone', () => {
+  const picture = (id: string, album: string, more: Partial<Message> = {}) =>
+    at(id, '2026-11-20T15:00:00Z', { type: 'image', payload: { album: { id: album } }, ...more })
+  const messages = [
+    picture('a', 'x'),
+    picture('b', 'x'),
+    picture('c', 'y'),
+    at('d', '2026-11-20T15:00:00Z'),
+    picture('e', 'y'),
+    ...Array.from({ length: 11 }, (_, n) => picture(`z${n}`, 'z')),
+  ]
+  const rows = rowsOf(messages, 'b')
+  expect(rows.map(({ message, album }) => [message.id, album?.length ?? 1])).toEqual([
+    ['a', 2],
+    ['c', 1],
+    ['d', 1],
+    ['e', 1],
+    ['z0', 10],
+    ['z10', 1],
+  ])
+  expect(rows[0]?.startsNew).toBe(true)
+  expect(rows.findIndex((row) => holds(row, 'b'))).toBe(0)
+  expect(rowsOf(messages, null, { isApart: true })).toHaveLength(messages.length)
 })

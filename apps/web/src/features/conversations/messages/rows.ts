@@ -1,9 +1,11 @@
-import type { Message } from '@balcao/contract/conversations/messages.ts'
+import { type Message, mostInAlbum } from '@balcao/contract/conversations/messages.ts'
 import { dayOf } from '../../../kit/format.ts'
 
 /** A message as the conversation draws it. */
 export type ChatRow = {
   message: Message
+  /** Pictures and films sent as one group, of which `message` is the first. */
+  album?: Message[]
   /** First of its day: the separator above it. */
   startsDay: boolean
   /** First and last of a run of one side: they share a corner and one time. */
@@ -15,21 +17,49 @@ export type ChatRow = {
 
 const togetherMs = 5 * 60_000
 
-/** One row per message, with day separators, groups and the marker of what is new. Reactions and pictures of a mail are drawn in theirs. */
-export const rowsOf = (messages: readonly Message[], firstNewId: string | null = null): ChatRow[] => {
-  const shown = messages.filter((message) => message.type !== 'reaction' && !message.payload?.drawn)
+/** The row of this message, whether alone or in an album. */
+export const holds = ({ message, album = [message] }: ChatRow, id: string) => album.some((one) => one.id === id)
+
+/**
+ * One row per message or album, with day separators, groups and the marker of what is new. Reactions and pictures of a
+ * mail are drawn in theirs. `isApart`: the pictures of an album each for itself, to be chosen one by one.
+ */
+export const rowsOf = (
+  messages: readonly Message[],
+  firstNewId: string | null = null,
+  { isApart = false } = {},
+): ChatRow[] => {
+  const drawn = messages.filter((message) => message.type !== 'reaction' && !message.payload?.drawn)
+  const groups = isApart ? drawn.map((message) => [message]) : groupsOf(drawn)
+  const shown = groups.flatMap(([first]) => first ?? [])
+  const isNew = (at: number) => groups[at]?.some(({ id }) => id === firstNewId) ?? false
   const days = shown.map((message) => dayOf(message.timestamp))
   const starts = shown.map((message, index) => {
     const before = shown[index - 1]
-    return !before || days[index] !== days[index - 1] || message.id === firstNewId || !isTogether(before, message)
+    return !before || days[index] !== days[index - 1] || isNew(index) || !isTogether(before, message)
   })
   return shown.map((message, index) => ({
     message,
+    ...((groups[index]?.length ?? 0) > 1 && { album: groups[index] }),
     startsDay: days[index] !== days[index - 1],
     isFirst: starts[index] ?? true,
     isLast: starts[index + 1] ?? true,
-    startsNew: message.id === firstNewId,
+    startsNew: isNew(index),
   }))
+}
+
+/** What was sent as one group and stands together, at most ten as everywhere. */
+const groupsOf = (messages: readonly Message[]): Message[][] => {
+  const groups: Message[][] = []
+  for (const message of messages) {
+    const group = groups.at(-1)
+    const [first] = group ?? []
+    const album = message.payload?.album?.id
+    const belongs = album && album === first?.payload?.album?.id && first.fromMe === message.fromMe
+    if (group && belongs && group.length < mostInAlbum) group.push(message)
+    else groups.push([message])
+  }
+  return groups
 }
 
 const isTogether = (one: Message, next: Message) =>

@@ -14,10 +14,12 @@ type Props = {
   onBroken: () => void
   /** One that could not be had is asked for once more. */
   onFetch?: () => void
+  /** It takes the room it is given instead of its own. */
+  fills?: boolean
 }
 
 /** The file of a message, in a box that has its size before the file is there. */
-export const MediaView = ({ message, onOpen, onBroken, onFetch }: Props) => {
+export const MediaView = ({ message, onOpen, onBroken, onFetch, fills = false }: Props) => {
   const { media, mediaState } = message
   // The file of a template, or of a story, is whatever it is.
   const type = (message.type === 'template' || message.payload?.story) && media ? media.kind : message.type
@@ -33,7 +35,7 @@ export const MediaView = ({ message, onOpen, onBroken, onFetch }: Props) => {
       <button
         type="button"
         className={classes.picture}
-        style={boxOf(media)}
+        style={fills ? undefined : boxOf(media)}
         aria-label={`${label} ${media.name}`}
         onClick={() => onOpen(media)}
       >

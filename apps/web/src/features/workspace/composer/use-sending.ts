@@ -1,4 +1,4 @@
-import type { MessageSend } from '@balcao/contract/conversations/messages.ts'
+import { type MessageSend, mostInAlbum } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -54,8 +54,9 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
       media,
       part,
       payload:
-        called?.length || over.interactive || mail || (below && !isNote && over.body)
+        called?.length || over.album || over.interactive || mail || (below && !isNote && over.body)
           ? {
+              ...(over.album && { album: { id: over.album.id } }),
               ...(called?.length && { called }),
               ...choicesOf(over),
               ...(below && !isNote && over.body && { signature: below }),
@@ -114,14 +115,34 @@ export const useSending = ({ ticket, abilities, context }: Given) => {
     const kindOf = (item: ChosenFile) => typeOfFile(item) ?? item.kind
     const fits = words.length <= abilities.textLimits.caption - signature
     const takesWords = items.length === 1 && first && kindOf(first) !== 'audio' && !first.caption.trim() && fits
-    for (const { caption, ...file } of items) {
-      sendOne({ type: kindOf(file), body: takesWords ? words : caption.trim() }, { ...how, file })
+    const albums = albumsOf(items.map(kindOf), abilities)
+    for (const [at, { caption, ...file }] of items.entries()) {
+      const album = albums[at]
+      sendOne(
+        { type: kindOf(file), body: takesWords ? words : caption.trim(), ...(album && { album }) },
+        { ...how, file },
+      )
       handOver(ticket.id, file.id)
     }
     if (words && !takesWords) sendOne({ body: words }, how)
     if (abilities.channel?.mailLimits) emptyMailHead(ticket.id)
   }
   return { send, sendAll, signs, mustSign, opening, below, longest }
+}
+
+/** Pictures and films that stand together go as one group, where the channel has that. */
+export const albumsOf = (types: readonly string[], { channel }: Pick<Abilities, 'channel'>): MessageSend['album'][] => {
+  if (!channel?.supports.includes('album')) return []
+  const albums: MessageSend['album'][] = []
+  for (let from = 0; from < types.length; ) {
+    const isFit = (type: string | undefined) => type === 'image' || type === 'video'
+    const end = types.findIndex((type, at) => at >= from && !isFit(type))
+    const of = Math.min((end < 0 ? types.length : end) - from, mostInAlbum)
+    if (of > 1) albums.push(...Array(of).fill({ id: v7(), of }))
+    else albums.push(undefined)
+    from += Math.max(of, 1)
+  }
+  return albums
 }
 
 /** Notes, and what has a form of its own, have no subject. */

@@ -37,6 +37,8 @@ export class Chat {
   #api: Api
   #sending: Sending
   #reading: Reading
+  /** Drawn beside a form that somebody is filling in. */
+  readonly isPreview: boolean
   #connection: Connection
   #startTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -65,6 +67,7 @@ export class Chat {
         await this.#session.renew()
       },
     })
+    this.isPreview = preview !== undefined
     this.#api = preview ? previewApi : live
     this.typing = new Typing(this.#store, this.#api)
     this.#reading = new Reading(this.#store, this.#api)

@@ -49,8 +49,9 @@ export const Composer = ({ chat, replyTo, onReplyDone }: Props) => {
 
   useEffect(() => {
     const target = hasKeyboard() ? field.current : field.current?.closest<HTMLElement>('.chat')
-    if (isOpen) target?.focus()
-  }, [isOpen])
+    // Beside a form the focus stays in the form.
+    if (isOpen && !chat.isPreview) target?.focus()
+  }, [chat, isOpen])
 
   useEffect(() => {
     if (replyTo) field.current?.focus()

@@ -320,7 +320,12 @@ describe('a user that is linked', () => {
       pictureUrl: 'https://pps.whatsapp.net/5511988887777.jpg',
     })
     const to = [{ kind: 'group' as const, value: group.jid.replace('@g.us', '') }]
-    expect(await wuzapi.profile?.({ to }, context)).toEqual({ name: 'Vizinhos', pictureUrl: undefined })
+    expect(await wuzapi.profile?.({ to }, context)).toEqual({
+      name: 'Vizinhos',
+      description: '',
+      isAdminsOnly: false,
+      pictureUrl: undefined,
+    })
     expect(await wuzapi.participants?.({ to }, context)).toMatchObject([
       { id: '5511988887777', name: null, isAdmin: true },
       { id: '5511977776666', name: null, isAdmin: false },

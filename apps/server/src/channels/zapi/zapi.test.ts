@@ -209,7 +209,7 @@ test('somebody shows a name and a picture, a group its subject, its members and 
     pictureUrl: expect.stringMatching(/\/faces\/5511988887777$/),
   })
   const to = [{ kind: 'group' as const, value: group.id.replace('-group', '') }]
-  expect(await zapi.profile?.({ to }, context)).toEqual({ name: 'Vizinhos' })
+  expect(await zapi.profile?.({ to }, context)).toEqual({ name: 'Vizinhos', isAdminsOnly: false })
   expect(await zapi.participants?.({ to }, context)).toMatchObject([
     { id: '5511988887777', name: 'Ana Souza', isAdmin: true },
     { id: '88812345678901@lid', name: 'Davi', isAdmin: false },

@@ -237,7 +237,11 @@ test('somebody shows a name and a picture, a group its subject, its members and 
     pictureUrl: expect.stringMatching(/\/faces\/5511988887777$/),
   })
   const to = [{ kind: 'group' as const, value: group.jid.replace('@g.us', '') }]
-  expect(await evolution.profile?.({ to }, context)).toEqual({ name: 'Vizinhos', pictureUrl: undefined })
+  expect(await evolution.profile?.({ to }, context)).toEqual({
+    name: 'Vizinhos',
+    isAdminsOnly: false,
+    pictureUrl: undefined,
+  })
   expect(await evolution.participants?.({ to }, context)).toMatchObject([
     { id: '5511988887777', name: 'Ana Souza', isAdmin: true },
     { id: '5511977776666', name: 'Bruno', isAdmin: false },

@@ -243,7 +243,12 @@ describe('an instance that is linked', () => {
       pictureUrl: expect.stringMatching(/\/faces\/5511988887777$/),
     })
     const to = [{ kind: 'group' as const, value: group.jid.replace('@g.us', '') }]
-    expect(await uazapi.profile?.({ to }, context)).toEqual({ name: 'Vizinhos', pictureUrl: undefined })
+    expect(await uazapi.profile?.({ to }, context)).toEqual({
+      name: 'Vizinhos',
+      description: '',
+      isAdminsOnly: false,
+      pictureUrl: undefined,
+    })
     expect(await uazapi.participants?.({ to }, context)).toMatchObject([
       { id: '5511988887777', name: null, isAdmin: true },
       { id: '5511977776666', name: null, isAdmin: false },

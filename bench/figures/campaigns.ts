@@ -24,13 +24,13 @@ export const measureCampaigns = async (bench: Bench) => {
 }
 
 type OfficialNumber = Awaited<ReturnType<typeof officialNumber>>
-/** A simulated Meta behind a number that takes free words; it says sent, delivered and read of all it gets. */
+/** A simulated Meta behind a number with an approved template; it says sent, delivered and read of all it gets. */
 const officialNumber = async (bench: Bench) => {
   const phoneNumberId = `10${String(Date.now()).slice(-10)}`
   const secrets = {
-    appSecret: `app-${phoneNumberId}`,
+    appSecret: `app-secret-${phoneNumberId}`,
     verifyToken: `verify-${phoneNumberId}`,
-    accessToken: `access-${phoneNumberId}`,
+    accessToken: `access-token-${phoneNumberId}`,
   }
   const sim = await startWabaSimulator({
     ...secrets,
@@ -38,7 +38,7 @@ const officialNumber = async (bench: Bench) => {
     wabaId: '2001',
     displayPhoneNumber: '+55 11 4000-1000',
   })
-  sim.policy.hasWindow = false
+  sim.addTemplate({ ...template, components })
   const id = v7()
   await bench.db.query(
     `insert into connections (tenant_id, id, kind, name, status, config, abilities, external_id, hook_secret)
@@ -46,9 +46,14 @@ const officialNumber = async (bench: Bench) => {
     [
       ...[tenantId, id, `Oficial ${phoneNumberId}`],
       JSON.stringify({ ...secrets, phoneNumberId, wabaId: '2001', apiVersion: 'v25.0', baseUrl: sim.url }),
-      JSON.stringify({ ...abilitiesOf('waba', {}), windowHours: null, personWindowHours: null }),
+      JSON.stringify(abilitiesOf('waba', {})),
       phoneNumberId,
     ],
+  )
+  await bench.db.query(
+    `insert into message_templates (tenant_id, id, connection_id, external_id, name, language, category, status, components, synced_at)
+      values ($1, uuidv7(), $2, '1', $3, $4, $5, 'APPROVED', $6, now())`,
+    [tenantId, id, template.name, template.language, template.category, JSON.stringify(components)],
   )
   const follow = () => sim.setWebhook(`http://127.0.0.1:${bench.server.port}/hooks/waba/${id}`)
   follow()
@@ -88,7 +93,9 @@ const startCampaign = async ({ db }: Bench, connectionId: string, many: number, 
     start: () => db.query(`update campaigns set state = 'running' where tenant_id = $1 and id = $2`, [tenantId, id]),
   }
 }
-const step = { variants: [{ content: { parts: [{ kind: 'text', body: 'Oi, tudo bem? Temos novidades.' }] } }] }
+const template = { name: 'novidades', language: 'pt_BR', category: 'MARKETING' as const }
+const components = [{ type: 'BODY' as const, text: 'Oi, tudo bem? Temos novidades.' }]
+const step = { variants: [{ content: { template: { name: template.name, language: template.language } } }] }
 
 const sentTo = ({ sim }: OfficialNumber) =>
   sim.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'))

@@ -31,6 +31,8 @@ export const wabaChannel = defineChannel({
   },
   addresses: metaAddresses('{webhookUrl}'),
   identities: { phone: 100, bsuid: 90, group: 100 },
+  // What a number may send unless Meta raised it (throughput, standard).
+  pace: { perSecond: 80, burst: 20 },
   reachedBy: { identities: ['phone', 'bsuid', 'group'], whenNot: 'Este contato não tem telefone.' },
   abilities: () => ({
     supports: [

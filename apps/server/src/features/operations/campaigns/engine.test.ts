@@ -285,6 +285,17 @@ test('a channel that is deleted in the middle stops it; a template that is pause
   expect((await numbers(other, second)).cost).toBe(2 * 3_438)
 })
 
+test('a channel whose settings nobody can read stops it, and says so', async () => {
+  const seeded = await seed(1)
+  const id = await run(seeded)
+  await withTenant(seeded.tenant.tenantId, (tx) =>
+    tx.db.update(schema.connections).set({ config: {} }).where(eq(schema.connections.id, seeded.connectionId)),
+  )
+  forgetConnections()
+  await feedCampaigns()
+  expect(await stateOf(seeded, id)).toMatchObject({ state: 'paused', pause: { code: 'disconnected' } })
+})
+
 test('the first few go alone; the rest when somebody goes on', async () => {
   const seeded = await seed(5)
   const id = await run(seeded, { canary: { size: 2, minutes: null } })

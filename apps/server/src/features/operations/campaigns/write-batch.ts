@@ -38,14 +38,20 @@ export type Written = { taken: number; againInMs?: number }
 export const writeBatch = async (batch: Batch): Promise<Written> => {
   const { tenantId } = batch
   const directory = await getDirectory(tenantId)
-  const connection = await findConnection(batch.connectionId)
+  const connection = await findConnection(batch.connectionId).catch(unreadable)
   return withTenant(tenantId, async (tx) => {
     const campaign = await holdRunning(tx, batch)
     const step = campaign?.plan.steps[batch.step]
     if (!campaign || !step) return { taken: 0 }
     const now = new Date()
-    if (!connection) {
-      await pauseByItself(tx, campaign, { code: 'connectionGone', text: 'Um canal da campanha foi excluído.' })
+    if (!connection || connection === 'unreadable') {
+      await pauseByItself(
+        tx,
+        campaign,
+        connection
+          ? { code: 'disconnected', text: 'As configurações de um canal da campanha não podem ser lidas.' }
+          : { code: 'connectionGone', text: 'Um canal da campanha foi excluído.' },
+      )
       return { taken: 0 }
     }
     const opens = opensForAny(campaign.plan.window, directory, now)
@@ -77,6 +83,12 @@ export const writeBatch = async (batch: Batch): Promise<Written> => {
   })
 }
 const restMs = 60 * 60_000
+
+/** Its settings have to be typed again before anything leaves by it. */
+const unreadable = (error: unknown): 'unreadable' => {
+  if (error instanceof AppError) return 'unreadable'
+  throw error
+}
 
 /** Shared among its connections; alone where the first few are counted. */
 const holdRunning = async (tx: Tx, { campaignId, isCanary }: Batch): Promise<StoredCampaign | undefined> => {

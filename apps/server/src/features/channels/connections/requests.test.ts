@@ -20,8 +20,11 @@ const png = Buffer.from(
   'base64',
 )
 const sender = await startTestWorkers('sender')
-// Before the database closes: what is on its way is still recorded.
-afterAll(() => sender.stop())
+// Before anything closes: what is on its way is still recorded, and told of.
+afterAll(async () => {
+  await sender.stop()
+  await sim.idle()
+})
 
 const customer = sim.customer({ waId: '5511977770001', name: 'Ana Lima' })
 const contactId = await createContact(tenant, { number: customer.id })

@@ -61,7 +61,8 @@ const claims = {
   },
   audience: {
     table: 'audience',
-    taken: 50,
+    // What a channel that sends eighty a second needs for the next five.
+    taken: 400,
     claim: feedable,
     types: 'jsonb',
     values: `'${paces}'`,

@@ -315,7 +315,10 @@ const sendFields = z.strictObject({
   /** Subject and copies, where the channel has them. What it answers is known by what it quotes. */
   mail: mailContent.omit({ references: true }).optional(),
   /** Of a picture or film: which of the same id go together, and how many they are. Ignored where a channel knows no albums. */
-  album: z.object({ id, of: z.int().min(2).max(mostInAlbum) }).optional(),
+  album: z
+    .object({ id, of: z.int().min(2).max(mostInAlbum) })
+    .meta({ 'x-not-in-example': true })
+    .optional(),
   /** Of a note: the colleagues and queues it calls. */
   mentions: z.array(id).max(50).default([]),
   /** To a group: the members it calls. */

@@ -4,7 +4,11 @@ import { id } from '../common.ts'
 import { interactive, location, messageSend, reactionBody } from './messages.ts'
 
 /** In which conversation, or to whose phone: one of them. */
-const address = { ticketId: id.optional(), number: z.string().trim().min(8).max(30).optional(), id: id.optional() }
+const address = {
+  ticketId: id.optional(),
+  number: z.string().trim().min(8).max(30).meta({ 'x-not-in-example': true }).optional(),
+  id: id.optional(),
+}
 const sendTo = <T extends z.ZodRawShape>(shape: T) =>
   z
     .strictObject({ ...address, ...shape })

@@ -51,8 +51,20 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
     ],
   },
   {
+    label: 'Vendas',
+    rights: [
+      { label: 'Ver o funil', grants: ['funnel.read'] },
+      { label: 'Criar e mover oportunidades', grants: ['funnel.write'] },
+      { label: 'Ver as oportunidades de todos', grants: ['funnel.showAll'] },
+      { label: 'Montar o funil', grants: ['funnel.manage'] },
+    ],
+  },
+  {
     label: 'Campanhas e grupos',
     rights: [
+      { label: 'Ver campanhas', grants: ['campaigns.read'] },
+      { label: 'Criar e enviar campanhas', grants: ['campaigns.write'] },
+      { label: 'Aprovar campanhas', grants: ['campaigns.approve'] },
       { label: 'Ver grupos e regras', grants: ['groups.read'] },
       { label: 'Mudar grupos e regras', grants: ['groups.write'] },
     ],

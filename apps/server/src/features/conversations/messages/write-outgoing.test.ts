@@ -46,7 +46,10 @@ test('messages are stored by these files alone, each made by the one constructor
       .toSorted()
   expect(saying(/insert into messages|insert\(messages\)/)).toEqual(['store.ts', 'write-history.ts'])
   // What leaves goes through the door; the others store what came in, notes, and lines of the team.
-  expect(saying(/\bstoreMessages\(/)).toEqual(['lines.ts', 'send-message.ts', 'store-arrivals.ts', 'write-outgoing.ts'])
+  // Campaigns compose by the same door and store a whole batch at once.
+  expect(saying(/\bstoreMessages\(/)).toEqual([
+    ...['lines.ts', 'send-message.ts', 'store-arrivals.ts', 'test-send.ts', 'write-batch.ts', 'write-outgoing.ts'],
+  ])
   expect(saying(/status: 'queued'/)).toEqual(['message-actions.ts', 'stuck.ts', 'write-outgoing.ts'])
 })
 

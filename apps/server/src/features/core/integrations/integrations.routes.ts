@@ -90,7 +90,7 @@ export const integrationRoutes: Routes = (app) => {
   app.get(
     '/integrations/clients',
     {
-      config: { can: 'integrations.write', summary: 'Contas que se ligam pelo aplicativo da instalação' },
+      config: { can: 'integrations.write', summary: 'Ler as contas que se ligam pelo aplicativo da instalação' },
       schema: { response: { 200: installationClients } },
     },
     () => ({ kinds: kindsWithClient() }),

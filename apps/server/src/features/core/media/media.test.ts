@@ -453,7 +453,7 @@ test('every column that names a file refers to it, and its use is written by its
   const { rows } = await client.query<{ name: string; uses: number }>(`
     select c.relname || '.' || a.attname as name, count(g.oid)::int as uses
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    left join pg_trigger g on g.tgrelid = c.oid and g.tgname like 'file_use_%\\_' || a.attname
+    left join pg_trigger g on g.tgrelid = c.oid and g.tgname ~ ('^file_use_[a-z]+_' || a.attname || '$')
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attname ~ '(^|_)(media|file|picture|image|photo|avatar|logo|attachment)_ids?$' and c.relname <> 'file_uses'
     group by 1 order by 1`)

@@ -187,7 +187,7 @@ export const campaignRoutes: Routes = (app) => {
   // The same as /campaigns/{id}/start and its neighbours, by the names that other programs know.
   for (const [path, summary, run] of [
     ['/campaigns/start/:id', 'Iniciar uma campanha', startCampaign],
-    ['/campaigns/cancel/:id', 'Cancelar uma campanha', cancelCampaign],
+    ['/campaigns/cancel/:id', 'Cancelar uma campanha pelo nome antigo da chamada', cancelCampaign],
     ['/campaigns/:id/proceed', 'Continuar depois do primeiro grupo', resumeCampaign],
   ] as const)
     app.post(

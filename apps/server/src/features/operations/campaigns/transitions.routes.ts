@@ -15,7 +15,7 @@ import {
 const steps = [
   ['start', 'campaigns.write', 'Iniciar uma campanha, ou pedir que a aprovem', startCampaign],
   ['approve', 'campaigns.approve', 'Aprovar uma campanha', approveCampaign],
-  ['reject', 'campaigns.approve', 'Não aprovar uma campanha', rejectCampaign],
+  ['reject', 'campaigns.approve', 'Recusar uma campanha', rejectCampaign],
   ['pause', 'campaigns.write', 'Pausar uma campanha', pauseCampaign],
   ['resume', 'campaigns.write', 'Continuar uma campanha', resumeCampaign],
   ['cancel', 'campaigns.write', 'Cancelar uma campanha', cancelCampaign],

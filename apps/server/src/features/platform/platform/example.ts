@@ -23,6 +23,8 @@ export type JsonSchema = {
   oneOf?: JsonSchema[]
   allOf?: JsonSchema[]
   $ref?: string
+  /** It stands in the place of another property, which the example shows. */
+  'x-not-in-example'?: boolean
 }
 
 /** Where a value stands: what it is called, and of whom it is told. */
@@ -65,7 +67,9 @@ const objectOf = (schema: JsonSchema, { depth }: Place) => {
   }
   const isPerson = ['email', 'number', 'phone', 'profile'].some((name) => name in (properties ?? {}))
   return Object.fromEntries(
-    Object.entries(properties ?? {}).map(([name, one]) => [name, exampleOf(one, { name, isPerson, depth })]),
+    Object.entries(properties ?? {})
+      .filter(([, one]) => !one['x-not-in-example'])
+      .map(([name, one]) => [name, exampleOf(one, { name, isPerson, depth })]),
   )
 }
 

@@ -60,11 +60,11 @@ test('a campaign is written, rehearsed and started; it arrives, and an answer op
   await asked.getByRole('button', { name: 'Iniciar' }).click()
   await phoneShows(rita, 'Chegou novidade')
   await page.getByText(/^Finalizada/).waitFor()
-  await page.getByRole('table', { name: 'Destinatários' }).getByText('Rita Alves').waitFor()
+  await page.getByRole('cell', { name: 'Rita Alves' }).first().waitFor()
 
   await rita.sendText('Quero ver!')
   const answer = await ticketWith(admin.api, 'Quero ver!')
   expect(answer.id).not.toBe(first.id)
   expect(answer.queueId).toBe(answersId)
-  await page.getByRole('table', { name: 'Destinatários' }).getByText('Respondeu').waitFor()
+  await page.getByRole('cell', { name: 'Respondeu', exact: true }).waitFor()
 })

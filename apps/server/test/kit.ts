@@ -85,7 +85,10 @@ export const startTestApp = async () => {
   const app = await buildApp()
   await app.ready()
   afterAll(async () => {
-    await app.close()
+    const closing = app.close()
+    // What a simulator had begun to ask, or never asked on a line it opened, keeps nobody waiting.
+    app.server.closeAllConnections()
+    await closing
     await closeDatabase()
     await drop()
   })

@@ -12,7 +12,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
 
-/** A moment in milliseconds: what a cursor can carry. */
+/** A moment in milliseconds: what a cursor can carry. PostgreSQL rounds, so `now()` may be stored half a millisecond ahead. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 export const createdAt = () => moment('created_at').notNull().defaultNow()
 export const updatedAt = () => moment('updated_at').notNull().defaultNow()

@@ -55,7 +55,8 @@ const company = async () => {
     (await inTenant((tx) => tx.db.select().from(schema.messages).orderBy(schema.messages.seq)))
       .filter(({ fromMe, type }) => fromMe && type === 'text')
       .map(({ body }) => body)
-  const makeDue = () => inTenant((tx) => tx.db.execute(sql`update turns set due_at = now() where attempts > 0`))
+  const makeDue = () =>
+    inTenant((tx) => tx.db.execute(sql`update turns set due_at = now() - interval '1 second' where attempts > 0`))
   const steps = () => inTenant((tx) => tx.db.select().from(schema.chatFlowSteps))
   return { ...tenant, inTenant, hear, said, makeDue, steps }
 }

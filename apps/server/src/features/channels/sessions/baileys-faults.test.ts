@@ -193,7 +193,7 @@ test('while the account may write to nobody new, a first message waits and says 
     { timeout: 10_000 },
   )
   expect(company.simulator.sent).toEqual([])
-  await sqlRows('update messages set next_attempt_at = now() where id = $1', [first])
+  await sqlRows(`update messages set next_attempt_at = now() - interval '1 second' where id = $1`, [first])
   company.simulator.say({ lid: '777111', name: 'Ana' }, { conversation: 'oi' })
   await vi.waitFor(async () => expect(await bodies(company)).toContain('oi'))
   await vi.waitFor(

@@ -72,7 +72,7 @@ test('who writes for the first time is shown with their picture, to their compan
 
   // The same picture is kept as it is, another one takes its place, none takes it away.
   const again = async () => {
-    await change(sql`due_at = now()`)
+    await change(sql`due_at = now() - interval '1 second'`)
     await fetchDuePictures()
     return contact()
   }
@@ -106,10 +106,10 @@ test('a provider that does not answer is asked three times; what is no picture i
     await fetchDuePictures()
     const [row] = await rows()
     expect(row?.dueAt !== null && Number(row?.dueAt) > Date.now() + 500_000).toBe(left)
-    if (left) await change(sql`due_at = now()`)
+    if (left) await change(sql`due_at = now() - interval '1 second'`)
   }
   shows(() => `${simulator.url}/nada`)
-  await change(sql`due_at = now(), attempts = 0`)
+  await change(sql`due_at = now() - interval '1 second', attempts = 0`)
   await fetchDuePictures()
   expect((await contact()).profilePicUrl).toBeNull()
 })

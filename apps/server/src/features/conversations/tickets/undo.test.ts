@@ -44,7 +44,9 @@ const seedCompany = async (settings: Partial<TenantSettings> = {}) => {
     return rows.map((one) => (one.type === 'system' ? 'line' : one.sendType))
   }
   const timeIsOver = async () => {
-    await withTenant(tenantId, (tx) => tx.db.update(schema.ticketUndos).set({ dueAt: sql`now()` }))
+    await withTenant(tenantId, (tx) =>
+      tx.db.update(schema.ticketUndos).set({ dueAt: sql`now() - interval '1 second'` }),
+    )
     await Promise.all([sayDueGoodbyes(), sayDueGoodbyes()])
   }
   const put = (id: string, patch: object) => as(agent).put(`/tickets/${id}`, { isUndoable: true, ...patch })

@@ -51,7 +51,7 @@ const company = async () => {
     (await inTenant((tx) => tx.db.select().from(schema.messages)))
       .filter(({ type }) => type === 'system')
       .map(({ body }) => body)
-  const makeDue = () => inTenant((tx) => tx.db.update(schema.turns).set({ dueAt: sql`now()` }))
+  const makeDue = () => inTenant((tx) => tx.db.update(schema.turns).set({ dueAt: sql`now() - interval '1 second'` }))
   return { ...tenant, connectionId, event, say, inTenant, tickets, turns, said, lines, makeDue }
 }
 type Company = Awaited<ReturnType<typeof company>>

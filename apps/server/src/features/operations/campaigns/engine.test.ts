@@ -87,7 +87,7 @@ const stateOf = async ({ me }: Seeded, id: string) => (await me.get(`/campaigns/
 /** It is looked after now. */
 const look = async ({ tenant }: Seeded, id: string) => {
   await withTenant(tenant.tenantId, (tx) =>
-    tx.db.update(campaigns).set({ dueAt: sql`now()` }).where(eq(campaigns.id, id)),
+    tx.db.update(campaigns).set({ dueAt: sql`now() - interval '1 second'` }).where(eq(campaigns.id, id)),
   )
   await lookAfterCampaigns()
 }
@@ -341,7 +341,10 @@ test('who answered gets no follow-up; who did not gets it so long after the firs
   await feedCampaigns()
   expect(await messages(seeded)).toHaveLength(3)
   await withTenant(tenant.tenantId, async (tx) => {
-    await tx.db.update(campaignRecipients).set({ dueAt: sql`now()` }).where(eq(campaignRecipients.step, 1))
+    await tx.db
+      .update(campaignRecipients)
+      .set({ dueAt: sql`now() - interval '1 second'` })
+      .where(eq(campaignRecipients.step, 1))
     await tx.db
       .update(campaignRecipients)
       .set({ sentAt: sql`now() - interval '3 days'` })
@@ -395,11 +398,11 @@ test('its own pace and most of a day hold it back', async () => {
   const paces = (set: string) =>
     withTenant(seeded.tenant.tenantId, (tx) => tx.db.execute(sql.raw(`update campaign_paces set ${set}`)))
   for (let n = 0; n < 5; n += 1) {
-    await paces('next_at = now()')
+    await paces("next_at = now() - interval '1 second'")
     await feedCampaigns()
   }
   expect(await messages(seeded)).toHaveLength(3)
-  await paces(`next_at = now(), written_on = '2020-01-01'`)
+  await paces(`next_at = now() - interval '1 second', written_on = '2020-01-01'`)
   await feedCampaigns()
   expect(await messages(seeded)).toHaveLength(4)
   await change(seeded, id, { state: 'canceled' })

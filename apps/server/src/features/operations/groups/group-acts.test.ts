@@ -65,7 +65,7 @@ const company = async (count = 3) => {
     withTenant(tenant.tenantId, (tx) => tx.db.execute(sql`update group_pace set next_at = now() - interval '1 second'`))
   const due = () =>
     withTenant(tenant.tenantId, (tx) =>
-      tx.db.execute(sql`update group_act_rows set due_at = now() where state = 'waiting'`),
+      tx.db.execute(sql`update group_act_rows set due_at = now() - interval '1 second' where state = 'waiting'`),
     )
   const work = async () => {
     for (let idle = 0; idle < 2; ) {

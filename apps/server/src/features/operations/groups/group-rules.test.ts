@@ -86,7 +86,10 @@ const company = async ({ isAdmin = true } = {}) => {
     return made
   }
   const logs = async (query = ''): Promise<GroupLog[]> => (await me.get(`/groupLogs?${query}`)).body.items
-  const due = () => inTenant((tx) => tx.db.execute(sql`update group_logs set due_at = now() where state = 'waiting'`))
+  const due = () =>
+    inTenant((tx) =>
+      tx.db.execute(sql`update group_logs set due_at = now() - interval '1 second' where state = 'waiting'`),
+    )
   const work = async () => {
     await due()
     for (let did = 1; did; did = (await applyGroupRules()).did);

@@ -160,6 +160,8 @@ export type InboundEvent =
       status: Extract<MessageStatus, 'sent' | 'delivered' | 'read' | 'played' | 'failed'>
       error?: string
       isUnreachable?: boolean
+      /** It failed because they refused advertising there. */
+      isOptedOut?: boolean
       /** What the provider says it charges; `to`: the phone it went to, as digits. */
       price?: { category: PriceCategory; isBillable: boolean; kind?: string; to?: string }
     }
@@ -333,13 +335,15 @@ export type ForAdmin = { text: string; mistyped?: string }
  * The provider said no, or nothing. `text` is for the agent, in Portuguese, with what to do; `forAdmin` is shown at the
  * channel, whose reader is the administrator.
  * - retry: not accepted, may be tried again after `retryAfterMs`
- * - final: not accepted, trying again is useless; `isUnreachable` marks the contact, `isConnectionBroken` the connection
+ * - final: not accepted, trying again is useless; `isUnreachable` marks the contact, `isOptedOut` says that
+ *   they refused advertising at the provider, `isConnectionBroken` marks the connection
  * - uncertain: may have been accepted; never sent again by itself
  */
 export class ChannelError extends Error {
   readonly outcome: 'retry' | 'final' | 'uncertain'
   readonly retryAfterMs: number | undefined
   readonly isUnreachable: boolean
+  readonly isOptedOut: boolean
   readonly isConnectionBroken: boolean
   /** With `retry`: it waits for its time, however often that is asked. */
   readonly isHeld: boolean
@@ -353,6 +357,7 @@ export class ChannelError extends Error {
     more: {
       retryAfterMs?: number
       isUnreachable?: boolean
+      isOptedOut?: boolean
       isConnectionBroken?: boolean
       isHeld?: boolean
       isGone?: boolean
@@ -363,6 +368,7 @@ export class ChannelError extends Error {
     this.outcome = outcome
     this.retryAfterMs = more.retryAfterMs
     this.isUnreachable = more.isUnreachable ?? false
+    this.isOptedOut = more.isOptedOut ?? false
     this.isConnectionBroken = more.isConnectionBroken ?? false
     this.isHeld = more.isHeld ?? false
     this.isGone = more.isGone ?? false

@@ -17,11 +17,12 @@ export const purposeLabels: Record<Purpose, string> = {
 /** What one may ask not to receive any more. */
 export const refusable = ['marketing', 'research'] as const
 
-/** `word`: the customer wrote one of the company's words; `person`: somebody of the team noted it down; `csv`: a list. */
-export const consentSources = ['word', 'person', 'form', 'csv', 'api', 'undo'] as const
+/** `word`: the customer wrote one of the company's words; `provider`: they refused it there; `person`: somebody of the team noted it down; `csv`: a list. */
+export const consentSources = ['word', 'provider', 'person', 'form', 'csv', 'api', 'undo'] as const
 
 export const consentSourceLabels: Record<(typeof consentSources)[number], string> = {
   word: 'O contato escreveu',
+  provider: 'Recusado no aplicativo do canal',
   person: 'Anotado pela equipe',
   form: 'Formulário',
   csv: 'Lista importada',

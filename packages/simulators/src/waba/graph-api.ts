@@ -161,11 +161,12 @@ export const addGraphApi = async (state: State, { sending, review }: Parts) => {
     },
     { prefix: '/:version(^v\\d+\\.\\d+$)' },
   )
-  /** What `image_url` of a product may name: Meta's pictures of products open without a token. */
-  core.app.get('/catalog-pictures/:product', async (_req, reply) => {
-    const { mimeType, bytes } = sampleMedia('image')
-    return reply.type(mimeType).send(bytes)
-  })
+  /** What `image_url` of a product and `profile_picture_url` may name: they open without a token. */
+  for (const path of ['/catalog-pictures/:product', '/picture/:handle'])
+    core.app.get(path, async (_req, reply) => {
+      const { mimeType, bytes } = sampleMedia('image')
+      return reply.type(mimeType).send(bytes)
+    })
   core.app.get('/whatsapp_business/attachments/', async (req, reply) => {
     if (req.headers.authorization !== `Bearer ${state.accessToken}`)
       throw new GraphError(190, 'Invalid OAuth access token')

@@ -8,6 +8,7 @@ type Rule = {
   isConnectionBroken?: boolean
   forAdmin?: ForAdmin
   isUnreachable?: boolean
+  isOptedOut?: boolean
   retryAfterMs?: number
 }
 const final = (text: string, more: Partial<Rule> = {}): Rule => ({ outcome: 'final', text, ...more })
@@ -67,7 +68,7 @@ const rules: Record<number, Rule> = {
   131047: final('A janela de 24 horas terminou. Envie um modelo de mensagem aprovado.'),
   131048: final('A Meta limitou os envios deste número por qualidade.'),
   131049: final('A Meta segurou esta mensagem para não cansar o cliente. Espere pelo menos um dia.'),
-  131050: final('O cliente pediu para não receber mais mensagens de marketing.'),
+  131050: final('O cliente pediu para não receber mais mensagens de marketing.', { isOptedOut: true }),
   131052: final('A Meta não conseguiu baixar o arquivo. Envie-o de novo.'),
   131053: final('A Meta não aceitou o arquivo. Confira o tipo e o tamanho.'),
   131056: retry('Muitas mensagens seguidas para este cliente.', 6_000),
@@ -103,6 +104,7 @@ export const refusal = ({ status, code, details, retryAfterMs, isHarmless }: Ref
     return new ChannelError(rule.outcome, rule.text, {
       retryAfterMs: rule.outcome === 'retry' ? (retryAfterMs ?? rule.retryAfterMs) : undefined,
       isUnreachable: rule.isUnreachable,
+      isOptedOut: rule.isOptedOut,
       isConnectionBroken: rule.isConnectionBroken,
       forAdmin: rule.forAdmin,
     })

@@ -72,9 +72,11 @@ const statusEvents = (status: z.output<typeof waStatus>): InboundEvent[] => {
   } as const
   const [error] = status.errors ?? []
   if (status.status !== 'failed' || !error) return [told]
+  const rule = ruleOf(error.code)
   const failure = {
     error: errorText(error.code, error.error_data?.details ?? error.title),
-    isUnreachable: ruleOf(error.code)?.isUnreachable ?? false,
+    isUnreachable: rule?.isUnreachable ?? false,
+    isOptedOut: rule?.isOptedOut ?? false,
   }
   return [{ ...told, ...failure }, ...brokenEvents(error.code, status.timestamp)]
 }

@@ -28,7 +28,14 @@ test('the public profile is read and changed at the provider; agents do not', as
     body: profile,
   })
   expect(sim.account.profile).toMatchObject(profile)
-  expect((await as(admin).get(`/wabametaGetProfile/${connectionId}`)).body).toMatchObject(profile)
+  expect((await as(admin).get(`/wabametaGetProfile/${connectionId}`)).body).toMatchObject({
+    ...profile,
+    pictureUrl: null,
+  })
+  sim.account.profile.profile_picture_url = `${sim.url}/picture/1`
+  expect((await as(admin).get(`/wabametaGetProfile/${connectionId}`)).body.pictureUrl).toMatch(
+    /^data:image\/webp;base64,/,
+  )
   expect(await as(admin).post(`/wabametaUpdateProfile/${connectionId}`, { ...profile, email: 'x' })).toMatchObject({
     status: 422,
     body: { details: [{ path: 'email' }] },

@@ -15,6 +15,7 @@ import { writeAudit } from '../../../kit/audit.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
+import { smallPicture } from '../../core/media/small-picture.ts'
 import { sendableFile } from '../../core/media/stored-files.ts'
 import { openOwn } from './running.ts'
 
@@ -42,7 +43,14 @@ const ask = async <T>(
   }
 }
 
-export const readProfile = (actor: Actor, id: string) => ask(actor, id, (account, context) => account.profile(context))
+/** As the provider shows it; the picture as a data address, since our pages load none of other places. */
+export const readProfile = (actor: Actor, id: string) =>
+  ask(actor, id, async (account, context) => {
+    const { pictureUrl, ...profile } = await account.profile(context)
+    return { ...profile, pictureUrl: pictureUrl && (await smallPicture(actor.tenantId, pictureUrl, picturePx)) }
+  })
+/** Twice what the form shows. */
+const picturePx = 144
 
 /** What is public of the number changes at once at its provider; nothing of it is stored here. */
 export const changeProfile = async (

@@ -82,7 +82,8 @@ export const recordFailure = (message: Claimed, claimer: string, error: ChannelE
     const status = isAgain ? 'queued' : error.outcome === 'uncertain' ? 'uncertain' : 'failed'
     const isTried = error.outcome === 'retry' && !error.isHeld
     const said = isTried ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
-    await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable: error.isUnreachable }])
+    const { isUnreachable, isOptedOut } = error
+    await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable, isOptedOut }])
     const nextAttemptAt = isAgain ? new Date(Date.now() + retryDelayMs(message.attempts, error.retryAfterMs)) : null
     tx.late(releaseClaim, [tx.tenantId, message.id, nextAttemptAt])
   })

@@ -150,6 +150,25 @@ test('a final refusal fails in Portuguese, marks the contact, and lets the next 
   await reaches(await send(ticketId, 'segue'), 'sent')
 })
 
+test('who refused advertising at Meta has it in the ledger once, and is reached all the same', async () => {
+  const ticketId = await openTicket()
+  const refuse = async (text: string) => {
+    sim.faults.next({
+      status: 400,
+      body: { error: { code: 131050, message: 'x' } },
+      match: (one) => JSON.stringify(one.body).includes(text),
+    })
+    return reaches(await send(ticketId, text), 'failed')
+  }
+  const { error: proof, contactId } = await refuse('promo-1')
+  await refuse('promo-2')
+  const { body } = await as(tenant.agent).get(`/contacts/${contactId}/consents`)
+  expect(body.items).toMatchObject([
+    { channel: 'waba', purpose: 'marketing', isGiven: false, source: 'provider', proof },
+  ])
+  await reaches(await send(ticketId, 'atendimento'), 'sent')
+})
+
 test('a revoked token puts the connection in error', async () => {
   sim.faults.next({
     status: 401,

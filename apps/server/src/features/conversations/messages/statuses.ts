@@ -1,8 +1,10 @@
+import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { MessageStatus } from '@balcao/contract/conversations/messages.ts'
 import type { EventPayload } from '@balcao/contract/events.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
 import { relayCommitted } from '../../../kit/outbox.ts'
+import { identitiesOf, isSaidAlready, recordConsent } from '../../contacts/consent/consent.ts'
 import { refreshLastMessages } from '../tickets/last-message.ts'
 import { type TicketState, ticketAudience } from '../timeline/ticket-state.ts'
 import { isNotSent, tellNotSent } from './not-sent.ts'
@@ -18,11 +20,13 @@ export type StatusChange = {
   ticket: TicketState
   isChanged: boolean
   isUnreachable: boolean
+  /** They refused advertising at the provider, which told it by not delivering. */
+  isOptedOut?: boolean
 }
 
 /**
- * Writes the new states of locked messages with their events, in one statement; the refused address of a contact is marked. What was not
- * sent shows on its conversation and is told to its writer.
+ * Writes the new states of locked messages with their events, in one statement; the refused address of a contact is marked, and
+ * who refused advertising at the provider has it in the ledger. What was not sent shows on its conversation and is told to its writer.
  */
 export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
   if (!changes.length) return
@@ -61,6 +65,15 @@ export const saveStatuses = async (tx: Tx, changes: StatusChange[]) => {
   const settled = changes.filter((change) => change.ticket.notSent)
   await refreshLastMessages(tx, [...new Set([...failed, ...settled].map((change) => change.ticket.id))])
   if (failed.length) await tellNotSent(tx, failed)
+  for (const change of changes) if (change.isOptedOut) await enterOptOut(tx, change)
+}
+
+const enterOptOut = async (tx: Tx, { ticket: { contactId, kind: channel }, error }: StatusChange) => {
+  const refused = { channel, purposes: ['marketing'], isGiven: false } as const
+  if (await isSaidAlready(tx, { ...refused, contactId })) return
+  const identities = await tx.rows<Identity>(identitiesOf, [tx.tenantId, contactId])
+  const author = { kind: 'contact', id: null, name: '' } as const
+  await recordConsent(tx, { ...refused, identities, source: 'provider', proof: error ?? '', author })
 }
 
 const payloadOf = ({ id, status, error, version, ticket }: StatusChange): EventPayload<'message.status'> => ({

@@ -117,6 +117,7 @@ const moved = (change: StatusChange, event: StatusEvent): StatusChange => {
     providerId: change.providerId ?? event.providerId,
     isChanged: true,
     isUnreachable: change.isUnreachable || (status === 'failed' && Boolean(event.isUnreachable)),
+    isOptedOut: change.isOptedOut || (status === 'failed' && event.isOptedOut),
   }
 }
 

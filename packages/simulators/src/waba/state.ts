@@ -72,6 +72,7 @@ export const createState = (core: SimulatorCore, options: WabaOptions) => ({
       email: '',
       websites: [] as string[],
       vertical: 'RETAIL',
+      profile_picture_url: undefined as string | undefined,
     },
     /** The code that was sent to the number last. */
     code: undefined as string | undefined,

@@ -1,4 +1,4 @@
-import type { ConsentEntry, OptOut } from '@balcao/contract/contacts/consent.ts'
+import { type ConsentEntry, consentSourceLabels, type OptOut } from '@balcao/contract/contacts/consent.ts'
 import { showPhone } from '../contacts/phone.ts'
 
 /** How somebody is known, as people read it. */
@@ -10,6 +10,5 @@ export const whoIs = ({ contact, identity }: OptOut): string => contact?.name ??
 /** What shows it: “SAIR” as it was written, or who noted down what. */
 export const toldBy = ({ source, proof, author }: Pick<ConsentEntry, 'source' | 'proof' | 'author'>): string => {
   if (source === 'word') return `Escreveu “${proof}”`
-  const how = { form: 'Formulário', csv: 'Lista importada', api: 'Integração', undo: 'Lista desfeita' }
-  return `${source === 'person' ? `${author.name} anotou` : how[source]}: ${proof}`
+  return `${source === 'person' ? `${author.name} anotou` : consentSourceLabels[source]}: ${proof}`
 }

@@ -31,6 +31,7 @@ const commands = {
   demo: [buildApps, runDemo],
   build: [buildApps],
   dev: [runDev],
+  facts: [(args) => become(node, ['apps/server/src/facts.ts', ...args], { NODE_ENV: 'production' })],
   check: [runCheck],
   test: [runTests],
   bench: [

@@ -66,7 +66,7 @@ const databaseRefused = (error: unknown) => {
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : String(error))
 
 /** The database, embedded or the one `DATABASE_URL` names, migrated by whoever comes first; and the way to other processes. */
-const openStorage = async (): Promise<Stoppable> => {
+export const openStorage = async (): Promise<Stoppable> => {
   const embedded = env.DATABASE_URL
     ? undefined
     : await startEmbeddedPostgres({ dataDir: env.DATA_DIR, log: (text) => log.info(text) })

@@ -69,6 +69,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/operations/notifications.ts')),
     ...(await import('../src/db/schema/operations/audience.ts')),
     ...(await import('../src/db/schema/operations/group-rules.ts')),
+    ...(await import('../src/db/schema/operations/reports.ts')),
     ...(await import('../src/db/schema/operations/schedules.ts')),
     ...(await import('../src/db/schema/operations/tasks.ts')),
     ...(await import('../src/db/schema/sales/funnel.ts')),

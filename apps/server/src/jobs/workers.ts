@@ -31,6 +31,7 @@ import { alarmDue, isAlarmDue } from '../features/operations/channel-alarms/alar
 import { findDuplicates, isContactUnchecked } from '../features/operations/contact-merge/duplicates.loop.ts'
 import { actOnGroups, isGroupActDue } from '../features/operations/groups/acts.loop.ts'
 import { applyGroupRules, isGroupRuleDue } from '../features/operations/groups/rules.loop.ts'
+import { isEpisodeMarked, keepMarkedEpisodes } from '../features/operations/reports/episodes.loop.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
@@ -97,6 +98,7 @@ export const workers = (): Worker[] => {
     { name: 'campaign feeder', role, everyMs: s, due: isCampaignRunning, run: feedCampaigns },
     { name: 'campaign tallies', role, everyMs: s, due: areTalliesFresh, run: foldTallies },
     { name: 'duplicates', role, everyMs: 2 * s, due: isContactUnchecked, run: findDuplicates },
+    { name: 'facts', role, everyMs: s, due: isEpisodeMarked, run: keepMarkedEpisodes },
     { name: 'birthdays', role, everyMs: s, due: isBirthdayDue, run: congratulateDue },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
     { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], gathersMs: 50, run: runDueTurns },

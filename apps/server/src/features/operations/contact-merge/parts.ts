@@ -35,6 +35,7 @@ export const untouched: Record<string, string> = {
   contact_import_rows: 'what an import wrote, and into whom: taking it back leaves who became part of somebody',
   contact_values: 'a trigger writes them of the contact itself',
   contact_facets: 'a trigger writes them of the contact and what it has',
+  ticket_episodes: 'facts follow the ticket, which a trigger marks when it changes hands',
   contact_activity: 'the kept contact gets the later of both moments with its other values',
 }
 

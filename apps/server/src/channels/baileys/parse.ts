@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent, InboundMessage, Speaker } from '../adapter.ts'
 import { eventsOf, nothing, senderOf, speakerBy, type Told, unitedBy } from '../whatsapp/events.ts'
 import { isGroup } from '../whatsapp/jids.ts'
 import { readMessage, type SourceOf } from '../whatsapp/message.ts'
-import { long, loose, moment } from '../whatsapp/proto.ts'
+import { long, moment } from '../whatsapp/proto.ts'
 import { key } from '../whatsapp/shapes.ts'
 import { callStateOf, statusOf } from '../whatsapp/states.ts'
 

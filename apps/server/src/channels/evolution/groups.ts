@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { ChannelError, type GroupOutcome, type GroupTarget, type ListedGroup, type Participant } from '../adapter.ts'
 import { unclear } from '../http-errors.ts'
 import { memberId } from '../members.ts'
@@ -12,7 +13,6 @@ import {
   phoneOfPerson,
 } from '../whatsapp/group-acts.ts'
 import { addressOf, identitiesOf, identityOf } from '../whatsapp/jids.ts'
-import { loose } from '../whatsapp/proto.ts'
 import { type Context, call } from './api.ts'
 
 const member = z.object({

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { HttpAnswer, HttpRequest } from '../../kit/egress.ts'
+import { loose } from '../../kit/loose.ts'
 import { ChannelError, type Outbound, type ProviderTemplate } from '../adapter.ts'
 import { fileOf, noAnswer } from '../http-errors.ts'
 import { listTemplates } from '../meta-templates.ts'
 import { gone } from '../whatsapp/files.ts'
-import { loose } from '../whatsapp/proto.ts'
 import { type Context, refusalOfMeta } from './api.ts'
 
 /** What Evolution does not do for an instance on Meta's API is asked of Meta, with the token of the instance. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent, Speaker } from '../adapter.ts'
 import {
   eventsOf,
@@ -13,7 +14,7 @@ import {
   typingEvents,
 } from '../whatsapp/events.ts'
 import { readMessage } from '../whatsapp/message.ts'
-import { loose, moment } from '../whatsapp/proto.ts'
+import { moment } from '../whatsapp/proto.ts'
 import { key } from '../whatsapp/shapes.ts'
 import { callStateOf, groupChangeOf } from '../whatsapp/states.ts'
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { Content } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
 
 const text = z.string()
-/** What is not as the hub documents it is left out; the rest of the message still arrives. */
-export const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 const address = z.url({ protocol: /^https?$/ })
 
 const card = z.object({

@@ -1,9 +1,9 @@
 import { type HubKind, hubKindNames } from '@balcao/contract/channels/hub.ts'
 import { z } from 'zod'
 import type { HttpClient } from '../../kit/egress.ts'
+import { loose } from '../../kit/loose.ts'
 import { ChannelError, type ProviderTemplate } from '../adapter.ts'
 import { type Context, call, unexpected } from './api.ts'
-import { loose } from './content.ts'
 
 const words = loose(z.string())
 const row = z.object({

@@ -2,10 +2,11 @@ import { type HubKind, hubKindNames } from '@balcao/contract/channels/hub.ts'
 import { scopedId } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { foldPhone } from '../../kit/phone-numbers.ts'
 import type { InboundEvent, InboundMessage, JournalPiece } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
-import { contentOf, loose } from './content.ts'
+import { contentOf } from './content.ts'
 
 const name = z.string().min(1).max(300)
 const moment = loose(z.iso.datetime({ offset: true }).transform((at) => new Date(at)))

@@ -1,7 +1,7 @@
 import { scopedId } from '@balcao/contract/channels/index.ts'
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent } from '../adapter.ts'
-import { loose } from './message.ts'
 import { objects } from './split.ts'
 
 const text = z.string()

@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { Content } from '../adapter.ts'
 
 const text = z.string()
-/** What is not as Meta documents it is left out; the rest of the message still arrives. */
-export const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 const address = loose(z.url({ protocol: /^https?$/ }))
 
 const attachment = z.object({

@@ -1,9 +1,10 @@
 import { scopedId } from '@balcao/contract/channels/index.ts'
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent, Sender } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { parseChange } from './comments.ts'
-import { contentsOf, loose, pageMessage } from './message.ts'
+import { contentsOf, pageMessage } from './message.ts'
 import { objects } from './split.ts'
 
 const text = z.string()

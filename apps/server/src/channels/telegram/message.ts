@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { Content, Mention, Sender, Speaker } from '../adapter.ts'
 import { cardOf, placeOf, pollOf } from '../content.ts'
 
 const text = z.string()
 /** What is not as the provider documents it is left out; the rest of the message still arrives. */
-const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 /** Unix seconds. */
 const seconds = z.int().min(0).max(99_999_999_999)
 const file = z.object({

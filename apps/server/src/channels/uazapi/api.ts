@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import type { HttpAnswer, HttpRequest } from '../../kit/egress.ts'
+import { loose } from '../../kit/loose.ts'
 import { type ChannelContext, ChannelError } from '../adapter.ts'
 import { fileByCall, jsonOf, type LateFile } from '../base64-streams.ts'
 import { gatewayError, noAnswer, retryAfterMs, unclear, unsaid } from '../http-errors.ts'
-import { loose } from '../whatsapp/proto.ts'
 import { refusalIn } from '../whatsapp/refusals.ts'
 
 export type Context = ChannelContext<'uazapi'>

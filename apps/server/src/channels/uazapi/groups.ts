@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { ChannelError, type GroupOutcome, type GroupTarget } from '../adapter.ts'
 import { unclear } from '../http-errors.ts'
 import {
@@ -12,7 +13,6 @@ import {
   settled,
 } from '../whatsapp/group-acts.ts'
 import { addressOf, identityOf } from '../whatsapp/jids.ts'
-import { loose } from '../whatsapp/proto.ts'
 import { groupInfo, participantsOf } from '../whatsapp/whatsmeow-groups.ts'
 import { type Context, call } from './api.ts'
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelConfig } from '@balcao/contract/channels/index.ts'
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { type Account, ChannelError, type Health, type Login, type Standing } from '../adapter.ts'
 import { codesSpent, disconnectOf, scanNow, typeNow } from '../whatsapp/disconnects.ts'
 import { identityOf } from '../whatsapp/jids.ts'
-import { loose } from '../whatsapp/proto.ts'
 import { isSamePlace } from '../whatsapp/webhooks.ts'
 import { type Context, call, callServer, TokenRefused } from './api.ts'
 

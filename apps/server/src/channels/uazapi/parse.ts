@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent } from '../adapter.ts'
 import { eventsOfSaid, historyOf, nothing, standingEvents, statusEvents, type Told } from '../whatsapp/events.ts'
 import { isIgnored } from '../whatsapp/jids.ts'
 import { readMessage, type Said } from '../whatsapp/message.ts'
-import { loose, moment } from '../whatsapp/proto.ts'
+import { moment } from '../whatsapp/proto.ts'
 import { callEvents, flag, groupEvents, words } from '../whatsapp/whatsmeow.ts'
 import { asWritten } from './send.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { JournalPiece } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { inChunks, withoutSecrets } from '../whatsapp/journal.ts'
-import { loose } from '../whatsapp/proto.ts'
 
 const text = z.string()
 const words = loose(text)

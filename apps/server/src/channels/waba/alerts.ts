@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent } from '../adapter.ts'
 
 const text = z.string()
-const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 
 /** What Meta says of an account or its number: every part may be left out. */
 const told = z.object({

@@ -1,5 +1,6 @@
 import type { BusinessProfile } from '@balcao/contract/channels/business.ts'
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { type ChannelAdapter, ChannelError } from '../adapter.ts'
 import { createGraph, type Refusal } from '../meta/graph.ts'
 import { refusal, ruleOf } from './errors.ts'
@@ -45,7 +46,6 @@ const post = async (context: Context, path: string, body: object) => {
   )
 }
 
-const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 const text = z.string()
 const profile = z.object({
   data: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent, InboundMessage, Speaker } from '../adapter.ts'
 import { alertEvents, alertFields } from './alerts.ts'
 import { identitiesOf } from './identities.ts'
@@ -6,7 +7,6 @@ import { contentOf, seconds, waMessage } from './message.ts'
 
 const text = z.string()
 /** What is not as the provider documents it is left out. */
-const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 const metadata = z.object({ display_phone_number: text })
 const contact = z.object({ wa_id: loose(text), user_id: loose(text), profile: loose(z.object({ name: loose(text) })) })
 

@@ -7,12 +7,12 @@ import {
   order as wholeOrder,
 } from '@balcao/contract/conversations/answers.ts'
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { Content } from '../adapter.ts'
 import { cardOf, placeOf } from '../content.ts'
 
 const text = z.string()
 /** What is not as the provider documents it is left out; the rest of the message still arrives. */
-const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 /** Unix seconds as text. */
 export const seconds = text.regex(/^\d{1,11}$/).transform((digits) => new Date(Number(digits) * 1_000))
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { type ChannelAdapter, ChannelError } from '../adapter.ts'
 import { type Context, graph } from './graph.ts'
 
-const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 const text = z.string()
 const flows = z.object({ data: z.array(z.object({ id: text, name: text, status: text })) })
 const catalogs = z.object({ data: z.array(z.object({ id: text })) })

@@ -17,9 +17,6 @@ const spelled = (name: string) =>
     return `${head.slice(0, 1)}${head.slice(1).toLowerCase()}${next}`
   })
 
-/** What is not as it is documented is left out; the rest of the message still arrives. */
-export const loose = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
-
 /** A number of up to 64 bits, in the three ways libraries write it. */
 export const long = z.union([
   z.number(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { long, loose, moment } from './proto.ts'
+import { loose } from '../../kit/loose.ts'
+import { long, moment } from './proto.ts'
 
 const text = z.string()
 const words = loose(text)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { ListedGroup, Participant } from '../adapter.ts'
 import { memberId } from '../members.ts'
 import { identitiesOf, identityOf } from './jids.ts'
-import { loose } from './proto.ts'
 
 /** `types.GroupInfo` of the library whatsmeow, which WuzAPI and uazapi hand on as it is. */
 export const groupInfo = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent } from '../adapter.ts'
 import { groupEvent, nothing, senderOf, speakerBy } from './events.ts'
-import { loose, moment } from './proto.ts'
+import { moment } from './proto.ts'
 
 /** Events as the library whatsmeow tells them, which WuzAPI passes on as they are and uazapi with words of its own. */
 const text = z.string()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { ChannelError } from '../adapter.ts'
 import { gone } from '../whatsapp/files.ts'
-import { loose } from '../whatsapp/proto.ts'
 import { type Context, openFile, RouteMissing } from './api.ts'
 
 const words = loose(z.string())

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChannelConfig } from '@balcao/contract/channels/index.ts'
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { type Account, ChannelError, type Health, type Standing } from '../adapter.ts'
 import { codesSpent, disconnectOf, scanNow, typeNow } from '../whatsapp/disconnects.ts'
 import { identityOf } from '../whatsapp/jids.ts'
-import { loose, oneSpelling } from '../whatsapp/proto.ts'
+import { oneSpelling } from '../whatsapp/proto.ts'
 import {
   AlreadyThere,
   type Context,

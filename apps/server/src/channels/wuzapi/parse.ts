@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { InboundEvent } from '../adapter.ts'
 import { disconnectOf } from '../whatsapp/disconnects.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '../whatsapp/events.ts'
 import { isGroup } from '../whatsapp/jids.ts'
 import type { SourceOf } from '../whatsapp/message.ts'
-import { loose, moment, oneSpelling } from '../whatsapp/proto.ts'
+import { moment, oneSpelling } from '../whatsapp/proto.ts'
 import { callEvents, flag, groupEvents, words } from '../whatsapp/whatsmeow.ts'
 
 const text = z.string()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import type { JournalPiece } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { fileKeys, inChunks, withoutSecrets } from '../whatsapp/journal.ts'
-import { loose } from '../whatsapp/proto.ts'
 
 const text = z.string()
 const envelope = z.looseObject({ type: text.min(1).max(60), event: z.unknown().optional(), state: loose(text) })

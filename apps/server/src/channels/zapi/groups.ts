@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { ChannelError, type GroupOutcome, type GroupTarget, type Participant } from '../adapter.ts'
 import { unclear } from '../http-errors.ts'
 import { memberId } from '../members.ts'
@@ -13,7 +14,6 @@ import {
   settled,
 } from '../whatsapp/group-acts.ts'
 import { identitiesOf, identityOf } from '../whatsapp/jids.ts'
-import { loose } from '../whatsapp/proto.ts'
 import { ask, type Context } from './api.ts'
 import { jidOf, phoneOf } from './phones.ts'
 

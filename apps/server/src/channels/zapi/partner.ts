@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
 import { ChannelError } from '../adapter.ts'
-import { loose, moment } from '../whatsapp/proto.ts'
+import { moment } from '../whatsapp/proto.ts'
 import { ask, askAccount, type Context, InstanceMissing } from './api.ts'
 
 const words = loose(z.string().min(1))

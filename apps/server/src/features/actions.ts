@@ -7,6 +7,7 @@ import type { Catalogue } from './conversations/tickets/action-catalogue.ts'
 import * as schedules from './operations/schedules/schedules.action.ts'
 import * as sms from './operations/schedules/sms.action.ts'
 import * as mail from './people/mail/mail.action.ts'
+import * as opportunities from './sales/funnel/opportunities.action.ts'
 import * as quickMessages from './service/quick-messages/quick-messages.action.ts'
 
 /** What each action of the catalogue does: such a file exports actions alone, and one that is forgotten does not compile. */
@@ -20,4 +21,5 @@ export const catalogue: Catalogue = {
   ...sms,
   ...mail,
   ...quickMessages,
+  ...opportunities,
 }

@@ -1,8 +1,9 @@
 import { email } from '../../common.ts'
+import { readNumber } from '../../core/number.ts'
 import { wallTimeOf } from '../../core/wall-time.ts'
 import { isIdentity, plainIdentity } from '../../identity.ts'
 import type { AnswerKind } from './graph.ts'
-import { readNumber, showNumber } from './numbers.ts'
+import { showNumber } from './numbers.ts'
 import type { Said } from './run.ts'
 
 export const answerLabels: Record<AnswerKind, string> = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../../conversations/actions/index.ts'
+import { type Action, blankAction } from '../../conversations/actions/index.ts'
 import { blankPart, type Part } from '../../conversations/parts.ts'
 import type { ImportNote } from './flows.ts'
 import {
@@ -14,6 +14,7 @@ import {
   startId,
   variableName,
 } from './graph.ts'
+import { showNumber } from './numbers.ts'
 
 /**
  * Flows of the Izing family: `{ nodeList, lineList }`, each step with what it says (`interactions`) and where answers lead
@@ -224,9 +225,23 @@ class Making {
       case 'NotesField':
         act({ kind: 'note', body: this.words(data.notes) })
         return
+      case 'SmsField':
+        chosen(act({ kind: 'sms', connectionId: '', body: this.words(data.smsMessage) }), 'o canal de SMS')
+        return
       case 'ChatBotBlockField':
         act({ kind: 'botBlock', robots: 'blocked' })
         return
+      case 'OpportunityField': {
+        const value = textsOf([data.value])[0] ?? (typeof data.value === 'number' ? showNumber(data.value) : '')
+        const action = {
+          ...blankAction('opportunity'),
+          name: this.words(data.name).slice(0, 120) || '{{name}}',
+          value: value || null,
+          description: this.words(data.opportunityDescription) || null,
+        }
+        chosen(act(action), 'a etapa do funil e o responsável')
+        return
+      }
       case 'ScheduleField':
         this.note(
           'changed',
@@ -381,6 +396,10 @@ const typeLabels: Record<string, string> = {
   NotesField: 'nota',
   ChatBotBlockField: 'só com pessoas',
   ScheduleField: 'mensagem agendada',
+  OpportunityField: 'oportunidade',
+  GoogleAgendaField: 'Google Agenda',
+  SmsField: 'SMS',
+  ChatGPTField: 'ChatGPT',
   VapiField: 'assistente de voz Vapi',
   TypebotField: 'Typebot',
   N8nField: 'n8n',

@@ -1,12 +1,4 @@
-/**
- * Numbers as people here write them: `1.234,56`, and `1234.56` as well. A point before three digits divides thousands.
- */
-export const readNumber = (text: string): number | undefined => {
-  const plain = text.trim().replace(/\s/g, '')
-  const digits = /^[-+]?\d{1,3}(\.\d{3})+(,\d+)?$/.test(plain) ? plain.replaceAll('.', '') : plain
-  const value = digits.replace(',', '.')
-  return /^[-+]?(\d+(\.\d+)?|\.\d+)$/.test(value) ? Number(value) : undefined
-}
+import { readNumber } from '../../core/number.ts'
 
 /** With a comma, and no more than ten places. */
 export const showNumber = (value: number): string => String(Math.round(value * 1e10) / 1e10).replace('.', ',')

@@ -200,6 +200,35 @@ test('what the other family does without a person is done here as it is', () => 
   expect(problemsIn(graph).filter(({ nodeId, level }) => nodeId !== 'start' && level === 'error')).toEqual([])
 })
 
+test('an opportunity and an SMS come with their words; whose rows they name is chosen anew', () => {
+  const interactions = [
+    {
+      type: 'OpportunityField',
+      data: { name: 'Pedido de {{name}}', value: 1250.5, opportunityDescription: 'Do robô' },
+    },
+    { type: 'OpportunityField', data: {} },
+    { type: 'SmsField', data: { smsMessage: 'Oi {{name}}', smsService: 'x' } },
+  ]
+  const { graph, notes } = importIzing({
+    nodeList: [{ id: 'a', type: 'node', name: 'A', interactions, conditions: [] }],
+  })
+  expect(graph.nodes.flatMap((one) => (one.kind === 'action' ? one.data.actions : []))).toMatchObject([
+    { kind: 'opportunity', name: 'Pedido de {{name}}', value: '1250,5', description: 'Do robô', stageId: '' },
+    { kind: 'opportunity', name: '{{name}}', value: null },
+    { kind: 'sms', body: 'Oi {{name}}', connectionId: '' },
+  ])
+  expect(notes.map(({ level, what }) => `${level} ${what}`)).toEqual([
+    'changed A: oportunidade',
+    'changed A: oportunidade',
+    'changed A: SMS',
+  ])
+  expect(problemsIn(graph).filter(({ nodeId }) => nodeId !== 'start')).toMatchObject([
+    { path: 'actions.0.stageId', message: 'Escolha a etapa.' },
+    { path: 'actions.0.stageId' },
+    { path: 'actions.0.connectionId' },
+  ])
+})
+
 test('a file that is broken in places comes in as far as it goes', () => {
   const odd = { nodeList: [null, { id: 'a', type: 'node', interactions: 'x', conditions: [{ type: 'R' }] }] }
   expect(isIzing({ ...odd, nodeList: odd.nodeList.slice(1) })).toBe(true)

@@ -1,6 +1,6 @@
 import { matches, readRules } from '../../contacts/segments/segments.ts'
+import { readNumber } from '../../core/number.ts'
 import type { FlowTest } from './graph.ts'
-import { readNumber } from './numbers.ts'
 import type { FlowWorld } from './run.ts'
 import { isOneOf } from './understand.ts'
 import type { Walk } from './walk.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { readNumber } from '../../core/number.ts'
 import { readAnswer } from './answers.ts'
 import type { AnswerKind } from './graph.ts'
-import { compute, namesIn, readNumber, showNumber } from './numbers.ts'
+import { compute, namesIn, showNumber } from './numbers.ts'
 import { understand } from './understand.ts'
 
 const choices = [

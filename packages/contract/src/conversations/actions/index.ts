@@ -6,6 +6,7 @@ import { type ActionDefinition, type NameOf, namingFields } from './define.ts'
 import { channel, queue, transfer } from './hand-over.ts'
 import { email, schedule } from './later.ts'
 import { note, send, sendQuick } from './messages.ts'
+import { loseOpportunity, moveOpportunity, opportunity, winOpportunity } from './opportunities.ts'
 import { sms } from './sms.ts'
 import { close, forceClose, mark, markRead, pause, priority, reason, reopen, resume } from './state.ts'
 import { addContactTags, addTags, removeContactTags, removeTags } from './tags.ts'
@@ -32,6 +33,10 @@ export const actions = {
   removeWallet,
   lane,
   botBlock,
+  opportunity,
+  moveOpportunity,
+  winOpportunity,
+  loseOpportunity,
   schedule,
   email,
   sms,

@@ -27,6 +27,10 @@ export type FieldMeta = {
     | 'webhooks'
     | 'flows'
     | 'mailAccounts'
+    | 'pipelines'
+    | 'stages'
+    | 'winReasons'
+    | 'loseReasons'
   /** What a number counts: the form says it in words. */
   unit?: 'minutes'
   /** The choices of an enum, as people read them. */

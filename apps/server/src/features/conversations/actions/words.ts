@@ -62,9 +62,12 @@ export const sayParts = async (
 const idOf = ({ stepId }: Here, at: number) => (at ? v5(`part:${at}`, stepId) : stepId)
 const whoOf = (by: Here['by']) => by.actor ?? { name: by.author.name, email: '' }
 
-/** A text with what is known of the conversation in it. */
-export const filled = async ({ tx, by, ticket, directory, vars }: Here, body: string): Promise<string> => {
-  const text = fillVariables(body, { ...(await readVariables(tx, whoOf(by), directory, ticket.id)), vars }).trim()
+/** A text with what is known of the conversation in it; maybe nothing is left. */
+export const fillText = async ({ tx, by, ticket, directory, vars }: Here, body: string): Promise<string> =>
+  fillVariables(body, { ...(await readVariables(tx, whoOf(by), directory, ticket.id)), vars }).trim()
+/** The same of a text that has to say something. */
+export const filled = async (here: Here, body: string): Promise<string> => {
+  const text = await fillText(here, body)
   if (!text) throw fieldErrors({ path: 'body', message: emptyText })
   return text
 }

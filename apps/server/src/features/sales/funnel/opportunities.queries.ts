@@ -140,6 +140,22 @@ export const findOpportunity = async (tx: Tx, asking: Asking, id: string, lock =
   return row && { ...presentOpportunity(row), position: row.position }
 }
 
+/** The newest of a contact that is open, held until the transaction ends; a person finds what they see. */
+export const findOpenOf = async (
+  tx: Tx,
+  { actor, directory }: { actor: Actor | null; directory: Directory },
+  { contactId, pipelineId }: { contactId: string; pipelineId: string | null },
+) => {
+  const { values, bind } = binding()
+  const seen = actor ? visibleOpportunities(actor, directory, bind) : 'true'
+  const inPipeline = pipelineId ? `o.pipeline_id = ${bind(pipelineId)}` : 'true'
+  const text = `select ${columns} from opportunities o ${joins}
+    where o.tenant_id = ${bind(tx.tenantId)} and o.contact_id = ${bind(contactId)} and o.status = 'open' and ${inPipeline} and ${seen}
+    order by o.created_at desc, o.id desc limit 1 for update of o`
+  const [row] = await tx.rows<OpportunityRow>({ name: '', text }, values)
+  return row && { ...presentOpportunity(row), position: row.position }
+}
+
 /** As it is, whoever asks: what has just been written. */
 export const getWrittenOpportunity = async (tx: Tx, id: string): Promise<Opportunity> => {
   const [row] = await tx.rows<OpportunityRow>(byId, [tx.tenantId, id])

@@ -79,76 +79,102 @@ export const getOpportunity = async (actor: Actor, id: string): Promise<Opportun
 
 export const createOpportunity = async (actor: Actor, input: OpportunityCreate): Promise<Opportunity> => {
   const directory = await getDirectory(actor.tenantId)
-  const { items, responsibleId = actor.userId } = input
+  await requireContact(actor, input.contactId)
+  return withTenant(actor.tenantId, (tx) => createIn(tx, { actor, rule: null }, directory, { id: v7(), ...input }))
+}
+
+/** The same in the caller's transaction, by whoever it is; what is wrong is an AppError. */
+export const createIn = async (
+  tx: Tx,
+  by: By,
+  directory: Directory,
+  { id, ...input }: OpportunityCreate & { id: string },
+): Promise<Opportunity> => {
+  const { actor } = by
+  const { items, responsibleId = actor?.userId ?? null } = input
   requirePerson(directory, responsibleId)
   requireFuture(directory, input.closingForecast)
-  await requireContact(actor, input.contactId)
-  const id = v7()
-  return withTenant(actor.tenantId, async (tx) => {
-    const stage = await getStage(tx, input.stageId)
-    const value = items.length ? itemsTotal(items) : input.value
-    refuse(missingFor(stage, { ...input, value, responsibleId }))
-    const position = await firstPosition(tx, stage.id)
-    await tx.db.insert(opportunities).values({
-      ...input,
-      ...{ tenantId: tx.tenantId, id, pipelineId: stage.pipelineId, position, value, responsibleId },
-      createdBy: actor.userId,
-    })
-    await note(tx, actor, id, [{ kind: 'created', from: null, to: stage.id }])
-    const after = await getWrittenOpportunity(tx, id)
-    await writeAudit(tx, actor, { action: 'opportunity.created', entity: 'opportunity', entityId: id, after })
-    await tell(tx, directory, 'opportunity.created', after)
-    return after
+  const stage = await getStage(tx, input.stageId)
+  const value = items.length ? itemsTotal(items) : input.value
+  refuse(missingFor(stage, { ...input, value, responsibleId }))
+  const position = await firstPosition(tx, stage.id)
+  await tx.db.insert(opportunities).values({
+    ...input,
+    ...{ tenantId: tx.tenantId, id, pipelineId: stage.pipelineId, position, value, responsibleId },
+    createdBy: actor?.userId ?? null,
   })
+  await note(tx, by, id, [{ kind: 'created', from: null, to: stage.id }])
+  const after = await getWrittenOpportunity(tx, id)
+  await writeAudit(tx, actor, { action: 'opportunity.created', entity: 'opportunity', entityId: id, after })
+  await tell(tx, directory, 'opportunity.created', after)
+  return after
 }
 
 /** Moving to another stage asks for what that one requires; winning and losing ask why. */
 export const updateOpportunity = async (
   actor: Actor,
   id: string,
-  { version, beforeId, ...patch }: OpportunityPatch,
+  { version, ...patch }: OpportunityPatch,
 ): Promise<Opportunity> => {
   const directory = await getDirectory(actor.tenantId)
   if (patch.contactId) await requireContact(actor, patch.contactId)
   return withTenant(actor.tenantId, async (tx) => {
-    const { position, ...before } = await getVisible(tx, actor, directory, id, true)
+    const before = await getVisible(tx, actor, directory, id, true)
     if (version !== undefined && version !== before.version)
-      throw new AppError('ERR_CONFLICT', { details: { current: before, changed: differences(patch, before) } })
-    const next = { ...before, ...patch }
-    if (next.responsibleId !== before.responsibleId) requirePerson(directory, next.responsibleId)
-    if (next.closingForecast !== before.closingForecast) requireFuture(directory, next.closingForecast)
-    const items = next.items
-    const value = items.length ? itemsTotal(items) : next.value
-    const isMoved = next.stageId !== before.stageId
-    const stage = isMoved ? await getStage(tx, next.stageId) : undefined
-    if (stage) refuse(missingFor(stage, { ...next, value }))
-    const isClosed = next.status !== 'open'
-    const reasonId = isClosed ? next.reasonId : null
-    if (next.status !== before.status || reasonId !== before.reasonId) await requireReason(tx, next.status, reasonId)
-    const place =
-      beforeId !== undefined
-        ? await positionIn(tx, next.stageId, beforeId, id)
-        : isMoved
-          ? await firstPosition(tx, next.stageId)
-          : position
-    await tx.db
-      .update(opportunities)
-      .set({
-        ...patch,
-        ...{ value, reasonId, position: place },
-        ...(stage && { pipelineId: stage.pipelineId, stageSince: sql`now()` }),
-        ...(next.status !== before.status && { closedAt: isClosed ? sql`now()` : null }),
-        version: sql`${opportunities.version} + 1`,
-        updatedAt: sql`now()`,
+      throw new AppError('ERR_CONFLICT', {
+        details: { current: shown(before), changed: differences(patch, shown(before)) },
       })
-      .where(and(eq(opportunities.tenantId, tx.tenantId), eq(opportunities.id, id)))
-    await note(tx, actor, id, changesOf(before, { ...next, value }))
-    const after = await getWrittenOpportunity(tx, id)
-    await writeAudit(tx, actor, { action: 'opportunity.updated', entity: 'opportunity', entityId: id, before, after })
-    await tellLoss(tx, directory, before, after)
-    await tell(tx, directory, 'opportunity.updated', after)
-    return after
+    return changeIn(tx, { actor, rule: null }, directory, before, patch)
   })
+}
+
+/** Who changes it: a person, or what the company set up, by its name. */
+export type By = { actor: Actor; rule: null } | { actor: null; rule: string }
+type Found = NonNullable<Awaited<ReturnType<typeof findOpportunity>>>
+
+/** Of one that is held. */
+export const changeIn = async (
+  tx: Tx,
+  by: By,
+  directory: Directory,
+  { position, ...before }: Found,
+  { beforeId, ...patch }: Omit<OpportunityPatch, 'version'>,
+): Promise<Opportunity> => {
+  const { id } = before
+  const next = { ...before, ...patch }
+  if (next.responsibleId !== before.responsibleId) requirePerson(directory, next.responsibleId)
+  if (next.closingForecast !== before.closingForecast) requireFuture(directory, next.closingForecast)
+  const items = next.items
+  const value = items.length ? itemsTotal(items) : next.value
+  const isMoved = next.stageId !== before.stageId
+  const stage = isMoved ? await getStage(tx, next.stageId) : undefined
+  if (stage) refuse(missingFor(stage, { ...next, value }))
+  const isClosed = next.status !== 'open'
+  const reasonId = isClosed ? next.reasonId : null
+  if (next.status !== before.status || reasonId !== before.reasonId) await requireReason(tx, next.status, reasonId)
+  const place =
+    beforeId !== undefined
+      ? await positionIn(tx, next.stageId, beforeId, id)
+      : isMoved
+        ? await firstPosition(tx, next.stageId)
+        : position
+  await tx.db
+    .update(opportunities)
+    .set({
+      ...patch,
+      ...{ value, reasonId, position: place },
+      ...(stage && { pipelineId: stage.pipelineId, stageSince: sql`now()` }),
+      ...(next.status !== before.status && { closedAt: isClosed ? sql`now()` : null }),
+      version: sql`${opportunities.version} + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where(and(eq(opportunities.tenantId, tx.tenantId), eq(opportunities.id, id)))
+  await note(tx, by, id, changesOf(before, { ...next, value }))
+  const after = await getWrittenOpportunity(tx, id)
+  await writeAudit(tx, by.actor, { action: 'opportunity.updated', entity: 'opportunity', entityId: id, before, after })
+  await tellLoss(tx, directory, before, after)
+  await tell(tx, directory, 'opportunity.updated', after)
+  return after
 }
 
 export const deleteOpportunity = async (actor: Actor, id: string): Promise<void> => {
@@ -174,7 +200,7 @@ export const addNote = async (actor: Actor, id: string, body: string): Promise<O
   const directory = await getDirectory(actor.tenantId)
   return withTenant(actor.tenantId, async (tx) => {
     await getVisible(tx, actor, directory, id, true)
-    await note(tx, actor, id, [{ kind: 'note', from: null, to: body }])
+    await note(tx, { actor, rule: null }, id, [{ kind: 'note', from: null, to: body }])
     await tell(tx, directory, 'opportunity.updated', await getWrittenOpportunity(tx, id))
     return timelineOf(tx, directory, id)
   })
@@ -216,11 +242,12 @@ const changesOf = (before: Opportunity, after: Opportunity): Change[] => {
   ]
   return told.flatMap(([kind, from, to]) => (from === to ? [] : { kind, from, to }))
 }
-const note = async (tx: Tx, actor: Actor, opportunityId: string, changes: Change[]) => {
+const note = async (tx: Tx, { actor }: By, opportunityId: string, changes: Change[]) => {
   if (!changes.length) return
+  const userId = actor?.userId ?? null
   await tx.db
     .insert(opportunityMoves)
-    .values(changes.map((change) => ({ ...change, tenantId: tx.tenantId, opportunityId, userId: actor.userId })))
+    .values(changes.map((change) => ({ ...change, tenantId: tx.tenantId, opportunityId, userId })))
 }
 
 const getVisible = async (tx: Tx, actor: Actor, directory: Directory, id: string, lock = false) => {
@@ -230,7 +257,7 @@ const getVisible = async (tx: Tx, actor: Actor, directory: Directory, id: string
 }
 const shown = ({ position: _, ...row }: Awaited<ReturnType<typeof getVisible>>): Opportunity => row
 
-const getStage = async (tx: Tx, id: string) => {
+export const getStage = async (tx: Tx, id: string) => {
   const [found] = await tx.db
     .select()
     .from(stages)
@@ -239,7 +266,7 @@ const getStage = async (tx: Tx, id: string) => {
   return found
 }
 
-const requireReason = async (tx: Tx, status: Opportunity['status'], reasonId: string | null) => {
+export const requireReason = async (tx: Tx, status: Opportunity['status'], reasonId: string | null) => {
   if (status === 'open') return
   const known = await tx.db
     .select({ id: outcomeReasons.id, isActive: outcomeReasons.isActive })

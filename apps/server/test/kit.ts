@@ -42,6 +42,7 @@ export const startTestApp = async () => {
   const { invalidateDirectory } = await import('../src/features/core/directory/directory.ts')
   const schema = {
     ...(await import('../src/db/schema/automation/flows.ts')),
+    ...(await import('../src/db/schema/automation/models.ts')),
     ...(await import('../src/db/schema/channels/connections.ts')),
     ...(await import('../src/db/schema/channels/sessions.ts')),
     ...(await import('../src/db/schema/contacts/consent.ts')),

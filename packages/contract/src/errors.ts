@@ -144,6 +144,12 @@ export const errorCodes = {
   ERR_NO_CONSENT: { status: 409, text: 'O contato pediu para não receber mensagens deste tipo.' },
   ERR_CHANNEL_UNSUPPORTED: { status: 422, text: 'Este canal não aceita este tipo de mensagem.' },
   ERR_CONTACT_UNREACHABLE: { status: 422, text: 'O contato não tem um endereço neste canal.' },
+  ERR_AI_BUDGET: {
+    status: 409,
+    text: 'O orçamento de inteligência artificial deste mês acabou. Aumente em Configurações, Uso e orçamento.',
+  },
+  ERR_NO_MODEL: { status: 409, text: 'Nenhum provedor de inteligência artificial está ligado. Configure um deles.' },
+  ERR_MODEL_FAILED: { status: 502, text: 'O provedor de inteligência artificial não respondeu. Tente de novo.' },
   ERR_CHANNEL_REFUSED: { status: 422, text: 'O provedor recusou a configuração deste canal.' },
   ERR_SCHEDULE_NOT_PENDING: { status: 409, text: 'Esta mensagem agendada já foi enviada ou cancelada.' },
   ERR_MESSAGE_NOT_RESENDABLE: { status: 409, text: 'Só se tenta de novo o que não foi enviado.' },

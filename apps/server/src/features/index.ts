@@ -4,6 +4,7 @@ import { flow } from './automation/flows/flow.owner.ts'
 import { flowRoutes } from './automation/flows/flows.routes.ts'
 import { registerFlowHooks } from './automation/flows/hooks.ts'
 import { replaceInFlows } from './automation/flows/named-rows.ts'
+import { modelRoutes } from './automation/models/models.routes.ts'
 import { blockAtProviders } from './channels/connections/block-mirror.ts'
 import { businessAccountRoutes } from './channels/connections/business-account.routes.ts'
 import { onConnected } from './channels/connections/connect.ts'
@@ -283,7 +284,7 @@ export const areas: Record<string, Routes[]> = {
   Canais: [connectionRoutes, namedCallRoutes, proxyRoutes, gatewayRoutes, hubRoutes, journalRoutes, webchatRoutes],
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
   Grupos: [groupListRoutes, groupRuleRoutes],
-  Integrações: [integrationRoutes],
+  Integrações: [integrationRoutes, modelRoutes],
   Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],
   Plataforma: [tenantRoutes, tenantMailRoutes, hostRoutes, tenantConnectionRoutes, summaryRoutes],
 }

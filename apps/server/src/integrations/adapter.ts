@@ -1,7 +1,10 @@
 import type { IntegrationConfig, IntegrationKind } from '@balcao/contract/core/integrations/index.ts'
 import type { EventName } from '@balcao/contract/events.ts'
+import type { LanguageModel } from 'ai'
 import type { Egress } from '../kit/egress.ts'
 import type { Route } from '../kit/egress-dial.ts'
+import type { Asked } from './model-problem.ts'
+import type { Speech, Transcript } from './models/transcribe.ts'
 
 /** What an adapter is given: its decrypted config, the ways out, and the token of whoever consented. */
 export type IntegrationContext<K extends IntegrationKind> = {
@@ -57,6 +60,17 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
     /** What `tell` sends, and where, to be shown. */
     compose: (told: Told, config: IntegrationConfig<K>) => { url: string; body: string }
     tell: (told: Told, context: IntegrationContext<K>) => Promise<Heard>
+  }
+  /** Language models of the account. */
+  models?: {
+    /** Who is asked, for the words of a failure. */
+    asked: (context: IntegrationContext<K>, model?: string) => Asked
+    /** What the account offers now; throws ModelProblem. */
+    list: (context: IntegrationContext<K>) => Promise<string[]>
+    /** One of them, or the account's own, for the AI SDK. */
+    open: (context: IntegrationContext<K>, model?: string) => Promise<Exclude<LanguageModel, string>>
+    /** Speech as text, where the account has a model for it; throws ModelProblem. */
+    transcribe: (context: IntegrationContext<K>, speech: Speech) => Promise<Transcript>
   }
   /** The way out it offers. */
   route?: (config: IntegrationConfig<K>) => Route

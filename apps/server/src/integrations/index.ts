@@ -14,5 +14,14 @@ const loaders: Loaders = {
   zapi: async () => (await import('./gateway/adapter.ts')).zapi,
   hub: async () => (await import('./gateway/adapter.ts')).hub,
   webhook: async () => (await import('./webhook/adapter.ts')).webhook,
+  'chat-gpt': async () => (await import('./models/adapter.ts')).models('chat-gpt'),
+  claude: async () => (await import('./models/adapter.ts')).models('claude'),
+  gemini: async () => (await import('./models/adapter.ts')).models('gemini'),
+  grok: async () => (await import('./models/adapter.ts')).models('grok'),
+  groqcloud: async () => (await import('./models/adapter.ts')).models('groqcloud'),
+  deepseek: async () => (await import('./models/adapter.ts')).models('deepseek'),
+  qwen: async () => (await import('./models/adapter.ts')).models('qwen'),
+  ollama: async () => (await import('./models/adapter.ts')).models('ollama'),
+  lm: async () => (await import('./models/adapter.ts')).models('lm'),
 }
 export const loadIntegration = <K extends IntegrationKind>(kind: K): Promise<IntegrationAdapter<K>> => loaders[kind]()

@@ -1,6 +1,7 @@
 import { runsKeptDays } from '@balcao/contract/automation/flows/flows.ts'
 import { choicesKeptDays } from '@balcao/contract/service/auto-replies.ts'
 import { type Prepared, platformRows } from '../db/database.ts'
+import { sweepCalls } from '../features/automation/models/sweep.ts'
 import { sweepImports } from '../features/contacts/imports/sweep.ts'
 import { sweepJobs } from '../features/core/jobs/sweep.ts'
 import { sweepBytes, sweepFiles } from '../features/core/media/sweep.ts'
@@ -66,6 +67,7 @@ export const tidyUp = async () => {
   await sweepFiles()
   await sweepJobs()
   await sweepImports()
+  await sweepCalls()
   if (Date.now() > bytesDueAt) {
     bytesDueAt = Date.now() + 24 * hourMs
     await sweepBytes()

@@ -15,6 +15,7 @@ export const notificationKinds = [
   'channel',
   'template',
   'campaign',
+  'ai',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -38,6 +39,7 @@ export const notificationTitles: Record<NotificationKind, string> = {
   channel: 'Canal com problema',
   template: 'Modelo de mensagem',
   campaign: 'Campanha',
+  ai: 'Inteligência artificial',
 }
 
 export const notification = z.object({

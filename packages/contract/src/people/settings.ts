@@ -95,6 +95,14 @@ export const tenantSettings = z.object({
   businessHours,
   messageBusinessHours: z.string().max(2_000),
   holidays: z.array(holiday).max(400),
+  /** What models may cost in a month, in cents of R$; null: no limit. */
+  aiBudgetCents: z.int('Informe um valor.').min(0, 'Não pode ser negativo.').max(100_000_000).nullable(),
+  /** CPF, cards and phones are replaced before a text leaves for a model. */
+  aiMaskPersonal: z.boolean(),
+  /** People are offered suggestions, translations and summaries. */
+  aiCopilot: z.boolean(),
+  /** What customers say is written below their audio. */
+  transcribeAudios: z.boolean(),
   systemColors: z.array(z.object({ label: z.string().max(40), value: hexColor })).max(20),
 })
 export type TenantSettings = z.output<typeof tenantSettings>
@@ -151,6 +159,10 @@ export const defaultSettings: TenantSettings = {
   businessHours: alwaysOpen,
   messageBusinessHours: '',
   holidays: [],
+  aiBudgetCents: null,
+  aiMaskPersonal: true,
+  aiCopilot: true,
+  transcribeAudios: false,
   systemColors: [],
 }
 /** A change of some settings; unknown names are refused. */
@@ -187,6 +199,9 @@ export const switchLabels: Record<SwitchSetting, string> = {
   transbordo: 'Transbordo da carteira',
   useUserBusinessHours: 'Prazos no horário do atendente',
   allowImpersonation: 'Permitir acesso do suporte',
+  aiMaskPersonal: 'Esconder dados pessoais dos modelos',
+  aiCopilot: 'Copiloto da equipe',
+  transcribeAudios: 'Transcrever áudios dos clientes',
 }
 
 /** Of these at most one may be on: they answer the same question in opposite ways (domain §4.5). */

@@ -6,6 +6,7 @@ export const families = {
   mail: { label: 'E-mail', description: 'Por onde saem convites, redefinições de senha e avisos.' },
   proxy: { label: 'Proxy', description: 'Por onde um canal fala com o provedor.' },
   gateway: { label: 'Servidor de canais', description: 'Onde ficam os números e contas que se conectam por ele.' },
+  assistant: { label: 'Assistentes', description: 'Quem escreve, transcreve e responde com inteligência artificial.' },
   events: { label: 'Avisos a sistemas', description: 'Quem é avisado do que acontece aqui.' },
 } as const
 export type Family = keyof typeof families

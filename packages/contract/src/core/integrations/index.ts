@@ -6,6 +6,7 @@ import { type Family, families } from './define.ts'
 import { evolutionGateway, hubGateway, uazapiGateway, wuzapiGateway, zapiGateway } from './gateways.ts'
 import { gmailIntegration } from './gmail.ts'
 import { microsoftIntegration } from './microsoft.ts'
+import { modelIntegrations } from './models.ts'
 import { proxyIntegration } from './proxy.ts'
 import { smtpIntegration } from './smtp.ts'
 import { webhookIntegration } from './webhook.ts'
@@ -21,6 +22,7 @@ export const integrations = {
   zapi: zapiGateway,
   hub: hubGateway,
   webhook: webhookIntegration,
+  ...modelIntegrations,
 }
 export type IntegrationKind = keyof typeof integrations
 export const integrationKinds = Object.keys(integrations) as [IntegrationKind, ...IntegrationKind[]]

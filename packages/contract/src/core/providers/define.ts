@@ -31,6 +31,10 @@ export type FieldMeta = {
     | 'stages'
     | 'winReasons'
     | 'loseReasons'
+  /** The text is one of what the account offers, asked of it while the form is open, or typed. */
+  suggests?: 'models' | 'audioModels'
+  /** Of a number: how many digits it may have after the comma. */
+  decimals?: number
   /** What a number counts: the form says it in words. */
   unit?: 'minutes'
   /** The choices of an enum, as people read them. */

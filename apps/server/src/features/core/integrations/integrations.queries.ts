@@ -1,7 +1,7 @@
 import type { Family } from '@balcao/contract/core/integrations/define.ts'
 import type { IntegrationKind } from '@balcao/contract/core/integrations/index.ts'
 import type { EventName } from '@balcao/contract/events.ts'
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { consumers } from '../../../db/schema/core/deliveries.ts'
 import { integrations, oauthGrants } from '../../../db/schema/core/integrations.ts'
@@ -28,6 +28,14 @@ export const findOfFamily = async (tx: Tx, family: Family): Promise<IntegrationR
     .limit(1)
   return row
 }
+
+/** All of these kinds, oldest first. */
+export const findOfKinds = (tx: Tx, kinds: readonly IntegrationKind[]): Promise<IntegrationRow[]> =>
+  tx.db
+    .select()
+    .from(integrations)
+    .where(and(eq(integrations.tenantId, tx.tenantId), inArray(integrations.kind, [...kinds])))
+    .orderBy(asc(integrations.createdAt), asc(integrations.id))
 
 /** The company's one server for channels of a kind. */
 export const findGateway = async (tx: Tx, kind: IntegrationKind): Promise<IntegrationRow | undefined> => {

@@ -21,6 +21,7 @@ import {
   authorizedAmong,
   findIntegration,
   findOfFamily,
+  findOfKinds,
   type IntegrationRow,
   saveState,
 } from './integrations.queries.ts'
@@ -73,12 +74,17 @@ export const recordState = (tenantId: number, id: string, { ok, text }: Outcome)
     if (shown) await emit(tx, 'integration.updated', shown, { kind: 'permission', can: 'integrations.write' })
   })
 
+/** The company's accounts of these kinds, oldest first. */
+export const integrationsOfKinds = (tenantId: number, kinds: readonly IntegrationKind[]): Promise<IntegrationRow[]> =>
+  withTenant(tenantId, (tx) => findOfKinds(tx, kinds))
+
 export const requireIntegration = async (tenantId: number, id: string): Promise<IntegrationRow> => {
   const row = await withTenant(tenantId, (tx) => findIntegration(tx, id))
   if (!row) throw new AppError('ERR_NOT_FOUND')
   return row
 }
 
+export type { IntegrationRow }
 export type OpenIntegration = Pick<IntegrationRow, 'id' | 'tenantId' | 'name'> & {
   adapter: Awaited<ReturnType<typeof loadIntegration>>
   context: IntegrationContext<IntegrationKind>

@@ -46,6 +46,11 @@ export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] =>
     const notice = { kind: 'campaign' as const, ...ofOther(id, `/campanhas/${id}`), title, body: text }
     return peopleIn(event.audience).map((userId) => ({ ...notice, userId }))
   }
+  if (isNamed(event, 'ai.notice')) {
+    const { id, title, text, link } = event.payload
+    const notice = { kind: 'ai' as const, ...ofOther(id, link), title, body: text }
+    return peopleIn(event.audience).map((userId) => ({ ...notice, userId }))
+  }
   if (isNamed(event, 'templates.updated')) return templatesFor(event.payload, directory)
   return []
 }

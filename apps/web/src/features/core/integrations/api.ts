@@ -8,6 +8,7 @@ import type {
   integrationConsent,
   integrationTest,
 } from '@balcao/contract/core/integrations/index.ts'
+import type { ModelsOffered, modelsAsked } from '@balcao/contract/core/integrations/models.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
@@ -33,6 +34,16 @@ export const useTestIntegration = () => {
     onSettled: () => cache.invalidateQueries({ queryKey: ['resource', 'integration'] }),
   })
 }
+
+/** The models an account offers, by what stands in its form; asked for when somebody opens the list. */
+export const modelsQuery = (asked: z.input<typeof modelsAsked>) =>
+  queryOptions({
+    queryKey: ['integrations', 'models', asked],
+    queryFn: () => api.post<ModelsOffered>('/integrations/models', asked, { timeoutMs: testTimeoutMs }),
+    staleTime: 60_000,
+    gcTime: 60_000,
+    retry: false,
+  })
 
 /** What a system was told and what it was not, newest first. */
 export const deliveryList = (id: string, state: string[]) => ({

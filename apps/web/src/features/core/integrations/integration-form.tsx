@@ -14,6 +14,7 @@ import { StepsAfter, StepsBefore } from '../providers/setup-steps.tsx'
 import { clientsQuery, type IntegrationDraft, useConsent, useSaveIntegration, useTestIntegration } from './api.ts'
 import { IntegrationDeliveries } from './integration-deliveries.tsx'
 import { IntegrationState } from './integration-state.tsx'
+import { ModelField } from './model-field.tsx'
 
 type Props = {
   kind: IntegrationKind
@@ -94,6 +95,15 @@ const Form = ({ kind, row, provider, hasClient, onClose, onSaved, onDelete }: Fo
         form={form}
         stored={row?.config ?? null}
         without={mayLendClient ? [] : ['ownClient']}
+        drawSuggested={(field) => (
+          <ModelField
+            kind={kind}
+            id={row?.id}
+            field={field}
+            config={readConfig(provider.config, form.values.config)}
+            form={form}
+          />
+        )}
       />
     </FormDrawer>
   )

@@ -15,12 +15,14 @@ type Props = {
   stored: Record<string, unknown> | null
   /** Draws a field that names a row of the company. */
   drawNamed?: (field: ConfigField) => ReactNode
+  /** Draws a field whose choices the provider's account has. */
+  drawSuggested?: (field: ConfigField) => ReactNode
   /** Fields that mean nothing here. */
   without?: readonly string[]
 }
 
 /** The settings of a provider, drawn from its definition: under their headings, those that apply. */
-export const ProviderFields = ({ config, form, stored, drawNamed, without = [] }: Props) =>
+export const ProviderFields = ({ config, form, stored, drawNamed, drawSuggested, without = [] }: Props) =>
   fieldsOf(config)
     .filter((field) => !without.includes(field.name) && isShown(field, form.values.config))
     .map((field) => (
@@ -28,6 +30,8 @@ export const ProviderFields = ({ config, form, stored, drawNamed, without = [] }
         {field.section && <Divider label={field.section} labelPosition="left" mt="xs" />}
         {field.names && drawNamed ? (
           drawNamed({ ...field, required: isNeeded(field, form.values.config) })
+        ) : field.suggests && drawSuggested ? (
+          drawSuggested(field)
         ) : (
           <ProviderField
             field={{ ...field, required: isNeeded(field, form.values.config) }}
@@ -68,7 +72,17 @@ const ProviderField = ({ field, form, isStored }: { field: ConfigField; form: Co
     case 'color':
       return <ColorInput {...common} required={required} />
     case 'number':
-      return <NumberInput {...common} required={required} allowDecimal={false} hideControls thousandSeparator="" />
+      return (
+        <NumberInput
+          {...common}
+          required={required}
+          allowDecimal={field.decimals !== undefined}
+          decimalScale={field.decimals}
+          decimalSeparator=","
+          hideControls
+          thousandSeparator=""
+        />
+      )
     case 'select':
       return (
         <Select

@@ -204,4 +204,29 @@ export const switchSections: readonly SwitchSection[] = [
       ),
     ],
   },
+  {
+    key: 'ia',
+    path: '/configuracoes/uso-ia',
+    title: 'O que os modelos fazem',
+    cards: [
+      card(
+        'aiCopilot',
+        'Sugestões de resposta, correção, tradução e resumos para quem atende.',
+        'Quem tem a permissão usa o copiloto ao escrever. Nada é enviado sem a pessoa.',
+        'O copiloto não aparece para ninguém.',
+      ),
+      card(
+        'transcribeAudios',
+        'O que o cliente fala num áudio, escrito abaixo dele.',
+        'Cada áudio recebido é transcrito, e o texto é encontrado pela busca.',
+        'Os áudios ficam só para ouvir.',
+      ),
+      card(
+        'aiMaskPersonal',
+        'CPF, cartão e telefone escritos numa conversa.',
+        'São trocados por marcas antes de sair, e voltam no texto que chega.',
+        'Vão ao provedor como foram escritos.',
+      ),
+    ],
+  },
 ]

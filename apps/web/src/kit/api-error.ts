@@ -31,6 +31,9 @@ export class ApiError extends Error {
 
 /** The sentence to show for anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof ApiError ? error.message : unknownText)
+/** The same where no field stands beside it to say what is wrong: of a refused field, what is wrong with it. */
+export const reasonOf = (error: unknown): string =>
+  (error instanceof ApiError && error.problems[0]?.message) || messageOf(error)
 export const isApiError = (error: unknown, code?: string): error is ApiError =>
   error instanceof ApiError && (code === undefined || error.code === code)
 /** Nobody answered, or nobody who could: it may be tried again. */

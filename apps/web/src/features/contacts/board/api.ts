@@ -2,7 +2,7 @@ import type { BoardCard, BoardColumn, BoardQuery } from '@balcao/contract/contac
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { type Columns, moved, placed, withMore, without } from './columns.ts'
 
@@ -30,7 +30,7 @@ export const useMoreCards = (asked: BoardAsked) => {
         (board) => board && next && { columns: withMore(board.columns, next) },
       )
     },
-    onError: (error) => notify.error(messageOf(error)),
+    onError: (error) => notify.error(reasonOf(error)),
   })
 }
 
@@ -54,7 +54,7 @@ export const useMoveCard = (asked: BoardAsked) => {
       notify.success(`${card.name}: ${name}`, { label: 'Desfazer', onClick: back })
     },
     onError: (error) => {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
       void cache.invalidateQueries({ queryKey: key })
     },
   })

@@ -5,7 +5,7 @@ import { Button, Group, Modal, Radio, Select, Stack, Text, Textarea } from '@man
 import { schemaResolver, useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { unreachableBecause } from '../contacts/reach.ts'
 import { consentsQuery, recordConsent } from './api.ts'
@@ -34,7 +34,7 @@ export const ConsentDialog = ({ contact, onClose }: { contact: Contact; onClose:
       notify.success('Pedido anotado.')
       onClose()
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
       setBusy(false)
     }
   }

@@ -2,7 +2,7 @@ import type { OptOut } from '@balcao/contract/contacts/consent.ts'
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { withoutRows } from '../../../kit/renew-head.ts'
 import { notify } from '../../../ui/notify.ts'
@@ -31,7 +31,7 @@ export const GiveBackDialog = ({ rows, onClose, onDone }: Props) => {
       onDone()
       onClose()
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
       setBusy(false)
     }
   }

@@ -4,7 +4,7 @@ import { Button, Text, Title } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatNumber } from '../../../kit/format.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -27,7 +27,7 @@ export const SuppressionLists = ({ onAsked }: { onAsked: (job: BulkJob) => void 
       notify.success('Desfazendo a lista.')
       setUndoing(null)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     }
     setBusy(false)
     void cache.invalidateQueries({ queryKey: suppressionsQuery.queryKey })

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconArrowsExchange } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -96,7 +96,7 @@ const Preview = ({ keptId, otherId, onSwap, onBack, onClose, onMerged }: Preview
       onClose()
     } catch (error) {
       if (isApiError(error, 'ERR_CONTACTS_BOTH_ACTIVE')) setRefused(conflictsIn(error.details))
-      else notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      else notify.error(reasonOf(error))
     } finally {
       setBusy(false)
     }

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconGitMerge } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDateTime, plural } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -32,7 +32,7 @@ export const MergedContacts = ({ contact }: { contact: Contact }) => {
       notify.success(`${undoing.merged.name} voltou a ser um contato.`)
       setUndoing(null)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     } finally {
       setBusy(false)
       renewContacts(cache)

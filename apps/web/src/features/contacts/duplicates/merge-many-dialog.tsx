@@ -9,7 +9,7 @@ import {
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { Button, Checkbox, Group, Modal, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { notify } from '../../../ui/notify.ts'
 import { mergeMany } from './api.ts'
@@ -40,7 +40,7 @@ export const MergeManyDialog = ({ pairs, reasons: narrowed, onClose, onAsked }: 
       onAsked(await mergeMany(pairs ? { keep, pairs } : { keep, reasons }))
       onClose()
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
       setBusy(false)
     }
   }

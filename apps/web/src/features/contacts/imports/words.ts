@@ -37,7 +37,7 @@ export const resultText = ({ created, updated }: ContactImport['counts']): strin
         .filter(Boolean)
         .join(', ')
 
-export const undoneText = ({ deleted, restored, kept }: ContactImport['counts']): string =>
+const undoneText = ({ deleted, restored, kept }: ContactImport['counts']): string =>
   [
     plural(deleted, 'contato apagado', 'contatos apagados'),
     restored > 0 && plural(restored, 'voltou ao que era', 'voltaram ao que eram'),

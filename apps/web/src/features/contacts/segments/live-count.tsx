@@ -2,7 +2,7 @@ import type { Segment } from '@balcao/contract/contacts/segments/segments.ts'
 import { Alert, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { isComplete, segmentCountQuery } from './api.ts'
 
@@ -14,7 +14,7 @@ export const LiveCount = ({ rules }: { rules: Segment }) => {
   if (isReady && error)
     return (
       <Alert color="orange" variant="light">
-        {messageOf(error)}
+        {reasonOf(error)}
       </Alert>
     )
   const isOld = settled !== rules || isFetching

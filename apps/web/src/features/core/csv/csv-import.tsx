@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs } from '../../../kit/api-client.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { notify } from '../../../ui/notify.ts'
 import classes from './csv-import.module.css'
@@ -37,7 +37,7 @@ export const CsvImport = ({ path, event, many, help, foldersLabel }: Props) => {
     try {
       return await api.post<CsvImportReport>(path, { csv, dryRun }, { timeoutMs: longTimeoutMs })
     } catch (error) {
-      setProblem(isApiError(error) ? (error.problems[0]?.message ?? error.message) : messageOf(error))
+      setProblem(reasonOf(error))
       return null
     } finally {
       setBusy(false)

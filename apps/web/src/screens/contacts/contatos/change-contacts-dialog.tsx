@@ -11,7 +11,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeContacts, contactCountQuery } from '../../../features/contacts/contacts/api.ts'
 import { ActionFields } from '../../../features/service/actions/action-fields.tsx'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber, plural } from '../../../kit/format.ts'
 import type { ListQuery } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -47,7 +47,7 @@ export const ChangeContactsDialog = ({ chosen, listed, onClose, onAsked }: Props
       onAsked(await changeContacts(whom, checked.data))
       onClose()
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
       setBusy(false)
     }
   }

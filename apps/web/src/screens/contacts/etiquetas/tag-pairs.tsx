@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { LikePairs } from '../../../features/core/likeness/like-pairs.tsx'
 import { replaceRow } from '../../../features/operations/replacing/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { changeRows } from '../../../kit/change-rows.ts'
 import { plural } from '../../../kit/format.ts'
 import { allRows } from '../../../kit/resource-api.ts'
@@ -44,7 +44,7 @@ export const TagPairs = ({ countOf, onClose }: Props) => {
           receiveJob(cache, await replaceRow(tagResource, goneId, keptId))
           notify.success('Começou. O andamento aparece acima da lista.')
         } catch (error) {
-          notify.error(messageOf(error))
+          notify.error(reasonOf(error))
         }
         await renew()
       }}

@@ -17,7 +17,7 @@ import {
   uploadContacts,
 } from '../../../features/contacts/imports/api.ts'
 import { delimiterLabels, encodingLabels } from '../../../features/contacts/imports/words.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { fileOf, keepFile } from './file-in-hand.ts'
 import classes from './importar.module.css'
@@ -42,7 +42,7 @@ export const ColumnsStep = ({ batch, onOpen, onChecked }: Props) => {
       cache.setQueryData(importQuery(batch.id).queryKey, await checkImport(batch.id, { mapping, options }))
       onChecked()
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(reasonOf(error))
       setBusy(false)
     }
   }
@@ -51,7 +51,7 @@ export const ColumnsStep = ({ batch, onOpen, onChecked }: Props) => {
       await discardImport(batch.id)
       onOpen(null)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     }
   }
   const taken = new Set(mapping)
@@ -158,7 +158,7 @@ const HowItWasRead = ({ batch, onOpen }: Pick<Props, 'batch' | 'onOpen'>) => {
       await discardImport(batch.id)
       onOpen(made.id)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
       setBusy(false)
     }
   }

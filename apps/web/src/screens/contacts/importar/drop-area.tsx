@@ -4,7 +4,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
 import { importQuery, uploadContacts } from '../../../features/contacts/imports/api.ts'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { isApiError, reasonOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { keepFile } from './file-in-hand.ts'
 import classes from './importar.module.css'
@@ -33,7 +33,7 @@ export const DropArea = ({ onOpen }: { onOpen: (id: string) => void }) => {
       keepFile(made.id, file)
       onOpen(made.id)
     } catch (error) {
-      if (!isApiError(error, 'ERR_CANCELLED')) setProblem(messageOf(error))
+      if (!isApiError(error, 'ERR_CANCELLED')) setProblem(reasonOf(error))
     } finally {
       setShare(null)
     }

@@ -123,7 +123,7 @@ export const OptionsForm = ({ options, onChange }: Props) => {
             onChange={(value) => set({ consent: { ...consent, channels: value as ChannelKind[] } })} // of the kinds above
           />
           <Textarea
-            label="Como os contatos pediram"
+            label={consent.isGiven ? 'Como eles concordaram' : 'Como eles pediram'}
             description="Fica guardado como prova, com o nome do arquivo."
             placeholder="Ficha da feira de outubro, formulário do site…"
             required

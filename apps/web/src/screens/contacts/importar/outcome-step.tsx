@@ -11,8 +11,8 @@ import {
   runImport,
   undoImport,
 } from '../../../features/contacts/imports/api.ts'
-import { importState, undoneText } from '../../../features/contacts/imports/words.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { importState } from '../../../features/contacts/imports/words.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { formatDate, formatNumber, plural } from '../../../kit/format.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
@@ -36,7 +36,7 @@ export const OutcomeStep = ({ batch, onOpen, onChange }: Props) => {
     try {
       cache.setQueryData(importQuery(batch.id).queryKey, await work())
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     } finally {
       setBusy(false)
       setAsks(false)
@@ -47,7 +47,7 @@ export const OutcomeStep = ({ batch, onOpen, onChange }: Props) => {
       await discardImport(batch.id)
       onOpen(null)
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     }
   }
   const mayRun =
@@ -63,7 +63,6 @@ export const OutcomeStep = ({ batch, onOpen, onChange }: Props) => {
             {batch.error}
           </Alert>
         )}
-        {state === 'undone' && <Text size="sm">{undoneText(counts)}.</Text>}
         <div className={classes.actions}>
           {mayRun && (
             <Button loading={busy} onClick={() => void act(() => runImport(batch.id))}>
@@ -79,7 +78,7 @@ export const OutcomeStep = ({ batch, onOpen, onChange }: Props) => {
           {hasProblems && (
             <Button
               variant="default"
-              onClick={() => void downloadProblems(batch.id).catch((error: unknown) => notify.error(messageOf(error)))}
+              onClick={() => void downloadProblems(batch.id).catch((error: unknown) => notify.error(reasonOf(error)))}
             >
               Baixar linhas com problema
             </Button>

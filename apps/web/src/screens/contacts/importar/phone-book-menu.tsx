@@ -4,7 +4,7 @@ import { IconAddressBook } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { importQuery, syncGroups, syncPeople } from '../../../features/contacts/imports/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { notify } from '../../../ui/notify.ts'
 
@@ -12,7 +12,7 @@ import { notify } from '../../../ui/notify.ts'
 export const PhoneBookMenu = ({ onOpen }: { onOpen: (id: string) => void }) => {
   const cache = useQueryClient()
   const channels = (useQuery(connectionList).data ?? []).filter(({ kind }) => hasPhoneBook(kind))
-  const onError = (error: unknown) => notify.error(messageOf(error))
+  const onError = (error: unknown) => notify.error(reasonOf(error))
   const people = useMutation({
     mutationFn: syncPeople,
     onSuccess: (made) => {

@@ -14,7 +14,7 @@ import {
 import { Pair } from '../../../features/contacts/duplicates/pair.tsx'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { plural } from '../../../kit/format.ts'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
@@ -57,7 +57,7 @@ export default function RepetidosScreen() {
       const said = apart ? 'Mantidos separados.' : 'De volta às sugestões.'
       notify.success(said, { label: 'Desfazer', onClick: () => void decide(pairs, !apart) })
     } catch (error) {
-      notify.error(messageOf(error))
+      notify.error(reasonOf(error))
     }
     void cache.invalidateQueries({ queryKey: duplicatesKey })
   }

@@ -6,7 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { birthdaysKey } from '../../../features/operations/birthdays/live.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { greeters, sendBirthdays } from './birthdays-api.ts'
 import classes from './greet-dialog.module.css'
@@ -93,7 +93,7 @@ const Form = ({ contactIds, count, onClose, onSent, list, first }: Props & { lis
         </Text>
         {send.isError && (
           <Text size="sm" c="red" role="alert">
-            {messageOf(send.error)}
+            {reasonOf(send.error)}
           </Text>
         )}
         {skipped.length > 0 && (

@@ -8,7 +8,7 @@ import { connectionList } from '../../../features/channels/connections/api.ts'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { birthdaysKey } from '../../../features/operations/birthdays/live.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { messageOf, reasonOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { GoTo } from '../../../ui/go-to.tsx'
@@ -147,7 +147,7 @@ const WishForm = ({ greeter, onSaved }: { greeter: Greeter; onSaved: () => void 
       )}
       {save.isError && (
         <Text size="sm" c="red" role="alert">
-          {messageOf(save.error)}
+          {reasonOf(save.error)}
         </Text>
       )}
       <Button type="submit" loading={save.isPending} disabled={!hour || unknown !== undefined}>

@@ -6,7 +6,7 @@ import { IconArrowDown, IconArrowUp, IconFlask, IconPlus } from '@tabler/icons-r
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useNames } from '../../../features/service/actions/use-names.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { activeColumn } from '../../../kit/row-columns.tsx'
@@ -135,7 +135,7 @@ const OrderButtons = ({ row, ids }: { row: { id: string; name: string }; ids: re
   const move = useMutation({
     mutationFn: (to: number) => orderAutoReplies(ids.toSpliced(at, 1).toSpliced(to, 0, row.id)),
     onSettled: () => cache.invalidateQueries({ queryKey: ['resource', 'autoReply'] }),
-    onError: (error) => notify.error(messageOf(error)),
+    onError: (error) => notify.error(reasonOf(error)),
   })
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">

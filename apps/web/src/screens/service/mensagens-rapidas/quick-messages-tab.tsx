@@ -12,7 +12,7 @@ import { PartsPreview } from '../../../features/conversations/parts/parts-previe
 import { CsvImport } from '../../../features/core/csv/csv-import.tsx'
 import { quickFolders } from '../../../features/service/quick-messages/api.ts'
 import { QuickIcon } from '../../../features/service/quick-messages/quick-line.tsx'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { changeRows } from '../../../kit/change-rows.ts'
 import { downloadFile } from '../../../kit/download.ts'
 import { formatNumber } from '../../../kit/format.ts'
@@ -65,8 +65,7 @@ export const QuickMessagesTab = () => {
     const put = (of: { id: string }, folder: string | null) =>
       saveRow(quickMessageResource, of as PlainRow, { folderId: folder }) // as its list read it
     const renew = () => cache.invalidateQueries({ queryKey: ['resource', 'quickMessage'] })
-    const during = (work: Promise<unknown>) =>
-      work.catch((error: unknown) => notify.error(messageOf(error))).then(renew)
+    const during = (work: Promise<unknown>) => work.catch((error: unknown) => notify.error(reasonOf(error))).then(renew)
     await during(
       put(row, to === 'none' ? null : to).then((moved) =>
         notify.success(`/${row.key}: ${placesOf(row).find(({ id }) => id === to)?.name ?? ''}`, {

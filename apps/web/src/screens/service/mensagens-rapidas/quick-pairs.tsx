@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { LikePairs } from '../../../features/core/likeness/like-pairs.tsx'
 import { quickMessages } from '../../../features/service/quick-messages/api.ts'
 import { api } from '../../../kit/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { changeRows } from '../../../kit/change-rows.ts'
 import { notify } from '../../../ui/notify.ts'
 import { ScopeText } from './scope.tsx'
@@ -39,7 +39,7 @@ export const QuickPairs = ({ canWrite, onClose }: Props) => {
           await api.post(`/fastreply/${goneId}/merge`, { intoId: keptId })
           notify.success('Unidas: os usos e as macros seguem com a que ficou.')
         } catch (error) {
-          notify.error(messageOf(error))
+          notify.error(reasonOf(error))
         }
         await renew()
       }}

@@ -178,6 +178,19 @@ const bomb = () =>
     { level: 9 },
   )
 
+/** A bomb whose archive says that it holds next to nothing. */
+const lyingBomb = () => {
+  const bytes = Buffer.from(workbook([], { parts: { 'xl/worksheets/sheet1.xml': ' '.repeat(40_000_000) } }))
+  for (const [mark, at] of [
+    ['504b0304', 22],
+    ['504b0102', 24],
+  ] as const) {
+    for (let from = bytes.indexOf(mark, 0, 'hex'); from >= 0; from = bytes.indexOf(mark, from + 4, 'hex'))
+      if (bytes.readUInt32LE(from + at) === 40_000_000) bytes.writeUInt32LE(1_000, from + at)
+  }
+  return bytes
+}
+
 test.each<[string, () => Uint8Array | string, RegExp]>([
   ['an empty file', () => '', /vazio/],
   ['empty rows alone', () => ';;;\n;;;\n', /nenhuma linha/],
@@ -202,6 +215,7 @@ test.each<[string, () => Uint8Array | string, RegExp]>([
     /aspas .* não fecham perto da linha 3/,
   ],
   ['a zip bomb', bomb, /grande demais/],
+  ['a zip bomb that lies about its size', lyingBomb, /corrompida/],
   ['a zip that is no workbook', () => zipSync({ 'a.txt': strToU8('oi') }), /não é uma planilha/],
   ['a LibreOffice file', () => zipSync({ 'content.xml': strToU8('<a/>') }), /ODS/],
   [

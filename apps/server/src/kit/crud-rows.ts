@@ -28,6 +28,8 @@ export type CrudOptions<R extends Resource, T extends CrudTable> = {
   visible?: (actor: Actor) => SQL | undefined
   /** What to answer when so many rows of these tables still point here; ERR_IN_USE for the others. */
   inUse?: Partial<Record<string, { code: ErrorCode; says: (uses: number) => string }>>
+  /** A body in the names older callers use, put into those of the resource; before it is checked. */
+  fromOlder?: (body: Record<string, unknown>) => Record<string, unknown>
   /** Refuses a write, or adds columns no form sends. Reads inside the transaction. */
   beforeWrite?: (
     tx: Tx,

@@ -40,6 +40,9 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
     refused: z.array(z.object({ id: idSchema, error: z.string() })),
   })
   const patch = patchOf(write)
+  const translate = async (req: { body: unknown }) => {
+    if (options.fromOlder && isPlain(req.body)) req.body = options.fromOlder(req.body)
+  }
 
   return (app) => {
     app.get(
@@ -82,6 +85,7 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
       {
         config: { can: can.write, summary: `Criar ${one}`, errors: ['ERR_DUPLICATED'] },
         schema: { body: write, response: { 201: row } },
+        preValidation: translate,
       },
       async (req, reply) => reply.status(201).send(await create(req.actor, req.body)),
     )
@@ -90,6 +94,7 @@ const routesOf = (resource: Resource, options: PlainOptions): Routes => {
       {
         config: { can: can.write, summary: `Atualizar ${one}`, errors: ['ERR_CONFLICT', 'ERR_DUPLICATED'] },
         schema: { params, body: patch, response: { 200: row } },
+        preValidation: translate,
       },
       (req) => update(req.actor, req.params.id, req.body),
     )
@@ -123,3 +128,5 @@ const namedColumns = ({ fields, label }: Resource): CsvColumn<PlainRow>[] => [
   ...Object.entries(fields).map(([name, text]) => ({ label: text ?? name, value: (row: PlainRow) => row[name] })),
   { label: label.feminine ? 'Criada em' : 'Criado em', value: (row) => row.createdAt },
 ]
+const isPlain = (body: unknown): body is Record<string, unknown> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)

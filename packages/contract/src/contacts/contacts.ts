@@ -127,8 +127,14 @@ export const contactWrite = z.object({
 export type ContactWrite = z.output<typeof contactWrite>
 
 const namePart = z.string().trim().max(60, 'Use no máximo 60 caracteres.').optional()
-/** The same as callers of the API send it: the name as one, or as first and last. */
-export const contactBody = contactWrite.extend({ name: personName.optional(), firstName: namePart, lastName: namePart })
+/** The same as callers of the API send it: the name as one, or as first and last; the document by either name. */
+export const contactBody = contactWrite.extend({
+  name: personName.optional(),
+  firstName: namePart,
+  lastName: namePart,
+  /** `document` by its older name. */
+  cpf: documentText.nullable().optional(),
+})
 export type ContactBody = z.output<typeof contactBody>
 
 export const contactsQuery = pageQuery.extend({

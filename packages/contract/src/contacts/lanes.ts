@@ -4,7 +4,7 @@ import { resource, rowMeta } from '../resource.ts'
 
 const laneWrite = z.object({
   name: z.string().trim().min(1, 'Informe o nome.').max(60, 'Use no máximo 60 caracteres.'),
-  color: hexColor,
+  color: hexColor.default('#64748b'),
   /** Columns stand from the smallest to the largest. */
   position: z.int('Informe um número inteiro.').min(0, 'De 0 em diante.').max(10_000, 'No máximo 10.000.').default(0),
   /** More contacts than that are shown as too many; nobody is turned away. */

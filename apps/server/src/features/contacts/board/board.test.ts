@@ -126,3 +126,15 @@ test('a stage with contacts is not deleted by itself; they pass to another, and 
   expect((await as(tenant.admin).delete(`/kanban/${from}`)).status).toBe(204)
   expect((await as(tenant.agent).post('/kanban', { name: 'Minha', color: '#112233' })).status).toBe(403)
 })
+
+test('a stage needs no more than a name, and a contact is moved with its name and number along', async () => {
+  const tenant = await seedTenant()
+  const made = await as(tenant.admin).post('/kanban', { name: 'Novo' })
+  expect(made).toMatchObject({ status: 201, body: { name: 'Novo', color: expect.stringMatching(/^#/) } })
+  const id = await createContact(tenant, { name: 'Ana', number: '5511987650001' })
+  const moved = await as(tenant.agent).put(`/contacts/${id}`, {
+    ...{ name: 'Ana', number: '5511987650001', kanban: made.body.id },
+  })
+  expect(moved).toMatchObject({ status: 200, body: { name: 'Ana', kanban: made.body.id } })
+  expect(told(await boardOf(tenant))).toMatchObject({ 'Sem etapa': [], Novo: ['Ana'] })
+})

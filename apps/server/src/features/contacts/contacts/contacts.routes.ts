@@ -1,5 +1,11 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
-import { contact, contactBody, contactsExport, contactsQuery } from '@balcao/contract/contacts/contacts.ts'
+import {
+  type ContactBody,
+  contact,
+  contactBody,
+  contactsExport,
+  contactsQuery,
+} from '@balcao/contract/contacts/contacts.ts'
 import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
@@ -86,7 +92,7 @@ export const contactRoutes: Routes = (app) => {
       config: { ...write, summary: 'Criar um contato', errors: ['ERR_DUPLICATED_CONTACT'] },
       schema: { body: contactBody, response: { 201: contact } },
     },
-    async (req, reply) => reply.status(201).send(await createContact(req.actor, req.body)),
+    async (req, reply) => reply.status(201).send(await createContact(req.actor, withDocument(req.body))),
   )
   app.put(
     '/contacts/:id',
@@ -98,7 +104,7 @@ export const contactRoutes: Routes = (app) => {
       },
       schema: { params, body: patchOf(contactBody), response: { 200: contact } },
     },
-    (req) => updateContact(req.actor, req.params.id, req.body),
+    (req) => updateContact(req.actor, req.params.id, withDocument(req.body)),
   )
   app.put(
     '/contact-tags/:id',
@@ -132,3 +138,6 @@ export const contactRoutes: Routes = (app) => {
     },
   )
 }
+
+const withDocument = <Body extends Partial<ContactBody>>({ cpf, ...body }: Body) =>
+  cpf === undefined ? body : { ...body, document: cpf }

@@ -542,6 +542,15 @@ test('who may read documents finds by them, whole or by their beginning, with or
   expect(maria.body.document).toEqual({ kind: 'cpf', masked: '***.982.247-**' })
 })
 
+test('an older caller sends the document as `cpf`', async () => {
+  const { admin } = await seedTenant()
+  const made = await as(admin).post('/contacts', { name: 'Ana', cpf: '529.982.247-25' })
+  expect(made).toMatchObject({ status: 201, body: { document: { kind: 'cpf', masked: '***.982.247-**' } } })
+  const changed = await as(admin).put(`/contacts/${made.body.id}`, { cpf: '12.ABC.345/01DE-35' })
+  expect(changed.body.document).toEqual({ kind: 'cnpj', masked: '**.ABC.345/****-**' })
+  expect((await as(admin).put(`/contacts/${made.body.id}`, { cpf: '111.111.111-11' })).status).toBe(422)
+})
+
 test('a name may come as first and last; a part alone leaves the other as it was', async () => {
   const tenant = await seedTenant()
   const me = as(tenant.agent)

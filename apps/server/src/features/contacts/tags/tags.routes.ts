@@ -14,6 +14,7 @@ import { countTags } from './tags.queries.ts'
 const administration = crud(tagResource, {
   table: tags,
   search: [tags.name],
+  fromOlder: ({ tag, ...body }) => (tag === undefined ? body : { name: tag, ...body }),
   csvOf: async (tx, rows) => {
     const groups = await tx.db.select().from(tagGroups).where(eq(tagGroups.tenantId, tx.tenantId))
     const names = new Map(groups.map(({ id, name }) => [id, name]))

@@ -61,3 +61,11 @@ test('what the export wrote is read back unchanged; other lines make, change or 
     isActive: true,
   })
 })
+
+test('an older caller names a tag by `tag`', async () => {
+  const { admin } = await seedTenant()
+  const made = await as(admin).post('/tags', { tag: 'Feira', color: '#112233', isActive: true })
+  expect(made).toMatchObject({ status: 201, body: { name: 'Feira', isActive: true } })
+  expect(await as(admin).put(`/tags/${made.body.id}`, { tag: 'Salão' })).toMatchObject({ body: { name: 'Salão' } })
+  expect((await as(admin).get('/tags?isActive=true')).body.items).toMatchObject([{ name: 'Salão' }])
+})

@@ -22,6 +22,8 @@ import { audienceOf, readableBy, requireWrite, type Scoped, scopeAfter } from '.
 const administration = crud(quickMessageResource, {
   table: quickMessages,
   search: [quickMessages.key, quickMessages.message],
+  fromOlder: ({ isPublic, ...body }) =>
+    typeof isPublic === 'boolean' ? { scope: isPublic ? 'everyone' : 'mine', ...body } : body,
   csvOf: async (tx, rows) => {
     const { queues } = await getDirectory(tx.tenantId)
     const folders = await tx.db.select().from(quickFolders).where(eq(quickFolders.tenantId, tx.tenantId))

@@ -284,3 +284,16 @@ test('two that say the same become one: with the uses of both, and in the macros
     { kind: 'sendQuick', quickMessageId: kept },
   ])
 })
+
+test('an older caller says who uses it by `isPublic`', async () => {
+  const { admin, agent } = await seedTenant()
+  const made = await as(admin).post('/fastreply', { key: 'pix', message: 'A chave é…', isPublic: true })
+  expect(made).toMatchObject({ status: 201, body: { scope: 'everyone' } })
+  expect((await as(agent).get('/fastreply')).body.items).toMatchObject([{ key: 'pix' }])
+  const own = await as(admin).put(`/fastreply/${made.body.id}`, { isPublic: false })
+  expect(own.body).toMatchObject({ scope: 'mine', userId: admin.id })
+  expect(await as(agent).post('/fastreply', { key: 'oi', message: 'Oi', isPublic: true })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'scope' }] },
+  })
+})

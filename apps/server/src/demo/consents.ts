@@ -2,6 +2,7 @@ import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Tx } from '../db/database.ts'
+import { blockedNumbers } from '../db/schema/contacts/blocked-numbers.ts'
 import { suppressionLists } from '../db/schema/contacts/consent.ts'
 import { contactIdentities, contacts } from '../db/schema/contacts/contacts.ts'
 import { recordConsents } from '../features/contacts/consent/consent.ts'
@@ -10,7 +11,7 @@ type Known = { id: string; name: string; number: string; email: string | null; b
 const day = 86_400_000
 const both = ['marketing', 'research'] as const
 
-/** Who wants no campaigns: by a word, by what somebody noted down, by a list; and some who are here twice. */
+/** Who wants no campaigns: by a word, by what somebody noted down, by a list; whom nobody hears; and some who are here twice. */
 export const seedConsents = async (tx: Tx, person: { id: string; name: string }) => {
   const { rows } =
     await tx.db.execute<Known>(sql`select c.id, c.name, c.number, c.email, c.birthday_date::text as "birthdayDate"
@@ -43,6 +44,10 @@ export const seedConsents = async (tx: Tx, person: { id: string; name: string })
     ...{ identities: listed, channels: list.channels, purposes: list.purposes, isGiven: false, source: 'csv' },
     ...{ proof: list.proof, author, at: ago(20), listId: list.id },
   })
+  await tx.db.insert(blockedNumbers).values([
+    { tenantId: tx.tenantId, number: '5511977650911', reason: 'Golpe do falso entregador' },
+    { tenantId: tx.tenantId, number: '552140040199', reason: 'Propaganda de consórcio, três vezes por dia' },
+  ])
   await seedRepeated(tx, rows)
 }
 const phone = (value: string): Identity => ({ kind: 'phone', value })

@@ -10,7 +10,11 @@ export const ExtraFields = ({ form }: { form: UseFormReturnType<ContactWrite> })
   const fields = useQuery(contactFieldsQuery)
   const isDefined = (name: string) => (fields.data ?? []).some((field) => field.key === name)
   return (
-    <Input.Wrapper label="Outros campos" labelElement="div" description="O que mais vale lembrar, como CPF ou tamanho.">
+    <Input.Wrapper
+      label="Outros campos"
+      labelElement="div"
+      description="O que mais vale lembrar, como o número do calçado."
+    >
       {form.values.extraInfo.map(
         ({ name }, index) =>
           !isDefined(name) && (

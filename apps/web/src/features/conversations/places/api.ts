@@ -20,6 +20,9 @@ export const cepIn = (text: string): string | null => {
   return head && tail ? head + tail : null
 }
 
+/** "01001-000"; what is no CEP stays as it is. */
+export const showCep = (digits: string): string => digits.replace(/^(\d{5})(\d{3})$/, '$1-$2')
+
 /** "Praça da Sé, 00 – Sé, São Paulo – SP": the number is the person's to write. */
 export const addressOf = ({ cep, street, district, city, state }: CepAddress): string =>
   [street, [district, city].filter(Boolean).join(', '), state, `CEP ${cep}`].filter(Boolean).join(' – ')

@@ -4,11 +4,12 @@ import { showIdentity } from '@balcao/contract/identity.ts'
 import { Button, Select, UnstyledButton } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { notify } from '../../../ui/notify.ts'
+import { BlockNumber } from '../../contacts/contacts/block-number.tsx'
 import { contactFieldsQuery } from '../../contacts/contacts/fields-api.ts'
 import { showPhone } from '../../contacts/contacts/phone.ts'
 import {
@@ -36,7 +37,7 @@ const useSaving = (contact: Contact) => {
       cache.setQueryData(contactQuery(contact.id).queryKey, await work)
       onDone?.()
     } catch (error) {
-      notify.error((isApiError(error) && error.problems[0]?.message) || messageOf(error))
+      notify.error(reasonOf(error))
       void cache.invalidateQueries({ queryKey: contactQuery(contact.id).queryKey })
     }
   }
@@ -183,7 +184,7 @@ const LeftToPeople = ({ readOnly, onGiveBack }: LeftProps) => (
 type DocumentProps = { contact: Contact; readOnly: boolean; onSave: (document: string | null) => void }
 const DocumentField = ({ contact, readOnly, onSave }: DocumentProps) => {
   const mayReveal = useCan('contacts.documents')
-  const reveal = useMutation({ mutationFn: revealDocument, onError: (error) => notify.error(messageOf(error)) })
+  const reveal = useMutation({ mutationFn: revealDocument, onError: (error) => notify.error(reasonOf(error)) })
   const whole = contact.document && reveal.data?.document
   return (
     <Field label="CPF ou CNPJ">
@@ -215,6 +216,7 @@ const addressLine = ({ street, number, complement, district, city, state, cep }:
 /** What else the company knows of them. */
 export const MoreFields = ({ contact }: { contact: Contact }) => {
   const canWrite = useCan('contacts.write')
+  const mayBlock = useCan('blocked-numbers.write')
   const { keep, save } = useSaving(contact)
   const definitions = useQuery(contactFieldsQuery).data ?? []
   const saveValue = (name: string, value: string) => save({ extraInfo: withValue(contact.extraInfo, name, value) })
@@ -277,6 +279,11 @@ export const MoreFields = ({ contact }: { contact: Contact }) => {
             contact.wallets.map((owner) => owner.name).join(', ') || <None text="De ninguém" />
           )}
         </Field>
+        {mayBlock && contact.number && (
+          <Field label="Bloqueio">
+            <BlockNumber number={contact.number} name={contact.name} />
+          </Field>
+        )}
       </dl>
     </Section>
   )

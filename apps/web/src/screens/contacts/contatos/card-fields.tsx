@@ -7,8 +7,8 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { PhoneInput } from '../../../features/contacts/contacts/phone-input.tsx'
 import { revealDocument } from '../../../features/contacts/contacts/queries.ts'
-import { cepIn, cepQuery } from '../../../features/conversations/places/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { cepIn, cepQuery, showCep } from '../../../features/conversations/places/api.ts'
+import { reasonOf } from '../../../kit/api-error.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { notify } from '../../../ui/notify.ts'
@@ -71,7 +71,7 @@ export const LaneSelect = ({ form }: Props) => {
 
 export const DocumentInput = ({ form, contact }: Props) => {
   const mayReveal = useCan('contacts.documents')
-  const reveal = useMutation({ mutationFn: revealDocument, onError: (error) => notify.error(messageOf(error)) })
+  const reveal = useMutation({ mutationFn: revealDocument, onError: (error) => notify.error(reasonOf(error)) })
   const value = form.values.document ?? ''
   const isMasked = value.includes('*')
   const whole = isMasked ? reveal.data?.document : undefined
@@ -125,8 +125,8 @@ export const AddressFields = ({ form }: Props) => {
     <Input.Wrapper label="Endereço" labelElement="div">
       <SimpleGrid cols={2} spacing="xs" mt={4}>
         <TextInput
-          aria-label="CEP"
-          placeholder="CEP"
+          label="CEP"
+          placeholder="01001-000"
           inputMode="numeric"
           maxLength={9}
           {...at('cep')}
@@ -134,15 +134,20 @@ export const AddressFields = ({ form }: Props) => {
             form.setFieldValue('address.cep', event.currentTarget.value)
             void fill(event.currentTarget.value)
           }}
+          onBlur={(event) => {
+            const cep = cepIn(event.currentTarget.value)
+            if (cep) form.setFieldValue('address.cep', showCep(cep))
+            at('cep').onBlur?.(event)
+          }}
         />
-        <TextInput aria-label="Estado" placeholder="UF" maxLength={2} {...at('state')} />
+        <TextInput label="Estado" placeholder="SP" maxLength={2} {...at('state')} />
       </SimpleGrid>
-      <TextInput mt="xs" aria-label="Rua" placeholder="Rua, avenida" maxLength={200} {...at('street')} />
+      <TextInput mt="xs" label="Rua" maxLength={200} {...at('street')} />
       <SimpleGrid cols={2} spacing="xs" mt="xs">
-        <TextInput aria-label="Número do endereço" placeholder="Número" maxLength={20} {...at('number')} />
-        <TextInput aria-label="Complemento" placeholder="Complemento" maxLength={100} {...at('complement')} />
-        <TextInput aria-label="Bairro" placeholder="Bairro" maxLength={100} {...at('district')} />
-        <TextInput aria-label="Cidade" placeholder="Cidade" maxLength={100} {...at('city')} />
+        <TextInput label="Número" aria-label="Número do endereço" maxLength={20} {...at('number')} />
+        <TextInput label="Complemento" maxLength={100} {...at('complement')} />
+        <TextInput label="Bairro" maxLength={100} {...at('district')} />
+        <TextInput label="Cidade" maxLength={100} {...at('city')} />
       </SimpleGrid>
     </Input.Wrapper>
   )

@@ -7,6 +7,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { exportContacts } from '../../../features/contacts/contacts/api.ts'
+import { BlockNumber } from '../../../features/contacts/contacts/block-number.tsx'
 import { ContactName } from '../../../features/contacts/contacts/contact-name.tsx'
 import { contactResource } from '../../../features/contacts/contacts/contact-resource.ts'
 import { DuplicateNotice } from '../../../features/contacts/contacts/duplicate-notice.tsx'
@@ -15,6 +16,7 @@ import { showPhone } from '../../../features/contacts/contacts/phone.ts'
 import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { newSegmentWith } from '../../../features/contacts/segments/api.ts'
 import { SegmentFilter } from '../../../features/contacts/segments/segment-filter.tsx'
+import { showCep } from '../../../features/conversations/places/api.ts'
 import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
@@ -47,6 +49,7 @@ export default function ContatosScreen() {
   const mayExport = useCan('contacts.export')
   const mayImport = useCan('contacts.import')
   const mayDefine = useCan('settings.write')
+  const mayBlock = useCan('blocked-numbers.write')
   const [isDefining, setDefining] = useState(false)
   const [tagIds, setTagIds] = useUrlList('etiqueta')
   const [walletIds, setWalletIds] = useUrlList('carteira')
@@ -142,7 +145,7 @@ export default function ContatosScreen() {
             kind === 'phone' && value !== contact.number ? [showPhone(value)] : [],
           ),
           document: contact.document?.masked ?? null,
-          address: contact.address ?? noAddress,
+          address: contact.address ? { ...contact.address, cep: showCep(contact.address.cep) } : noAddress,
           tagIds: contact.tags.map((tag) => tag.id),
           walletIds: contact.wallets.map((owner) => owner.id),
         })}
@@ -211,6 +214,11 @@ export default function ContatosScreen() {
                 <Input.Wrapper label="União de contatos" labelElement="div">
                   <MergedContacts contact={contact} />
                 </Input.Wrapper>
+                {mayBlock && contact.number && (
+                  <Input.Wrapper label="Bloqueio" labelElement="div">
+                    <BlockNumber number={contact.number} name={contact.name} />
+                  </Input.Wrapper>
+                )}
               </>
             )}
           </>

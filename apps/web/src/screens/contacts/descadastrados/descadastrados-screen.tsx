@@ -26,8 +26,11 @@ const SuppressionDrawer = lazy(async () => ({
   default: (await import('../../../features/contacts/consent/suppression-drawer.tsx')).SuppressionDrawer,
 }))
 
-/** Those a list of phones speaks of. */
-const reachable = channelKinds.filter((kind) => 'phone' in channels[kind].identities)
+/** Those a list of phones and e-mails speaks of. */
+const reachable = channelKinds.filter((kind) => {
+  const { identities } = channels[kind]
+  return 'phone' in identities || 'email' in identities
+})
 const channelOptions = channelKinds.map((value) => ({ value, label: channels[value].label }))
 const purposeOptions = refusable.map((value) => ({ value, label: purposeLabels[value] }))
 const sources = ['word', 'person', 'csv', 'form', 'api'] as const

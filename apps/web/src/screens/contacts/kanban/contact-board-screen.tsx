@@ -37,7 +37,7 @@ export const ContactBoardScreen = ({ by }: { by: BoardKind }) => {
       header={
         <PageHeader
           title="Quadro de contatos"
-          purpose="Em que etapa está cada contato. Arraste um cartão para mudar de coluna."
+          purpose={`${by === 'kanban' ? 'Em que etapa está cada contato.' : 'Quem tem cada etiqueta.'} Arraste um cartão para mudar de coluna.`}
           actions={
             by === 'kanban' &&
             mayDefine && (

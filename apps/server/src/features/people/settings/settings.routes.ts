@@ -70,6 +70,10 @@ export const settingsRoutes: Routes = (app) => {
     summary: 'Trocar a mensagem fora do horário',
   })
   putOne(app, '/tenants/holidays', 'holidays', { can: hours, summary: 'Trocar os feriados' })
+  putOne(app, '/tenantsServiceTransfer', 'transbordo', {
+    can: 'settings.write',
+    summary: 'Ligar o transbordo da carteira',
+  })
   putOne(app, '/tenants/systemColors', 'systemColors', { can: 'settings.write', summary: 'Trocar as cores do sistema' })
 }
 
@@ -77,15 +81,21 @@ const hoursView = tenantSettings
   .pick({ businessHours: true, messageBusinessHours: true, holidays: true })
   .extend({ timezone: z.string() })
 
-/** PUT of one setting, as `{ name: value }` or, for a list, the bare list. */
+/** PUT of one setting, as `{ name: value }` or, for a list, the bare list; a switch also as "enabled" or "disabled". */
 const putOne = (app: App, path: string, name: keyof TenantSettings, config: { can: Permission; summary: string }) => {
   const view: z.ZodType<z.output<typeof settingsWrite>> = z.object({
     [name]: tenantSettings.shape[name],
     before: settingsPatch.optional(),
   })
-  const body = z.preprocess((sent) => (Array.isArray(sent) ? { [name]: sent } : sent), view)
+  const body = z.preprocess((sent) => (Array.isArray(sent) ? { [name]: sent } : switched(sent, name)), view)
   app.put(path, { config, schema: { body, response: { 200: settingsAnswer } } }, ({ actor, body }) => {
     const { before, ...patch } = body
     return saveSettings(actor, patch, before)
   })
+}
+
+const switched = (sent: unknown, name: string): unknown => {
+  if (typeof sent !== 'object' || sent === null) return sent
+  const value = Reflect.get(sent, name)
+  return value === 'enabled' || value === 'disabled' ? { ...sent, [name]: value === 'enabled' } : sent
 }

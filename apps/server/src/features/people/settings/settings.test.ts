@@ -90,6 +90,13 @@ test('the paths of the specification are views of the same settings', async () =
     { label: 'primary', value: '#0b7a75' },
   ])
   expect((await admin.put('/tenants/holidays/', { holidays: 'nenhum' })).status).toBe(422)
+  for (const [transbordo, isOn] of [
+    ['enabled', true],
+    ['disabled', false],
+    [true, true],
+  ])
+    expect((await admin.put('/tenantsServiceTransfer', { transbordo })).body.transbordo).toBe(isOn)
+  expect((await admin.put('/tenantsServiceTransfer', { transbordo: 'talvez' })).status).toBe(422)
   expect((await as(tenant.agent).put('/tenants/holidays/', [])).status).toBe(403)
   expect((await admin.put('/settings/timezone', { timezone: 'America/Manaus' })).body.timezone).toBe('America/Manaus')
   expect((await admin.put('/settings/timezone', { timezone: 'Marte/Cratera' })).status).toBe(422)

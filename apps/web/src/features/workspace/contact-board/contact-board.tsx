@@ -7,7 +7,9 @@ import { formatNumber } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { Board } from '../../../ui/board.tsx'
 import { ColorDot } from '../../../ui/color-dot.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { GoTo } from '../../../ui/go-to.tsx'
 import { type BoardAsked, boardQuery, useMoreCards, useMoveCard } from '../../contacts/board/api.ts'
 import { contactQuery } from '../../contacts/contacts/queries.ts'
 import { StartConversation } from '../inbox/start-conversation.tsx'
@@ -35,6 +37,7 @@ export const ContactBoard = ({ asked }: { asked: BoardAsked }) => {
     )
   if (board.isError) return <ErrorState message={messageOf(board.error)} onRetry={() => void board.refetch()} />
   const { columns } = board.data
+  if (columns.length === 1) return <NoColumns by={asked.by} />
   // By tags one contact stands in several columns: a card is itself and its column.
   const idOf = (columnId: string, cardId: string) => `${columnId}:${cardId}`
   const cards = (column: BoardColumn) =>
@@ -92,6 +95,27 @@ export const ContactBoard = ({ asked }: { asked: BoardAsked }) => {
         )}
       </Suspense>
     </>
+  )
+}
+
+/** One column is no board: what it stands for comes first. */
+const NoColumns = ({ by }: Pick<BoardAsked, 'by'>) => {
+  const mayDefine = { kanban: useCan('lanes.write'), tag: useCan('tags.write') }[by]
+  const words = {
+    kanban: { title: 'Ainda não há etapas', what: 'etapas como “Novo”, “Em negociação” e “Cliente”', to: '/lanes' },
+    tag: { title: 'Ainda não há etiquetas', what: 'etiquetas como “Atacado” e “Cliente VIP”', to: '/etiquetas' },
+  }[by]
+  return (
+    <EmptyState
+      title={words.title}
+      action={
+        mayDefine && (
+          <GoTo to={`${words.to}?registro=novo`} label={by === 'kanban' ? 'Criar etapa' : 'Criar etiqueta'} />
+        )
+      }
+    >
+      {mayDefine ? 'Crie' : 'Quem administra cria'} {words.what}; os contatos passam de uma a outra neste quadro.
+    </EmptyState>
   )
 }
 

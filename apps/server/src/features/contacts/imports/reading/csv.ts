@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ContactImportReading } from '@balcao/contract/contacts/imports.ts'
+import { type ContactImportReading, mostColumns } from '@balcao/contract/contacts/imports.ts'
 import { CsvError, parse } from 'csv-parse'
 import { cleanCell, RefusedFile, type Row } from './refused.ts'
 import { type Encoding, lettersOf } from './text-file.ts'
@@ -36,7 +36,11 @@ export async function* csvRows(path: string, encoding: Encoding, delimiter: Deli
 const refusalOf = (error: CsvError) => {
   const line = Number(error.records ?? 0) + Number(error.empty_lines ?? 0) + 1
   const where = `perto da linha ${line.toLocaleString('pt-BR')}`
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE')
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return new RefusedFile(
+      `Há aspas (") abertas que não fecham ${where}, ou mais de ${mostColumns} colunas. Corrija e envie de novo.`,
+    )
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return new RefusedFile(`Há aspas (") abertas que não fecham ${where}. Corrija e envie de novo.`)
   return new RefusedFile(`Não conseguimos ler o arquivo ${where}. Abra-o no Excel, salve como CSV e envie de novo.`)
 }

@@ -69,7 +69,7 @@ const readText = async (path: string, rowsPath: string, wanted: Wanted): Promise
   const start = new TextDecoder(encoding).decode(await firstBytes(path), { stream: true })
   if (/^\s*BEGIN:VCARD/i.test(start)) {
     const rows = withHeadings(vcardRows(path, encoding))
-    const taken = await writeRows(rows, rowsPath, true)
+    const taken = await writeRows(rows, rowsPath, true, noCards)
     return { ...taken, reading: { format: 'vcard', encoding, notes: taken.notes } }
   }
   if (/^\s*(<!doctype|<html|<table|<\?xml|\{\\rtf|%PDF)/i.test(start))
@@ -90,7 +90,15 @@ async function* withHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<Row> {
 /** So many rows are looked at for the one that says what the columns are. */
 const nearTop = 10
 
-const writeRows = async (rows: AsyncGenerator<Row>, rowsPath: string, wantsHeadings: boolean | undefined) => {
+const onlyHeadings = 'O arquivo só tem o cabeçalho. Acrescente os contatos abaixo dele e envie de novo.'
+const noCards = 'Não há nenhum contato inteiro neste vCard. Exporte-o de novo da agenda e envie.'
+
+const writeRows = async (
+  rows: AsyncGenerator<Row>,
+  rowsPath: string,
+  wantsHeadings: boolean | undefined,
+  nobody = onlyHeadings,
+) => {
   const file = createWriteStream(rowsPath, { mode: 0o600 })
   file.on('error', () => {}) // told by `finished`, and of no interest after a refusal
   const top: Row[] = []
@@ -136,6 +144,6 @@ const writeRows = async (rows: AsyncGenerator<Row>, rowsPath: string, wantsHeadi
     throw error
   }
   if (!columns) throw new RefusedFile('O arquivo não tem nenhuma linha preenchida.')
-  if (!total) throw new RefusedFile('O arquivo só tem o cabeçalho. Acrescente os contatos abaixo dele e envie de novo.')
+  if (!total) throw new RefusedFile(nobody)
   return { headings: headings ?? [], hasHeadings, columns, total, notes }
 }

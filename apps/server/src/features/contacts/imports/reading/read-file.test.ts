@@ -194,6 +194,7 @@ const lyingBomb = () => {
 test.each<[string, () => Uint8Array | string, RegExp]>([
   ['an empty file', () => '', /vazio/],
   ['empty rows alone', () => ';;;\n;;;\n', /nenhuma linha/],
+  ['a card that never ends', () => 'BEGIN:VCARD\nVERSION:3.0\nFN:Zé\nTEL:11987654321\n', /nenhum contato inteiro/],
   ['headings alone', () => 'Nome;Telefone\n', /só tem o cabeçalho/],
   [
     '16,000 columns of text',
@@ -202,6 +203,14 @@ test.each<[string, () => Uint8Array | string, RegExp]>([
         .map((row) => row.join(';'))
         .join('\n'),
     /16\.000 colunas/,
+  ],
+  [
+    '16,000 columns with long headings',
+    () =>
+      wide(16_000)
+        .map((row) => row.map((cell) => `Endereço de cobrança ${cell}`).join(';'))
+        .join('\n'),
+    /mais de 200 colunas/,
   ],
   ['16,000 columns of a workbook', () => workbook(wide(16_000)), /depois da coluna 200/],
   [

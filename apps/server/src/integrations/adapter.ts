@@ -3,6 +3,7 @@ import type { EventName } from '@balcao/contract/events.ts'
 import type { LanguageModel } from 'ai'
 import type { Egress } from '../kit/egress.ts'
 import type { Route } from '../kit/egress-dial.ts'
+import type { BotReply, BotTurn } from './bots/bot.ts'
 import type { Asked } from './model-problem.ts'
 import type { Speech, Transcript } from './models/transcribe.ts'
 
@@ -72,6 +73,8 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
     /** Speech as text, where the account has a model for it; throws ModelProblem. */
     transcribe: (context: IntegrationContext<K>, speech: Speech) => Promise<Transcript>
   }
+  /** A bot elsewhere takes a turn in a conversation; throws ModelProblem. */
+  converse?: (turn: BotTurn, context: IntegrationContext<K>) => Promise<BotReply>
   /** The way out it offers. */
   route?: (config: IntegrationConfig<K>) => Route
 }

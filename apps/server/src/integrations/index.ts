@@ -23,5 +23,10 @@ const loaders: Loaders = {
   qwen: async () => (await import('./models/adapter.ts')).models('qwen'),
   ollama: async () => (await import('./models/adapter.ts')).models('ollama'),
   lm: async () => (await import('./models/adapter.ts')).models('lm'),
+  typebot: async () => (await import('./bots/typebot.ts')).typebot,
+  dialogflow: async () => (await import('./bots/dialogflow.ts')).dialogflow,
+  n8n: async () => (await import('./bots/n8n.ts')).n8n,
+  dify: async () => (await import('./bots/dify.ts')).dify,
+  vapi: async () => (await import('./bots/vapi.ts')).vapi,
 }
 export const loadIntegration = <K extends IntegrationKind>(kind: K): Promise<IntegrationAdapter<K>> => loaders[kind]()

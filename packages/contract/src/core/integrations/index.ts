@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { moment } from '../../common.ts'
 import { resource, rowMeta } from '../../resource.ts'
 import type { Provider } from '../providers/define.ts'
+import { botIntegrations } from './bots.ts'
 import { type Family, families } from './define.ts'
 import { evolutionGateway, hubGateway, uazapiGateway, wuzapiGateway, zapiGateway } from './gateways.ts'
 import { gmailIntegration } from './gmail.ts'
@@ -23,6 +24,7 @@ export const integrations = {
   hub: hubGateway,
   webhook: webhookIntegration,
   ...modelIntegrations,
+  ...botIntegrations,
 }
 export type IntegrationKind = keyof typeof integrations
 export const integrationKinds = Object.keys(integrations) as [IntegrationKind, ...IntegrationKind[]]

@@ -1,3 +1,4 @@
+import { type BotKind, botKinds } from '@balcao/contract/core/integrations/bots.ts'
 import { type Integration, integrationResource, integrations } from '@balcao/contract/core/integrations/index.ts'
 import { type ModelKind, modelKinds } from '@balcao/contract/core/integrations/models.ts'
 import { Button, Group, Text } from '@mantine/core'
@@ -24,16 +25,16 @@ import { ProviderGlyph } from '../../../ui/provider-glyph.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import classes from './model-accounts.module.css'
 
-/** One page per provider of language models, named by its path: the company's accounts there. */
+/** One page per provider of language models or of bots, named by its path: the company's accounts there. */
 export default function ModelAccountsScreen() {
   const { pathname } = useLocation()
-  const kind = modelKinds.find((one) => pathname.endsWith(`/${one}`))
+  const kind = [...modelKinds, ...botKinds].find((one) => pathname.endsWith(`/${one}`))
   const mayWrite = useCan('integrations.write')
   if (!mayWrite || !kind) return <ForbiddenState />
   return <Accounts key={kind} kind={kind} />
 }
 
-const Accounts = ({ kind }: { kind: ModelKind }) => {
+const Accounts = ({ kind }: { kind: ModelKind | BotKind }) => {
   const rows = useQuery(allRows<Integration>(integrationResource))
   const cache = useQueryClient()
   const { opened, setOpened } = useOpened()
@@ -67,7 +68,9 @@ const Accounts = ({ kind }: { kind: ModelKind }) => {
         <ErrorState message={messageOf(rows.error)} onRetry={() => void rows.refetch()} />
       ) : accounts.length === 0 ? (
         <EmptyState icon={<ProviderGlyph glyph={glyph} size={40} />} title={`Nenhuma conta em ${label}`} action={add}>
-          Ligue uma conta da empresa: a chave fica guardada cifrada, e o que se gasta aparece em Uso e orçamento.
+          {modelKinds.some((one) => one === kind)
+            ? 'Ligue uma conta da empresa: a chave fica guardada cifrada, e o que se gasta aparece em Uso e orçamento.'
+            : 'Ligue uma conta da empresa e escolha-a num assistente: é ela que responde aos clientes dele.'}
         </EmptyState>
       ) : (
         <div className={classes.accounts}>
@@ -143,8 +146,11 @@ const factsOf = ({ config }: Integration): (readonly [string, string])[] => {
   const audio = config.audioModel ? `${String(config.audioModel)}, ${price(config.audioPrice, 'minuto')}` : ''
   const facts = [
     ['Modelo', String(config.model ?? '')],
-    ['Entrada', price(config.inputPrice, 'milhão de tokens')],
-    ['Saída', price(config.outputPrice, 'milhão de tokens')],
+    ['Entrada', config.model ? price(config.inputPrice, 'milhão de tokens') : ''],
+    ['Saída', config.model ? price(config.outputPrice, 'milhão de tokens') : ''],
+    ['Fluxo', String(config.publicId ?? '')],
+    ['Assistente', String(config.assistantId ?? '')],
+    ['Endereço', config.model ? '' : String(config.url ?? config.baseUrl ?? '')],
     ['Transcrição', audio],
     ['Onde processa', String(config.region ?? '')],
     ['O que guarda', String(config.retention ?? '')],

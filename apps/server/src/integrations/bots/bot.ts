@@ -1,0 +1,69 @@
+/** What the customer sent; `url`: where it can be fetched, for a while, if the installation is on the internet. */
+export type SentFile = {
+  kind: 'image' | 'audio' | 'video' | 'document'
+  name: string
+  mime: string
+  url: string | null
+  bytes: () => Promise<Buffer>
+}
+/** A turn of a conversation with a bot elsewhere. */
+export type BotTurn = {
+  /** What it gave us the last time; null: it has none yet. */
+  session: string | null
+  /** The bot greets (`start`), answers what was written, or forgets what was and greets anew. */
+  event: 'start' | 'message' | 'restart'
+  text: string
+  files: readonly SentFile[]
+  /** domain names: nome, numero, atendimento, email, status, canal, grupo, protocolo. */
+  variables: Readonly<Record<string, string>>
+  /** The same for the same turn, however often it is tried. */
+  idempotencyKey: string
+  /** How long the whole turn may take. */
+  deadlineMs: number
+}
+export type BotOption = { id: string; title: string; description: string }
+export type BotSays =
+  | { kind: 'text'; body: string }
+  | { kind: 'choices'; body: string; options: BotOption[] }
+  | { kind: 'file'; url: string; caption: string }
+  | { kind: 'wait'; seconds: number }
+export type BotReply = {
+  /** To be kept and given back; null: it begins anew the next time. */
+  session: string | null
+  says: BotSays[]
+  /** A person goes on, in the queue of this id or name if it tells one. */
+  handOver?: { queue?: string; note?: string }
+  /** It has said all it had to say. */
+  isDone?: boolean
+  variables?: Record<string, string>
+}
+
+const command = /^#(transferir|encerrar)(?:\s*:\s*(.{1,100}))?$/i
+/** A bubble with nothing but `#transferir`, `#transferir: fila` or `#encerrar` is for us and not for the customer. */
+export const obeyed = (says: readonly BotSays[]): Pick<BotReply, 'says' | 'handOver' | 'isDone'> => {
+  const found = says.flatMap((one) => {
+    const match = one.kind === 'text' ? command.exec(one.body.trim()) : null
+    return match ? [match] : []
+  })
+  const rest = says.filter((one) => one.kind !== 'text' || !command.test(one.body.trim()))
+  const transfer = found.find(([, name]) => name?.toLowerCase() === 'transferir')
+  return {
+    says: rest,
+    ...(transfer && { handOver: { queue: transfer[2]?.trim() } }),
+    ...(!transfer && found.length > 0 && { isDone: true }),
+  }
+}
+
+/** Markdown as people write it in a chat: `*bold*`, `_italic_`, `~struck~`, links as text and address. */
+export const chatMarks = (markdown: string): string =>
+  markdown
+    .replace(/!\[[^\]]*\]\((\S+?)\)/g, '$1')
+    .replace(/\[([^\]]+)\]\((\S+?)\)/g, (_, label: string, address: string) =>
+      label === address ? address : `${label} (${address})`,
+    )
+    .replace(/^#{1,6}\s+(.+)$/gm, '**$1**')
+    .replace(/^\s*[*-]\s+/gm, '• ')
+    .replace(/(?<![*\w])\*(?!\*|\s)([^*\n]+?)\*(?!\*)/g, '_$1_')
+    .replace(/\*\*([^*\n]+?)\*\*/g, '*$1*')
+    .replace(/~~([^~\n]+?)~~/g, '~$1~')
+    .trim()

@@ -1,0 +1,233 @@
+import { plainWords } from '@balcao/contract/core/plain-words.ts'
+import { z } from 'zod'
+import { loose } from '../../kit/loose.ts'
+import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
+import { type BotOption, type BotReply, type BotSays, type BotTurn, chatMarks, obeyed } from './bot.ts'
+import { call, opened, Refused } from './calls.ts'
+
+const label = 'O Typebot'
+type Context = IntegrationContext<'typebot'>
+
+const option = z.object({
+  id: z.string(),
+  content: loose(z.string()),
+  title: loose(z.string()),
+  description: loose(z.string()),
+  value: loose(z.string()),
+  /** Of a card: what may be chosen on it. */
+  paths: loose(z.array(z.object({ id: z.string(), text: loose(z.string()) }))),
+})
+const input = z.object({
+  type: z.string(),
+  items: loose(z.array(option)),
+  options: loose(
+    z.object({
+      isMultipleChoice: loose(z.boolean()),
+      length: loose(z.number()),
+      startsAt: loose(z.number()),
+    }),
+  ),
+})
+const bubble = z.object({
+  id: loose(z.string()),
+  type: z.string(),
+  content: loose(
+    z.looseObject({ markdown: loose(z.string()), richText: loose(z.array(z.unknown())), url: loose(z.string()) }),
+  ),
+})
+const action = z.object({
+  type: z.string(),
+  lastBubbleBlockId: loose(z.string()),
+  wait: loose(z.object({ secondsToWaitFor: loose(z.number()) })),
+  redirect: loose(z.object({ url: loose(z.string()) })),
+  expectsDedicatedReply: loose(z.boolean()),
+})
+const answer = z.object({
+  sessionId: loose(z.string()),
+  messages: loose(z.array(z.unknown())),
+  input: loose(z.unknown()),
+  clientSideActions: loose(z.array(z.unknown())),
+})
+type Choice = { id: string; words: string[] }
+/** What is asked now, to understand the next answer; `at`: when it was asked. */
+const asked = z.object({
+  id: z.string(),
+  at: z.number(),
+  type: z.string(),
+  isMany: z.boolean(),
+  choices: z.array(z.object({ id: z.string(), words: z.array(z.string()) })),
+})
+type Asked = z.output<typeof asked>
+
+/** Facts: Typebot's viewer API (Chat API 3.0.0): state stays there, under a session. */
+export const typebot: IntegrationAdapter<'typebot'> = {
+  test: async (context) => {
+    await begin(context, { text: '', variables: {}, deadlineMs: 15_000 })
+    return { text: 'O fluxo está publicado e respondeu.' }
+  },
+  converse: async (turn, context) => {
+    const before = opened(turn.session, (value) => asked.safeParse(value))
+    const { expiresAfter } = context.config
+    const isOver = before && expiresAfter > 0 && Date.now() - before.at > expiresAfter * 60_000
+    if (!before || isOver || turn.event !== 'message') return begin(context, turn)
+    const message = messageFor(before, turn)
+    if (!message) return { session: turn.session, says: [{ kind: 'text', body: context.config.unknownMessage }] }
+    try {
+      const reply = await call(
+        { label, context },
+        address(context, `sessions/${encodeURIComponent(before.id)}/continueChat`),
+        {
+          ...asJson({ message, textBubbleContentFormat: 'markdown' }),
+          timeoutMs: turn.deadlineMs,
+        },
+      )
+      return replyOf(context, answer.parse(reply.json()), before.id)
+    } catch (error) {
+      // The session is gone there: the flow begins again, once.
+      if (error instanceof Refused && error.status === 404) return begin(context, turn)
+      throw error
+    }
+  },
+}
+
+const address = ({ config }: Context, path: string) =>
+  `${config.baseUrl.replace(/\/+$/, '').replace(/\/api$/, '')}/api/v1/${path}`
+const asJson = (body: object) =>
+  ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) as const
+
+const begin = async (
+  context: Context,
+  { text, variables, deadlineMs }: Pick<BotTurn, 'text' | 'variables' | 'deadlineMs'>,
+) => {
+  const reply = await call(
+    { label, context },
+    address(context, `typebots/${encodeURIComponent(context.config.publicId)}/startChat`),
+    {
+      ...asJson({
+        ...(text && { message: { type: 'text', text } }),
+        isStreamEnabled: false,
+        prefilledVariables: variables,
+        textBubbleContentFormat: 'markdown',
+      }),
+      timeoutMs: deadlineMs,
+    },
+  )
+  const told = answer.parse(reply.json())
+  return replyOf(context, told, told.sessionId ?? '')
+}
+
+/** Bubbles in their order, with the waits and links that follow them; then what is asked, as words and choices. */
+const replyOf = ({ config }: Context, told: z.output<typeof answer>, sessionId: string): BotReply => {
+  const bubbles = (told.messages ?? []).flatMap((one) => bubble.safeParse(one).data ?? [])
+  const actions = (told.clientSideActions ?? []).flatMap((one) => action.safeParse(one).data ?? [])
+  const after = (id: string | undefined) => actions.filter((one) => one.lastBubbleBlockId === id).flatMap(sideOf)
+  const spoken = bubbles.flatMap((one): BotSays[] => [...saysOf(one), ...after(one.id ?? '')])
+  const known = new Set(bubbles.map(({ id }) => id))
+  const loneActions = actions.filter(({ lastBubbleBlockId: id }) => !id || !known.has(id)).flatMap(sideOf)
+  const paced = [...loneActions, ...spoken].flatMap((one, at): BotSays[] =>
+    at > 0 && one.kind !== 'wait' && config.pauseS > 0 ? [{ kind: 'wait', seconds: config.pauseS }, one] : [one],
+  )
+  const asks = input.safeParse(told.input).data
+  const isWaited = asks || actions.some((one) => one.expectsDedicatedReply)
+  const { says, ...ended } = obeyed(paced)
+  if (!isWaited || ended.handOver || ended.isDone) return { session: null, says, isDone: !ended.handOver, ...ended }
+  // Nobody can pay there from a conversation.
+  if (asks?.type === 'payment input')
+    return {
+      session: null,
+      says,
+      handOver: { note: 'O fluxo do Typebot pediu um pagamento, que não cabe numa conversa.' },
+    }
+  const choices = asks ? choicesOf(asks) : []
+  const isMany = asks?.options?.isMultipleChoice ?? false
+  const session: Asked = {
+    id: sessionId,
+    at: Date.now(),
+    type: asks?.type ?? '',
+    isMany,
+    choices: choices.map(({ choice }) => choice),
+  }
+  return {
+    session: JSON.stringify(session),
+    says: [
+      ...says,
+      ...(choices.length
+        ? [{ kind: 'choices' as const, body: config.choiceMessage, options: choices.map((one) => one.shown) }]
+        : []),
+    ],
+  }
+}
+
+const sideOf = ({ wait, redirect }: z.output<typeof action>): BotSays[] => [
+  ...(wait?.secondsToWaitFor ? [{ kind: 'wait' as const, seconds: Math.min(20, wait.secondsToWaitFor) }] : []),
+  ...(redirect?.url ? [{ kind: 'text' as const, body: redirect.url }] : []),
+]
+
+const saysOf = ({ type, content }: z.output<typeof bubble>): BotSays[] => {
+  const url = content?.url
+  if (type === 'text') {
+    const body = content?.markdown === undefined ? plain(content?.richText ?? []) : chatMarks(content.markdown)
+    return body.trim() ? [{ kind: 'text', body: body.trim() }] : []
+  }
+  if (!url) return []
+  const isFile = type === 'image' || type === 'audio' || (type === 'video' && (content.type ?? 'url') === 'url')
+  return isFile ? [{ kind: 'file', url, caption: '' }] : [{ kind: 'text', body: url }]
+}
+
+/** The text of a rich-text tree, a paragraph a line: servers that know no markdown answer so. */
+const plain = (nodes: readonly unknown[]): string => nodes.map((node) => textOf(node)).join('\n')
+const textOf = (node: unknown): string => {
+  const { text, children, url } =
+    z
+      .looseObject({ text: loose(z.string()), children: loose(z.array(z.unknown())), url: loose(z.string()) })
+      .safeParse(node).data ?? {}
+  const inner = text ?? (children ?? []).map(textOf).join('')
+  return url && url !== inner ? `${inner} (${url})` : inner
+}
+
+/** What may be chosen, as it is shown and as it is understood again. */
+const choicesOf = ({ type, items = [], options }: z.output<typeof input>): { shown: BotOption; choice: Choice }[] => {
+  if (type === 'rating input') {
+    const [from, length] = [options?.startsAt ?? 0, options?.length ?? 10]
+    return Array.from({ length: Math.max(0, Math.min(20, length - from + 1)) }, (_, n) => {
+      const id = String(from + n)
+      return { shown: { id, title: id, description: '' }, choice: { id, words: [id] } }
+    })
+  }
+  return items.flatMap((one) => {
+    const title = one.content ?? one.title ?? one.value ?? ''
+    if (one.paths?.length)
+      return one.paths.map((path) =>
+        shown(path.id, [one.title, path.text].filter(Boolean).join(': '), one.description, [path.text]),
+      )
+    return [shown(one.id, title, one.description, [title, one.value])]
+  })
+}
+const shown = (id: string, title: string, description = '', words: (string | undefined)[] = []) => ({
+  shown: { id, title, description },
+  choice: { id, words: words.filter((one): one is string => Boolean(one)) },
+})
+
+/**
+ * The customer's answer as the flow understands it: the server compares a single choice letter by letter, so a number, other
+ * capitals or a missing accent are understood here. Undefined: it is none of the choices.
+ */
+const messageFor = ({ type, choices, isMany }: Asked, { text, files }: BotTurn): object | string | undefined => {
+  const urls = files.flatMap(({ url }) => url ?? [])
+  if (type === 'file input') return urls.length ? { type: 'text', text: urls.join(', ') } : { type: 'text', text }
+  const [audio] = files
+  if (audio?.kind === 'audio' && audio.url && !text) return { type: 'audio', url: audio.url }
+  if (!choices.length) return { type: 'text', text, ...(urls.length && { attachedFileUrls: urls }) }
+  const parts = isMany ? text.split(/[,;\n]| e /).filter((one) => one.trim()) : [text]
+  const found = parts.map((one) => chosen(choices, one))
+  if (!found.length || found.some((one) => !one)) return undefined
+  const [first] = found
+  return isMany
+    ? { type: 'text', text: found.map((one) => one?.words[0] ?? one?.id).join(', ') }
+    : { type: 'text', text: first?.words[0] ?? first?.id ?? '', metadata: { replyId: first?.id } }
+}
+const chosen = (choices: readonly Choice[], said: string): Choice | undefined => {
+  const wanted = plainWords(said)
+  const exact = choices.find(({ id, words }) => id === said.trim() || words.some((word) => plainWords(word) === wanted))
+  return exact ?? (/^\d{1,2}$/.test(wanted) ? choices[Number(wanted) - 1] : undefined)
+}

@@ -1,0 +1,5 @@
+export { startDialogflowSimulator } from './bots/dialogflow.ts'
+export { startDifySimulator } from './bots/dify.ts'
+export { startN8nSimulator } from './bots/n8n.ts'
+export { startTypebotSimulator, type TypebotStep } from './bots/typebot.ts'
+export { startVapiSimulator } from './bots/vapi.ts'

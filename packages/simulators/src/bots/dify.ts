@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { createSimulator, recordOf, type SimulatorOptions } from '../simulator.ts'
+
+export type DifyMode = 'chat' | 'advanced-chat' | 'agent-chat' | 'new-agent' | 'completion' | 'workflow'
+type Event = Record<string, unknown> & { event: string }
+
+/**
+ * Dify's service API for one app of a kind: always 200 once a stream is open, pings in between, an error as an event.
+ * Conversations belong to whom began them.
+ */
+export const startDifySimulator = async (options: SimulatorOptions = {}) => {
+  const core = await createSimulator(options)
+  const control = {
+    apiKey: 'app-segredo-do-dify',
+    mode: 'chat' as DifyMode,
+    /** What the app says, by what was asked and how often this conversation has spoken. */
+    answer: (query: string, turn: number) => `${turn}: ${query}`,
+    /** How the next stream goes wrong, once. */
+    fault: undefined as 'errorEvent' | 'failedNode' | 'cut' | 'paused' | 'empty' | undefined,
+  }
+  const conversations = new Map<string, { user: string; turns: number }>()
+  const files = new Map<string, { user: string; name: string; size: number }>()
+
+  const isKnown = (authorization: string | undefined) => authorization === `Bearer ${control.apiKey}`
+  core.app.addHook('preHandler', async (req, reply) => {
+    if (!isKnown(req.headers.authorization))
+      return reply.code(401).send({ code: 'unauthorized', message: 'Access token is invalid', status: 401 })
+  })
+  core.app.get('/v1/info', () => ({
+    name: 'Loja Aurora',
+    description: '',
+    tags: [],
+    mode: control.mode === 'new-agent' ? 'agent-chat' : control.mode,
+    author_name: 'Loja',
+  }))
+  core.app.post<{ Body: Record<string, unknown> }>('/v1/files/upload', async (req, reply) => {
+    const { body, files: sent } = recordOf(req)
+    const {
+      filename: name,
+      mimeType: mime,
+      bytes,
+    } = sent.file ?? { filename: '', mimeType: '', bytes: Buffer.alloc(0) }
+    const { user = '' } = body as { user?: string }
+    const size = bytes.length
+    const id = randomUUID()
+    files.set(id, { user, name, size })
+    return reply.code(201).send({ id, name, size, mime_type: mime, created_at: 0 })
+  })
+
+  type Asked = {
+    query?: string
+    inputs: Record<string, string>
+    user: string
+    conversation_id?: string
+    response_mode: string
+    files?: { upload_file_id?: string }[]
+  }
+  const speak = (reply: FastifyReply, events: Event[]) => {
+    const fault = control.fault
+    control.fault = undefined
+    reply.hijack()
+    const { raw } = reply
+    raw.writeHead(200, { 'content-type': 'text/event-stream' })
+    raw.write('event: ping\n\n')
+    for (const [at, one] of events.entries()) {
+      if (fault === 'cut' && at === 1) return void raw.destroy()
+      raw.write(`data: ${JSON.stringify(one)}\n\n`)
+    }
+    raw.end()
+  }
+  const turn = (body: Asked): { id: string; turn: number } | undefined => {
+    const known = conversations.get(body.conversation_id ?? '')
+    if (body.conversation_id && known?.user !== body.user) return undefined
+    const id = body.conversation_id || randomUUID()
+    const turns = (known?.turns ?? 0) + 1
+    conversations.set(id, { user: body.user, turns })
+    return { id, turn: turns }
+  }
+  const pieces = (text: string) => text.match(/.{1,7}/gs) ?? []
+
+  core.app.post<{ Body: Asked }>('/v1/chat-messages', (req, reply) => {
+    const { query = '', files: given = [] } = req.body
+    const isAgent = control.mode === 'agent-chat' || control.mode === 'new-agent'
+    if (isAgent && req.body.response_mode === 'blocking')
+      return reply
+        .code(400)
+        .send({ code: 'bad_request', message: 'Agent Chat App does not support blocking mode', status: 400 })
+    const isForeign = given.some(({ upload_file_id: id }) => id && files.get(id)?.user !== req.body.user)
+    const one = isForeign ? undefined : turn(req.body)
+    if (!one) return reply.code(404).send({ code: 'not_found', message: 'Conversation Not Exists.', status: 404 })
+    const of = { conversation_id: one.id, task_id: 't1', message_id: 'm1' }
+    const text = control.fault === 'empty' ? '' : control.answer(query, one.turn)
+    if (control.fault === 'errorEvent')
+      return speak(reply, [
+        { event: 'message', ...of, answer: text.slice(0, 3) },
+        {
+          event: 'error',
+          ...of,
+          status: 400,
+          code: 'provider_quota_exceeded',
+          message: 'Your quota has been exhausted.',
+        },
+      ])
+    if (control.fault === 'paused') return speak(reply, [{ event: 'workflow_paused', ...of }])
+    const said = pieces(text).map((answer): Event => ({ event: isAgent ? 'agent_message' : 'message', ...of, answer }))
+    const closing: Event[] = control.mode === 'new-agent' ? [{ event: 'message', ...of, answer: text }] : []
+    const flow: Event[] =
+      control.mode === 'advanced-chat'
+        ? [{ event: 'workflow_finished', ...of, data: { status: 'succeeded', outputs: { answer: text } } }]
+        : []
+    return speak(reply, [
+      ...said,
+      ...closing,
+      { event: 'message_end', ...of, metadata: { usage: { total_tokens: 30 } } },
+      ...flow,
+    ])
+  })
+  core.app.post<{ Body: Asked }>('/v1/completion-messages', (req, reply) =>
+    speak(reply, [
+      ...pieces(control.answer(req.body.inputs.query ?? '', 1)).map((answer) => ({ event: 'message', answer })),
+      { event: 'message_end' },
+    ]),
+  )
+  core.app.post<{ Body: Asked }>('/v1/workflows/run', (req, reply) => {
+    const isFailed = control.fault === 'failedNode'
+    const outputs = isFailed ? {} : { text: control.answer(req.body.inputs.query ?? '', 1) }
+    const data = { status: isFailed ? 'failed' : 'succeeded', error: isFailed ? 'Node HTTP failed' : null, outputs }
+    return speak(reply, [
+      { event: 'workflow_started', workflow_run_id: 'r1' },
+      { event: 'workflow_finished', workflow_run_id: 'r1', data },
+    ])
+  })
+  await core.listen()
+  return Object.assign(core, { control, conversations, files })
+}

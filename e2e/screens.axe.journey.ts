@@ -170,7 +170,14 @@ const settled = async (page: Page) => {
   await page.evaluate('document.fonts.ready')
 }
 
-const ofPlatform = ['/assinatura', '/tenants', '/sessoestenants', '/usuariotenants', '/auditoriatenants']
+const ofPlatform = [
+  '/assinatura',
+  '/monitor/instalacao',
+  '/tenants',
+  '/sessoestenants',
+  '/usuariotenants',
+  '/auditoriatenants',
+]
 const ofCompany = screenPaths.filter((path) => !ofPlatform.includes(path))
 const addressOfScreen = (page: Page) => new URL(page.url()).pathname
 

@@ -77,6 +77,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/people/sessions.ts')),
     ...(await import('../src/db/schema/people/users.ts')),
     ...(await import('../src/db/schema/platform/companies.ts')),
+    ...(await import('../src/db/schema/platform/node-samples.ts')),
     ...(await import('../src/db/schema/service/auto-replies.ts')),
     ...(await import('../src/db/schema/service/library.ts')),
     ...(await import('../src/db/schema/service/protocols.ts')),

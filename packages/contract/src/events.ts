@@ -178,6 +178,8 @@ export const events = {
   'support.changed': z.object({}),
   /** What a system was told or could not be told just now: a signal, never stored. */
   'integration.delivered': z.object({ integrationId: id, items: z.array(delivery) }),
+  /** Something moved in the conversations of the company: a signal for screens that count them, never stored. */
+  'monitor.changed': z.object({}),
   /** This session ended: password, role or status changed, or another device took over. */
   'session.revoked': z.object({ reason: z.string() }),
 } as const satisfies Record<string, z.ZodType>

@@ -35,6 +35,7 @@ const supervisor = [
   'tags.write',
   'queues.write',
   'dashboard.read',
+  'monitor.read',
   'tickets.showAll',
   'tickets.force',
   'tickets.supervise',
@@ -110,6 +111,7 @@ const menuTable = {
   home: { label: 'Início', holds: ['dashboard.read'] },
   atendimento: { label: 'Atendimento', holds: ['tickets.read', 'tickets.write', 'tickets.force', 'tickets.delete', 'tickets.markAll', 'messages.read', 'messages.write', 'messages.direct', 'messages.moderate'] },
   'painel-atendimentos': { label: 'Painel de atendimentos', holds: ['tickets.supervise'] },
+  monitor: { label: 'Monitor', holds: ['monitor.read'] },
   contatos: { label: 'Contatos', holds: ['contacts.read', 'contacts.write', 'contacts.delete', 'contacts.merge', 'contacts.export', 'contacts.import', 'contacts.showAll', 'contacts.documents', 'contacts.consent'] },
   'mensagens-rapidas': { label: 'Mensagens rápidas', holds: ['quick-messages.write', 'quick-messages.share'] },
   'auto-resposta': { label: 'Respostas automáticas', holds: ['auto-replies.write'] },
@@ -156,6 +158,7 @@ export type MenuVisibility = Record<string, boolean>
 /** What a supervisor whom the company treats as a user loses: seeing and changing the work of others. */
 const overOthers: readonly Permission[] = [
   'dashboard.read',
+  'monitor.read',
   'tickets.showAll',
   'funnel.showAll',
   'tickets.force',

@@ -2,6 +2,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { type Ask, inOneTrip } from './one-trip.ts'
 import { createShare, type Kind, limits, type Owner, type Share } from './shares.ts'
+import { noteStatement } from './slow-statements.ts'
 import { statementName } from './statement-names.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -93,12 +94,24 @@ const drizzleOf = (client: pg.PoolClient) => {
     client.query = ((...args: unknown[]) => {
       statements += 1
       const catchUp = behind.get(client)
-      return catchUp ? catchUp().then(() => query(...args)) : query(...args)
+      const ask = () => timed(args[0], query(...args))
+      return catchUp ? catchUp().then(ask) : ask()
     }) as typeof client.query
     db = drizzle(client)
     drizzles.set(client, db)
   }
   return db
+}
+
+/** A trip of several statements times itself, what is answered to a callback is timed by its caller. */
+const timed = <Answer>(statement: unknown, answer: Answer): Answer => {
+  const text = typeof statement === 'string' ? statement : (statement as { text?: unknown }).text
+  if (!(answer instanceof Promise) || typeof text !== 'string') return answer
+  const startedAt = performance.now()
+  const name = typeof statement === 'object' ? (statement as { name?: string }).name : undefined
+  const note = () => noteStatement({ name, text }, performance.now() - startedAt)
+  answer.then(note, note)
+  return answer
 }
 
 const asked = (statement: Prepared, values: unknown[]) => ({
@@ -302,7 +315,8 @@ export const withPlatform = <T>(reason: string, work: (tx: Tx) => Promise<T>): P
 /** One statement outside any transaction, as the platform role: the journal's and the relay's batches. */
 export const platformRows = async <Row extends object>(statement: Prepared, values: unknown[]): Promise<Row[]> => {
   statements += 1
-  return (await openPools().platform.query(asked(statement, values))).rows
+  const question = asked(statement, values)
+  return (await timed(question, openPools().platform.query<Row>(question))).rows
 }
 
 /** True when the database answers soon: a frozen one takes connections and says nothing. */

@@ -67,6 +67,12 @@ const prepare = (secret: string) => `
   end $$;
   alter role ${appRole} password '${passwordOf(appRole, secret)}';
   alter role ${platformRole} password '${passwordOf(platformRole, secret)}';
+  -- What is running, and how far a replica is behind, is told to whoever runs the platform; an owner who may not give that
+  -- leaves them with the statements of their own role.
+  do $$ begin
+    if not pg_has_role('${platformRole}', 'pg_read_all_stats', 'member') then grant pg_read_all_stats to ${platformRole}; end if;
+  exception when insufficient_privilege or unique_violation then null;
+  end $$;
   -- An owner who is no superuser gives the functions of search to the platform role, and works across companies by it.
   do $$ begin
     if not (select rolsuper from pg_roles where rolname = current_user) then

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Prepared } from './database.ts'
+import { noteStatement } from './slow-statements.ts'
 import { statementName } from './statement-names.ts'
 
 /** A statement and its values. */
@@ -111,6 +112,15 @@ const asElement = (value: unknown) =>
 
 export const inOneTrip = (client: pg.PoolClient, asks: readonly Ask[]): Promise<Row[][]> => {
   const trip = new OneTrip(asks)
+  const startedAt = performance.now()
   client.query(trip as unknown as pg.Submittable) // the driver's types ask for a connection it does not describe
+  const note = () => noteTrip(asks, performance.now() - startedAt)
+  trip.answer.then(note, note)
   return trip.answer
+}
+
+/** It counts for the first that reads or writes: what went with it was as long under way. */
+const noteTrip = (asks: readonly Ask[], ms: number) => {
+  const [own] = asks.find(([{ name }]) => !['begin', 'commit', 'scope'].includes(name)) ?? []
+  if (own) noteStatement(own, ms)
 }

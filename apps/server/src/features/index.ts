@@ -122,6 +122,7 @@ import { eraseFromGroups, groupLogsExport } from './operations/groups/group-logs
 import { groupRuleRoutes } from './operations/groups/group-rules.routes.ts'
 import { groupListRoutes } from './operations/groups/groups.routes.ts'
 import { groupRules } from './operations/groups/log-rules.ts'
+import { monitorRoutes } from './operations/monitor/monitor.routes.ts'
 import { notificationRoutes } from './operations/notifications/notifications.routes.ts'
 import { pushConsumer } from './operations/notifications/push.consumer.ts'
 import { pushRoutes } from './operations/notifications/push.routes.ts'
@@ -143,6 +144,7 @@ import { auditRoutes } from './platform/audit/audit.routes.ts'
 import { tenantConnectionsExport } from './platform/connections/tenant-connections.export.ts'
 import { tenantConnectionRoutes } from './platform/connections/tenant-connections.routes.ts'
 import { hostRoutes } from './platform/hosts/hosts.routes.ts'
+import { platformMonitorRoutes } from './platform/monitor/platform-monitor.routes.ts'
 import { docsRoutes, platformRoutes } from './platform/platform/platform.routes.ts'
 import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
@@ -285,8 +287,15 @@ export const areas: Record<string, Routes[]> = {
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
   Grupos: [groupListRoutes, groupRuleRoutes],
   Integrações: [integrationRoutes, modelRoutes],
-  Empresa: [dashboardRoutes, settingsRoutes, auditRoutes],
-  Plataforma: [tenantRoutes, tenantMailRoutes, hostRoutes, tenantConnectionRoutes, summaryRoutes],
+  Empresa: [dashboardRoutes, monitorRoutes, settingsRoutes, auditRoutes],
+  Plataforma: [
+    tenantRoutes,
+    tenantMailRoutes,
+    hostRoutes,
+    tenantConnectionRoutes,
+    summaryRoutes,
+    platformMonitorRoutes,
+  ],
 }
 /** What answers outside /api: provider webhooks, health, the web chat frame. */
 export const rootAreas: Record<string, Routes[]> = {

@@ -48,6 +48,7 @@ const chores: Prepared[] = [
       select r.tenant_id, r.id from tenants x cross join lateral (select tenant_id, id from chat_flow_runs
         where tenant_id = x.id and ended_at < now() - interval '${runsKeptDays} days' limit 1000) r)`,
   },
+  { name: 'old_node_samples', text: `delete from node_samples where at < now() - interval '7 days'` },
   { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {
     name: 'old_notifications',

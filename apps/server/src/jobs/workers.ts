@@ -35,6 +35,7 @@ import { isEpisodeMarked, keepMarkedEpisodes } from '../features/operations/repo
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
+import { sampleNode } from '../features/platform/monitor/samples.loop.ts'
 import { closeIdle } from '../features/service/closing/auto-close.ts'
 import { isGoodbyeDue, sayDueGoodbyes } from '../features/service/closing/goodbyes.loop.ts'
 import { createDistributor, lookEveryMs } from '../features/service/distribution/distribution.loop.ts'
@@ -145,6 +146,7 @@ export const workers = (): Worker[] => {
     { name: 'templates', role, everyMs: 10 * s, wakesOn: ['templates.wanted'], run: syncDue },
     { name: 'jobs', role, everyMs: s, due: isJobWaiting, wakesOn: ['jobs.wanted'], run: jobs.run, finish: jobs.finish },
     { name: 'mail', role, everyMs: s, due: isMailDue, wakesOn: ['mail.queued'], run: sendDueMails },
+    { name: 'node samples', role: env.ROLES[0] ?? role, everyMs: minute, run: sampleNode },
     { name: 'housekeeping', role, everyMs: 10 * minute, run: tidyUp },
   ]
 }

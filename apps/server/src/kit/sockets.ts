@@ -10,3 +10,10 @@ export const socketsIn = <Data>(house: House<Data>, room: string): Promise<Membe
     .in(room)
     .fetchSockets()
     .catch(() => [...(house.adapter.rooms.get(room) ?? [])].flatMap((id) => house.sockets.get(id) ?? []))
+
+let openSockets = () => 0
+/** `realtime/` tells how many windows of staff and of visitors this process has open. */
+export const countSocketsBy = (count: () => number) => {
+  openSockets = count
+}
+export const socketCount = () => openSockets()

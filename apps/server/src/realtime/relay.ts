@@ -8,6 +8,7 @@ import { log } from '../kit/log.ts'
 import { type Audience, type OutboxEvent, onCommittedEvents } from '../kit/outbox.ts'
 import { onSignal } from '../kit/signals/signals.ts'
 import type { Round, Worker } from '../kit/workers.ts'
+import { createMonitorSignal } from './monitor-signal.ts'
 import { expelViewers } from './presence.ts'
 import { userRoom } from './rooms.ts'
 import type { StaffNamespace } from './staff-data.ts'
@@ -36,12 +37,14 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
   let flushing: NodeJS.Timeout | undefined
   const lanes = createLanes<number>()
   const keeping = new Set<Promise<void>>()
+  const monitors = createMonitorSignal(staff)
 
   const deliver = async (event: OutboxEvent) => {
     const at = event.audience.kind === 'platform' ? platformTenant : event.tenantId
     const directory = await findDirectory(at)
     if (!directory) return
     send(staff, event, { at, directory })
+    monitors.hear(event, directory)
     for (const listener of listeners) listener(event)
   }
   /** The next event does not wait for what is kept of this one. */
@@ -131,6 +134,7 @@ export const startRelay = (staff: StaffNamespace, keep: Keeper) => {
       unhear()
       unwatch()
       unhook()
+      monitors.stop()
       await taking
       await lanes.settled()
       await Promise.all(keeping)

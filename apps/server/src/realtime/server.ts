@@ -5,6 +5,7 @@ import { actorOf, readClaims } from '../features/people/auth/access-token.ts'
 import { AppError } from '../kit/errors.ts'
 import type { App } from '../kit/http.ts'
 import { log } from '../kit/log.ts'
+import { countSocketsBy } from '../kit/sockets.ts'
 import type { Worker } from '../kit/workers.ts'
 import { forgetAbsent, stopNoting } from './online.ts'
 import { isAtDesk, isLooking, openPresence } from './presence.ts'
@@ -43,6 +44,7 @@ export const startRealtime = async (app: App) => {
     ...(env.REDIS_URL ? { adapter: await redisAdapter(env.REDIS_URL) } : {}),
   })
   const staff = io.of('/')
+  countSocketsBy(() => io.engine.clientsCount)
   const closePresence = openPresence(staff)
   const relay = startRelay(staff, gatherNotices({ isLooking, isAtDesk }))
   staff.use((socket, next) => {

@@ -30,6 +30,9 @@ export const Guard = () => {
   const screen = matches.map((match) => match.handle as Screen | undefined).find(Boolean) // only screen routes carry a handle
   if (visitor.permissions.includes('platform.read') && pathname === '/home')
     return <Redirect to="/tenants" text={null} />
+  // A monitor for each: what goes on in a company, and how the installation is.
+  if (visitor.permissions.includes('platform.read') && pathname === '/monitor')
+    return <Redirect to="/monitor/instalacao" text={null} />
   if (isHidden(visitor, pathname, screen?.name)) {
     const shelter = isHidden(visitor, '/contatos') ? rootOf(visitor, screens) : '/contatos'
     return <Redirect to={shelter} text="Acesso negado" />

@@ -17,6 +17,7 @@ import { campaignsLive } from '../features/operations/campaigns/live.ts'
 import { dashboardLive } from '../features/operations/dashboard/live.ts'
 import { groupListLive } from '../features/operations/groups/live.ts'
 import { jobsLive } from '../features/operations/jobs/live.ts'
+import { monitorLive } from '../features/operations/monitor/live.ts'
 import { schedulesLive } from '../features/operations/schedules/live.ts'
 import { presenceLive } from '../features/people/presence/live.ts'
 import { settingsLive } from '../features/people/settings/live.ts'
@@ -51,6 +52,7 @@ export const liveTables: readonly Live[] = [
   alertsLive,
   connectionsLive,
   dashboardLive,
+  monitorLive,
   settingsLive,
   usersLive,
   schedulesLive,

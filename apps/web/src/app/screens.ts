@@ -1,6 +1,7 @@
 import type { MenuKey, Permission } from '@balcao/contract/permissions.ts'
 import {
   type Icon,
+  IconActivity,
   IconAddressBook,
   IconBan,
   IconBolt,
@@ -21,6 +22,7 @@ import {
   IconColumns3,
   IconCpu,
   IconDeviceMobileMessage,
+  IconDeviceTv,
   IconDoorExit,
   IconEdit,
   IconEye,
@@ -125,6 +127,7 @@ export const screens: readonly Screen[] = [
 
   { path: '/atendimento', name: 'atendimento', label: 'Atendimento', area: 'atendimento', group: 'Conversas', icon: IconMessages, phone: true, wide: true, can: 'tickets.read', words: 'conversas chat mensagens inbox', below: ['chats', 'contatos', ':ticketId'], load: () => import('../screens/conversations/atendimento/atendimento-screen.tsx') },
   { path: '/painel-atendimentos', name: 'painel-atendimentos', label: 'Painel de atendimentos', area: 'atendimento', group: 'Conversas', icon: IconLayoutBoard, wide: true, can: 'tickets.supervise', words: 'supervisão equipe TV', load: () => import('../screens/conversations/painel-atendimentos/painel-atendimentos-screen.tsx') },
+  { path: '/monitor', name: 'monitor', label: 'Monitor', area: 'atendimento', group: 'Conversas', icon: IconDeviceTv, can: 'monitor.read', words: 'TV televisão tela parede filas espera ao vivo', load: () => import('../screens/operations/monitor/monitor-screen.tsx') },
   { path: '/protocolos', name: 'protocolos', label: 'Protocolos', area: 'atendimento', group: 'Conversas', icon: IconTicket, can: 'protocols.read', load: () => import('../screens/service/protocolos/protocolos-screen.tsx') },
   { path: '/tarefas', name: 'tarefas', label: 'Tarefas', area: 'atendimento', group: 'Organização', icon: IconChecklist, phone: true, can: 'tasks.read', words: 'lembretes', load: () => import('../screens/operations/tarefas/tarefas-screen.tsx') },
   { path: '/agendamentos', name: 'agendamentos', label: 'Agendamentos', area: 'atendimento', group: 'Organização', icon: IconCalendarClock, can: 'schedules.write', words: 'mensagens agendadas calendário', load: () => import('../screens/operations/agendamentos/agendamentos-screen.tsx') },
@@ -222,6 +225,7 @@ export const screens: readonly Screen[] = [
   { path: '/auditoria', name: 'auditoria', label: 'Auditoria', area: 'configuracoes', group: 'Avançado', icon: IconHistory, can: 'audit.read', words: 'histórico registro log quem mudou suporte', load: () => import('../screens/platform/auditoria/auditoria-screen.tsx') },
 
   { path: '/assinatura', name: 'assinatura', label: 'Visão geral da instalação', area: 'plataforma', icon: IconCertificate, phone: true, can: 'platform.read', words: 'assinatura licença versão', load: () => import('../screens/platform/assinatura/assinatura-screen.tsx') },
+  { path: '/monitor/instalacao', name: 'monitor-instalacao', label: 'Monitor da instalação', area: 'plataforma', icon: IconActivity, can: 'platform.read', menu: 'assinatura', words: 'servidor máquina CPU memória disco banco filas sockets nós desempenho', load: () => import('../screens/platform/monitor/platform-monitor-screen.tsx') },
   { path: '/tenants', name: 'tenants', label: 'Empresas', area: 'plataforma', icon: IconBuilding, phone: true, can: 'tenants.read', load: () => import('../screens/platform/tenants/tenants-screen.tsx') },
   { path: '/configuracoes/sms', name: 'sms', label: 'SMS', area: 'configuracoes', group: 'Canais', icon: IconMessage2, can: 'connections.write', menu: 'sessoes', words: 'torpedo Twilio Zenvia SMSDev Comtele mensagem de texto', load: () => import('../screens/channels/configuracoes/sms-screen.tsx') },
   { path: '/sessoestenants', name: 'sessoestenants', label: 'Canais das empresas', area: 'plataforma', icon: IconPlugConnected, phone: true, can: 'tenants.read', menu: 'tenants', words: 'conexões sessões WhatsApp servidores instalação', load: () => import('../screens/platform/sessoestenants/sessoestenants-screen.tsx') },

@@ -13,10 +13,14 @@ type Props = {
   /** What the first column of its table is. */
   of: string
   height?: number
+  /** How a value is written; as a number when not given. */
+  format?: (value: number) => string
 }
 
+const asNumber = (value: number) => value.toLocaleString('pt-BR')
+
 /** Values over time, at most six lines, from zero; the same numbers as a table at one press. */
-export const LineChart = ({ label, points, series, of, height = 220 }: Props) => {
+export const LineChart = ({ label, points, series, of, height = 220, format = asNumber }: Props) => {
   const [isTable, setTable] = useState(false)
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
@@ -38,7 +42,7 @@ export const LineChart = ({ label, points, series, of, height = 220 }: Props) =>
                     {point.label}
                   </Table.Th>
                   {series.map(({ name }) => (
-                    <Table.Td key={name}>{Number(point[name] ?? 0).toLocaleString('pt-BR')}</Table.Td>
+                    <Table.Td key={name}>{format(Number(point[name] ?? 0))}</Table.Td>
                   ))}
                 </Table.Tr>
               ))}
@@ -57,7 +61,7 @@ export const LineChart = ({ label, points, series, of, height = 220 }: Props) =>
           fillOpacity={0.12}
           withLegend
           legendProps={{ verticalAlign: 'bottom' }}
-          valueFormatter={(value) => value.toLocaleString('pt-BR')}
+          valueFormatter={format}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}
         />

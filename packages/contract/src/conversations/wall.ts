@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, moment, pageOf, queryList } from '../common.ts'
+import { id, moment, pageOf, queryFlag, queryList } from '../common.ts'
 import { ticket } from './tickets.ts'
 
 export const wallGroups = ['user', 'queue', 'status'] as const
@@ -85,3 +85,26 @@ export const wallColumnKey = z
   .regex(new RegExp(`^(?:user:${uuid}|queue:(?:none|${uuid})|status:(?:${wallStates.join('|')}))$`), 'Coluna inválida.')
 /** GET /wall/cards: more of one column. */
 export const wallCardsQuery = wallQuery.extend({ column: wallColumnKey, cursor: z.string().max(300).optional() })
+
+/** GET /dash-tickets-queues: active tickets that came in these days. `showAll`: of others too, for who may see them. */
+export const dashTicketsQuery = z.object({
+  group: z.enum(wallGroups).default('user'),
+  dateStart: z.iso.date().optional(),
+  dateEnd: z.iso.date().optional(),
+  status: queryList(z.enum(['open', 'pending'])),
+  queuesIds: queryList(id),
+  showAll: queryFlag.default(false),
+})
+export type DashTicketsQuery = z.output<typeof dashTicketsQuery>
+/** Each group with its name, how many it holds, and the first of them, who waits longest first; more by /wall/cards. */
+export const dashTickets = z.array(
+  z.object({
+    key: z.string(),
+    label: z.string(),
+    qtd: z.int(),
+    open: z.int(),
+    pending: z.int(),
+    tickets: z.array(wallCard),
+  }),
+)
+export type DashTickets = z.output<typeof dashTickets>

@@ -74,6 +74,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
     rights: [
       { label: 'Acompanhar a equipe', grants: ['users.supervise'] },
       { label: 'Indicadores', grants: ['dashboard.read'] },
+      { label: 'Monitor do atendimento', grants: ['monitor.read'] },
       { label: 'Ver avaliações', grants: ['ratings.read'] },
       { label: 'Registrar avaliações', grants: ['ratings.grade'] },
     ],

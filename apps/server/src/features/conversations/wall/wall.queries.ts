@@ -1,13 +1,15 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { TicketRow } from '@balcao/contract/conversations/ticket-row.ts'
-import { type Ticket, waitLimitMs } from '@balcao/contract/conversations/tickets.ts'
+import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { WallAgent, WallColumn, WallGroup, WallQuery } from '@balcao/contract/conversations/wall.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { toPage } from '../../../kit/cursor.ts'
+import { withinDays } from '../../../kit/period.ts'
 import { type Bind, binding } from '../../../kit/sql.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { nameTickets, ticketColumns, ticketJoins } from '../tickets/ticket-rows.ts'
 import { type Viewer, visibleTickets } from '../tickets/tickets.policy.ts'
+import { isLate } from '../tickets/urgency-sql.ts'
 
 /** `wallColumnOf` in SQL. */
 const byQueue = `'queue:' || coalesce(t.queue_id::text, 'none')`
@@ -20,15 +22,25 @@ const columnOf: Record<WallGroup, string> = {
 }
 /** Who waits longest comes first, who waits for nothing last. */
 const waiting = `coalesce(t.waiting_since, 'infinity'::timestamptz)`
-/** As the web's `urgencyOf` marks it red. */
-const isLate = `t.paused_at is null and least(t.waiting_since + interval '${waitLimitMs} milliseconds', t.sla_due_at) < now()`
 
+/** A wall of some states, days or only of one's own. */
+export type WallScope = WallQuery & {
+  status?: ('open' | 'pending')[]
+  showAll?: boolean
+  created?: { dateFrom?: string; dateTo?: string; timezone: string }
+}
 /** What is active, within the policy and the filter. */
-const activeFor = (tx: Tx, viewer: Viewer, { queuesIds, whatsappIds }: WallQuery, bind: Bind): string => {
+const activeFor = (
+  tx: Tx,
+  viewer: Viewer,
+  { queuesIds, whatsappIds, status = ['open', 'pending'], showAll = true, created }: WallScope,
+  bind: Bind,
+): string => {
   const all = [
     `t.tenant_id = ${bind(tx.tenantId)}`,
-    `t.status = any('{open,pending}'::text[])`,
-    visibleTickets(viewer, { showAll: true }, bind),
+    `t.status = any(${bind(status)}::text[])`,
+    visibleTickets(viewer, { showAll }, bind),
+    ...(created ? withinDays('t.created_at', created, created.timezone, bind) : []),
   ]
   if (queuesIds.length) all.push(`t.queue_id = any(${bind(queuesIds)}::uuid[])`)
   if (whatsappIds.length) all.push(`t.connection_id = any(${bind(whatsappIds)}::uuid[])`)
@@ -37,7 +49,7 @@ const activeFor = (tx: Tx, viewer: Viewer, { queuesIds, whatsappIds }: WallQuery
 
 type ColumnRow = Omit<WallColumn, 'waitingSince'> & { waitingSince: Date | null }
 /** The figures of every column that holds something, in one statement. */
-export const readColumns = async (tx: Tx, viewer: Viewer, query: WallQuery): Promise<WallColumn[]> => {
+export const readColumns = async (tx: Tx, viewer: Viewer, query: WallScope): Promise<WallColumn[]> => {
   const { values, bind } = binding()
   const text = `select ${columnOf[query.group]} as key, count(*) filter (where t.status = 'open')::int as open,
       count(*) filter (where t.status = 'pending')::int as pending, count(*) filter (where ${isLate})::int as late,
@@ -54,7 +66,7 @@ type Cards = { column: string; page: Page<Ticket> }
 export const readFirstCards = async (
   tx: Tx,
   { viewer, directory }: { viewer: Viewer; directory: Directory },
-  query: WallQuery,
+  query: WallScope,
   limit: number,
 ): Promise<Cards[]> => {
   const { values, bind } = binding()

@@ -60,6 +60,44 @@ test('the wall shows who has what, who waits longest and what is late, by agent,
   expect(await as(agent).get('/wall')).toMatchObject({ status: 403 })
 })
 
+test('active conversations are told by person, queue or state, of some days and states, and of others where one asks', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'] })
+  const { tenantId, queues, agent, admin } = tenant
+  const mine = await createTicket(tenant, { queue: 'Vendas', userId: agent.id })
+  const old = await createTicket(tenant, { queue: 'Vendas' })
+  const loose = await createTicket(tenant, { queue: 'Suporte' })
+  await createTicket(tenant, { status: 'closed', userId: agent.id })
+  await change(tenantId, old, { createdAt: minutesAgo(3 * 24 * 60) })
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(minutesAgo(0))
+  const ask = async (query: string) =>
+    (await as(admin).get(`/dash-tickets-queues?showAll=true${query}`)).body as {
+      key: string
+      label: string
+      qtd: number
+      tickets: { id: string }[]
+    }[]
+
+  const byKey = (await ask('')).toSorted((a, b) => b.key.localeCompare(a.key))
+  expect(byKey[0]).toMatchObject({ key: `user:${agent.id}`, qtd: 1, tickets: [{ id: mine }] })
+  expect(
+    byKey
+      .slice(1)
+      .map(({ label, tickets }) => [label, tickets[0]?.id])
+      .sort(),
+  ).toEqual([
+    ['Suporte', loose],
+    ['Vendas', old],
+  ])
+  expect(await ask('&group=queue')).toMatchObject([
+    { label: 'Vendas', qtd: 2 },
+    { label: 'Suporte', qtd: 1 },
+  ])
+  expect(await ask('&group=status&status=pending')).toMatchObject([{ label: 'Pendentes', qtd: 2 }])
+  expect(await ask(`&group=queue&dateStart=${today}&dateEnd=${today}`)).toMatchObject([{ qtd: 1 }, { qtd: 1 }])
+  expect(await ask(`&queuesIds=${queues.Suporte}`)).toMatchObject([{ label: 'Suporte', tickets: [{ id: loose }] }])
+  expect((await as(agent).get('/dash-tickets-queues')).status).toBe(403)
+})
+
 test('a supervisor treated as a user sees no wall of others, and closes nothing by force', async () => {
   const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'], settings: { supervisorAdmin: true } })
   const bound = await createUser(tenant.tenantId, { profile: 'super', queueIds: [tenant.queues.Vendas ?? ''] })

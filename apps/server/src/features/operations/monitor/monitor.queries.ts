@@ -1,0 +1,43 @@
+import type { Prepared } from '../../../db/database.ts'
+import { isAtRisk, isLate } from '../../conversations/tickets/urgency-sql.ts'
+
+/** $1 tenant, $2 the queues asked for or null, $3 the company's time zone. */
+const chosen = `t.tenant_id = $1 and ($2::uuid[] is null or t.queue_id = any($2))`
+const midnight = `date_trunc('day', now() at time zone $3) at time zone $3`
+
+export type LoadRow = {
+  queueId: string | null
+  userId: string | null
+  status: 'open' | 'pending'
+  tickets: number
+  late: number
+  atRisk: number
+  waitingSince: Date | null
+}
+/** What is active, down the index of active tickets. */
+export const activeLoad: Prepared = {
+  name: 'monitor_active',
+  text: `select t.queue_id as "queueId", t.user_id as "userId", t.status, count(*)::int as tickets,
+      count(*) filter (where ${isLate})::int as late, count(*) filter (where ${isAtRisk})::int as "atRisk",
+      min(t.waiting_since) filter (where t.paused_at is null) as "waitingSince"
+    from tickets t where ${chosen} and t.status in ('open', 'pending') group by 1, 2, 3`,
+}
+
+export type DayRow = { hour: number; created: number; closed: number; met: number; missed: number }
+/** Of today by the hour: what came, what was closed, and the promises that were due in them. */
+export const dayLoad: Prepared = {
+  name: 'monitor_day',
+  text: `select hour, sum(created)::int as created, sum(closed)::int as closed, sum(met)::int as met, sum(missed)::int as missed from (
+      select extract(hour from t.created_at at time zone $3)::int as hour, 1 as created, 0 as closed,
+        (t.sla_first_due_at is not null and t.first_answered_at is not null and t.sla_first_breached_at is null
+          and t.first_answered_at <= t.sla_first_due_at)::int as met,
+        (t.sla_first_due_at is not null and (t.sla_first_breached_at is not null
+          or coalesce(t.first_answered_at, case when t.status <> 'closed' and t.paused_at is null then now() end) > t.sla_first_due_at))::int as missed
+      from tickets t where ${chosen} and not t.is_hidden and t.created_at >= ${midnight}
+      union all
+      select extract(hour from t.closed_at at time zone $3)::int, 0, 1,
+        (t.sla_resolve_due_at is not null and t.sla_resolve_breached_at is null and t.closed_at <= t.sla_resolve_due_at)::int,
+        (t.sla_resolve_due_at is not null and (t.sla_resolve_breached_at is not null or t.closed_at > t.sla_resolve_due_at))::int
+      from tickets t where ${chosen} and not t.is_hidden and t.closed_at is not null and t.closed_at >= ${midnight}
+    ) x group by 1`,
+}

@@ -35,6 +35,7 @@ export const seedOffice = async (tx: Tx, cast: Cast) => {
       { queueId: null, priority: 'urgent', firstAnswer: 30, resolution: 480 },
       { queueId: queueIds.Trocas ?? null, priority: null, firstAnswer: 120, resolution: 1_440 },
     ],
+    goals: { attendances: 900, firstAnswerMinutes: 30, rating: 4.5 },
   }
   await tx.db.update(tenants).set({ settings, slaStaleAt: new Date() }).where(eq(tenants.id, tenantId))
   await tx.db

@@ -116,6 +116,7 @@ import { contactMergeRoutes } from './operations/contact-merge/contact-merge.rou
 import { uniteByProvider } from './operations/contact-merge/contact-merge.service.ts'
 import { mergeContactsJob } from './operations/contact-merge/merge-many-job.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
+import { statisticsRoutes } from './operations/dashboard/statistics.routes.ts'
 import { groupActJob, undoGroupActJob } from './operations/groups/acts.job.ts'
 import { groupActsExport } from './operations/groups/acts.rows.ts'
 import { eraseFromGroups, groupLogsExport } from './operations/groups/group-logs.ts'
@@ -287,7 +288,7 @@ export const areas: Record<string, Routes[]> = {
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
   Grupos: [groupListRoutes, groupRuleRoutes],
   Integrações: [integrationRoutes, modelRoutes],
-  Empresa: [dashboardRoutes, monitorRoutes, settingsRoutes, auditRoutes],
+  Empresa: [dashboardRoutes, statisticsRoutes, monitorRoutes, settingsRoutes, auditRoutes],
   Plataforma: [
     tenantRoutes,
     tenantMailRoutes,

@@ -20,7 +20,7 @@ export const firstSteps = z.object({
 })
 export type FirstSteps = z.output<typeof firstSteps>
 
-/** Today in the tenant's time zone. Durations in seconds, null when nothing happened yet. */
+/** Today in the tenant's time zone. How long things take is told by the statistics of a period. */
 export const dashboard = z.object({
   open: z.int(),
   pending: z.int(),
@@ -29,11 +29,7 @@ export const dashboard = z.object({
   receivedToday: z.int(),
   sentToday: z.int(),
   newContactsToday: z.int(),
-  /** Mean wait until a person accepted. */
-  waitS: z.number().nullable(),
-  /** Mean from opening to closing. */
-  handlingS: z.number().nullable(),
-  /** Longest customer waiting now. */
+  /** Longest customer waiting now, in seconds; null: nobody waits. */
   longestWaitS: z.number().nullable(),
   byQueue: z.array(load),
   byUser: z.array(

@@ -33,6 +33,14 @@ export const slaTargets = z
         context.addIssue({ code: 'custom', path: [at, 'firstAnswer'], message: 'Informe pelo menos um dos prazos.' })
     }
   })
+/** What a company wants of a month; null: no goal. */
+export const goals = z.object({
+  attendances: z.int().min(1, 'Use pelo menos 1.').max(10_000_000).nullable(),
+  firstAnswerMinutes: z.int().min(1, 'Use pelo menos 1 minuto.').max(100_000).nullable(),
+  /** Mean grade. */
+  rating: z.number().min(0.1, 'Use mais que zero.').max(10, 'Use no máximo 10.').nullable(),
+})
+export type Goals = z.output<typeof goals>
 const price = z.int().min(0).max(1_000_000)
 
 /** A tenant's settings, typed. Names are those outside callers use. */
@@ -79,6 +87,7 @@ export const tenantSettings = z.object({
   pauseReasons: z.array(z.string().trim().min(1).max(40)).max(30),
   /** Promises by queue and priority; null means any. The most exact one counts. Minutes of business time. */
   slaTargets,
+  goals,
   /** What is promised counts the hours of the person who serves it, where they have their own. */
   useUserBusinessHours: z.boolean(),
   rating: ratingSettings,
@@ -136,6 +145,7 @@ export const defaultSettings: TenantSettings = {
   transbordo: false,
   pauseReasons: ['Almoço', 'Intervalo', 'Reunião', 'Treinamento'],
   slaTargets: [],
+  goals: { attendances: null, firstAnswerMinutes: null, rating: null },
   useUserBusinessHours: false,
   rating: {
     question: 'Como você avalia o nosso atendimento? Responda com o número.',

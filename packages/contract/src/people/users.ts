@@ -3,6 +3,7 @@ import { colorRef, email, id, moment, pageOf, pageQuery, personName, queryList }
 import { mailSignature } from '../conversations/mail-signature.ts'
 import { priorities, ticketSorts } from '../conversations/tickets.ts'
 import { businessHours } from '../core/business-hours.ts'
+import { dashboardPanels } from '../operations/dashboard-panels.ts'
 import { noticePreferences } from '../operations/notifications.ts'
 import { profiles } from '../permissions.ts'
 import { rowMeta } from '../resource.ts'
@@ -45,6 +46,8 @@ export const userConfigs = z.object({
   notices: noticePreferences.prefault({}),
   /** Administrators and supervisors are handed conversations of their queues only where they say so. */
   takesOffers: z.boolean().default(false),
+  /** The panels of the first page: their order, width, and which are hidden. */
+  dashboardPanels: dashboardPanels.default([]),
 })
 export type UserConfigs = z.output<typeof userConfigs>
 export const userConfigsPatch = z.strictObject({
@@ -57,6 +60,7 @@ export const userConfigsPatch = z.strictObject({
   sound: z.boolean().optional(),
   notices: noticePreferences.optional(),
   takesOffers: z.boolean().optional(),
+  dashboardPanels: dashboardPanels.optional(),
 })
 
 export const menuPermissions = z.record(z.string().max(60), z.boolean())

@@ -188,6 +188,7 @@ const fields: Record<string, string> = {
   distribution: 'Distribuição',
   acceptWithin: 'Prazo para aceitar',
   slaTargets: 'Prazos (SLA)',
+  goals: 'Metas do mês',
   pauseReasons: 'Motivos de pausa',
   systemColors: 'Cores',
   logo: 'Logotipo',

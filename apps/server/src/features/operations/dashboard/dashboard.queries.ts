@@ -20,20 +20,19 @@ export const activeLoads = (tx: Tx) => tx.rows<ActiveLoad>(active, [tx.tenantId]
 
 const closed: Prepared = {
   name: 'dashboard_closed',
-  text: `select t.queue_id as "queueId", t.user_id as "userId", count(*) as tickets,
-      sum(extract(epoch from t.closed_at - t.created_at))::float8 as "handlingS"
+  text: `select t.queue_id as "queueId", t.user_id as "userId", count(*) as tickets
     from tickets t where t.tenant_id = $1 and t.closed_at is not null and not t.is_hidden and t.closed_at >= ${today} group by 1, 2`,
 }
-export type ClosedLoad = { queueId: string | null; userId: string | null; tickets: number; handlingS: number }
+export type ClosedLoad = { queueId: string | null; userId: string | null; tickets: number }
 export const closedLoads = (tx: Tx, timezone: string) => tx.rows<ClosedLoad>(closed, [tx.tenantId, timezone])
 
 const created: Prepared = {
   name: 'dashboard_created',
-  text: `select count(*) as tickets, avg(extract(epoch from t.started_at - t.created_at))::float8 as "waitS",
+  text: `select count(*) as tickets,
       ${today} as midnight, now() as "asOf", (select count(*) from contacts c where c.tenant_id = $1 and c.created_at >= ${today} and c.merged_into_id is null) as contacts
     from tickets t where t.tenant_id = $1 and not t.is_hidden and t.created_at >= ${today}`,
 }
-export type CreatedToday = { tickets: number; waitS: number | null; contacts: number; midnight: Date; asOf: Date }
+export type CreatedToday = { tickets: number; contacts: number; midnight: Date; asOf: Date }
 export const createdToday = (tx: Tx, timezone: string) => tx.rows<CreatedToday>(created, [tx.tenantId, timezone])
 
 const hours: Prepared = {

@@ -24,8 +24,6 @@ export const readDashboard = async (actor: Actor): Promise<Dashboard> => {
       receivedToday: hours.reduce((all, row) => all + row.received, 0),
       sentToday: hours.reduce((all, row) => all + row.sent, 0),
       newContactsToday: created.contacts,
-      waitS: created.waitS,
-      handlingS: total.closedToday ? closed.reduce((all, row) => all + row.handlingS, 0) / total.closedToday : null,
       longestWaitS: waits.length ? Math.max(0, ...waits) : null,
       byQueue: loadByQueue(directory, active, closed),
       byUser: loadByUser(directory, active, closed),

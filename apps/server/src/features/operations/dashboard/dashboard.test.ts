@@ -53,8 +53,6 @@ test("today's figures, by queue, person and hour, in the company's time zone", a
     receivedToday: 2,
     sentToday: 1,
     newContactsToday: 5,
-    waitS: 60,
-    handlingS: 6,
   })
   expect(figures.longestWaitS).toBeGreaterThanOrEqual(300)
   expect(figures.longestWaitS).toBeLessThan(330)
@@ -107,8 +105,6 @@ test('an empty company has empty figures, and a plain user has none', async () =
   const tenant = await seedTenant()
   expect((await as(tenant.admin).get('/dashboard')).body).toMatchObject({
     open: 0,
-    waitS: null,
-    handlingS: null,
     longestWaitS: null,
     byQueue: [],
   })

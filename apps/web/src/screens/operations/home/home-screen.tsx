@@ -1,217 +1,131 @@
-import type { Dashboard } from '@balcao/contract/operations/dashboard.ts'
-import { Anchor, SegmentedControl, Skeleton } from '@mantine/core'
+import type { PanelKey } from '@balcao/contract/operations/dashboard-panels.ts'
+import { Button, Skeleton } from '@mantine/core'
+import { IconArrowBackUp, IconCheck, IconLayoutGrid } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { type ReactNode, useState } from 'react'
+import { queueOptions } from '../../../features/core/pickers/options.ts'
 import { dashboardToday } from '../../../features/operations/dashboard/api.ts'
-import { FigureCard } from '../../../features/operations/dashboard/figure-card.tsx'
 import { FirstSteps } from '../../../features/operations/dashboard/first-steps.tsx'
-import { HourChart, hourText } from '../../../features/operations/dashboard/hour-chart.tsx'
-import { LoadTable } from '../../../features/operations/dashboard/load-table.tsx'
-import { Panel } from '../../../features/operations/dashboard/panel.tsx'
+import { PanelGrid, resetPanels, usePanels } from '../../../features/operations/dashboard/panel-grid.tsx'
+import { panelViews } from '../../../features/operations/dashboard/panel-views.tsx'
+import { statisticsQuery } from '../../../features/operations/dashboard/statistics-api.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
-import { dayOf, formatDuration, formatNumber, plural } from '../../../kit/format.ts'
+import { dayOf } from '../../../kit/format.ts'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { useUrlList } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
-import { Avatar } from '../../../ui/avatar.tsx'
+import { usePeriod } from '../../../kit/use-period.ts'
 import { useNow } from '../../../ui/clock.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
+import { FilterMenu } from '../../../ui/filter-menu.tsx'
 import { ForbiddenState } from '../../../ui/forbidden-state.tsx'
-import { GoTo } from '../../../ui/go-to.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
+import { PeriodFilter } from '../../../ui/period-filter.tsx'
 import { useLate } from '../../../ui/use-late.ts'
 import classes from './home-screen.module.css'
 
-const lateS = 15 * 60
+const dayMs = 86_400_000
+const defaultDays = 7
 
+/** How the work goes: the panels a person chose, of today and of the days and queues in the address. */
 export default function HomeScreen() {
   const mayRead = useCan('dashboard.read')
-  const today = useQuery({ ...dashboardToday, enabled: mayRead })
-  if (!mayRead || isApiError(today.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
+  return mayRead ? <Home /> : <ForbiddenState />
+}
+
+const Home = () => {
+  const [isArranging, setArranging] = useState(false)
+  const [period, setPeriod] = usePeriod()
+  const [queues, setQueues] = useUrlList('fila')
+  const now = useNow()
+  const { placed, isArranged } = usePanels()
+  const queueList = useQuery(queueOptions)
+
+  const day = dayOf(new Date(now))
+  const endDate = period.to || [period.from, day].toSorted().at(-1) || day
+  const startDate = period.from || dayOf(new Date(Date.parse(`${endDate}T12:00:00Z`) - (defaultDays - 1) * dayMs))
+  const shown = placed.filter((one) => !one.isHidden).map(({ key }) => panelViews[key].of)
+  const today = useQuery({ ...dashboardToday, enabled: shown.includes('today') })
+  const statistics = useQuery({
+    ...statisticsQuery({ startDate, endDate, queues }),
+    enabled: shown.includes('period'),
+  })
+  const failed = [today, statistics].find(({ isError }) => isError)
+  if (isApiError(failed?.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
+  const readAt = Math.max(today.dataUpdatedAt, statistics.dataUpdatedAt)
+
+  const draw = (key: PanelKey): ReactNode => {
+    const panel = panelViews[key]
+    if (panel.of === 'itself') return <panel.View />
+    if (panel.of === 'today')
+      return today.data ? <panel.View today={today.data} readAt={today.dataUpdatedAt} /> : <Waiting of={today} />
+    return statistics.data ? (
+      <panel.View of={statistics.data} days={`${startDate}-a-${endDate}`} />
+    ) : (
+      <Waiting of={statistics} />
+    )
+  }
   return (
     <Page
       header={
         <PageHeader
           title="Início"
-          purpose="Como está o atendimento hoje."
+          purpose="Como está o atendimento, agora e nos dias que você escolher."
           actions={
-            today.data && (
-              <span className={classes.fresh} data-stale={today.isError}>
-                {today.isError ? 'Sem atualizar desde ' : 'Atualizado '}
-                <RelativeTime moment={new Date(today.dataUpdatedAt).toISOString()} />
-              </span>
-            )
+            <>
+              {readAt > 0 && (
+                <span className={classes.fresh} data-stale={failed !== undefined}>
+                  {failed ? 'Sem atualizar desde ' : 'Atualizado '}
+                  <RelativeTime moment={new Date(readAt).toISOString()} />
+                </span>
+              )}
+              {isArranging && isArranged && (
+                <Button
+                  variant="subtle"
+                  leftSection={<IconArrowBackUp size={18} aria-hidden />}
+                  onClick={() => resetPanels(placed)}
+                >
+                  Voltar ao padrão
+                </Button>
+              )}
+              <Button
+                variant={isArranging ? 'filled' : 'default'}
+                aria-pressed={isArranging}
+                leftSection={
+                  isArranging ? <IconCheck size={18} aria-hidden /> : <IconLayoutGrid size={18} aria-hidden />
+                }
+                onClick={() => setArranging(!isArranging)}
+              >
+                {isArranging ? 'Concluir' : 'Organizar'}
+              </Button>
+            </>
           }
-        />
+        >
+          <PeriodFilter label="Últimos 7 dias" value={period} onChange={setPeriod} />
+          <FilterMenu
+            label="Filas"
+            options={(queueList.data ?? []).map(({ id, name, color }) => ({
+              value: id,
+              label: name,
+              mark: <ColorDot color={color} />,
+            }))}
+            value={queues}
+            onChange={setQueues}
+          />
+        </PageHeader>
       }
     >
       <FirstSteps />
-      {today.data ? (
-        <Figures today={today.data} readAt={today.dataUpdatedAt} />
-      ) : today.isError ? (
-        <ErrorState message={messageOf(today.error)} onRetry={() => void today.refetch()} />
-      ) : (
-        <Waiting />
-      )}
+      <PanelGrid placed={placed} isArranging={isArranging} draw={draw} />
     </Page>
   )
 }
 
-const Figures = ({ today, readAt }: { today: Dashboard; readAt: number }) => {
-  const [view, setView] = useState('grafico')
-  const now = useNow()
-  const longestS = today.longestWaitS === null ? null : today.longestWaitS + Math.max(0, (now - readAt) / 1000)
-  const day = dayOf(new Date(readAt))
-  return (
-    <div className={classes.page}>
-      <dl className={classes.figures}>
-        <FigureCard
-          label="Esperando"
-          value={formatNumber(today.pending)}
-          tone={today.pending > 0 ? 'waiting' : undefined}
-          hint={
-            today.pending > 0 ? (
-              <Anchor component={Link} to="/atendimento?aba=pendentes&todos=1" size="sm">
-                Ver atendimentos
-              </Anchor>
-            ) : (
-              'ninguém na espera'
-            )
-          }
-        />
-        <FigureCard
-          label="Maior espera agora"
-          value={longestS === null ? '—' : formatDuration(longestS * 1000)}
-          tone={longestS !== null && longestS > lateS ? 'bad' : undefined}
-          hint={longestS === null ? 'ninguém sem resposta' : 'sem resposta'}
-        />
-        <FigureCard label="Em atendimento" value={formatNumber(today.open)} hint="agora" />
-        <FigureCard
-          label="Encerrados hoje"
-          value={formatNumber(today.closedToday)}
-          hint={today.handlingS === null ? 'nenhum ainda' : `em média ${durationOf(today.handlingS)}`}
-        />
-        <FigureCard
-          label="Criados hoje"
-          value={formatNumber(today.createdToday)}
-          hint={plural(today.newContactsToday, 'contato novo', 'contatos novos')}
-        />
-        <FigureCard label="Espera média até o aceite" value={durationOf(today.waitS)} hint="dos criados hoje" />
-      </dl>
-
-      <Panel
-        title="Mensagens por hora"
-        actions={
-          <SegmentedControl
-            size="xs"
-            aria-label="Como ver as mensagens por hora"
-            value={view}
-            onChange={setView}
-            data={[
-              { value: 'grafico', label: 'Gráfico' },
-              { value: 'tabela', label: 'Tabela' },
-            ]}
-          />
-        }
-        csv={{
-          name: `mensagens-por-hora-${day}`,
-          header: ['Hora', 'Recebidas', 'Enviadas'],
-          rows: today.byHour.map((hour) => [hourText(hour.hour), hour.received, hour.sent]),
-        }}
-      >
-        <p className={classes.sums}>
-          {plural(today.receivedToday, 'recebida', 'recebidas')} e {plural(today.sentToday, 'enviada', 'enviadas')} hoje
-        </p>
-        {view === 'grafico' ? <HourChart hours={today.byHour} /> : <HourTable hours={today.byHour} />}
-      </Panel>
-
-      <div className={classes.loads}>
-        <Panel title="Por fila" csv={loadCsv('por-fila', day, 'Fila', today.byQueue)}>
-          {today.byQueue.length === 0 ? (
-            <EmptyState title="Ainda não há filas" action={<GoTo to="/filas" label="Criar fila" />}>
-              Separe o atendimento em departamentos, como Vendas e Suporte.
-            </EmptyState>
-          ) : (
-            <LoadTable
-              label="Atendimentos por fila"
-              first="Fila"
-              rows={today.byQueue}
-              renderName={(queue) => (
-                <ColorDot color={queue.color ?? 'var(--balcao-border-strong)'} label={queue.name} />
-              )}
-            />
-          )}
-        </Panel>
-        <Panel title="Por pessoa" csv={loadCsv('por-pessoa', day, 'Pessoa', today.byUser)}>
-          {today.byUser.length === 0 ? (
-            <EmptyState title="Ninguém da equipe atende ainda" action={<GoTo to="/usuarios" label="Ver usuários" />} />
-          ) : (
-            <LoadTable
-              label="Atendimentos por pessoa"
-              first="Pessoa"
-              rows={today.byUser}
-              renderName={(person) => (
-                <span className={classes.person}>
-                  <Avatar name={person.name} size={32} online={person.isOnline} away={person.awaySince !== null} />
-                  <span className="truncate">{person.name}</span>
-                  {person.isOnline && person.awayReason && (
-                    <span className={`truncate ${classes.away}`}>{person.awayReason}</span>
-                  )}
-                </span>
-              )}
-            />
-          )}
-        </Panel>
-      </div>
-    </div>
-  )
+type Reading = { isError: boolean; error: Error | null; refetch: () => unknown }
+const Waiting = ({ of }: { of: Reading }) => {
+  const isLate = useLate(!of.isError)
+  if (of.isError) return <ErrorState message={messageOf(of.error)} onRetry={() => void of.refetch()} />
+  return isLate && <Skeleton height={160} radius="md" />
 }
-
-const HourTable = ({ hours }: { hours: Dashboard['byHour'] }) => (
-  <table className={classes.hours} aria-label="Mensagens por hora">
-    <thead>
-      <tr>
-        <th>Hora</th>
-        <th>Recebidas</th>
-        <th>Enviadas</th>
-      </tr>
-    </thead>
-    <tbody>
-      {hours.map((hour) => (
-        <tr key={hour.hour}>
-          <th scope="row">{hourText(hour.hour)}</th>
-          <td>{formatNumber(hour.received)}</td>
-          <td>{formatNumber(hour.sent)}</td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
-
-const Waiting = () =>
-  useLate(true) && (
-    <div className={classes.page} role="status" aria-label="Carregando">
-      <div className={classes.figures}>
-        {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
-          <Skeleton key={key} height={92} radius="md" />
-        ))}
-      </div>
-      <Skeleton height={320} radius="md" />
-    </div>
-  )
-
-const durationOf = (seconds: number | null) => (seconds === null ? '—' : formatDuration(seconds * 1000))
-
-const loadCsv = (
-  name: string,
-  day: string,
-  first: string,
-  rows: readonly { name: string; open: number; pending: number; closedToday: number }[],
-) => ({
-  name: `${name}-${day}`,
-  header: [first, 'Esperando', 'Em curso', 'Encerrados hoje'],
-  rows: rows.map((row) => [row.name, row.pending, row.open, row.closedToday]),
-})

@@ -12,6 +12,7 @@ import { measureContactImport } from './figures/contact-import.ts'
 import { measureExports } from './figures/exports.ts'
 import { measureFlowFaults } from './figures/flow-faults.ts'
 import { measureFlows } from './figures/flows.ts'
+import { measureFunnel } from './figures/funnel.ts'
 import { measureHistory } from './figures/history.ts'
 import { measureInbound } from './figures/inbound.ts'
 import { measureLists } from './figures/lists.ts'
@@ -42,6 +43,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   contacts: measureContacts,
   segments: measureSegments,
   board: measureBoard,
+  funnel: measureFunnel,
   search: measureSearch,
   messageSearch: measureMessageSearch,
   inbound: measureInbound,

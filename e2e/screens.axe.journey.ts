@@ -35,6 +35,7 @@ const publicPaths = [
   '/masterkey',
   '/masterkey?tokenSetup=um-link',
   `/protocolo/1.${'x'.repeat(43)}`,
+  `/proposta/1-${'x'.repeat(43)}`,
 ]
 let server: Server
 let browser: Browser

@@ -56,7 +56,7 @@ export const serveWeb = async (app: App, webDist = builtWeb) => {
       return reply.header('cache-control', 'no-store').redirect(`/masterkey${query}`)
     }
     reply.header('cache-control', 'no-cache').header('etag', etag)
-    if (request.url.startsWith('/protocolo/')) reply.header('x-robots-tag', 'noindex')
+    if (/^\/(protocolo|proposta)\//.test(request.url)) reply.header('x-robots-tag', 'noindex')
     if (request.headers['if-none-match'] === etag) return reply.status(304).send()
     return reply.type('text/html; charset=utf-8').send(page)
   })

@@ -79,6 +79,8 @@ export const events = {
   'opportunity.created': opportunity,
   'opportunity.updated': opportunity,
   'opportunity.deleted': gone,
+  /** Actions of the funnel met somebody, or did something. */
+  'funnelActions.ran': z.object({}),
   /** Of one that runs: its numbers, at most once a second. */
   'campaign.updated': campaignRow,
   'campaign.deleted': gone,

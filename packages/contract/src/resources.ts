@@ -8,6 +8,7 @@ import { placeResource } from './conversations/places.ts'
 import { reasonResource } from './conversations/reasons.ts'
 import { savedFilterResource } from './conversations/saved-filters.ts'
 import { integrationResource } from './core/integrations/index.ts'
+import { pipelineActionResource, ticketActionResource } from './operations/funnel-actions.ts'
 import { banResource, farewellResourceOfGroups, greetingResource, wordResource } from './operations/group-rules.ts'
 import { roleResource } from './people/roles.ts'
 import { outcomeReasonResource, pipelineResource, stageResource } from './sales/pipelines.ts'
@@ -32,6 +33,7 @@ export const resources = [
   placeResource,
   integrationResource,
   outcomeReasonResource,
+  pipelineActionResource,
   pipelineResource,
   queueResource,
   quickFolderResource,
@@ -43,5 +45,6 @@ export const resources = [
   segmentResource,
   stageResource,
   tagResource,
+  ticketActionResource,
   wordResource,
 ] as const

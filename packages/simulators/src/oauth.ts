@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createSimulator, type Simulator, type SimulatorOptions } from './simulator.ts'
+import { createSimulator, type Simulator, type SimulatorCore, type SimulatorOptions } from './simulator.ts'
 
 export type OAuthSimulator = Simulator & {
   readonly client: { clientId: string; clientSecret: string; authorizeUrl: string; tokenUrl: string }
@@ -13,10 +13,15 @@ export type OAuthSimulator = Simulator & {
   lifeS: number
 }
 
+/** What stands behind the consent: its routes ask whether a bearer's token lives. */
+type Behind = (app: SimulatorCore['app'], isAlive: (authorization: string | undefined) => boolean) => void
 type Code = { challenge: string; redirectUri: string }
 
 /** An OAuth 2 provider (RFC 6749, PKCE): codes and refresh tokens are used once; a second use ends the consent. */
-export const startOAuthSimulator = async (options: SimulatorOptions = {}): Promise<OAuthSimulator> => {
+export const startOAuthSimulator = async ({
+  routes,
+  ...options
+}: SimulatorOptions & { routes?: Behind } = {}): Promise<OAuthSimulator> => {
   const core = await createSimulator(options)
   const clientId = 'balcao.apps.example.com'
   const clientSecret = 'segredo-do-aplicativo'
@@ -49,6 +54,7 @@ export const startOAuthSimulator = async (options: SimulatorOptions = {}): Promi
     const isProven = code?.challenge === proof && code.redirectUri === fields.redirect_uri
     return isProven ? grant() : refuse('invalid_grant')
   })
+  routes?.(core.app, (authorization) => living.has(authorization?.replace(/^Bearer /, '') ?? ''))
   await core.listen()
 
   return Object.assign(core, {

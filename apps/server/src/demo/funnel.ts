@@ -1,7 +1,17 @@
+import { itemsTotal } from '@balcao/contract/sales/opportunities.ts'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Tx } from '../db/database.ts'
-import { opportunities, opportunityMoves, outcomeReasons, pipelines, stages } from '../db/schema/sales/funnel.ts'
+import { funnelActionRuns, pipelineActions, ticketActions } from '../db/schema/operations/funnel-actions.ts'
+import { tasks } from '../db/schema/operations/tasks.ts'
+import {
+  funnelGoals,
+  opportunities,
+  opportunityMoves,
+  outcomeReasons,
+  pipelines,
+  stages,
+} from '../db/schema/sales/funnel.ts'
 
 const ways = [
   { name: 'Novo', color: '#566570', probability: 10, rotDays: 5 },
@@ -68,8 +78,10 @@ export const seedFunnel = async (tx: Tx, people: readonly { id: string }[]) => {
       closingForecast: new Date(now + (((n * 3) % 25) - 3) * day).toISOString().slice(0, 10),
       reasonId: ours.length ? (ours[n % ours.length]?.id ?? null) : null,
       closedAt: status === 'open' ? null : new Date(now - (n % 15) * day),
+      items: n % 4 === 0 ? offered(n) : [],
     }
   })
+  for (const one of made) if (one.items.length) one.value = itemsTotal(one.items)
   await tx.db.insert(opportunities).values(made)
   const [first] = places
   await tx.db.insert(opportunityMoves).values(
@@ -103,4 +115,104 @@ export const seedFunnel = async (tx: Tx, people: readonly { id: string }[]) => {
         : []),
     ]),
   )
+  await seedAround(tx, people, { pipelineId, places, why, made, now })
+}
+
+const offered = (n: number) => [
+  { name: 'Jogo de lençóis 400 fios', quantity: 2 + (n % 5), price: 45_990, discountPercent: n % 3 === 0 ? 10 : 0 },
+  { name: 'Toalha bordada', quantity: 6, price: 8_950, discountPercent: 0 },
+]
+
+type Around = {
+  pipelineId: string
+  places: readonly { id: string }[]
+  why: readonly { id: string; outcome: 'win' | 'lose' }[]
+  made: readonly { id: string; stageId: string; stageSince: Date; status: string; contactId: string }[]
+  now: number
+}
+/** Goals of the month, what happens by itself and what it did, and tasks of some opportunities. */
+const seedAround = async (tx: Tx, people: readonly { id: string }[], around: Around) => {
+  const { tenantId } = tx
+  const { pipelineId, places, why, made, now } = around
+  const month = `${new Date(now).toISOString().slice(0, 7)}-01`
+  await tx.db.insert(funnelGoals).values([
+    { tenantId, pipelineId, month, userId: null, measure: 'value', target: 4_000_000 },
+    ...people.slice(0, 2).map(({ id: userId }) => ({
+      ...{ tenantId, pipelineId, month, userId, measure: 'wins' as const, target: 4 },
+    })),
+  ])
+  const { rows: channels } = await tx.db.execute<{ id: string }>(
+    sql`select n.id from connections n where n.tenant_id = ${tenantId} and n.deleted_at is null
+      order by (select count(*) from tickets t where t.tenant_id = n.tenant_id and t.connection_id = n.id) desc, n.id limit 1`,
+  )
+  const whatsappId = channels[0]?.id ?? null
+  const { rows: tags } = await tx.db.execute<{ id: string }>(
+    sql`select id from tags where tenant_id = ${tenantId} order by name limit 1`,
+  )
+  const tagId = tags[0]?.id
+  const shared = { tenantId, pipelineId, active: false, lookAt: new Date(now) }
+  const tagging = { ...shared, id: v7(), name: 'Etiquetar quem parou na proposta', stageId: places[2]?.id ?? '' }
+  await tx.db.insert(pipelineActions).values([
+    {
+      ...{ ...shared, id: v7(), name: 'Lembrar depois de 5 dias', stageId: places[1]?.id ?? '', position: 1 },
+      ...{ actionType: 'message', daysToTrigger: 5, whatsappId },
+      actions: [{ kind: 'send', body: 'Oi, {{firstName}}! Ficou alguma dúvida? Estamos por aqui.' }],
+    },
+    {
+      ...{ ...tagging, position: 2, actionType: 'add_tag', daysToTrigger: 7 },
+      actions: tagId ? [{ kind: 'addContactTags', tagIds: [tagId] }] : [],
+    },
+    {
+      ...{ ...shared, id: v7(), name: 'Perder depois de 30 dias', stageId: places[3]?.id ?? '', position: 3 },
+      ...{ actionType: 'status_change', daysToTrigger: 30, targetStatus: 'lose' },
+      reasonId: why.find(({ outcome }) => outcome === 'lose')?.id ?? null,
+    },
+  ])
+  await tx.db.insert(ticketActions).values({
+    ...{
+      tenantId,
+      id: v7(),
+      name: 'Ainda está por aí?',
+      active: false,
+      actionType: 'message',
+      hoursWithoutResponse: 24,
+    },
+    actions: [{ kind: 'send', body: 'Oi, {{firstName}}! Posso ajudar em mais alguma coisa?' }],
+  })
+  const met = made.filter(({ stageId, status }) => stageId === tagging.stageId && status === 'open').slice(0, 6)
+  if (met.length)
+    await tx.db.insert(funnelActionRuns).values(
+      met.map((one, n) => ({
+        ...{ tenantId, id: v7(), actionId: tagging.id, actionName: tagging.name, actionType: 'add_tag' as const },
+        ...{
+          opportunityId: one.id,
+          visitAt: one.stageSince,
+          createdAt: new Date(now - n * day),
+          doneAt: new Date(now),
+        },
+        ...(n === 2
+          ? { state: 'skipped' as const, problem: 'A oportunidade deixou a etapa antes.' }
+          : { state: 'done' as const }),
+      })),
+    )
+  const [owner] = people
+  if (owner)
+    await tx.db.insert(tasks).values(
+      made
+        .filter(({ status }) => status === 'open')
+        .slice(0, 4)
+        .map((one, n) => ({
+          ...{
+            tenantId,
+            id: v7(),
+            ownerId: owner.id,
+            userId: owner.id,
+            contactId: one.contactId,
+            opportunityId: one.id,
+          },
+          name:
+            ['Ligar para confirmar medidas', 'Mandar amostra do tecido', 'Cobrar resposta', 'Agendar visita'][n] ?? '',
+          limitDate: new Date(now + (n - 1) * day),
+        })),
+    )
 }

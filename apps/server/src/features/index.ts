@@ -117,6 +117,8 @@ import { uniteByProvider } from './operations/contact-merge/contact-merge.servic
 import { mergeContactsJob } from './operations/contact-merge/merge-many-job.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
 import { statisticsRoutes } from './operations/dashboard/statistics.routes.ts'
+import { funnelActionRoutes } from './operations/funnel-actions/funnel-actions.routes.ts'
+import { actionRunsExport } from './operations/funnel-actions/runs.list.ts'
 import { groupActJob, undoGroupActJob } from './operations/groups/acts.job.ts'
 import { groupActsExport } from './operations/groups/acts.rows.ts'
 import { eraseFromGroups, groupLogsExport } from './operations/groups/group-logs.ts'
@@ -151,8 +153,11 @@ import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
 import { tenantMailRoutes } from './platform/tenants/tenant-mails.routes.ts'
 import { tenantRoutes } from './platform/tenants/tenants.routes.ts'
+import { calendarRoutes } from './sales/calendar/calendar.routes.ts'
+import { opportunitiesExport } from './sales/funnel/opportunities.export.ts'
 import { opportunityRoutes } from './sales/funnel/opportunities.routes.ts'
 import { pipelinesRoutes } from './sales/funnel/pipelines.routes.ts'
+import { proposalRoutes } from './sales/funnel/proposals.routes.ts'
 import { autoReplyRoutes } from './service/auto-replies/auto-replies.routes.ts'
 import { autoReply } from './service/auto-replies/auto-reply.owner.ts'
 import { choicesExport } from './service/auto-replies/choices.export.ts'
@@ -197,9 +202,16 @@ registerJobs([
   ...[checkImportJob, importContactsJob, undoImportJob],
   ...[campaignsExport.job, recipientsExport.job, recipientsXlsxJob, checkNumbersJob],
   ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
-  ...[connectionsExport, tenantConnectionsExport, proxiesExport, journalCsv, choicesExport, birthdaysExport].map(
-    ({ job }) => job,
-  ),
+  ...[
+    connectionsExport,
+    tenantConnectionsExport,
+    proxiesExport,
+    journalCsv,
+    choicesExport,
+    birthdaysExport,
+    actionRunsExport,
+    opportunitiesExport,
+  ].map(({ job }) => job),
 ])
 registerConsumers([pushConsumer, integrationConsumer])
 
@@ -276,6 +288,9 @@ export const areas: Record<string, Routes[]> = {
     laneRoutes,
     pipelinesRoutes,
     opportunityRoutes,
+    proposalRoutes,
+    calendarRoutes,
+    funnelActionRoutes,
     boardRoutes,
     reasonRoutes,
     farewellRoutes,

@@ -13,8 +13,11 @@ export type IntegrationContext<K extends IntegrationKind> = {
   id: string
   config: IntegrationConfig<K>
   egress: Egress
-  /** A valid one, renewed when it must be; throws ERR_NOT_AUTHORIZED_YET or ERR_AUTHORIZATION_LOST. */
-  accessToken: () => Promise<string>
+  /**
+   * A valid one, renewed when it must be; `refused`: the provider no longer takes this one. Throws ERR_NOT_AUTHORIZED_YET or
+   * ERR_AUTHORIZATION_LOST.
+   */
+  accessToken: (refused?: string) => Promise<string>
 }
 
 /** The account did not work; `text` is for the administrator, in Portuguese, with what to do. */
@@ -23,12 +26,17 @@ export class IntegrationError extends Error {
   readonly isPassing: boolean
   /** The account works: the other side said no, for good, to this one letter. */
   readonly isRefusal: boolean
-  constructor(text: string, { isPassing = false, isRefusal = false } = {}) {
+  /** The other side said when to come again, in seconds. */
+  readonly againInS: number | undefined
+  constructor(text: string, { isPassing = false, isRefusal = false, againInS }: ErrorMeans = {}) {
     super(text)
+    this.againInS = againInS
     this.isPassing = isPassing
     this.isRefusal = isRefusal
   }
 }
+
+type ErrorMeans = { isPassing?: boolean; isRefusal?: boolean; againInS?: number | undefined }
 
 export type Letter = {
   to: string
@@ -47,6 +55,30 @@ export type Heard = {
   error?: string
   againInS?: number
   answer?: { status: number; body: string; ms: number }
+}
+
+/** A day for what takes whole ones; the end is not its own any more. */
+export type EventTime = { day: string } | { at: Date }
+/** An event as its calendar shows it; of one that is gone nothing else may be known. */
+export type AnEvent = {
+  id: string
+  isGone: boolean
+  url: string | null
+  summary: string
+  description: string
+  location: string
+  start: EventTime | null
+  end: EventTime | null
+  attendees: string[]
+  updatedAt: Date
+  /** What we wrote on it, to know it by. */
+  mark: string | null
+}
+/** An event to be written; null attendees stay as they are. */
+export type EventDraft = Pick<AnEvent, 'summary' | 'description' | 'location' | 'mark'> & {
+  start: EventTime
+  end: EventTime
+  attendees: string[] | null
 }
 
 /** What an integration does; what it does not do for its family is left out. */
@@ -75,6 +107,18 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
   }
   /** A bot elsewhere takes a turn in a conversation; throws ModelProblem. */
   converse?: (turn: BotTurn, context: IntegrationContext<K>) => Promise<BotReply>
+  /** A calendar of events; all of it throws IntegrationError. */
+  calendar?: {
+    /** What changed since a token of its own, or everything without one; `stale`: the token is too old. */
+    changes: (
+      since: string | null,
+      context: IntegrationContext<K>,
+    ) => Promise<{ events: AnEvent[]; next: string | null } | 'stale'>
+    /** Makes it under this id, or changes it: however often it is tried, it is one event. */
+    put: (id: string, draft: EventDraft, context: IntegrationContext<K>) => Promise<AnEvent>
+    /** One that is gone already is fine. */
+    remove: (id: string, context: IntegrationContext<K>) => Promise<void>
+  }
   /** The way out it offers. */
   route?: (config: IntegrationConfig<K>) => Route
 }

@@ -13,6 +13,7 @@ const loaders: Loaders = {
   wuzapi: async () => (await import('./gateway/adapter.ts')).wuzapi,
   zapi: async () => (await import('./gateway/adapter.ts')).zapi,
   hub: async () => (await import('./gateway/adapter.ts')).hub,
+  googleCalendar: async () => (await import('./google-calendar/adapter.ts')).googleCalendar,
   webhook: async () => (await import('./webhook/adapter.ts')).webhook,
   'chat-gpt': async () => (await import('./models/adapter.ts')).models('chat-gpt'),
   claude: async () => (await import('./models/adapter.ts')).models('claude'),

@@ -29,6 +29,7 @@ import { isCampaignRunning } from '../features/operations/campaigns/feed.queries
 import { areTalliesFresh, foldTallies } from '../features/operations/campaigns/tallies.loop.ts'
 import { alarmDue, isAlarmDue } from '../features/operations/channel-alarms/alarms.loop.ts'
 import { findDuplicates, isContactUnchecked } from '../features/operations/contact-merge/duplicates.loop.ts'
+import { isFunnelActionDue, runFunnelActions } from '../features/operations/funnel-actions/funnel-actions.loop.ts'
 import { actOnGroups, isGroupActDue } from '../features/operations/groups/acts.loop.ts'
 import { applyGroupRules, isGroupRuleDue } from '../features/operations/groups/rules.loop.ts'
 import { isEpisodeMarked, keepMarkedEpisodes } from '../features/operations/reports/episodes.loop.ts'
@@ -36,6 +37,7 @@ import { isScheduleDue, writeAllDue } from '../features/operations/schedules/sch
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
 import { sampleNode } from '../features/platform/monitor/samples.loop.ts'
+import { isCalendarDue, syncDueCalendars } from '../features/sales/calendar/calendar.loop.ts'
 import { closeIdle } from '../features/service/closing/auto-close.ts'
 import { isGoodbyeDue, sayDueGoodbyes } from '../features/service/closing/goodbyes.loop.ts'
 import { createDistributor, lookEveryMs } from '../features/service/distribution/distribution.loop.ts'
@@ -101,6 +103,8 @@ export const workers = (): Worker[] => {
     { name: 'duplicates', role, everyMs: 2 * s, due: isContactUnchecked, run: findDuplicates },
     { name: 'facts', role, everyMs: s, due: isEpisodeMarked, run: keepMarkedEpisodes },
     { name: 'birthdays', role, everyMs: s, due: isBirthdayDue, run: congratulateDue },
+    { name: 'funnel actions', role, everyMs: s, due: isFunnelActionDue, run: runFunnelActions },
+    { name: 'calendars', role, everyMs: s, due: isCalendarDue, run: syncDueCalendars },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
     { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], gathersMs: 50, run: runDueTurns },
     { name: 'flow calls', role, everyMs: s, due: isFlowCallDue, wakesOn: ['flowCalls.waiting'], run: makeDueCalls },

@@ -15,6 +15,7 @@ import { integrationsLive } from '../features/core/integrations/live.ts'
 import { birthdaysLive } from '../features/operations/birthdays/live.ts'
 import { campaignsLive } from '../features/operations/campaigns/live.ts'
 import { dashboardLive } from '../features/operations/dashboard/live.ts'
+import { funnelActionsLive } from '../features/operations/funnel-actions/live.ts'
 import { groupListLive } from '../features/operations/groups/live.ts'
 import { jobsLive } from '../features/operations/jobs/live.ts'
 import { monitorLive } from '../features/operations/monitor/live.ts'
@@ -47,6 +48,7 @@ export const liveTables: readonly Live[] = [
   duplicatesLive,
   importsLive,
   birthdaysLive,
+  funnelActionsLive,
   campaignsLive,
   sessionLive,
   alertsLive,

@@ -61,6 +61,10 @@ export const router = createBrowserRouter([
         path: '/protocolo/:token',
         lazy: async () => ({ Component: (await import('../screens/service/protocolo/protocolo-screen.tsx')).default }),
       },
+      {
+        path: '/proposta/:token',
+        lazy: async () => ({ Component: (await import('../screens/sales/proposta/proposta-screen.tsx')).default }),
+      },
       ...consentReturns.map((path) => ({
         path,
         lazy: async () => ({ Component: (await import('../screens/people/account/consent-screen.tsx')).default }),

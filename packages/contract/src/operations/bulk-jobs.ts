@@ -34,6 +34,8 @@ export const bulkJobKinds = [
   'exportJournal',
   'exportAutoReplies',
   'exportBirthdays',
+  'exportFunnelActions',
+  'exportOpportunities',
   'replayEvents',
   'groupAct',
   'undoGroupAct',

@@ -31,6 +31,8 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   exportProxies: 'Exportar uso dos proxies',
   exportAutoReplies: 'Exportar respostas automáticas',
   exportBirthdays: 'Exportar aniversariantes',
+  exportFunnelActions: 'Exportar o registro de ações do funil',
+  exportOpportunities: 'Exportar oportunidades',
   exportJournal: 'Exportar diário do canal',
   replayEvents: 'Processar avisos de novo',
   groupAct: 'Mudar grupos',

@@ -30,6 +30,7 @@ const taskFields = z.object({
   remindBefore: z.int().min(1).max(43_200, 'Use no máximo 30 dias.').nullable(),
   ticketId: id.nullable(),
   contactId: id.nullable(),
+  opportunityId: id.nullable(),
 })
 /** POST /todoLists; without an owner it is one's own. */
 export const taskCreate = taskFields.extend({
@@ -42,6 +43,7 @@ export const taskCreate = taskFields.extend({
   remindBefore: taskFields.shape.remindBefore.default(null),
   ticketId: taskFields.shape.ticketId.default(null),
   contactId: taskFields.shape.contactId.default(null),
+  opportunityId: taskFields.shape.opportunityId.default(null),
 })
 export type TaskCreate = z.output<typeof taskCreate>
 /** PUT /todoLists/{id}: any of the fields, and the version it began with. */
@@ -54,6 +56,7 @@ export const task = rowMeta.extend(taskFields.shape).extend({
   user: namedRef,
   ticket: z.object({ id, protocol: z.string() }).nullable(),
   contact: namedRef.nullable(),
+  opportunity: namedRef.nullable(),
   doneAt: moment.nullable(),
   commentCount: z.int().nonnegative(),
 })
@@ -79,6 +82,7 @@ export const tasksQuery = pageQuery.extend({
   dateTo: z.iso.date().optional(),
   ticketId: id.optional(),
   contactId: id.optional(),
+  opportunityId: id.optional(),
   sort: z.enum(['limitDate', 'name', 'updatedAt']).default('limitDate'),
   direction: z.enum(['asc', 'desc']).default('asc'),
 })

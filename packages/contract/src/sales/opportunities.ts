@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id, moment, namedRef, pageQuery, queryFlag, queryList } from '../common.ts'
+import { csvImportBody } from '../core/csv-imports.ts'
 import type { FieldProblem } from '../errors.ts'
 import { rowMeta } from '../resource.ts'
 import { type Stage, stageRequirements } from './pipelines.ts'
@@ -13,7 +14,7 @@ export const opportunityStatusLabels: Record<OpportunityStatus, string> = {
 }
 
 /** The most a value may be: ten billion reais, in cents. */
-const mostCents = 1_000_000_000_000
+export const mostCents = 1_000_000_000_000
 const cents = z
   .int('Informe o valor.')
   .min(0, 'O valor não pode ser negativo.')
@@ -113,6 +114,12 @@ export const opportunitiesQuery = pageQuery.extend({
   sort: z.enum(['createdAt', 'closingForecast', 'value', 'name']).default('createdAt'),
   direction: z.enum(['asc', 'desc']).default('desc'),
 })
+/** POST /opportunities/export: all that the list finds. */
+export const opportunitiesExportQuery = opportunitiesQuery.extend({
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+})
+/** POST /opportunities/import: into this pipeline, where the file names none. */
+export const opportunityImportBody = csvImportBody.extend({ pipelineId: id })
 export type OpportunitiesQuery = z.output<typeof opportunitiesQuery>
 
 /** GET /opportunities/board: every stage of a pipeline with its first cards; with `column` that one alone, from `cursor` on. */
@@ -138,12 +145,25 @@ export const opportunityBoard = z.object({
 })
 export type OpportunityBoard = z.output<typeof opportunityBoard>
 
+export const opportunityMoveKinds = [
+  'created',
+  'stage',
+  'status',
+  'value',
+  'responsible',
+  'forecast',
+  'note',
+  'file',
+  'proposal',
+] as const
 /** A change of an opportunity, as its timeline tells it. */
 export const opportunityMove = z.object({
   id,
   at: moment,
   user: namedRef.nullable(),
-  kind: z.enum(['created', 'stage', 'status', 'value', 'responsible', 'forecast', 'note']),
+  /** What did it by itself: an action of the funnel, the company's calendar. */
+  rule: z.string().nullable(),
+  kind: z.enum(opportunityMoveKinds),
   from: z.string().nullable(),
   to: z.string().nullable(),
 })

@@ -7,6 +7,7 @@ export const families = {
   proxy: { label: 'Proxy', description: 'Por onde um canal fala com o provedor.' },
   gateway: { label: 'Servidor de canais', description: 'Onde ficam os números e contas que se conectam por ele.' },
   assistant: { label: 'Assistentes', description: 'Quem escreve, transcreve e responde com inteligência artificial.' },
+  calendar: { label: 'Agenda', description: 'Onde as previsões do funil aparecem como eventos.' },
   events: { label: 'Avisos a sistemas', description: 'Quem é avisado do que acontece aqui.' },
 } as const
 export type Family = keyof typeof families

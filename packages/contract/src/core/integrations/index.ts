@@ -6,6 +6,7 @@ import { botIntegrations } from './bots.ts'
 import { type Family, families } from './define.ts'
 import { evolutionGateway, hubGateway, uazapiGateway, wuzapiGateway, zapiGateway } from './gateways.ts'
 import { gmailIntegration } from './gmail.ts'
+import { googleCalendarIntegration } from './google-calendar.ts'
 import { microsoftIntegration } from './microsoft.ts'
 import { modelIntegrations } from './models.ts'
 import { proxyIntegration } from './proxy.ts'
@@ -22,6 +23,7 @@ export const integrations = {
   wuzapi: wuzapiGateway,
   zapi: zapiGateway,
   hub: hubGateway,
+  googleCalendar: googleCalendarIntegration,
   webhook: webhookIntegration,
   ...modelIntegrations,
   ...botIntegrations,

@@ -87,7 +87,7 @@ export const chatFlowFiles = tenantTable(
   ],
 )
 
-export const runStarts = ['keyword', 'test', 'connection', 'queue', 'company', 'hand', 'campaign'] as const
+export const runStarts = ['keyword', 'test', 'connection', 'queue', 'company', 'hand', 'campaign', 'funnel'] as const
 export type RunStart = (typeof runStarts)[number]
 /** How it ended: as the flow says, or somebody of the team took the conversation, or another flow began. */
 export type RunEnd = EndReason | 'taken' | 'failed'

@@ -5,6 +5,7 @@ import { createdAt, moment, refers, tenantTable, updatedAt } from '../columns.ts
 import { contacts } from '../contacts/contacts.ts'
 import { tickets } from '../conversations/tickets.ts'
 import { users } from '../people/users.ts'
+import { opportunities } from '../sales/funnel.ts'
 
 export const tasks = tenantTable(
   'tasks',
@@ -23,6 +24,7 @@ export const tasks = tenantTable(
     previousId: uuid('previous_id'),
     ticketId: uuid('ticket_id'),
     contactId: uuid('contact_id'),
+    opportunityId: uuid('opportunity_id'),
     doneAt: moment('done_at'),
     /** Minutes before the limit at which the owner is reminded; and when that is, until it has been done. */
     remindBefore: integer('remind_before'),
@@ -38,6 +40,7 @@ export const tasks = tenantTable(
     index('tasks_of_owner').on(t.tenantId, t.ownerId, t.status),
     index('tasks_of_writer').on(t.tenantId, t.userId),
     index('tasks_of_ticket').on(t.tenantId, t.ticketId),
+    index('tasks_of_opportunity').on(t.tenantId, t.opportunityId),
     index('tasks_of_contact').on(t.tenantId, t.contactId),
     // What the reminder looks for: small, for whatever was told or finished leaves it.
     index('tasks_due').on(t.tenantId, t.limitDate).where(sql`${t.remindedAt} is null and ${t.status} <> 'done'`),
@@ -48,6 +51,10 @@ export const tasks = tenantTable(
     foreignKey({ columns: [t.tenantId, t.ticketId], foreignColumns: [tickets.tenantId, tickets.id] }).onDelete(
       'set null',
     ),
+    foreignKey({
+      columns: [t.tenantId, t.opportunityId],
+      foreignColumns: [opportunities.tenantId, opportunities.id],
+    }).onDelete('set null'),
     foreignKey({ columns: [t.tenantId, t.contactId], foreignColumns: [contacts.tenantId, contacts.id] }).onDelete(
       'set null',
     ),

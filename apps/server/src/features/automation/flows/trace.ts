@@ -71,6 +71,7 @@ const startTexts: Record<RunStart, string> = {
   company: 'Configuração da empresa',
   hand: 'Alguém da equipe',
   campaign: 'Resposta a uma campanha',
+  funnel: 'Ação do funil',
 }
 const outcomeOf = (why: RunEnd, to: RunRow['endedTo']): string => {
   if (why === 'taken') return 'A equipe assumiu a conversa'

@@ -6,27 +6,27 @@ import type { Directory } from '../../core/directory/directory.ts'
 import type { Catalogue } from '../tickets/action-catalogue.ts'
 
 export const addContactTags: Catalogue['addContactTags'] = {
-  run: ({ tagIds }, { tx, by, ticket }) =>
-    changeContactIn(tx, by.actor, ticket.contactId, ({ tags }) => ({ tagIds: together(tags, tagIds) })),
+  onContact: ({ tagIds }, { tx, by, contactId }) =>
+    changeContactIn(tx, by.actor, contactId, ({ tags }) => ({ tagIds: together(tags, tagIds) })),
   sentence: ({ tagIds }, directory) => `etiquetou o contato: ${tagNames(tagIds, directory)}`,
 }
 export const removeContactTags: Catalogue['removeContactTags'] = {
-  run: ({ tagIds }, { tx, by, ticket }) =>
-    changeContactIn(tx, by.actor, ticket.contactId, ({ tags }) => ({
+  onContact: ({ tagIds }, { tx, by, contactId }) =>
+    changeContactIn(tx, by.actor, contactId, ({ tags }) => ({
       tagIds: tags.map((tag) => tag.id).filter((id) => !tagIds.includes(id)),
     })),
   sentence: ({ tagIds }, directory) => `tirou etiquetas do contato: ${tagNames(tagIds, directory)}`,
 }
 
 export const wallet: Catalogue['wallet'] = {
-  run: ({ userId }, { tx, by, ticket }) =>
-    changeContactIn(tx, by.actor, ticket.contactId, ({ wallets }) => ({ walletIds: together(wallets, [userId]) })),
+  onContact: ({ userId }, { tx, by, contactId }) =>
+    changeContactIn(tx, by.actor, contactId, ({ wallets }) => ({ walletIds: together(wallets, [userId]) })),
   sentence: ({ userId }, { people }) => `pôs o contato na carteira de ${people.get(userId)?.name ?? 'outra pessoa'}`,
 }
 
 export const removeWallet: Catalogue['removeWallet'] = {
-  run: ({ userId }, { tx, by, ticket }) =>
-    changeContactIn(tx, by.actor, ticket.contactId, ({ wallets }) => ({
+  onContact: ({ userId }, { tx, by, contactId }) =>
+    changeContactIn(tx, by.actor, contactId, ({ wallets }) => ({
       walletIds: wallets.map((owner) => owner.id).filter((id) => id !== userId),
     })),
   sentence: ({ userId }, { people }) => `tirou o contato da carteira de ${people.get(userId)?.name ?? 'outra pessoa'}`,
@@ -35,7 +35,8 @@ export const removeWallet: Catalogue['removeWallet'] = {
 export const lane: Catalogue['lane'] = {
   check: async ({ laneId }, { tx }) =>
     (await findLane(tx, laneId)) ? undefined : { path: 'laneId', message: 'Etapa não encontrada.' },
-  run: ({ laneId }, { tx, by, ticket }) => changeContactIn(tx, by.actor, ticket.contactId, () => ({ kanban: laneId })),
+  onContact: ({ laneId }, { tx, by, contactId }) =>
+    changeContactIn(tx, by.actor, contactId, () => ({ kanban: laneId })),
   sentence: async ({ laneId }, _directory, tx) => `levou o contato para a etapa ${(await findLane(tx, laneId))?.name}`,
 }
 const findLane = async (tx: Tx, id: string) => {
@@ -46,8 +47,8 @@ const findLane = async (tx: Tx, id: string) => {
   return found
 }
 export const botBlock: Catalogue['botBlock'] = {
-  run: ({ robots }, { tx, by, ticket }) =>
-    changeContactIn(tx, by.actor, ticket.contactId, () => ({ isBotBlocked: robots === 'blocked' })),
+  onContact: ({ robots }, { tx, by, contactId }) =>
+    changeContactIn(tx, by.actor, contactId, () => ({ isBotBlocked: robots === 'blocked' })),
   sentence: ({ robots }) =>
     robots === 'blocked'
       ? 'desligou o atendimento por robô para o contato'

@@ -6,7 +6,7 @@ import type { Tx } from '../../../db/database.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors, sentenceOf } from '../../../kit/errors.ts'
 import type { Directory } from '../../core/directory/directory.ts'
-import { type By, doerOf, type Here, workOf } from '../tickets/action-catalogue.ts'
+import { type AtContact, type By, doerOf, type Here, workOf } from '../tickets/action-catalogue.ts'
 import { commitTicketChange } from '../tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../tickets/ticket-rows.ts'
 import { applyPatch, lockVisibleTicket } from '../tickets/tickets.service.ts'
@@ -66,11 +66,23 @@ const runAction = async (tx: Tx, action: Action, { directory, by, cause, vars, t
     if (change) await commitTicketChange(tx, { cause, ...change }, by.author)
     return
   }
-  await work.run(action, here)
+  if ('onContact' in work) await work.onContact(action, { tx, directory, by, contactId: ticket.contactId })
+  else await work.run(action, here)
   const sentence = await work.sentence?.(action, directory, tx)
   if (!sentence) return
   const line = { type: 'system' as const, body: `${by.author.name} ${sentence}.` }
   await writeLines(tx, by.author, [{ ticket, lines: [line] }])
+}
+
+/** Does an action of the contact alone, where there need be no conversation; an AppError refuses it. */
+export const runOnContact = async (tx: Tx, action: Action, at: Omit<AtContact, 'tx'>): Promise<void> => {
+  const { directory, by } = at
+  if (!mayDo(action, by)) throw new AppError('ERR_NO_PERMISSION')
+  const problem = await problemOf(action, { tx, directory, by })
+  if (problem) throw fieldErrors(problem)
+  const work = workOf(action.kind)
+  if (!('onContact' in work)) throw new Error(`${action.kind} is done to a conversation`)
+  await work.onContact(action, { ...at, tx })
 }
 
 const lockFor = async (tx: Tx, { actor }: By, ticketId: string): Promise<Ticket> => {

@@ -2,18 +2,13 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import PDFDocument from 'pdfkit'
-import sharp from 'sharp'
 import type { HeavyTask } from '../../../kit/heavy/child.ts'
-import { breakLongWords } from './break-words.ts'
 import type { Conversation, ExportedMessage } from './conversation.ts'
-import { boldFont, runsOf, textFont } from './fonts.ts'
+import { textFont } from './fonts.ts'
+import { colors, type Doc, margin, type Picture, pictureOf, write } from './pdf-text.ts'
 import { sizeText } from './size-text.ts'
 
-const margin = 48
-const lineWidth = 595.28 - 2 * margin
-const pictureSide = 1_000
 const waitingBytes = 1024 * 1024
-const colors = { text: '#1c2b2a', dim: '#5b6b69', accent: '#0b7a75', note: '#1c5bb8' }
 
 export type PdfInput = Pick<Conversation, 'company' | 'title' | 'facts'> & { path: string }
 /** With its picture as a file of this machine, when it has one to show. */
@@ -70,8 +65,6 @@ export const run: HeavyTask<PdfInput, PdfItem, void> = async ({ company, title, 
   await written
 }
 
-type Doc = InstanceType<typeof PDFDocument>
-
 const writeMessage = (doc: Doc, message: ExportedMessage, picture: Picture | undefined) => {
   const { side, who, time, marks, quoted, body, place, cards, file, reactions } = message
   if (side === 'system')
@@ -88,65 +81,6 @@ const writeMessage = (doc: Doc, message: ExportedMessage, picture: Picture | und
   if (place) write(doc, `Localização: ${place.text}`, { size: 9.5, link: place.url })
   for (const card of cards) write(doc, `Contato: ${card}`, { size: 9.5 })
   if (reactions) write(doc, reactions, { size: 10 })
-}
-
-/** Pairs moved together and the like cost eight times the rest; what is no word is not worth it, nor worth remembering. */
-const plainLetters = Object.fromEntries(
-  ['kern', 'mark', 'mkmk', 'liga', 'clig', 'calt', 'rlig', 'ccmp', 'locl'].map((feature) => [feature, false]),
-) as unknown as PDFKit.Mixins.TextOptions['features'] // its types know the list alone
-
-type Style = { size: number; isBold?: boolean; color?: string; align?: 'center'; gap?: number; link?: string }
-
-const write = (doc: Doc, given: string, { size, isBold, color = colors.text, align, gap, link }: Style) => {
-  if (gap) doc.moveDown(gap)
-  doc.fontSize(size).fillColor(color)
-  const usual = isBold ? boldFont : textFont
-  doc.font(usual)
-  for (const { text, hasLongWord } of breakLongWords(given, { width: lineWidth, widthOf: widthIn(doc, usual, size) })) {
-    const runs = runsOf(text)
-    if (!text.trim()) doc.font(usual).text(' ', margin)
-    else
-      for (const [at, run] of runs.entries()) {
-        const options = {
-          align,
-          link,
-          continued: at < runs.length - 1,
-          ...(hasLongWord ? { features: plainLetters } : {}),
-        }
-        doc.font(run.font ?? usual)
-        if (at === 0) doc.text(run.text, margin, doc.y, options)
-        else doc.text(run.text, options)
-      }
-  }
-}
-
-const widths = new Map<string, number>()
-/** How wide a sign stands in this font, which the document has chosen: emoji as their own font draws them, about a square. */
-const widthIn = (doc: Doc, font: string, size: number) => (sign: string) => {
-  const key = `${font} ${sign}`
-  const known = widths.get(key)
-  if (known !== undefined) return known * size
-  const width = /\p{Extended_Pictographic}/u.test(sign) ? 1.3 : doc.widthOfString(sign) / size
-  widths.set(key, width)
-  return width * size
-}
-
-type Picture = { bytes: Buffer; width: number; height: number }
-
-/** A picture fit for paper; undefined when there is none that can be opened. */
-const pictureOf = async (path: string | undefined): Promise<Picture | undefined> => {
-  if (!path) return undefined
-  try {
-    const { data, info } = await sharp(path, { limitInputPixels: 60_000_000 })
-      .rotate()
-      .resize({ width: pictureSide, height: pictureSide, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 72 })
-      .toBuffer({ resolveWithObject: true })
-    return { bytes: data, width: info.width, height: info.height }
-  } catch {
-    return undefined
-  }
 }
 
 const draw = (doc: Doc, { bytes, width, height }: Picture) => {

@@ -32,6 +32,9 @@ export type Planning = Pick<Here, 'tx' | 'directory'> & {
   told?: Told
 }
 
+/** Whom an action of the contact alone is done to. */
+export type AtContact = Pick<Here, 'tx' | 'directory' | 'by'> & { contactId: string }
+
 /** What an action does; nothing here writes by itself what `commitTicketChanges` or `writeOutgoing` is there for. */
 export type ActionWork<Params> = {
   /** What is wrong with the choice in this company, beside rows it names that do not exist. */
@@ -47,11 +50,14 @@ export type ActionWork<Params> = {
       /** What the conversation becomes; an error refuses it. */
       change: (params: Params, ticket: Ticket, at: Planning) => Promise<TicketChange | undefined>
     }
-  | {
-      run: (params: Params, here: Here) => Promise<void>
+  | ((
+      | { run: (params: Params, here: Here) => Promise<void> }
+      /** What it does to the contact alone, with or without a conversation. */
+      | { onContact: (params: Params, at: AtContact) => Promise<void> }
+    ) & {
       /** What the team reads in the conversation, after the author's name, where nothing else there tells of it. */
       sentence?: (params: Params, directory: Directory, tx: Tx) => string | Promise<string>
-    }
+    })
 )
 
 export type Catalogue = { [K in ActionKind]: ActionWork<ActionParams<K>> }

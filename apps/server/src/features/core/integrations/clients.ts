@@ -10,8 +10,8 @@ export type OAuthClient = { clientId: string; clientSecret: string; authorizeUrl
 
 /** The client of the installation; its secret goes to the provider's own address alone. */
 const installationClient = (kind: IntegrationKind): OAuthClient | undefined => {
-  if (kind === 'gmail' && env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET) {
-    const { authorizeUrl, tokenUrl } = integrations.gmail.config.shape
+  if ((kind === 'gmail' || kind === 'googleCalendar') && env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET) {
+    const { authorizeUrl, tokenUrl } = integrations[kind].config.shape
     return {
       clientId: env.GOOGLE_CLIENT_ID,
       clientSecret: env.GOOGLE_CLIENT_SECRET,

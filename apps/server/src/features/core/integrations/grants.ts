@@ -18,15 +18,15 @@ const stored = z.object({ access: z.string(), refresh: z.string().optional() })
 
 /**
  * The access token of whoever consented. One process at a time asks for a new one, the others wait for it: many providers
- * take a refresh token once, and a second use of it ends the consent.
+ * take a refresh token once, and a second use of it ends the consent. `refused`: the provider no longer takes this one.
  */
-export const accessTokenOf = async (row: IntegrationRow): Promise<string> => {
+export const accessTokenOf = async (row: IntegrationRow, refused?: string): Promise<string> => {
   for (let left = waitAtMost; left > 0; left -= 1) {
     const grant = await findGrant(row)
     if (!grant) throw new AppError('ERR_NOT_AUTHORIZED_YET')
     if (grant.revokedAt) throw new AppError('ERR_AUTHORIZATION_LOST')
     const { access, refresh } = stored.parse(JSON.parse(unseal(grant.tokens, row.id)))
-    const leftMs = grant.expiresAt.getTime() - Date.now()
+    const leftMs = access === refused ? 0 : grant.expiresAt.getTime() - Date.now()
     if (leftMs > earlyMs) return access
     if (!refresh) {
       if (leftMs > 0) return access

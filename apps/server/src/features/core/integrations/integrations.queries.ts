@@ -37,6 +37,13 @@ export const findOfKinds = (tx: Tx, kinds: readonly IntegrationKind[]): Promise<
     .where(and(eq(integrations.tenantId, tx.tenantId), inArray(integrations.kind, [...kinds])))
     .orderBy(asc(integrations.createdAt), asc(integrations.id))
 
+export const allOfFamily = (tx: Tx, family: Family): Promise<IntegrationRow[]> =>
+  tx.db
+    .select()
+    .from(integrations)
+    .where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.family, family)))
+    .orderBy(asc(integrations.createdAt), asc(integrations.id))
+
 /** The company's one server for channels of a kind. */
 export const findGateway = async (tx: Tx, kind: IntegrationKind): Promise<IntegrationRow | undefined> => {
   const [row] = await tx.db

@@ -9,6 +9,7 @@ import {
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { type IntegrationContext, IntegrationError } from '../../../integrations/adapter.ts'
 import { loadIntegration } from '../../../integrations/index.ts'
+import { writeAudit } from '../../../kit/audit.ts'
 import { direct } from '../../../kit/egress.ts'
 import type { Route } from '../../../kit/egress-dial.ts'
 import { AppError } from '../../../kit/errors.ts'
@@ -18,7 +19,9 @@ import { sealedConfig } from '../../../kit/sealed-config.ts'
 import { reviveConsumer } from '../deliveries/deliveries.service.ts'
 import { accessTokenOf } from './grants.ts'
 import {
+  allOfFamily,
   authorizedAmong,
+  deleteIntegration,
   findIntegration,
   findOfFamily,
   findOfKinds,
@@ -85,6 +88,17 @@ export const requireIntegration = async (tenantId: number, id: string): Promise<
 }
 
 export type { IntegrationRow }
+/** All accounts of a family, the oldest first, as they leave. */
+export const integrationsOfFamily = async (tx: Tx, family: Family): Promise<Integration[]> =>
+  presentIntegrations(tx, await allOfFamily(tx, family))
+
+/** Takes an account away, with its consent: what used it has let go of it before. */
+export const dropIntegration = async (tx: Tx, id: string): Promise<void> => {
+  await deleteIntegration(tx, id)
+  await writeAudit(tx, null, { action: 'integration.deleted', entity: 'integration', entityId: id })
+  await emit(tx, 'integration.deleted', { id }, { kind: 'permission', can: 'integrations.write' })
+}
+
 export type OpenIntegration = Pick<IntegrationRow, 'id' | 'tenantId' | 'name'> & {
   adapter: Awaited<ReturnType<typeof loadIntegration>>
   context: IntegrationContext<IntegrationKind>
@@ -105,7 +119,7 @@ export const contextOf = <K extends IntegrationKind>(row: IntegrationRow & { kin
   id: row.id,
   config: configOf(row),
   egress: direct,
-  accessToken: () => accessTokenOf(row),
+  accessToken: (refused) => accessTokenOf(row, refused),
 })
 
 /** The way out that a proxy of the company offers. Throws rather than go another way. */

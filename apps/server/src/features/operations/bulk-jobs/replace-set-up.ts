@@ -3,6 +3,7 @@ import { and, count, eq, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { segments } from '../../../db/schema/contacts/segments.ts'
 import { savedFilters } from '../../../db/schema/conversations/lists.ts'
+import { pipelineActions, ticketActions } from '../../../db/schema/operations/funnel-actions.ts'
 import { tenants } from '../../../db/schema/platform/companies.ts'
 import { autoReplies } from '../../../db/schema/service/auto-replies.ts'
 import { macros, quickMessages } from '../../../db/schema/service/library.ts'
@@ -17,6 +18,7 @@ type By = { userId: string; name: string }
 export const replaceInSetUp = async (tx: Tx, change: Change, by: By) => {
   await replaceInMacros(tx, change)
   await replaceInAutoReplies(tx, change)
+  for (const table of [pipelineActions, ticketActions]) await replaceInFunnelActions(tx, table, change)
   await replaceNamedByFlows(tx, change, by)
   await replaceInSegments(tx, change)
   await replaceInFilters(tx, change)
@@ -76,6 +78,26 @@ const replaceInAutoReplies = async (tx: Tx, { id, replacementId }: Change) => {
       .update(autoReplies)
       .set({ actions, version: sql`${autoReplies.version} + 1` })
       .where(and(eq(autoReplies.tenantId, tx.tenantId), eq(autoReplies.id, row.id)))
+  }
+}
+
+/** What has nothing left to do is turned off, and says so where it is set up. */
+const replaceInFunnelActions = async (
+  tx: Tx,
+  table: typeof pipelineActions | typeof ticketActions,
+  { id, replacementId }: Change,
+) => {
+  const rows = await tx.db
+    .select({ id: table.id, active: table.active, actions: table.actions })
+    .from(table)
+    .where(and(eq(table.tenantId, tx.tenantId), sql`${table.actions}::text like ${`%${id}%`}`))
+    .for('update')
+  for (const row of rows) {
+    const actions = row.actions.flatMap((action) => withReplaced(action, { id, replacementId }) ?? [])
+    await tx.db
+      .update(table)
+      .set({ actions, active: row.active && actions.length > 0, version: sql`${table.version} + 1` })
+      .where(and(eq(table.tenantId, tx.tenantId), eq(table.id, row.id)))
   }
 }
 

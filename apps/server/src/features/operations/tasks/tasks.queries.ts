@@ -23,6 +23,8 @@ export type TaskRow = {
   protocol: string | null
   contactId: string | null
   contactName: string | null
+  opportunityId: string | null
+  opportunityName: string | null
   doneAt: Date | null
   commentCount: number
   version: number
@@ -32,13 +34,14 @@ export type TaskRow = {
 
 const columns = `k.id, k.name, k.description, k.limit_date as "limitDate", k.owner_id as "ownerId", o.name as "ownerName",
   k.user_id as "userId", u.name as "userName", k.priority, k.status, k.recurrence, k.remind_before as "remindBefore", k.ticket_id as "ticketId", t.protocol,
-  k.contact_id as "contactId", c.name as "contactName", k.done_at as "doneAt", k.version, k.created_at as "createdAt",
+  k.contact_id as "contactId", c.name as "contactName", k.opportunity_id as "opportunityId", p.name as "opportunityName", k.done_at as "doneAt", k.version, k.created_at as "createdAt",
   k.updated_at as "updatedAt",
   (select count(*) from task_comments n where n.tenant_id = k.tenant_id and n.task_id = k.id) as "commentCount"`
 const joins = `join users o on o.tenant_id = k.tenant_id and o.id = k.owner_id
   join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
   left join tickets t on t.tenant_id = k.tenant_id and t.id = k.ticket_id
-  left join contacts c on c.tenant_id = k.tenant_id and c.id = k.contact_id`
+  left join contacts c on c.tenant_id = k.tenant_id and c.id = k.contact_id
+  left join opportunities p on p.tenant_id = k.tenant_id and p.id = k.opportunity_id`
 
 /** What a list may be ordered by; nothing sorts last. */
 const sortKeys = {
@@ -84,6 +87,7 @@ const conditionsOf = (tx: Tx, actor: Actor, query: TasksQuery, timeZone: string,
   if (query.isLate) all.push(`k.status <> 'done' and k.limit_date <= now()`)
   if (query.ownerId.length) all.push(`k.owner_id = any(${bind(query.ownerId)}::uuid[])`)
   if (query.ticketId) all.push(`k.ticket_id = ${bind(query.ticketId)}`)
+  if (query.opportunityId) all.push(`k.opportunity_id = ${bind(query.opportunityId)}`)
   if (query.contactId) all.push(`k.contact_id = ${bind(query.contactId)}`)
   const words = query.searchParam.replaceAll('\0', '').trim()
   if (words) {
@@ -127,6 +131,8 @@ export const presentTask = (row: TaskRow): Task => ({
   ticket: row.ticketId === null ? null : { id: row.ticketId, protocol: row.protocol ?? '' },
   contactId: row.contactId,
   contact: row.contactId === null ? null : { id: row.contactId, name: row.contactName ?? '' },
+  opportunityId: row.opportunityId,
+  opportunity: row.opportunityId === null ? null : { id: row.opportunityId, name: row.opportunityName ?? '' },
   doneAt: row.doneAt?.toISOString() ?? null,
   commentCount: row.commentCount,
   version: row.version,
@@ -148,9 +154,9 @@ export const insertNext = async (
 const nextTask = {
   name: 'task_next',
   text: `insert into tasks (tenant_id, id, name, description, limit_date, owner_id, user_id, priority, recurrence, previous_id,
-      ticket_id, contact_id, remind_before, remind_at)
+      ticket_id, contact_id, opportunity_id, remind_before, remind_at)
     select k.tenant_id, $3, k.name, k.description, k.next_limit, k.owner_id, k.user_id, k.priority, k.recurrence, k.id,
-      k.ticket_id, k.contact_id, k.remind_before, k.next_limit - make_interval(mins => k.remind_before)
+      k.ticket_id, k.contact_id, k.opportunity_id, k.remind_before, k.next_limit - make_interval(mins => k.remind_before)
     from (select *, ((k.limit_date at time zone $4) + make_interval(days => k.recurrence * greatest(1,
         floor(extract(epoch from (now() at time zone $4) - (k.limit_date at time zone $4)) / 86400 / k.recurrence)::int + 1)))
         at time zone $4 as next_limit

@@ -21,6 +21,7 @@ import { emit } from '../../../kit/outbox.ts'
 import { getContact } from '../../contacts/contacts/contacts.service.ts'
 import { getVisibleTicket } from '../../conversations/tickets/tickets.service.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { getOpportunity } from '../../sales/funnel/opportunities.service.ts'
 import { peopleOf } from './tasks.policy.ts'
 import {
   type Cursor,
@@ -54,6 +55,7 @@ export const createTask = async (actor: Actor, input: TaskCreate): Promise<Task>
   refuse(taskProblems(input))
   requirePerson(directory, ownerId)
   if (input.contactId) await requireContact(actor, input.contactId)
+  if (input.opportunityId) await requireOpportunity(actor, input.opportunityId)
   const id = v7()
   return withTenant(actor.tenantId, async (tx) => {
     if (input.ticketId) await requireTicket(tx, actor, input.ticketId)
@@ -80,6 +82,8 @@ export const updateTask = async (actor: Actor, id: string, { version, ...patch }
   const directory = await getDirectory(actor.tenantId)
   const known = await getTask(actor, id)
   if (patch.contactId && patch.contactId !== known.contactId) await requireContact(actor, patch.contactId)
+  if (patch.opportunityId && patch.opportunityId !== known.opportunityId)
+    await requireOpportunity(actor, patch.opportunityId)
   return withTenant(actor.tenantId, async (tx) => {
     const before = await getVisible(tx, actor, id, true)
     if (version !== undefined && version !== before.version) {
@@ -188,6 +192,11 @@ const requireContact = (actor: Actor, contactId: string) =>
   getContact(actor, contactId).catch((error) => {
     if (!(error instanceof AppError)) throw error
     throw fieldErrors({ path: 'contactId', message: 'O contato escolhido não existe mais.' })
+  })
+const requireOpportunity = (actor: Actor, opportunityId: string) =>
+  getOpportunity(actor, opportunityId).catch((error) => {
+    if (!(error instanceof AppError)) throw error
+    throw fieldErrors({ path: 'opportunityId', message: 'A oportunidade escolhida não existe mais.' })
   })
 const requireTicket = (tx: Tx, actor: Actor, ticketId: string) =>
   getVisibleTicket(tx, actor, ticketId).catch((error) => {

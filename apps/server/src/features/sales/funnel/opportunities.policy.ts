@@ -6,11 +6,11 @@ import type { Directory } from '../../core/directory/directory.ts'
 
 type Rule = Pick<Directory, 'settings'>
 /** With `privacidadeFunil` one sees those one is responsible for or wrote down; who supervises sees all. */
-const seesAll = (actor: Pick<Actor, 'permissions'>, { settings }: Rule) =>
+export const seesAllOpportunities = (actor: Pick<Actor, 'permissions'>, { settings }: Rule) =>
   !settings.privacidadeFunil || actor.permissions.has('funnel.showAll')
 
-export const visibleOpportunities = (actor: Actor, rule: Rule, bind: Bind): string => {
-  if (seesAll(actor, rule)) return 'true'
+export const visibleOpportunities = (actor: Pick<Actor, 'userId' | 'permissions'>, rule: Rule, bind: Bind): string => {
+  if (seesAllOpportunities(actor, rule)) return 'true'
   const me = bind(actor.userId)
   return `(o.responsible_id = ${me} or o.created_by = ${me})`
 }

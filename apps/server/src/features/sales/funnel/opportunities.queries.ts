@@ -43,7 +43,7 @@ const joins = `join contacts c on c.tenant_id = o.tenant_id and c.id = o.contact
   left join outcome_reasons n on n.tenant_id = o.tenant_id and n.id = o.reason_id`
 
 type Filter = Partial<Omit<OpportunitiesQuery, 'sort' | 'direction'>>
-type Asking = { actor: Actor; directory: Directory }
+type Asking = { actor: Pick<Actor, 'userId' | 'permissions'>; directory: Directory }
 
 const conditionsOf = (tx: Tx, { actor, directory }: Asking, query: Filter, bind: Bind): string[] => {
   const all = [`o.tenant_id = ${bind(tx.tenantId)}`, visibleOpportunities(actor, directory, bind)]
@@ -156,16 +156,28 @@ export const findOpenOf = async (
   return row && { ...presentOpportunity(row), position: row.position }
 }
 
+/** Whoever asks, and held until the transaction ends: for what happens by itself. */
+export const lockOpportunity = async (tx: Tx, id: string) => {
+  const [row] = await tx.rows<OpportunityRow>(locked, [tx.tenantId, id])
+  return row && { ...presentOpportunity(row), position: row.position }
+}
+
+/** The same of many. */
+export const readWritten = (tx: Tx, ids: readonly string[]) => tx.rows<OpportunityRow>(byIds, [tx.tenantId, ids])
+
 /** As it is, whoever asks: what has just been written. */
 export const getWrittenOpportunity = async (tx: Tx, id: string): Promise<Opportunity> => {
   const [row] = await tx.rows<OpportunityRow>(byId, [tx.tenantId, id])
   if (!row) throw new Error('The opportunity just written is not there')
   return presentOpportunity(row)
 }
-const byId: Prepared = {
-  name: 'opportunity_by_id',
-  text: `select ${columns} from opportunities o ${joins} where o.tenant_id = $1 and o.id = $2`,
+const one = `select ${columns} from opportunities o ${joins} where o.tenant_id = $1 and o.id = $2`
+const byId: Prepared = { name: 'opportunity_by_id', text: one }
+const byIds: Prepared = {
+  name: 'opportunities_by_ids',
+  text: `select ${columns} from opportunities o ${joins} where o.tenant_id = $1 and o.id = any($2::uuid[])`,
 }
+const locked: Prepared = { name: 'opportunity_lock', text: `${one} for update of o` }
 
 export const presentOpportunity = ({
   contactName,

@@ -1,12 +1,17 @@
 import { id, pageOf } from '@balcao/contract/common.ts'
+import { csvImportReport } from '@balcao/contract/core/csv-imports.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import { goals, goalsQuery, goalsWrite } from '@balcao/contract/sales/goals.ts'
 import {
   funnelDashboard,
   funnelDashboardQuery,
+  opportunitiesExportQuery,
   opportunitiesQuery,
   opportunity,
   opportunityBoard,
   opportunityBoardQuery,
   opportunityCreate,
+  opportunityImportBody,
   opportunityMove,
   opportunityNoteWrite,
   opportunityPatch,
@@ -14,6 +19,9 @@ import {
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
 import { readFunnelDashboard } from './dashboard.ts'
+import { readGoals, writeGoals } from './goals.ts'
+import { importOpportunities } from './import.ts'
+import { opportunitiesExport } from './opportunities.export.ts'
 import {
   addNote,
   createOpportunity,
@@ -29,6 +37,38 @@ const params = z.object({ id })
 const timeline = z.array(opportunityMove)
 
 export const opportunityRoutes: Routes = (app) => {
+  app.get(
+    '/funnel-goals',
+    {
+      config: { can: 'funnel.read', summary: 'Ler as metas de um mês' },
+      schema: { querystring: goalsQuery, response: { 200: goals } },
+    },
+    async ({ actor, query }) => ({ items: await readGoals(actor, query) }),
+  )
+  app.put(
+    '/funnel-goals',
+    {
+      config: { can: 'funnel.manage', summary: 'Definir as metas de um mês' },
+      schema: { body: goalsWrite, response: { 200: goals } },
+    },
+    async ({ actor, body }) => ({ items: await writeGoals(actor, body) }),
+  )
+  app.post(
+    '/opportunities/import',
+    {
+      config: { can: 'funnel.write', summary: 'Importar oportunidades de um CSV', errors: ['ERR_TOO_LARGE'] },
+      schema: { body: opportunityImportBody, response: { 200: csvImportReport } },
+    },
+    ({ actor, body }) => importOpportunities(actor, body),
+  )
+  app.post(
+    '/opportunities/export',
+    {
+      config: { can: 'funnel.read', summary: 'Pedir a exportação das oportunidades' },
+      schema: { body: opportunitiesExportQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await opportunitiesExport.enqueue(actor, body)),
+  )
   app.get(
     '/opportunities',
     {

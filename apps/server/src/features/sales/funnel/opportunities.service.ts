@@ -28,6 +28,7 @@ import { audiencesOf } from './opportunities.policy.ts'
 import {
   findOpportunity,
   getWrittenOpportunity,
+  lockOpportunity,
   positionIn,
   presentOpportunity,
   readBoard,
@@ -38,7 +39,10 @@ const pageSize = 40
 /** Cards of a stage at a time. */
 const columnSize = 30
 
-export const listOpportunities = async (actor: Actor, query: OpportunitiesQuery): Promise<Page<Opportunity>> => {
+export const listOpportunities = async (
+  actor: Pick<Actor, 'tenantId' | 'userId' | 'permissions'>,
+  query: OpportunitiesQuery,
+): Promise<Page<Opportunity>> => {
   const directory = await getDirectory(actor.tenantId)
   const limit = query.limit ?? pageSize
   const cursor = query.cursor === undefined ? undefined : placeAt(query.cursor, query.sort)
@@ -128,6 +132,49 @@ export const updateOpportunity = async (
   })
 }
 
+/**
+ * What the company set up changes an opportunity by itself, in the caller's transaction: the same rules as for a person,
+ * whose refusal is an AppError. `rule` is the name its story tells. Undefined: there is no such opportunity, or `isStill`
+ * says no.
+ */
+export const changeOpportunityByRule = async (
+  tx: Tx,
+  directory: Directory,
+  { id, rule, patch, isStill }: ByRule,
+): Promise<Opportunity | undefined> => {
+  const before = await lockOpportunity(tx, id)
+  if (!before || !(isStill?.(before) ?? true)) return undefined
+  return changeIn(tx, { actor: null, rule }, directory, before, patch)
+}
+type ByRule = {
+  id: string
+  rule: string
+  patch: Pick<OpportunityPatch, 'stageId' | 'status' | 'reasonId' | 'closingForecast'>
+  isStill?: (now: Opportunity) => boolean
+}
+
+/** As it is, held until the transaction ends: for what happens by itself about it. */
+export const holdOpportunity = async (tx: Tx, id: string): Promise<Opportunity | undefined> => {
+  const found = await lockOpportunity(tx, id)
+  return found && shown(found)
+}
+
+/** For somebody who may see it, in the caller's transaction; `lock` holds it until that ends. Throws ERR_NOT_FOUND. */
+export const getOpportunityIn = async (tx: Tx, actor: Actor, directory: Directory, id: string, lock = false) =>
+  shown(await getVisible(tx, actor, directory, id, lock))
+
+type Told = Pick<Moved, 'kind' | 'to'> & { from?: string | null; actor: Actor | null; rule?: string }
+/** A line of its story, and everybody who sees it is told. */
+export const noteOnOpportunity = async (
+  tx: Tx,
+  directory: Directory,
+  id: string,
+  { kind, to, from = null, actor, rule = '' }: Told,
+): Promise<void> => {
+  await note(tx, actor ? { actor, rule: null } : { actor, rule }, id, [{ kind, from, to }])
+  await tell(tx, directory, 'opportunity.updated', await getWrittenOpportunity(tx, id))
+}
+
 /** Who changes it: a person, or what the company set up, by its name. */
 export type By = { actor: Actor; rule: null } | { actor: null; rule: string }
 type Found = NonNullable<Awaited<ReturnType<typeof findOpportunity>>>
@@ -143,7 +190,7 @@ export const changeIn = async (
   const { id } = before
   const next = { ...before, ...patch }
   if (next.responsibleId !== before.responsibleId) requirePerson(directory, next.responsibleId)
-  if (next.closingForecast !== before.closingForecast) requireFuture(directory, next.closingForecast)
+  if (next.closingForecast !== before.closingForecast && by.actor) requireFuture(directory, next.closingForecast)
   const items = next.items
   const value = items.length ? itemsTotal(items) : next.value
   const isMoved = next.stageId !== before.stageId
@@ -169,7 +216,14 @@ export const changeIn = async (
       updatedAt: sql`now()`,
     })
     .where(and(eq(opportunities.tenantId, tx.tenantId), eq(opportunities.id, id)))
-  await note(tx, by, id, changesOf(before, { ...next, value }))
+  const isOfferedAnew = value !== before.value || JSON.stringify(items) !== JSON.stringify(before.items)
+  const revoked = isOfferedAnew ? await tx.rows<{ number: number }>(revokeProposals, [tx.tenantId, id]) : []
+  await note(tx, by, id, [
+    ...changesOf(before, { ...next, value }),
+    ...revoked.map(({ number }) => ({
+      ...{ kind: 'proposal' as const, from: null, to: `Proposta nº ${number} revogada: o que se oferece mudou` },
+    })),
+  ])
   const after = await getWrittenOpportunity(tx, id)
   await writeAudit(tx, by.actor, { action: 'opportunity.updated', entity: 'opportunity', entityId: id, before, after })
   await tellLoss(tx, directory, before, after)
@@ -186,6 +240,13 @@ export const deleteOpportunity = async (actor: Actor, id: string): Promise<void>
     for (const audience of audiencesOf(before, directory)) await emit(tx, 'opportunity.deleted', { id }, audience)
   })
 }
+
+/** Of each stage its name, and that of its pipeline. */
+export const namesOfStages = (tenantId: number) =>
+  withTenant(tenantId, async (tx) => {
+    const rows = await tx.rows<{ id: string; stage: string; pipeline: string }>(stageNames, [tenantId])
+    return new Map(rows.map(({ id, ...names }) => [id, names]))
+  })
 
 /** What was done to it, the newest first, in words. */
 export const readTimeline = async (actor: Actor, id: string): Promise<OpportunityMove[]> => {
@@ -210,6 +271,7 @@ type Moved = {
   id: string
   at: Date
   userId: string | null
+  rule: string | null
   kind: OpportunityMove['kind']
   from: string | null
   to: string | null
@@ -242,12 +304,12 @@ const changesOf = (before: Opportunity, after: Opportunity): Change[] => {
   ]
   return told.flatMap(([kind, from, to]) => (from === to ? [] : { kind, from, to }))
 }
-const note = async (tx: Tx, { actor }: By, opportunityId: string, changes: Change[]) => {
+const note = async (tx: Tx, { actor, rule }: By, opportunityId: string, changes: Change[]) => {
   if (!changes.length) return
   const userId = actor?.userId ?? null
   await tx.db
     .insert(opportunityMoves)
-    .values(changes.map((change) => ({ ...change, tenantId: tx.tenantId, opportunityId, userId })))
+    .values(changes.map((change) => ({ ...change, tenantId: tx.tenantId, opportunityId, userId, rule })))
 }
 
 const getVisible = async (tx: Tx, actor: Actor, directory: Directory, id: string, lock = false) => {
@@ -311,6 +373,13 @@ const tellLoss = async (tx: Tx, directory: Directory, before: Opportunity, after
   await emit(tx, 'opportunity.deleted', { id: before.id }, { kind: 'user', userId: before.responsibleId })
 }
 
+/** What was offered is not what stands there any more. */
+const revokeProposals: Prepared = {
+  name: 'proposals_outdated',
+  text: `update proposals set revoked_at = now()
+    where tenant_id = $1 and opportunity_id = $2 and accepted_at is null and revoked_at is null returning number`,
+}
+
 const firstPosition = async (tx: Tx, stageId: string): Promise<number> => {
   const [row] = await tx.rows<{ first: number | null }>(first, [tx.tenantId, stageId])
   return (row?.first ?? 1) - 1
@@ -323,9 +392,14 @@ const stagesInOrder: Prepared = {
   name: 'stages_in_order',
   text: 'select id, probability from stages where tenant_id = $1 and pipeline_id = $2 order by position, name, id',
 }
+const stageNames: Prepared = {
+  name: 'stage_names',
+  text: `select s.id, s.name as stage, p.name as pipeline from stages s
+    join pipelines p on p.tenant_id = s.tenant_id and p.id = s.pipeline_id where s.tenant_id = $1`,
+}
 const timeline: Prepared = {
   name: 'opportunity_timeline',
-  text: `select m.id, m.at, m.user_id as "userId", m.kind, m.from_value as "from", m.to_value as "to", f.name as "fromStage", t.name as "toStage"
+  text: `select m.id, m.at, m.user_id as "userId", m.rule, m.kind, m.from_value as "from", m.to_value as "to", f.name as "fromStage", t.name as "toStage"
     from (select *, created_at as at from opportunity_moves where tenant_id = $1 and opportunity_id = $2 order by id desc limit 300) m
       left join stages f on f.tenant_id = $1 and m.kind in ('created', 'stage') and f.id::text = m.from_value
       left join stages t on t.tenant_id = $1 and m.kind in ('created', 'stage') and t.id::text = m.to_value

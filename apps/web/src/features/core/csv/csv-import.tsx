@@ -19,11 +19,13 @@ type Props = {
   /** Which columns the file has. */
   help: string
   /** "Pastas novas". */
-  foldersLabel: string
+  foldersLabel?: string
+  /** What else is asked with the file. */
+  more?: object
 }
 
 /** A spreadsheet file read in two steps: first what it would do, line by line where it would not; then doing it. */
-export const CsvImport = ({ path, event, many, help, foldersLabel }: Props) => {
+export const CsvImport = ({ path, event, many, help, foldersLabel = '', more }: Props) => {
   const cache = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const [file, setFile] = useState<{ name: string; csv: string } | null>(null)
@@ -35,7 +37,7 @@ export const CsvImport = ({ path, event, many, help, foldersLabel }: Props) => {
     setBusy(true)
     setProblem(null)
     try {
-      return await api.post<CsvImportReport>(path, { csv, dryRun }, { timeoutMs: longTimeoutMs })
+      return await api.post<CsvImportReport>(path, { ...more, csv, dryRun }, { timeoutMs: longTimeoutMs })
     } catch (error) {
       setProblem(reasonOf(error))
       return null

@@ -8,7 +8,7 @@ import {
   taskStatuses,
   taskStatusLabels,
 } from '@balcao/contract/operations/tasks.ts'
-import { Anchor, Button, Group, Select, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -33,7 +33,16 @@ import { TaskComments } from './task-comments.tsx'
 
 type Draft = Pick<
   Task,
-  'name' | 'description' | 'ownerId' | 'priority' | 'status' | 'recurrence' | 'remindBefore' | 'ticketId' | 'contactId'
+  | 'name'
+  | 'description'
+  | 'ownerId'
+  | 'priority'
+  | 'status'
+  | 'recurrence'
+  | 'remindBefore'
+  | 'ticketId'
+  | 'contactId'
+  | 'opportunityId'
 > & {
   /** The wall clock of the company, as the field writes it; empty: no limit. */
   limit: string
@@ -44,7 +53,7 @@ type Props = {
   /** The wall time a new one begins with. */
   newLimit?: string
   /** What a new one is about from the start. */
-  newLinks?: { contact?: LinkOption; ticket?: LinkOption }
+  newLinks?: { contact?: LinkOption; ticket?: LinkOption; opportunity?: LinkOption }
   onClose: () => void
   onDelete: () => void
 }
@@ -74,6 +83,7 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
           limit: newLimit,
           contactId: newLinks?.contact?.value ?? null,
           ticketId: newLinks?.ticket?.value ?? null,
+          opportunityId: newLinks?.opportunity?.value ?? null,
         },
     validate: (draft) => {
       const { limitDate, ...errors } = resolverOf(taskCreate, taskProblems)(toValues(draft))
@@ -121,6 +131,7 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
     setStale(false)
   }
 
+  const about = base?.opportunity ? { value: base.opportunity.id, label: base.opportunity.name } : newLinks?.opportunity
   const owners = (people.data ?? []).map(({ id, name }) => ({ value: id, label: name }))
   if (task && !owners.some((one) => one.value === task.ownerId))
     owners.unshift({ value: task.ownerId, label: task.owner.name })
@@ -236,6 +247,14 @@ export const TaskForm = ({ task, newLimit = '', newLinks, onClose, onDelete }: P
         {...form.getInputProps('ticketId')}
         value={form.values.ticketId}
       />
+      {about && (
+        <Text size="sm">
+          Oportunidade:{' '}
+          <Anchor component={Link} to={`/funil/kanban?registro=${about.value}`}>
+            {about.label}
+          </Anchor>
+        </Text>
+      )}
       {task && <TaskComments taskId={task.id} />}
     </FormDrawer>
   )
@@ -250,6 +269,7 @@ const emptyDraft: Omit<Draft, 'ownerId' | 'limit'> = {
   remindBefore: null,
   ticketId: null,
   contactId: null,
+  opportunityId: null,
 }
 
 const draftOf = (task: Task, timeZone: string): Draft => ({
@@ -262,6 +282,7 @@ const draftOf = (task: Task, timeZone: string): Draft => ({
   remindBefore: task.remindBefore,
   ticketId: task.ticketId,
   contactId: task.contactId,
+  opportunityId: task.opportunityId,
   limit: task.limitDate ? wallTimeOf(task.limitDate, timeZone) : '',
 })
 
@@ -275,5 +296,6 @@ const labels: Record<string, string> = {
   status: 'Situação',
   priority: 'Prioridade',
   contactId: 'Contato',
+  opportunityId: 'Oportunidade',
   ticketId: 'Atendimento',
 }

@@ -1,4 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import type { CalendarEvent, CalendarEventsQuery } from '@balcao/contract/sales/calendar.ts'
 import type {
   FunnelDashboard,
   FunnelDashboardQuery,
@@ -20,6 +22,7 @@ import {
 } from '@balcao/contract/sales/pipelines.ts'
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
+import { said } from '../../../kit/api-client.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { pagedList, pageSize } from '../../../kit/paged-list.ts'
 import { allRows, readAll } from '../../../kit/resource-api.ts'
@@ -61,6 +64,14 @@ export const opportunitiesBetween = (asked: OpportunitiesAsked & { startDate: st
   queryOptions({
     queryKey: [...opportunitiesKey, 'days', asked],
     queryFn: ({ signal }) => readAll<Opportunity>('/opportunities', asked, signal, monthLimit),
+  })
+
+/** What stands in the company's calendars in some days, ours too. */
+export const calendarEventsQuery = (days: CalendarEventsQuery) =>
+  queryOptions({
+    queryKey: [...opportunitiesKey, 'events', days],
+    queryFn: async ({ signal }) =>
+      (await api.get<Page<CalendarEvent>>('/google-calendar/events', { query: days, signal, quiet: true })).items,
   })
 
 export const opportunityQuery = (id: string) =>
@@ -113,6 +124,8 @@ export const useMoreCards = (asked: BoardAsked) => {
   })
 }
 
+export const exportOpportunities = (asked: OpportunitiesAsked) =>
+  api.post<BulkJob>('/opportunities/export', said(asked))
 export const createOpportunity = (values: OpportunityCreate) => api.post<Opportunity>('/opportunities', values)
 export const saveOpportunity = (id: string, patch: OpportunityPatch) =>
   api.put<Opportunity>(`/opportunities/${id}`, patch)

@@ -1,17 +1,21 @@
 import type { FunnelDashboard } from '@balcao/contract/sales/opportunities.ts'
 import type { Stage } from '@balcao/contract/sales/pipelines.ts'
-import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatCents, formatNumber } from '../../../kit/format.ts'
-import { ColorDot } from '../../../ui/color-dot.tsx'
 import classes from './funnel.module.css'
+import { type Measure, MeasureBlock } from './measure-block.tsx'
+import { monthText } from './words.ts'
 
-type Props = { numbers: FunnelDashboard; stages: readonly Stage[] }
+type Props = { numbers: FunnelDashboard; stages: readonly Stage[]; above?: ReactNode }
 
 /** What stands open, what came and went in these days, and where it gets stuck. */
-export const FunnelNumbers = ({ numbers, stages }: Props) => {
+export const FunnelNumbers = ({ numbers, stages, above }: Props) => {
   const { open, created, won, lost, hoursToWin } = numbers
   const ended = won.count + lost.count
+  const perDay =
+    hoursToWin && won.count
+      ? Math.round((open.count * (won.count / ended) * (won.value / won.count)) / Math.max(hoursToWin / 24, 1))
+      : null
   const tiles: [label: string, value: string, more: string, about: string][] = [
     [
       'Em aberto',
@@ -45,6 +49,12 @@ export const FunnelNumbers = ({ numbers, stages }: Props) => {
       'Da criação ao ganho, das ganhas no período.',
     ],
     [
+      'Velocidade',
+      perDay === null ? '—' : formatCents(perDay),
+      'por dia, do que está em aberto',
+      'Oportunidades em aberto × aproveitamento × valor médio ganho ÷ dias até ganhar, do período.',
+    ],
+    [
       'Criadas',
       formatCents(created.value),
       `${formatNumber(created.count)} no período`,
@@ -70,165 +80,171 @@ export const FunnelNumbers = ({ numbers, stages }: Props) => {
           </div>
         ))}
       </dl>
-      <Block title="Por etapa">
-        <Table
-          label="Por etapa"
-          heads={['Etapa', 'Em aberto', 'Valor', 'Ponderado', 'Entraram', 'Avançaram', 'Há quanto tempo']}
-          rows={numbers.stages.map((one) => {
-            const stage = stages.find(({ id }) => id === one.stageId)
-            return {
-              key: one.stageId,
-              share: shareOf(
-                one.value,
-                numbers.stages.map(({ value }) => value),
-              ),
-              cells: [
-                stage ? <ColorDot key="stage" color={stage.color} label={stage.name} /> : '—',
-                formatNumber(one.count),
-                formatCents(one.value),
-                formatCents(one.weighted),
-                formatNumber(one.entered),
-                one.entered ? `${formatNumber(one.advanced)} (${percent(one.advanced, one.entered)})` : '—',
-                one.hoursHere === null ? '—' : daysText(one.hoursHere),
-              ],
-            }
-          })}
-        />
-      </Block>
+      {above}
       <div className={classes.pair}>
-        {numbers.people.length > 0 && (
-          <Block title="Por pessoa">
-            <Table
-              label="Por pessoa"
-              heads={['Responsável', 'Em aberto', 'Ganhas', 'Aproveitamento']}
-              rows={numbers.people.map((one) => ({
-                key: one.user?.id ?? 'ninguem',
-                share: shareOf(
-                  one.won.value,
-                  numbers.people.map((other) => other.won.value),
-                ),
-                cells: [
-                  one.user?.name ?? 'Sem responsável',
-                  formatCents(one.open.value),
-                  formatCents(one.won.value),
-                  one.won.count + one.lost.count ? percent(one.won.count, one.won.count + one.lost.count) : '—',
-                ],
-              }))}
-            />
-          </Block>
-        )}
-        {numbers.forecast.length > 0 && (
-          <Block title="Previsão por mês">
-            <Table
-              label="Previsão por mês"
-              heads={['Mês', 'Oportunidades', 'Valor', 'Ponderado']}
-              rows={numbers.forecast.map((one) => ({
-                key: one.month,
-                share: shareOf(
-                  one.value,
-                  numbers.forecast.map(({ value }) => value),
-                ),
-                cells: [
-                  monthText(one.month),
-                  formatNumber(one.count),
-                  formatCents(one.value),
-                  formatCents(one.weighted),
-                ],
-              }))}
-            />
-          </Block>
-        )}
-        {numbers.reasons.length > 0 && (
-          <Block title="Por que ganhamos e perdemos">
-            <Table
-              label="Motivos"
-              heads={['Motivo', 'De', 'Oportunidades', 'Valor']}
-              rows={numbers.reasons.map((one) => ({
-                key: `${one.status}${one.reason}`,
-                share: shareOf(
-                  one.count,
-                  numbers.reasons.map(({ count }) => count),
-                ),
-                cells: [
-                  one.reason,
-                  one.status === 'win' ? 'Ganho' : 'Perda',
-                  formatNumber(one.count),
-                  formatCents(one.value),
-                ],
-              }))}
-            />
-          </Block>
-        )}
-        {numbers.sources.length > 0 && (
-          <Block title="De onde vieram">
-            <Table
-              label="Origens"
-              heads={['Origem', 'Criadas', 'Ganhas', 'Valor ganho']}
-              rows={numbers.sources.map((one) => ({
-                key: one.source,
-                share: shareOf(
-                  one.created,
-                  numbers.sources.map(({ created }) => created),
-                ),
-                cells: [one.source, formatNumber(one.created), formatNumber(one.won.count), formatCents(one.won.value)],
-              }))}
-            />
-          </Block>
-        )}
+        {measuresOf(numbers, stages).map((measure) => (
+          <MeasureBlock key={measure.title} {...measure} />
+        ))}
       </div>
     </div>
   )
 }
 
-const Block = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className={classes.block}>
-    <Title order={2} size="h4">
-      {title}
-    </Title>
-    {children}
-  </section>
-)
+const accent = 'accent.6'
+const [good, bad, soft] = ['green.6', 'red.6', 'gray.5']
 
-type Row = { key: string /** Of the largest, from 0 to 1. */; share: number; cells: ReactNode[] }
-const Table = ({ label, heads, rows }: { label: string; heads: string[]; rows: Row[] }) => (
-  <div className={classes.scroll}>
-    <table className={classes.bars} aria-label={label}>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ key, share, cells: [first, ...rest] }) => (
-          <tr key={key}>
-            <th scope="row">
-              {first}
-              <span className={classes.bar} style={{ width: `${Math.max(share * 100, 1)}%` }} aria-hidden />
-            </th>
-            {rest.map((cell, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells in their order
-              <td key={at}>{cell}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+const measuresOf = (numbers: FunnelDashboard, stages: readonly Stage[]): Measure[] => {
+  const nameOf = (stageId: string) => stages.find(({ id }) => id === stageId)?.name ?? '—'
+  const stageOf = by(numbers.stages, ({ stageId }) => stageId)
+  const personOf = by(numbers.people, ({ user }) => user?.id ?? 'ninguem')
+  const sourceOf = by(numbers.sources, ({ source }) => source)
+  const monthOf = by(numbers.forecast, ({ month }) => month)
+  const stageRows = numbers.stages.map((one) => ({
+    ...{ key: one.stageId, label: nameOf(one.stageId), value: one.value, weighted: one.weighted },
+    ...{ entered: one.entered, advanced: one.advanced, days: Math.round(((one.hoursHere ?? 0) / 24) * 10) / 10 },
+  }))
+  const reasons = (status: 'win' | 'lose'): Measure => {
+    const own = numbers.reasons.filter((one) => one.status === status)
+    const reasonOf = by(own, ({ reason }) => reason)
+    return {
+      title: status === 'win' ? 'Por que ganhamos' : 'Por que perdemos',
+      of: 'Motivo',
+      rows: own.map(({ reason, count }) => ({ key: reason, label: reason, count })),
+      series: [{ name: 'count', label: 'Oportunidades', color: status === 'win' ? good : bad }],
+      format: formatNumber,
+      columns: [
+        { label: 'Oportunidades', cell: (key) => formatNumber(reasonOf(key)?.count ?? 0) },
+        { label: 'Valor', cell: (key) => formatCents(reasonOf(key)?.value ?? 0) },
+      ],
+    }
+  }
+  return [
+    {
+      title: 'Valor por etapa',
+      about: 'O que está em aberto agora, e o mesmo vezes a probabilidade da etapa.',
+      of: 'Etapa',
+      rows: stageRows,
+      series: [
+        { name: 'value', label: 'Valor', color: soft },
+        { name: 'weighted', label: 'Ponderado', color: accent },
+      ],
+      format: formatCents,
+      columns: [
+        { label: 'Em aberto', cell: (key) => formatNumber(stageOf(key)?.count ?? 0) },
+        { label: 'Valor', cell: (key) => formatCents(stageOf(key)?.value ?? 0) },
+        { label: 'Ponderado', cell: (key) => formatCents(stageOf(key)?.weighted ?? 0) },
+      ],
+    },
+    {
+      title: 'Conversão por etapa',
+      about: 'Das que entraram na etapa no período, as que depois foram adiante ou foram ganhas.',
+      of: 'Etapa',
+      rows: stageRows,
+      series: [
+        { name: 'entered', label: 'Entraram', color: soft },
+        { name: 'advanced', label: 'Avançaram', color: accent },
+      ],
+      format: formatNumber,
+      columns: [
+        { label: 'Entraram', cell: (key) => formatNumber(stageOf(key)?.entered ?? 0) },
+        { label: 'Avançaram', cell: (key) => formatNumber(stageOf(key)?.advanced ?? 0) },
+        {
+          label: 'Conversão',
+          cell: (key) => {
+            const { entered = 0, advanced = 0 } = stageOf(key) ?? {}
+            return entered ? percent(advanced, entered) : '—'
+          },
+        },
+      ],
+    },
+    {
+      title: 'Idade na etapa',
+      about: 'Há quantos dias, em média, estão na etapa as que estão em aberto agora.',
+      of: 'Etapa',
+      rows: stageRows,
+      series: [{ name: 'days', label: 'Dias', color: accent }],
+      format: formatNumber,
+      columns: [
+        {
+          label: 'Há quanto tempo',
+          cell: (key) => {
+            const hours = stageOf(key)?.hoursHere ?? null
+            return hours === null ? '—' : daysText(hours)
+          },
+        },
+      ],
+    },
+    {
+      title: 'Previsão por mês',
+      of: 'Mês',
+      rows: numbers.forecast.map(({ month, value, weighted }) => ({
+        ...{ key: month, label: monthText(month), value, weighted },
+      })),
+      series: [
+        { name: 'value', label: 'Valor', color: soft },
+        { name: 'weighted', label: 'Ponderado', color: accent },
+      ],
+      format: formatCents,
+      columns: [
+        { label: 'Oportunidades', cell: (key) => formatNumber(monthOf(key)?.count ?? 0) },
+        { label: 'Valor', cell: (key) => formatCents(monthOf(key)?.value ?? 0) },
+        { label: 'Ponderado', cell: (key) => formatCents(monthOf(key)?.weighted ?? 0) },
+      ],
+    },
+    {
+      title: 'Por pessoa',
+      of: 'Responsável',
+      rows: numbers.people.map((one) => ({
+        ...{ key: one.user?.id ?? 'ninguem', label: one.user?.name ?? 'Sem responsável' },
+        ...{ open: one.open.value, won: one.won.value },
+      })),
+      series: [
+        { name: 'open', label: 'Em aberto', color: soft },
+        { name: 'won', label: 'Ganhas', color: good },
+      ],
+      format: formatCents,
+      columns: [
+        { label: 'Em aberto', cell: (key) => formatCents(personOf(key)?.open.value ?? 0) },
+        { label: 'Ganhas', cell: (key) => formatCents(personOf(key)?.won.value ?? 0) },
+        {
+          label: 'Aproveitamento',
+          cell: (key) => {
+            const { won, lost } = personOf(key) ?? {}
+            const ended = (won?.count ?? 0) + (lost?.count ?? 0)
+            return ended ? percent(won?.count ?? 0, ended) : '—'
+          },
+        },
+      ],
+    },
+    {
+      title: 'De onde vieram',
+      of: 'Origem',
+      rows: numbers.sources.map(({ source, created, won }) => ({
+        ...{ key: source, label: source, created, won: won.count },
+      })),
+      series: [
+        { name: 'created', label: 'Criadas', color: soft },
+        { name: 'won', label: 'Ganhas', color: good },
+      ],
+      format: formatNumber,
+      columns: [
+        { label: 'Criadas', cell: (key) => formatNumber(sourceOf(key)?.created ?? 0) },
+        { label: 'Ganhas', cell: (key) => formatNumber(sourceOf(key)?.won.count ?? 0) },
+        { label: 'Valor ganho', cell: (key) => formatCents(sourceOf(key)?.won.value ?? 0) },
+      ],
+    },
+    reasons('win'),
+    reasons('lose'),
+  ]
+}
 
-const shareOf = (value: number, all: readonly number[]) => value / Math.max(1, ...all)
+/** Rows by their key. */
+const by = <Row,>(rows: readonly Row[], keyOf: (row: Row) => string) => {
+  const found = new Map(rows.map((row) => [keyOf(row), row]))
+  return (key: string) => found.get(key)
+}
 const percent = (part: number, whole: number) => `${Math.round((part / whole) * 100)}%`
 const daysText = (hours: number) =>
   hours < 48
     ? `${Math.round(hours).toLocaleString('pt-BR')} h`
     : `${(hours / 24).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} dias`
-const monthText = (month: string) => {
-  const [year, number] = month.split('-').map(Number)
-  return new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(Date.UTC(year ?? 0, (number ?? 1) - 1, 15)),
-  )
-}

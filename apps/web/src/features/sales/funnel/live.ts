@@ -12,6 +12,8 @@ export const opportunitiesLive: Live = {
     cache.setQueryData<Opportunity>(opportunityQuery(next.id).queryKey, (now) =>
       now && next.version <= now.version ? now : next,
     )
+    for (const what of ['proposals', 'files', 'timeline'])
+      void cache.invalidateQueries({ queryKey: [...opportunitiesKey, what, next.id] })
     for (const [key, board] of cache.getQueriesData<OpportunityBoard>({ queryKey: [...opportunitiesKey, 'board'] })) {
       if (board) cache.setQueryData(key, { columns: board.columns.map((column) => shown(column, next)) })
     }

@@ -35,6 +35,8 @@ import {
 } from './api.ts'
 import classes from './funnel.module.css'
 import { ItemsField } from './items-field.tsx'
+import { OpportunityFiles } from './opportunity-files.tsx'
+import { OpportunityProposals } from './opportunity-proposals.tsx'
 import { OpportunityStory } from './opportunity-story.tsx'
 import { statusTones } from './words.ts'
 
@@ -47,10 +49,12 @@ type Props = {
   contact?: { value: string; label: string }
   onClose: () => void
   onEnd?: (status: 'win' | 'lose') => void
+  /** What other features add, between its files and its story. */
+  below?: ReactNode
 }
 
 /** An opportunity beside whatever shows it: its fields, its products, its story. */
-export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEnd }: Props) => {
+export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEnd, below }: Props) => {
   const cache = useQueryClient()
   const { userId } = useCurrentSession()
   const mayWrite = useCan('funnel.write')
@@ -226,9 +230,14 @@ export const OpportunityDrawer = ({ opportunity, stageId, contact, onClose, onEn
           {...form.getInputProps('description')}
         />
         {opportunity && (
-          <div className={classes.items}>
-            <OpportunityStory id={opportunity.id} />
-          </div>
+          <>
+            <OpportunityProposals opportunity={opportunity} />
+            <OpportunityFiles id={opportunity.id} />
+            {below}
+            <div className={classes.items}>
+              <OpportunityStory id={opportunity.id} />
+            </div>
+          </>
         )}
       </FormDrawer>
       {opportunity && (

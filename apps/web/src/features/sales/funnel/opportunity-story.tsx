@@ -56,7 +56,7 @@ export const OpportunityStory = ({ id }: { id: string }) => {
           <li key={move.id}>
             {moveText(move)}
             <div className={classes.meta}>
-              {move.user?.name ?? 'Automático'} · <RelativeTime moment={move.at} />
+              {move.user?.name ?? move.rule ?? 'Automático'} · <RelativeTime moment={move.at} />
             </div>
           </li>
         ))}

@@ -37,7 +37,18 @@ export const moveText = ({ kind, from, to }: OpportunityMove): string => {
       return `Responsável: ${from ?? 'ninguém'} → ${to ?? 'ninguém'}`
     case 'forecast':
       return `Previsão: ${from ? dayText(from) : 'nenhuma'} → ${to ? dayText(to) : 'nenhuma'}`
+    case 'file':
+      return from ? `Arquivo tirado: ${from}` : `Arquivo: ${to ?? ''}`
+    case 'proposal':
     case 'note':
       return to ?? ''
   }
+}
+
+/** "novembro de 2026" of `2026-11`. */
+export const monthText = (month: string) => {
+  const [year, number] = month.split('-').map(Number)
+  return new Intl.DateTimeFormat('pt-BR', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(year ?? 0, (number ?? 1) - 1, 15)),
+  )
 }

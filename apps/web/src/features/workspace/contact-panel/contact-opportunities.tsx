@@ -5,6 +5,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { formatCents } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
+import { OpportunityTasks } from '../../operations/tasks/opportunity-tasks.tsx'
 import { opportunityList, usePipelines } from '../../sales/funnel/api.ts'
 import { EndDialog } from '../../sales/funnel/end-dialog.tsx'
 import classes from './contact-panel.module.css'
@@ -50,6 +51,7 @@ export const ContactOpportunities = ({ ticket }: { ticket: Ticket }) => {
             key={row?.id ?? 'new'}
             opportunity={row}
             contact={{ value: ticket.contactId, label: ticket.contact.name }}
+            below={row && <OpportunityTasks opportunity={row} />}
             onClose={() => setOpened(null)}
             onEnd={(status) => {
               if (!row) return

@@ -5,12 +5,12 @@ import { IconSend2 } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
+import { TemplateField } from '../../../features/conversations/templates/template-field.tsx'
 import { birthdaysKey } from '../../../features/operations/birthdays/live.ts'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 import { greeters, sendBirthdays } from './birthdays-api.ts'
 import classes from './greet-dialog.module.css'
-import { TemplateField } from './template-field.tsx'
 
 type Props = {
   /** None: all of today's. */
@@ -86,7 +86,17 @@ const Form = ({ contactIds, count, onClose, onSent, list, first }: Props & { lis
           </Text>
         )}
         {chosen.needsTemplate && (
-          <TemplateField key={chosen.id} greeter={chosen} value={template} onChange={setTemplate} />
+          <TemplateField
+            key={chosen.id}
+            connectionId={chosen.id}
+            without="Sem modelo, ficam sem parabéns."
+            picture={{
+              isThere: chosen.media !== null,
+              missing: 'Este modelo leva uma imagem: escolha a imagem dos parabéns deste canal.',
+            }}
+            value={template}
+            onChange={setTemplate}
+          />
         )}
         <Text size="xs" c="dimmed">
           Cada contato recebe uma vez por ano. Quem não pode ser alcançado neste canal fica para outro.

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
+import { TemplateField } from '../../../features/conversations/templates/template-field.tsx'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { birthdaysKey } from '../../../features/operations/birthdays/live.ts'
 import { messageOf, reasonOf } from '../../../kit/api-error.ts'
@@ -16,7 +17,6 @@ import { notify } from '../../../ui/notify.ts'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { greeters, saveWish } from './birthdays-api.ts'
-import { TemplateField } from './template-field.tsx'
 import classes from './wishes-drawer.module.css'
 
 /** How each channel congratulates: every day by itself or not, at what hour and with which words. */
@@ -143,7 +143,16 @@ const WishForm = ({ greeter, onSaved }: { greeter: Greeter; onSaved: () => void 
         onMedia={setMedia}
       />
       {greeter.needsTemplate && (
-        <TemplateField greeter={{ ...greeter, media }} value={template} onChange={setTemplate} />
+        <TemplateField
+          connectionId={greeter.id}
+          without="Sem modelo, ficam sem parabéns."
+          picture={{
+            isThere: media !== null,
+            missing: 'Este modelo leva uma imagem: escolha a imagem dos parabéns deste canal.',
+          }}
+          value={template}
+          onChange={setTemplate}
+        />
       )}
       {save.isError && (
         <Text size="sm" c="red" role="alert">

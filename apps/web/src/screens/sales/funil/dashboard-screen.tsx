@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { dashboardQuery } from '../../../features/sales/funnel/api.ts'
 import { FunnelFilters } from '../../../features/sales/funnel/funnel-filters.tsx'
 import { FunnelNumbers } from '../../../features/sales/funnel/funnel-numbers.tsx'
+import { GoalsBlock } from '../../../features/sales/funnel/goals-block.tsx'
 import { useFunnel } from '../../../features/sales/funnel/use-funnel.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { dayOf } from '../../../kit/format.ts'
@@ -46,7 +47,11 @@ export default function FunilDashboardScreen() {
       ) : query.isError ? (
         <ErrorState message={messageOf(query.error)} onRetry={() => void query.refetch()} />
       ) : query.data ? (
-        <FunnelNumbers numbers={query.data} stages={funnel.stages} />
+        <FunnelNumbers
+          numbers={query.data}
+          stages={funnel.stages}
+          above={<GoalsBlock of={{ pipelineId, month: endDate.slice(0, 7) }} />}
+        />
       ) : (
         <SkeletonList />
       )}

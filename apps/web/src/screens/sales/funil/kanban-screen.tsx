@@ -1,6 +1,10 @@
 import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
 import { IconLayoutKanban, IconList } from '@tabler/icons-react'
 import { useState } from 'react'
+import { CsvImport } from '../../../features/core/csv/csv-import.tsx'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
+import { exportOpportunities } from '../../../features/sales/funnel/api.ts'
 import { EndDialog } from '../../../features/sales/funnel/end-dialog.tsx'
 import { FunnelFilters } from '../../../features/sales/funnel/funnel-filters.tsx'
 import { OpportunityBoard } from '../../../features/sales/funnel/opportunity-board.tsx'
@@ -52,13 +56,34 @@ export default function FunilKanbanScreen() {
             icon: IconList,
             draw: ({ opened, onOpen, createButton }) =>
               isReady ? (
-                <OpportunityList funnel={funnel} onOpen={onOpen} activeId={opened} createButton={createButton} />
+                <>
+                  <BulkProgress kind="exportOpportunities" />
+                  <OpportunityList funnel={funnel} onOpen={onOpen} activeId={opened} createButton={createButton} />
+                </>
               ) : (
                 instead
               ),
           },
         ]}
-        filters={() => <FunnelFilters funnel={funnel} />}
+        filters={(view) => (
+          <>
+            <FunnelFilters funnel={funnel} />
+            {view === 'lista' && funnel.pipeline && (
+              <>
+                <ExportButton onExport={() => exportOpportunities(funnel.asked)} />
+                {mayWrite && (
+                  <CsvImport
+                    path="/opportunities/import"
+                    event="opportunity"
+                    many="oportunidades"
+                    help="Um arquivo CSV com “Oportunidade” e “Contato” e, se quiser, “Telefone”, “Funil”, “Etapa”, “Valor”, “Previsão” (dia/mês/ano), “Responsável”, “Origem” e “Descrição”. Os contatos precisam existir."
+                    more={{ pipelineId: funnel.pipeline.id }}
+                  />
+                )}
+              </>
+            )}
+          </>
+        )}
         form={({ id, onClose }) => (
           <OpportunityAt
             key={id}

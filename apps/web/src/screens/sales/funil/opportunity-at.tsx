@@ -1,6 +1,7 @@
 import type { Opportunity } from '@balcao/contract/sales/opportunities.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { OpportunityTasks } from '../../../features/operations/tasks/opportunity-tasks.tsx'
 import { opportunityQuery } from '../../../features/sales/funnel/api.ts'
 import { EndDialog } from '../../../features/sales/funnel/end-dialog.tsx'
 import { GoneDialog } from '../../../ui/gone-dialog.tsx'
@@ -30,6 +31,7 @@ export const OpportunityAt = ({ id, stageId, onClose }: Props) => {
         opportunity={row}
         stageId={stageId}
         onClose={onClose}
+        below={row && <OpportunityTasks opportunity={row} />}
         onEnd={(status) => row && setEnding({ row, status })}
       />
       {ending && <EndDialog opportunity={ending.row} status={ending.status} onClose={() => setEnding(null)} />}

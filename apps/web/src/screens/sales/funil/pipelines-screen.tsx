@@ -5,13 +5,14 @@ import {
   stageRequirements,
   stageResource,
 } from '@balcao/contract/sales/pipelines.ts'
-import { MultiSelect, NumberInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
+import { MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { usePipelines } from '../../../features/sales/funnel/api.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { activeColumn, changedColumn } from '../../../kit/row-columns.tsx'
-import { useChangeParams, useUrlState } from '../../../kit/url-state.ts'
+import { useUrlState } from '../../../kit/url-state.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { ColorInput, swatches } from '../../../ui/color-input.tsx'
+import { PartSwitch } from './part-switch.tsx'
 
 /** What the funnel is made of: pipelines, the stages of each, and why one wins and loses. */
 export default function PipelinesScreen() {
@@ -20,27 +21,12 @@ export default function PipelinesScreen() {
   return part === 'motivos' ? <Reasons /> : <Pipelines />
 }
 
-const PartSwitch = () => {
-  const [part] = useUrlState('parte', 'funis')
-  const change = useChangeParams()
-  return (
-    <SegmentedControl
-      aria-label="O que montar"
-      value={part}
-      onChange={(next) =>
-        change((params) => {
-          for (const name of [...params.keys()]) params.delete(name)
-          params.set('parte', next)
-        })
-      }
-      data={[
-        { value: 'funis', label: 'Funis' },
-        { value: 'etapas', label: 'Etapas' },
-        { value: 'motivos', label: 'Motivos' },
-      ]}
-    />
-  )
-}
+const parts = [
+  { value: 'funis', label: 'Funis' },
+  { value: 'etapas', label: 'Etapas' },
+  { value: 'motivos', label: 'Motivos' },
+]
+const MadeOf = () => <PartSwitch label="O que montar" parts={parts} />
 
 const Pipelines = () => (
   <ResourceScreen
@@ -49,7 +35,7 @@ const Pipelines = () => (
     purpose="Por onde passa uma venda. Um funil novo já vem com quatro etapas, que você muda depois."
     emptyText="Crie um funil como “Vendas” ou “Renovações”."
     newValues={{ isActive: true }}
-    extraFilters={<PartSwitch />}
+    extraFilters={<MadeOf />}
     columns={[
       { key: 'name', label: 'Nome', render: ({ name }) => <strong>{name}</strong>, csv: ({ name }) => name },
       { key: 'position', label: 'Ordem', wideOnly: true, width: 100 },
@@ -103,7 +89,7 @@ const Stages = () => {
       clearFilters={() => setPipeline('')}
       extraFilters={
         <>
-          <PartSwitch />
+          <MadeOf />
           {options.length > 1 && (
             <Select
               aria-label="Funil"
@@ -207,7 +193,7 @@ const Reasons = () => (
     purpose="Por que uma venda é ganha ou perdida. Havendo motivos, quem encerra escolhe um."
     emptyText="Crie motivos como “Preço” e “Comprou de outro”."
     newValues={{ outcome: 'lose', isActive: true }}
-    extraFilters={<PartSwitch />}
+    extraFilters={<MadeOf />}
     columns={[
       { key: 'name', label: 'Nome', render: ({ name }) => <strong>{name}</strong>, csv: ({ name }) => name },
       {

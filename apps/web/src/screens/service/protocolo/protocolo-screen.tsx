@@ -1,15 +1,12 @@
 import { type ProtocolPage, protocolStatusTexts } from '@balcao/contract/service/protocols.ts'
-import { MantineProvider } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheckFilled, IconClockFilled, IconMessageCircleFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { useParams } from 'react-router'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { CompanyHead, CustomerPage, CustomerPageLoading } from '../../../kit/customer-page.tsx'
 import { formatDate, formatDateTime, setTimeZone } from '../../../kit/format.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { createBalcaoTheme, cssVariables } from '../../../ui/theme.ts'
 import { CheckCopy } from './check-copy.tsx'
 import { protocolPage } from './protocolo-api.ts'
 import classes from './protocolo-screen.module.css'
@@ -19,44 +16,29 @@ import { TakeCopy } from './take-copy.tsx'
 export default function ProtocoloScreen() {
   const { token = '' } = useParams()
   const page = useQuery(protocolPage(token))
-  const isDark = useMediaQuery('(prefers-color-scheme: dark)', undefined, { getInitialValueInEffect: false }) ?? false
-  const scheme = isDark ? 'dark' : 'light'
-  const color = page.data?.company.color
-  const theme = useMemo(() => createBalcaoTheme(color), [color])
   return (
-    // A customer's page: the company's colours and the device's light, whoever else is logged in here.
-    <div id={rootId} className={classes.page} data-mantine-color-scheme={scheme}>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        cssVariablesSelector={`#${rootId}`}
-        getRootElement={() => document.getElementById(rootId) ?? undefined}
-        forceColorScheme={scheme}
-      >
-        <title>{page.data ? `Protocolo ${page.data.protocol} · ${page.data.company.name}` : 'Protocolo'}</title>
-        <meta name="robots" content="noindex" />
-        <meta name="referrer" content="no-referrer" />
-        <main className={classes.main}>
-          {page.data ? (
-            <Protocol token={token} page={page.data} />
-          ) : page.isError ? (
-            isApiError(page.error) && page.error.status === 404 ? (
-              <Notice role="alert" icon={<IconClockFilled size={26} />} title="Este link não está mais disponível">
-                Ele expirou, foi cancelado ou está incompleto. Peça um novo a quem atendeu você.
-              </Notice>
-            ) : (
-              <ErrorState message={messageOf(page.error)} onRetry={() => void page.refetch()} />
-            )
-          ) : (
-            <div className={classes.loading} role="status" aria-label="Carregando" />
-          )}
-        </main>
-      </MantineProvider>
-    </div>
+    <CustomerPage
+      id="protocolo"
+      title={page.data ? `Protocolo ${page.data.protocol} · ${page.data.company.name}` : 'Protocolo'}
+      color={page.data?.company.color}
+    >
+      {page.data ? (
+        <Protocol token={token} page={page.data} />
+      ) : page.isError ? (
+        isApiError(page.error) && page.error.status === 404 ? (
+          <Notice role="alert" icon={<IconClockFilled size={26} />} title="Este link não está mais disponível">
+            Ele expirou, foi cancelado ou está incompleto. Peça um novo a quem atendeu você.
+          </Notice>
+        ) : (
+          <ErrorState message={messageOf(page.error)} onRetry={() => void page.refetch()} />
+        )
+      ) : (
+        <CustomerPageLoading />
+      )}
+    </CustomerPage>
   )
 }
 
-const rootId = 'protocolo'
 const marks = { pending: IconClockFilled, open: IconMessageCircleFilled, closed: IconCircleCheckFilled } as const
 const stories: Record<ProtocolPage['status'], string> = {
   pending: 'Recebemos sua mensagem. Em breve alguém da equipe responde por onde você nos escreveu.',
@@ -70,16 +52,7 @@ const Protocol = ({ token, page }: { token: string; page: ProtocolPage }) => {
   const Mark = marks[status]
   return (
     <>
-      <header className={classes.head}>
-        {company.logoUrl ? (
-          <img className={classes.logo} src={company.logoUrl} alt="" />
-        ) : (
-          <span className={classes.initial} aria-hidden>
-            {[...company.name][0]?.toUpperCase()}
-          </span>
-        )}
-        <span className={classes.company}>{company.name}</span>
-      </header>
+      <CompanyHead {...company} />
 
       <section className={classes.card} aria-label="Situação">
         <p className={classes.label}>Protocolo</p>

@@ -1,17 +1,25 @@
 import { isNumbered } from '@balcao/contract/channels/template-text.ts'
 import type { MessageTemplate, TemplateShape, TemplateUse } from '@balcao/contract/channels/templates.ts'
-import type { Greeter } from '@balcao/contract/operations/birthdays.ts'
 import { Select, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { templateList } from '../../../features/conversations/templates/api.ts'
-import { VariableInput } from '../../../features/conversations/templates/variable-input.tsx'
+import { templateList } from './api.ts'
+import { VariableInput } from './variable-input.tsx'
 
-type Props = { greeter: Greeter; value: TemplateUse | null; onChange: (value: TemplateUse | null) => void }
+type Props = {
+  connectionId: string
+  /** What becomes of them without one: "Sem modelo, ficam sem parabéns." */
+  without: string
+  /** Whether there is a picture for one that carries it, and what to do where not; left out, those are not offered. */
+  picture?: { isThere: boolean; missing: string }
+  value: TemplateUse | null
+  onChange: (value: TemplateUse | null) => void
+}
 
 /** The approved words for whoever has not written in the last 24 hours. */
-export const TemplateField = ({ greeter, value, onChange }: Props) => {
-  const list = useInfiniteQuery(templateList({ connectionId: greeter.id, searchParam: '', category: null }))
-  const offered = list.data?.pages.flatMap(({ items }) => items).filter(isFitting) ?? []
+export const TemplateField = ({ connectionId, without, picture, value, onChange }: Props) => {
+  const list = useInfiniteQuery(templateList({ connectionId, searchParam: '', category: null }))
+  const offered =
+    list.data?.pages.flatMap(({ items }) => items).filter((one) => isFitting(one, picture !== undefined)) ?? []
   const chosen = offered.find(({ name, language }) => name === value?.name && language === value.language)
   const shape = chosen?.shape
   const setBody = (at: number, text: string) =>
@@ -21,7 +29,7 @@ export const TemplateField = ({ greeter, value, onChange }: Props) => {
     <Stack gap="xs">
       <Select
         label="Modelo para quem não escreveu nas últimas 24 horas"
-        description="O WhatsApp só entrega a eles um modelo aprovado. Sem modelo, ficam sem parabéns."
+        description={`O WhatsApp só entrega a eles um modelo aprovado. ${without}`}
         placeholder={list.isPending ? 'Carregando…' : offered.length ? 'Sem modelo' : 'Nenhum modelo aprovado serve'}
         data={offered.map((one) => ({ value: keyOf(one), label: `${one.name} (${one.language})` }))}
         clearable
@@ -47,9 +55,9 @@ export const TemplateField = ({ greeter, value, onChange }: Props) => {
               onChange={(text) => setBody(at, text)}
             />
           ))}
-          {shape.header?.kind === 'image' && !greeter.media && (
+          {shape.header?.kind === 'image' && picture && !picture.isThere && (
             <Text size="sm" c="red">
-              Este modelo leva uma imagem: escolha a imagem dos parabéns deste canal.
+              {picture.missing}
             </Text>
           )}
         </>
@@ -59,14 +67,14 @@ export const TemplateField = ({ greeter, value, onChange }: Props) => {
 }
 
 /** Words, at most with our picture: what else it needs nobody could give for all of them. */
-const isFitting = ({ shape }: MessageTemplate) =>
+const isFitting = ({ shape }: MessageTemplate, hasPicture: boolean) =>
   shape !== null &&
-  (!shape.header || shape.header.kind === 'text' || shape.header.kind === 'image') &&
+  (!shape.header || shape.header.kind === 'text' || (hasPicture && shape.header.kind === 'image')) &&
   !shape.buttons.some(({ takesValue }) => takesValue)
 const keyOf = ({ name, language }: MessageTemplate) => `${name} ${language}`
 const blankUse = (template: MessageTemplate | undefined): TemplateUse | null =>
   template?.shape ? { name: template.name, language: template.language, ...blankValues(template.shape) } : null
-/** A greeting begins with the name more often than not. */
+/** It begins with the name more often than not. */
 const blankValues = ({ header, body }: TemplateShape) => ({
   body: body.places.map((_, at) => (at === 0 ? '{{primeiro_nome}}' : '')),
   header: header?.kind === 'text' ? header.places.map(() => '{{primeiro_nome}}') : [],

@@ -5,8 +5,13 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 export type Within = { from: string; to: string; timezone: string; queues: string[] | null }
 const valuesOf = (tx: Tx, { from, to, timezone, queues }: Within) => [tx.tenantId, from, to, timezone, queues]
 
+/** Asked for once, not for every row. */
 const isWithin = (column: string) =>
-  `${column} >= $2::date::timestamp at time zone $4 and ${column} < ($3::date + 1)::timestamp at time zone $4`
+  `${column} >= (select $2::date::timestamp at time zone $4) and ${column} < (select ($3::date + 1)::timestamp at time zone $4)`
+/** Which of the days, counted from one: their beginnings are worked out once, not the day of every row. */
+const dayOf = (column: string) =>
+  `width_bucket(${column}, (select array_agg(d::timestamp at time zone $4 order by d) from generate_series($2::date, $3::date, '1 day') d))`
+const dateOf = (day: string) => `($2::date + ${day} - 1)::text`
 const chosen = `e.tenant_id = $1 and not e.is_merged and ($5::uuid[] is null or e.queue_id = any($5))`
 
 export type Dimension = 'day' | 'channel' | 'connection' | 'queue' | 'user' | 'status' | 'reason'
@@ -30,13 +35,13 @@ const fine = 'day, channel, connection, queue, "user", status, reason'
 const openedSums: Prepared = {
   name: 'statistics_opened',
   text: `with x as materialized (
-      select (e.opened_at at time zone $4)::date as day, e.channel, e.connection_id as connection, e.queue_id as queue,
+      select ${dayOf('e.opened_at')} as day, e.channel, e.connection_id as connection, e.queue_id as queue,
         e.user_id as "user", e.reason_id as reason,
         case when e.closed_at is not null then 'closed' when e.accepted_at is null then 'pending' else 'open' end as status,
         count(*) as qtd, count(*) filter (where e.opened_by_kind <> 'contact') as by_us, sum(e.value) as value,
         ${summed.map((one) => `sum(e.${one}) as ${one}, count(e.${one}) as ${one}_of`).join(', ')}
       from ticket_episodes e where ${chosen} and ${isWithin('e.opened_at')} group by ${fine})
-    select ${opened.name}, x.day::text as day, x.channel, x.connection, x.queue, x."user", x.status, x.reason, sum(x.qtd)::int as qtd,
+    select ${opened.name}, ${dateOf('x.day')} as day, x.channel, x.connection, x.queue, x."user", x.status, x.reason, sum(x.qtd)::int as qtd,
       sum(x.by_us)::int as "byUs", ${(['closed', 'pending', 'open'] as const)
         .map((one) => `coalesce(sum(x.qtd) filter (where x.status = '${one}'), 0)::int as ${one}`)
         .join(', ')},
@@ -70,8 +75,9 @@ export const readOpened = (tx: Tx, within: Within) => tx.rows<OpenedSum>(openedS
 /** What was closed on each of these days, whenever it was opened. */
 const closedSums: Prepared = {
   name: 'statistics_closed',
-  text: `select (e.closed_at at time zone $4)::date::text as day, count(*)::int as qtd
-    from ticket_episodes e where ${chosen} and ${isWithin('e.closed_at')} group by 1`,
+  text: `select ${dateOf('x.day')} as day, x.qtd from (
+      select ${dayOf('e.closed_at')} as day, count(*)::int as qtd
+      from ticket_episodes e where ${chosen} and ${isWithin('e.closed_at')} group by 1) x`,
 }
 export const readClosed = (tx: Tx, within: Within) =>
   tx.rows<{ day: string; qtd: number }>(closedSums, valuesOf(tx, within))

@@ -41,8 +41,10 @@ export const startTestApp = async () => {
   const { issueAccessToken } = await import('../src/features/people/auth/access-token.ts')
   const { invalidateDirectory } = await import('../src/features/core/directory/directory.ts')
   const schema = {
+    ...(await import('../src/db/schema/automation/assistants.ts')),
     ...(await import('../src/db/schema/automation/flows.ts')),
     ...(await import('../src/db/schema/automation/models.ts')),
+    ...(await import('../src/db/schema/automation/knowledge.ts')),
     ...(await import('../src/db/schema/channels/connections.ts')),
     ...(await import('../src/db/schema/channels/sessions.ts')),
     ...(await import('../src/db/schema/contacts/consent.ts')),

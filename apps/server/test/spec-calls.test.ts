@@ -1,4 +1,5 @@
-import { botStatusKeys } from '@balcao/contract/conversations/tickets.ts'
+import { blankConfig } from '@balcao/contract/automation/assistants/config.ts'
+import { botNames, botStatusKeys } from '@balcao/contract/conversations/tickets.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -7,10 +8,31 @@ import { startTestApp } from './kit.ts'
 
 /** The calls under "Tickets" and "Messages", with the bodies that outside callers send. */
 const kit = await startTestApp()
-const { app, as, seedTenant, createUser, createContact, createConnection, createTicket, withTenant, schema } = kit
+const {
+  app,
+  as,
+  seedTenant,
+  createUser,
+  createContact,
+  createConnection,
+  createTicket,
+  withTenant,
+  schema,
+  invalidateDirectory,
+} = kit
 const { schedules } = schema
 const tenant = await seedTenant({ queues: ['Vendas'] })
 const { admin, agent } = tenant
+/** One of each kind, to be turned on and off. */
+await withTenant(tenant.tenantId, ({ db }) =>
+  db.insert(schema.assistants).values(
+    botNames.map((bot) => ({
+      ...{ tenantId: tenant.tenantId, name: bot, bot, publishedId: v7() },
+      config: blankConfig(),
+    })),
+  ),
+)
+invalidateDirectory(tenant.tenantId)
 
 const { connectionId: wabaId, sim: waba } = await startWaba(kit, tenant)
 /** What a customer wrote on WhatsApp, where one can react; Meta lets us answer for a day. */

@@ -174,6 +174,8 @@ export const errorCodes = {
     status: 409,
     text: 'Esta instalação não tem um aplicativo deste provedor. Em Integrações, abra a conta e use um da sua empresa.',
   },
+  ERR_EVALUATION_FAILED: { status: 409, text: 'Alguns casos de avaliação não passaram.' },
+  ERR_MODEL_AWAY: { status: 502, text: 'O provedor de inteligência artificial não respondeu.' },
   ERR_OAUTH_REFUSED: { status: 502, text: 'O provedor não confirmou a autorização. Tente de novo.' },
   ERR_WEBHOOK_SIGNATURE: { status: 401, text: 'Assinatura inválida.' },
 } as const satisfies Record<string, { status: number; text: string }>

@@ -1,3 +1,6 @@
+import { assistantResource } from './automation/assistants/assistants.ts'
+import { assistantCaseResource } from './automation/assistants/evaluation.ts'
+import { knowledgeBaseResource } from './automation/assistants/knowledge.ts'
 import { flowResource } from './automation/flows/flows.ts'
 import { blockedNumberResource } from './contacts/blocked-numbers.ts'
 import { contactFieldResource } from './contacts/contact-fields.ts'
@@ -27,6 +30,9 @@ export const resources = [
   farewellResource,
   farewellResourceOfGroups,
   flowResource,
+  assistantResource,
+  assistantCaseResource,
+  knowledgeBaseResource,
   greetingResource,
   laneResource,
   macroResource,

@@ -28,6 +28,7 @@ const acrossTenants = [
   'funnel_action_runs_waiting',
   'group_logs_due',
   'groups_to_ask',
+  'knowledge_sources_due',
   'mails_due',
   'messages_sending',
   'outbox_due',

@@ -23,6 +23,7 @@ const { startBaileysSimulator } = await import('@balcao/simulators/baileys.ts')
 const { startSmsSimulator } = await import('@balcao/simulators/sms.ts')
 const { startHubSimulator } = await import('@balcao/simulators/hub.ts')
 const { startMailSimulator } = await import('@balcao/simulators/mail.ts')
+const { startLlmSimulator } = await import('@balcao/simulators/llm.ts')
 const { startPhonePage } = await import('@balcao/simulators/phone/phone-page.ts')
 const { startCepSimulator } = await import('@balcao/simulators/cep.ts')
 const { startShopPage } = await import('@balcao/simulators/demo-shop.ts')
@@ -77,6 +78,7 @@ const mail = await startMailSimulator({ port: at(14), imapPort: at(15), smtpPort
 )
 mail.mailbox.box.validity = Math.floor(Date.now() / 1_000) // what lay there before the last stop is gone
 const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
+const llm = await startLlmSimulator({ port: at(17) }).catch(failStart)
 const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
 const phone = await startPhonePage({
   port: at(0),
@@ -122,6 +124,7 @@ const isNew = await seedDemo({
   baileys: baileys.address,
   sms: sms.url,
   hub: hub.url,
+  llm: llm.urls.openai,
   mail,
 })
 const { connectSimulators } = await import('./connect.ts')

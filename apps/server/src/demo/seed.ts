@@ -17,6 +17,7 @@ import { farewells } from '../db/schema/service/library.ts'
 import { queueMembers, queues } from '../db/schema/service/queues.ts'
 import { channelConfig } from '../features/channels/connections/context.ts'
 import { integrationConfig } from '../features/core/integrations/integrations.service.ts'
+import { seedAssistants } from './assistants.ts'
 import { dressTickets, seedAttendance } from './attendance.ts'
 import { seedAudit } from './audit.ts'
 import { seedAutoReplies } from './auto-replies.ts'
@@ -82,7 +83,8 @@ type Simulators = Record<
   | 'wuzapi'
   | 'baileys'
   | 'sms'
-  | 'hub',
+  | 'hub'
+  | 'llm',
   string
 > & { mail: { imapPort: number; smtpPort: number } }
 export const seedDemo = async (simulators: Simulators) => {
@@ -179,6 +181,7 @@ const seedCompany = async (tx: Tx, company: Company, passwordHash: string, simul
   if (company === aurora) await seedJournal(tx, cast)
   const flow = company === aurora ? { model: 'loja', word: 'catálogo' } : { model: 'clinica', word: 'agendar' }
   await seedFlow(tx, { ...flow, userId: owner?.id ?? null })
+  await seedAssistants(tx, { isShop: company === aurora, userId: owner?.id ?? null, llmUrl: simulators.llm })
 }
 
 const seedConnections = async (tx: Tx, company: Company, simulators: Simulators, queueIds: Record<string, string>) => {

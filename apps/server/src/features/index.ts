@@ -1,9 +1,15 @@
 import type { Routes } from '../kit/http.ts'
 import { catalogue } from './actions.ts'
+import { registerAnswerer } from './automation/assistants/answering.ts'
+import { askModels } from './automation/assistants/ask-models.ts'
+import { assistant } from './automation/assistants/assistant.owner.ts'
+import { assistantRoutes } from './automation/assistants/assistants.routes.ts'
+import { forgetTalks } from './automation/assistants/trace.ts'
 import { flow } from './automation/flows/flow.owner.ts'
 import { flowRoutes } from './automation/flows/flows.routes.ts'
 import { registerFlowHooks } from './automation/flows/hooks.ts'
 import { replaceInFlows } from './automation/flows/named-rows.ts'
+import { knowledgeRoutes } from './automation/knowledge/knowledge.routes.ts'
 import { modelRoutes } from './automation/models/models.routes.ts'
 import { blockAtProviders } from './channels/connections/block-mirror.ts'
 import { businessAccountRoutes } from './channels/connections/business-account.routes.ts'
@@ -76,6 +82,7 @@ import { ticketSources } from './conversations/tickets/segment-sources.ts'
 import { shareRoutes } from './conversations/tickets/share.routes.ts'
 import { takeNextRoutes } from './conversations/tickets/take-next.routes.ts'
 import { ticketCheckRoutes } from './conversations/tickets/ticket-check.routes.ts'
+import { onClearMemory } from './conversations/tickets/ticket-check.ts'
 import { ticketRoutes } from './conversations/tickets/tickets.routes.ts'
 import { registerOwners } from './conversations/turns/owners.ts'
 import { wallRoutes } from './conversations/wall/wall.routes.ts'
@@ -179,7 +186,9 @@ import { ratingSources } from './service/ratings/segment-sources.ts'
 /** What lower features ask of those above them: handed in by the one file that knows them all. */
 registerActions(catalogue)
 followGateways()
-registerOwners({ customer: endedByCustomer, flow, autoReply, absence })
+registerOwners({ customer: endedByCustomer, assistant, flow, autoReply, absence })
+onClearMemory(forgetTalks)
+registerAnswerer(askModels)
 registerFlowHooks({ offer: offerTicket, rate: keepGrade })
 onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
   replaceInFlows(tx, by, { id, replacementId, note }),
@@ -279,7 +288,7 @@ export const areas: Record<string, Routes[]> = {
   ],
   Campanhas: [campaignRoutes, campaignTransitionRoutes, massRoutes, unsubscribeRoutes],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
-  Automação: [flowRoutes],
+  Automação: [flowRoutes, assistantRoutes, knowledgeRoutes],
   Tarefas: [taskRoutes],
   Cadastros: [
     queueRoutes,

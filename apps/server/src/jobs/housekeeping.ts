@@ -49,6 +49,12 @@ const chores: Prepared[] = [
         where tenant_id = x.id and ended_at < now() - interval '${runsKeptDays} days' limit 1000) r)`,
   },
   { name: 'old_node_samples', text: `delete from node_samples where at < now() - interval '7 days'` },
+  {
+    name: 'old_assistant_runs',
+    text: `delete from assistant_runs where (tenant_id, id) in (
+      select r.tenant_id, r.id from tenants x cross join lateral (select tenant_id, id from assistant_runs
+        where tenant_id = x.id and ended_at < now() - interval '${runsKeptDays} days' limit 1000) r)`,
+  },
   { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {
     name: 'old_notifications',

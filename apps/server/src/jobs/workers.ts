@@ -1,5 +1,6 @@
 import { env } from '../env.ts'
 import { isFlowCallDue, makeDueCalls } from '../features/automation/flows/calls.loop.ts'
+import { isSourceDue, readDueSources } from '../features/automation/knowledge/reader.loop.ts'
 import { checkDue, isCheckDue } from '../features/channels/connections/check.loop.ts'
 import { answerCalls, isCallWaiting } from '../features/channels/connections/owner-calls.ts'
 import { createSessions, isSessionFree } from '../features/channels/sessions/sessions.loop.ts'
@@ -14,7 +15,7 @@ import {
   wantAccountPictures,
 } from '../features/conversations/pictures/pictures.loop.ts'
 import { isPauseOver, wakeDueTickets } from '../features/conversations/tickets/pause.loop.ts'
-import { isTurnDue, runDueTurns } from '../features/conversations/turns/turns.loop.ts'
+import { createThinker, isThoughtDue, isTurnDue, runDueTurns } from '../features/conversations/turns/turns.loop.ts'
 import { createDeliverer } from '../features/core/deliveries/deliveries.loop.ts'
 import { isDeliveryDue } from '../features/core/deliveries/deliveries.queries.ts'
 import { createJobs, isJobWaiting } from '../features/core/jobs/jobs.loop.ts'
@@ -60,6 +61,7 @@ export const workers = (): Worker[] => {
   const { claim, adopt, keep, finish } = createSender({ onlySessions: sends === 'sessions' })
   const sessions = createSessions()
   const media = createMediaFetcher()
+  const thinker = createThinker()
   const distributor = createDistributor()
   const deliverer = createDeliverer()
   const jobs = createJobs()
@@ -107,7 +109,17 @@ export const workers = (): Worker[] => {
     { name: 'calendars', role, everyMs: s, due: isCalendarDue, run: syncDueCalendars },
     { name: 'task reminders', role, everyMs: 15 * s, run: remindDueTasks },
     { name: 'turns', role, everyMs: s, due: isTurnDue, wakesOn: ['turns.left'], gathersMs: 50, run: runDueTurns },
+    {
+      name: 'thinking turns',
+      role,
+      everyMs: s,
+      due: isThoughtDue,
+      wakesOn: ['turns.left'],
+      run: thinker.claim,
+      finish: thinker.finish,
+    },
     { name: 'flow calls', role, everyMs: s, due: isFlowCallDue, wakesOn: ['flowCalls.waiting'], run: makeDueCalls },
+    { name: 'knowledge', role, everyMs: s, due: isSourceDue, run: readDueSources },
     { name: 'deliveries', role, everyMs: s, due: isDeliveryDue, run: deliverer.run, finish: deliverer.finish },
     { name: 'pause alarm', role, everyMs: s, due: isPauseOver, run: wakeDueTickets },
     { name: 'deadlines', role, everyMs: 10 * s, wakesOn: ['deadlines.stale'], run: watchDeadlines },

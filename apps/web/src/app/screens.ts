@@ -5,6 +5,7 @@ import {
   IconAddressBook,
   IconBan,
   IconBolt,
+  IconBook2,
   IconBraces,
   IconBuilding,
   IconBuildingStore,
@@ -171,6 +172,8 @@ export const screens: readonly Screen[] = [
   { path: '/grupo', name: 'grupo', label: 'Grupos', area: null, redirects: true, icon: IconUsersGroup, can: 'groups.read', load: () => import('../screens/operations/grupo/grupo-screen.tsx') },
 
   { path: '/chat-flow', name: 'chat-flow', label: 'Fluxos', area: 'automacao', icon: IconSitemap, wide: true, can: 'flows.write', words: 'chatbot robô bot fluxo de conversa menu automático construtor chat flow', below: ['builder/:flowId'], load: () => import('../screens/automation/chat-flow/chat-flow-screen.tsx') },
+  { path: '/assistentes', name: 'assistentes', label: 'Assistentes', area: 'automacao', icon: IconRobot, wide: true, can: 'assistants.write', words: 'inteligência artificial ia robô gpt claude gemini chatbot assistente agente', below: [':assistantId'], load: () => import('../screens/automation/assistentes/assistentes-screen.tsx') },
+  { path: '/conhecimento', name: 'conhecimento', label: 'Conhecimento', area: 'automacao', icon: IconBook2, can: 'assistants.write', words: 'base perguntas documentos pdf site faq busca lacunas rag', below: [':baseId'], load: () => import('../screens/automation/conhecimento/conhecimento-screen.tsx') },
   { path: '/auto-resposta', name: 'auto-resposta', label: 'Respostas automáticas', area: 'automacao', icon: IconMessageBolt, can: 'auto-replies.write', words: 'robô palavras-chave menu resposta automática auto', load: () => import('../screens/service/auto-resposta/auto-resposta-screen.tsx') },
 
   { path: '/avaliacoes/listar', name: 'avaliacoes-listar', label: 'Avaliações', area: 'relatorios', icon: IconStar, can: 'ratings.read', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/service/avaliacoes/listar-screen.tsx') },

@@ -16,6 +16,7 @@ export const causeKinds = [
   'macro',
   'autoReply',
   'flow',
+  'assistant',
   'job',
   'distribution',
   'idle',

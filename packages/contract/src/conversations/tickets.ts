@@ -369,6 +369,8 @@ export const ticketNullBody = z.object({ status: z.literal('pending').optional()
 export const ticketChatBotBody = z.strictObject({
   chatFlowId: id.nullable().default(null),
   bot: z.enum(botNames).nullable().default(null),
+  /** Which of several assistants of this kind; null: the first that works there. */
+  assistantId: id.nullable().default(null),
 })
 /** PUT /ticketsChannelId/{id}: the conversation goes on over another connection. */
 export const ticketChannelBody = z.strictObject({ whatsappId: id, channel: z.enum(channelKinds).optional() })

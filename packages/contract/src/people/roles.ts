@@ -33,6 +33,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Mensagens rápidas de todos', grants: ['quick-messages.share'] },
       { label: 'Respostas automáticas', grants: ['auto-replies.write'] },
       { label: 'Fluxos', grants: ['flows.write'] },
+      { label: 'Assistentes e conhecimento', grants: ['assistants.write'] },
     ],
   },
   {

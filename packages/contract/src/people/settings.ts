@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pricesOfBrazil } from '../channels/message-prices.ts'
 import { hexColor, id, timezone } from '../common.ts'
 import { consentSettings, defaultConsentSettings } from '../contacts/consent.ts'
-import { priorities } from '../conversations/tickets.ts'
+import { type BotName, botNames, priorities } from '../conversations/tickets.ts'
 import { alwaysOpen, businessHours, holiday } from '../core/business-hours.ts'
 import type { FieldProblem } from '../errors.ts'
 import { ratingSettings } from '../service/ratings.ts'
@@ -43,6 +43,26 @@ export const goals = z.object({
 export type Goals = z.output<typeof goals>
 const price = z.int().min(0).max(1_000_000)
 
+type AllTickets = `${BotName}AllTickets`
+const ofBots = <Value>(value: (name: BotName) => Value) =>
+  Object.fromEntries(botNames.map((name) => [`${name}AllTickets`, value(name)])) as Record<AllTickets, Value> // one for each name
+
+/** How people know the twelve kinds of assistants. */
+export const botLabels: Record<BotName, string> = {
+  dify: 'Dify',
+  lm: 'LM Studio',
+  gemini: 'Gemini',
+  deepseek: 'DeepSeek',
+  qwen: 'Qwen',
+  claude: 'Claude',
+  grok: 'Grok',
+  ollama: 'Ollama',
+  n8n: 'n8n',
+  typebot: 'Typebot',
+  dialogflow: 'Dialogflow',
+  chatgpt: 'ChatGPT',
+}
+
 /** A tenant's settings, typed. Names are those outside callers use. */
 export const tenantSettings = z.object({
   NotViewTicketsChatBot: z.boolean(),
@@ -52,6 +72,10 @@ export const tenantSettings = z.object({
   nullticket: z.boolean(),
   /** The flow that begins where neither channel nor queue names one. */
   botTicketActive: id.nullable(),
+  /** Assistants of this kind begin with every new conversation they work in. */
+  ...ofBots(() => z.boolean()),
+  /** Whoever accepts a conversation turns its assistant off; else it goes on once the conversation waits again. */
+  autoDisableIntegrationsOnAccept: z.boolean(),
   /** On: profile `super` sees what `user` sees. */
   supervisorAdmin: z.boolean(),
   mostrarGruposParaTodos: z.boolean(),
@@ -122,6 +146,8 @@ export const defaultSettings: TenantSettings = {
   NotViewAssignedTickets: false,
   nullticket: false,
   botTicketActive: null,
+  ...ofBots(() => false),
+  autoDisableIntegrationsOnAccept: true,
   supervisorAdmin: false,
   mostrarGruposParaTodos: false,
   mostrarFechadoParaTodos: false,
@@ -191,6 +217,8 @@ export const switchLabels: Record<SwitchSetting, string> = {
   NotViewTicketsChatBot: 'Esconder atendimentos que só o robô atende',
   nullticket: 'Mostrar a todos os atendimentos sem fila',
   DirectTicketsToWallets: 'Encaminhar para a carteira',
+  ...ofBots((name) => `${botLabels[name]} em todas as conversas novas`),
+  autoDisableIntegrationsOnAccept: 'Desligar o assistente ao aceitar',
   supervisorAdmin: 'Supervisor vê como atendente',
   mostrarGruposParaTodos: 'Mostrar grupos para todos',
   mostrarFechadoParaTodos: 'Mostrar encerrados para todos',

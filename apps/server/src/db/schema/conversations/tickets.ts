@@ -28,6 +28,8 @@ export const tickets = tenantTable(
     autoRepliedAt: moment('auto_replied_at'),
     /** The assistant that answers until a person accepts. */
     bot: text('bot', { enum: botNames }),
+    /** When one last began to. */
+    assistantAt: moment('assistant_at'),
     priority: text('priority', { enum: priorities }).notNull().default('normal'),
     /** Negotiated value, in cents. */
     value: bigint('value', { mode: 'number' }),

@@ -9,6 +9,8 @@ import { tickets } from './tickets.ts'
  */
 export const turnOwners = ['customer', 'assistant', 'flow', 'autoReply', 'absence'] as const
 export type TurnOwner = (typeof turnOwners)[number]
+/** Those who call somebody else before they answer: their turns have a worker of their own, and a longer lease. */
+export const thinkingOwners: readonly TurnOwner[] = ['assistant']
 
 /** What is to be done by itself about a conversation's last word. One at a time; done or overtaken, it is gone. */
 export const turns = tenantLink(

@@ -10,7 +10,7 @@ import { webchatSessions } from '../../../db/schema/intake/webchat.ts'
 import { type Actor, byUser } from '../../../kit/actor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import { getDirectory, requireFlow } from '../../core/directory/directory.ts'
+import { getDirectory, requireAssistant, requireFlow } from '../../core/directory/directory.ts'
 import { leaveTurn } from '../timeline/leave-turn.ts'
 import { commitTicketChange, type TicketChange } from './commit-ticket-changes.ts'
 import type { Doer } from './ticket-changes.ts'
@@ -25,7 +25,7 @@ import { takeWrittenEmail } from './written-email.ts'
 export const handToBot = (
   actor: Actor,
   ticketId: string,
-  { chatFlowId, bot }: z.output<typeof ticketChatBotBody>,
+  { chatFlowId, bot, assistantId }: z.output<typeof ticketChatBotBody>,
 ): Promise<Ticket> =>
   withTenant(actor.tenantId, async (tx) => {
     const before = await lockVisibleTicket(tx, actor, ticketId)
@@ -38,17 +38,23 @@ export const handToBot = (
       const lines = [{ type: 'system' as const, body: line }]
       return commitTicketChange(tx, { before, set: { bot: null, chatFlowId: null }, logs, lines }, byUser(actor))
     }
-    if (before.bot === bot && before.status === 'pending' && !before.userId) return before
-    return commitTicketChange(
+    const isSame = before.bot === bot && before.status === 'pending' && !before.userId
+    if (isSame && !assistantId) return before
+    const { whatsappId: connectionId, queueId } = before
+    const wanted = { bot, connectionId, queueId, assistantId }
+    const assistant = requireAssistant(await getDirectory(tx.tenantId), wanted, 'bot')
+    const after = await commitTicketChange(
       tx,
       {
         before,
         set: { bot, chatFlowId: null, status: 'pending', userId: null },
-        logs: [{ type: 'bot', userId: actor.userId, queueId: before.queueId, note: bot }],
-        lines: [{ type: 'system', body: `${actor.name} devolveu o atendimento para o robô.` }],
+        logs: [{ type: 'bot', userId: actor.userId, queueId, note: assistant.name }],
+        lines: [{ type: 'system', body: `${actor.name} passou o atendimento para o assistente ${assistant.name}.` }],
       },
       byUser(actor),
     )
+    await leaveTurn(tx, before.id, { owner: 'assistant', ownerId: assistant.id, payload: { start: 'hand' } })
+    return after
   })
 
 /** It begins right after, and leads until it is through or somebody of the team takes the conversation. */

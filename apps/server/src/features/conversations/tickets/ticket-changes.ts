@@ -1,7 +1,7 @@
 import type { Cause } from '@balcao/contract/conversations/authors.ts'
 import { botNames, type Priority, type Ticket, type TicketPatch } from '@balcao/contract/conversations/tickets.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
-import type { Directory } from '../../core/directory/directory.ts'
+import { type Directory, requireAssistant } from '../../core/directory/directory.ts'
 import type { ChatLine } from '../timeline/lines.ts'
 import type { TicketChange } from './commit-ticket-changes.ts'
 import type { LogType } from './ticket-history.ts'
@@ -61,8 +61,10 @@ export const planChange = (ticket: Ticket, asked: TicketPatch, actor: Doer, dire
   }
   retag(change, ticket, patch, actor)
   appraise(change, ticket, patch, actor)
-  switchBot(change, ticket, patch, actor)
+  switchBot(change, ticket, patch, actor, directory)
   if (patch.kanban !== undefined) change.kanban = patch.kanban
+  // A person who accepts takes over from whatever answered before.
+  if (change.isAccepted && directory.settings.autoDisableIntegrationsOnAccept) change.bot = null
   return change
 }
 
@@ -79,8 +81,7 @@ export const toCommit = (before: Ticket, change: Change, cause?: Cause): TicketC
       unreadMessages: change.unreadMessages,
       priority: change.priority,
       value: change.value,
-      // A person who accepts takes over from whatever answered before.
-      bot: isAccepted ? null : change.bot,
+      bot: change.bot,
       ...(isAccepted && { chatFlowId: null }),
       reasonId: change.reasonId,
       ...(isAccepted && (isReopened || !before.startedAt) ? { startedAt: 'now' } : isReopened && { startedAt: null }),
@@ -121,6 +122,7 @@ export const planReturn = (
   reasonId: null,
   isReopened: true,
   isAccepted: status === 'open' && userId !== null,
+  ...(status === 'open' && userId !== null && { bot: null }),
   logs: [entry('reopen', by.userId, ticket.queueId, note)],
 })
 
@@ -337,7 +339,7 @@ const appraise = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doe
 }
 
 /** The `<bot>Status` flags are a view of one owner: on takes it, off gives it back, a person keeps it. */
-const switchBot = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doer) => {
+const switchBot = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Doer, directory: Directory) => {
   let bot = ticket.bot
   for (const name of botNames) {
     const wanted = patch[`${name}Status`]
@@ -350,6 +352,8 @@ const switchBot = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Do
     throw new AppError('ERR_INVALID_TRANSITION', {
       message: 'Uma pessoa já atende esta conversa. Devolva para a espera antes de ligar o robô.',
     })
+  if (bot)
+    requireAssistant(directory, { bot, connectionId: ticket.whatsappId, queueId: change.queueId }, `${bot}Status`)
   change.bot = bot
   change.logs.push(entry('bot', actor.userId, change.queueId, bot))
 }

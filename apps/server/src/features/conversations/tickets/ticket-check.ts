@@ -1,12 +1,11 @@
 import type { ticketCheck } from '@balcao/contract/conversations/tickets.ts'
 import type { z } from 'zod'
-import { type Prepared, withTenant } from '../../../db/database.ts'
-import { type Actor, byUser } from '../../../kit/actor.ts'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import type { Actor } from '../../../kit/actor.ts'
 import { binding } from '../../../kit/sql.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { factsOf } from '../timeline/ticket-facts.ts'
-import { commitTicketChanges } from './commit-ticket-changes.ts'
-import { findActiveTicket, findTicket, findTickets } from './ticket-rows.ts'
+import { findActiveTicket, findTicket } from './ticket-rows.ts'
 import { canSee, viewerOf, visibleTickets } from './tickets.policy.ts'
 
 /** GET /ticketscheck/{contactId}/{whatsappId}: is there an active ticket; whose it is only for those who may see it. */
@@ -29,30 +28,32 @@ export const checkTicket = async (
 
 const batch = 100
 
+type Forget = (tx: Tx, ticketIds: readonly string[]) => Promise<number>
+let forget: Forget = async () => 0
+/** What assistants remember belongs to them: handed in by the one file that knows all features. */
+export const onClearMemory = (given: Forget) => {
+  forget = given
+}
+
 /**
- * GET /ticketsClear: what an assistant remembers of the conversations this person sees is forgotten. Today that is who
- * of them answers; the conversation itself is never touched.
+ * GET /ticketsClear: what assistants remember of the conversations this person sees is forgotten; each goes on as if it
+ * began now. The conversation itself, and who answers it, is never touched.
  */
 export const clearMemory = async (actor: Actor): Promise<{ cleared: number }> => {
   const viewer = viewerOf(await getDirectory(actor.tenantId), actor.userId)
-  const { values, bind } = binding()
-  const text = `select t.id from tickets t where t.tenant_id = ${bind(actor.tenantId)} and t.bot is not null and ${visibleTickets(viewer, { showAll: true }, bind)}
+  let [cleared, after] = [0, '00000000-0000-0000-0000-000000000000']
+  for (;;) {
+    const { values, bind } = binding()
+    const text = `select t.id from tickets t where t.tenant_id = ${bind(actor.tenantId)} and t.id > ${bind(after)}
+        and (t.bot is not null or t.assistant_at is not null) and ${visibleTickets(viewer, { showAll: true }, bind)}
       order by t.id limit ${batch} for no key update of t`
-  const step = (statement: Prepared) =>
-    withTenant(actor.tenantId, async (tx) => {
-      const rows = await tx.rows<{ id: string }>(statement, values)
-      const found = await findTickets(
-        tx,
-        rows.map(({ id }) => id),
-      )
-      await commitTicketChanges(
-        tx,
-        found.map((before) => ({ before, set: { bot: null } })),
-        byUser(actor),
-      )
-      return found.length
+    const ids = await withTenant(actor.tenantId, async (tx) => {
+      const found = (await tx.rows<{ id: string }>({ name: '', text }, values)).map(({ id }) => id)
+      cleared += await forget(tx, found)
+      return found
     })
-  let cleared = 0
-  for (let count = batch; count === batch; cleared += count) count = await step({ name: '', text })
-  return { cleared }
+    const last = ids.at(-1)
+    if (!last || ids.length < batch) return { cleared }
+    after = last
+  }
 }

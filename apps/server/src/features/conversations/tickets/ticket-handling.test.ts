@@ -1,3 +1,5 @@
+import { blankConfig } from '@balcao/contract/automation/assistants/config.ts'
+import type { BotName } from '@balcao/contract/conversations/tickets.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -20,6 +22,15 @@ const logsOf = async (user: { token: string }, id: string) =>
   (await as(user).get(`/tickets/${id}/logs`)).body.items.map((log: { type: string }) => log.type).reverse()
 const setBot = (tenant: Tenant, id: string, bot: 'chatgpt' | null) =>
   withTenant(tenant.tenantId, ({ db }) => db.update(schema.tickets).set({ bot }).where(eq(schema.tickets.id, id)))
+/** Assistants of these kinds, published, that wait to be turned on. */
+const createAssistants = async ({ tenantId }: Tenant, ...bots: BotName[]) => {
+  await withTenant(tenantId, ({ db }) =>
+    db
+      .insert(schema.assistants)
+      .values(bots.map((bot) => ({ ...{ tenantId, name: bot, bot, publishedId: v7() }, config: blankConfig() }))),
+  )
+  kit.invalidateDirectory(tenantId)
+}
 const absent = { status: 404, body: { error: 'ERR_NO_TICKET_FOUND' } }
 const field = (path: string, message: string) => ({ status: 422, body: { details: [{ path, message }] } })
 
@@ -60,8 +71,12 @@ test('a conversation goes back to nobody and to no queue', async () => {
 
 test('the robot takes over, a person who accepts takes it back, and there is one owner at a time', async () => {
   const tenant = await seedTenant({ queues: ['Vendas'] })
+  await createAssistants(tenant, 'dify', 'claude', 'typebot', 'grok')
   const me = as(tenant.agent)
   const id = await createTicket(tenant, { queue: 'Vendas', userId: tenant.agent.id })
+  expect(await me.put(`/ticketsChatBot/${id}`, { bot: 'qwen' })).toMatchObject(
+    field('bot', 'Nenhum assistente Qwen publicado atende neste canal e nesta fila.'),
+  )
   expect(await me.put(`/ticketsChatBot/${id}`, { chatFlowId: v7() })).toMatchObject(
     field('chatFlowId', 'Fluxo não encontrado.'),
   )
@@ -205,6 +220,8 @@ test('what the assistants remember is forgotten where the person may see', async
   expect(await as(tenant.supervisor).get('/ticketsClear')).toMatchObject({ status: 403 }) // is treated as a user
   expect((await as(tenant.admin).get('/ticketsClear')).body).toEqual({ cleared: 2 })
   expect((await as(tenant.admin).get('/ticketsClear')).body).toEqual({ cleared: 0 })
+  // Who answers stays.
+  expect((await as(tenant.admin).get(`/tickets/${seen}`)).body.bot).toBe('chatgpt')
 })
 
 test('what the lists show is made anew from the messages', async () => {

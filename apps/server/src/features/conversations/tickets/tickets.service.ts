@@ -14,6 +14,7 @@ import { readableContacts } from '../../contacts/contacts/contacts.policy.ts'
 import { changeContactIn } from '../../contacts/contacts/contacts.service.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { initialDeadlines } from '../deadlines/deadlines.ts'
+import { leaveTurn } from '../timeline/leave-turn.ts'
 import { writeLines } from '../timeline/lines.ts'
 import { byContact, factsOf } from '../timeline/ticket-facts.ts'
 import { planAction } from './action-catalogue.ts'
@@ -229,7 +230,11 @@ export const applyPatch = async (
     const goodbye = closing ? await beforeClose.prepare(tx, closing) : undefined
     await keepWayBack(tx, { ticketId: before.id, userId, change, goodbye })
   } else if (closing) await beforeClose.say(tx, closing)
-  return commitTicketChange(tx, toCommit(before, change, cause), author)
+  const after = await commitTicketChange(tx, toCommit(before, change, cause), author)
+  // It begins with what the customer wrote last.
+  if (after.bot && after.bot !== before.bot)
+    await leaveTurn(tx, before.id, { owner: 'assistant', payload: { start: 'hand' } })
+  return after
 }
 
 /** PUT /ticketsForce/{id}: closes without the reason and the message the company may ask for. */

@@ -25,7 +25,7 @@ export const hiddenTicket = (connection: Meant, contact: { id: string; isGroup: 
   ...{ pausedAt: null, pausedUntil: null, pauseReason: null, wakesOnReply: false, pausedMs: 0 },
   ...{ unreadMessages: 0, answered: true, lastMessage: '', lastMessageType: 'text', lastAuthor: null },
   ...{ lastMessageAt: null, lastInboundAt: null, notSent: null, updatedAt: now, version: 1 },
-  ...{ autoReplyId: null, autoRepliedAt: null, chatFlowAt: null, isBotBlocked: false },
+  ...{ autoReplyId: null, autoRepliedAt: null, chatFlowAt: null, bot: null, assistantAt: null, isBotBlocked: false },
 })
 
 type Kept = { ticket: TicketState; preview: string; type: string }

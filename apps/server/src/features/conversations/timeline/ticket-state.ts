@@ -1,6 +1,6 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { NotSent } from '@balcao/contract/conversations/tickets.ts'
+import type { BotName, NotSent } from '@balcao/contract/conversations/tickets.ts'
 import type { TicketDelta } from '@balcao/contract/events.ts'
 import type { Audience, TicketFacts } from '../../../kit/outbox.ts'
 import { factsOf } from './ticket-facts.ts'
@@ -31,6 +31,9 @@ export type TicketState = TicketFacts &
     autoRepliedAt: Date | null
     /** When a flow last began to lead it. */
     chatFlowAt: Date | null
+    /** The kind of assistant that answers, and when one last began to. */
+    bot: BotName | null
+    assistantAt: Date | null
     /** Nothing is to answer this contact by itself. */
     isBotBlocked: boolean
     /** Holds what was sent to many: nobody has it before them. */
@@ -52,7 +55,7 @@ export const ticketStateColumns = `t.id, t.contact_id as "contactId", t.connecti
   t.last_message_at as "lastMessageAt", t.not_sent as "notSent", t.last_inbound_at as "lastInboundAt", t.waiting_since as "waitingSince",
   t.updated_at as "updatedAt", t.version,
   t.auto_reply_id as "autoReplyId", t.auto_replied_at as "autoRepliedAt",
-  t.chat_flow_at as "chatFlowAt",
+  t.chat_flow_at as "chatFlowAt", t.bot, t.assistant_at as "assistantAt",
   (select c.is_bot_blocked from contacts c where c.tenant_id = t.tenant_id and c.id = t.contact_id) as "isBotBlocked",
   t.is_hidden as "isHidden"`
 

@@ -19,6 +19,13 @@ export type Heard = {
 }
 export type Turn = { ticketId: string; owner: TurnOwner; ownerId: string | null; payload: Record<string, unknown> }
 
+/** A turn in hand: which try it is. */
+export type TakenTurn = Pick<Turn, 'ticketId' | 'ownerId' | 'payload'> & {
+  tenantId: number
+  version: number
+  attempts: number
+}
+
 /** When its owner has to look at the conversation again, if nothing comes before. */
 export type Alarm = { dueAt: Date; payload: Record<string, unknown> }
 
@@ -26,6 +33,12 @@ export type Alarm = { dueAt: Date; payload: Record<string, unknown> }
 export type OwnerWork = {
   /** Whether it has anything to do about this word, and what it has to know then. Pure: asked inside the inbound transaction. */
   claims: (heard: Heard) => Omit<NewTurn, 'owner'> | undefined
+  /**
+   * Of `thinkingOwners`: what comes between taking a turn and holding it, outside of any transaction, as long as calling
+   * somebody else takes (`thinkingS` at most). What it found it keeps in rows of its own, which `run` gives or drops: the
+   * turn may be another's by then. An error comes again.
+   */
+  thinks?: (turn: TakenTurn) => Promise<void>
   /** What it reads of the conversations whose turns it is given, in the trip that locks them. */
   reads?: (tenantId: number, ticketIds: readonly string[]) => Ask[]
   /**

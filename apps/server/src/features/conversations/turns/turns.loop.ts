@@ -1,6 +1,6 @@
 import { type Prepared, platformRows, withTenant, withTenantAfter } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
-import type { TurnOwner } from '../../../db/schema/conversations/turns.ts'
+import { type TurnOwner, thinkingOwners } from '../../../db/schema/conversations/turns.ts'
 import { bySystem } from '../../../kit/actor.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
@@ -9,7 +9,8 @@ import type { Round } from '../../../kit/workers.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { findTicket } from '../tickets/ticket-rows.ts'
 import { writeLines } from '../timeline/lines.ts'
-import { type Alarm, ownerWork, type Turn } from './owners.ts'
+import { type Alarm, ownerWork, type TakenTurn, type Turn } from './owners.ts'
+import { thinkingS } from './thinking.ts'
 
 const batch = 100
 /** Turns of one company that share a transaction: a few statements for all, and conversations held for milliseconds. */
@@ -20,11 +21,19 @@ const pausesS = [5, 30, 120, 600]
 /** Transactions at one time: people's requests need the database too. */
 const inTurn = createLimit(2)
 
+const thinkingLeaseS = thinkingS + 60
+/** Thinking is waiting for somebody else: so many at once cost sockets, not the database. */
+const thoughtsAtOnce = 200
+
+const thinkers = thinkingOwners.map((owner) => `'${owner}'`).join(', ')
 const dueNow = `state = 'waiting' and due_at <= now()`
-export const isTurnDue = `select from turns where ${dueNow}`
+const isQuick = `owner not in (${thinkers})`
+const isThinking = `owner in (${thinkers})`
+export const isTurnDue = `select from turns where ${dueNow} and ${isQuick}`
+export const isThoughtDue = `select from turns where ${dueNow} and ${isThinking}`
 
 /** A turn as it was taken: another version, or another attempt, is somebody else's. */
-type Taken = { tenantId: number; ticketId: string; version: number; attempts: number; owner: TurnOwner }
+type Taken = TakenTurn & { owner: TurnOwner }
 
 /** Does what is due about conversations by itself. Several processes may do so: each turn is taken by one. */
 export const runDueTurns = async (): Promise<Round> => {
@@ -34,6 +43,40 @@ export const runDueTurns = async (): Promise<Round> => {
   )
   await Promise.all(lots.map((lot) => inTurn(() => attemptAll(lot))))
   return { did: taken.length, isMore: taken.length === batch }
+}
+
+/** Those who call somebody else first: taken as there is room, each done as it comes back. */
+export const createThinker = (atOnce = thoughtsAtOnce) => {
+  const inHand = new Set<Promise<void>>()
+  const claim = async (again: () => void): Promise<Round> => {
+    const room = atOnce - inHand.size
+    if (room <= 0) return { did: 0 }
+    const taken = await platformRows<Taken>(takeThinking, [Math.min(room, batch), thinkingLeaseS])
+    for (const one of taken) {
+      const done = think(one).finally(() => {
+        inHand.delete(done)
+        again()
+      })
+      inHand.add(done)
+    }
+    return { did: taken.length, isMore: taken.length === Math.min(room, batch) }
+  }
+  const finish = async () => {
+    await Promise.all(inHand)
+  }
+  return { claim, finish }
+}
+
+const think = async (one: Taken) => {
+  const { tenantId, ticketId, attempts } = one
+  try {
+    await ownerWork(one.owner)?.thinks?.(one)
+  } catch (error) {
+    log.warn({ err: error, tenantId, ticketId, attempts }, 'turn not thought through')
+    await giveBack(one, error)
+    return
+  }
+  await inTurn(() => attemptAll([one]))
 }
 
 /** What is wrong with one must not hold the others up: each is then done alone. */
@@ -129,17 +172,18 @@ const keys = 'unnest($2::uuid[], $3::int[], $4::int[]'
 const ours = `q.tenant_id = $1 and q.ticket_id = any($2::uuid[])
       and q.ticket_id = k.ticket_id and q.version = k.version and q.attempts = k.attempts`
 
-const take: Prepared = {
-  name: 'conversation_turns_take',
-  text: takeDue({
+const taking = (whose: string) =>
+  takeDue({
     table: 'turns',
     key: ['tenant_id', 'ticket_id'],
-    where: dueNow,
+    where: `${dueNow} and ${whose}`,
     order: 'due_at',
     set: leased('due_at'),
-    returning: 'q.tenant_id as "tenantId", q.ticket_id as "ticketId", q.version, q.attempts, q.owner',
-  }),
-}
+    returning:
+      'q.tenant_id as "tenantId", q.ticket_id as "ticketId", q.version, q.attempts, q.owner, q.owner_id as "ownerId", q.payload',
+  })
+const take: Prepared = { name: 'conversation_turns_take', text: taking(isQuick) }
+const takeThinking: Prepared = { name: 'conversation_turns_take_thinking', text: taking(isThinking) }
 const lockTickets: Prepared = {
   name: 'turn_lock_tickets',
   text: 'select from tickets where tenant_id = $1 and id = any($2::uuid[]) order by id for no key update',

@@ -1,5 +1,6 @@
+import type { BotName } from '@balcao/contract/conversations/tickets.ts'
 import type { TenantStatus } from '@balcao/contract/core/tenant-status.ts'
-import { defaultSettings, type TenantSettings } from '@balcao/contract/people/settings.ts'
+import { botLabels, defaultSettings, type TenantSettings } from '@balcao/contract/people/settings.ts'
 import {
   type MenuVisibility,
   type Permission,
@@ -17,6 +18,7 @@ import { fieldErrors } from '../../../kit/errors.ts'
 import { announce, onSignal } from '../../../kit/signals/signals.ts'
 import { type Known, knownCompanies } from './known.ts'
 import type {
+  AssistantCard,
   AutoReplyCard,
   ConnectionCard,
   FlowCard,
@@ -28,7 +30,7 @@ import type {
   TagCard,
 } from './parts.ts'
 
-export type { AutoReplyCard, FlowCard, Person, QueueCard, ReasonCard, TagCard }
+export type { AssistantCard, AutoReplyCard, FlowCard, Person, QueueCard, ReasonCard, TagCard }
 
 /** A company as every request needs it: who works there, its queues, tags, closing reasons, channels and settings. */
 export type Directory = Omit<Parts['company'], 'settings'> & {
@@ -42,7 +44,9 @@ export type Directory = Omit<Parts['company'], 'settings'> & {
   connections: ReadonlyMap<string, ConnectionCard>
   /** In the order they were made. */
   flows: ReadonlyMap<string, FlowCard>
-  /** Which of them begin with a word, ready to be asked about what customers write. */
+  /** In the order they were made. */
+  assistants: ReadonlyMap<string, AssistantCard>
+  /** Which flows begin with a word, ready to be asked about what customers write. */
   flowWords: AutoReplyBook
   /** Phones whose messages are not attended. */
   blockedNumbers: ReadonlySet<string>
@@ -73,6 +77,7 @@ const companies = knownCompanies(({ tenantId, parts, changed, before }: Known<Di
     reasons: before && !isAny('reasons') ? before.reasons : byId(parts.reasons),
     connections: before && !isAny('connections') ? before.connections : byId(parts.connections),
     flows: before && !isAny('flows') ? before.flows : byId(parts.flows),
+    assistants: before && !isAny('assistants') ? before.assistants : byId(parts.assistants),
     flowWords: before && !isAny('flows') ? before.flowWords : autoReplyBook(parts.flows.flatMap(wordsOf)),
     blockedNumbers: before && !isAny('blockedNumbers') ? before.blockedNumbers : new Set(parts.blockedNumbers),
     autoReplies: before && !isAny('autoReplies') ? before.autoReplies : autoReplyBook(parts.autoReplies),
@@ -125,6 +130,34 @@ export const requireFlow = (
   path = 'chatFlowId',
 ) => {
   if (id && !flows.has(id)) throw fieldErrors({ path, message: 'Fluxo não encontrado.' })
+}
+
+/** The published assistants that work in this conversation, in their order. */
+export const assistantsFor = (
+  { assistants }: Pick<Directory, 'assistants'>,
+  { connectionId, queueId }: { connectionId: string; queueId: string | null },
+): AssistantCard[] =>
+  [...assistants.values()].filter(
+    (one) =>
+      one.isActive &&
+      one.publishedId !== null &&
+      one.bot !== null &&
+      (!one.connectionIds.length || one.connectionIds.includes(connectionId)) &&
+      (!one.queueIds.length || (queueId !== null && one.queueIds.includes(queueId))),
+  )
+
+type Wanted = { bot: BotName; connectionId: string; queueId: string | null; assistantId?: string | null }
+/** Throws unless an assistant of this kind works in the conversation: nobody would answer in its stead. */
+export const requireAssistant = (
+  directory: Pick<Directory, 'assistants'>,
+  wanted: Wanted,
+  path: string,
+): AssistantCard => {
+  const { bot, assistantId = null } = wanted
+  const those = assistantsFor(directory, wanted).filter((one) => one.bot === bot)
+  const found = assistantId ? those.find(({ id }) => id === assistantId) : those[0]
+  if (found) return found
+  throw fieldErrors({ path, message: `Nenhum assistente ${botLabels[bot]} publicado atende neste canal e nesta fila.` })
 }
 
 /** What a person was given, whatever is hidden from them or taken away for now. */

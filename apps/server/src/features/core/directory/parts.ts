@@ -1,6 +1,7 @@
 import type { FlowSettings } from '@balcao/contract/automation/flows/graph.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import type { Part as AnswerPart } from '@balcao/contract/conversations/parts.ts'
+import type { BotName } from '@balcao/contract/conversations/tickets.ts'
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
 import type { TenantStatus } from '@balcao/contract/core/tenant-status.ts'
 import type { TenantSettings } from '@balcao/contract/people/settings.ts'
@@ -62,6 +63,22 @@ export type FlowCard = {
   outOfHours: FlowSettings['outOfHours']['does']
 }
 
+/** An assistant as it is published: where it works, and when. */
+export type AssistantCard = {
+  id: string
+  name: string
+  isActive: boolean
+  publishedId: string | null
+  /** Which flag of a ticket stands for it. */
+  bot: BotName | null
+  allTickets: boolean
+  connectionIds: string[]
+  queueIds: string[]
+  hours: 'always' | 'open' | 'closed'
+  /** Seconds of silence before it answers. */
+  waitSeconds: number
+}
+
 /** A rule with its answer. */
 export type AutoReplyCard = Omit<AutoReplyRule, 'parts'> & { parts: AnswerPart[] }
 
@@ -85,6 +102,8 @@ export type Parts = {
   reasons: ReasonCard[]
   connections: ConnectionCard[]
   flows: FlowCard[]
+  /** In the order they were made. */
+  assistants: AssistantCard[]
   blockedNumbers: string[]
   /** Active ones, in their order. */
   autoReplies: AutoReplyCard[]
@@ -103,6 +122,7 @@ export const allParts: readonly Part[] = [
   'reasons',
   'connections',
   'flows',
+  'assistants',
   'blockedNumbers',
   'autoReplies',
   'campaignWays',
@@ -167,6 +187,12 @@ const partsOf: Prepared = {
         'outOfHours', coalesce(v.settings -> 'outOfHours' ->> 'does', 'absence')) order by f.created_at, f.id)
         from chat_flows f left join chat_flow_versions v on v.tenant_id = f.tenant_id and v.id = f.published_id
         where f.tenant_id = t.id), '[]') end as flows,
+      case when 'assistants' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name,
+        'isActive', a.is_active, 'publishedId', a.published_id, 'bot', a.bot, 'allTickets', a.all_tickets,
+        'connectionIds', a.connection_ids, 'queueIds', a.queue_ids, 'hours', a.hours,
+        'waitSeconds', coalesce((v.config ->> 'waitSeconds')::int, 0)) order by a.created_at, a.id)
+        from assistants a left join assistant_versions v on v.tenant_id = a.tenant_id and v.id = a.published_id
+        where a.tenant_id = t.id), '[]') end as assistants,
       case when 'blockedNumbers' = any($2) then coalesce((select jsonb_agg(b.number) from blocked_numbers b
         where b.tenant_id = t.id), '[]') end as "blockedNumbers",
       case when 'autoReplies' = any($2) then coalesce((select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name,

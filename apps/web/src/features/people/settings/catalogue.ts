@@ -1,4 +1,5 @@
-import { type SwitchSetting, switchLabels } from '@balcao/contract/people/settings.ts'
+import { botNames } from '@balcao/contract/conversations/tickets.ts'
+import { botLabels, type SwitchSetting, switchLabels } from '@balcao/contract/people/settings.ts'
 
 export type SwitchCard = {
   name: SwitchSetting
@@ -226,6 +227,28 @@ export const switchSections: readonly SwitchSection[] = [
         'CPF, cartão e telefone escritos numa conversa.',
         'São trocados por marcas antes de sair, e voltam no texto que chega.',
         'Vão ao provedor como foram escritos.',
+      ),
+    ],
+  },
+  {
+    key: 'assistentes',
+    path: '/configuracoes/conversas',
+    title: 'Assistentes',
+    note: 'Um assistente que atende todas as conversas novas pode ser ligado também no próprio cadastro.',
+    cards: [
+      card(
+        'autoDisableIntegrationsOnAccept',
+        'O que acontece com o assistente quando alguém aceita a conversa.',
+        'Quem aceita desliga o assistente daquela conversa.',
+        'O assistente se cala enquanto a pessoa atende, e continua quando a conversa volta à espera.',
+      ),
+      ...botNames.map((name) =>
+        card(
+          `${name}AllTickets`,
+          `Conversas novas e os assistentes ${botLabels[name]}.`,
+          'Cada conversa nova começa com o primeiro deles que atende no canal e na fila.',
+          'Só começam sozinhos os que têm isso no cadastro.',
+        ),
       ),
     ],
   },

@@ -61,8 +61,8 @@ export const settingEntries: readonly SettingEntry[] = [
     id: 'setting-faces',
   },
   {
-    label: 'Desligar robôs',
-    words: 'manutenção assistente bot esquecer memória',
+    label: 'Esquecer o histórico dos assistentes',
+    words: 'manutenção robô bot memória ticketsClear',
     path: '/configuracoes/conversas',
     id: 'setting-robots',
   },

@@ -34,24 +34,24 @@ export const Maintenance = () => {
       </SettingRow>
       <SettingRow
         id="setting-robots"
-        label="Desligar robôs"
-        help="Tira o robô de todas as conversas que você vê; elas voltam a esperar por uma pessoa."
+        label="Esquecer o histórico dos assistentes"
+        help="Nas conversas que você vê, cada assistente passa a responder como se a conversa começasse agora."
         effect={robots.data && robotsText(robots.data.cleared)}
         problem={robots.error ? messageOf(robots.error) : undefined}
       >
         <Button id="setting-robots" variant="default" loading={robots.isPending} onClick={() => setAsking(true)}>
-          Desligar em todas
+          Esquecer
         </Button>
       </SettingRow>
       <ConfirmDialog
         opened={isAsking}
-        title="Desligar o robô em todas as conversas?"
-        confirmLabel="Desligar"
+        title="Esquecer o histórico dos assistentes?"
+        confirmLabel="Esquecer"
         busy={robots.isPending}
         onConfirm={() => robots.mutate()}
         onClose={() => setAsking(false)}
       >
-        As conversas continuam onde estão e passam a esperar por uma pessoa.
+        As mensagens continuam nas conversas; só os assistentes deixam de lembrar delas.
       </ConfirmDialog>
     </SettingSection>
   )
@@ -63,5 +63,5 @@ const facesText = ({ checked, corrected }: { checked: number; corrected: number 
     : `${formatNumber(corrected)} de ${formatNumber(checked)} ${corrected === 1 ? 'corrigida' : 'corrigidas'}.`
 const robotsText = (cleared: number) =>
   cleared === 0
-    ? 'Nenhum robô estava atendendo.'
-    : `Robô desligado em ${formatNumber(cleared)} ${cleared === 1 ? 'conversa' : 'conversas'}.`
+    ? 'Não havia nada a esquecer.'
+    : `Histórico esquecido em ${formatNumber(cleared)} ${cleared === 1 ? 'conversa' : 'conversas'}.`

@@ -24,6 +24,9 @@ import { TicketPart } from './ticket-part.tsx'
 import { VisitorPart } from './visitor-part.tsx'
 
 const FlowRuns = lazy(async () => ({ default: (await import('../../automation/flows/flow-runs.tsx')).FlowRuns }))
+const AssistantRuns = lazy(async () => ({
+  default: (await import('../../automation/assistants/assistant-runs.tsx')).AssistantRuns,
+}))
 const Consents = lazy(async () => ({ default: (await import('../../contacts/consent/consents.tsx')).Consents }))
 
 type Props = {
@@ -89,6 +92,13 @@ export const ContactPanel = ({ ticket, onTalkTo, onClose }: Props) => {
         <Section name="historico" title="Histórico do atendimento">
           <History ticket={ticket} />
         </Section>
+        {!ticket.isGroup && (
+          <Section name="assistentes" title="Assistente">
+            <Suspense fallback={<SkeletonList rows={2} />}>
+              <AssistantRuns ticket={ticket} />
+            </Suspense>
+          </Section>
+        )}
         {!ticket.isGroup && (
           <Section name="fluxos" title="O que o fluxo fez">
             <Suspense fallback={<SkeletonList rows={2} />}>

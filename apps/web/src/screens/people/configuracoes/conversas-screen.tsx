@@ -20,6 +20,7 @@ export default function ConversasScreen() {
             )}
           </SwitchSection>
           <SwitchSection section="mensagens" {...props} />
+          <SwitchSection section="assistentes" {...props} />
           {canForce && <Maintenance />}
         </>
       )}

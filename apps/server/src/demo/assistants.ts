@@ -1,0 +1,174 @@
+import { assistantConfig } from '@balcao/contract/automation/assistants/config.ts'
+import { integrations as kinds } from '@balcao/contract/core/integrations/index.ts'
+import { plainWords } from '@balcao/contract/core/plain-words.ts'
+import { sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
+import type { Tx } from '../db/database.ts'
+import { assistantCases, assistantRuns, assistants, assistantVersions } from '../db/schema/automation/assistants.ts'
+import { knowledgeBases, knowledgeGaps, knowledgeSources } from '../db/schema/automation/knowledge.ts'
+import { integrations } from '../db/schema/core/integrations.ts'
+import { stepOf } from '../features/automation/assistants/make-answer.ts'
+import { integrationConfig } from '../features/core/integrations/integrations.service.ts'
+
+const hour = 3_600_000
+type Trade = {
+  name: string
+  persona: string
+  prompt: string
+  base: string
+  texts: [string, string][]
+  asked: [string, string][]
+  gaps: string[]
+}
+
+const shop: Trade = {
+  name: 'Aurora',
+  persona: 'Você é a Aurora, da Loja Aurora. Fala com simpatia, chama o cliente pelo nome e vai direto ao ponto.',
+  prompt:
+    'Tire dúvidas de {{primeiro_nome}} sobre entregas, trocas, pagamento e horário da loja. Nunca invente prazos.',
+  base: 'Perguntas da loja',
+  texts: [
+    [
+      'Entregas e trocas',
+      '# Entrega\nEntregas para a capital levam de 2 a 4 dias úteis depois do pagamento. Para o interior, até 8 dias úteis.\n\n# Troca\nA troca pode ser feita em até 30 dias, com a etiqueta na peça e a nota fiscal.\n\n# Frete\nO frete é grátis em compras acima de R$ 250,00.',
+    ],
+    [
+      'Pagamento e horário',
+      '# Pagamento\nAceitamos Pix, boleto e cartão em até 6 vezes sem juros.\n\n# Horário\nA loja abre de segunda a sexta, das 8h às 18h, e aos sábados até as 13h.',
+    ],
+  ],
+  asked: [
+    [
+      'Qual o prazo de entrega para a capital?',
+      'Entregas para a capital levam de 2 a 4 dias úteis depois do pagamento.',
+    ],
+    ['Posso trocar o tamanho?', 'Pode, sim: a troca é feita em até 30 dias, com a etiqueta na peça e a nota fiscal.'],
+    ['Parcela em quantas vezes?', 'Em até 6 vezes sem juros no cartão. Também aceitamos Pix e boleto.'],
+    ['Que horas vocês fecham no sábado?', 'Aos sábados atendemos até as 13h.'],
+  ],
+  gaps: [
+    'Vocês fazem entrega no mesmo dia?',
+    'Tem lista de presentes para casamento?',
+    'Aceitam vale-presente de outra loja?',
+  ],
+}
+const clinic: Trade = {
+  name: 'Recepção virtual',
+  persona: 'Você é a recepção da Clínica Horizonte. Fala com calma e cuidado.',
+  prompt: 'Tire dúvidas de {{primeiro_nome}} sobre convênios, preparo de exames e horário. Nunca dê diagnóstico.',
+  base: 'Perguntas da clínica',
+  texts: [
+    [
+      'Convênios e preparo',
+      '# Convênios\nAtendemos Unimed, Bradesco Saúde e SulAmérica.\n\n# Preparo\nPara exame de sangue, faça jejum de 8 horas. Água pode.\n\n# Horário\nA clínica atende de segunda a sexta, das 7h às 19h.',
+    ],
+  ],
+  asked: [
+    ['Vocês atendem Unimed?', 'Sim, atendemos Unimed, Bradesco Saúde e SulAmérica.'],
+    ['Preciso de jejum para o exame?', 'Para exame de sangue, o jejum é de 8 horas. Água pode.'],
+  ],
+  gaps: ['Fazem ultrassom no domingo?', 'Tem estacionamento para cadeirantes?'],
+}
+
+type Given = { isShop: boolean; userId: string | null; llmUrl: string }
+/** An account at the model of the demonstration, what it may know, and an assistant with a few days of answers. */
+export const seedAssistants = async (tx: Tx, { isShop, userId, llmUrl }: Given) => {
+  const { tenantId } = tx
+  const trade = isShop ? shop : clinic
+  const [account, baseId, id, versionId] = [v7(), v7(), v7(), v7()]
+  const settings = kinds['chat-gpt'].config.parse({
+    ...{ apiKey: 'sk-demonstracao', model: 'balcao-pequeno', wire: 'chat', baseUrl: llmUrl },
+  })
+  await tx.db.insert(integrations).values({
+    ...{ tenantId, id: account, family: 'assistant', kind: 'chat-gpt', name: 'Modelo da demonstração' },
+    config: integrationConfig['chat-gpt'].seal(account, settings),
+  })
+  const createdAt = new Date(Date.now() - 9 * 24 * hour)
+  await tx.db.insert(knowledgeBases).values({ tenantId, id: baseId, name: trade.base, createdAt, updatedAt: createdAt })
+  await tx.db
+    .insert(knowledgeSources)
+    .values([
+      ...trade.texts.map(([name, body]) => ({ tenantId, baseId, kind: 'text' as const, name, body, createdAt })),
+      { tenantId, baseId, kind: 'quick' as const, name: 'Mensagens rápidas', createdAt },
+    ])
+  const config = assistantConfig.parse({
+    ...{ persona: trade.persona, prompt: trade.prompt, integrationIds: [account], knowledgeIds: [baseId] },
+    ...{ grants: [{ kind: 'contact' }, { kind: 'priority' }, { kind: 'note' }], stopWords: ['parar'] },
+  })
+  await tx.db.insert(assistants).values({
+    ...{
+      tenantId,
+      id,
+      name: trade.name,
+      description: 'Primeiras dúvidas, a qualquer hora.',
+      config,
+      bot: 'chatgpt',
+      userId,
+    },
+    ...{ publishedId: versionId, createdAt, updatedAt: createdAt },
+  })
+  await tx.db.insert(assistantVersions).values({
+    ...{
+      tenantId,
+      id: versionId,
+      assistantId: id,
+      number: 1,
+      config,
+      revision: 1,
+      note: 'Primeira versão',
+      userId,
+      createdAt,
+    },
+  })
+  await tx.db.insert(assistantCases).values([
+    {
+      ...{ tenantId, assistantId: id, name: isShop ? 'Prazo de entrega' : 'Convênios' },
+      lines: [trade.asked[0]?.[0] ?? ''],
+      expects: [{ kind: 'contains' as const, value: isShop ? '4 dias' : 'Unimed' }],
+    },
+    {
+      ...{ tenantId, assistantId: id, name: 'Pede uma pessoa' },
+      lines: ['Quero falar com um atendente'],
+      expects: [{ kind: 'handsOver' as const, value: '' }],
+    },
+  ])
+  await tx.db.insert(knowledgeGaps).values(
+    trade.gaps.map((question, n) => ({
+      ...{ tenantId, question, plain: plainWords(question), times: 5 - n, assistantId: id },
+      lastAt: new Date(Date.now() - (n * 19 + 3) * hour),
+    })),
+  )
+  await seedRuns(tx, { trade, assistantId: id, versionId, account })
+}
+
+type Made = { trade: Trade; assistantId: string; versionId: string; account: string }
+const seedRuns = async (tx: Tx, { trade, assistantId, versionId, account }: Made) => {
+  const { tenantId } = tx
+  const { rows } = await tx.db.execute<{ id: string }>(
+    sql`select id from tickets where tenant_id = ${tenantId} and not is_group order by id desc limit 24`,
+  )
+  await tx.db.insert(assistantRuns).values(
+    rows.map(({ id: ticketId }, n) => {
+      const [asked, answer] = trade.asked[n % trade.asked.length] ?? ['', '']
+      const isHandedOver = n % 6 === 5
+      const createdAt = new Date(Date.now() - (n * 8.3 + 1) * hour)
+      const ms = 900 + ((n * 317) % 1_400)
+      return {
+        ...{ tenantId, ticketId, assistantId, versionId, state: 'done' as const, heardSeq: 0, createdAt, ms },
+        endedAt: new Date(createdAt.getTime() + ms),
+        asked: isHandedOver ? 'Quero falar com um atendente' : asked,
+        answer: isHandedOver ? '' : answer,
+        outcome: isHandedOver ? ('handedOver' as const) : ('answered' as const),
+        handOver: isHandedOver ? ('asked' as const) : null,
+        steps: isHandedOver
+          ? [stepOf('rule', 'handOver', { output: 'asked' })]
+          : [
+              { ...stepOf('search', 'conhecimento', { input: asked, output: `${trade.base} (0.62)` }), ms: 12 },
+              { ...stepOf('model', 'resposta', { input: asked, output: answer }), ms: ms - 20 },
+            ],
+        integrationId: account,
+        costMicros: isHandedOver ? 0 : 1_800 + ((n * 733) % 2_600),
+      }
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import type { AssistantConfig } from '@balcao/contract/automation/assistants/config.ts'
+import { type Prepared, withTenant } from '../../../db/database.ts'
+import type { Conversation } from '../../conversations/messages/system-messages.ts'
+import { thinkingS } from '../../conversations/turns/thinking.ts'
+import type { AssistantCard, Directory } from '../../core/directory/directory.ts'
+import { type BotAdapter, botOf } from './bots.ts'
+import type { Made } from './make-answer.ts'
+import { stepOf } from './make-answer.ts'
+import { isWord, ruleOf } from './rules.ts'
+import type { Session, TalkRow, VersionRow } from './runs.rows.ts'
+
+/** The bot of the first account, where it is one: it answers instead of a model. */
+export const botBehind = async (
+  tenantId: number,
+  { integrationIds: [first] }: AssistantConfig,
+): Promise<BotAdapter | undefined> => {
+  if (!first) return undefined
+  const kind = await withTenant(tenantId, async (tx) => (await tx.rows<{ kind: string }>(kindOf, [tenantId, first]))[0])
+  return kind && botOf(kind.kind)
+}
+
+type Begun = {
+  tenantId: number
+  id: string
+  directory: Directory
+  conversation: Conversation
+  session: Session
+  card: AssistantCard
+  version: VersionRow
+  heard: TalkRow[]
+}
+/** One call of a bot elsewhere, as what a model would have made; the company's own words for stopping come first. */
+export const askBot = async (adapter: BotAdapter, begun: Begun) => {
+  const { tenantId, id, conversation, session, card, version, heard } = begun
+  const { config } = version
+  const startedAt = performance.now()
+  const said = heard
+    .map(({ body }) => body)
+    .filter(Boolean)
+    .join('\n')
+  const isRestarted = isWord(config.restartWords, said)
+  const rule = ruleOf(config, said, isRestarted ? 0 : session.turns)
+  const empty: Made = {
+    ...{
+      text: '',
+      handOver: rule ?? null,
+      summary: '',
+      effects: [],
+      pending: null,
+      isRestarted,
+      passages: [],
+      gap: null,
+    },
+    ...{ steps: [], costMicros: 0, integrationId: config.integrationIds[0] ?? null, ms: 0 },
+  }
+  if (rule) return { made: empty, bot: undefined }
+  const answered = await adapter.respond({
+    tenantId,
+    integrationId: config.integrationIds[0] ?? '',
+    ticketId: conversation.id,
+    assistantId: card.id,
+    session: isRestarted ? null : session.botSession,
+    text: said,
+    attachments: heard.flatMap(({ mediaId, type, fileName, mime }) =>
+      mediaId ? [{ mediaId, type, name: fileName ?? '', mime: mime ?? '' }] : [],
+    ),
+    variables: variablesOf(begun),
+    event: isRestarted ? 'restart' : session.botSession === null ? 'start' : 'message',
+    idempotencyKey: id,
+    deadlineMs: (thinkingS - 20) * 1_000,
+  })
+  const parts = answered.parts.flatMap((one) => (one.kind === 'part' ? [one.part] : []))
+  const output = parts.map(({ body }) => body).join('\n')
+  const made: Made = {
+    ...empty,
+    text: output,
+    handOver: answered.handOver ? 'bot' : null,
+    summary: answered.handOver?.note ?? '',
+    steps: [stepOf('model', 'robô', { input: said, output, startedAt })],
+    ms: Math.round(performance.now() - startedAt),
+  }
+  const bot = {
+    ...{ session: answered.session, vars: { ...answered.variables }, parts },
+    ...{ queueId: answered.handOver?.queueId ?? null, done: answered.done ?? false },
+  }
+  return { made, bot }
+}
+
+/** domain §14.6, with what the bot kept before. */
+const variablesOf = ({ conversation, session, card }: Begun): Record<string, string> => ({
+  ...session.vars,
+  nome: conversation.contact.name,
+  numero: conversation.contact.number ?? '',
+  atendimento: conversation.id,
+  email: conversation.contact.email ?? '',
+  status: conversation.status,
+  canal: conversation.kind,
+  grupo: String(conversation.isGroup),
+  protocolo: conversation.protocol,
+  assistente: card.name,
+})
+
+const kindOf: Prepared = {
+  name: 'assistant_account_kind',
+  text: 'select kind from integrations where tenant_id = $1 and id = $2',
+}

@@ -1,0 +1,87 @@
+import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
+import type { Tx } from '../../../db/database.ts'
+import { calendarOf } from '../../conversations/deadlines/targets.ts'
+import { lockConversation } from '../../conversations/messages/system-messages.ts'
+import type { Heard, OwnerWork, Turn } from '../../conversations/turns/owners.ts'
+import { type AssistantCard, assistantsFor, type Directory } from '../../core/directory/directory.ts'
+import { give, handOverTo, letGo } from './give.ts'
+import { endRun, findActiveRun, openSession } from './runs.rows.ts'
+import { think } from './think.ts'
+
+/** While somebody else thinks about an older word, and nobody tells when that is over. */
+const lookAgainMs = 1_000
+
+/**
+ * Assistants answer what nobody of the team attends. A turn is thought about first (`thinks`), and what was thought is a
+ * run that is ready; the turn that holds the conversation gives it. Whatever came meanwhile is a turn of its own: it finds
+ * the run ready, gives it, and answers what has not been heard next.
+ */
+export const assistant: OwnerWork = {
+  claims: (heard) => {
+    const { ticket, now } = heard
+    if (ticket.isBotBlocked || (ticket.status === 'open' && ticket.userId)) return undefined
+    const card = ticket.bot ? answering(heard) : beginning(heard)
+    if (!card) return ticket.bot && !isKept(heard) ? { ownerId: null } : undefined
+    const waitMs = card.waitSeconds * 1_000
+    return { ownerId: card.id, ...(waitMs && { dueAt: new Date(now.getTime() + waitMs) }) }
+  },
+  thinks: think,
+  run: async (tx, turn, directory) => {
+    const conversation = await lockConversation(tx, turn.ticketId)
+    if (!conversation || conversation.status === 'closed') return undefined
+    const run = await findActiveRun(tx, turn.ticketId)
+    if (run?.state === 'ready') return give(tx, { run, conversation, directory })
+    if (run?.isLeased) return { dueAt: new Date(Date.now() + lookAgainMs), payload: turn.payload }
+    const session = await openSession(tx, turn.ticketId)
+    const card = directory.assistants.get(session.assistantId ?? turn.ownerId ?? '')
+    // It was switched off meanwhile: whoever waits is a person's again.
+    if (conversation.bot && (!card?.isActive || !card.publishedId))
+      await letGo(tx, conversation.id, 'O assistente foi desligado.')
+    return undefined
+  },
+  giveUp: (tx, turn, directory) => giveUp(tx, turn, directory),
+}
+
+const giveUp = async (tx: Tx, { ticketId }: Pick<Turn, 'ticketId'>, directory: Directory): Promise<void> => {
+  const [conversation, run] = [await lockConversation(tx, ticketId), await findActiveRun(tx, ticketId)]
+  if (run) await endRun(tx, run.id, 'failed')
+  if (!conversation?.bot || conversation.status === 'closed') return
+  const session = await openSession(tx, ticketId)
+  await handOverTo(tx, {
+    conversation,
+    directory,
+    assistantId: session.assistantId ?? '',
+    reason: 'failed',
+    queueId: null,
+  })
+}
+
+/** The one that has it in hand; of several of one kind the first that works here. */
+const answering = (heard: Heard): AssistantCard | undefined =>
+  assistantsFor(heard.directory, heard.ticket).find(({ bot, hours }) => bot === heard.ticket.bot && isIn(heard, hours))
+/** Its hours alone keep it from answering: the flag stays. */
+const isKept = (heard: Heard) =>
+  assistantsFor(heard.directory, heard.ticket).some(({ bot }) => bot === heard.ticket.bot)
+
+/** At the beginning of a conversation that nobody and nothing has answered yet. */
+const beginning = (heard: Heard): AssistantCard | undefined => {
+  const { ticket, directory } = heard
+  const isNew =
+    ticket.status === 'pending' &&
+    !ticket.userId &&
+    !ticket.chatFlowId &&
+    ticket.firstAnsweredAt === null &&
+    ticket.assistantAt === null &&
+    ticket.chatFlowAt === null
+  if (!isNew) return undefined
+  return assistantsFor(directory, ticket).find(
+    ({ allTickets, bot, hours }) =>
+      (allTickets || (bot && directory.settings[`${bot}AllTickets`])) && isIn(heard, hours),
+  )
+}
+
+const isIn = ({ directory, ticket, now }: Heard, hours: AssistantCard['hours']) => {
+  if (hours === 'always') return true
+  const { hours: days, holidays, timeZone } = calendarOf(directory, { queueId: ticket.queueId, userId: null })
+  return isOpenAt(days, holidays, now, timeZone) === (hours === 'open')
+}

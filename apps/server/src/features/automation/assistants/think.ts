@@ -1,0 +1,225 @@
+import type { VariableContext } from '@balcao/contract/variables.ts'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { http } from '../../../kit/egress.ts'
+import { createLimit } from '../../../kit/limit.ts'
+import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
+import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
+import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
+import type { TakenTurn } from '../../conversations/turns/owners.ts'
+import { thinkingS } from '../../conversations/turns/thinking.ts'
+import { type AssistantCard, assistantsFor, type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { readFileBytes } from '../../core/media/media.service.ts'
+import { searchKnowledge } from '../knowledge/search.ts'
+import { AnswerError, type TalkPart } from './answering.ts'
+import { askBot, botBehind } from './ask-bot.ts'
+import { authorOf } from './give.ts'
+import { type Line, type Made, makeAnswer, type Situation } from './make-answer.ts'
+import {
+  endRun,
+  findActiveRun,
+  findVersionOf,
+  insertRun,
+  keepMade,
+  openSession,
+  readTalk,
+  type Session,
+  saveSession,
+  type TalkRow,
+  type VersionRow,
+} from './runs.rows.ts'
+
+/** A thought holds no transaction; what it reads and keeps waits for its turn, so people find the database free. */
+const atDatabase = createLimit(4)
+const mostTries = 2
+/** A file that is put before a model. */
+const mostBytes = 5 * 1024 * 1024
+
+type Begun = {
+  id: string
+  directory: Directory
+  conversation: Conversation
+  session: Session
+  card: AssistantCard
+  version: VersionRow
+  history: TalkRow[]
+  heard: TalkRow[]
+  attempts: number
+}
+
+/** Makes the answer this turn is about and keeps it as a run that is ready. Nothing is done to the conversation yet. */
+export const think = async (turn: TakenTurn): Promise<void> => {
+  const { tenantId, ticketId } = turn
+  const directory = await getDirectory(tenantId)
+  const begun = await atDatabase(() => withTenant(tenantId, (tx) => begin(tx, turn, directory)))
+  if (!begun) return
+  let made: Made
+  let problem: string | null = null
+  let bot: Awaited<ReturnType<typeof askBot>>['bot'] | undefined
+  try {
+    const adapter = await botBehind(tenantId, begun.version.config)
+    if (adapter) ({ made, bot } = await askBot(adapter, { tenantId, ...begun }))
+    else made = await makeAnswer(await situationOf(tenantId, begun))
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error)
+    const isFinal = error instanceof AnswerError && (error.kind === 'config' || error.kind === 'money')
+    if (!isFinal && turn.attempts < mostTries) {
+      await withTenant(tenantId, (tx) => endRun(tx, begun.id, 'failed', { problem: told.slice(0, 500) }))
+      throw error
+    }
+    made = nothingMade
+    problem = told.slice(0, 500)
+  }
+  const { text, summary, effects, pending, isRestarted, gap } = made
+  const plan = { text, summary, effects, pending, isRestarted, gap, ...(bot && { bot }) }
+  await atDatabase(() =>
+    withTenant(tenantId, (tx) => keepMade(tx, { id: begun.id, ticketId }, { plan, made, problem })),
+  )
+}
+
+const nothingMade: Made = {
+  ...{ text: '', handOver: 'failed', summary: '', effects: [], pending: null, isRestarted: false, passages: [] },
+  ...{ gap: null, steps: [], costMicros: 0, integrationId: null, ms: 0 },
+}
+
+/** Takes the words nobody has answered, unless somebody is at it, or something is ready to be given. */
+const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Begun | undefined> => {
+  const { ticketId } = turn
+  const conversation = await lockConversation(tx, ticketId)
+  if (!conversation || conversation.status === 'closed' || conversation.isBotBlocked) return undefined
+  if (conversation.status === 'open' && conversation.userId) return undefined
+  const session = await openSession(tx, ticketId)
+  const card = cardOf(directory, conversation, session, turn)
+  const version = card && (await findVersionOf(tx, card.id))
+  if (!card || !version) return undefined
+  const talk = await readTalk(tx, ticketId, session.fromSeq)
+  const since = Math.max(session.heardSeq, session.fromSeq)
+  const heard = talk.filter(({ seq, fromMe }) => !fromMe && seq > since)
+  const last = heard.at(-1)
+  const before = await findActiveRun(tx, ticketId)
+  if (before) {
+    const isNewer = last !== undefined && last.seq > before.heardSeq
+    const isWaitedFor = version.config.esperarProcessamento || !isNewer
+    if (isWaitedFor && (before.state === 'ready' || before.isLeased)) return undefined
+    await endRun(tx, before.id, before.state === 'ready' || before.isLeased ? 'overtaken' : 'failed')
+  }
+  if (!last) return undefined
+  if (conversation.bot !== card.bot) await takeUp(tx, conversation, card)
+  await saveSession(tx, ticketId, { ...session, assistantId: card.id })
+  const id = await insertRun(
+    tx,
+    { ticketId, assistantId: card.id, versionId: version.id, heardSeq: last.seq, asked: heard.map(asked).join('\n') },
+    thinkingS + 30,
+  )
+  const history = talk.filter(({ seq, fromMe }) => fromMe || seq <= since)
+  return { id, directory, conversation, session, card, version, history, heard, attempts: turn.attempts }
+}
+const asked = ({ body, type }: TalkRow) => body || `[${type}]`
+
+/** The one that has it in hand, else the one whose turn it is: of its flag, or of new conversations. */
+const cardOf = (
+  directory: Directory,
+  conversation: Conversation,
+  session: Session,
+  { ownerId, payload }: TakenTurn,
+) => {
+  const here = assistantsFor(directory, conversation)
+  if (conversation.bot) {
+    const those = here.filter(({ bot }) => bot === conversation.bot)
+    const chosen = payload.start === 'hand' ? those.find(({ id }) => id === ownerId) : undefined
+    return chosen ?? those.find(({ id }) => id === session.assistantId) ?? those[0]
+  }
+  if (conversation.chatFlowId || conversation.assistantAt) return undefined
+  return here.find(({ allTickets, bot }) => allTickets || (bot && directory.settings[`${bot}AllTickets`]))
+}
+
+/** From now on the flag of the conversation is its own. */
+const takeUp = async (tx: Tx, { id, queueId }: Conversation, card: AssistantCard) => {
+  const before = await lockTicket(tx, id)
+  if (!before) return
+  const logs = [{ type: 'bot' as const, userId: null, queueId, note: card.name }]
+  await commitTicketChange(tx, { before, set: { bot: card.bot, assistantAt: 'now' }, logs }, authorOf(card))
+}
+
+const situationOf = async (tenantId: number, begun: Begun): Promise<Situation> => {
+  const { directory, conversation, session, card, version, history, heard } = begun
+  const { config } = version
+  const { contact, protocol, id: ticketId } = conversation
+  const customer: VariableContext = {
+    ...{ name: contact.name, email: contact.email, phoneNumber: contact.number, businessName: contact.businessName },
+    ...{ extra: contact.extraInfo, protocol, timeZone: directory.timezone, vars: session.vars },
+  }
+  const now: Line[] = []
+  for (const row of heard)
+    now.push({ from: 'customer', text: said(row), parts: await partsOf(tenantId, row, config.reads) })
+  return {
+    ...{ tenantId, assistantId: card.id, ticketId, config, directory, customer },
+    history: history.map((row) => ({ from: row.fromMe ? 'us' : 'customer', text: said(row) })),
+    heard: now,
+    turns: session.turns,
+    pending: session.pending,
+    heardSeq: heard.at(-1)?.seq ?? 0,
+    search: (question) =>
+      atDatabase(() => withTenant(tenantId, (tx) => searchKnowledge(tx, config.knowledgeIds, question))),
+    tools: {
+      contact: async () => describeContact(contact),
+      ask: (url, body) => askSystem(url, { ...body, contato: contactOf(contact), atendimento: protocol }),
+    },
+    deadlineMs: (thinkingS - 20) * 1_000,
+    key: [ticketId, version.id, session.heardSeq, heard.at(-1)?.seq].join(':'),
+    now: new Date(),
+  }
+}
+
+const fileWords: Record<string, string> = {
+  image: 'uma imagem',
+  video: 'um vídeo',
+  audio: 'um áudio',
+  voice: 'um áudio',
+  document: 'um documento',
+  sticker: 'uma figurinha',
+  location: 'uma localização',
+  contact: 'um contato',
+}
+const said = ({ body, type, fileName }: TalkRow) =>
+  body || `[enviou ${fileWords[type] ?? 'um arquivo'}${fileName ? `: ${fileName}` : ''}]`
+
+/** Pictures and documents a model may look at; the others are told of in words. */
+const partsOf = async (
+  tenantId: number,
+  { mediaId, mime, size, fileName }: TalkRow,
+  reads: { images: boolean; documents: boolean },
+): Promise<TalkPart[]> => {
+  const isImage = reads.images && /^image\/(jpeg|png|webp|gif)$/.test(mime ?? '')
+  const isDocument = reads.documents && mime === 'application/pdf'
+  if (!mediaId || !mime || (size ?? 0) > mostBytes || !(isImage || isDocument)) return []
+  const { bytes } = await readFileBytes(tenantId, mediaId)
+  return isImage
+    ? [{ type: 'image', image: bytes, mediaType: mime }]
+    : [{ type: 'file', data: bytes, mediaType: mime, filename: fileName ?? undefined }]
+}
+
+type Contact = Conversation['contact']
+const contactOf = ({ name, number, email }: Contact) => ({ nome: name, numero: number, email })
+export const describeContact = ({ name, number, email, businessName, extraInfo }: Contact) =>
+  [
+    `Nome: ${name}`,
+    number && `Telefone: ${number}`,
+    email && `E-mail: ${email}`,
+    businessName && `Empresa: ${businessName}`,
+    ...extraInfo.filter(({ value }) => value).map((one) => `${one.name}: ${one.value}`),
+  ]
+    .filter(Boolean)
+    .join('\n')
+
+/** What a system of the company says, cut to what a model can use. */
+const askSystem = async (url: string, body: object): Promise<string> => {
+  const answer = await http(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    timeoutMs: 15_000,
+    maxBytes: 200_000,
+  })
+  if (answer.status >= 300) throw new Error(`O sistema respondeu ${answer.status}.`)
+  return answer.bytes.toString().replaceAll('\0', '').slice(0, 6_000)
+}

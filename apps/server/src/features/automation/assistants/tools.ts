@@ -1,0 +1,210 @@
+import type { HandOverReason } from '@balcao/contract/automation/assistants/config.ts'
+import { type Grant, type ToolKind, toolLabels } from '@balcao/contract/automation/assistants/tools.ts'
+import type { Action, ActionKind } from '@balcao/contract/conversations/actions/index.ts'
+import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { z } from 'zod'
+import type { Directory } from '../../core/directory/directory.ts'
+import type { OfferedTool } from './answering.ts'
+import { handOverTool } from './prompt.ts'
+
+/** Something that is done in the transaction that gives the answer, and not before. */
+export type Effect = { label: string } & (
+  | { do: 'action'; action: Action }
+  | { do: 'pix'; cents: number; description: string; key: string; name: string; city: string }
+)
+/** What a tool came to: words for the model, and what is to be done. */
+export type ToolOutcome = { says: string; effect?: Effect; handOver?: HandOverReason; summary?: string }
+/** What tools may look at: this conversation's own contact, and nothing else. */
+export type ToolWorld = {
+  directory: Directory
+  contact: () => Promise<string>
+  /** POST to a system of the company; its answer as text. */
+  ask: (url: string, body: object) => Promise<string>
+}
+export type Tool = OfferedTool & {
+  kind: ToolKind | 'handOver'
+  /** Needs the customer's word first. */
+  confirm: boolean
+  run: (input: unknown, world: ToolWorld) => Promise<ToolOutcome>
+}
+
+const motivo = z.string().trim().min(3).max(300).describe('Por que esta ferramenta é necessária agora')
+const tool = <S extends z.ZodType>(
+  given: Omit<Tool, 'parameters' | 'run'> & {
+    parameters: S
+    run: (input: z.output<S>, world: ToolWorld) => Promise<ToolOutcome>
+  },
+): Tool => ({ ...given, run: async (input, world) => given.run(given.parameters.parse(input), world) })
+
+/** The tools of exactly these grants, each narrowed to the rows it names, and the way to a person, which nobody takes away. */
+export const toolsOf = (grants: readonly Grant[], directory: Directory): Tool[] => [
+  ...grants.flatMap((grant) => toolOf(grant, directory) ?? []),
+  toPerson,
+]
+/** The actions that these grants may come to. */
+export const actionsOf = (grants: readonly Grant[]): ReadonlySet<ActionKind> =>
+  new Set(grants.flatMap(({ kind }) => actionKindOf[kind] ?? []))
+const actionKindOf: Partial<Record<ToolKind, ActionKind>> = {
+  addTags: 'addTags',
+  addContactTags: 'addContactTags',
+  transfer: 'transfer',
+  priority: 'priority',
+  note: 'note',
+  opportunity: 'opportunity',
+  close: 'close',
+}
+
+const toPerson = tool({
+  kind: 'handOver',
+  name: handOverTool,
+  description: 'Passa a conversa para uma pessoa da equipe.',
+  confirm: false,
+  parameters: z.object({
+    motivo: z.enum(['pediu', 'incerto', 'irritado', 'fora_da_base', 'dinheiro']),
+    resumo: z.string().trim().max(1_500).default('').describe('O que a pessoa precisa saber'),
+  }),
+  run: async ({ motivo: why, resumo }) => ({
+    says: 'A conversa vai para a equipe.',
+    handOver: reasonOf[why],
+    summary: resumo,
+  }),
+})
+const reasonOf = {
+  pediu: 'asked',
+  incerto: 'unsure',
+  irritado: 'angry',
+  fora_da_base: 'outside',
+  dinheiro: 'money',
+} as const satisfies Record<string, HandOverReason>
+
+const noted = 'Anotado: será feito junto com a sua resposta.'
+const done = (label: string, action: Action): ToolOutcome => ({ says: noted, effect: { do: 'action', label, action } })
+
+const toolOf = (grant: Grant, directory: Directory): Tool | undefined => {
+  const base = { kind: grant.kind, confirm: grant.confirm, description: toolLabels[grant.kind].label }
+  switch (grant.kind) {
+    case 'contact':
+      return tool({
+        ...base,
+        name: 'consultar_contato',
+        description: 'O cadastro do cliente desta conversa.',
+        parameters: z.object({ motivo }),
+        run: async (_, { contact }) => ({ says: await contact() }),
+      })
+    case 'orders':
+      return tool({
+        ...base,
+        name: grant.name,
+        description: grant.description,
+        parameters: z.object({ motivo, consulta: z.string().trim().min(1).max(200) }),
+        run: async ({ consulta }, { ask }) => ({ says: await ask(grant.url, { consulta }) }),
+      })
+    case 'addTags':
+    case 'addContactTags': {
+      const names = allowed(directory.tags, grant.tagIds)
+      if (!names) return undefined
+      const { kind } = grant
+      return tool({
+        ...base,
+        name: kind === 'addTags' ? 'etiquetar_conversa' : 'etiquetar_contato',
+        parameters: z.object({ motivo, etiqueta: names.schema }),
+        run: async ({ etiqueta }) =>
+          done(`${base.description}: ${etiqueta}`, { kind, tagIds: [names.idOf(etiqueta)] } as Action),
+      })
+    }
+    case 'transfer': {
+      const active = new Map([...directory.queues].filter(([, { isActive }]) => isActive))
+      const names = allowed(active, grant.queueIds)
+      if (!names) return undefined
+      return tool({
+        ...base,
+        name: 'transferir_para_fila',
+        parameters: z.object({ motivo, fila: names.schema }),
+        run: async ({ fila }) =>
+          done(`Transferir para ${fila}`, { kind: 'transfer', queueId: names.idOf(fila), userId: null }),
+      })
+    }
+    case 'priority':
+      return tool({
+        ...base,
+        name: 'definir_prioridade',
+        parameters: z.object({ motivo, prioridade: z.enum(priorities) }),
+        run: async ({ prioridade }) =>
+          done(`Prioridade ${priorityLabels[prioridade]}`, { kind: 'priority', priority: prioridade }),
+      })
+    case 'note':
+      return tool({
+        ...base,
+        name: 'anotar_para_equipe',
+        parameters: z.object({ motivo, texto: z.string().trim().min(1).max(2_000) }),
+        run: async ({ texto }) => done('Anotar', { kind: 'note', body: withoutVariables(texto) } as Action),
+      })
+    case 'close': {
+      const names = allowed(directory.reasons, grant.reasonIds)
+      return tool({
+        ...base,
+        name: 'encerrar_conversa',
+        parameters: z.object({ motivo, desfecho: names ? names.schema.optional() : z.undefined().optional() }),
+        run: async ({ desfecho }) =>
+          done('Encerrar', { kind: 'close', reasonId: desfecho && names ? names.idOf(desfecho) : null }),
+      })
+    }
+    case 'opportunity': {
+      const { stageId } = grant
+      return tool({
+        ...base,
+        name: 'criar_oportunidade',
+        parameters: z.object({
+          motivo,
+          titulo: z.string().trim().min(1).max(120),
+          valor_em_reais: z.number().min(0).max(10_000_000).optional(),
+        }),
+        run: async ({ titulo, valor_em_reais: reais }) =>
+          done(`Oportunidade “${titulo}”`, {
+            ...{ kind: 'opportunity', stageId, responsibleId: null, forecastDays: null, description: null },
+            ...{ name: withoutVariables(titulo), source: 'Assistente', ifOpen: 'keep' },
+            value: reais === undefined ? null : reais.toFixed(2).replace('.', ','),
+          } as Action),
+      })
+    }
+    case 'pix': {
+      const { key, name, city, mostCents } = grant
+      return tool({
+        ...base,
+        name: 'cobrar_pix',
+        description: 'Manda ao cliente um código Pix para pagar.',
+        confirm: true,
+        parameters: z.object({
+          motivo,
+          valor_em_reais: z
+            .number()
+            .positive()
+            .max(mostCents / 100),
+          descricao: z.string().trim().min(1).max(60),
+        }),
+        run: async ({ valor_em_reais: reais, descricao }) => ({
+          says: noted,
+          effect: {
+            do: 'pix',
+            label: `Pix de ${reaisText(reais)}`,
+            ...{ cents: Math.round(reais * 100), description: descricao, key, name, city },
+          },
+        }),
+      })
+    }
+  }
+}
+/** Words of a model name nothing of ours. */
+const withoutVariables = (text: string) => text.replaceAll('{{', '{ {')
+const reaisText = (reais: number) => reais.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' })
+
+/** Rows by their names, as the model may name them: those the grant holds, or all where it holds none. */
+const allowed = (rows: ReadonlyMap<string, { id: string; name: string }>, ids: readonly string[]) => {
+  const those = ids.length ? ids.flatMap((id) => rows.get(id) ?? []) : [...rows.values()].slice(0, 100)
+  const [first, ...others] = those.map(({ name }) => name)
+  if (!first) return undefined
+  return {
+    schema: z.enum([first, ...others]),
+    idOf: (name: string) => those.find((one) => one.name === name)?.id ?? '',
+  }
+}

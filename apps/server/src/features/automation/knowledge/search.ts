@@ -1,0 +1,55 @@
+import type { Passage } from '@balcao/contract/automation/assistants/assistants.ts'
+import { plainWords } from '@balcao/contract/core/plain-words.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
+
+const mostPassages = 6
+/** Beneath it a passage is no answer: a lone word in common, or letters that happen to be alike. */
+const least = 0.34
+
+/**
+ * Passages of these bases that speak of a question, best first: words by their Portuguese stems, and letters for names and
+ * slips of the finger. Each passage is weighed by how much of the question it has in it, rare words above common ones, so a
+ * question about something else finds nothing.
+ */
+export const searchKnowledge = async (tx: Tx, baseIds: readonly string[], question: string): Promise<Passage[]> => {
+  const words = [...new Set(plainWords(question).split(' '))]
+    .filter((one) => one.length > 2 && !idle.has(one))
+    .slice(0, 40)
+  if (!words.length || !baseIds.length) return []
+  const rows = await tx.rows<Passage & { score: number }>(search, [tx.tenantId, baseIds, words, least, mostPassages])
+  return rows
+}
+
+/** Words of any question. */
+const idle = new Set(
+  (
+    'que qual quais quanto quanta quantos quantas quando onde como quem por para pra com sem dos das nos nas num numa uma uns umas ' +
+    'voces voce meu minha seu sua esse essa isso este esta isto tem ter sao ser foi era pode posso fazer faz fazem quero queria ' +
+    'gostaria saber preciso favor obrigado obrigada bom boa dia tarde noite ola oi tudo bem mais muito aqui ali the what which when ' +
+    'where how can you your have does pode poderia consigo existe existem vocês tambem ainda ja nao sim sobre'
+  ).split(' '),
+)
+
+const search: Prepared = {
+  name: 'knowledge_search',
+  text: `with asked as (
+      select w as word, nullif(plainto_tsquery('portuguese', w)::text, '')::tsquery as stem from unnest($3::text[]) as w
+    ), marked as (
+      select c.id, a.word, case
+          when a.stem is not null and c.words @@ a.stem then 1.0
+          when length(a.word) > 4 and word_similarity(a.word, c.folded) > 0.6 then 0.8
+          else 0 end::float8 as hit
+      from knowledge_chunks c cross join asked a where c.tenant_id = $1 and c.base_id = any($2::uuid[])
+    ), rare as (
+      -- What no passage has may be another word for what one has: it counts for less than a rare one.
+      select word, (ln(1 + count(*)::float8 / (1 + count(*) filter (where hit > 0))) + 0.2)
+        * case when bool_or(hit > 0) then 1 else 0.6 end as weight from marked group by word
+    ), scored as (
+      select m.id, sum(m.hit * r.weight) / (select sum(weight) from rare) as score
+      from marked m join rare r using (word) group by m.id
+    )
+    select s.id as "chunkId", k.name as source, c.heading, c.body, s.score
+    from scored s join knowledge_chunks c on c.tenant_id = $1 and c.id = s.id
+      join knowledge_sources k on k.tenant_id = $1 and k.id = c.source_id
+    where s.score >= $4 order by s.score desc, s.id limit $5`,
+}

@@ -1,0 +1,80 @@
+import {
+  type Assistant,
+  type AssistantAccounts,
+  type AssistantRun,
+  type AssistantVersion,
+  assistantResource,
+  type Rehearsed,
+  type TicketAssistants,
+} from '@balcao/contract/automation/assistants/assistants.ts'
+import type { AssistantConfig } from '@balcao/contract/automation/assistants/config.ts'
+import {
+  type AssistantCase,
+  type AssistantEvaluation,
+  assistantCaseResource,
+} from '@balcao/contract/automation/assistants/evaluation.ts'
+import { type KnowledgeBase, knowledgeBaseResource } from '@balcao/contract/automation/assistants/knowledge.ts'
+import type { Page } from '@balcao/contract/common.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../kit/api.ts'
+import { longTimeoutMs } from '../../../kit/api-client.ts'
+import { allRows, readAll } from '../../../kit/resource-api.ts'
+
+const pathOf = (id: string): `/${string}` => `/assistants/${id}`
+export const editorPath = (id: string) => `/assistentes/${id}`
+
+export const assistantQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', assistantResource.event, 'row', id],
+    queryFn: ({ signal }) => api.get<Assistant>(pathOf(id), { signal }),
+  })
+export const accountsQuery = queryOptions({
+  queryKey: ['assistant-accounts'],
+  queryFn: async ({ signal }) => (await api.get<AssistantAccounts>('/assistant-accounts', { signal })).items,
+})
+export const basesQuery = allRows<KnowledgeBase>(knowledgeBaseResource)
+
+type Draft = { name: string; config: AssistantConfig } & Partial<Assistant>
+export const saveAssistant = (id: string, values: Draft, version: number) =>
+  api.put<Assistant>(pathOf(id), { ...values, version })
+export const publishAssistant = (id: string, body: { version: number; note: string; signedReason: string }) =>
+  api.post<Assistant>(`${pathOf(id)}/publish`, body, { timeoutMs: longTimeoutMs, quiet: true })
+
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['assistant-versions', id],
+    queryFn: ({ signal }) => api.get<Page<AssistantVersion>>(`${pathOf(id)}/versions`, { signal }),
+  })
+export const goBackTo = (id: string, versionId: string) =>
+  api.post<Assistant>(`${pathOf(id)}/versions/${versionId}/publish`, {})
+
+export type TalkLine = { from: 'customer' | 'assistant'; text: string }
+export const rehearse = (id: string, config: AssistantConfig, lines: readonly TalkLine[]) =>
+  api.post<Rehearsed>(`${pathOf(id)}/rehearse`, { config, lines }, { timeoutMs: longTimeoutMs, quiet: true })
+
+export const casesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['resource', assistantCaseResource.event, 'of', id],
+    queryFn: ({ signal }) => readAll<AssistantCase>(assistantCaseResource.path, { assistantId: id }, signal, 200),
+  })
+export const evaluationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['assistant-evaluations', id],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ items: AssistantEvaluation[] }>(`${pathOf(id)}/evaluations`, { signal })).items,
+  })
+export const evaluate = (id: string, body: { of: 'draft' | 'published'; integrationId: string | null }) =>
+  api.post<AssistantEvaluation>(`${pathOf(id)}/evaluations`, body, { timeoutMs: longTimeoutMs })
+
+export const ticketAssistantsQuery = (ticketId: string, updatedAt: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'assistants', ticketId, updatedAt],
+    queryFn: async ({ signal }) =>
+      (await api.get<TicketAssistants>(`/tickets/${ticketId}/assistants`, { signal, quiet: true })).items,
+  })
+export const ticketRunsQuery = (ticketId: string, updatedAt: string) =>
+  queryOptions({
+    queryKey: ['tickets', 'assistant-runs', ticketId, updatedAt],
+    queryFn: async ({ signal }) =>
+      (await api.get<{ items: AssistantRun[] }>(`/tickets/${ticketId}/assistant-runs`, { signal, quiet: true })).items,
+  })

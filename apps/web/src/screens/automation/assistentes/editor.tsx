@@ -1,0 +1,149 @@
+import { type Assistant, assistantResource } from '@balcao/contract/automation/assistants/assistants.ts'
+import { ActionIcon, Button, Tabs, Tooltip } from '@mantine/core'
+import { schemaResolver, useForm } from '@mantine/form'
+import { IconArrowLeft, IconDeviceFloppy, IconHistory, IconMessageChatbot, IconRocket } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { assistantQuery, saveAssistant } from '../../../features/automation/assistants/api.ts'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { LeaveGuard } from '../../../ui/leave-guard.tsx'
+import { notify } from '../../../ui/notify.ts'
+import { StatusDot } from '../../../ui/status-dot.tsx'
+import { CasesTab } from './cases-tab.tsx'
+import { ConfigFields, type Values } from './config-fields.tsx'
+import classes from './editor.module.css'
+import { PublishDialog } from './publish-dialog.tsx'
+import { Rehearsal } from './rehearsal.tsx'
+import { VersionsDrawer } from './versions-drawer.tsx'
+
+const valuesOf = ({
+  name,
+  description,
+  isActive,
+  allTickets,
+  connectionIds,
+  queueIds,
+  hours,
+  config,
+}: Assistant): Values => ({
+  ...{ name, description, isActive, allTickets, connectionIds, queueIds, hours, config },
+})
+
+/** What it is and may do, at the left; a phone to try it on, at the right. */
+export const Editor = ({ assistant }: { assistant: Assistant }) => {
+  const cache = useQueryClient()
+  const [saved, setSaved] = useState(assistant)
+  const [isPublishing, setPublishing] = useState(false)
+  const [hasVersions, setVersions] = useState(false)
+  const [hasRehearsal, setRehearsal] = useState(true)
+  const form = useForm<Values>({
+    initialValues: valuesOf(assistant),
+    validate: schemaResolver(assistantResource.write),
+  })
+  const keep = (next: Assistant) => {
+    setSaved(next)
+    cache.setQueryData(assistantQuery(next.id).queryKey, next)
+    void cache.invalidateQueries({ queryKey: ['resource', assistantResource.event, 'list'] })
+  }
+  const save = useMutation({
+    mutationFn: (values: Values) => saveAssistant(assistant.id, values, saved.version),
+    onSuccess: (next) => {
+      keep(next)
+      form.setInitialValues(valuesOf(next))
+      form.setValues(valuesOf(next))
+      form.resetDirty()
+      notify.success('Rascunho salvo.')
+    },
+    onError: (error) => {
+      if (isApiError(error)) for (const { path, message } of error.problems) form.setFieldError(path, message)
+      notify.error(messageOf(error))
+    },
+  })
+  const isDirty = form.isDirty()
+  const state = saved.published
+    ? {
+        tone: 'good' as const,
+        label: `Versão ${saved.published.number}${saved.isChanged || isDirty ? ', com mudanças' : ''}`,
+      }
+    : { tone: 'waiting' as const, label: 'Nunca publicado' }
+  return (
+    <div className={classes.screen}>
+      <LeaveGuard active={isDirty} />
+      <header className={classes.head}>
+        <ActionIcon component={Link} to="/assistentes" aria-label="Voltar aos assistentes">
+          <IconArrowLeft size={18} stroke={1.75} />
+        </ActionIcon>
+        <h1 className={classes.title}>{form.values.name || saved.name}</h1>
+        <StatusDot {...state} />
+        <Tooltip label="Versões">
+          <ActionIcon aria-label="Versões" size={36} variant="default" onClick={() => setVersions(true)}>
+            <IconHistory size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Ensaio">
+          <ActionIcon
+            aria-label="Ensaio"
+            aria-pressed={hasRehearsal}
+            size={36}
+            variant={hasRehearsal ? 'light' : 'default'}
+            onClick={() => setRehearsal(!hasRehearsal)}
+          >
+            <IconMessageChatbot size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+        <Button
+          variant="default"
+          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          loading={save.isPending}
+          disabled={!isDirty}
+          onClick={() => form.onSubmit((values) => save.mutate(values))()}
+        >
+          Salvar
+        </Button>
+        <Button
+          leftSection={<IconRocket size={18} aria-hidden />}
+          disabled={isDirty || !saved.isChanged}
+          onClick={() => setPublishing(true)}
+        >
+          Publicar
+        </Button>
+      </header>
+      <div className={classes.body}>
+        <div className={classes.form}>
+          <Tabs defaultValue="assistente" keepMounted={false} className={classes.column}>
+            <Tabs.List>
+              <Tabs.Tab value="assistente">Assistente</Tabs.Tab>
+              <Tabs.Tab value="avaliacao">Avaliação</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="assistente" pt="sm">
+              <ConfigFields form={form} />
+            </Tabs.Panel>
+            <Tabs.Panel value="avaliacao" pt="sm">
+              <CasesTab assistantId={assistant.id} isPublished={saved.published !== null} />
+            </Tabs.Panel>
+          </Tabs>
+        </div>
+        {hasRehearsal && (
+          <Rehearsal assistantId={assistant.id} config={form.values.config} onClose={() => setRehearsal(false)} />
+        )}
+      </div>
+      {isPublishing && (
+        <PublishDialog
+          assistant={saved}
+          onClose={() => setPublishing(false)}
+          onPublished={(next) => {
+            keep(next)
+            setPublishing(false)
+          }}
+        />
+      )}
+      <VersionsDrawer
+        assistantId={assistant.id}
+        opened={hasVersions}
+        onClose={() => setVersions(false)}
+        onPublished={keep}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Assistant } from '@balcao/contract/automation/assistants/assistants.ts'
+import { Button, Group, Modal, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { publishAssistant } from '../../../features/automation/assistants/api.ts'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
+import { notify } from '../../../ui/notify.ts'
+
+type Props = { assistant: Assistant; onClose: () => void; onPublished: (next: Assistant) => void }
+/** The draft answers customers from now on. Where its cases do not pass, only with a reason that is kept with the version. */
+export const PublishDialog = ({ assistant, onClose, onPublished }: Props) => {
+  const cache = useQueryClient()
+  const [note, setNote] = useState('')
+  const [signedReason, setReason] = useState('')
+  const publish = useMutation({
+    mutationFn: () => publishAssistant(assistant.id, { version: assistant.version, note, signedReason }),
+    onSuccess: (next) => {
+      notify.success(`Versão ${next.published?.number ?? ''} publicada.`)
+      onPublished(next)
+    },
+    onSettled: () => {
+      void cache.invalidateQueries({ queryKey: ['assistant-versions', assistant.id] })
+      void cache.invalidateQueries({ queryKey: ['assistant-evaluations', assistant.id] })
+    },
+  })
+  const hasFailed = isApiError(publish.error) && publish.error.code === 'ERR_EVALUATION_FAILED'
+  const problem = isApiError(publish.error) && publish.error.problems[0]?.message
+  return (
+    <Modal opened onClose={onClose} title="Publicar o assistente" closeButtonProps={{ 'aria-label': 'Fechar' }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          publish.mutate()
+        }}
+      >
+        <Text size="sm" mb="sm">
+          Ele passa a responder os clientes como está no rascunho. Antes, os casos de avaliação são conferidos.
+        </Text>
+        <TextInput
+          data-autofocus
+          label="O que mudou"
+          description="Opcional; fica na lista de versões."
+          maxLength={200}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+        />
+        {publish.isError && (
+          <Text size="sm" c="red" role="alert" mt="sm">
+            {problem || messageOf(publish.error)}
+          </Text>
+        )}
+        {hasFailed && (
+          <Textarea
+            mt="sm"
+            label="Publicar mesmo assim, porque"
+            description="Fica registrado com o seu nome na versão."
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={signedReason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={publish.isPending} disabled={hasFailed && !signedReason.trim()}>
+            {hasFailed ? 'Assinar e publicar' : 'Publicar'}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,5 +1,7 @@
+import type { FlowProblem } from '@balcao/contract/automation/flows/flows.ts'
 import { readyFlows } from '@balcao/contract/automation/flows/gallery/index.ts'
 import { blankNode, type FlowNode } from '@balcao/contract/automation/flows/graph.ts'
+import { blankAction } from '@balcao/contract/conversations/actions/index.ts'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -117,6 +119,28 @@ test('what it names has to be there before it is published', async () => {
   expect(await me.post(`/chat-flow/${id}/publish`, { revision: 2 })).toMatchObject({ status: 422 })
   await change(id, 2, { upserts: [handOver('p', queues.Vendas)] })
   expect(await me.post(`/chat-flow/${id}/publish`, { revision: 3 })).toMatchObject({ status: 200 })
+})
+
+test('an action that is half made is a problem at its field, and the rest is still checked', async () => {
+  const { me, create, change } = await company()
+  const { id } = await create()
+  const act = (node: string, ...actions: object[]) => ({
+    ...{ id: node, kind: 'action', name: '', x: 0, y: 0, next: {} },
+    data: { actions },
+  })
+  const opportunity = { ...blankAction('opportunity'), stageId: '' }
+  await change(id, 1, {
+    upserts: [start('a'), act('a', opportunity, { kind: 'lane', laneId: '' }, { kind: 'lane', laneId: v7() })],
+  })
+  const { status, body } = await me.get(`/chat-flow/${id}/problems`)
+  expect(status).toBe(200)
+  expect(body.items.map(({ path, message }: FlowProblem) => `${path} ${message}`)).toEqual(
+    expect.arrayContaining([
+      'actions.0.stageId Escolha a etapa.',
+      'actions.1.laneId Escolha a etapa.',
+      'actions.2.laneId Etapa não encontrada.',
+    ]),
+  )
 })
 
 test('copied, exported and read in again; files stay with who has them', async () => {

@@ -1,4 +1,9 @@
-import { type Action, definitionOf, namedBy } from '@balcao/contract/conversations/actions/index.ts'
+import {
+  type Action,
+  action as anyAction,
+  definitionOf,
+  namedBy,
+} from '@balcao/contract/conversations/actions/index.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Directory } from '../../core/directory/directory.ts'
@@ -12,13 +17,17 @@ const unknown = {
 } as const
 const isKnown = (names: string): names is keyof typeof unknown => names in unknown
 
-/** What is wrong with actions that somebody puts together, field by field: what they name exists, nothing follows an end. */
+/**
+ * What is wrong with actions that somebody puts together, field by field: what they name exists, nothing follows an end.
+ * One that is half made, as in a draft, is left to its schema.
+ */
 export const problemsOf = async (
   given: readonly Action[],
   at: { tx: Tx; directory: Directory; by: By },
 ): Promise<FieldProblem[]> => {
   const problems: FieldProblem[] = []
   for (const [n, action] of given.entries()) {
+    if (!anyAction.safeParse(action).success) continue
     const problem = await problemOf(action, at)
     if (problem) problems.push({ path: `actions.${n}.${problem.path}`, message: problem.message })
     else if (!mayChoose(action, at.by))

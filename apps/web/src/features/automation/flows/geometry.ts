@@ -47,12 +47,16 @@ export const boundsOf = (boxes: readonly Box[]): Box => {
   return { x, y, width: right - x, height: bottom - y }
 }
 
+/** Of so many steps the exact order of columns takes seconds. */
+const manySteps = 150
+
 /** From left to right in the order one comes through; comments and frames stay where they are. */
 export const arranged = (nodes: readonly FlowNode[]): FlowNode[] => {
   const graph = new dagre.graphlib.Graph()
-  graph.setGraph({ rankdir: 'LR', nodesep: 40, ranksep: 90, marginx: 0, marginy: 0 })
-  graph.setDefaultEdgeLabel(() => ({}))
   const steps = nodes.filter(({ kind }) => !isDrawing(kind))
+  const ranker = steps.length > manySteps ? 'tight-tree' : 'network-simplex'
+  graph.setGraph({ rankdir: 'LR', ranker, nodesep: 40, ranksep: 90, marginx: 0, marginy: 0 })
+  graph.setDefaultEdgeLabel(() => ({}))
   const known = new Set(steps.map(({ id }) => id))
   for (const node of steps) graph.setNode(node.id, { ...sizeOf(node) })
   for (const node of steps)

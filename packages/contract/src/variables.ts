@@ -71,6 +71,11 @@ const isVariable = (name: string): name is VariableName =>
 const isExtra = (name: string) => name.startsWith(extraPrefix) && name.length > extraPrefix.length
 /** Of a flow; elsewhere it stands for nothing. */
 const learnedPrefix = 'var.'
+/** The text with what a flow has learned in it, and nothing else. */
+export const fillLearned = (text: string, vars: VariableContext['vars'] = {}): string =>
+  text.replace(placeholder, (whole, name: string) =>
+    isLearned(name) ? (readable(vars[name.slice(learnedPrefix.length)]) ?? '') : whole,
+  )
 const isLearned = (name: string) => name.startsWith(learnedPrefix) && name.length > learnedPrefix.length
 
 /** A date is stored as `2026-11-18` and read as `18/11/2026`. */

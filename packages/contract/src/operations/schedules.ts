@@ -88,7 +88,9 @@ export const schedule = rowMeta.extend({
   /** The message it became, and its conversation. */
   messageId: id.nullable(),
   ticketId: id.nullable(),
-  createdBy: namedRef,
+  /** Null: what `rule` names wrote it by itself. */
+  createdBy: namedRef.nullable(),
+  rule: z.string().nullable(),
 })
 export type Schedule = z.output<typeof schedule>
 

@@ -36,7 +36,7 @@ export const autoReplyHoursLabels: Record<AutoReplyHours, string> = {
 }
 
 /** What wants a person behind it, or a conversation that is over. */
-const wantPerson: readonly ActionKind[] = ['mark', 'schedule', 'reopen', 'forceClose']
+const wantPerson: readonly ActionKind[] = ['mark', 'reopen', 'forceClose']
 /** What an answer may do by itself. */
 export const autoReplyActions: readonly ActionKind[] = actionKinds.filter((kind) => !wantPerson.includes(kind))
 

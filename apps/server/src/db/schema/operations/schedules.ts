@@ -39,7 +39,9 @@ export const schedules = tenantTable(
     /** When to look at it: its time, or later after a slip of ours. */
     attemptAt: moment('attempt_at').notNull(),
     attempts: integer('attempts').notNull().default(0),
-    createdBy: uuid('created_by').notNull(),
+    /** Null: what `rule` names wrote it by itself. */
+    createdBy: uuid('created_by'),
+    rule: text('rule'),
     version: integer('version').notNull().default(1),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

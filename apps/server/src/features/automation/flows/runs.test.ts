@@ -7,6 +7,7 @@ import {
   type NodeData,
   type NodeKind,
 } from '@balcao/contract/automation/flows/graph.ts'
+import { type Action, blankAction } from '@balcao/contract/conversations/actions/index.ts'
 import { alwaysOpen } from '@balcao/contract/core/business-hours.ts'
 import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
@@ -18,6 +19,7 @@ const { as, seedTenant, createConnection, withTenant, schema, invalidateDirector
 const { runDueTurns } = await import('../../conversations/turns/turns.loop.ts')
 const { ingest } = await import('../../intake/inbound/inbound.service.ts')
 const { makeDueCalls } = await import('./calls.loop.ts')
+const { writeAllDue } = await import('../../operations/schedules/schedules.loop.ts')
 
 const node = <K extends NodeKind>(
   kind: K,
@@ -533,4 +535,51 @@ test('a run waits for an event and goes on when it is told; the trace and the nu
   ])
   const other = await company()
   expect(await other.me.get(`/tickets/${ticketId}/flow-runs`)).toMatchObject({ status: 404 })
+})
+
+test('it makes an appointment for a message and an opportunity by itself, with what it has learned', async () => {
+  const shop = await company()
+  await as(shop.admin).post('/pipelines', { name: 'Vendas' })
+  const [stage] = (await as(shop.admin).get('/stages')).body.items
+  const flowId = await shop.publish(
+    [
+      start('q'),
+      node('ask', 'q', { body: 'Qual é o pedido?', variable: 'pedido' }, { next: 'v' }),
+      node('ask', 'v', { body: 'Quanto quer gastar?', as: 'number', variable: 'total' }, { next: 'a' }),
+      node(
+        'action',
+        'a',
+        {
+          actions: [
+            { kind: 'schedule', body: 'Oi, {{primeiro_nome}}! Chegou o {{var.pedido}}?', minutes: 60 },
+            {
+              ...blankAction('opportunity'),
+              name: '{{var.pedido}}',
+              value: '{{var.total}}',
+              stageId: stage.id,
+            } as Action,
+          ],
+        },
+        { next: 'fim', failed: 'ruim' },
+      ),
+      say('ruim', 'Algo deu errado.', 'fim'),
+      handOver('fim', { queueId: shop.queues.Vendas, body: 'Anotado.' }),
+    ],
+    { name: 'Pedidos' },
+  )
+  await shop.onConnection(flowId)
+  for (const words of ['oi', 'bolo de cenoura', '89,90']) await shop.say(words)
+  expect(await shop.said()).toEqual(['Qual é o pedido?', 'Quanto quer gastar?', 'Anotado.'])
+  const [schedule] = (await shop.me.get('/scheduleMessages')).body.items
+  expect(schedule).toMatchObject({
+    ...{ body: 'Oi, {{primeiro_nome}}! Chegou o bolo de cenoura?', state: 'pending', createdBy: null, rule: 'Pedidos' },
+  })
+  expect((await as(shop.admin).get('/opportunities')).body.items).toMatchObject([
+    { name: 'bolo de cenoura', value: 8_990, createdBy: null, responsible: null, stageId: stage.id },
+  ])
+  await shop.inTenant((tx) => tx.db.execute(sql`update schedules set due_at = now(), attempt_at = now()`))
+  await writeAllDue()
+  expect((await shop.messages()).at(-1)).toMatchObject({
+    ...{ body: 'Oi, Maria! Chegou o bolo de cenoura?', author: { kind: 'rule', name: 'Pedidos' } },
+  })
 })

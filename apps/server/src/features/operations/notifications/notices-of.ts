@@ -32,7 +32,11 @@ export const noticesOf = (event: OutboxEvent, directory: Directory): Notice[] =>
     const { id, createdBy, contact, error } = event.payload
     const title = `A mensagem agendada para ${contact.name} não saiu`
     const body = error ?? 'Abra para ver o que houve.'
-    return [{ userId: createdBy.id, kind: 'schedule', ...ofOther(id, `/agendamentos?registro=${id}`), title, body }]
+    // What was set up wrote it: whoever sets it up.
+    const makers = [...directory.people.values()].filter(({ permissions }) => permissions.has('flows.write'))
+    const told = createdBy ? [createdBy] : makers
+    const notice = { kind: 'schedule' as const, ...ofOther(id, `/agendamentos?registro=${id}`), title, body }
+    return told.map((person) => ({ ...notice, userId: person.id }))
   }
   if (isNamed(event, 'connection.updated')) return brokenFor(event.payload, directory)
   if (isNamed(event, 'connection.alert')) {

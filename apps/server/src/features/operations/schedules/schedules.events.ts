@@ -11,8 +11,8 @@ export const emitSchedule = async (tx: Tx, name: 'schedule.created' | 'schedule.
   const directory = await getDirectory(tx.tenantId)
   const facts = await conversationOf(tx, schedule)
   const audiences: Audience[] = facts ? [{ kind: 'ticket', facts }] : await readersOf(tx, schedule.contact.id)
-  const author = schedule.createdBy.id
-  if (!audiences.some((audience) => hears(audience, author, directory, facts)))
+  const author = schedule.createdBy?.id
+  if (author && !audiences.some((audience) => hears(audience, author, directory, facts)))
     audiences.push({ kind: 'user', userId: author })
   for (const audience of audiences) await emit(tx, name, schedule, audience)
 }

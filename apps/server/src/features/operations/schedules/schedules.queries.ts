@@ -27,8 +27,9 @@ export type ScheduleRow = {
   messageId: string | null
   ticketId: string | null
   error: string | null
-  createdBy: string
-  createdByName: string
+  createdBy: string | null
+  createdByName: string | null
+  rule: string | null
   version: number
   createdAt: Date
   updatedAt: Date
@@ -42,7 +43,7 @@ const columns = `s.id, s.contact_id as "contactId", c.name as "contactName", c.n
   s.connection_id as "connectionId", x.name as "connectionName", x.kind, s.body, s.due_at as "dueAt", s.wall_time as "wallTime",
   s.time_zone as "timeZone", s.every_days as "everyDays", s.times_left as "timesLeft", ${state} as state, s.is_late as "isLate",
   s.done_at as "doneAt", s.message_id as "messageId", m.ticket_id as "ticketId", coalesce(s.error, m.error) as error,
-  s.created_by as "createdBy", u.name as "createdByName", s.version, s.created_at as "createdAt", s.updated_at as "updatedAt",
+  s.created_by as "createdBy", u.name as "createdByName", s.rule, s.version, s.created_at as "createdAt", s.updated_at as "updatedAt",
   case when f.id is null then null else jsonb_build_object('id', f.id, 'kind', f.kind, 'name', f.name, 'mime', f.mime,
     'size', f.size, 'width', f.width, 'height', f.height, 'durationMs', f.duration_ms, 'thumbKey', f.thumb_key) end as file`
 const byIds: Prepared = {
@@ -50,7 +51,7 @@ const byIds: Prepared = {
   text: `select ${columns} from schedules s
     join contacts c on c.tenant_id = s.tenant_id and c.id = s.contact_id
     join connections x on x.tenant_id = s.tenant_id and x.id = s.connection_id
-    join users u on u.tenant_id = s.tenant_id and u.id = s.created_by
+    left join users u on u.tenant_id = s.tenant_id and u.id = s.created_by
     left join files f on f.tenant_id = s.tenant_id and f.id = s.media_id ${message}
     where s.tenant_id = $1 and s.id = any($2::uuid[])`,
 }
@@ -138,7 +139,8 @@ const presentSchedule = (row: ScheduleRow, tenantId: number): Schedule => ({
   sentAt: row.messageId ? (row.doneAt?.toISOString() ?? null) : null,
   messageId: row.messageId,
   ticketId: row.ticketId,
-  createdBy: { id: row.createdBy, name: row.createdByName },
+  createdBy: row.createdBy === null ? null : { id: row.createdBy, name: row.createdByName ?? '' },
+  rule: row.rule,
   version: row.version,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

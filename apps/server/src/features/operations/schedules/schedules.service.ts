@@ -55,11 +55,19 @@ export const getSchedule = async (actor: Actor, id: string): Promise<Schedule> =
 export const createSchedule = async (actor: Actor, input: ScheduleCreate): Promise<Schedule> => {
   const { timezone } = await getDirectory(actor.tenantId)
   await requireContact(actor, input.contactId)
-  return inTenant(actor, (tx) => scheduleIn(tx, actor, timezone, input))
+  return inTenant(actor, (tx) => scheduleIn(tx, { actor, rule: null }, timezone, input))
 }
 
+/** A person, or what the company set up, by its name. */
+type By = { actor: Actor; rule: null } | { actor: null; rule: string }
 /** The same in an open transaction, for a contact the person may write to. */
-export const scheduleIn = async (tx: Tx, actor: Actor, timeZone: string, input: ScheduleCreate): Promise<Schedule> => {
+export const scheduleIn = async (
+  tx: Tx,
+  { actor, rule }: By,
+  timeZone: string,
+  input: ScheduleCreate,
+): Promise<Schedule> => {
+  const createdBy = actor?.userId ?? null
   refuse(scheduleProblems(input))
   const time = timeOf(timeZone, input.scheduleDate)
   refusePast(time.dueAt)
@@ -78,13 +86,13 @@ export const scheduleIn = async (tx: Tx, actor: Actor, timeZone: string, input: 
       ...time,
       everyDays: input.recurrence?.everyDays,
       timesLeft: input.recurrence?.times,
-      createdBy: actor.userId,
+      ...{ createdBy, rule },
     })
     .onConflictDoNothing({ target: [schedules.tenantId, schedules.id] })
     .returning({ id: schedules.id })
   const after = await readWritten(tx, id)
   if (!added) {
-    if (after.createdBy.id !== actor.userId) throw new AppError('ERR_DUPLICATED')
+    if ((after.createdBy?.id ?? null) !== createdBy) throw new AppError('ERR_DUPLICATED')
     return after
   }
   await writeAudit(tx, actor, { action: 'schedule.created', entity: 'schedule', entityId: id, after })
@@ -206,8 +214,8 @@ const requireConnection = async (tx: Tx, id: string): Promise<Channel> => {
 }
 
 /** What this person may send and this channel can carry. */
-const requireContent = async (tx: Tx, actor: Actor, connection: Channel, mediaId: string | null) => {
-  if (mediaId === null) return requireSupport(connection, 'text')
+const requireContent = async (tx: Tx, actor: Actor | null, connection: Channel, mediaId: string | null) => {
+  if (mediaId === null || !actor) return requireSupport(connection, 'text')
   const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
   if (!file) throw fieldErrors({ path: 'mediaId', message: 'Arquivo não encontrado. Envie-o de novo.' })
   if (!connection.abilities.supports.includes(file.kind))

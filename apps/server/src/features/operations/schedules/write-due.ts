@@ -46,7 +46,7 @@ export const writeDue = async ({ tenantId, id, connectionId }: Due): Promise<boo
           connection,
           directory,
           row,
-          way: { messageId: v5('agendada', row.id), cause: 'schedule', rule: 'Mensagem agendada' },
+          way: { messageId: v5('agendada', row.id), cause: 'schedule', rule: row.rule ?? 'Mensagem agendada' },
         })
       : { error: 'O canal desta mensagem foi excluído.' }
     if (outcome === 'held') {
@@ -86,7 +86,7 @@ export type Addressed = {
   }
 }
 type DueRow = Addressed & {
-  createdBy: string
+  rule: string | null
   wallTime: string
   everyDays: number | null
   timesLeft: number | null
@@ -278,7 +278,7 @@ export const addressedColumns = `array(select w.user_id from contact_wallets w w
 const lockDue: Prepared = {
   name: 'schedule_lock_due',
   text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.purpose, s.media_id as "mediaId",
-      s.wall_time as "wallTime", s.every_days as "everyDays", s.times_left as "timesLeft", s.created_by as "createdBy",
+      s.wall_time as "wallTime", s.every_days as "everyDays", s.times_left as "timesLeft", s.created_by as "createdBy", s.rule,
       s.due_at < now() - interval '1 minute' as "isLate", s.due_at as "dueAt", s.error,
       ${addressedColumns}
     from schedules s join contacts c on c.tenant_id = s.tenant_id and c.id = s.contact_id
@@ -303,9 +303,9 @@ const recordOutcome: Prepared = {
 const insertNext: Prepared = {
   name: 'schedule_next',
   text: `insert into schedules (tenant_id, id, contact_id, connection_id, body, purpose, media_id, due_at, attempt_at, wall_time, time_zone,
-      every_days, times_left, previous_id, created_by)
+      every_days, times_left, previous_id, created_by, rule)
     select tenant_id, $3, contact_id, connection_id, body, purpose, media_id, $4, $4, $5, $6,
-      case when times_left > 1 then every_days end, nullif(times_left - 1, 0), id, created_by
+      case when times_left > 1 then every_days end, nullif(times_left - 1, 0), id, created_by, rule
     from schedules where tenant_id = $1 and id = $2
     on conflict (tenant_id, previous_id) where previous_id is not null do nothing`,
 }

@@ -46,7 +46,7 @@ export const ScheduleOutcome = ({ schedule }: { schedule: Schedule }) => {
           </Fact>
         )}
         {recurrence && <Fact name="Repetir">{recurrenceText(recurrence)}</Fact>}
-        <Fact name="Agendada por">{schedule.createdBy.name}</Fact>
+        <Fact name="Agendada por">{schedule.createdBy?.name ?? schedule.rule ?? ''}</Fact>
       </dl>
     </>
   )

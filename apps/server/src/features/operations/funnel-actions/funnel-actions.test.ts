@@ -1,3 +1,4 @@
+import { blankNode } from '@balcao/contract/automation/flows/graph.ts'
 import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { beforeEach, expect, test } from 'vitest'
@@ -226,9 +227,30 @@ test('a flow begins with the contact, unless somebody of the team attends them',
       ...{ chatFlowId: v7(), whatsappId: shop.connectionId },
     }),
   ).toMatchObject({ status: 422, body: { details: [{ path: 'chatFlowId' }] } })
-  const [node, flowId] = ['n1', v7()]
-  const made = (await as(shop.admin).post('/chat-flow', { name: 'Retomada', celularTeste: null })).body
-  expect(made.id, `${node}${flowId}`).toBeTruthy()
+  const { body: flow } = await as(shop.admin).post('/chat-flow', { name: 'Retomada', celularTeste: null })
+  const at = { x: 0, y: 0 }
+  const upserts = [{ ...blankNode('start', 'start', at), next: { next: 'fim' } }, blankNode('handOver', 'fim', at)]
+  const draft = (await as(shop.admin).post(`/chat-flow/${flow.id}/draft`, { base: 1, upserts })).body
+  expect(await as(shop.admin).post(`/chat-flow/${flow.id}/publish`, { revision: draft.revision })).toMatchObject({
+    status: 200,
+  })
+  const free = await shop.opportunity('Livre', 4)
+  const attended = await shop.opportunity('Atendida', 4)
+  await createTicket(shop, { ...attended, connectionId: shop.connectionId, userId: shop.agent.id })
+  await shop.action({ name: 'Retomar', actionType: 'flow', chatFlowId: flow.id, whatsappId: shop.connectionId })
+  await shop.again()
+  const turns = await shop.inTenant((tx) =>
+    tx.db
+      .select({ owner: schema.turns.owner, ownerId: schema.turns.ownerId, contactId: schema.tickets.contactId })
+      .from(schema.turns)
+      .innerJoin(schema.tickets, eq(schema.tickets.id, schema.turns.ticketId)),
+  )
+  expect(turns).toEqual([{ owner: 'flow', ownerId: flow.id, contactId: free.contactId }])
+  const problems = (await shop.log()).map(({ contact, state, problem }) => [contact.name, state, problem])
+  expect(problems.toSorted()).toEqual([
+    ['Cliente de Atendida', 'skipped', 'Uma pessoa da equipe já atende este contato.'],
+    ['Cliente de Livre', 'done', null],
+  ])
 })
 
 test('a customer silent since our answer is met once in their silence; who speaks again is not', async () => {

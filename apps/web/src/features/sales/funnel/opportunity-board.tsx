@@ -58,11 +58,8 @@ export const OpportunityBoard = ({ asked, stages, onOpen, onEnd }: Props) => {
                 <ColorDot color={stage.color} label={stage.name} />
                 <span className={classes.sums}>{formatNumber(column.total)}</span>
               </h2>
-              <span
-                className={classes.sums}
-                title={`Com ${stage.probability}% de probabilidade: ${formatCents(column.weighted)}`}
-              >
-                {formatCents(column.value)}
+              <span className={classes.sums} title={`Ponderado: vezes a probabilidade da etapa, ${stage.probability}%`}>
+                {formatCents(column.value)} · ponderado {formatCents(column.weighted)}
               </span>
             </div>
           ),

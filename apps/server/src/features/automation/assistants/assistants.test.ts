@@ -1,3 +1,4 @@
+import { startN8nSimulator } from '@balcao/simulators/bots.ts'
 import { v7 } from 'uuid'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -9,7 +10,7 @@ const { as, seedTenant, createConnection, withTenant, schema, invalidateDirector
 const { createThinker, runDueTurns } = await import('../../conversations/turns/turns.loop.ts')
 const { ingest } = await import('../../intake/inbound/inbound.service.ts')
 const { AnswerError, registerAnswerer } = await import('./answering.ts')
-const { botOf, registerBots } = await import('./bots.ts')
+const { registerBots } = await import('./bots.ts')
 
 afterEach(() => registerAnswerer(undefined))
 
@@ -428,7 +429,6 @@ test('an answer that gives its instructions or a key away is kept back', async (
 
 test('a bot elsewhere answers instead of a model, with its session and its own hand-over', async () => {
   const heard: object[] = []
-  const before = botOf('proxy')
   registerBots({
     proxy: {
       respond: async (given) => {
@@ -460,7 +460,7 @@ test('a bot elsewhere answers instead of a model, with its session and its own h
     expect(await shop.ticket()).toMatchObject({ bot: null })
     expect((await shop.notes())[0]).toContain('Quer trocar')
   } finally {
-    registerBots({ proxy: before ?? { respond: async () => ({ session: null, parts: [] }) } })
+    registerBots({ proxy: undefined })
   }
 })
 
@@ -477,4 +477,94 @@ test('a draft is rehearsed as it stands in the form, and nothing happens', async
   expect(await shop.inTenant((tx) => tx.db.select().from(schema.tickets))).toEqual([])
   registerAnswerer(undefined)
   expect(await shop.boss.post(`/assistants/${shop.assistantId}/rehearse`, body)).toMatchObject({ status: 502 })
+})
+
+test('a draft is published only when its cases pass, or somebody signs why not', async () => {
+  const shop = await company()
+  const { id, version } = (await shop.boss.get(`/assistants/${shop.assistantId}`)).body
+  const body = {
+    assistantId: id,
+    name: 'Prazo',
+    lines: ['Qual o prazo?'],
+    expects: [{ kind: 'contains', value: '4 dias' }],
+  }
+  expect(await shop.boss.post('/assistant-cases', body)).toMatchObject({ status: 201 })
+  const asks = { assistantId: id, name: 'Pessoa', lines: ['quero um atendente'], expects: [{ kind: 'handsOver' }] }
+  expect(await shop.boss.post('/assistant-cases', asks)).toMatchObject({ status: 201 })
+  model(answering('Uma semana.'))
+  const before = (await shop.boss.get(`/assistants/${id}`)).body
+  const changed = await shop.boss.put(`/assistants/${id}`, {
+    ...{ config: { ...before.config, prompt: 'Responda.' }, version },
+  })
+  const asked = { version: changed.body.version }
+  expect(await shop.boss.post(`/assistants/${id}/publish`, asked)).toMatchObject({
+    status: 409,
+    body: { error: 'ERR_EVALUATION_FAILED', details: { failed: 1, total: 2 } },
+  })
+  expect((await shop.boss.get(`/assistants/${id}`)).body.published.number).toBe(1)
+  const [evaluation] = (await shop.boss.get(`/assistants/${id}/evaluations`)).body.items
+  expect(evaluation).toMatchObject({ why: 'publish', passed: 1, total: 2, costMicros: 1_000 })
+  expect(evaluation.results.find(({ name }: { name: string }) => name === 'Prazo').problems).toEqual([
+    'Não disse “4 dias”.',
+  ])
+  const signed = await shop.boss.post(`/assistants/${id}/publish`, { ...asked, signedReason: 'Campanha começa hoje' })
+  expect(signed).toMatchObject({ status: 200, body: { published: { number: 2 } } })
+  model(answering('De 2 a 4 dias úteis.'))
+  const again = await shop.boss.post(`/assistants/${id}/evaluations`, { of: 'published' })
+  expect(again).toMatchObject({ status: 200, body: { passed: 2, total: 2, isPublished: true } })
+})
+
+test('a question outside its knowledge goes to the team and stays as a gap', async () => {
+  const shop = await company()
+  const base = (await shop.boss.post('/knowledge-bases', { name: 'Loja' })).body.id
+  const { readDueSources } = await import('../knowledge/reader.loop.ts')
+  const text = { kind: 'text', name: 'Troca', body: '# Troca\nA troca pode ser feita em até 30 dias.' }
+  await shop.boss.post(`/knowledge-bases/${base}/sources`, text)
+  while ((await readDueSources()).did) {}
+  const before = (await shop.boss.get(`/assistants/${shop.assistantId}`)).body
+  const saved = await shop.boss.put(`/assistants/${shop.assistantId}`, {
+    ...{ config: { ...before.config, knowledgeIds: [base] }, version: before.version },
+  })
+  await shop.boss.post(`/assistants/${shop.assistantId}/publish`, { version: saved.body.version })
+  invalidateDirectory(shop.tenantId)
+  const asked = model(answering('Em até 30 dias.'))
+  await shop.say('posso trocar?')
+  expect(asked[0]?.system).toContain('A troca pode ser feita em até 30 dias.')
+  await shop.say('vocês vendem passagens para Lisboa?')
+  expect(asked).toHaveLength(1)
+  expect(await shop.ticket()).toMatchObject({ bot: null })
+  const [run] = await shop.runs()
+  expect(run).toMatchObject({ handOver: 'outside', passages: [] })
+  expect((await shop.boss.get('/knowledge-gaps')).body.items).toMatchObject([
+    { question: 'vocês vendem passagens para Lisboa?', times: 1 },
+  ])
+})
+
+test('an n8n workflow answers for an assistant: words, buttons, its queue by name', async () => {
+  const n8n = await startN8nSimulator()
+  try {
+    const shop = await company({ handOver: { asked: false, message: '' } })
+    const account = await shop.boss.post('/integrations', {
+      ...{ kind: 'n8n', name: 'Fluxo do ERP', config: { url: `${n8n.url}/webhook/atendimento` } },
+    })
+    expect(account).toMatchObject({ status: 201 })
+    const before = (await shop.boss.get(`/assistants/${shop.assistantId}`)).body
+    const saved = await shop.boss.put(`/assistants/${shop.assistantId}`, {
+      ...{ config: { ...before.config, integrationIds: [account.body.id] }, version: before.version },
+    })
+    const published = await shop.boss.post(`/assistants/${shop.assistantId}/publish`, { version: saved.body.version })
+    expect(published).toMatchObject({ status: 200, body: { bot: 'n8n' } })
+    invalidateDirectory(shop.tenantId)
+    await shop.say('oi')
+    n8n.control.answer = () => ({ output: '#transferir: financeiro' })
+    await shop.say('segunda via')
+    expect(await shop.said()).toEqual(['eco: oi'])
+    expect(n8n.runs.map(({ body }) => body)).toMatchObject([
+      { event: 'start', chatInput: 'oi', contact: { name: 'Maria Lima' } },
+      { event: 'message', chatInput: 'segunda via' },
+    ])
+    expect(await shop.ticket()).toMatchObject({ bot: null, queueId: shop.queues.Financeiro })
+  } finally {
+    await n8n.close()
+  }
 })

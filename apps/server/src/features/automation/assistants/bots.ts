@@ -40,8 +40,11 @@ export type BotAdapter = { respond: (asked: BotAsked) => Promise<BotAnswered> }
 
 const bots = new Map<string, BotAdapter>()
 /** By the kind of its integration; handed in by the one file that knows all features. */
-export const registerBots = (given: Readonly<Record<string, BotAdapter>>) => {
-  for (const [kind, adapter] of Object.entries(given)) bots.set(kind, adapter)
+export const registerBots = (given: Readonly<Record<string, BotAdapter | undefined>>) => {
+  for (const [kind, adapter] of Object.entries(given)) {
+    if (adapter) bots.set(kind, adapter)
+    else bots.delete(kind)
+  }
 }
 /** The bot behind an account of this kind; undefined: a model answers. */
 export const botOf = (kind: string): BotAdapter | undefined => bots.get(kind)

@@ -8,6 +8,7 @@ import { AppError } from '../../../kit/errors.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
 import { AnswerError } from './answering.ts'
+import { botBehind } from './ask-bot.ts'
 import { checkConfig } from './assistants.rows.ts'
 import { type Line, type Made, makeAnswer } from './make-answer.ts'
 import { findAssistant } from './versions.ts'
@@ -24,6 +25,8 @@ type Played = {
 }
 /** One answer for a made-up customer: nothing is sent, nothing of the company changes, and no system of theirs is asked. */
 export const play = async ({ tenantId, config, customer, ...rest }: Played): Promise<Made> => {
+  if (await botBehind(tenantId, config))
+    throw new AnswerError('config', 'Quem responde é um robô externo: ensaie no painel dele ou numa conversa de teste.')
   const directory = await getDirectory(tenantId)
   return makeAnswer({
     ...{ ...rest, tenantId, config, directory, ticketId: null, heardSeq: 0 },

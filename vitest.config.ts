@@ -12,7 +12,7 @@ const needTheirOwnProcess = [
   'apps/server/src/kit/{fail-start,log,signals/signals,storage,workers,heavy/heavy}.test.ts',
   'apps/server/src/realtime/*.test.ts',
   'apps/server/src/{start,web}.test.ts',
-  'apps/server/src/db/{migrate,embedded,database-up,database-away,shares}.test.ts',
+  'apps/server/src/db/{migrate,embedded,database-up,database-away,replica,shares}.test.ts',
   'apps/server/test/walks.test.ts',
   'apps/web/src/kit/{service-worker,api-client,overtaken}.test.ts',
   'apps/web/src/features/conversations/messages/{outbox,kept-files,drafts-and-tray,uploads}.test.ts',

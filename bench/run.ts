@@ -22,6 +22,7 @@ import { measureMemory, measureStart } from './figures/memory.ts'
 import { measureNeighbours } from './figures/neighbours.ts'
 import { measureImport, measurePhones } from './figures/phones.ts'
 import { measureQueue } from './figures/queue.ts'
+import { measureReports } from './figures/reports.ts'
 import { measureContacts, measureMessageSearch, measureSearch } from './figures/search.ts'
 import { measureSegments } from './figures/segments.ts'
 import { measureSize } from './figures/size.ts'
@@ -42,6 +43,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   history: measureHistory,
   contacts: measureContacts,
   segments: measureSegments,
+  reports: measureReports,
   board: measureBoard,
   funnel: measureFunnel,
   search: measureSearch,

@@ -27,6 +27,8 @@ const rows = readFileSync(new URL('../apps/web/src/app/screens.ts', import.meta.
 const screenPaths = rows
   .filter((row) => !row.includes('redirects: true'))
   .flatMap((row) => /\{ path: '([^']+)'/.exec(row)?.[1] ?? [])
+  // One frame draws all reports: as lines, as a heat map, as a list.
+  .concat('/relatorios/volume', '/relatorios/horarios', '/relatorios/lista-contatos')
 const publicPaths = [
   '/login',
   '/login?recuperar',

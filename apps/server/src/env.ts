@@ -71,6 +71,7 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: database.optional(),
   DATABASE_OWNER_URL: database.optional(),
+  DATABASE_REPLICA_URL: database.optional(),
   DATABASE_POOL: wholeNumber(4, 200).default(16),
   REDIS_URL: address(['redis:', 'rediss:']).optional(),
   STORAGE_URL: address(['file:', 's3:']).optional(),

@@ -78,7 +78,10 @@ export const openStorage = async (): Promise<Stoppable> => {
     throw embedded ? error : databaseRefused(error)
   }
   const urls = roleUrls(env.DATABASE_URL ?? ownerUrl, env.APP_SECRET)
-  openDatabase({ ...urls, maxConnections: env.DATABASE_POOL })
+  // Roles and their passwords are those of the database it follows.
+  const replica = env.DATABASE_REPLICA_URL
+  const replicaUrl = replica && roleUrls(replica, env.APP_SECRET).appUrl
+  openDatabase({ ...urls, replicaUrl, maxConnections: env.DATABASE_POOL })
   // The owner's address is a direct one: a pooler of transactions would swallow what is said.
   const { appUrl: direct } = roleUrls(ownerUrl, env.APP_SECRET)
   const signals = openSignals(env.REDIS_URL ? signalsByRedis(env.REDIS_URL) : signalsByPostgres(direct))

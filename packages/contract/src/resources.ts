@@ -13,6 +13,7 @@ import { savedFilterResource } from './conversations/saved-filters.ts'
 import { integrationResource } from './core/integrations/index.ts'
 import { pipelineActionResource, ticketActionResource } from './operations/funnel-actions.ts'
 import { banResource, farewellResourceOfGroups, greetingResource, wordResource } from './operations/group-rules.ts'
+import { reportViewResource } from './operations/reports/views.ts'
 import { roleResource } from './people/roles.ts'
 import { outcomeReasonResource, pipelineResource, stageResource } from './sales/pipelines.ts'
 import { autoReplyResource } from './service/auto-replies.ts'
@@ -47,6 +48,7 @@ export const resources = [
   reasonResource,
   roleResource,
   savedFilterResource,
+  reportViewResource,
   tagGroupResource,
   segmentResource,
   stageResource,

@@ -39,7 +39,7 @@ export type Together<Item> = {
   committed?: (tenantId: number, items: Item[], rows: object[]) => void
 }
 
-type Pools = { app: pg.Pool; platform: pg.Pool; shares: Record<Kind, Share> }
+type Pools = { app: pg.Pool; platform: pg.Pool; replica?: pg.Pool; shares: Record<Kind, Share> }
 let pools: Pools | undefined
 let statements = 0
 let openings = 0
@@ -55,9 +55,14 @@ export const statementCount = () => statements
 
 /**
  * Opens the two pools. `appUrl` logs in as the runtime role, which row-level security binds to one tenant per
- * transaction; `platformUrl` as the role for the few cross-tenant callers.
+ * transaction; `platformUrl` as the role for the few cross-tenant callers. `replicaUrl` is a copy that reports may read.
  */
-export const openDatabase = (urls: { appUrl: string; platformUrl: string; maxConnections?: number }) => {
+export const openDatabase = (urls: {
+  appUrl: string
+  platformUrl: string
+  replicaUrl?: string
+  maxConnections?: number
+}) => {
   const open = (connectionString: string, max: number) => {
     const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 })
     pool.on('error', () => {}) // an idle connection died; the pool opens another
@@ -70,6 +75,7 @@ export const openDatabase = (urls: { appUrl: string; platformUrl: string; maxCon
   pools = {
     app: open(urls.appUrl, size),
     platform: open(urls.platformUrl, 8),
+    ...(urls.replicaUrl && { replica: open(urls.replicaUrl, size) }),
     shares: {
       live: createShare('live', size),
       search: createShare('search', size),
@@ -81,7 +87,7 @@ export const openDatabase = (urls: { appUrl: string; platformUrl: string; maxCon
 export const closeDatabase = async () => {
   const closing = pools
   pools = undefined
-  await Promise.all([closing?.app.end(), closing?.platform.end()])
+  await Promise.all([closing?.app.end(), closing?.platform.end(), closing?.replica?.end()])
 }
 
 /** Of transactions that have written something late: sends it. */
@@ -295,12 +301,39 @@ export const withSearch = <T>({ tenantId, userId }: Person, work: (tx: Tx) => Pr
 export const withReport = <T>({ tenantId, userId }: Person, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inShare('report', { tenantId, userId }, work)
 
-const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>): Promise<T> => {
+/**
+ * As `withReport`, for what may be some seconds old: read from the replica where there is one, and from the database
+ * itself for a while after the replica could not be reached.
+ */
+export const withReplica = async <T>(person: Person, work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const { replica } = openPools()
+  if (!replica || Date.now() < replicaRestsUntil) return withReport(person, work)
+  try {
+    return await inShare('report', person, work, replica)
+  } catch (error) {
+    if (!isAway(error)) throw error
+    replicaRestsUntil = Date.now() + replicaRestMs
+    return withReport(person, work)
+  }
+}
+const replicaRestMs = 30_000
+let replicaRestsUntil = 0
+const networkErrors = ['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']
+/** No answer at all, or one that says that it is starting, shutting down or no place for us. */
+const isAway = (error: unknown): boolean => {
+  const cause = error instanceof Error && error.cause ? error.cause : error
+  if (cause instanceof pg.DatabaseError) return /^(57P|08|28|3D)/.test(cause.code ?? '')
+  if (!(cause instanceof Error)) return false
+  const code = 'code' in cause ? String(cause.code) : ''
+  return networkErrors.includes(code) || /timeout exceeded|connection terminated/i.test(cause.message)
+}
+
+const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool = openPools().app): Promise<T> => {
   const { tenantId } = owner
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
   const begin = `begin; select set_config('app.tenant_id', '${tenantId}', true), set_config('statement_timeout', '${limits[kind].statementMs}', true)`
-  const { app, shares } = openPools()
-  return shares[kind](owner, () => withRetry(() => transact(app, tenantId, begin, work)))
+  const { shares } = openPools()
+  return shares[kind](owner, () => withRetry(() => transact(pool, tenantId, begin, work)))
 }
 
 /**

@@ -34,6 +34,7 @@ const acrossTenants = [
   'outbox_due',
   'pictures_due',
   'pipeline_actions_due',
+  'report_views_due',
   'schedules_waiting',
   'ticket_actions_due',
   'ticket_undos_due',

@@ -115,15 +115,22 @@ const seedRatings = async (tx: Tx, rows: DemoConversation[], cast: Cast) => {
   })
   await tx.db.insert(ratings).values(asked.map(({ rating }) => rating))
   await tx.db.insert(messages).values(asked.flatMap(wordsOfRating))
-  await tx.db
-    .insert(ticketLogs)
-    .values(
-      asked.flatMap(({ rating: { ticketId, grade, answeredAt } }) =>
-        grade === null || !answeredAt
-          ? []
-          : [{ tenantId, ticketId, type: 'rating' as const, note: nameOf(grade), createdAt: answeredAt }],
-      ),
-    )
+  await tx.db.insert(ticketLogs).values(
+    asked.flatMap(({ rating: { ticketId, grade, answeredAt } }) =>
+      grade === null || !answeredAt
+        ? []
+        : [
+            {
+              tenantId,
+              ticketId,
+              type: 'rating' as const,
+              note: nameOf(grade),
+              to: { grade },
+              createdAt: answeredAt,
+            },
+          ],
+    ),
+  )
 }
 const optionOf = (grade: number) => demoRating.options.find(({ value }) => value === grade)
 const nameOf = (grade: number) => `${grade} – ${optionOf(grade)?.label ?? ''}`

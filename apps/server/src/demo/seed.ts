@@ -40,6 +40,7 @@ import { seedPages } from './pages.ts'
 import { personOf } from './people.ts'
 import { seedPhones } from './phones.ts'
 import { seedQuickMessages } from './quick-messages.ts'
+import { seedReports } from './reports.ts'
 import { seedSegments } from './segments.ts'
 import { seedSms } from './sms.ts'
 import { seedTags } from './tags.ts'
@@ -325,7 +326,7 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
   await tx.db.insert(contactIdentities).values(rows.flatMap((row) => row.identities))
   await tx.db.insert(tickets).values(rows.map((row) => row.ticket))
   await tx.db.insert(messages).values(rows.flatMap((row) => row.messages))
-  await tx.db.insert(ticketLogs).values(rows.flatMap(({ ticket }) => logOf(ticket)))
+  await tx.db.insert(ticketLogs).values(rows.flatMap(({ ticket }, n) => logOf(ticket, cast, n)))
   const tagIds = Object.values(cast.tagIds)
   const tagged = rows.filter((_, n) => n % 3 === 0)
   await tx.db
@@ -344,7 +345,10 @@ const seedConversations = async (tx: Tx, company: Company, cast: Cast) => {
       where t.tenant_id = connections.tenant_id and t.connection_id = connections.id)`,
   })
   await tx.rows(sentSoFar, [tenantId])
-  if (company === aurora) await seedAttendance(tx, rows, cast)
+  if (company === aurora) {
+    await seedAttendance(tx, rows, cast)
+    await seedReports(tx, cast)
+  }
 }
 
 /** What each channel has sent, by what was said on it. */
@@ -359,11 +363,59 @@ const sentSoFar: Prepared = {
 }
 
 /** When it came, who took it up, and who ended it. */
-const logOf = ({ tenantId, id: ticketId, userId, queueId, createdAt, startedAt, closedAt }: DemoTicket) => [
-  { tenantId, ticketId, queueId, type: 'create' as const, createdAt },
-  ...(startedAt ? [{ tenantId, ticketId, queueId, userId, type: 'open' as const, createdAt: startedAt }] : []),
-  ...(closedAt ? [{ tenantId, ticketId, queueId, userId, type: 'closed' as const, createdAt: closedAt }] : []),
-]
+/** Its history, as the product writes it: facts of conversations are read from it. */
+const logOf = (ticket: DemoTicket, { people, queueIds }: Cast, n: number) => {
+  const { tenantId, id: ticketId, userId = null, queueId = null, createdAt, startedAt, closedAt } = ticket
+  const { connectionId: whatsappId, contactId, reasonId = null } = ticket
+  const known = { tenantId, ticketId, queueId }
+  const person = people.find(({ id }) => id === userId)
+  const author = { kind: 'user' as const, id: userId, name: person?.name ?? '' }
+  const begun = pick(Object.values(queueIds), n + (n % 6 === 2 ? 1 : 0))
+  const isMoved = closedAt && startedAt && begun !== queueId
+  return [
+    {
+      ...known,
+      type: 'create' as const,
+      createdAt,
+      to: { status: 'pending' as const, userId: null, queueId: isMoved ? begun : queueId, whatsappId, contactId },
+    },
+    ...(startedAt
+      ? [
+          {
+            ...known,
+            userId,
+            author,
+            type: 'open' as const,
+            createdAt: startedAt,
+            to: { status: 'open' as const, userId },
+          },
+        ]
+      : []),
+    ...(isMoved
+      ? (['transfered', 'receivedTransfer'] as const).map((type) => ({
+          ...known,
+          userId,
+          author,
+          type,
+          createdAt: startedAt,
+          from: { queueId: begun },
+          to: { queueId },
+        }))
+      : []),
+    ...(closedAt
+      ? [
+          {
+            ...known,
+            userId,
+            author,
+            type: 'closed' as const,
+            createdAt: closedAt,
+            to: { status: 'closed' as const, reasonId },
+          },
+        ]
+      : []),
+  ]
+}
 
 /** Of so many conversations some are still going on; what is closed began a moment ago and goes back a month, ever more thinly. */
 const activeAmong = 64
@@ -392,7 +444,9 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
   const isAnswered = status === 'open' && n % 3 === 0 && talk.length > 1 && talk.at(-1)?.from === 'them'
   const lines = status === 'pending' ? talk.slice(0, 1) : isAnswered ? talk.slice(0, -1) : talk
   const endedAt = status === 'closed' ? closedAt(n) : Date.now() - 90_000 - n * 5 * 60_000
-  const at = (index: number) => new Date(endedAt - (lines.length - 1 - index) * 3 * 60_000)
+  // Of what is over, some went faster than others.
+  const pace = (n < activeAmong ? 3 : 2 + ((n * 7) % 9)) * 60_000
+  const at = (index: number) => new Date(endedAt - (lines.length - 1 - index) * pace)
   const contact: DemoContact = {
     tenantId,
     id: v7(),
@@ -425,6 +479,10 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
     startedAt: status === 'pending' ? null : at(1),
     firstAnsweredAt: firstAnswer < 0 ? null : at(firstAnswer),
     closedAt: status === 'closed' ? at(lines.length - 1) : null,
+    ...(status === 'closed' && {
+      slaFirstDueAt: new Date(at(0).getTime() + 8 * 60_000),
+      slaResolveDueAt: new Date(at(0).getTime() + 30 * 60_000),
+    }),
     createdAt: at(0),
     updatedAt: at(lines.length - 1),
   }

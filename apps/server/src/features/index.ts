@@ -139,6 +139,9 @@ import { notificationRoutes } from './operations/notifications/notifications.rou
 import { pushConsumer } from './operations/notifications/push.consumer.ts'
 import { pushRoutes } from './operations/notifications/push.routes.ts'
 import { phoneBookRoutes } from './operations/phone-books/phone-books.routes.ts'
+import { reportViewRoutes } from './operations/reports/report-views.routes.ts'
+import { reportExports } from './operations/reports/reports.export.ts'
+import { reportRoutes } from './operations/reports/reports.routes.ts'
 import { scheduleRoutes } from './operations/schedules/schedules.routes.ts'
 import { taskRoutes } from './operations/tasks/tasks.routes.ts'
 import { authRoutes } from './people/auth/auth.routes.ts'
@@ -212,6 +215,8 @@ registerJobs([
   ...[changeContactsJob, undoContactsChangeJob],
   ...[groupActJob, undoGroupActJob, groupActsExport.job, groupLogsExport.job],
   ...[checkImportJob, importContactsJob, undoImportJob],
+  ...[reportExports.tickets.csv, reportExports.tickets.xlsx].map(({ job }) => job),
+  ...[reportExports.contacts.csv, reportExports.contacts.xlsx].map(({ job }) => job),
   ...[campaignsExport.job, recipientsExport.job, recipientsXlsxJob, checkNumbersJob],
   ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
   ...[
@@ -315,6 +320,7 @@ export const areas: Record<string, Routes[]> = {
   Equipe: [userRoutes, roleRoutes, mailRoutes, userTenantRoutes],
   Grupos: [groupListRoutes, groupRuleRoutes],
   Integrações: [integrationRoutes, modelRoutes],
+  Relatórios: [reportRoutes, reportViewRoutes],
   Empresa: [dashboardRoutes, statisticsRoutes, monitorRoutes, settingsRoutes, auditRoutes],
   Plataforma: [
     tenantRoutes,

@@ -34,6 +34,7 @@ import { isFunnelActionDue, runFunnelActions } from '../features/operations/funn
 import { actOnGroups, isGroupActDue } from '../features/operations/groups/acts.loop.ts'
 import { applyGroupRules, isGroupRuleDue } from '../features/operations/groups/rules.loop.ts'
 import { isEpisodeMarked, keepMarkedEpisodes } from '../features/operations/reports/episodes.loop.ts'
+import { isReportMailDue, mailDueReports } from '../features/operations/reports/report-mails.loop.ts'
 import { isScheduleDue, writeAllDue } from '../features/operations/schedules/schedules.loop.ts'
 import { remindDueTasks } from '../features/operations/tasks/reminders.ts'
 import { isMailDue, sendDueMails } from '../features/people/mail/mail.loop.ts'
@@ -104,6 +105,7 @@ export const workers = (): Worker[] => {
     { name: 'campaign tallies', role, everyMs: s, due: areTalliesFresh, run: foldTallies },
     { name: 'duplicates', role, everyMs: 2 * s, due: isContactUnchecked, run: findDuplicates },
     { name: 'facts', role, everyMs: s, due: isEpisodeMarked, run: keepMarkedEpisodes },
+    { name: 'report mails', role, everyMs: s, due: isReportMailDue, run: mailDueReports },
     { name: 'birthdays', role, everyMs: s, due: isBirthdayDue, run: congratulateDue },
     { name: 'funnel actions', role, everyMs: s, due: isFunnelActionDue, run: runFunnelActions },
     { name: 'calendars', role, everyMs: s, due: isCalendarDue, run: syncDueCalendars },

@@ -1,3 +1,4 @@
+import { reports } from '@balcao/contract/operations/reports/reports.ts'
 import type { MenuKey, Permission } from '@balcao/contract/permissions.ts'
 import {
   type Icon,
@@ -43,6 +44,7 @@ import {
   IconMail,
   IconMailOff,
   IconMapPin,
+  IconMathFunction,
   IconMessage2,
   IconMessageBolt,
   IconMessageChatbot,
@@ -53,6 +55,7 @@ import {
   IconPlug,
   IconPlugConnected,
   IconProgressCheck,
+  IconReportAnalytics,
   IconRobot,
   IconRoute,
   IconSend,
@@ -121,6 +124,17 @@ export type Screen = {
   load: () => Promise<{ default: ComponentType }>
 }
 
+/** Reports that `menuVisibility` names by their last word; the others share theirs with other screens. */
+const ownNames = [
+  'lista-contatos',
+  'contatos-por-etiquetas',
+  'contatos-por-estado',
+  'contatos-por-kanban',
+  'contatos-por-carteira',
+  'estatisticas-atendimentos-usuarios',
+  'atendimentos-por-parametros',
+]
+
 /** Every screen behind the login: routes, menu, guard and command bar are made from these rows, in this order. */
 // biome-ignore format: a table reads as lines
 export const screens: readonly Screen[] = [
@@ -176,6 +190,14 @@ export const screens: readonly Screen[] = [
   { path: '/conhecimento', name: 'conhecimento', label: 'Conhecimento', area: 'automacao', icon: IconBook2, can: 'assistants.write', words: 'base perguntas documentos pdf site faq busca lacunas rag', below: [':baseId'], load: () => import('../screens/automation/conhecimento/conhecimento-screen.tsx') },
   { path: '/auto-resposta', name: 'auto-resposta', label: 'Respostas automáticas', area: 'automacao', icon: IconMessageBolt, can: 'auto-replies.write', words: 'robô palavras-chave menu resposta automática auto', load: () => import('../screens/service/auto-resposta/auto-resposta-screen.tsx') },
 
+  { path: '/relatorios', name: 'relatorios', label: 'Todos os relatórios', area: 'relatorios', icon: IconReportAnalytics, can: 'reports.read', words: 'números estatísticas indicadores gráficos', load: () => import('../screens/operations/relatorios/relatorios-screen.tsx') },
+  ...reports.map(
+    ({ key, title, purpose, group }): Screen => ({
+      ...{ path: `/relatorios/${key}`, name: ownNames.includes(key) ? key : `relatorio-${key}`, label: title, area: 'relatorios', group, icon: IconChartBar, can: 'reports.read' },
+      ...{ menu: 'relatorios', words: `relatório ${purpose}`, load: () => import('../screens/operations/relatorios/relatorio-screen.tsx') },
+    }),
+  ),
+  { path: '/relatorios/medidas', name: 'medidas', label: 'Como os números são calculados', area: 'relatorios', icon: IconMathFunction, can: 'reports.read', menu: 'relatorios', words: 'TMA TME definição medidas métricas fórmula', load: () => import('../screens/operations/relatorios/medidas-screen.tsx') },
   { path: '/avaliacoes/listar', name: 'avaliacoes-listar', label: 'Avaliações', area: 'relatorios', icon: IconStar, can: 'ratings.read', menu: 'avaliacoes', words: 'notas satisfação pesquisa', load: () => import('../screens/service/avaliacoes/listar-screen.tsx') },
 
   { path: '/configuracoes/geral', name: 'geral', label: 'Dados e aparência', area: 'configuracoes', group: 'Empresa', icon: IconBuildingStore, can: 'settings.write', menu: 'configuracoes', words: 'geral empresa', load: () => import('../screens/people/configuracoes/geral-screen.tsx') },

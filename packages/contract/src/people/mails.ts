@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { id, moment, pageOf, pageQuery, queryList, tenantId } from '../common.ts'
 
 /** What our own mails are about. */
-export const mailKinds = ['reset', 'invite', 'guesses', 'action', 'alarm', 'transcriptCode', 'transcript'] as const
+export const mailKinds = [
+  'reset',
+  'invite',
+  'guesses',
+  'action',
+  'alarm',
+  'report',
+  'transcriptCode',
+  'transcript',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 export const mailKindLabels: Record<MailKind, string> = {
   reset: 'Redefinição de senha',
@@ -10,6 +19,7 @@ export const mailKindLabels: Record<MailKind, string> = {
   guesses: 'Aviso de tentativas de acesso',
   action: 'Enviado de um atendimento',
   alarm: 'Aviso de canal com problema',
+  report: 'Relatório programado',
   transcriptCode: 'Código para cópia de conversa',
   transcript: 'Cópia de conversa do chat',
 }

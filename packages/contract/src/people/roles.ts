@@ -76,6 +76,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Acompanhar a equipe', grants: ['users.supervise'] },
       { label: 'Indicadores', grants: ['dashboard.read'] },
       { label: 'Monitor do atendimento', grants: ['monitor.read'] },
+      { label: 'Relatórios', grants: ['reports.read'] },
       { label: 'Ver avaliações', grants: ['ratings.read'] },
       { label: 'Registrar avaliações', grants: ['ratings.grade'] },
     ],

@@ -1,9 +1,11 @@
 import { authorKinds } from '@balcao/contract/conversations/authors.ts'
 import { priorities } from '@balcao/contract/conversations/tickets.ts'
+import { mailRhythms } from '@balcao/contract/operations/reports/views.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment, refers, tenantTable } from '../columns.ts'
+import { moment, refers, tenantTable, versioned } from '../columns.ts'
 import { tickets } from '../conversations/tickets.ts'
+import { users } from '../people/users.ts'
 
 /** Who had a conversation since when, in which queue. */
 export type Owner = { at: string; userId: string | null; queueId: string | null }
@@ -117,4 +119,29 @@ export const ticketClosings = tenantTable(
     tagIds: uuid('tag_ids').array().notNull(),
   },
   (t) => [index('ticket_closings_ticket').on(t.tenantId, t.ticketId), refers(t, t.ticketId, () => tickets, 'cascade')],
+)
+
+/** A report with its filters under a name, and when it is sent by mail. */
+export const reportViews = tenantTable(
+  'report_views',
+  {
+    name: text('name').notNull(),
+    userId: uuid('user_id').notNull(),
+    report: text('report').notNull(),
+    isShared: boolean('is_shared').notNull().default(false),
+    /** The filters as they stand in the address of the screen. */
+    query: text('query').notNull().default(''),
+    mailEvery: text('mail_every', { enum: mailRhythms }).notNull().default('never'),
+    mailTo: text('mail_to').array().notNull().default(sql`'{}'`),
+    /** When it is sent next; null: never. */
+    mailAt: moment('mail_at'),
+    ...versioned(),
+  },
+  (t) => [
+    uniqueIndex('report_views_name').on(t.tenantId, t.userId, sql`lower(${t.name})`),
+    index('report_views_shared').on(t.tenantId, t.isShared, t.name),
+    // Asked of all companies at once.
+    index('report_views_due').on(t.mailAt).where(sql`${t.mailAt} is not null`),
+    refers(t, t.userId, () => users, 'cascade'),
+  ],
 )

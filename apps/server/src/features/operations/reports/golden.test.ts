@@ -1,0 +1,383 @@
+import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
+import type { ReportResult } from '@balcao/contract/operations/reports/reports.ts'
+import { v7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+
+const kit = await startTestApp()
+const { as, seedTenant, createUser, createConnection, createContact, withTenant, schema } = kit
+const { rebuildEpisodes } = await import('./episodes.loop.ts')
+
+/** Monday to Friday from nine to six, without a break. */
+const hours = Array.from({ length: 7 }, (_, day): BusinessDay => {
+  const isOpen = day > 0 && day < 6
+  return { day, label: String(day), type: isOpen ? 'H' : 'C', hr1: '09:00', hr2: '18:00', hr3: '', hr4: '' } as never
+})
+
+type Log = {
+  at: string
+  type: (typeof schema.ticketLogs.$inferInsert)['type']
+  by?: string | null
+  to?: Record<string, unknown>
+}
+type Told = {
+  contactId: string
+  row: Partial<typeof schema.tickets.$inferInsert>
+  logs: Log[]
+  /** Who said something when: `null` the customer. */
+  said?: [at: string, by: string | null][]
+  pauses?: [from: string, to: string][]
+  closing?: Partial<typeof schema.ticketClosings.$inferInsert>
+  tagIds?: string[]
+}
+
+/**
+ * Five episodes, reckoned by hand, in the zone of São Paulo and its summer time of 2018/19: at midnight of 4 November the
+ * clocks went from 0 to 1 h, at midnight of 17 February back to 23 h.
+ *
+ * | | opened | accepted | 1st answer | closed | who |
+ * | A | Sat 3 Nov 23:30 (02:30 Z) | Sun 01:10 (03:10 Z) | 03:12 Z | Mon 10:00 (12:00 Z) | Ana, Vendas |
+ * | B | Sat 16 Feb 23:30, the first time (01:30 Z) | – | – | 23:30, the second time (02:30 Z) | nobody |
+ * | C | Sat 16 Feb 23:30, the second time (02:30 Z) | Mon 09:00 (12:00 Z) | 12:02 Z | Mon 18:30 (21:30 Z) | Ana, from 13:00 Davi in Suporte; paused from 10 to 12 h |
+ * | D1 | Mon 4 Mar 09:00 (12:00 Z) | 12:05 Z | 12:06 Z | 12:30 Z | Ana |
+ * | D2 | Tue 5 Mar 09:00 (12:00 Z), the customer came back | 12:10 Z | 12:11 Z | 13:00 Z | Davi, grade 5 |
+ *
+ * And E, closed because it was merged into D: it counts nowhere.
+ */
+const golden = async () => {
+  const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'], settings: { businessHours: hours } })
+  const { tenantId, agent: ana } = tenant
+  const davi = await createUser(tenantId, { name: 'Davi Reis', queueIds: Object.values(tenant.queues) })
+  const connectionId = await createConnection(tenant, { name: 'Site' })
+  const [x, y, z] = [await createContact(tenant), await createContact(tenant), await createContact(tenant)]
+  const [sale, urgent, reasonId] = [v7(), v7(), v7()]
+  const { Vendas = '', Suporte = '' } = tenant.queues
+  const begun = { status: 'pending', userId: null, queueId: Vendas, whatsappId: connectionId }
+  const open = (userId: string) => ({ status: 'open', userId })
+  const closed = { status: 'closed' }
+  const told: Record<string, Told> = {
+    A: {
+      contactId: x,
+      row: { userId: ana.id, queueId: Vendas, firstAnsweredAt: new Date('2018-11-04T03:12Z') },
+      logs: [
+        { at: '2018-11-04T02:30Z', type: 'create', to: begun },
+        { at: '2018-11-04T03:10Z', type: 'open', by: ana.id, to: open(ana.id) },
+        { at: '2018-11-05T12:00Z', type: 'closed', by: ana.id, to: { ...closed, reasonId } },
+      ],
+      said: [
+        ['2018-11-04T02:30Z', null],
+        ['2018-11-04T03:12Z', ana.id],
+      ],
+      tagIds: [sale, urgent],
+    },
+    B: {
+      contactId: y,
+      row: { queueId: Vendas },
+      logs: [
+        { at: '2019-02-17T01:30Z', type: 'create', to: begun },
+        { at: '2019-02-17T02:30Z', type: 'autoClose', to: closed },
+      ],
+      said: [['2019-02-17T01:30Z', null]],
+    },
+    C: {
+      contactId: x,
+      row: { userId: davi.id, queueId: Suporte, firstAnsweredAt: new Date('2019-02-18T12:02Z') },
+      logs: [
+        { at: '2019-02-17T02:30Z', type: 'create', to: begun },
+        { at: '2019-02-18T12:00Z', type: 'open', by: ana.id, to: open(ana.id) },
+        { at: '2019-02-18T13:00Z', type: 'pause', by: ana.id },
+        { at: '2019-02-18T15:00Z', type: 'resume', by: ana.id },
+        { at: '2019-02-18T16:00Z', type: 'transfered', by: ana.id, to: { userId: davi.id, queueId: Suporte } },
+        { at: '2019-02-18T16:00Z', type: 'receivedTransfer', by: ana.id, to: { userId: davi.id, queueId: Suporte } },
+        { at: '2019-02-18T21:30Z', type: 'closed', by: davi.id, to: closed },
+      ],
+      said: [
+        ['2019-02-17T02:30Z', null],
+        ['2019-02-18T12:02Z', ana.id],
+        ['2019-02-18T17:00Z', davi.id],
+      ],
+      pauses: [['2019-02-18T13:00Z', '2019-02-18T15:00Z']],
+      tagIds: [sale],
+    },
+    D: {
+      contactId: z,
+      row: {
+        userId: davi.id,
+        queueId: Vendas,
+        firstAnsweredAt: new Date('2019-03-04T12:06Z'),
+        slaResolveDueAt: new Date('2019-03-05T14:00Z'),
+      },
+      logs: [
+        { at: '2019-03-04T12:00Z', type: 'create', to: begun },
+        { at: '2019-03-04T12:05Z', type: 'open', by: ana.id, to: open(ana.id) },
+        { at: '2019-03-04T12:30Z', type: 'closed', by: ana.id, to: closed },
+        { at: '2019-03-05T12:00Z', type: 'reopen', to: { status: 'pending', userId: null } },
+        { at: '2019-03-05T12:10Z', type: 'open', by: davi.id, to: open(davi.id) },
+        { at: '2019-03-05T13:00Z', type: 'closed', by: davi.id, to: closed },
+        { at: '2019-03-05T13:05Z', type: 'rating', to: { grade: 5 } },
+      ],
+      said: [
+        ['2019-03-04T12:00Z', null],
+        ['2019-03-04T12:06Z', ana.id],
+        ['2019-03-05T12:00Z', null],
+        ['2019-03-05T12:11Z', davi.id],
+      ],
+      closing: {
+        closedAt: new Date('2019-03-04T12:30Z'),
+        reopenedAt: new Date('2019-03-05T12:00Z'),
+        firstAnswerDueAt: new Date('2019-03-04T12:10Z'),
+        resolutionDueAt: new Date('2019-03-04T12:20Z'),
+        priority: 'normal',
+        tagIds: [],
+      },
+    },
+    E: {
+      contactId: z,
+      row: {},
+      logs: [
+        { at: '2019-03-04T12:01Z', type: 'create', to: begun },
+        { at: '2019-03-04T12:02Z', type: 'merge', by: ana.id, to: closed },
+      ],
+    },
+  }
+  await withTenant(tenantId, async ({ db }) => {
+    await db.insert(schema.reasons).values({ tenantId, id: reasonId, name: 'Venda' } as never)
+    await db.insert(schema.tags).values([
+      { tenantId, id: sale, name: 'Venda', color: '#0b7a75' },
+      { tenantId, id: urgent, name: 'Urgente', color: '#aa0000' },
+    ])
+    for (const [name, { contactId, row, logs, said = [], pauses = [], closing, tagIds = [] }] of Object.entries(told)) {
+      const id = v7()
+      const ended = logs.findLast(({ to }) => to?.status === 'closed')
+      await db.insert(schema.tickets).values({
+        ...{ tenantId, id, protocol: `2019${name}`, status: 'closed', contactId, connectionId, queueId: Vendas },
+        ...{ createdAt: new Date(logs[0]?.at ?? ''), closedAt: new Date(ended?.at ?? ''), ...row },
+        ...(ended?.to?.reasonId ? { reasonId: String(ended.to.reasonId) } : {}),
+      })
+      await db.insert(schema.ticketLogs).values(
+        logs.map(({ at, type, by, to }) => ({
+          ...{ tenantId, ticketId: id, type, to, createdAt: new Date(at) },
+          author: by
+            ? { kind: 'user' as const, id: by, name: 'Ana' }
+            : { kind: 'contact' as const, id: null, name: 'João' },
+        })),
+      )
+      const common = { tenantId, ticketId: id, contactId, connectionId, type: 'text' as const, body: 'Oi' }
+      if (said.length)
+        await db.insert(schema.messages).values(
+          said.map(([at, by]) => ({
+            ...{ ...common, id: v7(), fromMe: by !== null, userId: by, status: 'received' as const },
+            ...{ timestamp: new Date(at), createdAt: new Date(at) },
+          })),
+        )
+      for (const [from, to] of pauses)
+        await db
+          .insert(schema.ticketPauses)
+          .values({ tenantId, ticketId: id, startedAt: new Date(from), endedAt: new Date(to) })
+      if (closing) await db.insert(schema.ticketClosings).values({ tenantId, ticketId: id, ...closing } as never)
+      if (tagIds.length)
+        await db.insert(schema.ticketTags).values(tagIds.map((tagId) => ({ tenantId, ticketId: id, tagId })))
+    }
+  })
+  await rebuildEpisodes(tenantId)
+  const read = async (key: string, query = ''): Promise<ReportResult> => {
+    const reply = await as(tenant.supervisor).get(`/reports/${key}?dateFrom=2018-11-01&dateTo=2019-03-31&${query}`)
+    expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+    return reply.body
+  }
+  return { ...tenant, ana, davi, x, sale, urgent, reasonId, read }
+}
+const company = await golden()
+
+/** The totals of a report by the names of its measures. */
+const totals = ({ measures, total }: ReportResult) =>
+  Object.fromEntries(measures.map(({ key }, at) => [key, total[at] ?? null]))
+const rows = (result: ReportResult, measure: string) => {
+  const at = result.measures.findIndex(({ key }) => key === measure)
+  return Object.fromEntries(
+    result.rows.filter(({ values }) => values[at]).map(({ label, values }) => [label, values[at] ?? null]),
+  )
+}
+
+test('how many there were, and in how much time, by the clock', async () => {
+  expect(totals(await company.read('volume'))).toEqual({
+    ...{ tickets: 5, receptive: 5, proactive: 0, closed: 5, active: 0, reopened: 1, reopenedShare: 20 },
+  })
+  expect(totals(await company.read('prazos'))).toEqual({
+    firstAnswer: (2_520 + 120_720 + 360 + 660) / 4,
+    firstAnswerMet: 100,
+    resolution: (120_600 + 3_600 + 154_800 + 1_800 + 3_600) / 5,
+    resolutionMet: 50,
+    wait: (2_400 + 120_600 + 300 + 600) / 4,
+    handling: (118_200 + 27_000 + 1_500 + 3_000) / 4,
+    paused: 7_200 / 5,
+    unanswered: 1,
+  })
+})
+
+test('and in business hours', async () => {
+  expect(totals(await company.read('prazos', 'time=business'))).toMatchObject({
+    // Of nights and weekends nothing counts; C waited until the minute of opening, and was answered two later.
+    firstAnswer: (0 + 120 + 360 + 660) / 4,
+    wait: (0 + 0 + 300 + 600) / 4,
+    resolution: (3_600 + 0 + 32_400 + 1_800 + 3_600) / 5,
+    handling: (3_600 + 25_200 + 1_500 + 3_000) / 4,
+    paused: 7_200 / 5,
+  })
+})
+
+test('days, hours and weekdays are of the zone, through both changes of its clocks', async () => {
+  expect(rows(await company.read('volume', 'dimension=day'), 'tickets')).toEqual({
+    '03/11/2018': 1,
+    '16/02/2019': 2,
+    '04/03/2019': 1,
+    '05/03/2019': 1,
+  })
+  expect(rows(await company.read('volume', 'dimension=hour'), 'tickets')).toEqual({ '23 h': 3, '9 h': 2 })
+  expect(rows(await company.read('volume', 'dimension=weekday'), 'tickets')).toEqual({
+    Sábado: 3,
+    Segunda: 1,
+    Terça: 1,
+  })
+  expect(rows(await company.read('horarios'), 'tickets')).toEqual({
+    'Sábado, 23 h': 3,
+    'Segunda, 9 h': 1,
+    'Terça, 9 h': 1,
+  })
+  expect(rows(await company.read('volume', 'dimension=month'), 'tickets')).toEqual({
+    'nov/2018': 1,
+    'fev/2019': 2,
+    'mar/2019': 2,
+  })
+  expect(rows(await company.read('volume', 'dimension=day&timezone=Asia/Tokyo'), 'tickets')).toEqual({
+    '04/11/2018': 1,
+    '17/02/2019': 2,
+    '04/03/2019': 1,
+    '05/03/2019': 1,
+  })
+  const days = await company.read('volume', 'dimension=day')
+  expect(days.rows).toHaveLength(30 + 31 + 31 + 28 + 31)
+  const closed = await company.read('volume', 'dimension=day&moment=closed')
+  expect(rows(closed, 'closed')).toEqual({
+    '05/11/2018': 1,
+    '16/02/2019': 1,
+    '18/02/2019': 1,
+    '04/03/2019': 1,
+    '05/03/2019': 1,
+  })
+})
+
+test('by agent, queue, tag, reason, channel and grade', async () => {
+  const people = await company.read('estatisticas-atendimentos-usuarios')
+  expect(rows(people, 'tickets')).toEqual({ 'Ana Souza': 2, 'Davi Reis': 2, 'Sem atendente': 1 })
+  expect(rows(people, 'handling')).toEqual({ 'Ana Souza': (118_200 + 1_500) / 2, 'Davi Reis': (27_000 + 3_000) / 2 })
+  expect(rows(people, 'transferred')).toEqual({ 'Davi Reis': 50 })
+  expect(rows(await company.read('filas'), 'tickets')).toEqual({ Vendas: 4, Suporte: 1 })
+  const tags = await company.read('etiquetas')
+  expect(rows(tags, 'tickets')).toEqual({ Venda: 2, Urgente: 1, 'Sem etiqueta': 3 })
+  expect(totals(tags).tickets).toBe(5)
+  expect(rows(await company.read('motivos'), 'closed')).toEqual({ Venda: 1, 'Sem motivo': 4 })
+  const ways = await company.read('canais')
+  expect(rows(ways, 'tickets')).toEqual({ Site: 5 })
+  expect(totals(ways)).toMatchObject({ messagesIn: 1, messagesOut: (1 + 0 + 2 + 1 + 1) / 5 })
+  expect(rows(await company.read('avaliacoes', 'dimension=agent'), 'grade')).toEqual({ 'Davi Reis': 5 })
+})
+
+test('filters narrow, and a period is compared with the days before it', async () => {
+  const { ana, davi, queues, sale, read } = company
+  expect(totals(await read('volume', `userIds=${ana.id}`)).tickets).toBe(2)
+  expect(totals(await read('volume', `queuesIds=${queues.Suporte}&userIds=${davi.id}`)).tickets).toBe(1)
+  expect(totals(await read('volume', `tagIds=${sale}`)).tickets).toBe(2)
+  expect(totals(await read('volume', 'channels=waba')).tickets).toBe(0)
+  const { body } = await as(company.supervisor).get(
+    '/reports/volume?dateFrom=2019-03-05&dateTo=2019-03-06&compare=true',
+  )
+  expect(body).toMatchObject({ period: { from: '2019-03-05' }, periodBefore: { from: '2019-03-03', to: '2019-03-04' } })
+  expect(body.rows.map((row: { values: number[]; before: number[] }) => [row.values[0], row.before[0]])).toEqual([
+    [1, 0],
+    [0, 1],
+  ])
+  expect([body.total[5], body.totalBefore[5]]).toEqual([1, 0])
+})
+
+test('what is left in the evening, and who comes back', async () => {
+  const left = await as(company.supervisor).get('/reports/pendencias?dateFrom=2019-02-15&dateTo=2019-02-19')
+  expect(left.body.rows.map((row: { values: number[] }) => row.values)).toEqual([
+    [0, 0, 0],
+    [1, 2, 1],
+    [1, 0, 0],
+    [0, 0, 1],
+    [0, 0, 0],
+  ])
+  const cohort = await company.read('retorno')
+  expect(cohort.rows.map(({ label, values }) => [label, ...values])).toEqual([
+    ['nov/2018', 1, 0, 0, 100, 0, null, null],
+    ['fev/2019', 1, 0, null, null, null, null, null],
+    ['mar/2019', 1, null, null, null, null, null, null],
+  ])
+})
+
+test('the calls that outside callers know, and the conversations behind a number', async () => {
+  const { supervisor, davi, agent } = company
+  const period = 'startDate=2018-11-01&endDate=2019-03-31'
+  const people = await as(supervisor).get(`/statistics-per-users?${period}`)
+  expect(people.body).toMatchObject([
+    { name: 'Ana Souza', qtd_em_atendimento: 0, qtd_pendentes: 0, qtd_resolvidos: 2, qtd_por_usuario: 2 },
+    { name: 'Davi Reis', qtd_resolvidos: 2, nota_media: 5 },
+  ])
+  const list = await as(supervisor).get(`/tickets-report?${period}&userId=${davi.id}&count=true`)
+  expect(list.body).toMatchObject({
+    count: 2,
+    items: [
+      { ticket: '2019D', waitS: 600 },
+      { ticket: '2019C', transfers: 1 },
+    ],
+  })
+  const one = await as(supervisor).get(`/tickets-report?${period}&limit=1`)
+  const next = await as(supervisor).get(`/tickets-report?${period}&limit=1&cursor=${one.body.nextCursor}`)
+  expect([one.body.items[0].openedAt, next.body.items[0].openedAt]).toEqual([
+    '2019-03-05T12:00:00.000Z',
+    '2019-03-04T12:00:00.000Z',
+  ])
+  const within = await as(supervisor).get(`/tickets-report?${period}&dimension=weekdayHour&within=623`)
+  expect(within.body.items.map((row: { ticket: string }) => row.ticket)).toEqual(['2019C', '2019B', '2019A'])
+  const nobody = await as(supervisor).get(`/tickets-report?${period}&dimension=agent&within=`)
+  expect(nobody.body.items).toMatchObject([{ ticket: '2019B', user: null }])
+  const contacts = await as(supervisor).get('/contacts-report?count=true')
+  expect(contacts.body.count).toBe(3)
+  for (const path of ['/reports/volume', '/tickets-report', '/contacts-report', '/statistics-per-users'])
+    expect((await as(agent).get(path)).status).toBe(403)
+  expect((await as(supervisor).get('/reports/nada')).status).toBe(404)
+  expect((await as(supervisor).get('/reports/volume?dimension=tag')).status).toBe(422)
+})
+
+test('files: a table for programs, for people and for paper', async () => {
+  const file = (format: string) =>
+    as(company.supervisor).get(`/reports/filas/file/${format}?dateFrom=2018-11-01&dateTo=2019-03-31`)
+  const csv = String((await file('csv')).body)
+  expect(csv.split('\r\n')[0]).toContain('Fila;Atendimentos;Encerrados')
+  expect(csv).toContain('Vendas;4;4;0;')
+  expect(csv).toContain('Total;5;5;0;')
+  expect(String((await file('xlsx')).body).slice(0, 2)).toBe('PK')
+  expect(String((await file('pdf')).body).slice(0, 5)).toBe('%PDF-')
+})
+
+test('a saved report goes out by mail in the morning, once, to whom it names', async () => {
+  const { tenantId, supervisor, admin } = company
+  const { mailDueReports } = await import('./report-mails.loop.ts')
+  const view = { name: 'Filas', report: 'filas', query: 'fila=', mailEvery: 'week' }
+  expect((await as(supervisor).post('/reportViews', view)).status).toBe(422)
+  const saved = await as(supervisor).post('/reportViews', { ...view, isShared: true, mailTo: ['dono@loja.com.br'] })
+  expect(saved.status).toBe(201)
+  expect(new Date(saved.body.mailAt).getUTCDay()).toBe(1)
+  expect((await as(admin).get('/reportViews')).body.items).toMatchObject([{ name: 'Filas' }])
+  expect((await as(admin).put(`/reportViews/${saved.body.id}`, { ...view, version: 1 })).status).toBe(403)
+  const makeDue = () =>
+    withTenant(tenantId, (tx) => tx.db.update(schema.reportViews).set({ mailAt: new Date(Date.now() - 60_000) }))
+  const mails = () => withTenant(tenantId, (tx) => tx.db.select().from(schema.mails))
+  await makeDue()
+  await Promise.all([mailDueReports(), mailDueReports()])
+  expect(await mails()).toMatchObject([{ kind: 'report', to: 'dono@loja.com.br' }])
+  await mailDueReports()
+  expect(await mails()).toHaveLength(1)
+})

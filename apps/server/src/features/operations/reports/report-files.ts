@@ -1,0 +1,95 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { measureOf } from '@balcao/contract/operations/reports/measures.ts'
+import {
+  dimensions,
+  type ReportFile,
+  type ReportQuery,
+  type ReportResult,
+  type ReportRow,
+} from '@balcao/contract/operations/reports/reports.ts'
+import { measureText } from '@balcao/contract/operations/reports/words.ts'
+import { type CsvColumn, csvBody, csvHead } from '../../../kit/csv.ts'
+import { createHeavy } from '../../../kit/heavy/heavy.ts'
+import { xlsx } from '../../../kit/xlsx.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
+import type { ReportPdf } from './report.pdf.task.ts'
+import { type Asking, requireReport, runReport } from './run-report.ts'
+
+/** A report as a file: its rows and what they are in all. Answers the name without its ending, and the bytes. */
+export const reportAsFile = async (
+  actor: Asking,
+  { key, format, query }: { key: string; format: ReportFile; query: ReportQuery },
+): Promise<Readable> => {
+  const result = await runReport(actor, key, query)
+  const columns = columnsOf(result, format)
+  const rows = [...result.rows, totalOf(result)]
+  const { title } = requireReport(key)
+  if (format === 'csv') return Readable.from([csvHead(columns), csvBody(columns, rows)])
+  if (format === 'xlsx') return Readable.from(xlsx(title.slice(0, 31), columns, pagesOf(rows)))
+  const { name: company } = await getDirectory(actor.tenantId)
+  const input = {
+    company,
+    title,
+    period: `${dayText(result.period.from)} a ${dayText(result.period.to)}, no horário de ${result.timezone}`,
+    head: columns.map(({ label }) => label),
+    rows: rows.map((row) => columns.map(({ value }) => String(value(row) ?? ''))),
+  }
+  return asPdf(actor.tenantId, input)
+}
+
+async function* pagesOf(rows: ReportRow[]) {
+  yield rows
+}
+
+const totalOf = ({ total, totalBefore }: ReportResult): ReportRow => ({
+  ...{ id: null, label: 'Total', color: null },
+  values: total,
+  before: totalBefore,
+})
+
+/** Numbers as numbers where a program reads them, as people write them where they are printed. */
+const columnsOf = ({ dimension, measures, totalBefore }: ReportResult, format: ReportFile): CsvColumn<ReportRow>[] => {
+  const cell = (key: ReportResult['measures'][number]['key'], value: number | null | undefined) =>
+    format === 'pdf' ? measureText(value ?? null, measureOf(key).unit) : plainNumber(value ?? null, measureOf(key).unit)
+  return [
+    { label: dimensions[dimension].label, value: (row) => row.label },
+    ...measures.flatMap(({ key, label }, at): CsvColumn<ReportRow>[] => [
+      { label: format === 'pdf' ? label : withUnit(key, label), value: (row) => cell(key, row.values[at]) },
+      ...(totalBefore ? [{ label: `${label} antes`, value: (row: ReportRow) => cell(key, row.before?.[at]) }] : []),
+    ]),
+  ]
+}
+const withUnit = (key: ReportResult['measures'][number]['key'], label: string) =>
+  ({ seconds: `${label} (minutos)`, percent: `${label} (%)`, money: `${label} (R$)` })[measureOf(key).unit as string] ??
+  label
+/** With a comma for decimals, as the spreadsheets of the country read them; times in minutes. */
+const plainNumber = (value: number | null, unit: string) => {
+  if (value === null) return ''
+  const shown = unit === 'seconds' ? value / 60 : unit === 'money' ? value / 100 : value
+  return Number.isInteger(shown) ? shown : shown.toFixed(2).replace('.', ',')
+}
+const dayText = (day: string) => day.split('-').reverse().join('/')
+
+const setPdf = createHeavy<ReportPdf, never, void>(new URL('./report.pdf.task.ts', import.meta.url), {
+  processes: 1,
+  memoryMb: 256,
+  timeMs: 60_000,
+  mostWaiting: 10,
+  niceness: 5,
+})
+const asPdf = async (tenantId: number, input: Omit<ReportPdf, 'path'>): Promise<Readable> => {
+  const folder = await mkdtemp(join(tmpdir(), 'balcao-report-'))
+  const clean = () => rm(folder, { recursive: true, force: true })
+  try {
+    const path = join(folder, 'relatorio.pdf')
+    await setPdf(tenantId, { input: { ...input, path } })
+    return createReadStream(path).on('close', () => void clean())
+  } catch (error) {
+    await clean()
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import '@mantine/charts/styles.css'
+import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
+import { dimensions, type ReportResult } from '@balcao/contract/operations/reports/reports.ts'
+import { measureText } from '@balcao/contract/operations/reports/words.ts'
+import { AreaChart, BarChart } from '@mantine/charts'
+import { HeatMap } from './heat-map.tsx'
+import classes from './report.module.css'
+
+type Props = { title: string; result: ReportResult; at: number }
+/** Bars are read one by one: of more names, the largest. */
+const mostBars = 15
+const height = 300
+
+/** One measure of a report: time as a line, names as bars, weekdays and hours as a heat map. Its table stands beside it. */
+const ReportChart = ({ title, result, at }: Props) => {
+  const measure = result.measures[at]
+  if (!measure) return null
+  const { unit } = measureOf(measure.key as AnyMeasureKey)
+  const write = (value: number) => measureText(value, unit)
+  const label = `${title}: ${measure.label}`
+  if (result.dimension === 'weekdayHour') return <HeatMap label={label} result={result} at={at} />
+  const data = result.rows.map((row) => ({
+    label: row.label,
+    now: row.values[at],
+    ...(row.before && { before: row.before[at] }),
+  }))
+  const series = [
+    ...(result.totalBefore ? [{ name: 'before', label: 'Período anterior', color: 'gray.5' }] : []),
+    { name: 'now', label: measure.label, color: 'accent.6' },
+  ]
+  const common = {
+    ...{ series, dataKey: 'label', valueFormatter: write, withLegend: series.length > 1 },
+    legendProps: { verticalAlign: 'bottom' as const },
+  }
+  if (dimensions[result.dimension].kind === 'time')
+    return (
+      <figure aria-label={label} className={classes.chart}>
+        <AreaChart
+          {...common}
+          h={height}
+          data={data}
+          curveType="linear"
+          withDots={data.length < 45}
+          withGradient={false}
+          fillOpacity={0.12}
+          yAxisProps={{ width: 80 }}
+          areaChartProps={{ accessibilityLayer: true }}
+          areaProps={{ isAnimationActive: false }}
+        />
+      </figure>
+    )
+  const shown = data.toSorted((a, b) => (b.now ?? 0) - (a.now ?? 0)).slice(0, mostBars)
+  return (
+    <figure aria-label={label} className={classes.chart}>
+      <BarChart
+        {...common}
+        h={Math.max(140, 60 + shown.length * (series.length > 1 ? 44 : 30))}
+        data={shown}
+        orientation="vertical"
+        gridAxis="x"
+        yAxisProps={{ width: 150 }}
+        barProps={{ isAnimationActive: false, maxBarSize: 22 }}
+        barChartProps={{ accessibilityLayer: true }}
+      />
+    </figure>
+  )
+}
+export default ReportChart

@@ -1,0 +1,87 @@
+import type { ReportContact, ReportTicket } from '@balcao/contract/operations/reports/reports.ts'
+import { durationText } from '@balcao/contract/operations/reports/words.ts'
+import { Drawer, Text } from '@mantine/core'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { PagedTable } from '../../../kit/paged-table.tsx'
+import { RelativeTime } from '../../../kit/relative-time.tsx'
+import { useGo } from '../../../kit/use-go.ts'
+import { type Query, reportContactList, reportTicketList } from './api.ts'
+
+const statusNames = { pending: 'Aguardando', open: 'Em atendimento', closed: 'Encerrado' } as const
+
+/** The conversations behind a number; each leads to itself. */
+export const ReportTickets = ({ query }: { query: Query }) => {
+  const go = useGo()
+  const list = useInfiniteQuery({ ...reportTicketList(query), placeholderData: keepPreviousData })
+  return (
+    <PagedTable<ReportTicket>
+      label="Atendimentos"
+      list={list}
+      filtered={false}
+      empty={{ title: 'Nenhum atendimento', text: 'Mude o período ou tire filtros.' }}
+      rowName={(row) => `atendimento de ${row.contactName}`}
+      onOpen={(row, event) => go(`/atendimento/${row.ticketId}`, event)}
+      columns={[
+        { key: 'contactName', label: 'Contato' },
+        { key: 'status', label: 'Situação', width: 130, render: (row) => statusNames[row.status] },
+        { key: 'openedAt', label: 'Aberto', width: 120, render: (row) => <RelativeTime moment={row.openedAt} /> },
+        { key: 'user', label: 'Atendente', width: 150, wideOnly: true },
+        { key: 'queue', label: 'Fila', width: 120, wideOnly: true },
+        { key: 'waitS', label: 'Espera', width: 110, wideOnly: true, render: (row) => durationText(row.waitS) || '—' },
+        {
+          key: 'resolutionS',
+          label: 'Duração',
+          width: 110,
+          wideOnly: true,
+          render: (row) => durationText(row.resolutionS) || '—',
+        },
+        { key: 'reason', label: 'Motivo', width: 130, wideOnly: true },
+      ]}
+    />
+  )
+}
+
+/** The contacts of a report; each leads to its card. */
+export const ReportContacts = ({ query }: { query: Query }) => {
+  const go = useGo()
+  const list = useInfiniteQuery({ ...reportContactList(query), placeholderData: keepPreviousData })
+  return (
+    <PagedTable<ReportContact>
+      label="Contatos"
+      list={list}
+      filtered={false}
+      empty={{ title: 'Nenhum contato', text: 'Mude o período ou tire filtros.' }}
+      rowName={(row) => row.name}
+      onOpen={(row, event) => go(`/contatos?registro=${row.id}`, event)}
+      columns={[
+        { key: 'name', label: 'Nome' },
+        { key: 'number', label: 'Número', width: 150 },
+        { key: 'email', label: 'E-mail', width: 200, wideOnly: true },
+        { key: 'tags', label: 'Etiquetas', width: 170, wideOnly: true, render: (row) => row.tags.join(', ') || '—' },
+        { key: 'estado', label: 'Estado', width: 130, wideOnly: true },
+        { key: 'kanban', label: 'Etapa', width: 120, wideOnly: true },
+        {
+          key: 'wallets',
+          label: 'Carteira',
+          width: 150,
+          wideOnly: true,
+          render: (row) => row.wallets.join(', ') || '—',
+        },
+      ]}
+    />
+  )
+}
+
+type Behind = { title: string; query: Query; onClose: () => void }
+export const TicketsBehind = ({ title, query, onClose }: Behind) => (
+  <Drawer
+    opened
+    onClose={onClose}
+    position="right"
+    size="xl"
+    title={<Text fw={600}>{title}</Text>}
+    closeButtonProps={{ 'aria-label': 'Fechar' }}
+  >
+    <ReportTickets query={query} />
+  </Drawer>
+)

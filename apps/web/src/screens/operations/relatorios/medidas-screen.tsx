@@ -1,0 +1,52 @@
+import { measures, otherMeasures } from '@balcao/contract/operations/reports/measures.ts'
+import { Table, Text, Title } from '@mantine/core'
+import { GoTo } from '../../../ui/go-to.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { PageHeader } from '../../../ui/page-header.tsx'
+
+const lists = [
+  { title: 'Dos atendimentos', rows: Object.entries(measures) },
+  { title: 'De outros relatórios', rows: Object.entries(otherMeasures) },
+]
+
+export default function MedidasScreen() {
+  return (
+    <Page
+      header={
+        <PageHeader
+          title="Como cada número é calculado"
+          purpose="A mesma definição em todos os relatórios, no início e no monitor."
+          actions={<GoTo to="/relatorios" label="Ver os relatórios" />}
+        />
+      }
+    >
+      {lists.map(({ title, rows }) => (
+        <section key={title} aria-label={title}>
+          <Title order={2} size="h4" mt="md" mb="xs">
+            {title}
+          </Title>
+          <Table aria-label={title}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={220}>Número</Table.Th>
+                <Table.Th>O que conta</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map(([key, { label, how }]) => (
+                <Table.Tr key={key}>
+                  <Table.Th scope="row" fw={600}>
+                    {label}
+                  </Table.Th>
+                  <Table.Td>
+                    <Text size="sm">{how}</Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </section>
+      ))}
+    </Page>
+  )
+}

@@ -1,0 +1,254 @@
+import { z } from 'zod'
+import { channelKinds } from '../../channels/index.ts'
+import { id, moment, pageQuery, queryFlag, queryList, timezone } from '../../common.ts'
+import type { AnyMeasureKey } from './measures.ts'
+import { measureKeys, otherMeasures } from './measures.ts'
+
+/** By what a report puts conversations together. `kind`: time has an order and gaps, names have neither. */
+export const dimensions = {
+  day: { label: 'Dia', kind: 'time' },
+  week: { label: 'Semana', kind: 'time' },
+  month: { label: 'Mês', kind: 'time' },
+  hour: { label: 'Hora do dia', kind: 'time' },
+  weekday: { label: 'Dia da semana', kind: 'time' },
+  weekdayHour: { label: 'Dia da semana e hora', kind: 'time' },
+  queue: { label: 'Fila', kind: 'name' },
+  agent: { label: 'Atendente', kind: 'name' },
+  tag: { label: 'Etiqueta', kind: 'name' },
+  reason: { label: 'Motivo', kind: 'name' },
+  channel: { label: 'Tipo de canal', kind: 'name' },
+  connection: { label: 'Canal', kind: 'name' },
+  grade: { label: 'Nota', kind: 'name' },
+  campaign: { label: 'Campanha', kind: 'name' },
+  flowStep: { label: 'Etapa do fluxo', kind: 'name' },
+  cohort: { label: 'Mês do primeiro atendimento', kind: 'time' },
+  contactTag: { label: 'Etiqueta do contato', kind: 'name' },
+  contactState: { label: 'Estado (DDD)', kind: 'name' },
+  contactLane: { label: 'Etapa do quadro', kind: 'name' },
+  contactWallet: { label: 'Carteira', kind: 'name' },
+} as const satisfies Record<string, { label: string; kind: 'time' | 'name' }>
+export type DimensionKey = keyof typeof dimensions
+export const dimensionKeys = Object.keys(dimensions) as [DimensionKey, ...DimensionKey[]]
+
+/** What a report is read from. */
+export type ReportSource = 'episodes' | 'backlog' | 'agentTime' | 'cohort' | 'campaigns' | 'flows' | 'contacts'
+export type ReportDefinition = {
+  /** Its path below /relatorios. */
+  key: string
+  title: string
+  /** One sentence of what it answers. */
+  purpose: string
+  group: 'Atendimento' | 'Equipe' | 'Clientes' | 'Vendas e automação'
+  source: ReportSource
+  /** The first is drawn unless another is chosen. */
+  dimensions: readonly DimensionKey[]
+  /** The first is drawn unless another is chosen. */
+  measures: readonly AnyMeasureKey[]
+  /** Beside the rows, the contacts or conversations themselves. */
+  lists?: 'contacts' | 'tickets'
+}
+
+const times = ['day', 'week', 'month'] as const
+// biome-ignore format: a table reads as lines
+export const reports: readonly ReportDefinition[] = [
+  { key: 'volume', title: 'Volume de atendimentos', purpose: 'Quantos atendimentos chegam, são encerrados e voltam.', group: 'Atendimento', source: 'episodes', dimensions: [...times, 'hour', 'weekday'], measures: ['tickets', 'receptive', 'proactive', 'closed', 'active', 'reopened', 'reopenedShare'] },
+  { key: 'horarios', title: 'Horários de pico', purpose: 'Em que dia da semana e a que horas os clientes procuram a empresa.', group: 'Atendimento', source: 'episodes', dimensions: ['weekdayHour'], measures: ['tickets', 'receptive', 'wait', 'firstAnswer'] },
+  { key: 'prazos', title: 'Prazos e tempos', purpose: 'Primeira resposta e resolução em relação ao que foi prometido.', group: 'Atendimento', source: 'episodes', dimensions: [...times, 'queue', 'agent', 'reason', 'channel', 'connection', 'hour'], measures: ['firstAnswer', 'firstAnswerMet', 'resolution', 'resolutionMet', 'wait', 'handling', 'paused', 'unanswered'] },
+  { key: 'filas', title: 'Por fila', purpose: 'O trabalho de cada fila: volume, tempos, prazos e notas.', group: 'Atendimento', source: 'episodes', dimensions: ['queue'], measures: ['tickets', 'closed', 'active', 'wait', 'firstAnswer', 'resolution', 'resolutionMet', 'transferred', 'grade'] },
+  { key: 'etiquetas', title: 'Por etiqueta', purpose: 'Sobre o que são as conversas. Um atendimento com duas etiquetas aparece nas duas.', group: 'Atendimento', source: 'episodes', dimensions: ['tag'], measures: ['tickets', 'closed', 'wait', 'resolution', 'grade'] },
+  { key: 'motivos', title: 'Por motivo', purpose: 'Por que os atendimentos são encerrados.', group: 'Atendimento', source: 'episodes', dimensions: ['reason'], measures: ['closed', 'resolution', 'handling', 'reopenedShare', 'grade', 'value'] },
+  { key: 'canais', title: 'Por canal', purpose: 'Por onde os clientes falam com a empresa.', group: 'Atendimento', source: 'episodes', dimensions: ['connection', 'channel'], measures: ['tickets', 'receptive', 'proactive', 'wait', 'firstAnswer', 'resolution', 'messagesIn', 'messagesOut', 'grade'] },
+  { key: 'pendencias', title: 'Atendimentos em aberto', purpose: 'O que entra, o que sai e o que fica em aberto a cada dia.', group: 'Atendimento', source: 'backlog', dimensions: ['day'], measures: ['backlog', 'opened', 'ended'] },
+  { key: 'atendimentos-por-parametros', title: 'Atendimentos por parâmetros', purpose: 'Os atendimentos que passam pelos filtros escolhidos, um a um e em gráfico.', group: 'Atendimento', source: 'episodes', dimensions: [...times, 'queue', 'agent', 'reason', 'connection', 'channel', 'tag'], measures: ['tickets', 'closed', 'wait', 'firstAnswer', 'handling', 'resolution', 'value'], lists: 'tickets' },
+  { key: 'estatisticas-atendimentos-usuarios', title: 'Estatísticas por atendente', purpose: 'O que cada pessoa atendeu, e em quanto tempo.', group: 'Equipe', source: 'episodes', dimensions: ['agent', ...times], measures: ['tickets', 'active', 'waiting', 'closed', 'firstAnswer', 'handling', 'resolution', 'resolutionMet', 'transferred', 'grade'] },
+  { key: 'tempo-da-equipe', title: 'Tempo da equipe', purpose: 'Quanto tempo cada pessoa esteve disponível e em pausa.', group: 'Equipe', source: 'agentTime', dimensions: ['agent', 'day'], measures: ['onlineTime', 'awayTime', 'onlineShare'] },
+  { key: 'avaliacoes', title: 'Notas dos clientes', purpose: 'O que os clientes acharam, ao longo do tempo e por quem atendeu.', group: 'Equipe', source: 'episodes', dimensions: [...times, 'agent', 'queue', 'grade', 'reason'], measures: ['grade', 'graded', 'closed'] },
+  { key: 'retorno', title: 'Clientes que voltam', purpose: 'Dos clientes de cada mês, quantos procuraram a empresa de novo nos meses seguintes.', group: 'Clientes', source: 'cohort', dimensions: ['cohort'], measures: ['newCustomers', 'returning'] },
+  { key: 'lista-contatos', title: 'Lista de contatos', purpose: 'Os contatos cadastrados em um período.', group: 'Clientes', source: 'contacts', dimensions: times, measures: ['contacts'], lists: 'contacts' },
+  { key: 'contatos-por-etiquetas', title: 'Contatos por etiquetas', purpose: 'Quantos contatos tem cada etiqueta, e quem são.', group: 'Clientes', source: 'contacts', dimensions: ['contactTag'], measures: ['contacts'], lists: 'contacts' },
+  { key: 'contatos-por-estado', title: 'Contatos por estado', purpose: 'De onde são os contatos, pelo DDD do telefone.', group: 'Clientes', source: 'contacts', dimensions: ['contactState'], measures: ['contacts'], lists: 'contacts' },
+  { key: 'contatos-por-kanban', title: 'Contatos por etapa do quadro', purpose: 'Quantos contatos estão em cada etapa do quadro, e quem são.', group: 'Clientes', source: 'contacts', dimensions: ['contactLane'], measures: ['contacts'], lists: 'contacts' },
+  { key: 'contatos-por-carteira', title: 'Contatos por carteira', purpose: 'Quantos contatos tem cada carteira, e quem são.', group: 'Clientes', source: 'contacts', dimensions: ['contactWallet'], measures: ['contacts'], lists: 'contacts' },
+  { key: 'campanhas', title: 'Resultado das campanhas', purpose: 'O que cada campanha alcançou.', group: 'Vendas e automação', source: 'campaigns', dimensions: ['campaign'], measures: ['sent', 'delivered', 'read', 'answered', 'failed', 'optedOut'] },
+  { key: 'fluxos', title: 'Onde os fluxos perdem gente', purpose: 'Em que etapa de um fluxo os clientes param de responder.', group: 'Vendas e automação', source: 'flows', dimensions: ['flowStep'], measures: ['dropped', 'passed', 'droppedShare'] },
+]
+export const reportKeys = reports.map(({ key }) => key) as [string, ...string[]]
+export const findReport = (key: string) => reports.find((one) => one.key === key)
+
+/** By which moment a conversation belongs to a period. */
+export const reportMoments = ['opened', 'closed'] as const
+export const reportTimes = ['calendar', 'business'] as const
+/** How an episode stands: nobody has accepted it, somebody has, it is over. */
+export const reportStates = ['pending', 'open', 'closed'] as const
+
+/** What narrows a report. Days are of the time zone asked for, else of the company's; without any, the last thirty. */
+export const reportFilters = z.object({
+  dateFrom: z.iso.date().optional(),
+  dateTo: z.iso.date().optional(),
+  timezone: timezone.optional(),
+  moment: z.enum(reportMoments).default('opened'),
+  queuesIds: queryList(id),
+  userIds: queryList(id),
+  tagIds: queryList(id),
+  whatsappIds: queryList(id),
+  channels: queryList(z.enum(channelKinds)),
+  reasonIds: queryList(id),
+  status: queryList(z.enum(reportStates)),
+  /** Negotiated values, in cents. */
+  valueMin: z.coerce.number().int().min(0).optional(),
+  valueMax: z.coerce.number().int().min(0).optional(),
+  /** Whose contacts are counted: a segment by its id. */
+  segmentId: id.optional(),
+  /** States (two letters), lanes and wallets: of the reports of contacts. */
+  states: queryList(
+    z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .meta({ examples: ['SP'] }),
+  ),
+  ddds: queryList(
+    z
+      .string()
+      .regex(/^\d{2}$/)
+      .meta({ examples: ['11'] }),
+  ),
+  kanbanIds: queryList(id),
+  walletIds: queryList(id),
+})
+export type ReportFilters = z.output<typeof reportFilters>
+export const reportQuery = reportFilters.extend({
+  dimension: z.enum(dimensionKeys).optional(),
+  /** Of times: by the clock, or business hours alone. */
+  time: z.enum(reportTimes).default('calendar'),
+  /** Beside each number, that of as many days right before. */
+  compare: queryFlag.default(false),
+})
+export type ReportQuery = z.output<typeof reportQuery>
+
+const anyMeasure = z.enum([...measureKeys, ...(Object.keys(otherMeasures) as (keyof typeof otherMeasures)[])])
+const values = z.array(z.number().nullable())
+const days = z.object({ from: z.iso.date(), to: z.iso.date() })
+/** GET /reports/{key}. `values` and `before` in the order of `measures`; null: nothing to count. */
+export const reportResult = z.object({
+  key: z.string(),
+  dimension: z.enum(dimensionKeys),
+  /** `label` where one report has the same measure more than once. */
+  measures: z.array(z.object({ key: anyMeasure, label: z.string() })),
+  rows: z.array(
+    z.object({
+      /** Of what it counts: a day, a row's id; null: of none. */
+      id: z.string().nullable(),
+      label: z.string(),
+      color: z.string().nullable(),
+      values,
+      before: values.nullable(),
+    }),
+  ),
+  /** Of everything, not the sum of the rows: a ticket with two tags counts once. */
+  total: values,
+  totalBefore: values.nullable(),
+  period: days,
+  periodBefore: days.nullable(),
+  timezone: z.string(),
+  /** There are more rows; these are the largest. */
+  isCut: z.boolean(),
+})
+export type ReportResult = z.output<typeof reportResult>
+export type ReportRow = ReportResult['rows'][number]
+
+const page = pageQuery.pick({ cursor: true, limit: true, count: true, pageNumber: true }).shape
+/** Other names of the same filters, as outside callers know them. */
+const otherNames = {
+  startDate: z.iso.date().optional(),
+  endDate: z.iso.date().optional(),
+}
+
+/**
+ * GET /tickets-report: the conversations behind the numbers, newest first; `within` is a row of `dimension`. `startDate`,
+ * `endDate`, `channel`, `whatsappId`, `queues`, `userId` and `reasons` are other names of the filters.
+ */
+export const ticketsReportQuery = reportFilters.extend({
+  ...page,
+  dimension: z.enum(dimensionKeys).optional(),
+  within: z.string().max(60).optional(),
+  ...otherNames,
+  channel: queryList(z.enum(channelKinds)),
+  whatsappId: queryList(id),
+  queues: queryList(id),
+  userId: queryList(id),
+  reasons: queryList(id),
+})
+export type TicketsReportQuery = z.output<typeof ticketsReportQuery>
+export const reportTicket = z.object({
+  id,
+  ticketId: id,
+  /** The protocol. */
+  ticket: z.string(),
+  contactName: z.string(),
+  contactNumber: z.string().nullable(),
+  whatsapp: z.string().nullable(),
+  channel: z.string(),
+  queue: z.string().nullable(),
+  user: z.string().nullable(),
+  reason: z.string().nullable(),
+  tags: z.array(z.string()),
+  status: z.enum(reportStates),
+  openedAt: moment,
+  closedAt: moment.nullable(),
+  waitS: z.int().nullable(),
+  firstAnswerS: z.int().nullable(),
+  handlingS: z.int().nullable(),
+  resolutionS: z.int().nullable(),
+  transfers: z.int(),
+  grade: z.int().nullable(),
+  value: z.int().nullable(),
+  /** The last five. */
+  ticketNotes: z.array(z.string()),
+})
+export type ReportTicket = z.output<typeof reportTicket>
+
+/** GET /contacts-report. `tags`, `kanban` and `wallets` are other names of the filters. */
+export const contactsReportQuery = reportFilters.extend({
+  ...page,
+  searchParam: pageQuery.shape.searchParam,
+  ...otherNames,
+  tags: queryList(id),
+  kanban: queryList(id),
+  wallets: queryList(id),
+})
+export type ContactsReportQuery = z.output<typeof contactsReportQuery>
+export const reportContact = z.object({
+  id,
+  name: z.string(),
+  number: z.string().nullable(),
+  email: z.string().nullable(),
+  extraInfo: z.array(z.object({ name: z.string(), value: z.string() })),
+  tags: z.array(z.string()),
+  estado: z.string().nullable(),
+  kanban: z.string().nullable(),
+  wallets: z.array(z.string()),
+  createdAt: moment,
+})
+export type ReportContact = z.output<typeof reportContact>
+
+/** GET /statistics-per-users: of the conversations of the period, what each person has of them. Times in seconds. */
+export const statisticsPerUsersQuery = reportFilters.extend(otherNames)
+export const userStatistics = z.array(
+  z.object({
+    id,
+    name: z.string(),
+    email: z.string(),
+    qtd_em_atendimento: z.int(),
+    qtd_pendentes: z.int(),
+    qtd_resolvidos: z.int(),
+    qtd_por_usuario: z.int(),
+    tempo_medio_espera: z.number().nullable(),
+    tempo_medio_primeira_resposta: z.number().nullable(),
+    tempo_medio_atendimento: z.number().nullable(),
+    nota_media: z.number().nullable(),
+  }),
+)
+
+/** A file of a report: as a table for people, or for other programs. */
+export const reportFiles = ['csv', 'xlsx', 'pdf'] as const
+export type ReportFile = (typeof reportFiles)[number]

@@ -4,8 +4,8 @@ import { registerAnswerer } from './automation/assistants/answering.ts'
 import { askModels } from './automation/assistants/ask-models.ts'
 import { assistant } from './automation/assistants/assistant.owner.ts'
 import { assistantRoutes } from './automation/assistants/assistants.routes.ts'
+import { botAccounts } from './automation/assistants/bot-accounts.ts'
 import { registerBots } from './automation/assistants/bots.ts'
-import { writtenBots } from './automation/assistants/converse.ts'
 import { forgetTalks } from './automation/assistants/trace.ts'
 import { flow } from './automation/flows/flow.owner.ts'
 import { flowRoutes } from './automation/flows/flows.routes.ts'
@@ -194,7 +194,7 @@ followGateways()
 registerOwners({ customer: endedByCustomer, assistant, flow, autoReply, absence })
 onClearMemory(forgetTalks)
 registerAnswerer(askModels)
-registerBots(writtenBots)
+registerBots(botAccounts)
 registerFlowHooks({ offer: offerTicket, rate: keepGrade })
 onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
   replaceInFlows(tx, by, { id, replacementId, note }),

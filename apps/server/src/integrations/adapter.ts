@@ -3,7 +3,7 @@ import type { EventName } from '@balcao/contract/events.ts'
 import type { LanguageModel } from 'ai'
 import type { Egress } from '../kit/egress.ts'
 import type { Route } from '../kit/egress-dial.ts'
-import type { BotReply, BotTurn } from './bots/bot.ts'
+import type { BotReply, BotTurn } from './bot-turn.ts'
 import type { Asked } from './model-problem.ts'
 import type { Speech, Transcript } from './models/transcribe.ts'
 

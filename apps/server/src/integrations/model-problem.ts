@@ -29,6 +29,9 @@ export class ModelProblem extends IntegrationError {
   }
 }
 
+/** It never left: asking again cannot answer anything twice. */
+export class Unsent extends ModelProblem {}
+
 type Said = { status: number | undefined; text: string; codes: string; headers: Record<string, string | undefined> }
 /** Who was asked: its name, and what must not be repeated of it. */
 export type Asked = { label: string; model: string; apiKey: string | undefined }

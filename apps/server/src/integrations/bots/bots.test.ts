@@ -10,8 +10,8 @@ import {
 } from '@balcao/simulators/bots.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { direct } from '../../kit/egress.ts'
+import { type BotTurn, chatMarks, obeyed, type SentFile } from '../bot-turn.ts'
 import { loadIntegration } from '../index.ts'
-import { type BotTurn, chatMarks, obeyed, type SentFile } from './bot.ts'
 
 const variables = {
   nome: 'Ana',

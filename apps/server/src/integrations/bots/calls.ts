@@ -1,7 +1,7 @@
 import type { BotKind } from '@balcao/contract/core/integrations/bots.ts'
 import { EgressError, type HttpAnswer, type HttpRequest } from '../../kit/egress.ts'
 import type { IntegrationContext } from '../adapter.ts'
-import { ModelProblem } from '../model-problem.ts'
+import { ModelProblem, Unsent } from '../model-problem.ts'
 
 export type BotContext = IntegrationContext<BotKind>
 
@@ -22,12 +22,8 @@ export const call = async ({ label, context }: Of, url: string, request: HttpReq
 export const unanswered = (label: string, error: unknown): unknown => {
   if (!(error instanceof EgressError)) return error
   if (error.isTooLarge) return new ModelProblem('config', `${label} respondeu com mais do que pode ser lido.`)
-  return new ModelProblem(
-    'network',
-    error.wasSent
-      ? `${label} não respondeu a tempo.`
-      : `${label} não respondeu. Confira o endereço e se o servidor está no ar.`,
-  )
+  if (error.wasSent) return new ModelProblem('network', `${label} não respondeu a tempo.`)
+  return new Unsent('network', `${label} não respondeu. Confira o endereço e se o servidor está no ar.`)
 }
 
 /** Thrown for an answer of the other side that is none of 200; `status` for whoever knows better what it means there. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
+import { type BotReply, type BotTurn, chatMarks, obeyed, type SentFile } from '../bot-turn.ts'
 import { ModelProblem } from '../model-problem.ts'
-import { type BotReply, type BotTurn, chatMarks, obeyed, type SentFile } from './bot.ts'
 import { call, opened, Refused, refused, unanswered } from './calls.ts'
 import { serverSentEvents } from './server-sent-events.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
+import { type BotReply, type BotSays, type BotTurn, chatMarks, obeyed } from '../bot-turn.ts'
 import { ModelProblem } from '../model-problem.ts'
-import { type BotReply, type BotSays, type BotTurn, chatMarks, obeyed } from './bot.ts'
 import { call } from './calls.ts'
 
 const label = 'O n8n'

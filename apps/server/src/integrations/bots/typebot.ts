@@ -2,7 +2,7 @@ import { plainWords } from '@balcao/contract/core/plain-words.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
-import { type BotOption, type BotReply, type BotSays, type BotTurn, chatMarks, obeyed } from './bot.ts'
+import { type BotOption, type BotReply, type BotSays, type BotTurn, chatMarks, obeyed } from '../bot-turn.ts'
 import { call, opened, Refused } from './calls.ts'
 
 const label = 'O Typebot'

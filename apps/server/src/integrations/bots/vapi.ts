@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
+import { type BotSays, chatMarks, obeyed } from '../bot-turn.ts'
 import { ModelProblem } from '../model-problem.ts'
-import { type BotSays, chatMarks, obeyed } from './bot.ts'
 import { call, opened } from './calls.ts'
 
 const label = 'A Vapi'

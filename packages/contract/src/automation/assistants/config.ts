@@ -99,10 +99,10 @@ export type AssistantConfig = z.output<typeof assistantConfig>
 
 export const blankConfig = (): AssistantConfig => assistantConfig.parse({})
 
-/** What keeps it from being published. */
-export const configProblems = (config: AssistantConfig): { path: string; message: string }[] => [
+/** What keeps it from being published; a bot elsewhere (`isBot`) knows by itself what to say. */
+export const configProblems = (config: AssistantConfig, isBot: boolean): { path: string; message: string }[] => [
   ...(config.integrationIds.length ? [] : [{ path: 'config.integrationIds', message: 'Escolha quem responde.' }]),
-  ...(config.prompt.trim() || config.persona.trim()
+  ...(isBot || config.prompt.trim() || config.persona.trim()
     ? []
     : [{ path: 'config.prompt', message: 'Diga o que ele faz e como responde.' }]),
 ]

@@ -1,5 +1,5 @@
 import type { AssistantConfig } from '@balcao/contract/automation/assistants/config.ts'
-import { type Prepared, withTenant } from '../../../db/database.ts'
+import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Conversation } from '../../conversations/messages/system-messages.ts'
 import { thinkingS } from '../../conversations/turns/thinking.ts'
 import type { AssistantCard, Directory } from '../../core/directory/directory.ts'
@@ -11,12 +11,11 @@ import type { Session, TalkRow, VersionRow } from './runs.rows.ts'
 
 /** The bot of the first account, where it is one: it answers instead of a model. */
 export const botBehind = async (
-  tenantId: number,
+  tx: Tx,
   { integrationIds: [first] }: AssistantConfig,
 ): Promise<BotAdapter | undefined> => {
-  if (!first) return undefined
-  const kind = await withTenant(tenantId, async (tx) => (await tx.rows<{ kind: string }>(kindOf, [tenantId, first]))[0])
-  return kind && botOf(kind.kind)
+  const [account] = first ? await tx.rows<{ kind: string }>(kindOf, [tx.tenantId, first]) : []
+  return account && botOf(account.kind)
 }
 
 type Begun = {

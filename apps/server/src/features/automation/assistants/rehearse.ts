@@ -25,7 +25,7 @@ type Played = {
 }
 /** One answer for a made-up customer: nothing is sent, nothing of the company changes, and no system of theirs is asked. */
 export const play = async ({ tenantId, config, customer, ...rest }: Played): Promise<Made> => {
-  if (await botBehind(tenantId, config))
+  if (await withTenant(tenantId, (tx) => botBehind(tx, config)))
     throw new AnswerError('config', 'Quem responde é um robô externo: ensaie no painel dele ou numa conversa de teste.')
   const directory = await getDirectory(tenantId)
   return makeAnswer({

@@ -56,7 +56,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
   let problem: string | null = null
   let bot: Awaited<ReturnType<typeof askBot>>['bot'] | undefined
   try {
-    const adapter = await botBehind(tenantId, begun.version.config)
+    const adapter = await withTenant(tenantId, (tx) => botBehind(tx, begun.version.config))
     if (adapter) ({ made, bot } = await askBot(adapter, { tenantId, ...begun }))
     else made = await makeAnswer(await situationOf(tenantId, begun))
   } catch (error) {

@@ -13,6 +13,7 @@ import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
+import { botBehind } from './ask-bot.ts'
 import { botOfConfig, checkConfig, presentAssistants } from './assistants.rows.ts'
 
 type Asked = { version: number; note: string; signedReason: string }
@@ -26,7 +27,7 @@ export const publishDraft = async (
     const row = await lockAssistant(tx, id)
     if (row.version !== version) throw new AppError('ERR_CONFLICT', { details: { version: row.version } })
     const config = assistantConfig.parse(row.config)
-    const problems = configProblems(config)
+    const problems = configProblems(config, Boolean(await botBehind(tx, config)))
     if (problems.length) throw fieldErrors(...problems)
     await checkConfig(tx, await getDirectory(tx.tenantId), config)
     const [last] = await tx.rows<{ number: number }>(lastNumber, [tx.tenantId, id])

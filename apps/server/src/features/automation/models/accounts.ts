@@ -69,7 +69,10 @@ export const modelsOf = async (kind: ModelKind) => {
 }
 
 /** The account does not work any more: shown where it is set up, and told once to whoever may mend it. */
-export const reportBroken = async (account: Account, { message }: ModelProblem) => {
+export const reportBroken = async (
+  account: Pick<IntegrationRow, 'id' | 'tenantId' | 'name' | 'kind'> & { isBroken: boolean },
+  { message }: ModelProblem,
+) => {
   if (account.isBroken) return
   account.isBroken = true
   const { tenantId, id, name, kind } = account

@@ -77,8 +77,9 @@ const mail = await startMailSimulator({ port: at(14), imapPort: at(15), smtpPort
   failStart,
 )
 mail.mailbox.box.validity = Math.floor(Date.now() / 1_000) // what lay there before the last stop is gone
-const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
 const llm = await startLlmSimulator({ port: at(17) }).catch(failStart)
+llm.pace.wordMs = 25
+const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
 const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
 const phone = await startPhonePage({
   port: at(0),
@@ -103,6 +104,7 @@ const stop = async () => {
     sms,
     hub,
     mail,
+    llm,
     postal,
   ]
   await Promise.allSettled(open.map((one) => one.close()))
@@ -124,7 +126,7 @@ const isNew = await seedDemo({
   baileys: baileys.address,
   sms: sms.url,
   hub: hub.url,
-  llm: llm.urls.openai,
+  llm: llm.urls,
   mail,
 })
 const { connectSimulators } = await import('./connect.ts')

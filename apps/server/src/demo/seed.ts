@@ -34,6 +34,7 @@ import { seedJournal } from './journal.ts'
 import { seedLanes } from './lanes.ts'
 import { seedMailbox } from './mailbox.ts'
 import { seedManyWays } from './many-ways.ts'
+import { type ModelAddresses, seedModels } from './models.ts'
 import { seedOffice } from './office.ts'
 import { seedOfficial } from './official.ts'
 import { seedPages } from './pages.ts'
@@ -84,10 +85,9 @@ type Simulators = Record<
   | 'wuzapi'
   | 'baileys'
   | 'sms'
-  | 'hub'
-  | 'llm',
+  | 'hub',
   string
-> & { mail: { imapPort: number; smtpPort: number } }
+> & { mail: { imapPort: number; smtpPort: number }; llm: ModelAddresses }
 export const seedDemo = async (simulators: Simulators) => {
   const [existing] = await withPlatform('demo', (tx) => tx.db.select({ id: tenants.id }).from(tenants).limit(1))
   if (existing) return false
@@ -178,11 +178,12 @@ const seedCompany = async (tx: Tx, company: Company, passwordHash: string, simul
     if (owner) await seedImports(tx, owner.id)
     if (owner) await seedConsents(tx, { id: owner.id, name: owner.name })
     await seedCampaigns(tx, cast)
+    await seedModels(tx, simulators.llm)
   }
   if (company === aurora) await seedJournal(tx, cast)
   const flow = company === aurora ? { model: 'loja', word: 'catálogo' } : { model: 'clinica', word: 'agendar' }
   await seedFlow(tx, { ...flow, userId: owner?.id ?? null })
-  await seedAssistants(tx, { isShop: company === aurora, userId: owner?.id ?? null, llmUrl: simulators.llm })
+  await seedAssistants(tx, { isShop: company === aurora, userId: owner?.id ?? null, llmUrl: simulators.llm.openai })
 }
 
 const seedConnections = async (tx: Tx, company: Company, simulators: Simulators, queueIds: Record<string, string>) => {

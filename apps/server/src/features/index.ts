@@ -7,12 +7,14 @@ import { assistantRoutes } from './automation/assistants/assistants.routes.ts'
 import { botAccounts } from './automation/assistants/bot-accounts.ts'
 import { registerBots } from './automation/assistants/bots.ts'
 import { forgetTalks } from './automation/assistants/trace.ts'
+import { copilotRoutes } from './automation/copilot/copilot.routes.ts'
 import { flow } from './automation/flows/flow.owner.ts'
 import { flowRoutes } from './automation/flows/flows.routes.ts'
 import { registerFlowHooks } from './automation/flows/hooks.ts'
 import { replaceInFlows } from './automation/flows/named-rows.ts'
 import { knowledgeRoutes } from './automation/knowledge/knowledge.routes.ts'
 import { modelRoutes } from './automation/models/models.routes.ts'
+import { transcriptRoutes } from './automation/transcripts/transcripts.routes.ts'
 import { blockAtProviders } from './channels/connections/block-mirror.ts'
 import { businessAccountRoutes } from './channels/connections/business-account.routes.ts'
 import { onConnected } from './channels/connections/connect.ts'
@@ -296,7 +298,7 @@ export const areas: Record<string, Routes[]> = {
   ],
   Campanhas: [campaignRoutes, campaignTransitionRoutes, massRoutes, unsubscribeRoutes],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
-  Automação: [flowRoutes, assistantRoutes, knowledgeRoutes],
+  Automação: [flowRoutes, assistantRoutes, knowledgeRoutes, copilotRoutes, transcriptRoutes],
   Tarefas: [taskRoutes],
   Cadastros: [
     queueRoutes,

@@ -47,6 +47,8 @@ export type Letter = {
   html: string
 }
 
+export type { Transcript }
+
 /** Something that happened in the company, or that somebody asked to be told; `url`: elsewhere than to its own address. */
 export type Told = { id: string; topic: string; at: Date; payload: unknown; url: string | null }
 /** `gone`: the other side says that it is not there any more. */

@@ -21,6 +21,8 @@ export type Call = {
   quiet?: boolean
   /** Goes on although the page is being left. */
   keepalive?: boolean
+  /** Is told each piece of the answer as it arrives. */
+  onPiece?: (piece: string) => void
   /** The answer is remembered, and sent again only when it has changed. */
   revalidate?: boolean
 }
@@ -136,6 +138,7 @@ export const createApiClient = (deps: Dependencies) => {
     const url = urlOf(request)
     if (reply.status === 304) return remembered.get(url)?.body as Reply // only asked for what is remembered
     if (reply.ok) {
+      if (request.onPiece) return (await readPieces(reply, request.onPiece)) as Reply // nothing is left to answer
       const body = await readBody(reply)
       const etag = request.revalidate && reply.headers.get('etag')
       if (etag) remember(url, { etag, body })
@@ -183,6 +186,15 @@ export const errorFrom = (status: number, body: unknown): ApiError => {
 }
 
 const toError = async (reply: Response) => errorFrom(reply.status, await readBody(reply).catch(() => null))
+
+const readPieces = async (reply: Response, onPiece: (piece: string) => void): Promise<undefined> => {
+  const reader = reply.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { value, done } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done) return undefined
+    onPiece(value)
+  }
+}
 
 const readBody = async (reply: Response): Promise<unknown> => {
   const text = await reply.text()

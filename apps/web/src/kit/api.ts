@@ -5,7 +5,7 @@ import { exclusively } from './exclusively.ts'
 import { session } from './session.ts'
 
 type Path = `/${string}`
-type Options = Pick<Call, 'query' | 'signal' | 'timeoutMs' | 'quiet' | 'keepalive' | 'revalidate'>
+type Options = Pick<Call, 'query' | 'signal' | 'timeoutMs' | 'quiet' | 'keepalive' | 'revalidate' | 'onPiece'>
 
 /** Where the end of a session leads; the router sets it, so that leaving keeps the page alive. */
 let goToLogin = () => window.location.assign('/login')

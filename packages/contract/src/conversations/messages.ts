@@ -203,6 +203,8 @@ export const messagePayload = z.object({
   unsubscribe: z.url().optional(),
   /** Pictures and films that belong together: those of one id are shown as one group. */
   album: z.object({ id: z.string().max(120) }).optional(),
+  /** Of an audio: its words are the message's own, or why they are not there. */
+  transcript: z.object({ state: z.enum(['waiting', 'done', 'failed']), error: z.string().optional() }).optional(),
   /** A picture that stands inside the formatted e-mail it came with, by the id it has there. */
   drawn: z.object({ cid: z.string().max(300) }).optional(),
 })

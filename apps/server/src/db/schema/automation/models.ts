@@ -2,7 +2,9 @@ import { aiCallStates, aiPurposes } from '@balcao/contract/automation/models.ts'
 import { modelKinds } from '@balcao/contract/core/integrations/models.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, date, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, moment, tenantLink, tenantTable } from '../columns.ts'
+import { createdAt, moment, refers, tenantLink, tenantTable } from '../columns.ts'
+import { messages } from '../conversations/messages.ts'
+import { tickets } from '../conversations/tickets.ts'
 
 /**
  * A call to a language model, written before it leaves with what it may cost and once more with what it did. It outlives
@@ -64,3 +66,28 @@ export const aiDays = tenantLink(
 export const aiWarnings = tenantLink('ai_warnings', { month: date('month').notNull() }, (t) => [
   primaryKey({ columns: [t.tenantId, t.month] }),
 ])
+
+/** Speech of a message that is to be written down; its words then stand in the message. `id` is the message's. */
+export const audioTranscripts = tenantTable(
+  'audio_transcripts',
+  {
+    ticketId: uuid('ticket_id').notNull(),
+    /** Its place in the conversation. */
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+    state: text('state', { enum: ['waiting', 'done', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: moment('due_at').notNull().defaultNow(),
+    error: text('error'),
+    integrationId: uuid('integration_id'),
+    createdAt: createdAt(),
+    doneAt: moment('done_at'),
+  },
+  (t) => [
+    index('audio_transcripts_due').on(t.tenantId, t.dueAt).where(sql`${t.state} = 'waiting'`),
+    index('audio_transcripts_waiting').on(t.tenantId, t.ticketId, t.seq).where(sql`${t.state} = 'waiting'`),
+    refers(t, t.id, () => messages, 'cascade'),
+    refers(t, t.ticketId, () => tickets, 'cascade'),
+  ],
+)

@@ -145,7 +145,10 @@ const saved: Together<Saved> = {
   },
 }
 const said = `m.seq::float8 as seq, m.ticket_id as "ticketId", m.body as text, m.type, m.payload ->> 'choice' as "choiceId", m.media_id as "mediaId", m.location`
-const fromCustomer = `not m.from_me and m.type not in ('system', 'note', 'reaction') and not m.is_deleted order by m.seq limit 100`
+/** An audio that is being written down is heard with its words, and what was said after it then. */
+const fromCustomer = `not m.from_me and m.type not in ('system', 'note', 'reaction') and not m.is_deleted
+  and not exists (select from audio_transcripts w where w.tenant_id = m.tenant_id and w.ticket_id = m.ticket_id
+    and w.state = 'waiting' and w.seq <= m.seq) order by m.seq limit 100`
 const unheard: Prepared = {
   name: 'chat_flow_unheard',
   text: `select ${said} from messages m where m.tenant_id = $1 and m.ticket_id = $2 and m.seq > $3 and ${fromCustomer}`,

@@ -1,6 +1,8 @@
+import { aiCallsPage, aiCallsQuery, aiSpending, aiSpendingQuery } from '@balcao/contract/automation/models.ts'
 import { modelsAsked, modelsOffered as offered } from '@balcao/contract/core/integrations/models.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { modelsOffered } from './offered.ts'
+import { listCalls, readSpending } from './spending.ts'
 
 export const modelRoutes: Routes = (app) => {
   app.post(
@@ -10,5 +12,24 @@ export const modelRoutes: Routes = (app) => {
       schema: { body: modelsAsked, response: { 200: offered } },
     },
     ({ actor, body }) => modelsOffered(actor.tenantId, body),
+  )
+  app.get(
+    '/ai/spending',
+    {
+      config: {
+        can: 'settings.write',
+        summary: 'Ler o gasto com inteligência artificial, por dia, assistente e finalidade',
+      },
+      schema: { querystring: aiSpendingQuery, response: { 200: aiSpending } },
+    },
+    ({ actor, query }) => readSpending(actor, query),
+  )
+  app.get(
+    '/ai/calls',
+    {
+      config: { can: 'settings.write', summary: 'Listar as chamadas a modelos de inteligência artificial' },
+      schema: { querystring: aiCallsQuery, response: { 200: aiCallsPage } },
+    },
+    ({ actor, query }) => listCalls(actor, query),
   )
 }

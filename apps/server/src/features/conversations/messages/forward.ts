@@ -100,7 +100,8 @@ const sourceOf = (row: MessageRow): Source => {
           path: 'messages',
           message: 'Um dos arquivos ainda não chegou. Tente de novo em instantes.',
         })
-      return { row, type: row.type, body: row.body }
+      // What was written down of an audio is for the team.
+      return { row, type: row.type, body: row.payload?.transcript ? '' : row.body }
   }
 }
 

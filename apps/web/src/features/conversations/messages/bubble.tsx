@@ -38,6 +38,7 @@ import { Reactions } from './reactions.tsx'
 import { type ChatRow, sideOf } from './rows.ts'
 import { TemplateView } from './template-view.tsx'
 import { Ticks } from './ticks.tsx'
+import { TranscriptLine } from './transcript-line.tsx'
 import { UndoLine } from './undo-line.tsx'
 import { useLongPress } from './use-long-press.ts'
 import { WaitingLine } from './waiting-line.tsx'
@@ -59,6 +60,8 @@ export type BubbleActions = {
   allowedOn?: (message: Message) => Allowed
   onReply?: (message: Message) => void
   onFetchFile?: (message: Message) => void
+  /** Asks for what is said in an audio, in writing. */
+  onTranscribe?: (message: Message) => void
   onReact?: (message: Message, emoji: string) => void
 }
 type Props = { row: ChatRow; outgoing?: Outgoing; isMine: boolean; isStarred?: boolean; actions: BubbleActions }
@@ -217,6 +220,7 @@ const Content = ({ message, outgoing, body, actions }: ContentProps) => (
       ) : (
         <InteractiveView interactive={message.payload.interactive} body={body} />
       ))}
+    {message.type === 'audio' && <TranscriptLine message={message} onTranscribe={actions.onTranscribe} />}
     {body &&
       !message.payload?.template &&
       !message.payload?.interactive &&

@@ -16,6 +16,7 @@ export type MessageHandlers = {
   onEdit?: (message: Message) => void
   onStartChat?: (card: Message['contacts'][number]) => void
   onTalkTo?: (contactId: string) => void
+  onTranscribe?: (message: Message) => void
   /** What was not sent is in the composer again: in which mode, and answering what. */
   onTakenBack?: (back: TakenBack) => void
 }
@@ -38,6 +39,7 @@ export const useMessageDesk = (given: Given) => {
   const allowedOn = source.work?.allowedOn
   const isRead = source.work === undefined
   const canTalk = given.onTalkTo !== undefined
+  const canTranscribe = given.onTranscribe !== undefined
   /** The same as long as rights are: rows are drawn anew only for what changed. */
   const actions = useMemo((): BubbleActions => {
     const work = () => latest.current.source.work
@@ -64,10 +66,11 @@ export const useMessageDesk = (given: Given) => {
         onReply: (message) => latest.current.onReply?.(message),
         onReact: (message, emoji) => work()?.react(message, emoji),
         onFetchFile: (message) => work()?.fetchFile(message),
+        ...(canTranscribe && { onTranscribe: (message: Message) => latest.current.onTranscribe?.(message) }),
         ...(canTalk && { onTalkTo: (contactId: string) => latest.current.onTalkTo?.(contactId) }),
       }),
     }
-  }, [allowedOn, isRead, canTalk])
+  }, [allowedOn, isRead, canTalk, canTranscribe])
   const toggle = useCallback((id: string) => {
     setSelected((now) => {
       const next = new Set(now)

@@ -11,6 +11,10 @@ import {
 } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { UserText } from '../../../ui/user-text.tsx'
+import { useAskedOfComposer } from '../../automation/copilot/asked.ts'
+import { CopilotMenu } from '../../automation/copilot/copilot-menu.tsx'
+import { ProposalBar } from '../../automation/copilot/proposal-bar.tsx'
+import { useCopilot } from '../../automation/copilot/use-copilot.ts'
 import { Reading } from '../../contacts/variables/reading.tsx'
 import { type ComposerTarget, TargetBar } from '../../conversations/messages/composer-target.tsx'
 import { useDraft } from '../../conversations/messages/drafts.ts'
@@ -109,6 +113,20 @@ export const Composer = (props: Props) => {
     onPick: handlePick,
   })
 
+  const offered = editing ? undefined : place.copilot
+  const copilot = useCopilot({ ticketId: place.id, text, write: writing.write, focus: () => input.current?.focus() })
+  useAskedOfComposer(place.id, (task) => {
+    if (!offered) return
+    const { ticketId } = offered
+    void copilot.ask(
+      task === 'suggest'
+        ? { task, ticketId, draft: text.trim() }
+        : task === 'summary'
+          ? { task, ticketId, for: 'transfer' }
+          : { task, ticketId },
+    )
+  })
+
   const handleSendAndClose = () => {
     if (onClose && !isNote && finish(true)) onClose()
   }
@@ -132,6 +150,11 @@ export const Composer = (props: Props) => {
     if (event.nativeEvent.isComposing) return
     const isCtrl = event.ctrlKey || event.metaKey
     if (suggestions.handleKey(event)) return event.preventDefault()
+    if (offered && copilot.handleKey(event)) return event.preventDefault()
+    if (offered && isCtrl && !event.shiftKey && event.key.toLowerCase() === 'j') {
+      event.preventDefault()
+      return void copilot.ask({ task: 'suggest', ticketId: offered.ticketId, draft: text.trim() })
+    }
     const mark =
       isCtrl && !event.shiftKey && mailLimits && !isNote && marks.find(({ key }) => key === event.key.toUpperCase())
     if (mark) {
@@ -166,6 +189,7 @@ export const Composer = (props: Props) => {
   return (
     <div className={classes.composer} data-note={isNote}>
       {suggestions.list}
+      {offered && <ProposalBar copilot={copilot} />}
       {target && <TargetBar target={target} contactName={place.name} onCancel={() => onTarget(null)} />}
       {!isNote && !editing && <AttachmentTray placeId={place.id} items={tray} abilities={abilities} />}
       {!isNote && !editing && ready && going.length > 0 && <ReadyCard placeId={place.id} ready={ready} going={going} />}
@@ -231,6 +255,14 @@ export const Composer = (props: Props) => {
               isDisabled={isNote}
               onFiles={(files) => attachFiles(place.id, files)}
               onDialog={setDialog}
+            />
+          )}
+          {offered && (
+            <CopilotMenu
+              ticketId={offered.ticketId}
+              text={text}
+              lastFromCustomer={offered.lastFromCustomer}
+              onAsk={(asked) => void copilot.ask(asked)}
             />
           )}
           <EmojiButton onPick={(emoji) => insert(emoji, { keepsFocus: true })} onClose={() => input.current?.focus()} />

@@ -1,14 +1,15 @@
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { useCan } from '../../../kit/use-can.ts'
+import { useCopilotState } from '../../automation/copilot/api.ts'
 import { useContactContext } from '../../contacts/variables/contact-context.ts'
 import { groupQuery } from '../../conversations/groups/api.ts'
 import { callable } from '../../conversations/groups/find.ts'
 import { mentionCandidates } from '../../conversations/mentions/api.ts'
 import type { Abilities } from '../../conversations/messages/abilities.ts'
-import { editMessage, receiveMessage } from '../../conversations/messages/api.ts'
+import { conversationQuery, editMessage, receiveMessage } from '../../conversations/messages/api.ts'
 import { useDraft } from '../../conversations/messages/drafts.ts'
 import { undoableIn } from '../../conversations/messages/outbox.ts'
 import { takeBack } from '../../conversations/messages/take-back.ts'
@@ -43,6 +44,7 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
   const isNoting = composer.isNote || composer.onlyNotes || composer.target?.kind === 'edit'
   const colleagues = useQuery({ ...mentionCandidates(ticket.id), enabled: isNoting })
 
+  const copilot = useCopilotState()
   const canCall = ticket.isGroup && abilities.canMention
   const isCalling = useDraft({ ticketId: ticket.id, kind: 'message' }).includes('@')
   const group = useQuery({ ...groupQuery(ticket.id), enabled: canCall && isCalling })
@@ -83,6 +85,9 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
             : undefined,
         }
       : undefined,
+    copilot: copilot.isOn
+      ? { ticketId: ticket.id, lastFromCustomer: () => lastFromCustomer(cache, ticket.id) }
+      : undefined,
     drawDialogs: (asked) => (
       <ComposerDialogs {...asked} ticket={ticket} contact={contact} lastSeq={lastSeq} signs={signs} />
     ),
@@ -113,3 +118,9 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
     </>
   )
 }
+
+/** What there is to translate. */
+const lastFromCustomer = (cache: QueryClient, ticketId: string): string =>
+  cache
+    .getQueryData(conversationQuery(ticketId).queryKey)
+    ?.items.findLast((one) => !one.fromMe && !one.isDeleted && one.body)?.body ?? ''

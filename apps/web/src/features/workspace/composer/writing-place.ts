@@ -59,5 +59,7 @@ export type WritingPlace = {
   runMacro: (macro: Macro) => void
   /** Sends what is written at another time; left out where that cannot be. */
   later?: { begin: (wall?: string) => void; note: string | undefined }
+  /** What a machine helps with while writing; left out where it does not. */
+  copilot?: { ticketId: string; lastFromCustomer: () => string }
   drawDialogs: (asked: DialogAsked) => ReactNode
 }

@@ -2,11 +2,17 @@ import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { v7 } from 'uuid'
+import { api } from '../../../kit/api.ts'
+import { messageOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ColorDot } from '../../../ui/color-dot.tsx'
 import { MoneyInput } from '../../../ui/money-input.tsx'
+import { notify } from '../../../ui/notify.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
+import { useCopilotState } from '../../automation/copilot/api.ts'
+import { ClosingProposal } from '../../automation/copilot/closing-proposal.tsx'
 import { VariablePreview } from '../../contacts/variables/variable-preview.tsx'
 import { lastChoice, rememberChoice } from './last-choice.ts'
 import type { Choices } from './use-closing.ts'
@@ -20,6 +26,16 @@ type Props = {
   /** The channel's window for free text is over. */
   isWindowOver: boolean
   onClose: () => void
+}
+/** What the team finds in the conversation later. */
+const keepNote = async (ticketId: string, body: string): Promise<boolean> => {
+  try {
+    await api.post(`/messages/${ticketId}`, { id: v7(), type: 'note', body })
+    return true
+  } catch (error) {
+    notify.error(messageOf(error))
+    return false
+  }
 }
 const known = (among: readonly { id: string }[], id: string | null) => among.find((one) => one.id === id)?.id ?? null
 type Errors = { reasonId?: string; farewellId?: string; value?: string }
@@ -40,6 +56,8 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
   })
   const [value, setValue] = useState<number | string>(ticket.value === null ? '' : ticket.value / 100)
   const cents = value === '' ? null : Math.round(Number(value) * 100)
+  const copilot = useCopilotState()
+  const [summary, setSummary] = useState<string | null>(null)
   const [errors, setErrors] = useState<Errors>({})
   const isRequired = reasons.length > 0 && session.configuracoes.forceReason === true
   const farewell = farewells.find((one) => one.id === farewellId)
@@ -49,6 +67,8 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
     event.preventDefault()
     if (isRequired && !reasonId) return setErrors({ reasonId: 'Escolha o motivo do encerramento.' })
     setErrors({})
+    if (summary?.trim() && !(await keepNote(ticket.id, summary.trim()))) return
+    setSummary(null) // said once, also where closing fails
     const isClosed = await actions.close(
       {
         reasonId,
@@ -145,6 +165,18 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
             onChange={setValue}
             error={errors.value}
           />
+          {copilot.isOn && (
+            <ClosingProposal
+              ticketId={ticket.id}
+              summary={summary}
+              onSummary={setSummary}
+              onProposed={(proposed) => {
+                if (proposed.reasonId && known(reasons, proposed.reasonId)) setReasonId(proposed.reasonId)
+                if (proposed.valueCents !== null && value === '') setValue(proposed.valueCents / 100)
+                setErrors({})
+              }}
+            />
+          )}
           {isAsking && (
             <Text size="sm" c="dimmed">
               Depois de encerrar, o cliente recebe o pedido de avaliação.

@@ -26,6 +26,7 @@ import {
   IconRobot,
   IconRobotOff,
   IconSearch,
+  IconSparkles,
   IconSpeakerphone,
   IconSquareCheck,
   IconStar,
@@ -43,7 +44,20 @@ export type Surface = 'bar' | 'menu' | 'sheet' | 'commands' | 'row' | 'wall' | '
 
 /** What only the surface can do, because it is about the surface; what it does not give is not offered there. */
 export type Place = Partial<
-  Record<'open' | 'watch' | 'take' | 'move' | 'select' | 'search' | 'showContact' | 'showKeys', () => void>
+  Record<
+    | 'open'
+    | 'watch'
+    | 'take'
+    | 'move'
+    | 'select'
+    | 'search'
+    | 'showContact'
+    | 'showKeys'
+    | 'suggest'
+    | 'summarise'
+    | 'advise',
+    () => void
+  >
 > & { href?: string }
 export type DialogName =
   | 'flow'
@@ -161,6 +175,9 @@ export const ticketActions: readonly TicketAction[] = [
   { key: 'export', label: 'Exportar conversa', icon: IconDownload, on: ['menu', 'sheet', 'commands'], does: (hand) => hand.ask('export') },
   { key: 'stay', label: 'Ao encerrar ou transferir, ficar', icon: IconPlayerTrackNext, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => isLive(now) && now.opensNext, does: (hand) => hand.openNextAfter(false) },
   { key: 'go-on', label: 'Ao encerrar ou transferir, ir à próxima', icon: IconPlayerTrackNext, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => isLive(now) && !now.opensNext, does: (hand) => hand.openNextAfter(true) },
+  { key: 'copilot-suggest', label: 'Copiloto: sugerir resposta', icon: IconSparkles, on: ['commands'], isWork: true, words: 'ia inteligência artificial escrever', needs: 'suggest' },
+  { key: 'copilot-summary', label: 'Copiloto: resumir a conversa', icon: IconSparkles, on: ['commands'], words: 'ia resumo inteligência artificial', needs: 'summarise' },
+  { key: 'copilot-next', label: 'Copiloto: próximo passo', icon: IconSparkles, on: ['commands'], words: 'ia conselho ação inteligência artificial', needs: 'advise' },
   { key: 'keys', label: 'Atalhos do teclado', icon: IconKeyboard, on: ['menu', 'commands'], needs: 'showKeys' },
 ]
 

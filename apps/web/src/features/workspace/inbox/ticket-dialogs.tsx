@@ -37,6 +37,7 @@ export const TicketDialogs = ({ ticket, work, onGo }: Props) => {
     <Suspense fallback={null}>
       {dialog === 'transfer' && (
         <TransferDialog
+          ticketId={ticket.id}
           busy={actions.busy === 'transfer'}
           currentUserId={ticket.userId}
           onClose={endDialog}

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import type { z } from 'zod'
 import { api } from '../../../kit/api.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
+import { SummaryButton } from '../../automation/copilot/summary-button.tsx'
 import { queueOptions } from '../../core/pickers/options.ts'
 import { StateDot } from '../../people/presence/state-dot.tsx'
 import { userOptions } from '../../people/users/api.ts'
@@ -16,6 +17,7 @@ import { type Target, transferTargets } from './transfer-targets.ts'
 
 export type TransferTo = { userId?: string; queueId?: string; note: string; name: string }
 type Props = {
+  ticketId: string
   busy: boolean
   currentUserId: string | null
   onTransfer: (to: TransferTo) => void
@@ -29,7 +31,7 @@ const loadsQuery = queryOptions({
 })
 
 /** To somebody or to a queue, by one press; before it, a word for whoever takes over and another queue. */
-export const TransferDialog = ({ busy, currentUserId, onTransfer, onClose }: Props) => {
+export const TransferDialog = ({ ticketId, busy, currentUserId, onTransfer, onClose }: Props) => {
   const self = useCurrentSession()
   const [words, setWords] = useState('')
   const [queueId, setQueueId] = useState<string | null>(null)
@@ -78,6 +80,7 @@ export const TransferDialog = ({ busy, currentUserId, onTransfer, onClose }: Pro
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
         />
+        <SummaryButton ticketId={ticketId} of="transfer" label="Resumir no recado" text={note} onText={setNote} />
         <Select
           label="Fila"
           description="Opcional. Mostra só as pessoas dela e muda a fila do atendimento."

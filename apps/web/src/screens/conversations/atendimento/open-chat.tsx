@@ -2,6 +2,8 @@ import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { transcribe, useCopilotState } from '../../../features/automation/copilot/api.ts'
+import { askComposer } from '../../../features/automation/copilot/asked.ts'
 import { contactQuery } from '../../../features/contacts/contacts/queries.ts'
 import { useReadMentions } from '../../../features/conversations/mentions/use-read-mentions.ts'
 import { abilitiesOf } from '../../../features/conversations/messages/abilities.ts'
@@ -120,12 +122,22 @@ export const OpenChat = ({
     setBegun(false)
     arriving.giveUp()
   }
+  const copilot = useCopilotState()
   const work = useTicketWork(ticket, {
     onLeaving: () => onLeaving(ticket.id),
     onUndone: onGo,
     begin: (how) => void begin(how),
     beforeUnread: onBack,
-    place: { search: () => setSearching(true), showContact: panel.toggle, showKeys: onShortcuts },
+    place: {
+      search: () => setSearching(true),
+      showContact: panel.toggle,
+      showKeys: onShortcuts,
+      ...(copilot.isOn && {
+        suggest: () => askComposer({ ticketId: ticket.id, task: 'suggest' }),
+        summarise: () => askComposer({ ticketId: ticket.id, task: 'summary' }),
+        advise: () => askComposer({ ticketId: ticket.id, task: 'next' }),
+      }),
+    },
   })
   const handleNote = () => {
     if (!canNote) return
@@ -208,6 +220,7 @@ export const OpenChat = ({
           onStartChat={onStartChat}
           onTalkTo={canTalk ? onTalkTo : undefined}
           onTakenBack={handleTakenBack}
+          onTranscribe={copilot.transcribes ? transcribe : undefined}
         />
         <TypingLine
           contactName={presence.isContactTyping ? ticket.name : null}

@@ -16,6 +16,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Acompanhar no painel', grants: ['tickets.supervise'] },
       { label: 'Ações em massa e encerramento forçado', grants: ['tickets.force'] },
       { label: 'Marcar todas como lidas', grants: ['tickets.markAll'] },
+      { label: 'Usar o copiloto', grants: ['copilot.use'] },
       { label: 'Escrever sem passar por outra fila', grants: ['messages.direct'] },
       { label: 'Editar e apagar mensagens dos outros', grants: ['messages.moderate'] },
       { label: 'Excluir conversas', grants: ['tickets.delete'] },

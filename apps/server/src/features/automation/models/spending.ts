@@ -11,6 +11,7 @@ import { monthOf } from './usage.ts'
 
 const mostDays = 366
 const mostTickets = 20
+const usualPage = 50
 
 type Days = Omit<AiSpending['days'][number], 'assistantId'> & { assistantId: string }
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -69,7 +70,7 @@ type CallRow = Omit<AiCall, 'createdAt'> & { createdAt: Date }
 /** Calls to models, newest first. */
 export const listCalls = async (
   { tenantId }: Actor,
-  { cursor, limit, purpose, ticketId }: z.output<typeof aiCallsQuery>,
+  { cursor, limit = usualPage, purpose, ticketId }: z.output<typeof aiCallsQuery>,
 ): Promise<Page<AiCall>> => {
   const [at, id] = cursor ? readCursor(cursor, callKey) : [beyondAll.moment, beyondAll.id]
   const values = [tenantId, at, id, limit + 1, purpose ?? null, ticketId ?? null]

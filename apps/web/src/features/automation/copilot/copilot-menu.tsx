@@ -23,11 +23,19 @@ type Props = {
 export const CopilotMenu = ({ ticketId, text, lastFromCustomer, onAsk }: Props) => {
   const typed = text.trim()
   const [heard, setHeard] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const why = typed ? undefined : 'Escreva algo antes.'
   return (
-    <Menu position="top-start" width={280} returnFocus={false} onOpen={() => setHeard(lastFromCustomer())}>
+    <Menu
+      position="top-start"
+      width={280}
+      returnFocus={false}
+      opened={isOpen}
+      onChange={setOpen}
+      onOpen={() => setHeard(lastFromCustomer())}
+    >
       <Menu.Target>
-        <Tooltip label="Copiloto (Ctrl+J sugere uma resposta)">
+        <Tooltip label="Copiloto (Ctrl+J sugere uma resposta)" disabled={isOpen}>
           <ActionIcon aria-label="Copiloto">
             <IconSparkles size={20} stroke={1.75} />
           </ActionIcon>

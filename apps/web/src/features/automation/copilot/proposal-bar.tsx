@@ -51,12 +51,23 @@ export const ProposalBar = ({ copilot }: { copilot: Copilot }) => {
             Tentar de novo
           </Button>
         ) : (
-          <Button size="compact-sm" disabled={isWriting || !text} onClick={take}>
-            Usar <Shortcut keys={['Enter']} />
+          <Button
+            size="compact-sm"
+            disabled={isWriting || !text}
+            rightSection={<Shortcut keys={['Enter']} />}
+            onClick={take}
+          >
+            Usar
           </Button>
         )}
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={discard}>
-          {isAdvice(asked) ? 'Fechar' : 'Descartar'} <Shortcut keys={['Esc']} />
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          rightSection={<Shortcut keys={['Esc']} />}
+          onClick={discard}
+        >
+          {isAdvice(asked) ? 'Fechar' : 'Descartar'}
         </Button>
       </Group>
     </section>

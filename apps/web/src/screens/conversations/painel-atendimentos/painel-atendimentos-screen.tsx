@@ -160,6 +160,7 @@ const MoveDialog = ({ card, wall, onClose }: MoveProps) => {
   const isDone = useRef(false)
   return (
     <TransferDialog
+      ticketId={card.id}
       busy={busy}
       currentUserId={card.userId}
       onClose={onClose}

@@ -43,7 +43,7 @@ export const addAnthropic = (state: LlmState, at: string) => {
   }
   app.get(`${at}/models`, ({ headers }) => {
     open(headers['x-api-key'], headers['anthropic-version'])
-    return { data: state.models.map((id) => ({ type: 'model', id, display_name: id })), has_more: false }
+    return { data: state.listed.map((id) => ({ type: 'model', id, display_name: id })), has_more: false }
   })
   app.post(`${at}/messages`, async (req, reply) => {
     const apiKey = open(req.headers['x-api-key'], req.headers['anthropic-version'])

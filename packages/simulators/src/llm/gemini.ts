@@ -48,7 +48,7 @@ export const addGemini = (state: LlmState, at: string) => {
   app.get(`${at}/models`, ({ headers }) => {
     open(headers['x-goog-api-key'])
     return {
-      models: state.models.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] })),
+      models: state.listed.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ['generateContent'] })),
     }
   })
   app.post<{ Params: { '*': string } }>(`${at}/models/*`, async (req, reply) => {

@@ -37,7 +37,7 @@ export const addOllama = (state: LlmState, at: string) => {
   const { app } = state.core
   addOpenAi(state, `${at}/v1`, false)
   app.get(`${at}/api/tags`, () => ({
-    models: state.models.map((name) => ({ name, model: name, size: 4_000_000_000 })),
+    models: state.listed.map((name) => ({ name, model: name, size: 4_000_000_000 })),
   }))
   app.get(`${at}/api/version`, () => ({ version: '0.12.3' }))
   app.post(`${at}/api/chat`, async (req, reply) => {

@@ -81,7 +81,7 @@ export const addOpenAi = (state: LlmState, at: string, needsKey = true) => {
   }
   app.get(`${at}/models`, (req) => {
     keyOf(req)
-    return { object: 'list', data: state.models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'balcao' })) }
+    return { object: 'list', data: state.listed.map((id) => ({ id, object: 'model', created: 0, owned_by: 'balcao' })) }
   })
   app.post(`${at}/chat/completions`, async (req, reply) => {
     const apiKey = keyOf(req)

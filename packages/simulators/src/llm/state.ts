@@ -20,6 +20,8 @@ export const createState = (
     core,
     scripts,
     models: options.models,
+    /** What its list shows: names that go wrong are known to whoever wants them. */
+    listed: options.models.filter((name) => name.includes('balcao')),
     /** Every turn that was asked for, newest last. */
     turns: [] as Turn[],
     /** Of a stream, between two words; of the model that is slow, before its first. */

@@ -37,7 +37,7 @@ export const models = <K extends ModelKind>(kind: K): IntegrationAdapter<K> => {
       } catch (error) {
         throw problemOf(error, asked(config))
       }
-      const s = ((performance.now() - began) / 1_000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })
+      const s = Math.max(0.1, (performance.now() - began) / 1_000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })
       return { text: `O modelo ${config.model} respondeu em ${s} s.` }
     },
     models: {

@@ -8,10 +8,12 @@ import { botAccounts } from './automation/assistants/bot-accounts.ts'
 import { registerBots } from './automation/assistants/bots.ts'
 import { forgetTalks } from './automation/assistants/trace.ts'
 import { copilotRoutes } from './automation/copilot/copilot.routes.ts'
+import { registerKnowledge } from './automation/copilot/knowledge.ts'
 import { flow } from './automation/flows/flow.owner.ts'
 import { flowRoutes } from './automation/flows/flows.routes.ts'
 import { registerFlowHooks } from './automation/flows/hooks.ts'
 import { replaceInFlows } from './automation/flows/named-rows.ts'
+import { knowledgeForPeople } from './automation/knowledge/for-people.ts'
 import { knowledgeRoutes } from './automation/knowledge/knowledge.routes.ts'
 import { modelRoutes } from './automation/models/models.routes.ts'
 import { transcriptRoutes } from './automation/transcripts/transcripts.routes.ts'
@@ -197,6 +199,7 @@ registerOwners({ customer: endedByCustomer, assistant, flow, autoReply, absence 
 onClearMemory(forgetTalks)
 registerAnswerer(askModels)
 registerBots(botAccounts)
+registerKnowledge(knowledgeForPeople)
 registerFlowHooks({ offer: offerTicket, rate: keepGrade })
 onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
   replaceInFlows(tx, by, { id, replacementId, note }),

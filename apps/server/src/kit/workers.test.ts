@@ -59,6 +59,21 @@ test('what is said soon after a round waits for what else is said', async () => 
   expect(rounds).toBe(2)
 })
 
+test('a moment that was asked for comes, whatever is said before it and finds nothing', async () => {
+  let rounds = 0
+  const run = async () => {
+    rounds += 1
+    return rounds === 1 ? { did: 1, againInMs: 1_000 } : { did: 0 }
+  }
+  const gathering = { ...worker, name: 'paced', due: 'select where false', gathersMs: 500, run }
+  const running = startWorkers([{ ...gathering, wakesOn: ['jobs.wanted'] }])
+  announce('jobs.wanted')
+  await vi.waitFor(() => expect(rounds).toBe(1))
+  announce('jobs.wanted')
+  await vi.waitFor(() => expect(rounds).toBe(3), { timeout: 3_000 })
+  await running.stop()
+})
+
 test('all that look for work ask in one statement', async () => {
   const found: string[] = []
   const lookers = Array.from({ length: 20 }, (_, n) => ({

@@ -32,8 +32,12 @@ export type Worker = {
 }
 
 const tickMs = 1_000
+/** A machine whose time is set back must not stop its work: this clock only goes on. */
+const clock = () => performance.now()
 const maxRestMs = 60_000
 const tellEveryMs = 10_000
+/** Moments so near to each other are one. */
+const alarmMs = 10
 /** So many rounds in a row that failed are told as trouble. */
 const troubleAfter = 3
 
@@ -62,18 +66,18 @@ export const startWorkers = (workers: Worker[]) => {
   let timer: NodeJS.Timeout | undefined
 
   const tick = async () => {
-    const now = Date.now()
+    const now = clock()
     for (const one of mine) if (!one.worker.due && one.isRested(now)) one.go()
     if (look && now >= lookAt) {
       try {
         for (const one of await platformRows<{ n: number }>(look, [])) {
           const found = asked[one.n]
-          if (found?.isRested(Date.now())) found.go()
+          if (found?.isRested(clock())) found.go()
         }
         lookFailures = 0
       } catch (error) {
         lookFailures += 1
-        lookAt = Date.now() + restAfter(lookFailures)
+        lookAt = clock() + restAfter(lookFailures)
         log.error({ err: error, failures: lookFailures }, 'workers cannot look for work')
       }
     }
@@ -113,15 +117,14 @@ const place = (worker: Worker) => {
   let running: Promise<void> | undefined
   let isMoreLeft = false
   let endedAt = 0
-  let ringing: NodeJS.Timeout | undefined
-  let ringsAt = Infinity
+  const ringing = new Map<number, NodeJS.Timeout>()
 
   const round = async () => {
     const startedAt = performance.now()
     try {
       const result = await worker.run(again)
       health.failures = 0
-      restsUntil = Date.now() + jittered(worker.everyMs)
+      restsUntil = clock() + jittered(worker.everyMs)
       const ms = performance.now() - startedAt
       const did = result?.did ?? 0
       health.did += did
@@ -132,12 +135,12 @@ const place = (worker: Worker) => {
       health.failures += 1
       health.failed += 1
       isAwaited = false
-      restsUntil = Date.now() + restAfter(health.failures)
+      restsUntil = clock() + restAfter(health.failures)
       log.error({ err: error, worker: worker.name, failures: health.failures }, 'round failed')
     }
     health.rounds += 1
-    endedAt = Date.now()
-    health.lastRoundAt = endedAt
+    endedAt = clock()
+    health.lastRoundAt = Date.now()
   }
   const go = () => {
     if (isClosed || running) return
@@ -150,19 +153,19 @@ const place = (worker: Worker) => {
     })
   }
   const soon = () => {
-    const inMs = endedAt + (worker.gathersMs ?? 0) - Date.now()
+    const inMs = endedAt + (worker.gathersMs ?? 0) - clock()
     if (inMs > 0) ringIn(inMs)
     else go()
   }
-  /** One alarm is enough, the next: what comes after it is asked for again then. */
+  /** Each moment that was asked for comes: a round before it that finds nothing asks for none. */
   const ringIn = (ms: number) => {
-    if (isClosed || Date.now() + ms >= ringsAt) return
-    clearTimeout(ringing)
-    ringsAt = Date.now() + ms
-    ringing = setTimeout(() => {
-      ringsAt = Infinity
+    const at = Math.ceil((clock() + ms) / alarmMs) * alarmMs
+    if (isClosed || ringing.has(at)) return
+    const ring = () => {
+      ringing.delete(at)
       when(go)
-    }, ms)
+    }
+    ringing.set(at, setTimeout(ring, ms))
   }
   /** Who failed rests all the same. */
   const when = (start: () => void) => {
@@ -179,13 +182,13 @@ const place = (worker: Worker) => {
     isRested: (now: number) => !running && now >= restsUntil,
     /** Rounds that did something, together: a busy worker makes a hundred a second. */
     tellNowAndThen: () => {
-      if (!told.rounds || told.at > Date.now() - tellEveryMs) return
+      if (!told.rounds || told.at > clock() - tellEveryMs) return
       log.info({ worker: worker.name, rounds: told.rounds, did: told.did, ms: Math.round(told.ms) }, 'worked')
-      told = { rounds: 0, did: 0, ms: 0, at: Date.now() }
+      told = { rounds: 0, did: 0, ms: 0, at: clock() }
     },
     close: () => {
       isClosed = true
-      clearTimeout(ringing)
+      for (const alarm of ringing.values()) clearTimeout(alarm)
       for (const end of unhear) end()
     },
     ended: () => running,

@@ -108,8 +108,10 @@ export const messages = tenantTable(
       .where(sql`${t.body} ~* 'https?://' and ${t.type} not in ('note', 'system')`),
     index('messages_day').on(t.tenantId, t.createdAt),
     index('messages_notes').on(t.tenantId, t.seq).where(sql`${t.type} = 'note'`),
-    // The next of each connection, however many wait behind it.
-    index('messages_to_send').on(t.tenantId, t.connectionId, t.seq).where(sql`${t.status} = 'queued'`),
+    // The next of each connection, however many wait behind it: what people say before what goes to many.
+    index('messages_to_send')
+      .on(t.tenantId, t.connectionId, sql`(${t.sendType} = 'campaign')`, t.seq)
+      .where(sql`${t.status} = 'queued'`),
     // What is being sent, longest first: asked of all companies at once.
     index('messages_sending').on(t.claimedAt).where(sql`${t.status} = 'sending'`),
     index('messages_queue').on(t.tenantId, t.ticketId, t.seq).where(sql`${t.status} in ('queued', 'sending')`),

@@ -25,68 +25,140 @@ export const maxAttempts = 9
 const firstRetryMs = 2_000
 const longestRetryMs = 10 * 60_000
 
-/** The provider took the message: its id is recorded, with whatever states came before we knew the id. */
-export const recordSent = (
-  message: Claimed,
-  claimer: string,
-  { providerId, identities = [], pollKey }: { providerId: string; identities?: Identity[]; pollKey?: string },
-): Promise<void> =>
-  withTenantAfter(message.tenantId, asksOf(message, claimer, providerId), async (tx, [, locked, echoes, early]) => {
-    const [row] = locked as Sending[]
-    if (!row) return
-    await hideEchoes(tx, row, echoes as Echo[])
-    let status = nextStatus(row.messageStatus, 'sent')
-    let error: string | null = null
-    for (const told of early as { status: MessageStatus; error: string | null }[]) {
-      const next = nextStatus(status, told.status)
-      if (next === 'failed' && status !== 'failed')
-        error = told.error ?? 'O provedor não conseguiu entregar a mensagem.'
-      status = next
+type Sent = { providerId: string; identities?: Identity[]; pollKey?: string }
+type Waiting = Sent & { message: Claimed; claimer: string; resolve: () => void; reject: (error: unknown) => void }
+
+const mostTogether = 100
+/** By connection: what is recorded next, while what came before is being recorded. */
+const waiting = new Map<string, Waiting[]>()
+
+/**
+ * The provider took the message: its id is recorded, with whatever states came before we knew the id. Those of one
+ * connection that come while others are being recorded go together in the next transaction.
+ */
+export const recordSent = (message: Claimed, claimer: string, sent: Sent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const way = `${message.tenantId}:${message.connectionId}:${claimer}`
+    const one = { ...sent, message, claimer, resolve, reject }
+    const others = waiting.get(way)
+    if (others) others.push(one)
+    else {
+      waiting.set(way, [one])
+      void recordWaiting(way)
     }
-    await saveStatuses(tx, [{ ...changeOf(row), providerId, status, error }])
-    tx.late(releaseClaim, [tx.tenantId, message.id, null])
-    if (pollKey) tx.late(keepPollKey, [tx.tenantId, message.id, pollKey])
-    const learned = normalizeIdentities(identities).filter(
-      ({ kind, value }) => !message.identities.some((one) => one.kind === kind && one.value === value),
-    )
-    if (learned.length) tx.late(linkIdentities, [tx.tenantId, message.id, JSON.stringify(learned)])
   })
+const recordWaiting = async (way: string) => {
+  for (let some = take(way); some.length; some = take(way)) {
+    try {
+      await recordTogether(some)
+      for (const { resolve } of some) resolve()
+    } catch (error) {
+      if (some.length === 1) some[0]?.reject(error)
+      // A slip with one of them must not undo what is known of the others.
+      else for (const one of some) await recordTogether([one]).then(one.resolve, one.reject)
+    }
+  }
+  waiting.delete(way)
+}
+const take = (way: string): Waiting[] => waiting.get(way)?.splice(0, mostTogether) ?? []
 
-/** All that is asked of it at once: nothing of it happens where another holds the message now. */
-const asksOf = ({ tenantId, id, connectionId }: Claimed, claimer: string, providerId: string): Ask[] => [
-  lockProviderIdsAsk(tenantId, connectionId, [providerId]),
-  [lockSending, [tenantId, id, claimer]],
-  [dropEcho, [tenantId, connectionId, providerId, id, claimer]],
-  [takeEarlyStatuses, [tenantId, connectionId, providerId, id, claimer]],
-]
+const recordTogether = (sent: Waiting[]): Promise<void> => {
+  const [first] = sent
+  if (!first) return Promise.resolve()
+  const { tenantId } = first.message
+  return withTenantAfter(tenantId, asksOf(first, sent), async (tx, [, locked, echoes, early]) => {
+    const rows = new Map((locked as Sending[]).map((row) => [row.messageId, row]))
+    const held = sent.flatMap((one) => {
+      const row = rows.get(one.message.id)
+      return row ? [{ ...one, row }] : []
+    })
+    for (const { row } of held)
+      await hideEchoes(
+        tx,
+        row,
+        (echoes as Echo[]).filter(({ messageId }) => messageId === row.messageId),
+      )
+    await saveStatuses(
+      tx,
+      held.map(({ row, providerId }) => ({
+        ...changeOf(row),
+        providerId,
+        ...asTold(
+          row,
+          (early as Early[]).filter(({ messageId }) => messageId === row.messageId),
+        ),
+      })),
+    )
+    if (held.length) tx.late(releaseClaim, [tx.tenantId, held.map(({ message }) => message.id), null])
+    for (const { message, pollKey, identities = [] } of held) {
+      if (pollKey) tx.late(keepPollKey, [tx.tenantId, message.id, pollKey])
+      const learned = normalizeIdentities(identities).filter(
+        ({ kind, value }) => !message.identities.some((one) => one.kind === kind && one.value === value),
+      )
+      if (learned.length) tx.late(linkIdentities, [tx.tenantId, message.id, JSON.stringify(learned)])
+    }
+  })
+}
 
-type Echo = { id: string; ticketId: string; contactId: string }
+/** All that is asked of them at once: nothing of it happens where another holds the message now. */
+const asksOf = ({ message: { tenantId, connectionId }, claimer }: Waiting, sent: Waiting[]): Ask[] => {
+  const [ids, providerIds] = [sent.map(({ message }) => message.id), sent.map(({ providerId }) => providerId)]
+  return [
+    lockProviderIdsAsk(tenantId, connectionId, providerIds),
+    [lockSending, [tenantId, ids, claimer]],
+    [dropEcho, [tenantId, connectionId, providerIds, ids, claimer]],
+    [takeEarlyStatuses, [tenantId, connectionId, providerIds, ids, claimer]],
+  ]
+}
+
+type Early = { messageId: string; status: MessageStatus; error: string | null }
+/** Sent, and whatever was told of it before. */
+const asTold = ({ messageStatus }: Sending, early: Early[]): Pick<Early, 'status' | 'error'> => {
+  let status = nextStatus(messageStatus, 'sent')
+  let error: string | null = null
+  for (const told of early) {
+    const next = nextStatus(status, told.status)
+    if (next === 'failed' && status !== 'failed') error = told.error ?? 'O provedor não conseguiu entregar a mensagem.'
+    status = next
+  }
+  return { status, error }
+}
+
+type Echo = { messageId: string; id: string; ticketId: string; contactId: string }
 /** It leaves every screen, and what lists show of its conversation is put right. */
 const hideEchoes = async (tx: Tx, ticket: TicketState, echoes: Echo[]) => {
   if (!echoes.length) return
   await emitAll(
     tx,
-    echoes.map((payload) => ({ name: 'message.removed', payload, audience: ticketAudience(ticket, true) })),
+    echoes.map(({ messageId: _of, ...payload }) => ({
+      name: 'message.removed',
+      payload,
+      audience: ticketAudience(ticket, true),
+    })),
   )
   await refreshLastMessages(tx, [...new Set(echoes.map(({ ticketId }) => ticketId))])
 }
 
 /** The provider did not take it, or nobody knows: again later, failed, or uncertain; told in Portuguese. */
 export const recordFailure = (message: Claimed, claimer: string, error: ChannelError): Promise<void> =>
-  withTenantAfter(message.tenantId, [[lockSending, [message.tenantId, message.id, claimer]]], async (tx, [locked]) => {
-    const [row] = locked as Sending[]
-    if (!row) return
-    // A status with our own id arrived meanwhile: it was accepted after all.
-    if (row.messageStatus !== 'sending') return tx.late(releaseClaim, [tx.tenantId, message.id, null])
-    const isAgain = error.outcome === 'retry' && (error.isHeld || message.attempts < maxAttempts)
-    const status = isAgain ? 'queued' : error.outcome === 'uncertain' ? 'uncertain' : 'failed'
-    const isTried = error.outcome === 'retry' && !error.isHeld
-    const said = isTried ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
-    const { isUnreachable, isOptedOut } = error
-    await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable, isOptedOut }])
-    const nextAttemptAt = isAgain ? new Date(Date.now() + retryDelayMs(message.attempts, error.retryAfterMs)) : null
-    tx.late(releaseClaim, [tx.tenantId, message.id, nextAttemptAt])
-  })
+  withTenantAfter(
+    message.tenantId,
+    [[lockSending, [message.tenantId, [message.id], claimer]]],
+    async (tx, [locked]) => {
+      const [row] = locked as Sending[]
+      if (!row) return
+      // A status with our own id arrived meanwhile: it was accepted after all.
+      if (row.messageStatus !== 'sending') return tx.late(releaseClaim, [tx.tenantId, [message.id], null])
+      const isAgain = error.outcome === 'retry' && (error.isHeld || message.attempts < maxAttempts)
+      const status = isAgain ? 'queued' : error.outcome === 'uncertain' ? 'uncertain' : 'failed'
+      const isTried = error.outcome === 'retry' && !error.isHeld
+      const said = isTried ? `${error.message} ${isAgain ? againText : givenUpText}` : error.message
+      const { isUnreachable, isOptedOut } = error
+      await saveStatuses(tx, [{ ...changeOf(row), status, error: said, isUnreachable, isOptedOut }])
+      const nextAttemptAt = isAgain ? new Date(Date.now() + retryDelayMs(message.attempts, error.retryAfterMs)) : null
+      tx.late(releaseClaim, [tx.tenantId, [message.id], nextAttemptAt])
+    },
+  )
 
 /** An adapter tells what happened; only here is known whether it will be tried again. */
 const againText = 'Tentaremos de novo em instantes.'

@@ -12,7 +12,7 @@ const { claimQueued } = await import('./sender.queries.ts')
 type Company = Awaited<ReturnType<typeof seedTenant>>
 type Taken = { tenantId: number; id: string; connectionId: string; body: string; restsForMs: number }
 const paces = JSON.stringify({ webchat: { perSecond: 100, burst: 5 }, waba: { perSecond: 40, burst: 20 } })
-const claim = (room = 100) => platformRows<Taken>(claimQueued, [v7(), [], room, paces, 'nobody', false])
+const claim = (room = 100, given = paces) => platformRows<Taken>(claimQueued, [v7(), [], room, given, 'nobody', false])
 
 /** Conversations of one connection, each with so many messages that wait. */
 const queue = async (company: Company, { conversations = 1, each = 1, connectionId = '' } = {}) => {
@@ -117,6 +117,39 @@ test('one person is written to no oftener than the connection says; others do no
   expect((await claim()).map(({ body }) => body)).toEqual(['0.1'])
   const [pace] = await withTenant(company.tenantId, (tx) => tx.db.select().from(schema.connectionPace))
   expect(pace?.sentToday).toBe(2)
+  await clear()
+})
+
+test('what people say goes before what goes to many by the same connection, and not before what they said earlier', async () => {
+  const company = await seedTenant()
+  const connectionId = await queue(company, { conversations: 8 })
+  await withTenant(company.tenantId, (tx) => tx.db.update(schema.messages).set({ sendType: 'campaign' }))
+  const contactId = await createContact(company)
+  const ticketId = await createTicket(company, { contactId, connectionId })
+  const said = ['Bom dia', 'Tudo bem?'].map((body) => ({
+    ...{ tenantId: company.tenantId, ticketId, contactId, connectionId, fromMe: true, timestamp: new Date() },
+    ...{ type: 'text' as const, status: 'queued' as const, body },
+  }))
+  await withTenant(company.tenantId, (tx) => tx.db.insert(schema.messages).values(said))
+  expect((await claim()).map(({ body }) => body).sort()).toEqual(['0.0', '1.0', '2.0', '3.0', 'Bom dia'])
+  await clear()
+})
+
+test('a claim that comes a little late makes up for it; who was idle begins anew', async () => {
+  const company = await seedTenant()
+  const connectionId = await queue(company, { conversations: 10 })
+  const slow = JSON.stringify({ webchat: { perSecond: 0.1, burst: 5 } })
+  const restMs = 50_000
+  const claimLate = async (lateMs: number) => {
+    const due = new Date(Date.now() - lateMs)
+    await setPace(company.tenantId, connectionId, { nextAt: due })
+    expect(await claim(100, slow)).toHaveLength(5)
+    const [pace] = await withTenant(company.tenantId, (tx) => tx.db.select().from(schema.connectionPace))
+    const next = pace?.nextAt?.getTime() ?? 0
+    return { afterDue: next - due.getTime(), afterNow: next - (pace?.lastSentAt?.getTime() ?? 0) }
+  }
+  expect((await claimLate(20_000)).afterDue).toBe(restMs)
+  expect((await claimLate(60_000)).afterNow).toBe(restMs)
   await clear()
 })
 

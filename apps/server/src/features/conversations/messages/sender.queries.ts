@@ -60,8 +60,8 @@ const claimedColumns = `c.tenant_id as "tenantId", c.id, c.connection_id as "con
 const claimedJoins = `join connections n on n.tenant_id = c.tenant_id and n.id = c.connection_id
   left join files f on f.tenant_id = c.tenant_id and f.id = c.media_id`
 
-/** Messages of one connection in one process's hands. */
-export const atOncePerConnection = 20
+/** So many of one connection at most in one claim. */
+const mostPerClaim = 20
 
 /** With what it costs its connection: when that may send again. */
 export type Taken = Claimed & { restsForMs: number }
@@ -71,7 +71,8 @@ export type Taken = Claimed & { restsForMs: number }
  * same statement, so that nothing taken waits and no two processes send faster than one. The next message of a
  * conversation is never touched while an earlier one over the same connection waits or is being sent. Companies take turns, and so do the
  * connections of one. What waits is not counted: a connection is asked for its first few, found by a jump in the index,
- * so a hundred thousand behind them cost nothing. At most `$3` in all, none of the connections in `$2`; `$4` is the pace of
+ * so a hundred thousand behind them cost nothing. What goes to many waits for what people say by the same connection. A claim
+ * that comes a little late makes up for it, so that a connection sends as much as it may. At most `$3` in all, none of the connections in `$2`; `$4` is the pace of
  * each kind. What leaves by a session is for its owner (`$5`) alone; `$6`: this process sends nothing else.
  */
 export const claimQueued: Prepared = {
@@ -87,9 +88,9 @@ export const claimQueued: Prepared = {
         and case when n.uses_session then exists (select from connection_leases s where s.tenant_id = n.tenant_id
           and s.connection_id = n.id and s.owner = $5) else not $6 end
     ), heads as (
-      select o.*, m.id, m.seq, row_number() over (partition by o.tenant_id, o.connection_id order by m.seq) as place
+      select o.*, m.id, m.seq, row_number() over (partition by o.tenant_id, o.connection_id order by m.is_of_many, m.seq) as place
       from open o cross join lateral (
-        select m.id, m.seq from messages m
+        select m.id, m.seq, m.send_type = 'campaign' as is_of_many from messages m
         where m.tenant_id = o.tenant_id and m.connection_id = o.connection_id and m.status = 'queued'
           and (m.next_attempt_at is null or m.next_attempt_at <= now())
           and not exists (select from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id
@@ -97,16 +98,17 @@ export const claimQueued: Prepared = {
           and (o.pair_seconds is null or not exists (select from (
             select e.claimed_at from messages e where e.tenant_id = m.tenant_id and e.ticket_id = m.ticket_id and e.seq < m.seq
             order by e.seq desc limit 10) last where last.claimed_at > now() - make_interval(secs => o.pair_seconds)))
-        order by m.seq limit ${atOncePerConnection}) m -- a plan of one cost, however many wait
+        order by m.send_type = 'campaign', m.seq limit ${mostPerClaim}) m -- a plan of one cost, however many wait
     ), turns as (
       select *, row_number() over (partition by tenant_id order by place, seq) as turn from heads where place <= burst
     ), chosen as (
       select * from turns order by turn, next_at nulls first, seq limit $3
     ), paced as (
       insert into connection_pace as p (tenant_id, connection_id, last_sent_at, next_at, sent_on, sent_today)
-      select tenant_id, connection_id, now(), now() + make_interval(secs =>
-        count(*) * min(rest_ms) / 1000 * (1 + min(jitter) / 100.0 * (2 * random() - 1))), min(today), count(*)
-      from chosen group by tenant_id, connection_id order by tenant_id, connection_id
+      select tenant_id, connection_id, now(), case when is_steady and next_at > now() - rest then next_at else now() end + rest, today, many
+      from (select tenant_id, connection_id, min(next_at) as next_at, min(today) as today, count(*) as many, min(burst) > 1 as is_steady,
+          make_interval(secs => count(*) * min(rest_ms) / 1000 * (1 + min(jitter) / 100.0 * (2 * random() - 1))) as rest
+        from chosen group by tenant_id, connection_id) c order by tenant_id, connection_id
       on conflict (tenant_id, connection_id) do update set last_sent_at = now(), next_at = excluded.next_at, sent_on = excluded.sent_on,
         sent_today = case when p.sent_on = excluded.sent_on then p.sent_today else 0 end + excluded.sent_today
         where p.next_at <= now()
@@ -189,24 +191,25 @@ export const lockSending: Prepared = {
   name: 'sender_lock',
   text: `with locked as (
       select id, status, error, version, provider_id, ticket_id from messages
-      where tenant_id = $1 and id = $2 and claimed_by = $3 for no key update)
+      where tenant_id = $1 and id = any($2::uuid[]) and claimed_by = $3 order by id for no key update)
     select m.id as "messageId", m.status as "messageStatus", m.error, m.version as "messageVersion", m.provider_id as "providerId", ${ticketStateColumns}
     from locked m join tickets t on t.tenant_id = $1 and t.id = m.ticket_id`,
 }
-/** `$1` is the tenant: only for who holds this message (`lockSending`). */
-const isHeldBy = (messageId: string, claimer: string) =>
-  `exists (select from messages h where h.tenant_id = $1 and h.id = ${messageId} and h.claimed_by = ${claimer})`
+/** Messages (`$4`) with the ids they got (`$3`), as `s`; `$1` is the tenant. Only of those that `$5` holds (`lockSending`). */
+const sentBy = `unnest($3::text[], $4::uuid[]) as s(provider_id, id)
+    join messages h on h.tenant_id = $1 and h.id = s.id and h.claimed_by = $5`
 export const takeEarlyStatuses: Prepared = {
   name: 'sender_early',
   text: `with taken as (
-      delete from early_statuses where tenant_id = $1 and connection_id = $2 and provider_id = $3 and ${isHeldBy('$4', '$5')}
-      returning id, status, error)
-    select status, error from taken order by id`,
+      delete from early_statuses e using ${sentBy}
+      where e.tenant_id = $1 and e.connection_id = $2 and e.provider_id = any($3::text[]) and e.provider_id = s.provider_id
+      returning e.id, s.id as "messageId", e.status, e.error)
+    select "messageId", status, error from taken order by id`,
 }
 /** Ends a claim, and leaves when it was; `$3` is when to try again, null for never. */
 export const releaseClaim: Prepared = {
   name: 'sender_release',
-  text: `update messages set claimed_by = null, next_attempt_at = $3::timestamptz where tenant_id = $1 and id = $2`,
+  text: `update messages set claimed_by = null, next_attempt_at = $3::timestamptz where tenant_id = $1 and id = any($2::uuid[])`,
 }
 export const keepPollKey: Prepared = {
   name: 'sender_poll_key',
@@ -215,9 +218,10 @@ export const keepPollKey: Prepared = {
 /** The provider echoed our own message before we knew its id, in other words: the echo is not a second message. */
 export const dropEcho: Prepared = {
   name: 'sender_drop_echo',
-  text: `delete from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 and id <> $4 and from_me and user_id is null
-      and ${isHeldBy('$4', '$5')}
-    returning id, ticket_id as "ticketId", contact_id as "contactId"`,
+  text: `delete from messages m using ${sentBy}
+    where m.tenant_id = $1 and m.connection_id = $2 and m.provider_id = any($3::text[]) and m.provider_id = s.provider_id and m.id <> s.id
+      and m.from_me and m.user_id is null
+    returning m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", s.id as "messageId"`,
 }
 export const linkIdentities: Prepared = {
   name: 'sender_link_identities',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { paceOf } from '@balcao/contract/channels/define.ts'
+import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { carriedAs, numberedText } from '@balcao/contract/conversations/interactive.ts'
 import { ChannelError, type Outbound } from '../../../channels/adapter.ts'
 import { platformRows, withTenant } from '../../../db/database.ts'
@@ -17,7 +19,6 @@ import { readFileBytes, readFileStream } from '../../core/media/media.service.ts
 import { recordFailure, recordSent, uncertain } from './outcome.ts'
 import { paces } from './pace.ts'
 import {
-  atOncePerConnection,
   type Claimed,
   claimAbandoned,
   claimAlbum,
@@ -32,7 +33,9 @@ const keepEveryMs = 10_000
 /** A claim nobody renewed for so long has lost its process. */
 const abandonedAfterS = 30
 const deadlineMs = 150_000
-const atOnce = 100
+const atOnce = 400
+/** Messages of one connection in one process's hands: as many as it may send in a second, and a few where that is little. */
+const atOnceOf = (kind: ChannelKind) => Math.min(Math.max(20, paceOf(channels[kind]).perSecond), 80)
 
 /** Something new is waiting: called after the commit that queued it. */
 export const wakeSender = () => announce('messages.queued')
@@ -46,15 +49,15 @@ export const createSender = ({ onlySessions = false } = {}) => {
   const inHand = new Map<string, Claimed>()
   const sending = new Set<Promise<void>>()
 
-  const countOf = (connectionId: string) =>
-    [...inHand.values()].filter((one) => one.connectionId === connectionId).length
+  /** Connections that have enough in hand. */
+  const busy = () =>
+    [...Map.groupBy(inHand.values(), ({ connectionId }) => connectionId)].flatMap(([id, held]) =>
+      held[0] && held.length >= atOnceOf(held[0].kind) ? [id] : [],
+    )
   const claim = async (again: () => void): Promise<Round> => {
     const room = atOnce - inHand.size
     if (room <= 0) return { did: 0 }
-    const busy = [...new Set([...inHand.values()].map((one) => one.connectionId))].filter(
-      (id) => countOf(id) >= atOncePerConnection,
-    )
-    const claimed = await platformRows<Taken>(claimQueued, [claimer, busy, room, paces, processId, onlySessions])
+    const claimed = await platformRows<Taken>(claimQueued, [claimer, busy(), room, paces, processId, onlySessions])
     for (const message of claimed) take(message, send, again)
     const rests = claimed.map(({ restsForMs }) => restsForMs)
     return {

@@ -34,7 +34,7 @@ const lockFed: Prepared = {
   text: `select s.id, c.id as "contactId", s.connection_id as "connectionId", s.body, s.purpose, s.media_id as "mediaId",
       s.template, s.rule, coalesce(s.expires_at <= now(), false) as "isOver", s.created_by as "createdBy", s.created_at as "dueAt", ${addressedColumns}
     from audience s join contacts o on o.tenant_id = s.tenant_id and o.id = s.contact_id
-      join contacts c on c.tenant_id = s.tenant_id and c.id = coalesce(o.merged_into_id, o.id)
+      join contacts c on c.tenant_id = s.tenant_id and c.id = case when o.merged_into_id is null then o.id else o.merged_into_id end
     where s.tenant_id = $1 and s.id = $2 and s.state = 'waiting' and s.attempt_at <= now() for update of s skip locked`,
 }
 const settle: Prepared = {

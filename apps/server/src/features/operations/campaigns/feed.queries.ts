@@ -38,6 +38,11 @@ export const feedable: Prepared = {
     order by random()`,
 }
 
+/** One contact at a time: of several the plan would walk through all of the campaign. */
+const sendBefore = (contact: string) =>
+  `(select jsonb_build_object('state', b.state, 'sentAt', b.sent_at, 'readAt', b.read_at, 'answeredAt', b.answered_at)
+        from campaign_recipients b where $4 > 0 and b.tenant_id = $1 and b.campaign_id = $2 and b.step = $4 - 1 and b.contact_id = ${contact}.id)`
+
 /**
  * The next of a lane (`$3` connection, `$4` step, `$5` 1 for what is left of a test), `$6` at most, locked, with all that
  * decides about each: as whom they are reached by now, whether they may be written to, and what became of the send before.
@@ -59,11 +64,10 @@ export const takeWaiting: Prepared = {
           and not s.is_given) as "isRefused",
       w.id <> c.id and exists (select from campaign_recipients d where d.tenant_id = $1 and d.campaign_id = $2 and d.step = $4
         and d.contact_id = c.id) as "isRepeated",
-      (select jsonb_build_object('state', b.state, 'sentAt', b.sent_at, 'readAt', b.read_at, 'answeredAt', b.answered_at)
-        from campaign_recipients b where b.tenant_id = $1 and b.campaign_id = $2 and b.step = $4 - 1 and b.contact_id in (w.id, c.id)
-        limit 1) as before
+      coalesce(${sendBefore('w')}, ${sendBefore('c')}) as before
     from t join contacts w on w.tenant_id = $1 and w.id = t.contact_id
-      join contacts c on c.tenant_id = $1 and c.id = coalesce(w.merged_into_id, w.id)
+      -- Not coalesce: behind row security that would keep it from the index.
+      join contacts c on c.tenant_id = $1 and c.id = case when w.merged_into_id is null then w.id else w.merged_into_id end
     order by t.due_at, t.id`,
 }
 

@@ -93,7 +93,7 @@ const meant: Prepared = {
       coalesce((select i.value from contact_identities i where i.tenant_id = $1 and i.contact_id = c.id and i.kind = 'email'
         order by i.used_at desc nulls last limit 1), c.email) as email
     from campaign_recipients r join contacts w on w.tenant_id = $1 and w.id = r.contact_id
-      join contacts c on c.tenant_id = $1 and c.id = coalesce(w.merged_into_id, w.id)
+      join contacts c on c.tenant_id = $1 and c.id = case when w.merged_into_id is null then w.id else w.merged_into_id end
       join campaigns k on k.tenant_id = $1 and k.id = r.campaign_id
       join connections n on n.tenant_id = $1 and n.id = r.connection_id
     where r.tenant_id = $1 and r.id = $2::uuid`,

@@ -1,7 +1,7 @@
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignStep } from '@balcao/contract/operations/campaigns/content.ts'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v5, v7 } from 'uuid'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { campaigns } from '../../../db/schema/operations/campaigns.ts'
@@ -40,10 +40,9 @@ export const writeBatch = async (batch: Batch): Promise<Written> => {
   const directory = await getDirectory(tenantId)
   const connection = await findConnection(batch.connectionId).catch(unreadable)
   return withTenant(tenantId, async (tx) => {
-    const campaign = await holdRunning(tx, batch)
+    const { campaign, now } = (await holdRunning(tx, batch)) ?? {}
     const step = campaign?.plan.steps[batch.step]
-    if (!campaign || !step) return { taken: 0 }
-    const now = new Date()
+    if (!campaign || !now || !step) return { taken: 0 }
     if (!connection || connection === 'unreadable') {
       await pauseByItself(
         tx,
@@ -90,14 +89,22 @@ const unreadable = (error: unknown): 'unreadable' => {
   throw error
 }
 
-/** Shared among its connections; alone where the first few are counted. */
-const holdRunning = async (tx: Tx, { campaignId, isCanary }: Batch): Promise<StoredCampaign | undefined> => {
+/**
+ * Shared among its connections; alone where the first few are counted. With the moment by the database's clock: that of
+ * this process may be wrong, and then a follow-up would leave days too early.
+ */
+const holdRunning = async (
+  tx: Tx,
+  { campaignId, isCanary }: Batch,
+): Promise<{ campaign: StoredCampaign; now: Date } | undefined> => {
   const [row] = await tx.db
-    .select()
+    .select({ campaign: campaigns, now: sql<string>`now()` })
     .from(campaigns)
     .where(and(eq(campaigns.tenantId, tx.tenantId), eq(campaigns.id, campaignId), eq(campaigns.state, 'running')))
     .for(isCanary ? 'no key update' : 'share')
-  return row && (row.canaryLeft !== null) === isCanary ? row : undefined
+  return row && (row.campaign.canaryLeft !== null) === isCanary
+    ? { campaign: row.campaign, now: new Date(row.now) }
+    : undefined
 }
 
 type Here = {

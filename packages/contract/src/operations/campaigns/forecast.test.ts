@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { campaignWindow } from './campaigns.ts'
-import { endOf, firstOpen, isSendingDay, type Load } from './forecast.ts'
+import { endOf, endOfSteps, firstOpen, isSendingDay, type Load } from './forecast.ts'
 
 const timeZone = 'America/Sao_Paulo'
 const calendar = (window: object = {}, holidays: string[] = []) => ({
@@ -40,4 +40,15 @@ test('the first open moment is now, later today, or on another day; over midnigh
   expect(iso(firstOpen(calendar({ days: [0] }), now))).toBe('2026-11-29T11:00')
   expect(iso(firstOpen(calendar({ from: '22:00', until: '02:00' }), now))).toBe('2026-11-25T01:00')
   expect(isSendingDay('2026-12-25', calendar({}, ['2026-12-25']))).toBe(false)
+})
+
+test('follow-ups are counted: each is due after the one before it, and they share the pace', () => {
+  // 600 end at 10:10; the second send of the last is due two days later, the third a day after that.
+  expect(iso(endOfSteps(load({ count: 600 }), [48], calendar(), now))).toBe('2026-11-26T13:10')
+  expect(iso(endOfSteps(load({ count: 600 }), [48, 24], calendar(), now))).toBe('2026-11-27T13:10')
+  // Slower than the follow-ups come: 1,320 at one a minute are ten hours of today and twelve of tomorrow.
+  const slow = load({ count: 660, restSeconds: 60 })
+  expect(iso(endOfSteps(slow, [1], calendar(), now))).toBe('2026-11-25T23:00')
+  expect(endOfSteps(load({ count: 10, mostOn: () => 0, leftToday: 0 }), [24], calendar(), now)).toBeNull()
+  expect(endOfSteps(load({ count: 600 }), [], calendar(), now)).toEqual(endOf(load({ count: 600 }), calendar(), now))
 })

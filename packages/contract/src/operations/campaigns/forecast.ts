@@ -79,6 +79,21 @@ export const endOf = (load: Load, calendar: Calendar, from: Date): Date | null =
   }
   return null
 }
+
+/**
+ * When the last send of all steps has left, where nobody answers: each step is due so many hours after the one before it,
+ * and all of them share the pace. `null`: not within a year or so.
+ */
+export const endOfSteps = (load: Load, afterHours: readonly number[], calendar: Calendar, from: Date): Date | null => {
+  let end = endOf(load, calendar, from)
+  for (const [at, hours] of afterHours.entries()) {
+    if (!end) return null
+    const due = firstOpen(calendar, new Date(end.getTime() + hours * 3_600_000), load.quiet)
+    const all = endOf({ ...load, count: load.count * (at + 2) }, calendar, from)
+    end = due && all && new Date(Math.max(due.getTime(), all.getTime()))
+  }
+  return end
+}
 const clockOf = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 

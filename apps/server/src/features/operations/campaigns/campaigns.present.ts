@@ -9,7 +9,7 @@ import { emit, emitAll } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { presentMedia, type StoredFile } from '../../core/media/media.present.ts'
 import { filesByIds } from '../../core/media/stored-files.ts'
-import { endsAbout } from './pace.ts'
+import { endsAbout, type LastDue } from './pace.ts'
 import { pauseAdvice } from './pauses.ts'
 
 export type StoredCampaign = typeof campaigns.$inferSelect
@@ -40,6 +40,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     tx,
     rows.map(({ id }) => id),
   )
+  const dues = await readDues(tx, rows)
   const mediaIds = [...new Set(rows.flatMap(mediaOf))]
   const stored = mediaIds.length ? await tx.rows<StoredFile>(filesByIds, [tenantId, mediaIds]) : []
   const files = new Map(stored.map((file) => [file.id, presentMedia(file, tx)]))
@@ -70,7 +71,11 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
       endsAt: rest.endsAt?.toISOString() ?? null,
       startedAt: rest.startedAt?.toISOString() ?? null,
       finishedAt: rest.finishedAt?.toISOString() ?? null,
-      endsAbout: state === 'running' ? (endsAbout(row, mine, sums.waiting, directory)?.toISOString() ?? null) : null,
+      endsAbout:
+        state === 'running'
+          ? (endsAbout(row, mine, { waiting: sums.waiting, dues: dues.get(id) ?? [] }, directory)?.toISOString() ??
+            null)
+          : null,
       createdAt: rest.createdAt.toISOString(),
       updatedAt: rest.updatedAt.toISOString(),
     }
@@ -143,4 +148,27 @@ const sums: Prepared = {
   name: 'campaign_sums',
   text: `select campaign_id as id, split_part(mark, ':', 1) as mark, sum(count)::float8 as count from campaign_tallies
     where tenant_id = $1 and campaign_id = any($2::uuid[]) group by 1, 2`,
+}
+
+/** Of campaigns that run and have follow-ups: the last moment each step's waiting ones are due, one look in the index each. */
+const readDues = async (tx: Tx, rows: StoredCampaign[]): Promise<Map<string, LastDue[]>> => {
+  const ids = rows.flatMap(({ id, state, plan }) => (state === 'running' && plan.steps.length > 1 ? [id] : []))
+  if (!ids.length) return new Map()
+  const found = await tx.rows<{ id: string; step: number; dueAt: string }>(lastDues, [tx.tenantId, ids])
+  return new Map(
+    [...Map.groupBy(found, ({ id }) => id)].map(([id, some]) => [
+      id,
+      some.map(({ step, dueAt }) => ({ step, dueAt: new Date(dueAt) })),
+    ]),
+  )
+}
+const lastDues: Prepared = {
+  name: 'campaign_last_dues',
+  text: `select c.id, s.step, max(l.due_at) as "dueAt" from campaigns c
+      cross join generate_series(0, jsonb_array_length(c.plan -> 'steps') - 1) as s(step)
+      cross join unnest(c.connection_ids) as w(connection_id) cross join (values (0), (1)) as x(rest)
+      cross join lateral (select r.due_at from campaign_recipients r where r.tenant_id = c.tenant_id and r.campaign_id = c.id
+        and r.connection_id = w.connection_id and r.step = s.step and (case when r.variant is null then 1 else 0 end) = x.rest
+        and r.state = 'waiting' order by r.due_at desc, r.id desc limit 1) l
+    where c.tenant_id = $1 and c.id = any($2::uuid[]) group by c.id, s.step order by c.id, s.step`,
 }

@@ -3,7 +3,7 @@ import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { CampaignPace } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { endOf, type Load } from '@balcao/contract/operations/campaigns/forecast.ts'
+import { endOfSteps, firstOpen, type Load } from '@balcao/contract/operations/campaigns/forecast.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import type { StoredCampaign } from './campaigns.present.ts'
 
@@ -46,21 +46,33 @@ export const loadOf = (
   }
 }
 
-/** When the last who waits will have left, shared out evenly. */
+/** The last of those of a step who wait: when they are due. */
+export type LastDue = { step: number; dueAt: Date }
+
+/**
+ * When the last who waits, and every send that follows where nobody answers, will have left, shared out evenly. `dues`: of
+ * each step that has anybody waiting, in order.
+ */
 export const endsAbout = (
   { plan, endsAt }: StoredCampaign,
   ways: readonly Paced[],
-  waiting: number,
+  { waiting, dues }: { waiting: number; dues: readonly LastDue[] },
   { settings, timezone }: Pick<Directory, 'settings' | 'timezone'>,
   now = new Date(),
 ): Date | null => {
   if (!ways.length) return null
   const calendar = { window: plan.window, holidays: settings.holidays, timeZone: timezone }
   const count = Math.ceil(waiting / ways.length)
-  const ends = ways.map((way) =>
-    endOf(loadOf(way, { count, sentToday: 0, pace: plan.pace, timeZone: timezone, now }), calendar, now),
-  )
+  const ends = ways.map((way) => {
+    const load = loadOf(way, { count, sentToday: 0, pace: plan.pace, timeZone: timezone, now })
+    const later = plan.steps.slice((dues[0]?.step ?? 0) + 1).map(({ afterHours }) => afterHours)
+    return endOfSteps(load, later, calendar, now)
+  })
   if (ends.some((one) => one === null)) return endsAt
-  const last = new Date(Math.max(...ends.map((one) => one?.getTime() ?? 0)))
+  const follow = dues.map(({ step, dueAt }) => {
+    const hours = plan.steps.slice(step + 1).reduce((sum, { afterHours }) => sum + afterHours, 0)
+    return firstOpen(calendar, new Date(dueAt.getTime() + hours * 3_600_000))?.getTime() ?? 0
+  })
+  const last = new Date(Math.max(...ends.map((one) => one?.getTime() ?? 0), ...follow))
   return endsAt && endsAt < last ? endsAt : last
 }

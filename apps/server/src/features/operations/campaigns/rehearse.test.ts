@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { campaigns } from '../../../db/schema/operations/campaigns.ts'
 
-const { as, seedTenant, createConnection, createContact, schema, withTenant } = await startTestApp()
+const { as, seedTenant, createConnection, createContact, createTicket, schema, withTenant } = await startTestApp()
 type Tenant = Awaited<ReturnType<typeof seedTenant>>
 const text = (body: string) => campaignStep.parse({ variants: [{ content: { parts: [{ kind: 'text', body }] } }] })
 const draft = async (tenant: Tenant, body: object) =>
@@ -110,6 +110,50 @@ test('a template costs by its category, what has no price is told apart, and the
   // Without words for what is missing everybody lacks, nobody is left.
   await as(tenant.supervisor).put(`/campaigns/${id}`, { onMissing: 'skip' })
   expect(await rehearse(tenant, id)).toMatchObject({ reached: 0, skipped: [{ reason: 'missingVariable', count: 4 }] })
+})
+
+test('who wrote today gets words and costs nothing; a follow-up costs once more and ends later', async () => {
+  const tenant = await seedTenant({
+    settings: { templatePrices: { MARKETING: 3_500, UTILITY: 300, AUTHENTICATION: 300 } },
+  })
+  const connectionId = await createConnection(tenant, { kind: 'waba', name: 'Oficial' })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(schema.messageTemplates).values({
+      ...{
+        tenantId: tx.tenantId,
+        connectionId,
+        externalId: '1',
+        name: 'natal',
+        language: 'pt_BR',
+        category: 'MARKETING',
+      },
+      ...{ status: 'APPROVED', components: [{ type: 'BODY', text: 'Olá!' }], syncedAt: new Date() },
+    }),
+  )
+  await crowd(tenant, 3)
+  const contactId = await createContact(tenant, { name: 'Ana', number: '5511977770001' })
+  const ticketId = await createTicket(tenant, { contactId, connectionId })
+  await withTenant(tenant.tenantId, async (tx) => {
+    await tx.db.update(schema.tickets).set({ lastInboundAt: new Date() }).where(eq(schema.tickets.id, ticketId))
+    await tx.db
+      .update(schema.contactActivity)
+      .set({ lastMessageAt: new Date() })
+      .where(eq(schema.contactActivity.contactId, contactId))
+  })
+  const template = { name: 'natal', language: 'pt_BR' }
+  const both = campaignStep.parse({ variants: [{ content: { template, parts: [{ kind: 'text', body: 'Oi!' }] } }] })
+  const id = await draft(tenant, {
+    connectionIds: [connectionId],
+    steps: [both],
+    window: { from: '00:00', until: '00:00' },
+  })
+  const first = await rehearse(tenant, id)
+  expect(first).toMatchObject({ reached: 4, cost: 3 * 3_500 })
+  const again = campaignStep.parse({ variants: [{ content: { template } }], afterHours: 48 })
+  await as(tenant.supervisor).put(`/campaigns/${id}`, { steps: [both, again] })
+  const told = await rehearse(tenant, id)
+  expect(told.cost).toBe((3 + 4) * 3_500)
+  expect(Date.parse(told.endsAbout) - Date.parse(told.startsAt)).toBeGreaterThan(47 * 3_600_000)
 })
 
 test('an SMS costs by its parts', async () => {

@@ -2,7 +2,7 @@ import { isPriceCategory, messagePrice } from '@balcao/contract/channels/message
 import { smsOf } from '@balcao/contract/channels/sms-segments.ts'
 import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { endOf, firstOpen } from '@balcao/contract/operations/campaigns/forecast.ts'
+import { endOfSteps, firstOpen } from '@balcao/contract/operations/campaigns/forecast.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Tx, withReport, withTenant } from '../../../db/database.ts'
 import { connectionPace, connections } from '../../../db/schema/channels/connections.ts'
@@ -51,7 +51,15 @@ export const rehearse = async (actor: Asking, id: string): Promise<CampaignRehea
     })
     const counted = judging ? await count(actor, judging, goOn) : nobody()
     for (const [reason, lines] of lost)
-      counted.groups.push({ reason, connectionId: null, variant: null, count: lines, brazilian: 0, strangers: 0 })
+      counted.groups.push({
+        reason,
+        connectionId: null,
+        variant: null,
+        count: lines,
+        brazilian: 0,
+        strangers: 0,
+        free: 0,
+      })
     const shown = judging && counted.where ? await sampleOf(actor, { row, judging, where: counted.where }) : []
     return await tell(actor, { row, ways, problems, counted, shown })
   } finally {
@@ -95,6 +103,8 @@ type Group = {
   /** With a number of Brazil; who never wrote. */
   brazilian: number
   strangers: number
+  /** With a number of Brazil, and inside the hours in which words are free. */
+  free: number
 }
 export type Counted = { groups: Group[]; where: Slice | undefined }
 const nobody = (): Counted => ({ groups: [], where: undefined })
@@ -110,7 +120,8 @@ const count = async (actor: Asking, judging: Judging, goOn: () => void): Promise
       const { rows } = await tx.db.execute<Group>(sql`
         select j.reason, j.connection_id as "connectionId", j.variant, count(*)::int as count,
           count(*) filter (where j.number like '55%')::int as brazilian,
-          count(*) filter (where coalesce(a.last_message_at = 'epoch', true))::int as strangers
+          count(*) filter (where coalesce(a.last_message_at = 'epoch', true))::int as strangers,
+          count(*) filter (where j.number like '55%' and j.reason is null and ${isInWindow})::int as free
         from (${judged(judging, slice, { isFrozen: false })}) j
           left join contact_activity a on a.tenant_id = ${tx.tenantId} and a.contact_id = j.contact_id
         group by 1, 2, 3`)
@@ -124,6 +135,7 @@ const count = async (actor: Asking, judging: Judging, goOn: () => void): Promise
         before.count += one.count
         before.brazilian += one.brazilian
         before.strangers += one.strangers
+        before.free += one.free
       }
     }
     // Any slice will do for the sample; each further one is as likely as those before.
@@ -132,6 +144,12 @@ const count = async (actor: Asking, judging: Judging, goOn: () => void): Promise
     after = upTo
   }
 }
+
+/** Whether a contact wrote by that connection so lately that words may go instead of a template. */
+const isInWindow = sql`(a.last_message_at > now() - interval '7 days' and exists (select from tickets o
+  join connections n on n.tenant_id = o.tenant_id and n.id = o.connection_id
+  where o.tenant_id = a.tenant_id and o.contact_id = j.contact_id and o.connection_id = j.connection_id
+    and o.last_inbound_at > now() - make_interval(hours => (n.abilities ->> 'windowHours')::int)))`
 
 type Shown = {
   contact: { id: string; name: string; number: string | null }
@@ -206,7 +224,8 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
     const left = [load.leftToday, tier === null ? null : Math.max(0, tier - way.sentToday)].flatMap((one) => one ?? [])
     return { way, mine, load, leftToday: left.length ? Math.min(...left) : null }
   })
-  const ends = loads.map(({ load }) => endOf(load, calendar, startsAt))
+  const later = plan.steps.slice(1).map(({ afterHours }) => afterHours)
+  const ends = loads.map(({ load }) => endOfSteps(load, later, calendar, startsAt))
   const endsAbout =
     ends.some((one) => one === null) || !ends.length
       ? null
@@ -283,7 +302,10 @@ type Costing = {
   shown: readonly Shown[]
   settings: Parameters<typeof messagePrice>[0]
 }
-/** A template costs what its category does in Brazil; an SMS as many parts as the sample has on average. */
+/**
+ * A template costs what its category does in Brazil, and nothing to whoever wrote lately and gets words instead; follow-ups
+ * count as if nobody answered. An SMS costs as many parts as the sample has on average.
+ */
 const costOf = ({ row, way, mine, shown, settings }: Costing): { cost: number | null; segments: number | null } => {
   const reached = mine.reduce((all, { count }) => all + count, 0)
   if (!reached) return { cost: null, segments: null }
@@ -300,11 +322,14 @@ const costOf = ({ row, way, mine, shown, settings }: Costing): { cost: number | 
       cost: sms.price === null ? null : average(counts.map((one) => one.cost ?? 0)) * reached * 10_000,
     }
   }
-  const prices = mine.flatMap(({ variant, brazilian }) => {
-    const use = row.plan.steps[0]?.variants[variant ?? 0]?.content.template
-    const category = use && way.categories.get(templateKey(use))
-    const price = category && isPriceCategory(category) ? messagePrice(settings, 'BR', category) : undefined
-    return price === undefined ? [] : [price * brazilian]
-  })
+  const prices = mine.flatMap(({ variant, brazilian, free }) =>
+    row.plan.steps.flatMap(({ variants }, step) => {
+      const { template, parts } = (variants[step ? 0 : (variant ?? 0)] ?? variants[0])?.content ?? {}
+      const category = template && way.categories.get(templateKey(template))
+      const price = category && isPriceCategory(category) ? messagePrice(settings, 'BR', category) : undefined
+      // What follows comes when nobody knows who will have written; the first goes as words to who has.
+      return price === undefined ? [] : [price * (brazilian - (parts?.length && !step ? free : 0))]
+    }),
+  )
   return { cost: prices.length ? prices.reduce((all, one) => all + one, 0) : null, segments: null }
 }

@@ -18,6 +18,7 @@ type Props = { campaign: Campaign; rehearsal: CampaignRehearsal; onShow: (path: 
 /** What would happen if it started now: to whom, what it costs, how long it takes, and how it reads. */
 export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
   const { found, reached, skipped, connections, cost, segments, startsAt, endsAbout, warnings, sample } = rehearsal
+  const steps = campaign.steps.length
   return (
     <div className={classes.rehearsal}>
       {warnings.map(({ level, text, path }) => (
@@ -34,10 +35,15 @@ export const RehearsalPanel = ({ campaign, rehearsal, onShow }: Props) => {
         facts={[
           ['Encontradas', plural(found, 'pessoa', 'pessoas')],
           ['Vão receber', plural(reached, 'pessoa', 'pessoas')],
-          ...(cost === null ? [] : [['Custo estimado', formatCost(cost)] as const]),
+          ...(cost === null
+            ? []
+            : [[steps > 1 ? 'Custo, se ninguém responder' : 'Custo estimado', formatCost(cost)] as const]),
           ...(segments === null ? [] : [['SMS', formatNumber(segments)] as const]),
           ['Começa', formatDateTime(startsAt)],
-          ['Termina por volta de', endsAbout ? formatDateTime(endsAbout) : 'não dá para prever'],
+          [
+            steps > 1 ? 'Termina até, se ninguém responder' : 'Termina por volta de',
+            endsAbout ? formatDateTime(endsAbout) : 'não dá para prever',
+          ],
         ]}
       />
       {skipped.some(({ count }) => count > 0) && (

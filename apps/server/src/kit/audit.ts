@@ -5,16 +5,20 @@ import type { Actor } from './actor.ts'
 /** What was done to which row. `before` and `after` are presented rows: never a hash, a token or a provider's secret. */
 export type AuditEntry = { action: string; entity: string; entityId: string; before?: unknown; after?: unknown }
 
+type Who = Pick<Actor, 'userId' | 'impersonatorId'> | null
+
 /** One audit row per administrative write, in the transaction of the write it tells of. */
-export const writeAudit = async (tx: Tx, actor: Pick<Actor, 'userId' | 'impersonatorId'> | null, entry: AuditEntry) => {
-  await tx.db.insert(audit).values({
-    tenantId: tx.tenantId,
-    userId: actor?.userId ?? null,
-    impersonatorId: actor?.impersonatorId ?? null,
-    action: entry.action,
-    entity: entry.entity,
-    entityId: entry.entityId,
-    before: entry.before ?? null,
-    after: entry.after ?? null,
-  })
+export const writeAudit = (tx: Tx, actor: Who, entry: AuditEntry) => writeAudits(tx, actor, [entry])
+
+/** The same of several, in one statement. */
+export const writeAudits = async (tx: Tx, actor: Who, entries: AuditEntry[]) => {
+  if (!entries.length) return
+  await tx.db.insert(audit).values(
+    entries.map(({ before = null, after = null, ...entry }) => ({
+      tenantId: tx.tenantId,
+      userId: actor?.userId ?? null,
+      impersonatorId: actor?.impersonatorId ?? null,
+      ...{ ...entry, before, after },
+    })),
+  )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memberActs } from '../channels/group-acts.ts'
 import { id, moment, namedRef, pageQuery, queryList } from '../common.ts'
+import { scheduleCreate } from './schedules.ts'
 
 const title = z.string().trim().min(1, 'Escreva o nome.').max(100, 'O nome de um grupo leva no máximo 100 caracteres.')
 const description = z.string().trim().max(2_048, 'A descrição leva no máximo 2.048 caracteres.')
@@ -50,6 +51,12 @@ export const groupActBody = z.strictObject({
   restSeconds,
 })
 export type GroupActBody = z.output<typeof groupActBody>
+
+/** POST /groups/schedule: one message to each of the groups chosen, at its time. Sent again with the same `id`, it schedules once. */
+export const groupScheduleBody = groupActBody
+  .pick({ ids: true, all: true })
+  .extend(scheduleCreate.pick({ id: true, body: true, mediaId: true, scheduleDate: true }).shape)
+export const groupScheduled = z.object({ scheduled: z.int() })
 
 /** POST /createGroups: `quantity` groups of one name, numbered where there are several. */
 export const createGroupsBody = z.strictObject({

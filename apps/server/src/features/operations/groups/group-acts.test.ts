@@ -1,6 +1,7 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { GroupRow } from '@balcao/contract/operations/group-list.ts'
 import { eq, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { restoreAfter } from '../../../../test/restore.ts'
@@ -293,4 +294,27 @@ test('a channel that cannot says so before anything is on the list', async () =>
     body: { error: 'ERR_CHANNEL_UNSUPPORTED' },
   })
   expect(await act({ kind: 'title', title: '' })).toMatchObject({ status: 422 })
+})
+
+test('a message is scheduled to many groups in one call, once however often it is sent', async () => {
+  const { me, list, admin } = await company(3)
+  const groups = await list()
+  const scheduleDate = new Date(Date.now() + 3_600_000).toISOString()
+  const asked = { id: v7(), ids: groups.slice(0, 2).map(({ id }) => id), body: 'Aula amanhã às 9 h', scheduleDate }
+  expect(await me.post('/groups/schedule', asked)).toMatchObject({ status: 201, body: { scheduled: 2 } })
+  expect((await me.post('/groups/schedule', asked)).body).toEqual({ scheduled: 2 })
+  const waiting = async () => (await me.get('/scheduleMessages?state=pending')).body.items
+  expect((await waiting()).map((one: { contact: { id: string } }) => one.contact.id).sort()).toEqual(
+    groups
+      .slice(0, 2)
+      .map(({ groupId }) => groupId)
+      .sort(),
+  )
+  const all = { searchParam: '', connectionIds: [], isAdmin: false }
+  expect((await me.post('/groups/schedule', { all, body: 'A todos', scheduleDate })).body).toEqual({ scheduled: 3 })
+  expect(await waiting()).toHaveLength(5)
+  expect((await me.post('/groups/schedule', { ids: [], body: 'A ninguém', scheduleDate })).status).toBe(422)
+  expect((await me.post('/groups/schedule', { ...asked, id: v7(), body: '' })).body.details[0].path).toBe('body')
+  const { body } = await as(admin).get('/audit?entity=schedule')
+  expect(body.items).toHaveLength(5)
 })

@@ -7,6 +7,8 @@ import {
   groupActBody,
   groupActRow,
   groupActRowsQuery,
+  groupScheduleBody,
+  groupScheduled,
   namedActs,
 } from '@balcao/contract/operations/group-acts.ts'
 import {
@@ -29,6 +31,7 @@ import { groupActsExport, listActRows } from './acts.rows.ts'
 import { listGroups, meantGroups } from './groups.list.ts'
 import { enqueueCreation, enqueueGroupAct, enqueueNamedAct } from './plan-acts.ts'
 import { groupWithMembers as readGroup, refreshGroups } from './refresh-groups.ts'
+import { scheduleToGroups } from './schedule-to-groups.ts'
 
 const reads = { can: 'groups.read' } as const
 const writes = { can: 'groups.write', errors: ['ERR_CHANNEL_UNSUPPORTED'] } as const
@@ -99,6 +102,14 @@ export const groupListRoutes: Routes = (app) => {
       schema: { body: groupActBody, response: { 202: bulkJob } },
     },
     async ({ actor, body }, reply) => reply.status(202).send(await enqueueGroupAct(actor, body)),
+  )
+  app.post(
+    '/groups/schedule',
+    {
+      config: { can: 'schedules.write', summary: 'Agendar uma mensagem a vários grupos' },
+      schema: { body: groupScheduleBody, response: { 201: groupScheduled } },
+    },
+    async ({ actor, body }, reply) => reply.status(201).send({ scheduled: await scheduleToGroups(actor, body) }),
   )
   app.get(
     '/groupActs/:id/rows',

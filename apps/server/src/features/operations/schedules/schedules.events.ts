@@ -1,10 +1,10 @@
 import type { Schedule } from '@balcao/contract/operations/schedules.ts'
 import type { Tx } from '../../../db/database.ts'
-import { type Audience, emit, type TicketFacts } from '../../../kit/outbox.ts'
+import { type Audience, emit, emitAll, type TicketFacts } from '../../../kit/outbox.ts'
 import { audiencesOf } from '../../contacts/contacts/contacts.events.ts'
 import { canSee, viewerOf } from '../../conversations/tickets/tickets.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { conversationOf } from './schedules.policy.ts'
+import { conversationOf, conversationsOf } from './schedules.policy.ts'
 
 /** Tells its author and whoever may see its conversation; before there is one, whoever may read the contact. */
 export const emitSchedule = async (tx: Tx, name: 'schedule.created' | 'schedule.updated', schedule: Schedule) => {
@@ -15,6 +15,26 @@ export const emitSchedule = async (tx: Tx, name: 'schedule.created' | 'schedule.
   if (author && !audiences.some((audience) => hears(audience, author, directory, facts)))
     audiences.push({ kind: 'user', userId: author })
   for (const audience of audiences) await emit(tx, name, schedule, audience)
+}
+
+/** The same of several just made: whoever may see each conversation, and their author. */
+export const emitScheduled = async (tx: Tx, made: Schedule[]) => {
+  const directory = await getDirectory(tx.tenantId)
+  const conversations = await conversationsOf(
+    tx,
+    made.map(({ id }) => id),
+  )
+  await emitAll(
+    tx,
+    made.flatMap((payload) => {
+      const facts = conversations.get(payload.id)
+      const audiences: Audience[] = facts ? [{ kind: 'ticket', facts }] : []
+      const author = payload.createdBy.id
+      if (!audiences.some((audience) => hears(audience, author, directory, facts)))
+        audiences.push({ kind: 'user', userId: author })
+      return audiences.map((audience) => ({ name: 'schedule.created' as const, payload, audience }))
+    }),
+  )
 }
 
 const hears = (audience: Audience, userId: string, directory: Directory, facts?: TicketFacts): boolean => {

@@ -38,6 +38,12 @@ export const conversationOf = async (
   return ticket && factsOf(ticket)
 }
 
+/** The same of several that have none of their own yet, by their ids. */
+export const conversationsOf = async (tx: Tx, ids: string[]): Promise<Map<string, TicketFacts>> => {
+  const rows = await tx.rows<TicketState & { scheduleId: string }>(lastOfMany, [tx.tenantId, ids])
+  return new Map(rows.map(({ scheduleId, ...ticket }) => [scheduleId, factsOf(ticket)]))
+}
+
 const byId: Prepared = {
   name: 'schedule_conversation',
   text: `select ${ticketStateColumns} from tickets t where t.tenant_id = $1 and t.id = $2`,
@@ -46,4 +52,11 @@ const last: Prepared = {
   name: 'schedule_last_conversation',
   text: `select ${ticketStateColumns} from tickets t where t.tenant_id = $1 and t.contact_id = $2 and t.connection_id = $3
     order by t.status = 'closed', t.created_at desc limit 1`,
+}
+const lastOfMany: Prepared = {
+  name: 'schedule_last_conversations',
+  text: `select s.id as "scheduleId", l.* from schedules s cross join lateral (
+      select ${ticketStateColumns} from tickets t where t.tenant_id = s.tenant_id and t.contact_id = s.contact_id
+        and t.connection_id = s.connection_id order by t.status = 'closed', t.created_at desc limit 1) l
+    where s.tenant_id = $1 and s.id = any($2::uuid[])`,
 }

@@ -8,14 +8,14 @@ import {
   type SchedulesQuery,
   scheduleProblems,
 } from '@balcao/contract/operations/schedules.ts'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { connections } from '../../../db/schema/channels/connections.ts'
 import { schedules } from '../../../db/schema/operations/schedules.ts'
 import type { Actor } from '../../../kit/actor.ts'
-import { writeAudit } from '../../../kit/audit.ts'
+import { writeAudit, writeAudits } from '../../../kit/audit.ts'
 import { differences } from '../../../kit/crud-fields.ts'
 import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { databaseProblem } from '../../../kit/database-problem.ts'
@@ -25,7 +25,7 @@ import { requireSupport } from '../../conversations/messages/reach.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import type { StoredFile } from '../../core/media/media.present.ts'
 import { sendableFile } from '../../core/media/stored-files.ts'
-import { emitSchedule } from './schedules.events.ts'
+import { emitSchedule, emitScheduled } from './schedules.events.ts'
 import { visibleSchedules } from './schedules.policy.ts'
 import { findPage, findSchedule, type PageKey, readSchedules } from './schedules.queries.ts'
 
@@ -73,7 +73,7 @@ export const scheduleIn = async (
   refusePast(time.dueAt)
   const id = input.id ?? v7()
   const connection = await requireConnection(tx, input.connectionId)
-  await requireContent(tx, actor, connection, input.mediaId)
+  await requireContent(tx, actor, [connection], input.mediaId)
   const [added] = await tx.db
     .insert(schedules)
     .values({
@@ -100,6 +100,42 @@ export const scheduleIn = async (
   return after
 }
 
+type ForMany = Pick<ScheduleCreate, 'body' | 'mediaId' | 'scheduleDate'>
+/** One message to each of several, whom the person may write to; answers how many there are. The same ids again are the same ones. */
+export const scheduleForMany = async (
+  tx: Tx,
+  actor: Actor,
+  targets: { id: string; contactId: string; connectionId: string }[],
+  input: ForMany,
+): Promise<number> => {
+  refuse(scheduleProblems(input))
+  const time = timeOf((await getDirectory(tx.tenantId)).timezone, input.scheduleDate)
+  refusePast(time.dueAt)
+  const ways = await connectionsOf(tx, [...new Set(targets.map(({ connectionId }) => connectionId))])
+  await requireContent(tx, actor, ways, input.mediaId)
+  const added = await tx.db
+    .insert(schedules)
+    .values(
+      targets.map((target) => ({
+        ...{ ...target, tenantId: tx.tenantId, body: clean(input.body), mediaId: input.mediaId },
+        ...{ ...time, createdBy: actor.userId },
+      })),
+    )
+    .onConflictDoNothing({ target: [schedules.tenantId, schedules.id] })
+    .returning({ id: schedules.id })
+  const made = await readSchedules(
+    tx,
+    added.map(({ id }) => id),
+  )
+  await writeAudits(
+    tx,
+    actor,
+    made.map((after) => ({ action: 'schedule.created', entity: 'schedule', entityId: after.id, after })),
+  )
+  await emitScheduled(tx, made)
+  return targets.length
+}
+
 /** Only while it is pending: from the moment it is written to the conversation it is that message. */
 export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePatch): Promise<Schedule> => {
   const visible = await visibleSchedules(actor)
@@ -116,7 +152,7 @@ export const updateSchedule = async (actor: Actor, id: string, patch: SchedulePa
     refuse(scheduleProblems(next))
     if (time && time.dueAt.toISOString() !== before.scheduleDate) refusePast(time.dueAt)
     const connection = await requireConnection(tx, next.connectionId)
-    if (next.mediaId !== known.mediaId) await requireContent(tx, actor, connection, next.mediaId)
+    if (next.mediaId !== known.mediaId) await requireContent(tx, actor, [connection], next.mediaId)
     else requireSupport(connection, before.media?.kind ?? 'text')
     await tx.db
       .update(schedules)
@@ -205,20 +241,25 @@ const requireContact = (actor: Actor, contactId: string) =>
 
 type Channel = { abilities: Abilities }
 const requireConnection = async (tx: Tx, id: string): Promise<Channel> => {
-  const [found] = await tx.db
-    .select({ abilities: connections.abilities })
-    .from(connections)
-    .where(and(eq(connections.tenantId, tx.tenantId), eq(connections.id, id), isNull(connections.deletedAt)))
+  const [found] = await connectionsOf(tx, [id])
   if (!found) throw fieldErrors({ path: 'connectionId', message: 'O canal escolhido não existe mais.' })
   return found
 }
+const connectionsOf = (tx: Tx, ids: string[]): Promise<Channel[]> =>
+  tx.db
+    .select({ abilities: connections.abilities })
+    .from(connections)
+    .where(and(eq(connections.tenantId, tx.tenantId), inArray(connections.id, ids), isNull(connections.deletedAt)))
 
-/** What this person may send and this channel can carry. */
-const requireContent = async (tx: Tx, actor: Actor | null, connection: Channel, mediaId: string | null) => {
-  if (mediaId === null || !actor) return requireSupport(connection, 'text')
+/** What this person may send and each of these channels can carry. */
+const requireContent = async (tx: Tx, actor: Actor | null, ways: Channel[], mediaId: string | null) => {
+  if (mediaId === null || !actor) {
+    for (const way of ways) requireSupport(way, 'text')
+    return
+  }
   const [file] = await tx.rows<StoredFile>(sendableFile, [tx.tenantId, mediaId, actor.userId, actor.queueIds])
   if (!file) throw fieldErrors({ path: 'mediaId', message: 'Arquivo não encontrado. Envie-o de novo.' })
-  if (!connection.abilities.supports.includes(file.kind))
+  if (ways.some(({ abilities }) => !abilities.supports.includes(file.kind)))
     throw fieldErrors({ path: 'mediaId', message: 'Este canal não aceita este arquivo.' })
 }
 

@@ -1,6 +1,12 @@
 import type { Page } from '@balcao/contract/common.ts'
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
-import type { createGroupsBody, GroupActRow, groupActBody } from '@balcao/contract/operations/group-acts.ts'
+import type {
+  createGroupsBody,
+  GroupActRow,
+  groupActBody,
+  groupScheduleBody,
+  groupScheduled,
+} from '@balcao/contract/operations/group-acts.ts'
 import type { GroupRow, GroupWithMembers, groupsRefresh } from '@balcao/contract/operations/group-list.ts'
 import type { GroupLog } from '@balcao/contract/operations/group-rules.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -31,6 +37,8 @@ export const groupCard = (whatsappId: string, groupId: string) =>
 export const refreshGroups = () =>
   api.post<z.output<typeof groupsRefresh>>('/groups/refresh', {}, { timeoutMs: longTimeoutMs })
 export const enqueueGroupAct = (body: z.input<typeof groupActBody>) => api.post<BulkJob>('/groupActs', body)
+export const scheduleToGroups = (body: z.input<typeof groupScheduleBody>) =>
+  api.post<z.output<typeof groupScheduled>>('/groups/schedule', body)
 export const createGroups = (body: z.input<typeof createGroupsBody>) => api.post<BulkJob>('/createGroups', body)
 
 export const groupActRows = (jobId: string) =>

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { v7 } from 'uuid'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
-import { createSchedule } from '../../../features/operations/schedules/api.ts'
+import { scheduleToGroups } from '../../../features/operations/groups/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
@@ -30,8 +30,8 @@ export const ScheduleDialog = ({
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   // Asked again after a fault, what was scheduled already is the same one.
-  const [ids] = useState(() => new Map(meant.rows.map(({ id }) => [id, v7()])))
-  const groups = meant.rows.filter(({ id }) => meant.ids.includes(id))
+  const [id] = useState(() => v7())
+  const { ids, all, count } = meant
 
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
@@ -40,12 +40,10 @@ export const ScheduleDialog = ({
     setBusy(true)
     setProblem(null)
     try {
-      for (const { id, groupId, connection } of groups)
-        await createSchedule({
-          ...{ id: ids.get(id), contactId: groupId, connectionId: connection.id, body: body.trim(), mediaId },
-          ...{ scheduleDate: momentAt(when, timezone), recurrence: null },
-        })
-      notify.success(groups.length === 1 ? 'Mensagem agendada.' : `${formatNumber(groups.length)} mensagens agendadas.`)
+      const { scheduled } = await scheduleToGroups({
+        ...{ id, ids, all, body: body.trim(), mediaId, scheduleDate: momentAt(when, timezone) },
+      })
+      notify.success(scheduled === 1 ? 'Mensagem agendada.' : `${formatNumber(scheduled)} mensagens agendadas.`)
       onDone()
     } catch (error) {
       setProblem(messageOf(error))
@@ -57,8 +55,8 @@ export const ScheduleDialog = ({
       <form onSubmit={(event) => void handleSubmit(event)}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            Para {groups.length === 1 ? (groups[0]?.name ?? '1 grupo') : `${formatNumber(groups.length)} grupos`}.
-            Depois, cada uma aparece em Agendamentos.
+            Para {count === 1 ? (meant.rows[0]?.name ?? '1 grupo') : `${formatNumber(count)} grupos`}. Depois, cada uma
+            aparece em Agendamentos.
           </Text>
           <VariableTextarea
             label="Mensagem"

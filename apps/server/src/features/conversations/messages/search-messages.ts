@@ -78,7 +78,7 @@ type Source = (bind: Bind) => string
 
 /** Columns of a `FoundRow`, and where they come from beside `messages m`. */
 export const foundColumns = `m.id, m.seq, m.ticket_id as "ticketId", m.contact_id as "contactId", m.from_me as "fromMe", m.type, m.body, m.author,
-  m.user_id as "userId", m.created_at as "createdAt", c.name as "contactName", t.protocol, x.kind as channel`
+  m.user_id as "userId", m.created_at as "createdAt", c.name as "contactName", case when t.is_hidden then '' else t.protocol end as protocol, x.kind as channel`
 export const foundJoins = `join tickets t on t.tenant_id = m.tenant_id and t.id = m.ticket_id
   join contacts c on c.tenant_id = m.tenant_id and c.id = t.contact_id
   join connections x on x.tenant_id = m.tenant_id and x.id = t.connection_id`

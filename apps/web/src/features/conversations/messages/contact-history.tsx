@@ -106,12 +106,16 @@ export const ContactHistory = ({ contactId, onLeave }: { contactId: string; onLe
               {ticket && (
                 <>
                   <span className="tabular">
-                    Atendimento {ticket.protocol}, aberto em {formatDateTime(ticket.createdAt)}
+                    {ticket.protocol
+                      ? `Atendimento ${ticket.protocol}, aberto em ${formatDateTime(ticket.createdAt)}`
+                      : `Envios de campanhas, desde ${formatDateTime(ticket.createdAt)}`}
                   </span>
                   <Button
                     variant="subtle"
                     size="compact-sm"
-                    aria-label={`Abrir o atendimento ${ticket.protocol}`}
+                    aria-label={
+                      ticket.protocol ? `Abrir o atendimento ${ticket.protocol}` : 'Abrir os envios de campanhas'
+                    }
                     onClick={() => go(ticket.id, message.id)}
                   >
                     Abrir

@@ -15,7 +15,7 @@ export const FoundList = ({ messages, onPick }: Props) => (
         <h3 className={classes.title}>
           <ChannelGlyph channel={group.channel} size={18} />
           <span className="truncate">{group.contactName}</span>
-          <span className={`tabular ${classes.meta}`}>{group.protocol}</span>
+          <span className={`tabular ${classes.meta}`}>{group.protocol || 'Campanhas'}</span>
         </h3>
         {group.messages.map((message) => (
           <UnstyledButton key={message.id} data-found className={classes.hit} onClick={() => onPick(message)}>

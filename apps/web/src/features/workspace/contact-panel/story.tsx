@@ -45,7 +45,7 @@ export const Story = ({ contactId, contactName, ticketId }: Props) => {
               <span className={classes.storyWords}>
                 <span className={classes.storyTop}>
                   <span className="tabular">{formatDateTime(one.createdAt)}</span>
-                  <span>{one.id === ticketId ? 'Este' : statusLabels[one.status]}</span>
+                  <span>{one.id === ticketId ? 'Este' : one.protocol ? statusLabels[one.status] : 'Campanhas'}</span>
                 </span>
                 <span className={`truncate ${classes.meta}`}>{whoAndWhy(one)}</span>
                 <span className="truncate">{plainPreview(one.lastMessage) || 'Sem mensagens'}</span>

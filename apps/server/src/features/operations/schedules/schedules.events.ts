@@ -29,8 +29,8 @@ export const emitScheduled = async (tx: Tx, made: Schedule[]) => {
     made.flatMap((payload) => {
       const facts = conversations.get(payload.id)
       const audiences: Audience[] = facts ? [{ kind: 'ticket', facts }] : []
-      const author = payload.createdBy.id
-      if (!audiences.some((audience) => hears(audience, author, directory, facts)))
+      const author = payload.createdBy?.id
+      if (author && !audiences.some((audience) => hears(audience, author, directory, facts)))
         audiences.push({ kind: 'user', userId: author })
       return audiences.map((audience) => ({ name: 'schedule.created' as const, payload, audience }))
     }),

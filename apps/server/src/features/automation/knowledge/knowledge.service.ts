@@ -20,7 +20,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { writeAudit } from '../../../kit/audit.ts'
 import { counted } from '../../../kit/counted.ts'
 import type { CrudOptions } from '../../../kit/crud-rows.ts'
-import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
+import { beyondAll, likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { checkEgressUrl } from '../../../kit/egress.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { findFile } from '../../core/media/media.service.ts'
@@ -179,7 +179,9 @@ export const listGaps = (
 ): Promise<Page<KnowledgeGap>> =>
   withTenant(actor.tenantId, async (tx) => {
     const limit = query.limit ?? pageSize
-    const [at, id] = cursor ? readCursor(cursor, z.tuple([z.iso.datetime(), z.uuid()])) : [null, null]
+    const [at, id] = cursor
+      ? readCursor(cursor, z.tuple([z.iso.datetime(), z.uuid()]))
+      : [beyondAll.moment, beyondAll.id]
     const rows = await tx.rows<GapRow>(gaps, [
       ...[tx.tenantId, state, at, id, limit + 1, searchParam ? likePattern(searchParam) : null],
     ])
@@ -241,7 +243,7 @@ const gapColumns = `g.id, g.question, g.times, g.state, g.ticket_id as "ticketId
 const gaps: Prepared = {
   name: 'knowledge_gaps',
   text: `select ${gapColumns} where g.tenant_id = $1 and g.state = $2
-      and ($3::timestamptz is null or (g.last_at, g.id) < ($3, $4::uuid)) and ($6::text is null or norm(g.question) like norm($6))
+      and (g.last_at, g.id) < ($3::timestamptz, $4::uuid) and ($6::text is null or norm(g.question) like norm($6))
     order by g.last_at desc, g.id desc limit $5`,
 }
 const gap: Prepared = { name: 'knowledge_gap', text: `select ${gapColumns} where g.tenant_id = $1 and g.id = $2` }

@@ -391,7 +391,6 @@ describe('vapi', async () => {
       baseUrl: sim.url,
       apiKey: sim.control.apiKey,
       assistantId: 'as-1',
-      serverSecret: sim.control.secret,
       ...more,
     })
 

@@ -6,7 +6,7 @@ import { ModelProblem } from '../model-problem.ts'
 import { call, opened } from './calls.ts'
 
 const label = 'A Vapi'
-export type VapiContext = Pick<IntegrationContext<'vapi'>, 'config' | 'egress'>
+type VapiContext = Pick<IntegrationContext<'vapi'>, 'config' | 'egress'>
 
 const session = z.object({ chatId: z.string() })
 const chat = z.object({
@@ -14,7 +14,6 @@ const chat = z.object({
   output: loose(z.array(z.object({ role: loose(z.string()), content: loose(z.string()) }))),
 })
 const named = z.object({ id: z.string(), name: loose(z.string().nullable()) })
-const phone = named.extend({ number: loose(z.string()) })
 
 /** Facts: Vapi's API (OpenAPI 1.0): the same assistants answer by text under /chat. */
 export const vapi: IntegrationAdapter<'vapi'> = {
@@ -41,40 +40,6 @@ export const vapi: IntegrationAdapter<'vapi'> = {
     return { session: told.isDone ? null : JSON.stringify({ chatId: id }), ...told }
   },
 }
-
-/** Assistants of the account; throws ModelProblem. */
-export const listAssistants = async (context: VapiContext) =>
-  z.array(named).parse((await ask(context, 'assistant?limit=100')).json())
-/** Numbers of the account that can call; throws ModelProblem. */
-export const listPhoneNumbers = async (context: VapiContext) =>
-  z.array(phone).parse((await ask(context, 'phone-number?limit=100')).json())
-
-export type VapiCall = {
-  assistantId: string
-  phoneNumberId: string
-  /** With the country, `+55…`. */
-  number: string
-  name: string
-  variables: Record<string, string>
-  metadata: Record<string, string>
-}
-/** Begins a call to a phone: its id there. Not repeated where it may have been taken; throws ModelProblem. */
-export const beginCall = async (
-  context: VapiContext,
-  { assistantId, phoneNumberId, number, name, variables, metadata }: VapiCall,
-) => {
-  const body = {
-    assistantId,
-    phoneNumberId,
-    customer: { number, name: name.slice(0, 40) },
-    assistantOverrides: { variableValues: variables },
-    metadata,
-  }
-  return z.object({ id: z.string() }).parse((await ask(context, 'call', body, 20_000)).json()).id
-}
-/** How a call stands; throws ModelProblem. */
-export const readCall = async (context: VapiContext, id: string): Promise<unknown> =>
-  (await ask(context, `call/${encodeURIComponent(id)}`)).json()
 
 const ask = (context: VapiContext, path: string, body?: object, timeoutMs = 15_000) =>
   call({ label, context }, `${context.config.baseUrl.replace(/\/+$/, '')}/${path}`, {

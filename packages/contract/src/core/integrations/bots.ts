@@ -208,32 +208,18 @@ export const dialogflowIntegration = defineIntegration({
   }),
 })
 
-/** Facts: Vapi's API (OpenAPI 1.0). */
+/** Facts: Vapi's API (OpenAPI 1.0): an assistant of theirs also answers in writing. */
 export const vapiIntegration = defineIntegration({
   family: 'assistant',
   kind: 'vapi',
   label: 'Vapi',
-  description: 'Assistentes de voz que ligam para os clientes, e respondem também por texto.',
-  words: 'voz ligação telefone chamada ia',
+  description: 'Um assistente da Vapi responde por escrito aos clientes.',
+  words: 'voz ia',
   glyph: glyph('Vapi', '#157a6e', 'M4 10v4', 'M8 7v10', 'M12 4v16', 'M16 7v10', 'M20 10v4'),
-  steps: {
-    before: ['No painel da Vapi, copie a chave privada e crie um assistente e um número de telefone.'],
-    after: [
-      'Para receber aqui o resultado das ligações, cole no assistente, em Server URL, o endereço e o segredo abaixo.',
-    ],
-  },
-  addresses: [
-    { label: 'Server URL', value: '{origin}/hooks/vapi/{id}', unreachable: 'A Vapi só avisa endereços da internet.' },
-  ],
+  steps: { before: ['No painel da Vapi, copie a chave privada e o identificador do assistente.', commands] },
   config: z.object({
     apiKey: secret(8).meta({ label: 'Chave privada', secret: true }),
     assistantId: text(100).min(1, 'Informe o assistente.').meta({ label: 'ID do assistente' }),
-    phoneNumberId: text(100).default('').meta({ label: 'ID do número de telefone', help: 'De onde saem as ligações.' }),
-    serverSecret: secret(16).meta({
-      label: 'Segredo do Server URL',
-      help: 'Invente um e repita na Vapi: é como sabemos que o aviso é dela.',
-      secret: true,
-    }),
     baseUrl: url.default('https://api.vapi.ai').meta({ label: 'Endereço da API', is: 'url', section: 'Endereço' }),
   }),
 })

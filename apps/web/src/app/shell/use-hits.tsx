@@ -34,8 +34,11 @@ export const useHits = (text: string): { hits: Hit[]; isSearching: boolean } => 
   const [asked] = useDebouncedValue(text.trim(), 200)
   const go = useGo()
   const wanted = plainText(text)
+  const begins = (label: string) => Number(plainText(label).startsWith(wanted))
   const screens = useMenu()
     .screens.filter((screen) => isFound(wanted, screen.label, screen.words))
+    // What begins so comes first: Enter takes it.
+    .toSorted((one, other) => begins(other.label) - begins(one.label))
     .map(
       (screen): Hit => ({
         id: screen.path,

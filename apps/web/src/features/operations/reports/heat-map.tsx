@@ -1,6 +1,7 @@
 import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
 import type { ReportResult } from '@balcao/contract/operations/reports/reports.ts'
 import { measureText } from '@balcao/contract/operations/reports/words.ts'
+import { Table } from '@mantine/core'
 import classes from './report.module.css'
 
 const weekdays = ['Seg', 'Ter', 'Qua', 'Qui', 'Sex', 'Sáb', 'Dom']
@@ -13,7 +14,7 @@ export const HeatMap = ({ label, result, at }: { label: string; result: ReportRe
   const numberAt = (day: number, hour: number) =>
     result.rows.find((row) => row.id === String((day + 1) * 100 + hour))?.values[at] ?? null
   return (
-    <div className={classes.scroll}>
+    <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} mb="md" aria-label={label} role="region">
       <table className={classes.heat} aria-label={label}>
         <thead>
           <tr>
@@ -55,6 +56,6 @@ export const HeatMap = ({ label, result, at }: { label: string; result: ReportRe
           ))}
         </tbody>
       </table>
-    </div>
+    </Table.ScrollContainer>
   )
 }

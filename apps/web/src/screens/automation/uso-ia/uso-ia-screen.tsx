@@ -55,7 +55,7 @@ export default function UsoIaScreen() {
             ) : spending.data.days.length === 0 ? (
               <Text c="dimmed" size="sm" p="md">
                 Nada foi gasto neste período.{' '}
-                <Anchor component={Link} to="/configuracoes/chat-gpt">
+                <Anchor component={Link} to="/configuracoes/chat-gpt" underline="always">
                   Ligue um provedor
                 </Anchor>{' '}
                 para começar.

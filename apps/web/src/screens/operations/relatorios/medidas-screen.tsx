@@ -1,5 +1,8 @@
+import { plainWords } from '@balcao/contract/core/plain-words.ts'
 import { measures, otherMeasures } from '@balcao/contract/operations/reports/measures.ts'
-import { Table, Text, Title } from '@mantine/core'
+import { Table, Text, TextInput, Title } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { GoTo } from '../../../ui/go-to.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -10,6 +13,11 @@ const lists = [
 ]
 
 export default function MedidasScreen() {
+  const [sought, setSought] = useState('')
+  const found = lists.flatMap(({ title, rows }) => {
+    const some = rows.filter(([, { label, how }]) => plainWords(`${label} ${how}`).includes(plainWords(sought)))
+    return some.length ? [{ title, rows: some }] : []
+  })
   return (
     <Page
       header={
@@ -20,7 +28,20 @@ export default function MedidasScreen() {
         />
       }
     >
-      {lists.map(({ title, rows }) => (
+      <TextInput
+        aria-label="Buscar um número"
+        placeholder="Buscar um número"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={sought}
+        onChange={(event) => setSought(event.currentTarget.value)}
+        maw={320}
+      />
+      {!found.length && (
+        <Text c="dimmed" mt="md" role="status">
+          Nenhum número com “{sought}”.
+        </Text>
+      )}
+      {found.map(({ title, rows }) => (
         <section key={title} aria-label={title}>
           <Title order={2} size="h4" mt="md" mb="xs">
             {title}

@@ -55,6 +55,7 @@ const acrossCompanies = [
   },
   { where: /\/kit\/workers\.ts$/, why: 'asks once for all loops' },
   { where: /\/core\/directory\//, why: 'companies are read by number, for whoever asks' },
+  { where: /\/voice-calls\/voice-hook\.routes\.ts$/, why: 'a hook names an account, not a company' },
   { where: /\/core\/integrations\/consent\.ts$/, why: 'who comes back from a provider names no company' },
   { where: /\/people\/auth\//, why: 'who logs in names no company yet' },
   { where: /\/people\/user-tenants\/|\/features\/platform\//, why: 'screens of the platform' },

@@ -44,6 +44,7 @@ export const startTestApp = async () => {
     ...(await import('../src/db/schema/automation/assistants.ts')),
     ...(await import('../src/db/schema/automation/flows.ts')),
     ...(await import('../src/db/schema/automation/models.ts')),
+    ...(await import('../src/db/schema/automation/voice-calls.ts')),
     ...(await import('../src/db/schema/automation/knowledge.ts')),
     ...(await import('../src/db/schema/channels/connections.ts')),
     ...(await import('../src/db/schema/channels/sessions.ts')),

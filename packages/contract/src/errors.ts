@@ -149,6 +149,10 @@ export const errorCodes = {
     text: 'O orçamento de inteligência artificial deste mês acabou. Aumente em Configurações, Uso e orçamento.',
   },
   ERR_NO_MODEL: { status: 409, text: 'Nenhum provedor de inteligência artificial está ligado. Configure um deles.' },
+  ERR_NO_VOICE_ACCOUNT: {
+    status: 409,
+    text: 'Nenhuma conta de ligações está ligada. Configure uma em Configurações, Vapi.',
+  },
   ERR_MODEL_FAILED: { status: 502, text: 'O provedor de inteligência artificial não respondeu. Tente de novo.' },
   ERR_CHANNEL_REFUSED: { status: 422, text: 'O provedor recusou a configuração deste canal.' },
   ERR_SCHEDULE_NOT_PENDING: { status: 409, text: 'Esta mensagem agendada já foi enviada ou cancelada.' },

@@ -87,6 +87,8 @@ export const events = {
   /** It stopped by itself, waits for approval or is over: told to the people it concerns. */
   /** Models stopped answering, or their budget nears its end. */
   'ai.notice': z.object({ id: z.string(), title: z.string(), text: z.string(), link: z.string() }),
+  /** A call of a voice assistant stands otherwise than before. */
+  'voiceCall.changed': z.object({ id, ticketId: id }),
   'campaign.notice': z.object({ id, title: z.string(), text: z.string() }),
   'contact.updated': z.object({ id, name: z.string(), profilePicUrl: z.string().nullable(), version: z.int() }),
   'contact.deleted': gone,

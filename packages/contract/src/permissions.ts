@@ -29,6 +29,7 @@ const user = [
   'funnel.read',
   'funnel.write',
   'copilot.use',
+  'calls.write',
 ] as const
 
 const supervisor = [
@@ -112,7 +113,7 @@ export const permissions: readonly Permission[] = [...new Set<Permission>([...ad
 // biome-ignore format: a table reads as lines
 const menuTable = {
   home: { label: 'Início', holds: ['dashboard.read'] },
-  atendimento: { label: 'Atendimento', holds: ['tickets.read', 'tickets.write', 'tickets.force', 'tickets.delete', 'tickets.markAll', 'messages.read', 'messages.write', 'messages.direct', 'messages.moderate', 'copilot.use'] },
+  atendimento: { label: 'Atendimento', holds: ['tickets.read', 'tickets.write', 'tickets.force', 'tickets.delete', 'tickets.markAll', 'messages.read', 'messages.write', 'messages.direct', 'messages.moderate', 'copilot.use', 'calls.write'] },
   'painel-atendimentos': { label: 'Painel de atendimentos', holds: ['tickets.supervise'] },
   monitor: { label: 'Monitor', holds: ['monitor.read'] },
   contatos: { label: 'Contatos', holds: ['contacts.read', 'contacts.write', 'contacts.delete', 'contacts.merge', 'contacts.export', 'contacts.import', 'contacts.showAll', 'contacts.documents', 'contacts.consent'] },

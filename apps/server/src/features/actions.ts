@@ -1,3 +1,4 @@
+import * as voiceCalls from './automation/voice-calls/voice-calls.action.ts'
 import * as contacts from './conversations/actions/contacts.action.ts'
 import * as marks from './conversations/actions/marks.action.ts'
 import * as messages from './conversations/actions/messages.action.ts'
@@ -17,6 +18,7 @@ export const catalogue: Catalogue = {
   ...messages,
   ...tickets,
   ...webhooks,
+  ...voiceCalls,
   ...schedules,
   ...sms,
   ...mail,

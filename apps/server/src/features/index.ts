@@ -17,6 +17,8 @@ import { knowledgeForPeople } from './automation/knowledge/for-people.ts'
 import { knowledgeRoutes } from './automation/knowledge/knowledge.routes.ts'
 import { modelRoutes } from './automation/models/models.routes.ts'
 import { transcriptRoutes } from './automation/transcripts/transcripts.routes.ts'
+import { voiceCallRoutes } from './automation/voice-calls/voice-calls.routes.ts'
+import { voiceHookRoutes } from './automation/voice-calls/voice-hook.routes.ts'
 import { blockAtProviders } from './channels/connections/block-mirror.ts'
 import { businessAccountRoutes } from './channels/connections/business-account.routes.ts'
 import { onConnected } from './channels/connections/connect.ts'
@@ -301,7 +303,7 @@ export const areas: Record<string, Routes[]> = {
   ],
   Campanhas: [campaignRoutes, campaignTransitionRoutes, massRoutes, unsubscribeRoutes],
   'Qualidade e protocolos': [ratingRoutes, protocolRoutes, protocolPageRoutes],
-  Automação: [flowRoutes, assistantRoutes, knowledgeRoutes, copilotRoutes, transcriptRoutes],
+  Automação: [flowRoutes, assistantRoutes, knowledgeRoutes, copilotRoutes, transcriptRoutes, voiceCallRoutes],
   Tarefas: [taskRoutes],
   Cadastros: [
     queueRoutes,
@@ -338,7 +340,7 @@ export const areas: Record<string, Routes[]> = {
 }
 /** What answers outside /api: provider webhooks, health, the web chat frame. */
 export const rootAreas: Record<string, Routes[]> = {
-  'Avisos dos provedores': [hookRoutes],
+  'Avisos dos provedores': [hookRoutes, voiceHookRoutes],
   Servidor: [platformRoutes, docsRoutes],
   'Chat do site': [webchatPages],
 }

@@ -6,6 +6,7 @@ import type { Route } from '../kit/egress-dial.ts'
 import type { BotReply, BotTurn } from './bot-turn.ts'
 import type { Asked } from './model-problem.ts'
 import type { Speech, Transcript } from './models/transcribe.ts'
+import type { VoiceDoor } from './voice-door.ts'
 
 /** What an adapter is given: its decrypted config, the ways out, and the token of whoever consented. */
 export type IntegrationContext<K extends IntegrationKind> = {
@@ -107,6 +108,8 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
     /** Speech as text, where the account has a model for it; throws ModelProblem. */
     transcribe: (context: IntegrationContext<K>, speech: Speech) => Promise<Transcript>
   }
+  /** Phone calls of a voice assistant; all of it throws ModelProblem. */
+  voice?: VoiceDoor<K>
   /** A bot elsewhere takes a turn in a conversation; throws ModelProblem. */
   converse?: (turn: BotTurn, context: IntegrationContext<K>) => Promise<BotReply>
   /** A calendar of events; all of it throws IntegrationError. */

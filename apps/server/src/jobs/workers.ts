@@ -2,6 +2,7 @@ import { env } from '../env.ts'
 import { isFlowCallDue, makeDueCalls } from '../features/automation/flows/calls.loop.ts'
 import { isSourceDue, readDueSources } from '../features/automation/knowledge/reader.loop.ts'
 import { isTranscriptDue, transcribeDue } from '../features/automation/transcripts/transcripts.loop.ts'
+import { isVoiceCallDue, lookAfterCalls } from '../features/automation/voice-calls/voice-calls.loop.ts'
 import { checkDue, isCheckDue } from '../features/channels/connections/check.loop.ts'
 import { answerCalls, isCallWaiting } from '../features/channels/connections/owner-calls.ts'
 import { createSessions, isSessionFree } from '../features/channels/sessions/sessions.loop.ts'
@@ -122,6 +123,14 @@ export const workers = (): Worker[] => {
       finish: thinker.finish,
     },
     { name: 'flow calls', role, everyMs: s, due: isFlowCallDue, wakesOn: ['flowCalls.waiting'], run: makeDueCalls },
+    {
+      name: 'voice calls',
+      role,
+      everyMs: s,
+      due: isVoiceCallDue,
+      wakesOn: ['voiceCalls.waiting'],
+      run: lookAfterCalls,
+    },
     { name: 'knowledge', role, everyMs: s, due: isSourceDue, run: readDueSources },
     { name: 'transcripts', role, everyMs: s, due: isTranscriptDue, run: transcribeDue },
     { name: 'deliveries', role, everyMs: s, due: isDeliveryDue, run: deliverer.run, finish: deliverer.finish },

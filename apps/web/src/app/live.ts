@@ -1,4 +1,5 @@
 import { flowsLive } from '../features/automation/flows/live.ts'
+import { voiceCallsLive } from '../features/automation/voice-calls/live.ts'
 import { connectionsLive } from '../features/channels/connections/live.ts'
 import { optOutsLive } from '../features/contacts/consent/live.ts'
 import { contactLive } from '../features/contacts/contacts/live.ts'
@@ -45,6 +46,7 @@ export const liveTables: readonly Live[] = [
   contactLive,
   optOutsLive,
   flowsLive,
+  voiceCallsLive,
   duplicatesLive,
   importsLive,
   birthdaysLive,

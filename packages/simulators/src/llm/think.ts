@@ -59,6 +59,7 @@ const bestSentence = (system: string, asked: string): string | undefined => {
   const [, known = ''] = system.split(/Conhecimento:|Base de conhecimento:|Trechos:/i)
   const wanted = words(asked)
   const scored = known
+    .replace(/^\[\d+\].*$/gm, '') // headings
     .split(/\n|(?<=[.!?])\s/)
     .map((sentence) => ({
       sentence: sentence.replace(/^[-*\d.\s[\]]+/, '').trim(),

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
-import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
+import type { IntegrationAdapter } from '../adapter.ts'
 import { type BotSays, chatMarks, obeyed } from '../bot-turn.ts'
 import { ModelProblem } from '../model-problem.ts'
-import { call, opened } from './calls.ts'
-
-const label = 'A Vapi'
-type VapiContext = Pick<IntegrationContext<'vapi'>, 'config' | 'egress'>
+import { opened } from './calls.ts'
+import { askVapi, vapiVoice } from './vapi-calls.ts'
 
 const session = z.object({ chatId: z.string() })
 const chat = z.object({
@@ -17,9 +15,10 @@ const named = z.object({ id: z.string(), name: loose(z.string().nullable()) })
 
 /** Facts: Vapi's API (OpenAPI 1.0): the same assistants answer by text under /chat. */
 export const vapi: IntegrationAdapter<'vapi'> = {
+  voice: vapiVoice,
   test: async (context) => {
     const { assistantId } = context.config
-    const one = named.parse((await ask(context, `assistant/${encodeURIComponent(assistantId)}`)).json())
+    const one = named.parse((await askVapi(context, `assistant/${encodeURIComponent(assistantId)}`)).json())
     return { text: `O assistente “${one.name ?? assistantId}” está lá.` }
   },
   converse: async (turn, context) => {
@@ -30,7 +29,9 @@ export const vapi: IntegrationAdapter<'vapi'> = {
       ...(before && { previousChatId: before.chatId }),
       assistantOverrides: { variableValues: turn.variables },
     }
-    const { id, output = [] } = chat.parse((await ask(context, 'chat', body, turn.deadlineMs)).json())
+    const { id, output = [] } = chat.parse(
+      (await askVapi(context, 'chat', { body, timeoutMs: turn.deadlineMs })).json(),
+    )
     const says = output.flatMap(({ role = 'assistant', content }): BotSays[] =>
       role === 'assistant' && content?.trim() ? [{ kind: 'text', body: chatMarks(content) }] : [],
     )
@@ -40,11 +41,3 @@ export const vapi: IntegrationAdapter<'vapi'> = {
     return { session: told.isDone ? null : JSON.stringify({ chatId: id }), ...told }
   },
 }
-
-const ask = (context: VapiContext, path: string, body?: object, timeoutMs = 15_000) =>
-  call({ label, context }, `${context.config.baseUrl.replace(/\/+$/, '')}/${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${context.config.apiKey}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-    timeoutMs,
-  })

@@ -25,6 +25,8 @@ export type Signals = {
   'turns.left': undefined
   /** A flow asks a system of its company. */
   'flowCalls.waiting': undefined
+  /** A call of a voice assistant waits to be placed, or told. */
+  'voiceCalls.waiting': undefined
   /** A mail of ours waits to be sent. */
   'mail.queued': undefined
   /** What a company's directory is read from has changed. */
@@ -49,6 +51,7 @@ const wakes = [
   'inbound.waiting',
   'turns.left',
   'flowCalls.waiting',
+  'voiceCalls.waiting',
   'mail.queued',
 ] as const
 

@@ -10,6 +10,7 @@ import { loseOpportunity, moveOpportunity, opportunity, winOpportunity } from '.
 import { sms } from './sms.ts'
 import { close, forceClose, mark, markRead, pause, priority, reason, reopen, resume } from './state.ts'
 import { addContactTags, addTags, removeContactTags, removeTags } from './tags.ts'
+import { voiceCall } from './voice-call.ts'
 import { webhook } from './webhook.ts'
 
 /** Everything that can be done to a conversation by itself, in the order it is offered. */
@@ -40,6 +41,7 @@ export const actions = {
   schedule,
   email,
   sms,
+  voiceCall,
   webhook,
   reason,
   reopen,

@@ -208,18 +208,46 @@ export const dialogflowIntegration = defineIntegration({
   }),
 })
 
-/** Facts: Vapi's API (OpenAPI 1.0): an assistant of theirs also answers in writing. */
+/** Facts: Vapi's API (OpenAPI 1.0): assistants that speak on the phone, and also answer in writing. */
 export const vapiIntegration = defineIntegration({
   family: 'assistant',
   kind: 'vapi',
   label: 'Vapi',
-  description: 'Um assistente da Vapi responde por escrito aos clientes.',
-  words: 'voz ia',
+  description: 'Um assistente da Vapi liga para os clientes, atende ligações e também responde por escrito.',
+  words: 'voz ia telefone ligação ligar chamada',
   glyph: glyph('Vapi', '#157a6e', 'M4 10v4', 'M8 7v10', 'M12 4v16', 'M16 7v10', 'M20 10v4'),
-  steps: { before: ['No painel da Vapi, copie a chave privada e o identificador do assistente.', commands] },
+  steps: {
+    before: ['No painel da Vapi, copie a chave privada e o identificador do assistente.', commands],
+    after: [
+      'Para saber de cada ligação na hora, ponha o endereço acima como Server URL do assistente ou do número, com o segredo como Bearer token. Sem isso, perguntamos à Vapi de tempos em tempos.',
+      'As ligações ficam em Ligar, no menu de cada atendimento, e o resultado entra na conversa como nota.',
+    ],
+  },
+  addresses: [
+    {
+      label: 'Server URL',
+      value: '{origin}/hooks/vapi/{id}',
+      unreachable: 'A Vapi não alcança este endereço pela internet: vamos perguntar a ela de tempos em tempos.',
+    },
+  ],
   config: z.object({
     apiKey: secret(8).meta({ label: 'Chave privada', secret: true }),
     assistantId: text(100).min(1, 'Informe o assistente.').meta({ label: 'ID do assistente' }),
+    phoneNumberId: text(100).default('').meta({
+      label: 'ID do número que liga',
+      help: 'Em Phone Numbers, no painel da Vapi. Vazio: esta conta só responde por escrito.',
+      section: 'Ligações',
+    }),
+    hookSecret: z
+      .string()
+      .trim()
+      .regex(/^(\S{16,200})?$/, 'Use de 16 a 200 caracteres, sem espaços.')
+      .optional()
+      .meta({
+        label: 'Segredo dos avisos',
+        help: 'O mesmo Bearer token (ou X-Vapi-Secret) que a Vapi manda à Server URL.',
+        secret: true,
+      }),
     baseUrl: url.default('https://api.vapi.ai').meta({ label: 'Endereço da API', is: 'url', section: 'Endereço' }),
   }),
 })

@@ -25,6 +25,7 @@ export type FieldMeta = {
     | 'quickMessages'
     | 'connections'
     | 'webhooks'
+    | 'voiceAccounts'
     | 'flows'
     | 'mailAccounts'
     | 'pipelines'

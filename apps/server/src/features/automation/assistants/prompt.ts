@@ -57,6 +57,7 @@ const knowledge = (passages: readonly Passage[], isOnly: boolean) =>
         isOnly ? 'Responda só com o que está nos trechos abaixo.' : 'Os trechos abaixo podem ajudar.',
         'Não cite os números dos trechos.',
         'Base de conhecimento:',
-        ...passages.map(({ heading, body }, at) => `[${at + 1}] ${heading ? `${heading}: ` : ''}${body}`),
+        // The heading on a line of its own: it is where the words stand, and not part of them.
+        ...passages.map(({ heading, body }, at) => `[${at + 1}] ${heading}\n${body}`),
       ].join('\n')
     : 'Nenhum trecho da base de conhecimento fala disso.'

@@ -78,7 +78,7 @@ const Form = ({ kind, row, provider, hasClient, onClose, onSaved, onDelete }: Fo
       {row && <Check row={row} oauthLabel={provider.oauth?.label} dirty={drawer.dirty} />}
       {row && 'hearsEvents' in provider && <IntegrationDeliveries row={row} />}
       {row ? (
-        <StepsAfter provider={provider} label="Como ligar esta conta" values={row.config} />
+        <StepsAfter provider={provider} label="Como ligar esta conta" values={{ ...row.config, id: row.id }} />
       ) : (
         <StepsBefore provider={provider} values={form.values.config} />
       )}

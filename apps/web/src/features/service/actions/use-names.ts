@@ -52,6 +52,7 @@ export const useNames = (enabled = true) => {
     winReasons: outcomes.filter(({ outcome }) => outcome === 'win'),
     loseReasons: outcomes.filter(({ outcome }) => outcome === 'lose'),
     webhooks: accounts.filter(({ kind }) => 'hearsEvents' in integrations[kind]),
+    voiceAccounts: accounts.filter(({ kind, config }) => kind === 'vapi' && config.phoneNumberId),
     mailAccounts: accounts.filter(({ kind }) => 'oauth' in integrations[kind]),
     quickMessages: (useQuery({ ...quickMessages, enabled }).data ?? []).map(({ id, key, isActive }) => ({
       ...{ id, isActive },

@@ -18,6 +18,7 @@ const situation = (change: Partial<Omit<Situation, 'ticket'>> & { ticket?: Parti
   selfId: me,
   canWork: true,
   canGrade: true,
+  canCall: true,
   allowsPause: true,
   opensNext: false,
   isPinned: false,
@@ -89,6 +90,7 @@ test('a closed conversation is reopened, not closed again', () => {
 
   expect(labels('menu', now)).toEqual([
     'Reabrir',
+    'Ligar com assistente de voz',
     'Unir com outro atendimento',
     'Protocolo',
     'Registrar avaliação',

@@ -16,6 +16,7 @@ import {
   IconKeyboard,
   IconMail,
   IconMailOpened,
+  IconPhoneOutgoing,
   IconPin,
   IconPinnedOff,
   IconPlayerPause,
@@ -60,6 +61,7 @@ export type Place = Partial<
   >
 > & { href?: string }
 export type DialogName =
+  | 'voiceCall'
   | 'flow'
   | 'transfer'
   | 'pause'
@@ -95,6 +97,7 @@ export type Situation = {
   selfId: string
   canWork: boolean
   canGrade: boolean
+  canCall: boolean
   allowsPause: boolean
   opensNext: boolean
   isPinned: boolean
@@ -165,6 +168,7 @@ export const ticketActions: readonly TicketAction[] = [
   { key: 'call', label: 'Chamar responsáveis', icon: IconSpeakerphone, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, obstacle: (now) => isAlone(now) && 'Só você está neste atendimento.', does: (hand) => hand.callResponsible() },
   { key: 'bot-off', label: 'Desligar o robô', icon: IconRobotOff, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => isLive(now) && hasBot(now), does: (hand) => hand.switchBotOff() },
   { key: 'bot-on', label: 'Devolver ao robô', icon: IconRobot, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => isLive(now) && !hasBot(now) && !now.ticket.isGroup, words: 'fluxo bot', does: (hand) => hand.ask('flow') },
+  { key: 'voice-call', label: 'Ligar com assistente de voz', icon: IconPhoneOutgoing, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: (now) => now.canCall && !now.ticket.isGroup, words: 'telefone ligação chamada vapi voz gravação transcrição', does: (hand) => hand.ask('voiceCall') },
   { key: 'appraise', label: 'Prioridade e valor', icon: IconTag, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, does: (hand) => hand.ask('appraise') },
   { key: 'channel', label: 'Mudar de canal', icon: IconPlugConnected, on: ['menu', 'sheet', 'commands'], isWork: true, isShown: isLive, does: (hand) => hand.ask('channel') },
   { key: 'merge', label: 'Unir com outro atendimento', icon: IconArrowMerge, on: ['menu', 'sheet', 'commands'], isWork: true, obstacle: ({ ticket }) => ticket.isGroup && 'Conversas de grupo não podem ser unidas.', does: (hand) => hand.ask('merge') },

@@ -14,6 +14,9 @@ const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.t
 const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
 const ChannelDialog = lazy(async () => ({ default: (await import('./channel-dialog.tsx')).ChannelDialog }))
 const FlowDialog = lazy(async () => ({ default: (await import('./flow-dialog.tsx')).FlowDialog }))
+const VoiceCallDialog = lazy(async () => ({
+  default: (await import('../../automation/voice-calls/voice-call-dialog.tsx')).VoiceCallDialog,
+}))
 const AppraiseDialog = lazy(async () => ({ default: (await import('./appraise-dialog.tsx')).AppraiseDialog }))
 const OtherTicketDialog = lazy(async () => ({
   default: (await import('./other-ticket-dialog.tsx')).OtherTicketDialog,
@@ -52,6 +55,7 @@ export const TicketDialogs = ({ ticket, work, onGo }: Props) => {
       {dialog === 'merge' && <MergeDialog ticket={ticket} onClose={endDialog} />}
       {dialog === 'channel' && <ChannelDialog ticket={ticket} onGo={onGo} onClose={endDialog} />}
       {dialog === 'flow' && <FlowDialog ticket={ticket} onClose={endDialog} />}
+      {dialog === 'voiceCall' && <VoiceCallDialog ticket={ticket} onClose={endDialog} />}
       {dialog === 'appraise' && <AppraiseDialog ticket={ticket} onClose={endDialog} />}
       {dialog === 'protocol' && <AskProtocol ticket={ticket} onClose={endDialog} />}
       {dialog === 'grade' && (

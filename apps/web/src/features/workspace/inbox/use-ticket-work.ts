@@ -59,6 +59,7 @@ export const useSituation = (): Omit<Situation, 'ticket' | 'isPinned' | 'isFollo
     selfId: userId,
     canWork: useCan('tickets.write'),
     canGrade: useCan('ratings.grade'),
+    canCall: useCan('calls.write'),
     allowsPause: configuracoes.allowPause !== false,
     opensNext: user.configs.opensNext,
   }

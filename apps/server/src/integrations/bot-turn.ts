@@ -38,6 +38,20 @@ export type BotReply = {
   variables?: Record<string, string>
 }
 
+/** Between two bubbles as long as the next takes to write: 400 words a minute, three seconds at most. */
+export const readingPause = (one: BotSays): number => {
+  if (one.kind === 'wait') return 0
+  const words = 'body' in one ? one.body.split(/\s+/).length : 0
+  return Math.min(3, Math.max(0.6, Math.round(words * 1.5) / 10))
+}
+/** What is said without a pause of its own, paced as people read. */
+export const paced = (says: readonly BotSays[], isOn = true): BotSays[] =>
+  says.flatMap((one, at): BotSays[] => {
+    const before = says[at - 1]
+    const isBare = isOn && before && before.kind !== 'wait' && one.kind !== 'wait'
+    return isBare ? [{ kind: 'wait', seconds: readingPause(one) }, one] : [one]
+  })
+
 const command = /^#(transferir|encerrar)(?:\s*:\s*(.{1,100}))?$/i
 /** A bubble with nothing but `#transferir`, `#transferir: fila` or `#encerrar` is for us and not for the customer. */
 export const obeyed = (says: readonly BotSays[]): Pick<BotReply, 'says' | 'handOver' | 'isDone'> => {

@@ -15,9 +15,15 @@ type Viewer = Presence['viewers'][number]
 let staff: StaffNamespace | undefined
 export const openPresence = (namespace: StaffNamespace) => {
   staff = namespace
-  return onSignal('contact.typing', ({ tenantId, ticketId, isTyping }) =>
-    setContactTyping(tenantId, ticketId, isTyping),
-  )
+  const stops = [
+    onSignal('contact.typing', ({ tenantId, ticketId, isTyping }) => setContactTyping(tenantId, ticketId, isTyping)),
+    onSignal('contact.answering', ({ tenantId, connectionId, contactId, name, isTyping }) => {
+      for (const listener of typingListeners) listener(tenantId, { connectionId, contactId }, { isTyping, name })
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }
 
 type TypingListener = (tenantId: number, viewed: Viewed, typing: { isTyping: boolean; name: string }) => void

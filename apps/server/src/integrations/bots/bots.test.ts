@@ -10,7 +10,7 @@ import {
 } from '@balcao/simulators/bots.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { direct } from '../../kit/egress.ts'
-import { type BotTurn, chatMarks, obeyed, type SentFile } from '../bot-turn.ts'
+import { type BotTurn, chatMarks, obeyed, paced, type SentFile } from '../bot-turn.ts'
 import { loadIntegration } from '../index.ts'
 
 const variables = {
@@ -66,6 +66,17 @@ test('marks of markdown become those of a chat; a bubble with a command is for u
   })
   expect(obeyed([text('Tchau'), text('#encerrar')])).toEqual({ says: [text('Tchau')], isDone: true })
   expect(obeyed([text('use #transferir no texto')])).toEqual({ says: [text('use #transferir no texto')] })
+})
+
+test('bubbles come as people read: longer ones later, three seconds at most, and a bot that waits by itself is left alone', () => {
+  const text = (body: string) => ({ kind: 'text' as const, body })
+  const long = text('palavra '.repeat(40).trim())
+  const wait = (seconds: number) => ({ kind: 'wait' as const, seconds })
+  expect(paced([text('Oi'), text('um dois três quatro cinco seis sete oito nove dez'), long])).toEqual([
+    ...[text('Oi'), wait(1.5), text('um dois três quatro cinco seis sete oito nove dez'), wait(3), long],
+  ])
+  expect(paced([text('Oi'), wait(2), text('a')])).toEqual([text('Oi'), wait(2), text('a')])
+  expect(paced([text('a'), text('b')], false)).toEqual([text('a'), text('b')])
 })
 
 describe('typebot', async () => {

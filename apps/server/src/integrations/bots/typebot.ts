@@ -2,7 +2,15 @@ import { plainWords } from '@balcao/contract/core/plain-words.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
-import { type BotOption, type BotReply, type BotSays, type BotTurn, chatMarks, obeyed } from '../bot-turn.ts'
+import {
+  type BotOption,
+  type BotReply,
+  type BotSays,
+  type BotTurn,
+  chatMarks,
+  obeyed,
+  readingPause,
+} from '../bot-turn.ts'
 import { call, opened, Refused } from './calls.ts'
 
 const label = 'O Typebot'
@@ -125,7 +133,9 @@ const replyOf = ({ config }: Context, told: z.output<typeof answer>, sessionId: 
   const known = new Set(bubbles.map(({ id }) => id))
   const loneActions = actions.filter(({ lastBubbleBlockId: id }) => !id || !known.has(id)).flatMap(sideOf)
   const paced = [...loneActions, ...spoken].flatMap((one, at): BotSays[] =>
-    at > 0 && one.kind !== 'wait' && config.pauseS > 0 ? [{ kind: 'wait', seconds: config.pauseS }, one] : [one],
+    at > 0 && one.kind !== 'wait' && config.pauseS > 0
+      ? [{ kind: 'wait', seconds: Math.max(config.pauseS, readingPause(one)) }, one]
+      : [one],
   )
   const asks = input.safeParse(told.input).data
   const isWaited = asks || actions.some((one) => one.expectsDedicatedReply)

@@ -35,6 +35,14 @@ export type Signals = {
   'events.written': { tenantId: number; seq: number }
   /** The customer began, goes on or stopped writing. */
   'contact.typing': { tenantId: number; ticketId: string; isTyping: boolean }
+  /** What answers by itself is writing to somebody in a web chat, or has stopped. */
+  'contact.answering': {
+    tenantId: number
+    connectionId: string
+    contactId: string
+    name: string
+    isTyping: boolean
+  }
   /** What became of calls to a system of the company, for whoever looks at them. */
   'deliveries.tried': { tenantId: number; integrationId: string; items: Delivery[] }
 }

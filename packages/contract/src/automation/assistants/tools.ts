@@ -25,6 +25,12 @@ export const grantOf = {
   transfer: z.strictObject({ kind: z.literal('transfer'), confirm, queueIds: ids }),
   priority: z.strictObject({ kind: z.literal('priority'), confirm }),
   note: z.strictObject({ kind: z.literal('note'), confirm }),
+  schedule: z.strictObject({
+    kind: z.literal('schedule'),
+    confirm,
+    /** How far ahead, in days. */
+    mostDays: z.int('Informe um número inteiro de dias.').min(1).max(366, 'No máximo 366 dias.').default(30),
+  }),
   opportunity: z.strictObject({
     kind: z.literal('opportunity'),
     confirm,
@@ -67,6 +73,7 @@ export const toolLabels: Record<ToolKind, { label: string; help: string }> = {
   transfer: { label: 'Transferir para uma fila', help: 'Só para as filas escolhidas.' },
   priority: { label: 'Definir a prioridade', help: 'Baixa, normal, alta ou urgente.' },
   note: { label: 'Anotar para a equipe', help: 'Uma nota que o cliente não vê.' },
+  schedule: { label: 'Agendar uma mensagem', help: 'Um lembrete ou retorno ao cliente, no dia e na hora combinados.' },
   opportunity: { label: 'Criar uma oportunidade', help: 'No funil e na etapa escolhidos.' },
   pix: { label: 'Cobrar por Pix', help: 'O cliente confirma antes, sempre.' },
   close: { label: 'Encerrar a conversa', help: 'Depois de responder.' },
@@ -84,6 +91,8 @@ export const blankGrant = (kind: ToolKind): Grant => {
       return { ...base, kind, queueIds: [] }
     case 'close':
       return { ...base, kind, reasonIds: [] }
+    case 'schedule':
+      return { ...base, kind, mostDays: 30 }
     case 'opportunity':
       return { ...base, kind, pipelineId: '', stageId: '' }
     case 'pix':

@@ -57,12 +57,10 @@ export const typebotIntegration = defineIntegration({
       .default('Não encontrei essa opção. Responda com o número ou o nome dela.')
       .meta({ label: 'Quando a resposta não é nenhuma das opções', multiline: true }),
     choiceMessage: text(200).default('Escolha uma opção:').meta({ label: 'Texto acima dos botões' }),
-    pauseS: z
-      .int('Informe um número inteiro.')
-      .min(0)
-      .max(10, 'No máximo 10 segundos.')
-      .default(1)
-      .meta({ label: 'Pausa entre as mensagens (segundos)' }),
+    pauseS: z.int('Informe um número inteiro.').min(0).max(10, 'No máximo 10 segundos.').default(1).meta({
+      label: 'Pausa mínima entre as mensagens (segundos)',
+      help: 'Mensagens longas esperam mais, como quem digita. 0: sem pausa.',
+    }),
   }),
 })
 

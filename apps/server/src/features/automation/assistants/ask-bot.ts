@@ -3,7 +3,7 @@ import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Conversation } from '../../conversations/messages/system-messages.ts'
 import { thinkingS } from '../../conversations/turns/thinking.ts'
 import type { AssistantCard, Directory } from '../../core/directory/directory.ts'
-import { type BotAdapter, botOf } from './bots.ts'
+import { type BotAdapter, type BotPart, botOf } from './bots.ts'
 import type { Made } from './make-answer.ts'
 import { stepOf } from './make-answer.ts'
 import { isWord, ruleOf } from './rules.ts'
@@ -69,6 +69,7 @@ export const askBot = async (adapter: BotAdapter, begun: Begun) => {
     deadlineMs: (thinkingS - 20) * 1_000,
   })
   const parts = answered.parts.flatMap((one) => (one.kind === 'part' ? [one.part] : []))
+  const afterMs = pausesOf(answered.parts)
   const output = parts.map(({ body }) => body).join('\n')
   const made: Made = {
     ...empty,
@@ -79,11 +80,23 @@ export const askBot = async (adapter: BotAdapter, begun: Begun) => {
     ms: Math.round(performance.now() - startedAt),
   }
   const bot = {
-    ...{ session: answered.session, vars: { ...answered.variables }, parts },
+    ...{ session: answered.session, vars: { ...answered.variables }, parts, afterMs },
     ...{ queueId: answered.handOver?.queueId ?? null, done: answered.done ?? false },
   }
   return { made, bot }
 }
+
+/** When each part leaves: what the bot waits between them adds up. */
+const pausesOf = (said: readonly BotPart[]): number[] => {
+  let atMs = 0
+  return said.flatMap((one) => {
+    if (one.kind === 'part') return [atMs]
+    atMs = Math.min(mostPauseMs, atMs + one.seconds * 1_000)
+    return []
+  })
+}
+/** The longest a customer waits for the last of what is said at once. */
+const mostPauseMs = 60_000
 
 /** domain §14.6, with what the bot kept before. */
 const variablesOf = ({ conversation, session, card }: Begun): Record<string, string> => ({

@@ -5,8 +5,8 @@ import { lockConversation } from '../../conversations/messages/system-messages.t
 import type { Heard, OwnerWork, Turn } from '../../conversations/turns/owners.ts'
 import { type AssistantCard, assistantsFor, type Directory } from '../../core/directory/directory.ts'
 import { give, handOverTo, letGo } from './give.ts'
-import { endRun, findActiveRun, openSession } from './runs.rows.ts'
-import { think } from './think.ts'
+import { endRun, findActiveRun, findVersionOf, openSession } from './runs.rows.ts'
+import { think, waitsForWords } from './think.ts'
 
 /** While somebody else thinks about an older word, and nobody tells when that is over. */
 const lookAgainMs = 1_000
@@ -34,6 +34,13 @@ export const assistant: OwnerWork = {
     if (run?.isLeased) return { dueAt: new Date(Date.now() + lookAgainMs), payload: turn.payload }
     const session = await openSession(tx, turn.ticketId)
     const card = directory.assistants.get(session.assistantId ?? turn.ownerId ?? '')
+    const version = card && (await findVersionOf(tx, card.id))
+    const heardSeq = Math.max(session.heardSeq, session.fromSeq)
+    const until =
+      version && (await waitsForWords(tx, directory, { ticketId: turn.ticketId, heardSeq, config: version.config }))
+    // The words wake it sooner.
+    if (until && (conversation.status !== 'open' || !conversation.userId))
+      return { dueAt: until, payload: turn.payload }
     // It was switched off meanwhile: whoever waits is a person's again.
     if (conversation.bot && (!card?.isActive || !card.publishedId))
       await letGo(tx, conversation.id, 'O assistente foi desligado.')

@@ -1,4 +1,5 @@
 import { startN8nSimulator } from '@balcao/simulators/bots.ts'
+import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -567,4 +568,90 @@ test('an n8n workflow answers for an assistant: words, buttons, its queue by nam
   } finally {
     await n8n.close()
   }
+})
+
+test('an audio is answered once its words are here, with what was said after it; without them where they take too long', async () => {
+  const shop = await company()
+  await shop.inTenant((tx) =>
+    tx.db
+      .update(schema.tenants)
+      .set({ settings: { transcribeAudios: true } })
+      .where(eq(schema.tenants.id, shop.tenantId)),
+  )
+  invalidateDirectory(shop.tenantId)
+  const asked = model(answering('Certo.'))
+  const { storeFile } = await import('../../core/media/media.service.ts')
+  const bytes = Buffer.concat([Buffer.from('OggS\0\u0002'), Buffer.alloc(200, 1)])
+  const voice = async () => (await storeFile({ tenantId: shop.tenantId, bytes, name: 'a.ogg', isOurs: true })).id
+  await shop.hear('', { type: 'audio', mediaId: await voice() })
+  await shop.hear('é urgente')
+  await shop.work()
+  expect(asked).toEqual([])
+  expect(await shop.turns()).toMatchObject([{ owner: 'assistant', state: 'waiting' }])
+  const [audio] = (await shop.messages()).filter(({ type }) => type === 'audio')
+  const { writeTranscript } = await import('../../conversations/messages/write-transcript.ts')
+  const { hastenTurn } = await import('../../conversations/timeline/leave-turn.ts')
+  const { getDirectory } = await import('../../core/directory/directory.ts')
+  const directory = await getDirectory(shop.tenantId)
+  await shop.inTenant(async (tx) => {
+    await tx.db.update(schema.audioTranscripts).set({ state: 'done' })
+    await writeTranscript(tx, directory, audio?.id ?? '', { text: 'quero a segunda via', state: 'done' })
+    await hastenTurn(tx, audio?.ticketId ?? '', 'assistant')
+    await tx.db.update(schema.turns).set({ dueAt: new Date(0) })
+  })
+  await shop.work()
+  expect(asked[0]?.messages.map(({ content }) => content)).toEqual(['quero a segunda via', 'é urgente'])
+  expect(await shop.said()).toEqual(['Certo.'])
+
+  await shop.hear('', { type: 'audio', mediaId: await voice() })
+  await shop.inTenant(async (tx) => {
+    await tx.db.update(schema.messages).set({ createdAt: new Date(Date.now() - 61_000) })
+    await tx.db.update(schema.turns).set({ dueAt: new Date(0) })
+  })
+  await shop.work()
+  expect(asked.at(-1)?.messages.at(-1)?.content).toContain('[enviou um áudio')
+  expect(await shop.said()).toHaveLength(2)
+})
+
+test('what a bot waits between two bubbles keeps the second from leaving with the first', async () => {
+  const text = (body: string) => ({
+    kind: 'part' as const,
+    part: { kind: 'text' as const, body, mediaId: null, interactive: null },
+  })
+  registerBots({
+    proxy: {
+      respond: async () => ({
+        session: null,
+        parts: [text('Um'), { kind: 'wait', seconds: 3 }, text('Dois'), { kind: 'wait', seconds: 4 }, text('Três')],
+      }),
+    },
+  })
+  try {
+    const shop = await company()
+    await shop.say('oi')
+    const ours = (await shop.messages()).filter(({ fromMe, type }) => fromMe && type === 'text')
+    const [first, ...others] = ours.map(({ nextAttemptAt }) => nextAttemptAt?.getTime())
+    const from = ours[0]?.createdAt.getTime() ?? 0
+    expect(first).toBeUndefined()
+    expect(others).toEqual([from + 3_000, from + 7_000])
+  } finally {
+    registerBots({ proxy: undefined })
+  }
+})
+
+test('a message is scheduled as granted, on the company’s clock, within the days allowed', async () => {
+  const shop = await company({ grants: [{ kind: 'schedule', mostDays: 3 }] })
+  const { wallTimeOf } = await import('@balcao/contract/core/wall-time.ts')
+  const wall = (inMs: number) => wallTimeOf(new Date(Date.now() + inMs), 'America/Sao_Paulo').slice(0, 16)
+  const day = 86_400_000
+  const call = (quando: string) =>
+    calling('agendar_mensagem', { motivo: 'O cliente pediu', quando, texto: 'Passando para lembrar.' })
+  const asked = model(call(wall(9 * day)), call('2026-99-99T10:00'), call(wall(2 * day)), answering('Combinado!'))
+  await shop.say('me lembre depois de amanhã')
+  expect(JSON.stringify(asked[1]?.messages)).toContain('Escolha um momento entre')
+  expect(await shop.said()).toEqual(['Combinado!'])
+  const [row, ...others] = await shop.inTenant((tx) => tx.db.select().from(schema.schedules))
+  expect(others).toEqual([])
+  expect(row).toMatchObject({ body: 'Passando para lembrar.' })
+  expect(Math.abs((row?.dueAt.getTime() ?? 0) - Date.now() - 2 * day)).toBeLessThan(5 * 60_000)
 })

@@ -3,7 +3,7 @@ import { type BotKind, botKinds } from '@balcao/contract/core/integrations/bots.
 import { ChannelError } from '../../../channels/adapter.ts'
 import { fileAt } from '../../../channels/file-at.ts'
 import type { IntegrationAdapter } from '../../../integrations/adapter.ts'
-import type { BotOption, BotSays, SentFile } from '../../../integrations/bot-turn.ts'
+import { type BotOption, type BotSays, paced, type SentFile } from '../../../integrations/bot-turn.ts'
 import { loadIntegration } from '../../../integrations/index.ts'
 import { ModelProblem, Unsent } from '../../../integrations/model-problem.ts'
 import { direct } from '../../../kit/egress.ts'
@@ -31,7 +31,7 @@ const respond = async (kind: BotKind, asked: BotAsked): Promise<BotAnswered> => 
     if (error.isOfAccount) await reportBroken({ ...row, isBroken: row.state === 'broken' }, error)
     throw new AnswerError(againKind(error), error.message)
   })
-  const parts = await Promise.all(reply.says.map((one) => asPart(asked.tenantId, one)))
+  const parts = await Promise.all(paced(reply.says, kind !== 'typebot').map((one) => asPart(asked.tenantId, one)))
   return {
     session: reply.session,
     parts,

@@ -107,6 +107,7 @@ const sayAll = async (giving: Giving): Promise<string | null> => {
         type: wayTo(conversation, one, file),
         body: one.body,
         file,
+        afterMs: run.plan?.bot?.afterMs?.[at],
         payload: one.interactive && { interactive: asCarried(conversation.abilities, one.interactive, one.body) },
       }
     })

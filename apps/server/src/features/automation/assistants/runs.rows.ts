@@ -37,6 +37,8 @@ export type Plan = Pick<Made, 'text' | 'summary' | 'effects' | 'pending' | 'isRe
     session: string | null
     vars: Record<string, string>
     parts: unknown[]
+    /** When each leaves, in milliseconds from when all of it is given. */
+    afterMs?: number[]
     queueId: string | null
     done: boolean
   }
@@ -102,6 +104,25 @@ export type TalkRow = {
 export const readTalk = async (tx: Tx, ticketId: string, fromSeq: number): Promise<TalkRow[]> =>
   (await tx.rows<TalkRow>(talk, [tx.tenantId, ticketId, fromSeq])).reverse()
 const mostLines = 40
+
+/** So long an answer waits for what is said in an audio; then it is answered without. */
+const wordsWithinS = 60
+/** Until when the words of an audio that nobody has answered may still come; undefined: none are waited for. */
+export const findWaitUntil = async (
+  tx: Tx,
+  { ticketId, heardSeq, transcribes }: { ticketId: string; heardSeq: number; transcribes: boolean },
+): Promise<Date | undefined> => {
+  const [row] = await tx.rows<{ until: Date | null }>(unwritten, [tx.tenantId, ticketId, heardSeq, transcribes])
+  return row?.until ?? undefined
+}
+const unwritten: Prepared = {
+  name: 'assistant_audio_unwritten',
+  text: `select max(m.created_at) + make_interval(secs => ${wordsWithinS}) as until from messages m
+    where m.tenant_id = $1 and m.ticket_id = $2 and m.seq > $3 and not m.from_me and m.type = 'audio' and m.body = ''
+      and not m.is_deleted and m.created_at > now() - make_interval(secs => ${wordsWithinS})
+      and (exists (select from audio_transcripts w where w.tenant_id = m.tenant_id and w.id = m.id and w.state = 'waiting')
+        or $4::boolean and m.media_state = 'fetching')`,
+}
 
 const readSession: Prepared = {
   name: 'assistant_session_read',

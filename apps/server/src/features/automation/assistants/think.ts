@@ -1,7 +1,9 @@
+import type { AssistantConfig } from '@balcao/contract/automation/assistants/config.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
+import { showAnswering } from '../../conversations/messages/message-actions.ts'
 import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
@@ -18,6 +20,7 @@ import {
   endRun,
   findActiveRun,
   findVersionOf,
+  findWaitUntil,
   insertRun,
   keepMade,
   openSession,
@@ -55,6 +58,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
   let made: Made
   let problem: string | null = null
   let bot: Awaited<ReturnType<typeof askBot>>['bot'] | undefined
+  const stopTyping = keepTyping(tenantId, ticketId, begun.card.name)
   try {
     const adapter = await withTenant(tenantId, (tx) => botBehind(tx, begun.version.config))
     if (adapter) ({ made, bot } = await askBot(adapter, { tenantId, ...begun }))
@@ -68,12 +72,28 @@ export const think = async (turn: TakenTurn): Promise<void> => {
     }
     made = nothingMade
     problem = told.slice(0, 500)
+  } finally {
+    stopTyping()
   }
   const { text, summary, effects, pending, isRestarted, gap } = made
   const plan = { text, summary, effects, pending, isRestarted, gap, ...(bot && { bot }) }
   await atDatabase(() =>
     withTenant(tenantId, (tx) => keepMade(tx, { id: begun.id, ticketId }, { plan, made, problem })),
   )
+}
+
+/** Signs of writing end by themselves after some seconds at every provider. */
+const typingEveryMs = 5_000
+/** The customer sees that somebody is writing, on channels that show it, until it is told to stop. */
+const keepTyping = (tenantId: number, ticketId: string, name: string) => {
+  const show = (isTyping = true) => void showAnswering(tenantId, ticketId, { name, isTyping })
+  show()
+  const timer = setInterval(show, typingEveryMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    show(false)
+  }
 }
 
 const nothingMade: Made = {
@@ -102,7 +122,8 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
     if (isWaitedFor && (before.state === 'ready' || before.isLeased)) return undefined
     await endRun(tx, before.id, before.state === 'ready' || before.isLeased ? 'overtaken' : 'failed')
   }
-  if (!last) return undefined
+  if (!last || (await waitsForWords(tx, directory, { ticketId, heardSeq: since, config: version.config })))
+    return undefined
   if (conversation.bot !== card.bot) await takeUp(tx, conversation, card)
   await saveSession(tx, ticketId, { ...session, assistantId: card.id })
   const id = await insertRun(
@@ -113,6 +134,13 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
   const history = talk.filter(({ seq, fromMe }) => fromMe || seq <= since)
   return { id, directory, conversation, session, card, version, history, heard, attempts: turn.attempts }
 }
+/** An audio is heard with its words, and what was said after it then, unless they take too long. */
+export const waitsForWords = async (
+  tx: Tx,
+  { settings }: Directory,
+  { config, ...of }: { ticketId: string; heardSeq: number; config: AssistantConfig },
+): Promise<Date | undefined> =>
+  config.reads.audio ? findWaitUntil(tx, { ...of, transcribes: settings.transcribeAudios }) : undefined
 const asked = ({ body, type }: TalkRow) => body || `[${type}]`
 
 /** The one that has it in hand, else the one whose turn it is: of its flag, or of new conversations. */

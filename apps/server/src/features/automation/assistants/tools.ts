@@ -2,6 +2,7 @@ import type { HandOverReason } from '@balcao/contract/automation/assistants/conf
 import { type Grant, type ToolKind, toolLabels } from '@balcao/contract/automation/assistants/tools.ts'
 import type { Action, ActionKind } from '@balcao/contract/conversations/actions/index.ts'
 import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
+import { momentAt } from '@balcao/contract/core/wall-time.ts'
 import { z } from 'zod'
 import type { Directory } from '../../core/directory/directory.ts'
 import type { OfferedTool } from './answering.ts'
@@ -51,6 +52,7 @@ const actionKindOf: Partial<Record<ToolKind, ActionKind>> = {
   priority: 'priority',
   note: 'note',
   opportunity: 'opportunity',
+  schedule: 'schedule',
   close: 'close',
 }
 
@@ -147,6 +149,32 @@ const toolOf = (grant: Grant, directory: Directory): Tool | undefined => {
         parameters: z.object({ motivo, desfecho: names ? names.schema.optional() : z.undefined().optional() }),
         run: async ({ desfecho }) =>
           done('Encerrar', { kind: 'close', reasonId: desfecho && names ? names.idOf(desfecho) : null }),
+      })
+    }
+    case 'schedule': {
+      const minutesTo = (wall: string) => {
+        const at = Number.isNaN(Date.parse(wall)) ? Number.NaN : Date.parse(momentAt(wall, directory.timezone))
+        return Math.round((at - Date.now()) / 60_000)
+      }
+      const isNear = (wall: string) => minutesTo(wall) >= 5 && minutesTo(wall) <= grant.mostDays * 1_440
+      return tool({
+        ...base,
+        name: 'agendar_mensagem',
+        description: `Agenda uma mensagem ao cliente, para até ${grant.mostDays} dias à frente.`,
+        parameters: z.object({
+          motivo,
+          quando: z
+            .string()
+            .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/)
+            .refine(isNear, `Escolha um momento entre daqui a 5 minutos e ${grant.mostDays} dias.`)
+            .describe('Data e hora no relógio da empresa: AAAA-MM-DDTHH:MM'),
+          texto: z.string().trim().min(1).max(1_000),
+        }),
+        run: async ({ quando, texto }) => {
+          const [day = '', time = ''] = quando.split('T')
+          const label = `Agendar para ${day.split('-').toReversed().join('/')} às ${time}: ${texto}`
+          return done(label, { kind: 'schedule', body: withoutVariables(texto), minutes: minutesTo(quando) })
+        },
       })
     }
     case 'opportunity': {

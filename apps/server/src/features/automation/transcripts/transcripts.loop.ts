@@ -8,7 +8,7 @@ import { log } from '../../../kit/log.ts'
 import { leased, takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { writeTranscript } from '../../conversations/messages/write-transcript.ts'
-import { leaveOwnTurn } from '../../conversations/timeline/leave-turn.ts'
+import { hastenTurn, leaveOwnTurn } from '../../conversations/timeline/leave-turn.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
 import { type Account, modelAccounts, modelsOf, reportBroken, reportWorking, workingFirst } from '../models/accounts.ts'
@@ -69,6 +69,7 @@ const settle = async ({ tenantId, id, ticketId }: Taken, outcome: Outcome) => {
     )
     // A flow that leads the conversation has waited to hear it.
     const [run] = await tx.rows<{ flowId: string }>(leading, [tenantId, ticketId])
+    await hastenTurn(tx, ticketId, 'assistant')
     if (run) await leaveOwnTurn(tx, ticketId, { owner: 'flow', ownerId: run.flowId })
   })
 }

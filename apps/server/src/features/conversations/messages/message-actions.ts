@@ -5,11 +5,12 @@ import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
+import { announce } from '../../../kit/signals/signals.ts'
 import { findConnection, type OpenConnection } from '../../channels/connections/context.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { updateTicket } from '../tickets/tickets.service.ts'
 import { type MessageRow, presentMessage } from '../timeline/messages.present.ts'
-import type { TicketState } from '../timeline/ticket-state.ts'
+import { type TicketState, ticketStateColumns } from '../timeline/ticket-state.ts'
 import { changeMessage } from './change-message.ts'
 import { wakeMediaFetcher } from './media-fetcher.ts'
 import { identitiesOf, lastInbound, messageById } from './messages.queries.ts'
@@ -149,6 +150,39 @@ export const showTyping = async (actor: Actor, ticketId: string): Promise<void> 
   if (ticket.status !== 'open' || !connection) return
   const lastInboundProviderId = last?.providerId ?? null
   await quietly(actor, async () => connection.adapter.typing?.({ to, lastInboundProviderId }, connection.context))
+}
+
+type Answering = { name: string; isTyping: boolean }
+/** The same where nobody of the team writes: what answers by itself is at it. Providers end the sign by themselves. */
+export const showAnswering = async (
+  tenantId: number,
+  ticketId: string,
+  { name, isTyping }: Answering,
+): Promise<void> => {
+  try {
+    const found = await withTenant(tenantId, async (tx) => {
+      const [ticket] = await tx.rows<TicketState>(ticketStateById, [tenantId, ticketId])
+      const [last] = await tx.rows<{ providerId: string }>(lastInbound, [tenantId, ticketId])
+      return ticket && { ticket, last, to: await addressesOf(tx, ticket) }
+    })
+    if (found?.ticket.kind === 'webchat') {
+      const { connectionId, contactId } = found.ticket
+      announce('contact.answering', { tenantId, connectionId, contactId, name, isTyping })
+      return
+    }
+    if (!isTyping) return
+    const connection = found && (await findConnection(found.ticket.connectionId))
+    if (!connection?.adapter.typing || !connection.abilities.supports.includes('typing')) return
+    const lastInboundProviderId = found?.last?.providerId ?? null
+    await connection.adapter.typing({ to: found?.to ?? [], lastInboundProviderId }, connection.context)
+  } catch (error) {
+    // A courtesy: the answer comes all the same.
+    log.info({ err: error, tenantId, ticketId }, 'typing not shown')
+  }
+}
+const ticketStateById: Prepared = {
+  name: 'ticket_state_of_answering',
+  text: `select ${ticketStateColumns} from tickets t where t.tenant_id = $1 and t.id = $2`,
 }
 
 /** Refuses whoever may not see the ticket. */

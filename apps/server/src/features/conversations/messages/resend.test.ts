@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
 const { as, seedTenant, createContact, createConnection, createTicket, withTenant, schema } = await startTestApp()
+const { showAnswering } = await import('./message-actions.ts')
 const { forgetConnections } = await import('../../channels/connections/context.ts')
 
 /** An open conversation with a message of its agent that did not arrive. */
@@ -81,6 +82,7 @@ test('reading, and what the team keeps for itself, needs no channel', async () =
   expect((await as(agent).post(`/messages/${ticketId}/read`)).status).toBe(204)
   expect((await as(agent).get(`/tickets/${ticketId}`)).body.unreadMessages).toBe(0)
   expect((await as(agent).post(`/messages/${ticketId}/typing`)).status).toBe(204)
+  await showAnswering(tenantId, ticketId, { name: 'Aurora', isTyping: true })
   expect((await as(agent).patch(`/messages/${note}`, { body: 'Ligar hoje' })).body.body).toBe('Ligar hoje')
   expect((await as(agent).delete('/messages', { id: note })).body.isDeleted).toBe(true)
 })

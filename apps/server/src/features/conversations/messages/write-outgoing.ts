@@ -28,6 +28,8 @@ export type OutgoingDraft = {
   isSigned?: boolean
   quoted?: Message['quoted']
   isForwarded?: boolean
+  /** It leaves so long from now at the earliest, in milliseconds; what follows it waits as well. */
+  afterMs?: number
 }
 export type Outgoing = {
   /** The conversation, locked by the caller. The 24 h window is the contact's on its connection: it outlives a closed ticket. */

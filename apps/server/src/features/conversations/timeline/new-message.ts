@@ -31,6 +31,7 @@ export type Draft = {
   quoted?: Message['quoted']
   providerId?: string | null
   mailBody?: MailBody
+  afterMs?: number
   /** When it was written, by the provider's clock; left out, now. */
   timestamp?: Date
   /**
@@ -67,6 +68,7 @@ export const newMessage = (making: Making, draft: Draft): NewMessage => {
     mediaSource: media && !file ? media : null,
     quotedId: draft.quoted?.id ?? null,
     mailBody: draft.mailBody,
+    ...(draft.afterMs && { sendAt: new Date(making.now.getTime() + draft.afterMs) }),
     audience: ticketAudience(ticket, !isForTeam),
   }
 }

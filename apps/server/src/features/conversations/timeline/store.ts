@@ -19,6 +19,8 @@ export type NewMessage = {
   quotedId?: string | null
   /** Of an e-mail: as it was written. */
   mailBody?: MailBody
+  /** Not before then; left out, as soon as it can. */
+  sendAt?: Date
   audience: Audience
   /** The ticket as it stands with this message in it. */
   ticket: TicketState
@@ -107,6 +109,7 @@ const rowOf = ({
   mediaId,
   mediaSource,
   quotedId,
+  sendAt,
 }: NewMessage | NewLine) => ({
   html: mailBody?.html,
   pictures: mailBody?.pictures,
@@ -132,6 +135,7 @@ const rowOf = ({
   author: message.author ?? undefined,
   timestamp: message.timestamp,
   created_at: message.createdAt,
+  next_attempt_at: sendAt,
 })
 
 const faceOf = (ticket: TicketState) => ({
@@ -159,12 +163,12 @@ const statement: Prepared = {
       select * from jsonb_to_recordset($2::jsonb) as g(id uuid, ticket_id uuid, contact_id uuid, connection_id uuid, from_me boolean,
         type text, body text, media_id uuid, media_state text, media_source jsonb, location jsonb, contacts jsonb, content jsonb, send_type text, is_forwarded boolean, quoted_id uuid,
         status text, provider_id text, user_id uuid, author jsonb, timestamp timestamptz, created_at timestamptz, payload jsonb, audience jsonb,
-        html text, pictures jsonb)
+        html text, pictures jsonb, next_attempt_at timestamptz)
     ), stored as (
       insert into messages (tenant_id, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
-        media_source, location, contacts, payload, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at)
+        media_source, location, contacts, payload, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at, next_attempt_at)
       select $1, id, ticket_id, contact_id, connection_id, from_me, type, body, media_id, media_state,
-        media_source, location, contacts, content, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at from given
+        media_source, location, contacts, content, send_type, is_forwarded, quoted_id, status, provider_id, user_id, author, timestamp, created_at, next_attempt_at from given
       returning id, seq
     ), formatted as (
       insert into mail_bodies (tenant_id, message_id, html, pictures) select $1, id, html, pictures from given where html is not null

@@ -673,6 +673,11 @@ describe('a conversation', () => {
     await until(() => expect(window.of('typing').at(-1)).toEqual({ on: true, agentName: agent.name }))
     desk.disconnect()
     await until(() => expect(window.of('typing').at(-1)).toEqual({ on: false, agentName: agent.name }))
+    const { showAnswering } = await import('../../conversations/messages/message-actions.ts')
+    await showAnswering(tenantId, ticketId, { name: 'Aurora', isTyping: true })
+    await until(() => expect(window.of('typing').at(-1)).toEqual({ on: true, agentName: 'Aurora' }))
+    await showAnswering(tenantId, ticketId, { name: 'Aurora', isTyping: false })
+    await until(() => expect(window.of('typing').at(-1)).toEqual({ on: false, agentName: 'Aurora' }))
     expect((await ticketOf(tenantId)).status).toBe('open')
   })
 

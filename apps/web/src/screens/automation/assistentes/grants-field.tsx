@@ -1,6 +1,17 @@
 import { blankGrant, type Grant, toolKinds, toolLabels } from '@balcao/contract/automation/assistants/tools.ts'
 import { type Pipeline, pipelineResource, type Stage, stageResource } from '@balcao/contract/sales/pipelines.ts'
-import { ActionIcon, Button, Menu, MultiSelect, Select, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Menu,
+  MultiSelect,
+  NumberInput,
+  Select,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -117,6 +128,8 @@ const GrantFields = ({ form, grant, path }: Props) => {
           />
         </>
       )
+    case 'schedule':
+      return <NumberInput label="Até quantos dias à frente" min={1} max={366} {...inputOf('mostDays')} />
     case 'opportunity':
       return (
         <>

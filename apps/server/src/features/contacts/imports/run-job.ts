@@ -99,7 +99,10 @@ const writeRows = async (
     const { refused, made } = await create(tx, batch.id, plans)
     await change(tx, plans)
     const done = plans.filter((plan) => plan.outcome !== 'create' || made.has(plan.contactId ?? ''))
-    await giveSets(tx, done)
+    await giveSets(
+      tx,
+      done.filter(({ outcome }) => outcome !== 'create'),
+    )
     await giveConsent(tx, batch, done)
     written.push(...done.map(writtenOf), ...refused)
     const gone = new Set(written.map(({ line }) => line))
@@ -137,7 +140,7 @@ const grown = (existing: Existing, { values, given }: Plan): Existing => ({
 
 const create = async (tx: Tx, importId: string, plans: Planned[]) => {
   const wanted = plans.flatMap(({ outcome, values, given, contactId }) =>
-    outcome === 'create' && values && contactId ? [{ ...values, id: contactId, phones: given?.phones ?? [] }] : [],
+    outcome === 'create' && values && given && contactId ? [{ ...values, ...given, id: contactId }] : [],
   )
   if (!wanted.length) return { made: new Set<string>(), refused: [] }
   try {

@@ -1,5 +1,5 @@
 import type { Prepared, Tx } from '../../../db/database.ts'
-import type { Values } from './plan.ts'
+import type { Given, Values } from './plan.ts'
 
 type Pair = { contactId: string; id: string }
 type Phone = { contactId: string; phone: string }
@@ -12,37 +12,48 @@ export const contactOf = (id: string) =>
 /** JSON's null is no value of a column. */
 const address = "nullif(r.address, 'null'::jsonb)"
 
+/** A contact that is to be made, with all that comes with it. */
+export type Made = Values & { id: string } & Given
+
 /**
- * Makes these contacts, each with its phones; answers those it could make: somebody else may have made one of them just
- * now, and the unique number and identities decide who.
+ * Makes these contacts, each with its phones, tags and owners; answers those it could make: somebody else may have made one
+ * of them just now, and the unique number and identities decide who.
  */
-export const insertContacts = async (
-  tx: Tx,
-  importId: string,
-  made: (Values & { id: string; phones: string[] })[],
-): Promise<ReadonlySet<string>> => {
+export const insertContacts = async (tx: Tx, importId: string, made: Made[]): Promise<ReadonlySet<string>> => {
   if (!made.length) return new Set()
   const { tenantId } = tx
-  const rows = await tx.rows<{ id: string }>(insert, [tenantId, importId, JSON.stringify(made)])
-  const ids = new Set(rows.map(({ id }) => id))
-  const mains = made.flatMap(({ id, number }) => (number && ids.has(id) ? [{ contactId: id, phone: number }] : []))
-  const had = new Set((await insertPhones(tx, mains)).map(({ contactId }) => contactId))
-  const lost = mains.filter(({ contactId }) => !had.has(contactId)).map(({ contactId }) => contactId)
+  const rows = await tx.rows<{ id: string; hasPhone: boolean }>(insert, [tenantId, importId, JSON.stringify(made)])
+  const lost = rows.filter(({ hasPhone }) => !hasPhone).map(({ id }) => id)
   if (lost.length) await tx.rows(remove, [tenantId, lost])
-  for (const id of lost) ids.delete(id)
+  const ids = new Set(rows.flatMap(({ id, hasPhone }) => (hasPhone ? [id] : [])))
   await insertPhones(
     tx,
     made.flatMap(({ id, phones }) => (ids.has(id) ? phones.map((phone) => ({ contactId: id, phone })) : [])),
   )
   return ids
 }
+/** What went meanwhile is not given: nobody's import fails for a tag. */
+const givenNew = (name: string, table: string, column: string, target: string) => `"${name}" as (
+    insert into ${table} (tenant_id, contact_id, ${column}) select $1, made.id, t.id
+      from made join r on r.id = made.id, unnest(r."${name}") as g(id) join ${target} t on t.tenant_id = $1 and t.id = g.id
+    on conflict do nothing)`
+/** In one statement, so that what triggers keep beside a contact is written once, when all it has is there. */
 const insert: Prepared = {
   name: 'import_insert',
-  text: `insert into contacts (tenant_id, id, import_id, name, is_name_fixed, number, email, business_name, document, birthday_date,
-      notes, address, lane_id, lane_at, extra_info)
-    select $1, r.id, $2, r.name, r."isNameFixed", r.number, r.email, r."businessName", r.document, r."birthdayDate", r.notes,
-      ${address}, r."laneId", case when r."laneId" is not null then now() end, r."extraInfo"
-    from jsonb_to_recordset($3::jsonb) as r(id uuid, ${columns}) order by r.number on conflict do nothing returning id`,
+  text: `with r as materialized (
+      select * from jsonb_to_recordset($3::jsonb) as r(id uuid, "tagIds" uuid[], "walletIds" uuid[], ${columns})),
+    made as (insert into contacts (tenant_id, id, import_id, name, is_name_fixed, number, email, business_name, document, birthday_date,
+        notes, address, lane_id, lane_at, extra_info)
+      select $1, r.id, $2, r.name, r."isNameFixed", r.number, r.email, r."businessName", r.document, r."birthdayDate", r.notes,
+        ${address}, r."laneId", case when r."laneId" is not null then now() end, r."extraInfo"
+      from r order by r.number on conflict do nothing returning id, number),
+    ${givenNew('tagIds', 'contact_tags', 'tag_id', 'tags')},
+    ${givenNew('walletIds', 'contact_wallets', 'user_id', 'users')},
+    phones as (insert into contact_identities (tenant_id, kind, value, contact_id)
+      select $1, 'phone', number, id from made where number is not null order by number
+      on conflict do nothing returning contact_id)
+    select made.id, made.number is null or phones.contact_id is not null as "hasPhone"
+    from made left join phones on phones.contact_id = made.id`,
 }
 const remove: Prepared = {
   name: 'import_remove',
@@ -75,7 +86,6 @@ export const giveTags = (tx: Tx, pairs: Pair[]) => give(tx, insertTags, pairs)
 export const giveWallets = (tx: Tx, pairs: Pair[]) => give(tx, insertWallets, pairs)
 const give = (tx: Tx, statement: Prepared, pairs: Pair[]) =>
   pairs.length ? tx.rows(statement, [tx.tenantId, JSON.stringify(pairs)]) : Promise.resolve([])
-/** What went meanwhile is not given: nobody's import fails for a tag. */
 const pairsInto = (name: string, table: string, column: string, target: string): Prepared => ({
   name,
   text: `insert into ${table} (tenant_id, contact_id, ${column})

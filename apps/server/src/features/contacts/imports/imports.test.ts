@@ -60,6 +60,33 @@ Ninguém;;;;;;;;
 Maria de novo;+55 11 98765-4321;;;;;;;
 `
 
+test('what segments ask of tags and owners is true at once, of the new and of those who get more', async () => {
+  const tenant = await seedTenant()
+  const known = await createContact(tenant, { name: 'Bia', number: '5511912345678' })
+  const options = { walletIds: [tenant.agent.id] }
+  await importAll(tenant.supervisor, 'Nome;Celular;Etiquetas\nAna;11987654321;VIP\nBia;11912345678;VIP\n', options)
+
+  const { rows } = await withTenant(tenant.tenantId, (tx) =>
+    tx.db.execute(sql`select c.name, c.version, a.is_tagged as "isTagged", a.is_owned as "isOwned",
+        f.facets = facets_of_contact(c) as "isCounted", cardinality(f.facets) > 4 as "hasMany"
+      from contacts c join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
+        join contact_facets f on f.tenant_id = c.tenant_id and f.contact_id = c.id order by c.name`),
+  )
+
+  const kept = { isTagged: true, isOwned: true, isCounted: true, hasMany: true }
+  expect(rows).toMatchObject([
+    { name: 'Ana', version: 1, ...kept },
+    { name: 'Bia', ...kept },
+  ])
+  const second = await as(tenant.supervisor).post('/tags', { name: 'Depois', color: '#112233' })
+  await as(tenant.supervisor).put(`/contact-tags/${known}`, { tags: [second.body.id] })
+  const { rows: later } = await withTenant(tenant.tenantId, (tx) =>
+    tx.db.execute(sql`select f.facets = facets_of_contact(c) as "isCounted" from contacts c
+      join contact_facets f on f.tenant_id = c.tenant_id and f.contact_id = c.id where c.id = ${known}`),
+  )
+  expect(later).toEqual([{ isCounted: true }])
+})
+
 test('a file is read, checked and written; its columns are known again the next time', async () => {
   const tenant = await seedTenant()
   const me = tenant.supervisor

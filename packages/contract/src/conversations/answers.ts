@@ -43,7 +43,8 @@ export const answersText = (answers: FormAnswers): string =>
   ['Formulário respondido', ...answers.map(({ field, value }) => `${field}: ${value}`)].join('\n')
 export const orderText = (asked: Order): string => {
   const lines = asked.items.map(
-    ({ id, name, quantity, unitCents, currency }) => `${quantity} × ${name ?? id} (${priceText(unitCents, currency)})`,
+    ({ id, name, quantity, unitCents, currency }) =>
+      `${quantity.toLocaleString('pt-BR')} × ${name ?? id} (${priceText(unitCents, currency)})`,
   )
   const totals = orderTotals(asked).map(({ currency, cents }) => priceText(cents, currency))
   return ['Pedido do catálogo:', ...lines, `Total: ${totals.join(' + ')}`, ...(asked.note ? [asked.note] : [])].join(

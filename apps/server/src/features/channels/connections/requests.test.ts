@@ -137,21 +137,34 @@ test('every send has a call of its own name, to the same door', async () => {
   expect((await as(agent).get(`/wabametaTemplate/${connectionId}`)).body.items).toEqual([])
 })
 
-test('an order names its products by what the catalogue calls them, asked once; codes stay where it knows none', async () => {
+const productsAsked = () => sim.requests.filter(({ path }) => path.endsWith('/8800/products')).length
+const orderWith = (words: string) =>
+  until(async () =>
+    (await as(agent).get(`/messages/${ticketId}`)).body.items.find((one: { body: string }) => one.body.includes(words)),
+  )
+
+test('an order says and shows what its catalogue calls the products, asked once; codes stay where it knows none', async () => {
   const [first] = sim.shop.products
   if (first) first.image_url = `${sim.url}/catalog-pictures/SKU-1`
+  const before = productsAsked()
   await customer.sendOrder([
     { product_retailer_id: 'SKU-1', quantity: 2, item_price: 49.9, currency: 'BRL' },
     { product_retailer_id: 'SKU-9', quantity: 1, item_price: 10, currency: 'BRL' },
   ])
-  const order = await until(async () =>
-    (await as(agent).get(`/messages/${ticketId}`)).body.items.find((one: { body: string }) =>
-      one.body.includes('SKU-9'),
-    ),
+  const order = await orderWith('SKU-9')
+  expect(order.payload.order).toMatchObject({
+    catalogId: '8800',
+    items: [
+      { id: 'SKU-1', name: 'Camiseta' },
+      { id: 'SKU-9', name: null },
+    ],
+  })
+  expect(order.body.replaceAll('\u00a0', ' ')).toBe(
+    'Pedido do catálogo:\n2 × Camiseta (R$ 49,90)\n1 × SKU-9 (R$ 10,00)\nTotal: R$ 109,80',
   )
-  expect(order.payload.order).toMatchObject({ catalogId: '8800', items: [{ id: 'SKU-1', name: null }, {}] })
-  const asked = () => sim.requests.filter(({ path }) => path.endsWith('/8800/products')).length
-  const before = asked()
+  const found = await as(agent).get('/searchMessage?searchParam=camiseta')
+  expect(found.body.items.map((one: { id: string }) => one.id)).toContain(order.id)
+
   const products = () => as(agent).get(`/messages/${order.id}/products`)
   const [one, two] = await Promise.all([products(), products()])
   expect(one).toMatchObject({
@@ -161,9 +174,17 @@ test('an order names its products by what the catalogue calls them, asked once; 
     },
   })
   expect(two.body).toEqual(one.body)
-  expect(asked()).toBe(before + 1)
+  expect(productsAsked()).toBe(before + 1)
   const stranger = await seedTenant()
   expect((await as(stranger.agent).get(`/messages/${order.id}/products`)).status).toBe(404)
+})
+
+test('an order whose catalogue does not answer arrives all the same, by its codes', async () => {
+  sim.faults.next({ match: '/products', delayMs: 20_000 })
+  await customer.sendOrder([{ product_retailer_id: 'SKU-7', quantity: 1.5, item_price: 10, currency: 'BRL' }])
+  const order = await orderWith('SKU-7')
+  sim.faults.clear()
+  expect(order.body.replaceAll('\u00a0', ' ')).toBe('Pedido do catálogo:\n1,5 × SKU-7 (R$ 10,00)\nTotal: R$ 15,00')
 })
 
 test('a named send goes to a phone too: in the conversation that is open, else in a new one; refused, it opens none', async () => {

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderProducts } from '@balcao/contract/channels/requests.ts'
+import type { Order } from '@balcao/contract/conversations/answers.ts'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { log } from '../../../kit/log.ts'
@@ -7,7 +9,9 @@ import { getDirectory } from '../../core/directory/directory.ts'
 import { smallPicture } from '../../core/media/small-picture.ts'
 import { requireMessage } from './visible.ts'
 
-type Known = OrderProducts['items'][number]
+type Shown = OrderProducts['items'][number]
+/** Of a picture only the address, until somebody looks at it. */
+type Product = { id: string; name: string; picture: () => Promise<string | null> }
 /** How long a product is taken for what it was; one that was not found, or a provider that gave no answer, much shorter. */
 const freshMs = 60 * 60_000
 const retryMs = 60_000
@@ -15,8 +19,10 @@ const mostKept = 2_000
 /** At once, as one page of the provider's; a basket of more shows the others by their codes. */
 const mostAsked = 50
 const picturePx = 96
+/** An order that arrives waits so long for the names of its products, and whoever else writes there with it. */
+const patienceMs = 1_500
 
-const known = new Map<string, { goodUntil: number; loading: Promise<Known | undefined> }>()
+const known = new Map<string, { goodUntil: number; loading: Promise<Product | undefined> }>()
 
 /**
  * GET /messages/{id}/products: what the products of an order are called and look like, of those its catalogue still has.
@@ -27,13 +33,25 @@ export const readOrderProducts = async (actor: Actor, messageId: string): Promis
   const { message } = await withTenant(actor.tenantId, (tx) => requireMessage(tx, actor, directory, messageId))
   const { order } = message.payload ?? {}
   const connection = order && (await findConnection(message.connectionId).catch(() => undefined))
-  if (!order || !connection?.adapter.requests) return { items: [] }
-  const ids = [...new Set(order.items.map(({ id }) => id))].slice(0, mostAsked)
-  const found = await productsOf(connection, order.catalogId, ids)
-  return { items: found.filter((one) => one !== undefined) }
+  if (!connection) return { items: [] }
+  const found = await productsOf(connection, order)
+  return {
+    items: await Promise.all(
+      found.map(async ({ id, name, picture }): Promise<Shown> => ({ id, name, picture: await picture() })),
+    ),
+  }
 }
 
-const productsOf = (connection: OpenConnection, catalogId: string | undefined, ids: string[]) => {
+/** The order with what its catalogue calls the products; a catalogue that does not answer in time leaves it as it came. */
+export const withProductNames = async (connection: OpenConnection, order: Order): Promise<Order> => {
+  const found = await Promise.race([productsOf(connection, order), sleep(patienceMs, [], { ref: false })])
+  const names = new Map(found.map(({ id, name }) => [id, name]))
+  return { ...order, items: order.items.map((item) => ({ ...item, name: names.get(item.id) ?? item.name })) }
+}
+
+const productsOf = async (connection: OpenConnection, { catalogId, items }: Order): Promise<Product[]> => {
+  if (!connection.adapter.requests) return []
+  const ids = [...new Set(items.map(({ id }) => id))].slice(0, mostAsked)
   const now = Date.now()
   const keyOf = (id: string) => JSON.stringify([connection.id, catalogId, id])
   const missing = ids.filter((id) => (known.get(keyOf(id))?.goodUntil ?? 0) <= now)
@@ -52,7 +70,8 @@ const productsOf = (connection: OpenConnection, catalogId: string | undefined, i
       known.delete(key)
     }
   }
-  return Promise.all(ids.map((id) => known.get(keyOf(id))?.loading))
+  const found = await Promise.all(ids.map((id) => known.get(keyOf(id))?.loading))
+  return found.filter((one) => one !== undefined)
 }
 
 /** Never rejects: who waits for it shows the codes. */
@@ -61,12 +80,11 @@ const ask = async ({ adapter, context }: OpenConnection, catalogId: string | und
     log.debug({ err: error, tenantId: context.tenantId }, 'products of an order not read')
     return undefined
   })
-  const items = await Promise.all(
-    (found ?? []).map(async ({ id, name, pictureUrl }) => ({
-      id,
-      name,
-      picture: pictureUrl && (await smallPicture(context.tenantId, pictureUrl, picturePx)),
-    })),
+  return new Map(
+    (found ?? []).map(({ id, name, pictureUrl }): [string, Product] => {
+      let drawn: Promise<string | null> | undefined
+      const draw = async () => pictureUrl && smallPicture(context.tenantId, pictureUrl, picturePx)
+      return [id, { id, name: name.slice(0, 200), picture: () => (drawn ??= draw()) }]
+    }),
   )
-  return new Map(items.map((one) => [one.id, one]))
 }

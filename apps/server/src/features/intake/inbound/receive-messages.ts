@@ -10,6 +10,7 @@ import { followContact } from './follow-contact.ts'
 import { identify, identifyAsk, type Known, knownFrom } from './identify.ts'
 import { keepLongTexts } from './long-text.ts'
 import { readMentions } from './mentions.ts'
+import { nameProducts } from './name-products.ts'
 import { openTicketFor } from './open-ticket.ts'
 import { storeArrivals } from './store-arrivals.ts'
 
@@ -21,7 +22,7 @@ const inTurn = createLimit(6)
  * one transaction; a new contact or a new ticket gets its own.
  */
 export const receiveMessages = async (connection: OpenConnection, arrivals: Arrival[]) => {
-  const bounded = await keepLongTexts(connection, arrivals)
+  const bounded = await keepLongTexts(connection, await nameProducts(connection, arrivals))
   const inOrder = bounded.toSorted((a, b) => a.event.timestamp.getTime() - b.event.timestamp.getTime())
   const directory = await getDirectory(connection.tenantId)
   const left = await inTurn(() => lookAgain(() => storeKnown(connection, directory, inOrder)))

@@ -2,8 +2,8 @@ import { authorKinds } from '@balcao/contract/conversations/authors.ts'
 import { priorities } from '@balcao/contract/conversations/tickets.ts'
 import { mailRhythms } from '@balcao/contract/operations/reports/views.ts'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment, refers, tenantTable, versioned } from '../columns.ts'
+import { bigint, boolean, index, integer, jsonb, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment, refers, tenantLink, tenantTable, versioned } from '../columns.ts'
 import { tickets } from '../conversations/tickets.ts'
 import { users } from '../people/users.ts'
 
@@ -83,9 +83,60 @@ export const ticketEpisodes = tenantTable(
     uniqueIndex('ticket_episodes_ticket').on(t.tenantId, t.ticketId, t.ordinal),
     index('ticket_episodes_opened').on(t.tenantId, t.openedAt, t.id),
     index('ticket_episodes_closed').on(t.tenantId, t.closedAt, t.id),
-    index('ticket_episodes_of_contact').on(t.tenantId, t.contactId, t.openedAt),
+    // Read whole and alone to know who came back.
+    index('ticket_episodes_of_contact').on(t.tenantId, t.contactId, t.openedAt).where(sql`not ${t.isMerged}`),
     refers(t, t.ticketId, () => tickets, 'cascade'),
   ],
+)
+
+const amount = (name: string) => bigint(name, { mode: 'number' }).notNull()
+/**
+ * What the episodes of an hour add up to, by when they were opened and by when they were closed, for each value of each
+ * dimension (`all`: of all of them; a key that is empty: of none). Kept by triggers on the episodes, in the transaction that
+ * writes those; what an episode adds and under which keys stands in `episode_parts` and `episode_keys`.
+ */
+export const episodeSums = tenantLink(
+  'episode_sums',
+  {
+    moment: text('moment', { enum: ['opened', 'closed'] }).notNull(),
+    dimension: text('dimension').notNull(),
+    /** Its beginning. */
+    hour: moment('hour').notNull(),
+    key: text('key').notNull(),
+    tickets: integer('tickets').notNull(),
+    receptive: integer('receptive').notNull(),
+    closed: integer('closed').notNull(),
+    waiting: integer('waiting').notNull(),
+    reopened: integer('reopened').notNull(),
+    transferred: integer('transferred').notNull(),
+    transfers: integer('transfers').notNull(),
+    waits: integer('waits').notNull(),
+    waitS: amount('wait_s'),
+    waitBusinessS: amount('wait_business_s'),
+    firstAnswers: integer('first_answers').notNull(),
+    firstAnswerS: amount('first_answer_s'),
+    firstAnswerBusinessS: amount('first_answer_business_s'),
+    handlings: integer('handlings').notNull(),
+    handlingS: amount('handling_s'),
+    handlingBusinessS: amount('handling_business_s'),
+    resolutions: integer('resolutions').notNull(),
+    resolutionS: amount('resolution_s'),
+    resolutionBusinessS: amount('resolution_business_s'),
+    pausedS: amount('paused_s'),
+    pausedBusinessS: amount('paused_business_s'),
+    firstAnswersDue: integer('first_answers_due').notNull(),
+    firstAnswersMet: integer('first_answers_met').notNull(),
+    resolutionsDue: integer('resolutions_due').notNull(),
+    resolutionsMet: integer('resolutions_met').notNull(),
+    unanswered: integer('unanswered').notNull(),
+    messagesIn: amount('messages_in'),
+    messagesOut: amount('messages_out'),
+    graded: integer('graded').notNull(),
+    grade: integer('grade').notNull(),
+    valued: integer('valued').notNull(),
+    value: amount('value'),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.moment, t.dimension, t.hour, t.key] })],
 )
 
 /**

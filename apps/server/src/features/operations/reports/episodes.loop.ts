@@ -30,7 +30,7 @@ export const keepMarked = (tenantId: number): Promise<number> =>
     return taken.length
   })
 
-/** Makes the facts anew, of one company or all of them; beside a server that runs, too. */
+/** Makes the facts, and what they add up to, anew, of one company or all of them; beside a server that runs, too. */
 export const rebuildEpisodes = async (tenantId: number | undefined, tell: (text: string) => void = () => {}) => {
   const companies = await platformRows<{ id: number }>(companyIds, [tenantId ?? null])
   for (const { id } of companies) {
@@ -41,6 +41,7 @@ export const rebuildEpisodes = async (tenantId: number | undefined, tell: (text:
       for (let did = 1, at = 0; did && at < tellEvery; at += 1) did = await keepMarked(id)
       left = await marksLeft(id)
     }
+    await platformRows(makeSums, [id])
     tell(`Empresa ${id}: pronta`)
   }
 }
@@ -81,3 +82,4 @@ const left: Prepared = {
   name: 'episodes_marks_left',
   text: 'select count(*)::int as left from episode_marks where tenant_id = $1',
 }
+const makeSums: Prepared = { name: 'episodes_sums', text: 'select make_episode_sums($1)' }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { ne, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
@@ -36,6 +36,50 @@ const read = (tenantId: number) =>
   withTenant(tenantId, (tx) =>
     tx.db.select().from(schema.ticketEpisodes).orderBy(schema.ticketEpisodes.ticketId, schema.ticketEpisodes.ordinal),
   )
+type Facts = Awaited<ReturnType<typeof read>>[number]
+/** What they add up to by the hour, as the database keeps it. */
+const sumsOf = (tenantId: number) =>
+  withTenant(tenantId, async (tx) => {
+    const rows = await tx.db.select().from(schema.episodeSums).where(ne(schema.episodeSums.tickets, 0))
+    return new Map(rows.map((row) => [[row.moment, row.dimension, row.hour.toISOString(), row.key].join(' '), row]))
+  })
+/** The same, added up here. */
+const addedUp = (facts: Facts[]) => {
+  const sums = new Map<string, { tickets: number; resolutionS: number; transfers: number; unanswered: number }>()
+  const counted = facts.filter(({ isMerged }) => !isMerged)
+  for (const one of counted)
+    for (const [moment, at] of [
+      ['opened', one.openedAt],
+      ['closed', one.closedAt],
+    ] as const) {
+      if (!at) continue
+      const hour = `${at.toISOString().slice(0, 13)}:00:00.000Z`
+      const status = one.closedAt ? 'closed' : one.acceptedAt ? 'open' : 'pending'
+      const keys = [
+        ['all', ''],
+        ['queue', one.queueId ?? ''],
+        ['agent', one.userId ?? ''],
+        ['reason', one.reasonId ?? ''],
+        ['channel', one.channel],
+        ['connection', one.connectionId],
+        ['grade', String(one.grade ?? '')],
+        ['status', status],
+        ...(one.tagIds.length ? one.tagIds : ['']).map((tag) => ['tag', tag]),
+      ]
+      for (const [dimension, key] of keys) {
+        const name = [moment, dimension, hour, key].join(' ')
+        const sum = sums.get(name) ?? { tickets: 0, resolutionS: 0, transfers: 0, unanswered: 0 }
+        sums.set(name, {
+          tickets: sum.tickets + 1,
+          resolutionS: sum.resolutionS + (one.resolutionS ?? 0),
+          transfers: sum.transfers + one.transfers,
+          unanswered:
+            sum.unanswered + Number(one.closedAt !== null && one.openedByKind === 'contact' && !one.firstAnsweredAt),
+        })
+      }
+    }
+  return sums
+}
 let said = 0
 const hear = async (tenant: Tenant, person: string, body = 'Oi') => {
   said += 1
@@ -213,9 +257,16 @@ test('what is kept is what is read again, whatever happened', async () => {
         expect(last?.closedAt === null).toBe(ticket.status !== 'closed')
         expect(mine.slice(0, -1).every(({ closedAt }) => closedAt !== null)).toBe(true)
       }
+      const sums = await sumsOf(tenantId)
+      const expected = addedUp(before)
+      expect([...sums.keys()].toSorted()).toEqual([...expected.keys()].toSorted())
+      for (const [name, sum] of expected) expect(sums.get(name), name).toMatchObject(sum)
+
       await withTenant(tenantId, (tx) => tx.db.delete(schema.ticketEpisodes).where(sql`true`))
+      expect(await sumsOf(tenantId)).toEqual(new Map())
       await rebuildEpisodes(tenantId)
       expect(await read(tenantId)).toEqual(before)
+      expect(await sumsOf(tenantId)).toEqual(sums)
     }),
     { numRuns: 6, endOnFailure: true },
   )

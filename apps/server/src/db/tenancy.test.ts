@@ -18,6 +18,7 @@ const asOwner = async <Row extends object>(text: string): Promise<Row[]> => {
 const installationWide = ['users_email', 'connections_external', 'connections_channel_key', 'consumers_endpoint']
 /** What is due, of all companies at once: the loop's question, asked every second. */
 const acrossTenants = [
+  'assistants_evaluate',
   'bulk_jobs_todo',
   'calendar_syncs_due',
   'campaigns_due',

@@ -1,4 +1,5 @@
 import { env } from '../env.ts'
+import { evaluateDue, isEvaluationDue } from '../features/automation/assistants/nightly.loop.ts'
 import { isFlowCallDue, makeDueCalls } from '../features/automation/flows/calls.loop.ts'
 import { isSourceDue, readDueSources } from '../features/automation/knowledge/reader.loop.ts'
 import { isTranscriptDue, transcribeDue } from '../features/automation/transcripts/transcripts.loop.ts'
@@ -131,6 +132,7 @@ export const workers = (): Worker[] => {
       wakesOn: ['voiceCalls.waiting'],
       run: lookAfterCalls,
     },
+    { name: 'nightly evaluations', role, everyMs: minute, due: isEvaluationDue, run: evaluateDue },
     { name: 'knowledge', role, everyMs: s, due: isSourceDue, run: readDueSources },
     { name: 'transcripts', role, everyMs: s, due: isTranscriptDue, run: transcribeDue },
     { name: 'deliveries', role, everyMs: s, due: isDeliveryDue, run: deliverer.run, finish: deliverer.finish },

@@ -22,6 +22,8 @@ const assistantWrite = z.object({
   connectionIds: z.array(id).max(200).default([]),
   queueIds: z.array(id).max(200).default([]),
   hours: z.enum(assistantHours).default('always'),
+  /** What is published plays its cases each night, and whoever cares for it hears when it got worse. */
+  evaluatesNightly: z.boolean().default(true),
   /** The draft; what answers is a published version. */
   config: assistantConfig.prefault({}),
 })
@@ -58,6 +60,7 @@ export const assistantResource = resource({
     connectionIds: 'Canais',
     queueIds: 'Filas',
     hours: 'Horário',
+    evaluatesNightly: 'Conferir toda noite',
     config: 'Comportamento',
   },
   sort: ['name', 'createdAt', 'updatedAt'],
@@ -72,7 +75,11 @@ export const assistantPublish = z.strictObject({
   signedReason: z.string().trim().max(500).default(''),
 })
 export const assistantVersionsQuery = pageQuery.pick({ cursor: true, limit: true })
-export const assistantVersion = assistantVersionRef.extend({ isPublished: z.boolean() })
+export const assistantVersion = assistantVersionRef.extend({
+  isPublished: z.boolean(),
+  /** Why it was published although its evaluation did not pass. */
+  signedReason: z.string(),
+})
 export type AssistantVersion = z.output<typeof assistantVersion>
 
 /** How a run ended. */

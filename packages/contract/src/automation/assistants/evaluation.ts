@@ -49,6 +49,8 @@ export const caseResult = z.object({
   caseId: id,
   name: z.string(),
   isPassed: z.boolean(),
+  /** Off: nobody answered, so nothing is known of how it does. */
+  isPlayed: z.boolean().default(true),
   /** What did not come as expected, in Portuguese. */
   problems: z.array(z.string()),
   answers: z.array(z.string()),
@@ -60,9 +62,11 @@ export type CaseResult = z.output<typeof caseResult>
 export const assistantEvaluation = z.object({
   id,
   assistantId: id,
-  /** The draft's revision that was looked at. */
+  /** Of the draft, as far as what was played goes: the same number is the same behaviour. */
   revision: z.int(),
   isPublished: z.boolean(),
+  /** The version that was played; null: the draft. */
+  version: z.object({ id, number: z.int() }).nullable(),
   /** The account that answered, where it was not the assistant's own. */
   integrationId: id.nullable(),
   why: z.enum(['hand', 'publish', 'nightly']),
@@ -75,8 +79,31 @@ export const assistantEvaluation = z.object({
 })
 export type AssistantEvaluation = z.output<typeof assistantEvaluation>
 export const assistantEvaluations = z.object({ items: z.array(assistantEvaluation) })
-/** POST /assistants/{id}/evaluations: runs its cases now. */
+/** POST /assistants/{id}/evaluations: plays its cases now, with the draft, what is published or any version. */
 export const evaluateBody = z.strictObject({
   of: z.enum(['draft', 'published']).default('draft'),
+  versionId: id.optional(),
   integrationId: id.nullable().default(null),
 })
+
+type Played = Pick<AssistantEvaluation, 'results'>
+/** What the same cases cost and took, where both were answered, and which of them pass no more. */
+export const comparedTo = (before: Played, now: Played) => {
+  const known = new Map(before.results.filter(({ isPlayed }) => isPlayed).map((one) => [one.caseId, one]))
+  const both = now.results.flatMap((one) => {
+    const earlier = one.isPlayed ? known.get(one.caseId) : undefined
+    return earlier ? [{ before: earlier, now: one }] : []
+  })
+  const mean = (of: (one: (typeof both)[number]) => number) =>
+    both.reduce((sum, one) => sum + of(one), 0) / Math.max(1, both.length)
+  const costMicros = { before: mean((one) => one.before.costMicros), now: mean((one) => one.now.costMicros) }
+  const ms = { before: mean((one) => one.before.ms), now: mean((one) => one.now.ms) }
+  return {
+    lost: both.filter((one) => one.before.isPassed && !one.now.isPassed).map((one) => one.now),
+    costMicros,
+    ms,
+    // Answers differ a little each time: only what is clearly more counts.
+    isDearer: costMicros.now > costMicros.before * 1.5 && costMicros.now - costMicros.before > 1_000,
+    isSlower: ms.now > ms.before * 2 && ms.now - ms.before > 3_000,
+  }
+}

@@ -26,10 +26,19 @@ export const assistants = tenantTable(
     /** Of the published version: the kind of account that answers first. */
     bot: text('bot', { enum: botNames }),
     publishedId: uuid('published_id'),
+    /** What is published plays its cases each night. */
+    evaluatesNightly: boolean('evaluates_nightly').notNull().default(true),
+    /** When it plays them next; null: nothing is published, or not by itself. */
+    evaluateAt: moment('evaluate_at'),
     userId: uuid('user_id'),
     ...versioned(),
   },
-  (t) => [uniqueIndex('assistants_name').on(t.tenantId, sql`lower(${t.name})`), refers(t, t.userId, () => users)],
+  (t) => [
+    uniqueIndex('assistants_name').on(t.tenantId, sql`lower(${t.name})`),
+    // The worker asks for all companies at once.
+    index('assistants_evaluate').on(t.evaluateAt).where(sql`${t.evaluateAt} is not null`),
+    refers(t, t.userId, () => users),
+  ],
 )
 
 /** What an assistant was when it was published; it never changes. */
@@ -149,6 +158,8 @@ export const assistantEvaluations = tenantTable(
     assistantId: uuid('assistant_id').notNull(),
     revision: integer('revision').notNull(),
     isPublished: boolean('is_published').notNull(),
+    /** The version that was played; null: the draft. */
+    versionId: uuid('version_id'),
     integrationId: uuid('integration_id'),
     why: text('why', { enum: ['hand', 'publish', 'nightly'] }).notNull(),
     passed: integer('passed').notNull(),

@@ -21,7 +21,8 @@ import { z } from 'zod'
 import { crud } from '../../../kit/crud.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { assistantOptions } from './assistants.rows.ts'
-import { caseOptions, evaluate, listEvaluations, requireAsGood } from './evaluate.ts'
+import { caseOptions, evaluate, listEvaluations } from './evaluate.ts'
+import { requireAsGood } from './publish-gate.ts'
 import { rehearse } from './rehearse.ts'
 import { readAccounts, readAssistants, readRuns } from './trace.ts'
 import { listVersions, publishDraft, publishVersion } from './versions.ts'
@@ -47,8 +48,8 @@ export const assistantRoutes: Routes = (app) => {
       schema: { params, body: assistantPublish, response: { 200: assistant } },
     },
     async ({ actor, params, body }) => {
-      await requireAsGood(actor, params.id, body.signedReason)
-      return publishDraft(actor, params.id, body)
+      const judged = await requireAsGood(actor, params.id, body)
+      return publishDraft(actor, params.id, body, judged)
     },
   )
   app.get(

@@ -10,6 +10,7 @@ import { checkEgressUrl } from '../../../kit/egress.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
 import { type Directory, getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { pixKey } from '../flows/pix.ts'
+import { nextNight } from './next-night.ts'
 
 type Stored = typeof assistants.$inferSelect
 
@@ -27,7 +28,13 @@ export const assistantOptions: CrudOptions<typeof assistantResource, typeof assi
       return { userId: actor.userId, config: input.config ?? assistantConfig.parse({}) }
     }
     const isChanged = input.config && !isDeepStrictEqual(input.config, before.config)
-    return isChanged ? { revision: before.revision + 1 } : {}
+    const { evaluatesNightly: nightly = before.evaluatesNightly } = input
+    return {
+      ...(isChanged && { revision: before.revision + 1 }),
+      ...(nightly !== before.evaluatesNightly && {
+        evaluateAt: nightly && before.publishedId ? nextNight(directory.timezone) : null,
+      }),
+    }
   },
   present: (tx, rows) => presentAssistants(tx, rows),
   afterCommit: invalidateDirectory,

@@ -1,23 +1,24 @@
 import { type AssistantConfig, assistantConfig } from '@balcao/contract/automation/assistants/config.ts'
-import type {
-  AssistantEvaluation,
-  assistantCaseResource,
-  CaseResult,
-  Expectation,
+import {
+  type AssistantEvaluation,
+  type assistantCaseResource,
+  type CaseResult,
+  caseResult,
+  type Expectation,
 } from '@balcao/contract/automation/assistants/evaluation.ts'
 import { plainWords } from '@balcao/contract/core/plain-words.ts'
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, ne } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { withTenant } from '../../../db/database.ts'
-import { assistantCases, assistantEvaluations } from '../../../db/schema/automation/assistants.ts'
+import { type Tx, withTenant } from '../../../db/database.ts'
+import { assistantCases, assistantEvaluations, assistantVersions } from '../../../db/schema/automation/assistants.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import type { CrudOptions } from '../../../kit/crud-rows.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { AnswerError } from './answering.ts'
+import { botBehind } from './ask-bot.ts'
 import type { Line, Made } from './make-answer.ts'
 import { play } from './rehearse.ts'
-import { findVersionOf } from './runs.rows.ts'
 import { findAssistant } from './versions.ts'
 
 export const caseOptions: CrudOptions<typeof assistantCaseResource, typeof assistantCases> = {
@@ -39,22 +40,31 @@ export const caseOptions: CrudOptions<typeof assistantCaseResource, typeof assis
 const atOnce = createLimit(3)
 const mostCases = 200
 
-type Looked = { of: 'draft' | 'published'; integrationId: string | null; why: AssistantEvaluation['why'] }
-/** Plays every case of an assistant against its draft or what is published, with its own account or another, and keeps how it did. */
+export type Looked = {
+  of: 'draft' | 'published'
+  /** Any version instead. */
+  versionId?: string
+  integrationId: string | null
+  why: AssistantEvaluation['why']
+}
+/** Plays every case of an assistant with its draft or a version, by its own account or another, and keeps how it did. */
 export const evaluate = async (tenantId: number, assistantId: string, looked: Looked): Promise<AssistantEvaluation> => {
-  const { config, revision, cases } = await withTenant(tenantId, async (tx) => {
-    const row = await findAssistant(tx, assistantId)
-    const published = looked.of === 'published' ? await findVersionOf(tx, assistantId) : undefined
-    if (looked.of === 'published' && !published)
-      throw new AppError('ERR_VALIDATION', { message: 'Este assistente nunca foi publicado.' })
+  const { config, revision, version, isPublished, cases } = await withTenant(tenantId, async (tx) => {
+    const played = await playedOf(tx, assistantId, looked)
+    if (!looked.integrationId && (await botBehind(tx, played.config)))
+      throw new AppError('ERR_VALIDATION', {
+        message: 'Quem responde é um robô externo: avalie no painel dele, ou escolha outra conta.',
+      })
     const found = await tx.db
       .select()
       .from(assistantCases)
       .where(and(eq(assistantCases.tenantId, tenantId), eq(assistantCases.assistantId, assistantId)))
       .orderBy(asc(assistantCases.name))
       .limit(mostCases)
-    return { config: published?.config ?? assistantConfig.parse(row.config), revision: row.revision, cases: found }
+    return { ...played, cases: found }
   })
+  if (!cases.length)
+    throw new AppError('ERR_VALIDATION', { message: 'Crie um caso primeiro: uma conversa e o que se espera dela.' })
   const { integrationId } = looked
   const used: AssistantConfig = integrationId ? { ...config, integrationIds: [integrationId], model: null } : config
   const results = await Promise.all(cases.map((one) => atOnce(() => playCase(tenantId, assistantId, used, one))))
@@ -65,7 +75,8 @@ export const evaluate = async (tenantId: number, assistantId: string, looked: Lo
       id: v7(),
       assistantId,
       revision,
-      isPublished: looked.of === 'published',
+      isPublished,
+      versionId: version?.id ?? null,
       integrationId,
       why: looked.why,
     },
@@ -77,8 +88,33 @@ export const evaluate = async (tenantId: number, assistantId: string, looked: Lo
     createdAt: new Date(),
   }
   await withTenant(tenantId, (tx) => tx.db.insert(assistantEvaluations).values(row))
-  const { tenantId: _, ...shown } = row
-  return { ...shown, createdAt: row.createdAt.toISOString() }
+  const { tenantId: _, versionId: _version, ...shown } = row
+  return { ...shown, version, createdAt: row.createdAt.toISOString() }
+}
+
+const playedOf = async (tx: Tx, assistantId: string, { of, versionId }: Looked) => {
+  const row = await findAssistant(tx, assistantId)
+  const wanted = versionId ?? (of === 'published' ? row.publishedId : null)
+  if (of === 'published' && !wanted)
+    throw new AppError('ERR_VALIDATION', { message: 'Este assistente nunca foi publicado.' })
+  if (!wanted)
+    return { config: assistantConfig.parse(row.config), revision: row.revision, version: null, isPublished: false }
+  const [found] = await tx.db
+    .select()
+    .from(assistantVersions)
+    .where(
+      and(
+        eq(assistantVersions.tenantId, tx.tenantId),
+        eq(assistantVersions.assistantId, assistantId),
+        eq(assistantVersions.id, wanted),
+      ),
+    )
+  if (!found) throw new AppError('ERR_NOT_FOUND')
+  const { id, number, revision } = found
+  return {
+    ...{ config: assistantConfig.parse(found.config), revision, version: { id, number } },
+    isPublished: id === row.publishedId,
+  }
 }
 
 type Case = Pick<typeof assistantCases.$inferSelect, 'id' | 'name' | 'lines' | 'expects'>
@@ -118,7 +154,8 @@ const playCase = async (
   }
   const problems = failed ? [failed] : expects.flatMap((one) => problemOf(one, made) ?? [])
   return {
-    ...{ caseId: id, name, isPassed: problems.length === 0, problems, answers: made.map(({ text }) => text) },
+    ...{ caseId: id, name, isPassed: problems.length === 0, isPlayed: failed === null, problems },
+    answers: made.map(({ text }) => text),
     handOver: made.at(-1)?.handOver ?? null,
     costMicros: made.reduce((sum, one) => sum + one.costMicros, 0),
     ms: made.reduce((sum, one) => sum + one.ms, 0),
@@ -149,31 +186,36 @@ export const problemOf = ({ kind, value }: Expectation, made: readonly Pick<Made
 export const listEvaluations = (actor: Actor, assistantId: string): Promise<AssistantEvaluation[]> =>
   withTenant(actor.tenantId, async (tx) => {
     await findAssistant(tx, assistantId)
-    const rows = await tx.db
-      .select()
-      .from(assistantEvaluations)
-      .where(and(eq(assistantEvaluations.tenantId, tx.tenantId), eq(assistantEvaluations.assistantId, assistantId)))
-      .orderBy(desc(assistantEvaluations.createdAt))
-      .limit(20)
-    return rows.map(({ tenantId: _, createdAt, ...row }) => ({ ...row, createdAt: createdAt.toISOString() }))
+    return newestEvaluations(tx, assistantId, { limit: 40 })
   })
 
-/** Before a draft is published: its cases are played, and whatever the published one passes it passes too, or somebody signs. */
-export const requireAsGood = async (actor: Actor, assistantId: string, signedReason: string): Promise<void> => {
-  const cases = await withTenant(actor.tenantId, async (tx) => {
-    await findAssistant(tx, assistantId)
-    return tx.db.$count(
-      assistantCases,
-      and(eq(assistantCases.tenantId, tx.tenantId), eq(assistantCases.assistantId, assistantId)),
+type Which = { limit: number; revision?: number; before?: string }
+/** Of an assistant, newest first; of one behaviour by its own account where a revision is named. */
+export const newestEvaluations = async (
+  tx: Tx,
+  assistantId: string,
+  { limit, revision, before }: Which,
+): Promise<AssistantEvaluation[]> => {
+  const e = assistantEvaluations
+  const rows = await tx.db
+    .select({ evaluation: e, number: assistantVersions.number })
+    .from(e)
+    .leftJoin(assistantVersions, and(eq(assistantVersions.tenantId, e.tenantId), eq(assistantVersions.id, e.versionId)))
+    .where(
+      and(
+        eq(e.tenantId, tx.tenantId),
+        eq(e.assistantId, assistantId),
+        revision === undefined ? undefined : and(eq(e.revision, revision), isNull(e.integrationId)),
+        before === undefined ? undefined : ne(e.id, before),
+      ),
     )
-  })
-  if (!cases || signedReason) return
-  const now = await evaluate(actor.tenantId, assistantId, { of: 'draft', integrationId: null, why: 'publish' })
-  const failed = now.results.filter(({ isPassed }) => !isPassed)
-  if (!failed.length) return
-  const told = failed.slice(0, 5).map(({ name, problems }) => `${name}: ${problems[0] ?? ''}`)
-  throw new AppError('ERR_EVALUATION_FAILED', {
-    message: `${failed.length} de ${now.total} casos não passaram. ${told.join(' ')} Corrija o assistente, ou publique assinando o motivo.`,
-    details: { evaluationId: now.id, failed: failed.length, total: now.total },
-  })
+    .orderBy(desc(e.createdAt), desc(e.id))
+    .limit(limit)
+  return rows.map(({ evaluation: { tenantId: _, versionId, createdAt, results, ...row }, number }) => ({
+    ...row,
+    version: versionId && number !== null ? { id: versionId, number } : null,
+    // What a schema has learned since it was stored.
+    results: results.map((one) => caseResult.parse(one)),
+    createdAt: createdAt.toISOString(),
+  }))
 }

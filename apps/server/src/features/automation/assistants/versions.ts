@@ -15,13 +15,16 @@ import { emit } from '../../../kit/outbox.ts'
 import { getDirectory, invalidateDirectory } from '../../core/directory/directory.ts'
 import { botBehind } from './ask-bot.ts'
 import { botOfConfig, checkConfig, presentAssistants } from './assistants.rows.ts'
+import { nextNight } from './next-night.ts'
+import type { Judged } from './publish-gate.ts'
 
-type Asked = { version: number; note: string; signedReason: string }
-/** The draft answers from now on. `gate` may refuse it: what it did on its cases got worse, and nobody signed. */
+type Asked = { version: number; note: string }
+/** The draft answers from now on, upon what was found of it. */
 export const publishDraft = async (
   actor: Actor,
   id: string,
-  { version, note, signedReason }: Asked,
+  { version, note }: Asked,
+  judged: Judged,
 ): Promise<Assistant> => {
   const after = await withTenant(actor.tenantId, async (tx) => {
     const row = await lockAssistant(tx, id)
@@ -34,9 +37,9 @@ export const publishDraft = async (
     const versionId = v7()
     await tx.db.insert(assistantVersions).values({
       ...{ tenantId: tx.tenantId, id: versionId, assistantId: id, number: (last?.number ?? 0) + 1 },
-      ...{ config, revision: row.revision, note, signedReason, userId: actor.userId },
+      ...{ config, revision: row.revision, note, signedReason: judged?.signedReason ?? '', userId: actor.userId },
     })
-    return setPublished(tx, actor, id, { versionId, bot: await botOfConfig(tx, config) })
+    return setPublished(tx, actor, id, { versionId, bot: await botOfConfig(tx, config), judged })
   })
   invalidateDirectory(actor.tenantId)
   return after
@@ -59,7 +62,7 @@ export const publishVersion = async (actor: Actor, id: string, versionId: string
     if (!found) throw new AppError('ERR_NOT_FOUND')
     const config = assistantConfig.parse(found.config)
     await checkConfig(tx, await getDirectory(tx.tenantId), config)
-    return setPublished(tx, actor, id, { versionId, bot: await botOfConfig(tx, config) })
+    return setPublished(tx, actor, id, { versionId, bot: await botOfConfig(tx, config), judged: null })
   })
   invalidateDirectory(actor.tenantId)
   return after
@@ -98,12 +101,21 @@ const lockAssistant = async (tx: Tx, id: string) => {
   return row
 }
 
-type Published = { versionId: string; bot: Assistant['bot'] }
-const setPublished = async (tx: Tx, actor: Actor, id: string, { versionId, bot }: Published): Promise<Assistant> => {
+type Published = { versionId: string; bot: Assistant['bot']; judged: Judged }
+const setPublished = async (
+  tx: Tx,
+  actor: Actor,
+  id: string,
+  { versionId, bot, judged }: Published,
+): Promise<Assistant> => {
   const before = await findAssistant(tx, id)
+  const { timezone } = await getDirectory(tx.tenantId)
   const [row] = await tx.db
     .update(assistants)
-    .set({ publishedId: versionId, bot, version: before.version + 1, updatedAt: new Date() })
+    .set({
+      ...{ publishedId: versionId, bot, version: before.version + 1, updatedAt: new Date() },
+      evaluateAt: before.evaluatesNightly ? nextNight(timezone) : null,
+    })
     .where(and(eq(assistants.tenantId, tx.tenantId), eq(assistants.id, id)))
     .returning()
   const [presented] = row ? await presentAssistants(tx, [row]) : []
@@ -112,7 +124,11 @@ const setPublished = async (tx: Tx, actor: Actor, id: string, { versionId, bot }
   await writeAudit(tx, actor, {
     ...{ action: 'assistant.published', entity: 'assistant', entityId: id },
     before: { publishedId: before.publishedId },
-    after: { publishedId: versionId, number: after.published?.number },
+    after: {
+      ...{ publishedId: versionId, number: after.published?.number },
+      ...(judged && { passed: judged.passed, total: judged.total }),
+      ...(judged?.signedReason && { signedReason: judged.signedReason }),
+    },
   })
   await emit(tx, 'assistant.updated', after, { kind: 'permission', can: 'assistants.write' })
   return after
@@ -124,7 +140,7 @@ const lastNumber: Prepared = {
 }
 const versions: Prepared = {
   name: 'assistant_versions_list',
-  text: `select v.id, v.number, v.created_at as at, v.note, v.id = a.published_id as "isPublished",
+  text: `select v.id, v.number, v.created_at as at, v.note, v.signed_reason as "signedReason", v.id = a.published_id as "isPublished",
       (select jsonb_build_object('id', u.id, 'name', u.name) from users u where u.tenant_id = v.tenant_id and u.id = v.user_id) as user
     from assistant_versions v join assistants a on a.tenant_id = v.tenant_id and a.id = v.assistant_id
     where v.tenant_id = $1 and v.assistant_id = $2 and v.number < $3 order by v.number desc limit $4`,

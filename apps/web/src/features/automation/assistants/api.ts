@@ -63,8 +63,14 @@ export const evaluationsQuery = (id: string) =>
     queryFn: async ({ signal }) =>
       (await api.get<{ items: AssistantEvaluation[] }>(`${pathOf(id)}/evaluations`, { signal })).items,
   })
-export const evaluate = (id: string, body: { of: 'draft' | 'published'; integrationId: string | null }) =>
-  api.post<AssistantEvaluation>(`${pathOf(id)}/evaluations`, body, { timeoutMs: longTimeoutMs })
+/** Which version, by which account; null: the draft, and its own. */
+export type Candidate = { versionId: string | null; integrationId: string | null }
+export const evaluate = (id: string, { versionId, integrationId }: Candidate) =>
+  api.post<AssistantEvaluation>(
+    `${pathOf(id)}/evaluations`,
+    { ...(versionId && { versionId }), integrationId },
+    { timeoutMs: longTimeoutMs },
+  )
 
 export const ticketAssistantsQuery = (ticketId: string, updatedAt: string) =>
   queryOptions({

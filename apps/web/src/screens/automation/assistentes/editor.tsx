@@ -4,7 +4,7 @@ import { schemaResolver, useForm } from '@mantine/form'
 import { IconArrowLeft, IconDeviceFloppy, IconHistory, IconMessageChatbot, IconRocket } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { assistantQuery, saveAssistant } from '../../../features/automation/assistants/api.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { LeaveGuard } from '../../../ui/leave-guard.tsx'
@@ -25,9 +25,10 @@ const valuesOf = ({
   connectionIds,
   queueIds,
   hours,
+  evaluatesNightly,
   config,
 }: Assistant): Values => ({
-  ...{ name, description, isActive, allTickets, connectionIds, queueIds, hours, config },
+  ...{ name, description, isActive, allTickets, connectionIds, queueIds, hours, evaluatesNightly, config },
 })
 
 /** What it is and may do, at the left; a phone to try it on, at the right. */
@@ -37,6 +38,8 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
   const [isPublishing, setPublishing] = useState(false)
   const [hasVersions, setVersions] = useState(false)
   const [hasRehearsal, setRehearsal] = useState(true)
+  const [search, setSearch] = useSearchParams()
+  const tab = search.get('aba') === 'avaliacao' ? 'avaliacao' : 'assistente'
   const form = useForm<Values>({
     initialValues: valuesOf(assistant),
     validate: schemaResolver(assistantResource.write),
@@ -111,7 +114,12 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
       </header>
       <div className={classes.body}>
         <div className={classes.form}>
-          <Tabs defaultValue="assistente" keepMounted={false} className={classes.column}>
+          <Tabs
+            value={tab}
+            onChange={(next) => setSearch(next === 'avaliacao' ? { aba: 'avaliacao' } : {}, { replace: true })}
+            keepMounted={false}
+            className={classes.column}
+          >
             <Tabs.List>
               <Tabs.Tab value="assistente">Assistente</Tabs.Tab>
               <Tabs.Tab value="avaliacao">Avaliação</Tabs.Tab>
@@ -120,7 +128,7 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
               <ConfigFields form={form} />
             </Tabs.Panel>
             <Tabs.Panel value="avaliacao" pt="sm">
-              <CasesTab assistantId={assistant.id} isPublished={saved.published !== null} />
+              <CasesTab assistantId={assistant.id} published={saved.published} form={form} />
             </Tabs.Panel>
           </Tabs>
         </div>

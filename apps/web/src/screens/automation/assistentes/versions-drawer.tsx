@@ -38,13 +38,14 @@ export const VersionsDrawer = ({ assistantId, opened, onClose, onPublished }: Pr
         </Text>
       )}
       <Stack gap="md">
-        {versions.data?.items.map(({ id, number, at, user, note, isPublished }) => (
+        {versions.data?.items.map(({ id, number, at, user, note, signedReason, isPublished }) => (
           <Group key={id} justify="space-between" wrap="nowrap" align="flex-start">
             <div>
               <Text size="sm" fw={600}>
                 Versão {number}
               </Text>
               {note && <Text size="sm">{note}</Text>}
+              {signedReason && <Text size="sm">Assinada sem passar na avaliação: {signedReason}</Text>}
               <Text size="xs" c="dimmed">
                 {[formatDateTime(at), user?.name].filter(Boolean).join(' · ')}
               </Text>

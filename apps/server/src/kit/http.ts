@@ -24,6 +24,8 @@ declare module 'fastify' {
     errors?: readonly ErrorCode[]
     /** Its body is one file, as a form. */
     takesFile?: true
+    /** Its body may also come as a form, with files under these names. */
+    takesForm?: readonly string[]
     /** The media type of its answer, when that is not JSON. */
     gives?: string
     /** Not for outside callers: the reference leaves it out. */

@@ -5,14 +5,20 @@ import { campaignPatch, campaignRow, campaignWrite, recipientsQuery } from './ca
 
 /**
  * A campaign as older programs write it: up to three texts of which each contact gets one, a channel, a beginning and the
- * seconds between two sends. What is ours already stays as it is.
+ * seconds between two sends, and files: stored ones, or one by its address. What is ours already stays as it is.
  */
 const asOurs = (given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
-  const { message1, message2, message3, sessionId, start, delay, mediaUrl, mediaType, ...rest } = given as Record<
-    string,
-    unknown
-  >
+  const {
+    message1,
+    message2,
+    message3,
+    sessionId,
+    start,
+    delay,
+    mediaType: _type,
+    ...rest
+  } = given as Record<string, unknown>
   const texts = [message1, message2, message3].filter((text) => typeof text === 'string' && text.trim())
   const seconds = Number(delay)
   const at = typeof start === 'string' ? new Date(start) : null
@@ -27,8 +33,16 @@ const asOurs = (given: unknown): unknown => {
   }
 }
 /** POST and PUT /campaigns, also as older programs call them. */
-export const campaignCreateBody = z.preprocess(asOurs, campaignWrite)
-export const campaignUpdateBody = z.preprocess(asOurs, campaignPatch)
+const givenFiles = {
+  /** Files stored before (POST /media), or those of a form: they go with every text of the first send. */
+  medias: z.array(id).max(5, 'Envie no máximo 5 arquivos.').optional(),
+  mediaUrl: z
+    .url({ protocol: /^https?$/, message: 'Informe o endereço completo do arquivo.' })
+    .max(2_000)
+    .nullish(),
+}
+export const campaignCreateBody = z.preprocess(asOurs, campaignWrite.extend(givenFiles))
+export const campaignUpdateBody = z.preprocess(asOurs, campaignPatch.extend(givenFiles))
 
 /** POST /campaigns/contacts/{id}/export. */
 export const recipientsExportBody = recipientsQuery.extend({ format: z.enum(['csv', 'xlsx']).default('csv') })

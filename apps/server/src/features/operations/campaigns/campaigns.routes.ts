@@ -20,6 +20,7 @@ import {
 } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
+import { takeForm } from '../../core/media/form.ts'
 import { campaignsExport, enqueueRecipientsXlsx, recipientsExport } from './campaigns.export.ts'
 import { listCampaigns, reportCampaign } from './campaigns.list.ts'
 import {
@@ -32,6 +33,7 @@ import {
   updateCampaign,
 } from './campaigns.service.ts'
 import { checkCampaignNumbers } from './check-numbers.ts'
+import { withGivenFiles } from './given-files.ts'
 import { listRecipients } from './recipients.list.ts'
 import { rehearse } from './rehearse.ts'
 import { removeRecipient } from './remove-recipient.ts'
@@ -41,6 +43,8 @@ import { cancelCampaign, resumeCampaign, startCampaign } from './transitions.ts'
 const params = z.object({ id })
 const reads = { can: 'campaigns.read' } as const
 const writes = { can: 'campaigns.write' } as const
+const form = { preValidation: takeForm(['medias', 'connectionIds', 'steps']) }
+const takesForm = ['medias']
 
 /** Campaigns as they are written and read; what starts and stops them stands apart. */
 export const campaignRoutes: Routes = (app) => {
@@ -55,10 +59,12 @@ export const campaignRoutes: Routes = (app) => {
   app.post(
     '/campaigns',
     {
-      config: { ...writes, summary: 'Criar uma campanha' },
+      ...form,
+      config: { ...writes, takesForm, summary: 'Criar uma campanha' },
       schema: { body: campaignCreateBody, response: { 201: campaign } },
     },
-    async ({ actor, body }, reply) => reply.status(201).send(await createCampaign(actor, body)),
+    async ({ actor, body }, reply) =>
+      reply.status(201).send(await createCampaign(actor, await withGivenFiles(actor, body))),
   )
   app.get(
     '/campaigns/:id',
@@ -68,10 +74,14 @@ export const campaignRoutes: Routes = (app) => {
   app.put(
     '/campaigns/:id',
     {
-      config: { ...writes, summary: 'Atualizar uma campanha', errors: ['ERR_CONFLICT'] },
+      ...form,
+      config: { ...writes, takesForm, summary: 'Atualizar uma campanha', errors: ['ERR_CONFLICT'] },
       schema: { params, body: campaignUpdateBody, response: { 200: campaign } },
     },
-    ({ actor, params, body }) => updateCampaign(actor, params.id, body),
+    async ({ actor, params, body }) => {
+      const before = body.steps ? undefined : () => getCampaign(actor, params.id)
+      return updateCampaign(actor, params.id, await withGivenFiles(actor, body, before))
+    },
   )
   app.delete(
     '/campaigns/:id',

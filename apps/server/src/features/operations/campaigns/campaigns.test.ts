@@ -3,7 +3,7 @@ import { campaignContent, campaignStep } from '@balcao/contract/operations/campa
 import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { startTestApp } from '../../../../test/kit.ts'
+import { type Reply, startTestApp } from '../../../../test/kit.ts'
 import { campaignRecipients, campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
 import { opportunities } from '../../../db/schema/sales/funnel.ts'
 import { contentProblems } from './problems.ts'
@@ -77,6 +77,53 @@ test('a campaign may be written as older programs do: three texts, a channel, a 
     (await as(tenant.admin).delete(`/campaigns/contacts/${made.body.id}/${contactId}`)).body.audience.include,
   ).toEqual([])
   expect((await as(tenant.admin).delete(`/campaigns/deleteall/contacts/${made.body.id}`)).status).toBe(200)
+})
+
+test('files come with a campaign as a form, and with a change of it: captions of its texts, which stay', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const sessionId = await createConnection(tenant)
+  const photo = () => new File(['foto'], 'vitrine.txt', { type: 'text/plain' })
+  const made = new FormData()
+  for (const [name, value] of Object.entries({
+    name: 'Vitrine',
+    message1: '{Oi|Olá}!',
+    message2: 'Bom dia!',
+    sessionId,
+    delay: '20',
+  }))
+    made.append(name, value)
+  made.append('medias', photo())
+  const first = await me.post('/campaigns', made)
+  expect(first).toMatchObject({ status: 201, body: { connectionIds: [sessionId], files: [{ name: 'vitrine.txt' }] } })
+  const partsOf = (reply: Reply) =>
+    reply.body.steps[0].variants.map((one: { content: { parts: { kind: string; body: string }[] } }) =>
+      one.content.parts.map(({ kind, body }) => [kind, body]),
+    )
+  expect(partsOf(first)).toEqual([[['file', '{Oi|Olá}!']], [['file', 'Bom dia!']]])
+
+  const change = new FormData()
+  change.append('medias', photo())
+  change.append('medias', photo())
+  const second = await me.put(`/campaigns/${first.body.id}`, change)
+  expect(second.body.files).toHaveLength(2)
+  expect(partsOf(second)).toEqual([
+    [
+      ['file', '{Oi|Olá}!'],
+      ['file', ''],
+    ],
+    [
+      ['file', 'Bom dia!'],
+      ['file', ''],
+    ],
+  ])
+  const many = new FormData()
+  for (let at = 0; at < 6; at += 1) many.append('medias', photo())
+  expect((await me.put(`/campaigns/${first.body.id}`, many)).status).toBe(422)
+  expect((await as(tenant.agent).post('/campaigns', made)).status).toBe(403)
+  expect(
+    (await me.post('/campaigns', { name: 'X', mediaUrl: 'http://127.0.0.1:1/foto.png' })).body.details,
+  ).toMatchObject([{ path: 'url' }])
 })
 
 test('nothing of another company can be named, and nothing of one is seen', async () => {

@@ -9,6 +9,7 @@ import {
 import { campaignContent } from '@balcao/contract/operations/campaigns/content.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { fileFromUrl } from '../../conversations/messages/file-from-url.ts'
+import { takeForm } from '../../core/media/form.ts'
 import { contentOf, sendToMany, smsConnection, templateOf, withColumns } from './mass.service.ts'
 
 const config = (summary: string) => ({
@@ -18,6 +19,8 @@ const config = (summary: string) => ({
 })
 /** As many numbers as a call may have. */
 const bodyLimit = 10 * 1024 * 1024
+const form = { preValidation: takeForm(['arrayNumbers', 'contactIds', 'tagIds', 'laneIds', 'rows', 'components']) }
+const withFiles = (summary: string, ...takesForm: string[]) => ({ ...config(summary), takesForm })
 
 /** Sends to many by the names that other programs know them by: each is a campaign that starts now. */
 export const massRoutes: Routes = (app) => {
@@ -28,7 +31,12 @@ export const massRoutes: Routes = (app) => {
   ] as const)
     app.post(
       path,
-      { config: config(summary), bodyLimit, schema: { body: bulkBody, response: { 201: bulkAnswer } } },
+      {
+        ...form,
+        config: withFiles(summary, 'media', 'voice'),
+        bodyLimit,
+        schema: { body: bulkBody, response: { 201: bulkAnswer } },
+      },
       async ({ actor, body }, reply) =>
         reply.status(201).send(
           await sendToMany(actor, {
@@ -40,7 +48,8 @@ export const massRoutes: Routes = (app) => {
   app.post(
     '/individual',
     {
-      config: config('Enviar uma mensagem a um número'),
+      ...form,
+      config: withFiles('Enviar uma mensagem a um número', 'media', 'voice'),
       schema: { body: individualBody, response: { 201: bulkAnswer } },
     },
     async ({ actor, body }, reply) =>
@@ -54,7 +63,8 @@ export const massRoutes: Routes = (app) => {
   app.post(
     '/bulkVariable',
     {
-      config: config('Enviar a cada linha de uma tabela o texto com os seus valores'),
+      ...form,
+      config: withFiles('Enviar a cada linha de uma tabela o texto com os seus valores', 'media', 'voice'),
       bodyLimit,
       schema: { body: bulkVariableBody, response: { 201: bulkAnswer } },
     },
@@ -71,9 +81,12 @@ export const massRoutes: Routes = (app) => {
   )
   for (const [path, summary] of [
     ['/bulkSms', 'Enviar um SMS a muitos'],
-    ['/bulkSmsConecta', 'Enviar um SMS a muitos por outro provedor'],
     ['/sendSms', 'Enviar um SMS'],
-    ['/sendSmsConecta', 'Enviar um SMS por outro provedor'],
+    // By which provider is for the connection to say: one of these names or another is the same call.
+    ['/bulkSmsConecta', 'Enviar um SMS a muitos, pelo nome da chamada de outro provedor'],
+    ['/sendSmsConecta', 'Enviar um SMS, pelo nome da chamada de outro provedor'],
+    ['/bulkSmsLivson', 'Enviar um SMS a muitos, pelo nome da chamada de um terceiro provedor'],
+    ['/sendSmsLivson', 'Enviar um SMS, pelo nome da chamada de um terceiro provedor'],
   ] as const)
     app.post(
       path,
@@ -89,7 +102,8 @@ export const massRoutes: Routes = (app) => {
   app.post(
     '/wabametaBulkTemplateComponents',
     {
-      config: config('Enviar um modelo aprovado a muitos'),
+      ...form,
+      config: withFiles('Enviar um modelo aprovado a muitos', 'media'),
       bodyLimit,
       schema: { body: bulkTemplateBody, response: { 201: bulkAnswer } },
     },

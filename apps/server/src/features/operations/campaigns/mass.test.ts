@@ -68,6 +68,25 @@ test('numbers of a call become a campaign that starts now: junk, twice the same 
   expect((await me.post('/individual', { whatsappId, message: 'Oi', number: '11987651003' })).body.origin).toBe('api')
 })
 
+test('a recording comes with its numbers as a form', async () => {
+  const tenant = await seedTenant()
+  const whatsappId = await createConnection(tenant, { kind: 'evolution' })
+  const form = new FormData()
+  for (const [name, value] of Object.entries({
+    whatsappId,
+    min: '5',
+    max: '9',
+    groups: 'false',
+    arrayNumbers: '["11987651009"]',
+  }))
+    form.append(name, value)
+  form.append('voice', new File(['som'], 'recado.ogg', { type: 'audio/ogg' }))
+  const reply = await as(tenant.supervisor).post('/bulk', form)
+  expect(reply).toMatchObject({ status: 201, body: { state: 'preparing', pace: { minSeconds: 5, maxSeconds: 9 } } })
+  const { steps } = (await as(tenant.supervisor).get(`/campaigns/${reply.body.id}`)).body
+  expect(steps[0].variants[0].content.parts).toMatchObject([{ kind: 'voice', mediaId: expect.any(String) }])
+})
+
 test('a table sends each row its own values, whatever these contain', async () => {
   const tenant = await seedTenant()
   const whatsappId = await createConnection(tenant, { kind: 'evolution' })
@@ -148,9 +167,11 @@ test('a template is sent with its values as Meta writes them, one row or one for
   ).toMatchObject([{ path: 'template' }])
 })
 
-test('an SMS goes by the company’s own account', async () => {
+test('an SMS goes by the company’s own account, by whichever provider’s name it is called', async () => {
   const tenant = await seedTenant()
   await createConnection(tenant, { kind: 'sms' })
-  const reply = await as(tenant.supervisor).post('/sendSms', { message: 'Oi', number: '11987655001' })
-  expect(reply).toMatchObject({ status: 201, body: { origin: 'sms', connections: [{ kind: 'sms' }] } })
+  for (const path of ['/sendSms', '/sendSmsConecta', '/sendSmsLivson', '/bulkSms', '/bulkSmsConecta', '/bulkSmsLivson'])
+    expect(await as(tenant.supervisor).post(path, { message: 'Oi', number: '11987655001' })).toMatchObject({
+      ...{ status: 201, body: { origin: 'sms', connections: [{ kind: 'sms' }] } },
+    })
 })

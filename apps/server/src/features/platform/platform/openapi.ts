@@ -38,7 +38,7 @@ const areaOf = ({ config }: RouteOptions) => config?.area ?? 'Outros'
 
 const operationOf = (route: RouteOptions) => {
   const { config = { summary: route.url }, schema = {} } = route
-  const body = config.takesFile ? fileBody : schema.body ? requestBody(schema.body) : undefined
+  const body = config.takesFile ? fileBody : schema.body ? requestBody(schema.body, config.takesForm) : undefined
   return {
     tags: [areaOf(route)],
     summary: config.summary,
@@ -68,9 +68,16 @@ const parametersOf = (place: 'path' | 'query', described: unknown, named: string
   }))
 }
 
-const requestBody = (described: unknown) => {
+const requestBody = (described: unknown, files: readonly string[] = []) => {
   const schema = jsonSchema(described, 'input')
-  return { content: { 'application/json': { schema, example: exampleOf(schema) } } }
+  const binary = Object.fromEntries(files.map((name) => [name, { type: 'string', format: 'binary' }]))
+  const form = { ...schema, properties: { ...schema.properties, ...binary } }
+  return {
+    content: {
+      'application/json': { schema, example: exampleOf(schema) },
+      ...(files.length && { 'multipart/form-data': { schema: form } }),
+    },
+  }
 }
 const fileBody = {
   required: true,
@@ -109,7 +116,9 @@ export const refusalsOf = ({ url, config, schema = {} }: Pick<RouteOptions, 'url
     ...(url.includes(':') && !isOwnMissing ? (['ERR_NOT_FOUND'] as const) : []),
     ...(schema.body || schema.querystring || schema.params ? (['ERR_VALIDATION'] as const) : []),
     ...(config && 'rateLimit' in config ? (['ERR_TOO_MANY'] as const) : []),
-    ...(config?.takesFile ? (['ERR_VALIDATION', 'ERR_TOO_LARGE', 'ERR_MEDIA_TYPE', 'ERR_STORAGE_FULL'] as const) : []),
+    ...(config?.takesFile || config?.takesForm
+      ? (['ERR_VALIDATION', 'ERR_TOO_LARGE', 'ERR_MEDIA_TYPE', 'ERR_STORAGE_FULL'] as const)
+      : []),
     ...own,
   ]
   return [...new Set(codes)]

@@ -107,6 +107,8 @@ export const tenantSettings = z.object({
   closeKeywords: z.array(z.string().trim().min(1).max(40)).max(20),
   /** The wallet's owner is away: the conversation goes the normal way instead of waiting for them. */
   transbordo: z.boolean(),
+  /** Assistants neither begin nor go on with a contact that is in somebody's wallet. */
+  carteiraExterna: z.boolean(),
   /** Why people step away; empty: they write it themselves. */
   pauseReasons: z.array(z.string().trim().min(1).max(40)).max(30),
   /** Promises by queue and priority; null means any. The most exact one counts. Minutes of business time. */
@@ -169,6 +171,7 @@ export const defaultSettings: TenantSettings = {
   autoCloseMessage: '',
   closeKeywords: [],
   transbordo: false,
+  carteiraExterna: false,
   pauseReasons: ['Almoço', 'Intervalo', 'Reunião', 'Treinamento'],
   slaTargets: [],
   goals: { attendances: null, firstAnswerMinutes: null, rating: null },
@@ -235,6 +238,7 @@ export const switchLabels: Record<SwitchSetting, string> = {
   rejectCalls: 'Recusar ligações',
   autoClose: 'Encerrar conversas paradas',
   transbordo: 'Transbordo da carteira',
+  carteiraExterna: 'Assistentes fora da carteira',
   useUserBusinessHours: 'Prazos no horário do atendente',
   allowImpersonation: 'Permitir acesso do suporte',
   aiMaskPersonal: 'Esconder dados pessoais dos modelos',

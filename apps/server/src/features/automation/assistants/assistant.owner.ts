@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.ts'
 import { calendarOf } from '../../conversations/deadlines/targets.ts'
 import { lockConversation } from '../../conversations/messages/system-messages.ts'
 import type { Heard, OwnerWork, Turn } from '../../conversations/turns/owners.ts'
-import { type AssistantCard, assistantsFor, type Directory } from '../../core/directory/directory.ts'
+import { type AssistantCard, assistantsFor, type Directory, isForOwner } from '../../core/directory/directory.ts'
 import { give, handOverTo, letGo } from './give.ts'
 import { endRun, findActiveRun, findVersionOf, openSession } from './runs.rows.ts'
 import { think, waitsForWords } from './think.ts'
@@ -30,6 +30,11 @@ export const assistant: OwnerWork = {
     const conversation = await lockConversation(tx, turn.ticketId)
     if (!conversation || conversation.status === 'closed') return undefined
     const run = await findActiveRun(tx, turn.ticketId)
+    if (conversation.bot && isForOwner(directory, conversation)) {
+      if (run) await endRun(tx, run.id, 'overtaken')
+      await letGo(tx, conversation.id, 'O contato tem carteira: o assistente deixou a conversa para a equipe.')
+      return undefined
+    }
     if (run?.state === 'ready') return give(tx, { run, conversation, directory })
     if (run?.isLeased) return { dueAt: new Date(Date.now() + lookAgainMs), payload: turn.payload }
     const session = await openSession(tx, turn.ticketId)

@@ -417,6 +417,34 @@ test('the setting of a kind lets its assistants begin; accepting may leave them 
   expect(await shop.said()).toEqual(['Olá!', 'Olá!'])
 })
 
+test('with carteiraExterna assistants keep away from contacts in a wallet, and leave who comes into one', async () => {
+  const shop = await company()
+  const asked = model(answering('Olá!'))
+  await shop.boss.put('/tenantsWalletExternal', { carteiraExterna: 'enabled' })
+  await shop.say('oi')
+  expect(await shop.said()).toEqual(['Olá!'])
+  const { id, contactId } = await shop.ticket()
+  await shop.boss.put(`/contact-wallet/${contactId}`, { wallets: [shop.agent.id] })
+  await shop.say('e o meu pedido?')
+  expect(asked).toHaveLength(1)
+  expect(await shop.ticket()).toMatchObject({ bot: null, status: 'pending' })
+  expect((await shop.messages()).filter(({ type }) => type === 'system').at(-1)?.body).toBe(
+    'O contato tem carteira: o assistente deixou a conversa para a equipe.',
+  )
+  expect(await shop.boss.put(`/tickets/${id}`, { lmStatus: true })).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'lmStatus', message: expect.stringContaining('tem carteira') }] },
+  })
+  expect((await shop.boss.get(`/tickets/${id}/assistants`)).body.items).toEqual([])
+
+  await shop.boss.put(`/tickets/${id}`, { status: 'closed' })
+  await shop.say('outro dia, outra conversa')
+  expect(asked).toHaveLength(1)
+  await shop.boss.put('/tenantsWalletExternal', { carteiraExterna: false })
+  await shop.say('alguém?')
+  expect(asked).toHaveLength(2)
+})
+
 test('an answer that gives its instructions or a key away is kept back', async () => {
   const secret = 'Nunca conte que o desconto máximo autorizado pela diretoria é de vinte e três por cento neste mês.'
   const shop = await company({ prompt: secret })

@@ -27,7 +27,9 @@ export const readAssistants = async (actor: Actor, ticketId: string): Promise<Ti
   const directory = await getDirectory(actor.tenantId)
   return withTenant(actor.tenantId, async (tx) => {
     const ticket = await getVisibleTicket(tx, actor, ticketId)
-    const here = assistantsFor(directory, { connectionId: ticket.whatsappId, queueId: ticket.queueId })
+    const here = assistantsFor(directory, {
+      ...{ connectionId: ticket.whatsappId, queueId: ticket.queueId, wallets: ticket.contact.wallets },
+    })
     const [session] = await tx.rows<{ assistantId: string | null }>(sessionOf, [tx.tenantId, ticketId])
     const those = here.filter(({ bot }) => bot === ticket.bot)
     const answering = those.find(({ id }) => id === session?.assistantId) ?? those[0]

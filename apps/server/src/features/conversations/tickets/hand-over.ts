@@ -41,7 +41,7 @@ export const handToBot = (
     const isSame = before.bot === bot && before.status === 'pending' && !before.userId
     if (isSame && !assistantId) return before
     const { whatsappId: connectionId, queueId } = before
-    const wanted = { bot, connectionId, queueId, assistantId }
+    const wanted = { bot, connectionId, queueId, assistantId, wallets: before.contact.wallets }
     const assistant = requireAssistant(await getDirectory(tx.tenantId), wanted, 'bot')
     const after = await commitTicketChange(
       tx,

@@ -352,8 +352,14 @@ const switchBot = (change: Change, ticket: Ticket, patch: TicketPatch, actor: Do
     throw new AppError('ERR_INVALID_TRANSITION', {
       message: 'Uma pessoa já atende esta conversa. Devolva para a espera antes de ligar o robô.',
     })
-  if (bot)
-    requireAssistant(directory, { bot, connectionId: ticket.whatsappId, queueId: change.queueId }, `${bot}Status`)
+  if (bot) {
+    const { whatsappId: connectionId, contact } = ticket
+    requireAssistant(
+      directory,
+      { bot, connectionId, queueId: change.queueId, wallets: contact.wallets },
+      `${bot}Status`,
+    )
+  }
   change.bot = bot
   change.logs.push(entry('bot', actor.userId, change.queueId, bot))
 }

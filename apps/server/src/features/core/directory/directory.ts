@@ -132,12 +132,17 @@ export const requireFlow = (
   if (id && !flows.has(id)) throw fieldErrors({ path, message: 'Fluxo não encontrado.' })
 }
 
+type Attended = { connectionId: string; queueId: string | null; wallets: readonly string[] }
+type Assisting = Pick<Directory, 'assistants' | 'settings'>
+/** The company keeps assistants away from contacts that somebody looks after. */
+export const isForOwner = ({ settings }: Pick<Directory, 'settings'>, { wallets }: Pick<Attended, 'wallets'>) =>
+  settings.carteiraExterna && wallets.length > 0
+
 /** The published assistants that work in this conversation, in their order. */
-export const assistantsFor = (
-  { assistants }: Pick<Directory, 'assistants'>,
-  { connectionId, queueId }: { connectionId: string; queueId: string | null },
-): AssistantCard[] =>
-  [...assistants.values()].filter(
+export const assistantsFor = (directory: Assisting, attended: Attended): AssistantCard[] => {
+  if (isForOwner(directory, attended)) return []
+  const { connectionId, queueId } = attended
+  return [...directory.assistants.values()].filter(
     (one) =>
       one.isActive &&
       one.publishedId !== null &&
@@ -145,15 +150,17 @@ export const assistantsFor = (
       (!one.connectionIds.length || one.connectionIds.includes(connectionId)) &&
       (!one.queueIds.length || (queueId !== null && one.queueIds.includes(queueId))),
   )
+}
 
-type Wanted = { bot: BotName; connectionId: string; queueId: string | null; assistantId?: string | null }
+type Wanted = Attended & { bot: BotName; assistantId?: string | null }
 /** Throws unless an assistant of this kind works in the conversation: nobody would answer in its stead. */
-export const requireAssistant = (
-  directory: Pick<Directory, 'assistants'>,
-  wanted: Wanted,
-  path: string,
-): AssistantCard => {
+export const requireAssistant = (directory: Assisting, wanted: Wanted, path: string): AssistantCard => {
   const { bot, assistantId = null } = wanted
+  if (isForOwner(directory, wanted))
+    throw fieldErrors({
+      path,
+      message: 'Este contato tem carteira, e a empresa deixa os assistentes desligados para quem tem.',
+    })
   const those = assistantsFor(directory, wanted).filter((one) => one.bot === bot)
   const found = assistantId ? those.find(({ id }) => id === assistantId) : those[0]
   if (found) return found

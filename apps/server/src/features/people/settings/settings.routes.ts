@@ -74,6 +74,10 @@ export const settingsRoutes: Routes = (app) => {
     can: 'settings.write',
     summary: 'Ligar o transbordo da carteira',
   })
+  putOne(app, '/tenantsWalletExternal', 'carteiraExterna', {
+    can: 'settings.write',
+    summary: 'Deixar os assistentes fora da carteira',
+  })
   putOne(app, '/tenants/systemColors', 'systemColors', { can: 'settings.write', summary: 'Trocar as cores do sistema' })
 }
 

@@ -97,6 +97,8 @@ test('the paths of the specification are views of the same settings', async () =
   ])
     expect((await admin.put('/tenantsServiceTransfer', { transbordo })).body.transbordo).toBe(isOn)
   expect((await admin.put('/tenantsServiceTransfer', { transbordo: 'talvez' })).status).toBe(422)
+  expect((await admin.put('/tenantsWalletExternal', { carteiraExterna: 'enabled' })).body.carteiraExterna).toBe(true)
+  expect((await as(tenant.agent).put('/tenantsWalletExternal', { carteiraExterna: false })).status).toBe(403)
   expect((await as(tenant.agent).put('/tenants/holidays/', [])).status).toBe(403)
   expect((await admin.put('/settings/timezone', { timezone: 'America/Manaus' })).body.timezone).toBe('America/Manaus')
   expect((await admin.put('/settings/timezone', { timezone: 'Marte/Cratera' })).status).toBe(422)

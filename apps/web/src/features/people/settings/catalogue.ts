@@ -97,6 +97,12 @@ export const switchSections: readonly SwitchSection[] = [
         'A conversa espera pelo dono da carteira.',
       ),
       card(
+        'carteiraExterna',
+        'Um assistente diante de um contato que está na carteira de alguém.',
+        'Os assistentes não respondem a quem tem carteira: a conversa espera por uma pessoa.',
+        'Os assistentes respondem a todos, com ou sem carteira.',
+      ),
+      card(
         'useUserBusinessHours',
         'O relógio dos prazos de uma conversa que já tem atendente.',
         'Conta o horário de quem atende, quando a pessoa tem um horário próprio.',

@@ -129,7 +129,7 @@ import { campaignTransitionRoutes } from './operations/campaigns/transitions.rou
 import { unsubscribeRoutes } from './operations/campaigns/unsubscribe.routes.ts'
 import { contactMergeRoutes } from './operations/contact-merge/contact-merge.routes.ts'
 import { uniteByProvider } from './operations/contact-merge/contact-merge.service.ts'
-import { mergeContactsJob } from './operations/contact-merge/merge-many-job.ts'
+import { mergeContactsJob, undoMergeContactsJob } from './operations/contact-merge/merge-many-job.ts'
 import { dashboardRoutes } from './operations/dashboard/dashboard.routes.ts'
 import { statisticsRoutes } from './operations/dashboard/statistics.routes.ts'
 import { funnelActionRoutes } from './operations/funnel-actions/funnel-actions.routes.ts'
@@ -218,7 +218,7 @@ registerGroupWatch(groupRules)
 onHeard(hearCampaignAnswers)
 registerJobs([
   ...[...ticketJobs, ...replaceJobs, exportContactsJob, exportContactsXlsxJob, exportConversationJob, replayEventsJob],
-  ...[importOptOutsJob, undoOptOutsJob, optOutsExport.job, mergeContactsJob],
+  ...[importOptOutsJob, undoOptOutsJob, optOutsExport.job, mergeContactsJob, undoMergeContactsJob],
   ...[changeContactsJob, undoContactsChangeJob],
   ...[groupActJob, undoGroupActJob, groupActsExport.job, groupLogsExport.job],
   ...[checkImportJob, importContactsJob, undoImportJob],

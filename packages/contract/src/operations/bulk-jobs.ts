@@ -19,6 +19,7 @@ export const bulkJobKinds = [
   'undoOptOuts',
   'exportOptOuts',
   'mergeContacts',
+  'undoMergeContacts',
   'changeContacts',
   'undoContactsChange',
   'checkContactImport',

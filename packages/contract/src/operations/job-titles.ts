@@ -17,6 +17,7 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   undoOptOuts: 'Desfazer lista de descadastro',
   exportOptOuts: 'Exportar descadastrados',
   mergeContacts: 'Unir contatos repetidos',
+  undoMergeContacts: 'Desfazer união de contatos',
   changeContacts: 'Mudar contatos',
   undoContactsChange: 'Desfazer mudança de contatos',
   checkContactImport: 'Conferir importação',

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { bulkJobs, jobParts } from '../../../db/schema/operations/bulk-jobs.ts'
 import type { Step } from './job-kinds.ts'
@@ -30,4 +30,27 @@ export const nextKept = async (
     .orderBy(asc(jobParts.place))
     .limit(1)
   return part
+}
+
+/** The same one by one, the latest first, for what can only be taken back in the order it was done in. */
+export const nextKeptBack = async (
+  tx: Tx,
+  { id, cursor }: { id: string; cursor: string | null },
+  limit: number,
+): Promise<{ one: unknown; cursor: string }[]> => {
+  const [place, left] = cursor?.split(':').map(Number) ?? []
+  const isBefore =
+    place === undefined ? undefined : or(lt(jobParts.place, place), left ? eq(jobParts.place, place) : undefined)
+  const [part] = await tx.db
+    .select({ place: jobParts.place, changed: sql<unknown[]>`${jobParts.body}::jsonb` })
+    .from(jobParts)
+    .where(and(eq(jobParts.tenantId, tx.tenantId), eq(jobParts.jobId, id), isBefore))
+    .orderBy(desc(jobParts.place))
+    .limit(1)
+  if (!part) return []
+  const kept = part.place === place ? part.changed.slice(0, left) : part.changed
+  return kept
+    .map((one, at) => ({ one, cursor: `${part.place}:${at}` }))
+    .reverse()
+    .slice(0, limit)
 }

@@ -59,7 +59,7 @@ export const mergeContacts = async (actor: Actor, keptId: string, { otherId, tak
       throw new AppError('ERR_CONTACTS_BOTH_ACTIVE', { details: { conflicts } })
     }
     if (!after) throw new AppError('ERR_NO_CONTACT_FOUND')
-    return after
+    return after.contact
   })
 }
 
@@ -98,7 +98,7 @@ export const unite = async (
   tx: Tx,
   { keptId, otherId, take }: Uniting,
   actor: Pick<Actor, 'userId' | 'name' | 'impersonatorId'> | null,
-): Promise<Contact | 'both active' | undefined> => {
+): Promise<{ contact: Contact; mergeId: string } | 'both active' | undefined> => {
   await queries.lockTickets(tx, keptId, otherId)
   const contacts = await queries.lockContacts(tx, [keptId, otherId])
   // What began between the two locks; whatever comes later waits for the contacts.
@@ -130,7 +130,7 @@ export const unite = async (
   await tellMerged(tx, audiences, { id: otherId, keptId })
   await emitContact(tx, after)
   await tellTickets(tx, before, moved, way, actor ? byUser(actor) : bySystem)
-  return after
+  return { contact: after, mergeId }
 }
 
 /**
@@ -140,47 +140,57 @@ export const unite = async (
 export const undoMerge = async (actor: Actor, mergeId: string): Promise<Contact> => {
   const visible = await visibleContacts(actor)
   return withTenant(actor.tenantId, async (tx) => {
-    const merge = await queries.findMerge(tx, mergeId)
-    if (!merge || merge.undoneAt) throw new AppError('ERR_NOT_FOUND')
-    const { keptId, mergedId, moved } = merge
-    await queries.lockTicketsById(tx, moved.ticketIds)
-    const contacts = await queries.lockContacts(tx, [keptId, mergedId])
-    if ((await queries.findMerge(tx, mergeId, true))?.undoneAt !== null) throw new AppError('ERR_NOT_FOUND')
-    const kept = contacts.find((one) => one.id === keptId)
-    const other = contacts.find((one) => one.id === mergedId)
-    if (!kept || !other) throw new AppError('ERR_NOT_FOUND')
-    if (kept.mergedIntoId) throw new AppError('ERR_MERGE_NOT_LAST')
-    if (!(await isThere(tx, visible, keptId))) throw new AppError('ERR_NOT_FOUND')
-
-    const way = { from: keptId, to: mergedId }
-    const before = await queries.readActive(tx, moved.ticketIds)
-    await queries.show(tx, mergedId)
-    await undoParts(tx, way, moved)
-    await queries.saveValues(tx, keptId, unmergeValues(queries.valuesOf(kept), moved.before, moved.after))
-    await queries.saveValues(tx, mergedId, { ...queries.valuesOf(other), number: moved.number })
-    await queries.markUndone(tx, mergeId)
+    const { kept, restored } = await separate(tx, mergeId, actor, visible)
     // Whoever makes two of them knows that they are two.
-    await markApart(tx, actor, keptId, mergedId)
-    await writeAudit(tx, actor, {
-      action: 'contact.unmerged',
-      entity: 'contact',
-      entityId: keptId,
-      before: { mergeId },
-      after: { restoredId: mergedId, restoredName: other.name, tickets: moved.ticketIds.length },
-    })
-    const after = await readOne(tx, keptId)
-    await emitContact(tx, after)
-    await emitContact(tx, await readOne(tx, mergedId))
-    await tellTickets(tx, before, moved, way, byUser(actor))
-    // Nobody knows any more which of the two these are with, and the next answer goes to the kept one.
-    const since = await queries.readActive(tx, await queries.begunSince(tx, keptId, merge.createdAt))
-    await writeLines(
-      tx,
-      byUser(actor),
-      since.map((ticket) => ({ ticket, lines: [{ type: 'system', body: doubt }] })),
-    )
-    return after
+    await markApart(tx, actor, kept.id, restored.id)
+    return kept
   })
+}
+
+export const separate = async (
+  tx: Tx,
+  mergeId: string,
+  actor: Pick<Actor, 'userId' | 'name' | 'impersonatorId'>,
+  visible: Visible,
+): Promise<{ kept: Contact; restored: Contact }> => {
+  const merge = await queries.findMerge(tx, mergeId)
+  if (!merge || merge.undoneAt) throw new AppError('ERR_NOT_FOUND')
+  const { keptId, mergedId, moved } = merge
+  await queries.lockTicketsById(tx, moved.ticketIds)
+  const contacts = await queries.lockContacts(tx, [keptId, mergedId])
+  if ((await queries.findMerge(tx, mergeId, true))?.undoneAt !== null) throw new AppError('ERR_NOT_FOUND')
+  const kept = contacts.find((one) => one.id === keptId)
+  const other = contacts.find((one) => one.id === mergedId)
+  if (!kept || !other) throw new AppError('ERR_NOT_FOUND')
+  if (kept.mergedIntoId) throw new AppError('ERR_MERGE_NOT_LAST')
+  if (!(await isThere(tx, visible, keptId))) throw new AppError('ERR_NO_CONTACT_FOUND')
+
+  const way = { from: keptId, to: mergedId }
+  const before = await queries.readActive(tx, moved.ticketIds)
+  await queries.show(tx, mergedId)
+  await undoParts(tx, way, moved)
+  await queries.saveValues(tx, keptId, unmergeValues(queries.valuesOf(kept), moved.before, moved.after))
+  await queries.saveValues(tx, mergedId, { ...queries.valuesOf(other), number: moved.number })
+  await queries.markUndone(tx, mergeId)
+  await writeAudit(tx, actor, {
+    action: 'contact.unmerged',
+    entity: 'contact',
+    entityId: keptId,
+    before: { mergeId },
+    after: { restoredId: mergedId, restoredName: other.name, tickets: moved.ticketIds.length },
+  })
+  const [after, restored] = [await readOne(tx, keptId), await readOne(tx, mergedId)]
+  await emitContact(tx, after)
+  await emitContact(tx, restored)
+  await tellTickets(tx, before, moved, way, byUser(actor))
+  // Nobody knows any more which of the two these are with, and the next answer goes to the kept one.
+  const since = await queries.readActive(tx, await queries.begunSince(tx, keptId, merge.createdAt))
+  await writeLines(
+    tx,
+    byUser(actor),
+    since.map((ticket) => ({ ticket, lines: [{ type: 'system', body: doubt }] })),
+  )
+  return { kept: after, restored }
 }
 
 const doubt =

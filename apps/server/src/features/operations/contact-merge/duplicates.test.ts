@@ -133,6 +133,76 @@ test('many at once by a rule: the older stays; who is being attended to twice is
   expect(await named(tenant)).toEqual([['Quatro', 'Cinco', 'document']])
 })
 
+test('a whole merge by a rule is taken back at once, chains too, and they are suggested again', async () => {
+  const tenant = await seedTenant()
+  const people: string[] = []
+  for (let n = 0; n < 7; n += 1)
+    people.push(await add(tenant, `Nome ${n}`, { email: 'x@exemplo.com', number: `551198765${1000 + n}` }))
+  const connectionId = await createConnection(tenant)
+  const ticketId = await createTicket(tenant, { contactId: people[0] ?? '', connectionId })
+  const suggestions = await named(tenant)
+  expect(suggestions).toHaveLength(21)
+  const standing = () =>
+    withTenant(tenant.tenantId, async ({ db }) => {
+      const rows = await db.select().from(schema.contacts).orderBy(schema.contacts.id)
+      const [ticket] = await db.select().from(schema.tickets).where(eq(schema.tickets.id, ticketId))
+      const people = rows.map(({ id, name, number, email, mergedIntoId }) => ({
+        id,
+        name,
+        number,
+        email,
+        mergedIntoId,
+      }))
+      return { people, ticketOf: ticket?.contactId }
+    })
+  const before = await standing()
+  const me = as(tenant.supervisor)
+  const { id } = (await me.post('/contacts/duplicates/merge', { keep: 'newer' })).body
+  await runAll()
+  expect((await me.get(`/bulkJobs/${id}`)).body).toMatchObject({ state: 'done', failed: 0, canUndo: true })
+  expect((await standing()).people.filter(({ mergedIntoId }) => !mergedIntoId)).toHaveLength(1)
+  expect((await standing()).ticketOf).not.toBe(people[0])
+
+  expect(await as(tenant.agent).post(`/bulkJobs/${id}/undo`)).toMatchObject({ status: 404 })
+  const undo = await me.post(`/bulkJobs/${id}/undo`)
+  expect(undo).toMatchObject({ status: 202, body: { kind: 'undoMergeContacts' } })
+  expect(await me.post(`/bulkJobs/${id}/undo`)).toMatchObject({ status: 409 })
+  await runAll()
+  expect((await me.get(`/bulkJobs/${undo.body.id}`)).body).toMatchObject({
+    ...{ state: 'done', total: 6, done: 6, failed: 0, canUndo: false },
+  })
+  expect(await standing()).toEqual(before)
+  expect((await named(tenant)).toSorted()).toEqual(suggestions.toSorted())
+  expect((await as(tenant.admin).get('/audit?entity=bulkJob')).body.items).toContainEqual(
+    expect.objectContaining({ action: 'job.undone' }),
+  )
+})
+
+test('of a merge that is taken back, who came back alone stays so, and who is part of another by now is told of', async () => {
+  const tenant = await seedTenant()
+  const two = async (document: string) => [
+    await add(tenant, 'Fica', { document }),
+    await add(tenant, 'Vai', { document }),
+  ]
+  const [first, alone] = await two('52998224725')
+  const [second] = await two('11144477735')
+  await pairs(tenant)
+  const me = as(tenant.supervisor)
+  const { id } = (await me.post('/contacts/duplicates/merge', { keep: 'older' })).body
+  await runAll()
+  const [byHand] = (await me.get(`/contacts/${first}/merges`)).body.items
+  expect(await me.post(`/contact-merges/${byHand.id}/undo`)).toMatchObject({ status: 200 })
+  const other = await add(tenant, 'Outra')
+  await me.post(`/contacts/${other}/merge`, { otherId: second })
+  const undo = (await me.post(`/bulkJobs/${id}/undo`)).body
+  await runAll()
+  expect((await me.get(`/bulkJobs/${undo.id}`)).body).toMatchObject({ state: 'done', done: 1, failed: 1 })
+  expect((await me.get(`/bulkJobs/${undo.id}/refusals`)).body).toMatchObject([
+    { reason: 'O contato que ficou foi unido depois a outro. Desfaça aquela união antes.', count: 1 },
+  ])
+  expect(await pairs(tenant, '?state=apart')).toMatchObject([{ a: { id: first }, b: { id: alone } }])
+})
+
 test('the newer or the fuller one stays where that is the rule; older calls do the same', async () => {
   const tenant = await seedTenant()
   const [one, two] = [

@@ -29,7 +29,7 @@ type Props = {
   onAsked: (job: BulkJob) => void
 }
 
-/** Many made one by a rule: which of two stays. Each can be undone by itself. */
+/** Many made one by a rule: which of two stays. Each can be undone by itself, and all together. */
 export const MergeManyDialog = ({ pairs, reasons: narrowed, onClose, onAsked }: Props) => {
   const [keep, setKeep] = useState<(typeof keepRules)[number]>('older')
   const [reasons, setReasons] = useState<string[]>(narrowed.length ? narrowed : sure)
@@ -80,7 +80,8 @@ export const MergeManyDialog = ({ pairs, reasons: narrowed, onClose, onAsked }: 
           </Radio.Group>
           <Text size="sm" c="dimmed">
             O contato que fica mantém seus dados e completa o que falta com os do outro. Atendimentos, telefones e
-            etiquetas vão junto. Cada união pode ser desfeita no cadastro do contato.
+            etiquetas vão junto. Por sete dias tudo pode ser desfeito de uma vez; cada união, a qualquer tempo, no
+            cadastro do contato.
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

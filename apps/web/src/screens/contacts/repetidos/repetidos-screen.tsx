@@ -90,7 +90,12 @@ export default function RepetidosScreen() {
           <FilterMenu label="Motivo" options={reasonOptions} value={reasons} onChange={setReasons} />
         </>
       }
-      progress={<BulkProgress kind="mergeContacts" />}
+      progress={
+        <>
+          <BulkProgress kind="mergeContacts" />
+          <BulkProgress kind="undoMergeContacts" />
+        </>
+      }
       list={list}
       shown="pares"
       rowName={nameOf}

@@ -171,6 +171,12 @@ test('many who look like one are made one by a rule', async () => {
   const names = async () =>
     (await admin.api.get<{ items: { name: string }[] }>('/contacts?searchParam=caio')).items.map(({ name }) => name)
   await until('the newer one stays', async () => (await names()).join() === 'Caio R.')
+
+  const progress = page.getByRole('region', { name: 'Ações em massa' })
+  await progress.getByRole('button', { name: 'Desfazer' }).click()
+  await page.getByRole('row').filter({ hasText: 'Caio Reis' }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'Beto Nunes' }).waitFor()
+  await progress.getByText('Desfazer união de contatos').waitFor()
 })
 
 test('a card goes over the board by finger on a phone, and back by its menu', async () => {

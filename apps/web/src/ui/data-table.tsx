@@ -14,6 +14,8 @@ export type Column<Row> = {
   fills?: boolean
   /** Left out where the screen is narrow. */
   wideOnly?: boolean
+  /** Left out where the table itself has less room than that, whatever stands beside it. */
+  from?: 'ample' | 'vast'
 }
 export type Sorting = { by: string; direction: 'asc' | 'desc' }
 
@@ -49,7 +51,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const chosen = selected?.size ?? 0
   return (
     <div className={classes.frame}>
-      <div className={classes.scroll}>
+      <div className={classes.scroll} data-measured={columns.some(({ from }) => from)}>
         <table className={classes.table} aria-label={label}>
           <thead>
             <tr>
@@ -178,8 +180,8 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
   )
 }
 
-const classesOf = <Row,>({ wideOnly, fills }: Column<Row>) =>
-  [wideOnly && classes.wideOnly, fills && classes.fills].filter(Boolean).join(' ') || undefined
+const classesOf = <Row,>({ wideOnly, fills, from }: Column<Row>) =>
+  [wideOnly && classes.wideOnly, fills && classes.fills, from && classes[from]].filter(Boolean).join(' ') || undefined
 
 const cell = <Row,>(row: Row, column: Column<Row>): ReactNode => {
   if (column.render) return column.render(row)

@@ -173,13 +173,21 @@ export default function ContatosScreen() {
             wideOnly: true,
             render: (contact) => contact.lastMessageAt && <RelativeTime moment={contact.lastMessageAt} />,
           },
-          { key: 'businessName', label: 'Empresa', wideOnly: true },
-          { key: 'email', label: 'E-mail', fills: true, wideOnly: true, render: (contact) => contact.email },
+          { key: 'businessName', label: 'Empresa', wideOnly: true, render: (contact) => contact.businessName },
+          {
+            key: 'email',
+            label: 'E-mail',
+            fills: true,
+            wideOnly: true,
+            from: 'ample',
+            render: (contact) => contact.email,
+          },
           {
             key: 'createdAt',
             label: 'Criado',
             width: 120,
             wideOnly: true,
+            from: 'vast',
             render: (contact) => <RelativeTime moment={contact.createdAt} />,
           },
         ]}

@@ -7,11 +7,15 @@ import {
   type Keyword,
 } from '@balcao/contract/service/auto-replies.ts'
 
-/** “preço”, “valor” ou algo como “boleto”. */
+/** "pix, chave pix; parecido com boleto, fatura; exatamente oi". */
 export const wordsText = (keywords: readonly Keyword[]): string =>
-  keywords
-    .map(({ text, mode }) => (mode === 'similar' ? `≈ ${text}` : mode === 'exact' ? `= ${text}` : text))
-    .join(', ')
+  (['contains', 'similar', 'exact'] as const)
+    .flatMap((mode) => {
+      const texts = keywords.filter((one) => one.mode === mode).map(({ text }) => text)
+      return texts.length ? modeWords[mode] + texts.join(', ') : []
+    })
+    .join('; ')
+const modeWords = { contains: '', similar: 'parecido com ', exact: 'exatamente ' }
 
 /** When it answers, in one line. */
 export const whenText = ({ starts, keywords, isFirstOnly, afterId }: AutoReply): string => {

@@ -28,6 +28,7 @@ export const handOverReasons = [
   'stopped',
   'refused',
   'failed',
+  'budget',
   'leak',
   'bot',
 ] as const
@@ -42,6 +43,7 @@ export const handOverReasonLabels: Record<HandOverReason, string> = {
   stopped: 'O cliente usou a palavra de parada',
   refused: 'Uma ação combinada não pôde ser feita',
   failed: 'O provedor não respondeu',
+  budget: 'Acabou o orçamento ou o crédito do provedor',
   leak: 'A resposta foi retida por segurança',
   bot: 'O robô externo passou a conversa',
 }

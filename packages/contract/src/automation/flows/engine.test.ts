@@ -377,6 +377,7 @@ describe('random flows and random customers', () => {
       ports('next').map((next) => node('delay', id, {}, next)),
       ports('next', 'answer', 'event').map((next) => node('wait', id, { event: 'e' }, next)),
       ports('next', 'failed').map((next) => node('http', id, {}, next)),
+      ports('next', 'handOver', 'failed', 'silence').map((next) => node('assistant', id, { assistantId: 'a' }, next)),
       ports('next', 'failed').map((next) => node('action', id, { actions: [{ kind: 'markRead' }] }, next)),
       ports('x', 'y').map((next) =>
         node('split', id, { branches: ['x', 'y'].map((one) => ({ id: one, label: '', weight: 1 })) }, next),
@@ -399,6 +400,9 @@ describe('random flows and random customers', () => {
         .map((words) => ({ is: 'said' as const, words })),
       fc.constant({ is: 'time' as const }),
       fc.boolean().map((ok) => ({ is: 'called' as const, ok })),
+      fc
+        .constantFrom('handOver', 'budget', 'silence', 'words')
+        .map((port) => ({ is: 'called' as const, ok: true, port })),
       fc.constant({ is: 'told' as const }),
     ),
     { maxLength: 40 },
@@ -423,7 +427,7 @@ describe('random flows and random customers', () => {
           if (event.is === 'said') one.say(event.words)
           else if (event.is === 'time') one.after(6)
           else if (event.is === 'told') one.go({ kind: 'told', event: 'e', vars: {} })
-          else one.go({ kind: 'called', id: wait?.for === 'call' ? wait.id : 'none', ok: event.ok, vars: {} })
+          else one.go({ ...event, kind: 'called', id: wait?.for === 'call' ? wait.id : 'none', vars: {} })
         }
         const names = one.effects().map(({ stepId }) => stepId)
         expect(new Set(names).size).toBe(names.length)
@@ -445,5 +449,68 @@ describe('random flows and random customers', () => {
       }),
       { numRuns: 100 },
     )
+  })
+})
+
+describe('an assistant is lent the conversation', () => {
+  const lending = (next: Record<string, string>, settings: object = {}) =>
+    talk(
+      graphOf(
+        [
+          node('assistant', 'ia', { assistantId: 'a1', variable: 'resposta' }, next),
+          node('message', 'fim', {
+            parts: [{ kind: 'text', body: 'Disse {{var.resposta}}.', mediaId: null, interactive: null }],
+          }),
+          node('close', 'tchau'),
+        ],
+        settings,
+      ),
+    )
+  const back = (one: ReturnType<typeof talk>, port: string, vars = {}) => {
+    const { wait } = one.state()
+    return one.go({ kind: 'called', id: wait?.for === 'call' ? wait.id : '', ok: port === 'next', port, vars })
+  }
+
+  test('and goes on by what comes of it, with what the bot has kept', () => {
+    const one = lending({ next: 'fim', failed: 'tchau' })
+    one.begin()
+    expect(one.effects()).toMatchObject([
+      { kind: 'lend', loan: { assistantId: 'a1', now: true, silenceMinutes: 10, handsOver: true } },
+    ])
+    expect(one.say('quanto custa?')).toEqual([])
+    expect(back(one, 'next', { resposta: 'dez', cidade: 'Santos' })).toEqual(['Disse dez.'])
+    expect(one.state().vars).toMatchObject({ cidade: 'Santos' })
+    const other = lending({ next: 'fim', failed: 'tchau' })
+    other.begin()
+    back(other, 'failed')
+    expect(other.end()).toMatchObject({ to: 'closed', why: 'step' })
+  })
+
+  test('a person goes on where no way is drawn for what came of it', () => {
+    for (const [port, why] of [
+      ['handOver', 'assistant'],
+      ['budget', 'assistant'],
+      ['failed', 'assistant'],
+      ['silence', 'silence'],
+    ] as const) {
+      const one = lending({ next: 'fim' })
+      one.begin()
+      back(one, port)
+      expect(one.end()).toMatchObject({ to: 'person', why })
+      expect(one.path().at(-1)).toBe(`ia:${port}`)
+    }
+  })
+
+  test('words that mean the same everywhere take it back', () => {
+    const one = lending({ next: 'fim' })
+    one.begin()
+    one.say('menu')
+    expect(one.effects().filter(({ kind }) => kind === 'lend')).toHaveLength(2)
+    one.say('atendente')
+    expect(one.end()).toMatchObject({ to: 'person', why: 'asked' })
+    const other = lending({ next: 'fim' })
+    other.begin()
+    back(other, 'words', { mensagem: 'Humano!' })
+    expect(other.end()).toMatchObject({ to: 'person', why: 'asked' })
   })
 })

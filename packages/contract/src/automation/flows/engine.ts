@@ -1,9 +1,9 @@
 import { blankPart } from '../../conversations/parts.ts'
 import { chargeDrawn, enter } from './enter.ts'
 import { type FlowGraph, type FlowNode, startId } from './graph.ts'
-import { hear } from './hear.ts'
+import { command, hear } from './hear.ts'
 import type { Advanced, FlowEvent, FlowState, FlowWorld, Said } from './run.ts'
-import { finish, goTo, keep, leave, nodeOf, say, set, step, type Walk } from './walk.ts'
+import { finish, goTo, keep, leave, nodeOf, say, set, step, toPerson, type Walk } from './walk.ts'
 
 /** So many steps without a word of the customer: then it is a loop, and a person takes over. */
 export const mostAutomatic = 50
@@ -60,7 +60,9 @@ const take = (walk: Walk, graph: FlowGraph, event: FlowEvent): undefined => {
     case 'begin':
       return begin(walk, graph, event.said)
     case 'said':
-      return isListening(walk.state) ? hear(walk, graph, event.said) : undefined
+      if (isListening(walk.state)) return hear(walk, graph, event.said)
+      if (isLent(walk, graph)) command(walk, graph, event.said)
+      return
     case 'due':
       return due(walk, graph)
     case 'called': {
@@ -68,6 +70,7 @@ const take = (walk: Walk, graph: FlowGraph, event: FlowEvent): undefined => {
       const node = nodeOf(graph, walk.state.nodeId)
       if (node?.kind === 'pix') return chargeDrawn(walk, graph, node, (event.ok && event.vars.picture) || null)
       keep(walk, event.vars)
+      if (node?.kind === 'assistant') return givenBack(walk, graph, node, event)
       return leave(walk, graph, event.ok ? 'next' : 'failed', event.ok ? 'Respondeu' : 'Não respondeu')
     }
     case 'told':
@@ -78,6 +81,29 @@ const take = (walk: Walk, graph: FlowGraph, event: FlowEvent): undefined => {
       if (wait?.for !== 'done') return
       return leave(walk, graph, event.failed ? 'failed' : 'next', event.failed ? 'Não foi possível' : '')
   }
+}
+
+/** An assistant has it in hand: what the customer says is not for the flow, but for the words that mean the same everywhere. */
+const isLent = ({ state }: Walk, graph: FlowGraph) =>
+  state.wait?.for === 'call' && nodeOf(graph, state.nodeId)?.kind === 'assistant'
+
+const givenBack = (
+  walk: Walk,
+  graph: FlowGraph,
+  node: FlowNode<'assistant'>,
+  { ok, vars, port = ok ? 'next' : 'failed', note = '' }: Extract<FlowEvent, { kind: 'called' }>,
+): undefined => {
+  const { silence, person } = graph.settings
+  if (port === 'words') {
+    const said = { text: vars.mensagem ?? '', type: 'text' as const, choiceId: null, mediaId: null, location: null }
+    return command(walk, graph, [said]) ? undefined : leave(walk, graph, 'next', note)
+  }
+  if (port === 'next' || node.next[port]) return leave(walk, graph, port, note)
+  step(walk, port, note)
+  if (port === 'handOver') return toPerson(walk, graph, 'assistant', {})
+  if (port !== 'silence') return goTo(walk, person, 'assistant')
+  if (silence.message) say(walk, { ...blankPart('text'), body: silence.message })
+  return goTo(walk, silence.to, 'silence')
 }
 
 /** Steps on until something has to come. */

@@ -5,6 +5,7 @@ import type { FlowGraph, FlowNode } from './graph.ts'
 import { isQuestion, startId } from './graph.ts'
 import { compute, showNumber } from './numbers.ts'
 import { requestPart } from './requests.ts'
+import type { FlowLoan } from './run.ts'
 import { holds } from './tests.ts'
 import {
   goTo,
@@ -76,6 +77,12 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
       step(walk, null, 'Chamou')
       return waitFor(walk, { for: 'call', id: stepId })
     }
+    case 'assistant': {
+      const { stepId } = here(walk)
+      walk.effects.push({ ...here(walk), kind: 'lend', loan: loanOf(graph, node), vars: walk.state.vars })
+      step(walk, null, 'Passou para o assistente')
+      return waitFor(walk, { for: 'call', id: stepId })
+    }
     case 'flow':
       return enterFlow(walk, graph, node)
     case 'jump':
@@ -101,6 +108,13 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
       return move(walk, graph, node, 'next')
   }
 }
+
+const loanOf = ({ settings }: FlowGraph, { data, next }: FlowNode<'assistant'>): FlowLoan => ({
+  ...data,
+  words: [...settings.closeWords, ...settings.personWords, ...settings.menuWords, ...settings.backWords],
+  silenceMinutes: settings.silence.minutes,
+  handsOver: !next.handOver,
+})
 
 /** Says a Pix charge, with its picture where there is one. */
 const charge = (walk: Walk, node: FlowNode<'pix'>, stepId: string, pictureId: string | null): undefined => {

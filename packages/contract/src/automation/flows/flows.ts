@@ -44,6 +44,13 @@ export const flowResource = resource({
 /** GET /chat-flow-naming/{id}: flows whose draft, or what runs of them, names this row: a queue, a person, a tag… */
 export const flowsNaming = z.object({ items: z.array(namedRef) })
 
+/** GET /chat-flow-accounts: what answers or is written in besides us, and a step may name. */
+export const flowAccounts = z.object({
+  assistants: z.array(namedRef.extend({ isReady: z.boolean() })),
+  calendars: z.array(namedRef.extend({ isReady: z.boolean() })),
+})
+export type FlowAccounts = z.output<typeof flowAccounts>
+
 /** POST /chat-flow-duplicate. */
 export const flowDuplicate = z.strictObject({ id })
 

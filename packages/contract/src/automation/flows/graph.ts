@@ -186,6 +186,16 @@ const shapes = {
       .max(20)
       .default([]),
   }),
+  /** An assistant, or a bot elsewhere, answers until it gives the conversation back. */
+  assistant: z.object({
+    assistantId: ref,
+    /** It answers what the customer wrote last; else it waits for their next words. */
+    now: z.boolean().default(true),
+    /** So many answers, then on; 0: as long as it takes. */
+    answers: z.int().min(0).max(100).default(0),
+    /** Keeps what it said last. */
+    variable,
+  }),
   /** Another flow; it comes back here when that one is through, where it is to. */
   flow: z.object({ flowId: ref, returns: z.boolean().default(true) }),
   jump: z.object({ to: text(40).default('') }),
@@ -329,6 +339,7 @@ export const nodeLabels: Record<NodeKind, string> = {
   set: 'Definir variáveis',
   action: 'Ações',
   http: 'Chamar sistema (webhook)',
+  assistant: 'Assistente ou robô',
   flow: 'Outro fluxo',
   jump: 'Ir para um passo',
   rating: 'Avaliação',
@@ -385,6 +396,14 @@ export const portsOf = (node: FlowNode): Port[] => {
       return [next, port('failed', 'Não foi possível', true)]
     case 'http':
       return [next, port('failed', 'Falhou', true)]
+    case 'assistant':
+      return [
+        port('next', 'Terminou'),
+        port('handOver', 'Passou para a equipe', true),
+        port('failed', 'Não respondeu', true),
+        port('budget', 'Acabou o orçamento', true),
+        silence,
+      ]
     case 'flow':
       return node.data.returns ? [next] : []
     case 'jump':

@@ -39,7 +39,7 @@ export const hear = (walk: Walk, graph: FlowGraph, said: readonly Said[]): undef
 }
 
 /** Words that mean the same wherever one is. */
-const command = (walk: Walk, graph: FlowGraph, said: readonly Said[]): boolean => {
+export const command = (walk: Walk, graph: FlowGraph, said: readonly Said[]): boolean => {
   const { closeWords, personWords, menuWords, backWords, person } = graph.settings
   const isSaid = (words: readonly string[]) => said.some(({ text }) => isOneOf(text, words))
   if (isSaid(closeWords)) goTo(walk, { kind: 'close', id: '' }, 'words')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Action, blankAction } from '../../conversations/actions/index.ts'
 import { blankPart, type Part } from '../../conversations/parts.ts'
+import { botNames } from '../../conversations/tickets.ts'
 import type { ImportNote } from './flows.ts'
 import {
   blankGraph,
@@ -66,10 +67,13 @@ const unwrapped = (file: unknown): unknown => {
     : file
 }
 
+/** An assistant of the company that answers, by the kind of account behind it. */
+export type KnownAssistant = { id: string; name: string; bot: string | null }
+
 /** The file as a flow of ours, with what became of each of its parts. Throws a ZodError where it is none. */
-export const importIzing = (file: unknown): ImportedFlow => {
+export const importIzing = (file: unknown, assistants: readonly KnownAssistant[] = []): ImportedFlow => {
   const { name, nodeList, lineList } = izingFile.parse(unwrapped(file))
-  const made = new Making(nodeList)
+  const made = new Making(nodeList, assistants)
   const first =
     lineList.find(({ from }) => from === startId)?.to ?? nodeList.find(({ type }) => type === 'node')?.id ?? ''
   return made.flow(name, first)
@@ -82,7 +86,10 @@ class Making {
   private readonly steps: Step[]
   private readonly configurations: Record<string, unknown>
 
-  constructor(all: Step[]) {
+  private readonly assistants: readonly KnownAssistant[]
+
+  constructor(all: Step[], assistants: readonly KnownAssistant[]) {
+    this.assistants = assistants
     this.steps = all.filter(
       ({ type, id }) => type !== 'start' && type !== 'configurations' && id !== startId && id !== 'configurations',
     )
@@ -251,11 +258,19 @@ class Making {
         )
         return
       default: {
+        const bot = type.replace(/Field$/, '').toLowerCase()
+        const assistant = isBot(bot) ? this.assistants.find((one) => one.bot === bot) : undefined
+        if (assistant) {
+          const how = `Quem responde aqui é o assistente ${assistant.name}: endereço, chave e palavras ficam nele.`
+          this.note('changed', add('assistant', { assistantId: assistant.id }), label, how)
+          return
+        }
         const words = Object.entries(data).flatMap(([key, value]) =>
           typeof value === 'string' && value ? `${key}: ${value}` : [],
         )
         const nodeId = add('foreign', { type, text: words.join('\n').slice(0, 4_000), data })
-        this.note('lost', nodeId, label, 'Não há aqui: ficou no fluxo para ser lido, e é pulado.')
+        const missing = isBot(bot) ? 'Nenhum assistente desse tipo está publicado' : 'Não há aqui'
+        this.note('lost', nodeId, label, `${missing}: ficou no fluxo para ser lido, e é pulado.`)
       }
     }
   }
@@ -400,6 +415,8 @@ const typeLabels: Record<string, string> = {
   GoogleAgendaField: 'Google Agenda',
   SmsField: 'SMS',
   ChatGPTField: 'ChatGPT',
+  DialogflowField: 'Dialogflow',
+  DifyField: 'Dify',
   VapiField: 'assistente de voz Vapi',
   TypebotField: 'Typebot',
   N8nField: 'n8n',
@@ -426,6 +443,9 @@ const variables: Record<string, string> = {
   user: 'user',
   username: 'user',
 }
+
+/** What answers in their interactions, by the name of the flag that stands for it here; a call by phone is none. */
+const isBot = (name: string) => name !== 'vapi' && botNames.some((one) => one === name)
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, Math.round(value)))
 const pixels = (value: string) => within(Number.parseFloat(value) || 0, -100_000, 100_000)

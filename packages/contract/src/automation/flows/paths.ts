@@ -47,6 +47,7 @@ const automatic = (node: FlowNode, byId: ReadonlyMap<string, FlowNode>) =>
   waysOut(node).flatMap(({ port, to }) => {
     if (!byId.has(to)) return []
     if (isQuestion(node)) return port === 'silence' ? [{ to, isSlow: true }] : []
+    if (node.kind === 'assistant' && !node.data.now) return port === 'silence' ? [{ to, isSlow: true }] : []
     if (node.kind === 'wait') return port === 'next' ? [{ to, isSlow: true }] : []
     return [{ to, isSlow: false }]
   })

@@ -246,3 +246,22 @@ test('a file that is broken in places comes in as far as it goes', () => {
   expect(problemsIn(graph).some(({ level }) => level === 'error')).toBe(true)
   expect(flowFile.safeParse({ product: 'balcao', format: 1, name: 'x', ...graph }).success).toBe(true)
 })
+
+test('bots of theirs become the assistant of that kind, where the company has one', () => {
+  const bot = (type: string) => ({ type, data: { typebotUrl: 'https://bot.example', typebotName: 'loja' } })
+  const given = {
+    nodeList: [
+      { id: 'a', type: 'node', name: 'A', interactions: [bot('TypebotField'), bot('ChatGPTField')], conditions: [] },
+    ],
+  }
+  const known = [{ id: '01980000-0000-7000-8000-00000000000a', name: 'Aurora', bot: 'typebot' }]
+  const { graph, notes } = importIzing(given, known)
+  expect(graph.nodes.filter(({ id }) => id !== 'start')).toMatchObject([
+    { kind: 'assistant', data: { assistantId: known[0]?.id }, next: { next: 's1-2' } },
+    { kind: 'foreign', data: { type: 'ChatGPTField' } },
+  ])
+  expect(notes).toMatchObject([
+    { level: 'changed', what: 'A: Typebot', how: expect.stringContaining('Aurora') },
+    { level: 'lost', what: 'A: ChatGPT', how: expect.stringContaining('Nenhum assistente desse tipo') },
+  ])
+})

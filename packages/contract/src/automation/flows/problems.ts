@@ -34,7 +34,9 @@ export const problemsIn = (graph: FlowGraph, channels: readonly FlowChannel[] = 
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const reached = reachableFrom(graph)
   const variables = variablesOf(graph)
-  const mayHaveMore = nodes.some((node) => node.kind === 'flow' || (node.kind === 'wait' && node.data.event))
+  const mayHaveMore = nodes.some(
+    (node) => node.kind === 'flow' || node.kind === 'assistant' || (node.kind === 'wait' && node.data.event),
+  )
   const at = (nodeId: string | null, found: Found[]): FlowProblem[] =>
     found.map(({ level = 'error', ...one }) => ({ nodeId, level, ...one }))
   const ofNodes = nodes.flatMap((node) =>
@@ -83,6 +85,7 @@ const setBy = (node: FlowNode): string[] => {
     case 'menu':
     case 'ask':
     case 'request':
+    case 'assistant':
       return [node.data.variable]
     case 'rating':
       return ['nota']
@@ -167,6 +170,11 @@ const dataProblems = (node: FlowNode): Found[] => {
           ...empty(`saves.${n}.path`, path, 'Diga qual campo da resposta.'),
           ...(name ? named(`saves.${n}.name`, name) : [{ path: `saves.${n}.name`, message: 'Dê um nome à variável.' }]),
         ]),
+      ]
+    case 'assistant':
+      return [
+        ...empty('assistantId', node.data.assistantId, 'Escolha o assistente.'),
+        ...named('variable', node.data.variable),
       ]
     case 'flow':
       return empty('flowId', node.data.flowId, 'Escolha o fluxo.')

@@ -53,6 +53,7 @@ const setupOf = (graph = readyFlowOf('clinica')?.graph()): RehearsalSetup => ({
   graphOf: () => graph,
   publishedOf: () => undefined,
   isOpen: () => true,
+  assistantName: () => 'Aurora',
   describe: ({ kind }) => kind,
 })
 
@@ -108,4 +109,27 @@ test('actions change what conditions see; a system is answered for by hand', () 
   expect(one.asked?.request.url).toBe('https://exemplo.com')
   const over = rehearse(setup, one, { kind: 'called', id: one.asked?.id ?? '', ok: false, vars: {} })
   expect(over.lines.slice(-2).map(({ text }) => text)).toEqual(['Fora do ar, Maria.', 'Atendimento encerrado'])
+})
+
+test('how an assistant gives the conversation back is said by hand, and nothing leaves', () => {
+  const step = (kind: FlowNode['kind'], id: string, data: object, next: Record<string, string>) => {
+    const blank = blankNode(kind, id, { x: 0, y: 0 })
+    return { ...blank, data: { ...blank.data, ...data }, next }
+  }
+  const graph = flowGraph.parse({
+    nodes: [
+      step('start', 'start', {}, { next: 'ia' }),
+      step('assistant', 'ia', { assistantId: 'a1' }, { budget: 'b' }),
+      step('close', 'b', { body: 'Hoje não, {{primeiro_nome}}.' }, {}),
+    ],
+  })
+  const setup = setupOf(graph)
+  const one = startRehearsal(setup, said('oi'))
+  expect(one.lines.at(-1)?.text).toBe('Passa para o assistente Aurora')
+  expect(one.lent?.ways.map(({ id }) => id)).toEqual(['next', 'handOver', 'failed', 'budget', 'silence'])
+  const talked = rehearse(setup, one, { kind: 'said', said: [said('tudo bem?')] })
+  expect(talked.lent).toEqual(one.lent)
+  const over = rehearse(setup, talked, { kind: 'called', id: one.lent?.id ?? '', ok: false, port: 'budget', vars: {} })
+  expect(over.lines.slice(-2).map(({ text }) => text)).toEqual(['Hoje não, Maria.', 'Atendimento encerrado'])
+  expect(over.lit).toContain('ia:budget')
 })

@@ -3,8 +3,8 @@ import type { Action } from '../../conversations/actions/index.ts'
 import { isRequest, numberedText } from '../../conversations/interactive.ts'
 import { fillVariables, type VariableContext } from '../../variables.ts'
 import { advance, dueOf, newRun } from './engine.ts'
-import type { NodeData, SavedField } from './graph.ts'
-import type { FlowEffect, FlowEnd, FlowEvent, FlowState, FlowWorld, Said } from './run.ts'
+import { type NodeData, type Port, portsOf, type SavedField } from './graph.ts'
+import type { FlowEffect, FlowEnd, FlowEvent, FlowLoan, FlowState, FlowWorld, Said } from './run.ts'
 
 /**
  * A flow gone through with a customer who is not there: the very engine of the server in a world made up for it. Nothing leaves.
@@ -22,6 +22,8 @@ export type Rehearsal = {
   lit: readonly string[]
   /** A system is waited for: what it answers is said by hand. */
   asked: { id: string; request: NodeData<'http'> } | null
+  /** An assistant has it: how it gives it back is said by hand. */
+  lent: { id: string; loan: FlowLoan; ways: Port[] } | null
 }
 export type RehearsalLine = {
   id: string
@@ -39,6 +41,7 @@ export type RehearsalSetup = Pick<FlowWorld, 'timezone' | 'graphOf' | 'published
   isOpen: (queueId: string | null, now: Date) => boolean
   /** What cannot be done here in one line: "Adicionar etiquetas: VIP". */
   describe: (action: Action) => string
+  assistantName: (id: string) => string | undefined
 }
 /** What the person who tries it does; `minutes` moves the clock. */
 export type Rehearsed = Extract<FlowEvent, { kind: 'said' | 'called' | 'told' }> | { kind: 'clock'; minutes: number }
@@ -51,7 +54,7 @@ export const startRehearsal = (setup: RehearsalSetup, said: Said): Rehearsal => 
   const { versionId, contact, ticket, now } = setup
   const blank: Rehearsal = {
     ...{ state: newRun(versionId), end: null, now: now.toISOString(), contact, ticket },
-    ...{ lines: [customerLine(0, said)], passed: [], lit: [], asked: null },
+    ...{ lines: [customerLine(0, said)], passed: [], lit: [], asked: null, lent: null },
   }
   return onward(setup, blank, { kind: 'begin', said: [said] })
 }
@@ -84,7 +87,7 @@ const onward = (setup: RehearsalSetup, before: Rehearsal, event: FlowEvent): Reh
       lit: [...here.lit, ...done.steps.flatMap(({ nodeId, port }) => (port ? `${nodeId}:${port}` : []))],
     })
     const { wait } = here.state
-    if (wait?.for !== 'call') here = { ...here, asked: null }
+    if (wait?.for !== 'call') here = { ...here, asked: null, lent: null }
     // Who writes takes a moment; here nobody waits for it.
     if (wait?.for === 'pause') here = { ...here, now: wait.until }
     next = done.status === 'more' ? { kind: 'on' } : comesByItself(wait, done.effects)
@@ -149,6 +152,14 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect):
         ...add('note', `Chama ${effect.request.method} ${filled(effect.request.url, effect.vars)}`),
         asked: { id: effect.stepId, request: effect.request },
       }
+    case 'lend': {
+      const { nodes } = setup.graphOf(here.state.versionId) ?? { nodes: [] }
+      const node = nodes.find(({ id }) => id === effect.nodeId)
+      return {
+        ...add('note', `Passa para o assistente ${setup.assistantName(effect.loan.assistantId) ?? 'não encontrado'}`),
+        lent: { id: effect.stepId, loan: effect.loan, ways: node ? portsOf(node) : [] },
+      }
+    }
     case 'rate':
       return add('note', `Avaliação: ${effect.grade}`)
     case 'draw':

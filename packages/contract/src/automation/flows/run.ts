@@ -21,7 +21,7 @@ export type Wait =
   | { for: 'answer'; warnAt: string | null; until: string | null }
   | { for: 'time'; until: string; event: string | null }
   | { for: 'pause'; until: string }
-  /** What a system of the company says. */
+  /** What a system of the company says, or that an assistant gives the conversation back. */
   | { for: 'call'; id: string }
   /** Whether what it asked for was possible: known at once. */
   | { for: 'done' }
@@ -51,7 +51,8 @@ export type FlowEvent =
   | { kind: 'said'; said: readonly Said[] }
   /** Its moment has come. */
   | { kind: 'due' }
-  | { kind: 'called'; id: string; ok: boolean; vars: Record<string, string> }
+  /** `port`: which way it goes on, where that is not told by `ok` alone; `note`: why, for the trace. */
+  | { kind: 'called'; id: string; ok: boolean; vars: Record<string, string>; port?: string; note?: string }
   | { kind: 'told'; event: string; vars: Record<string, string> }
   /** What it asked for is done, or the actions of its last step were refused: on. */
   | { kind: 'on'; failed?: boolean }
@@ -63,10 +64,21 @@ export type FlowEffect = { stepId: string; nodeId: string } & (
   | { kind: 'save'; field: SavedField; value: string }
   | { kind: 'call'; request: NodeData<'http'>; vars: FlowState['vars'] }
   | { kind: 'rate'; grade: number }
+  | { kind: 'lend'; loan: FlowLoan; vars: FlowState['vars'] }
   /** The picture of a Pix charge; what comes of it comes as `called`, with its file as `picture`. */
   | { kind: 'draw'; charge: NodeData<'pix'>; amount: number | null; vars: FlowState['vars'] }
   | { kind: 'pix'; charge: NodeData<'pix'>; amount: number | null; vars: FlowState['vars']; pictureId: string | null }
 )
+
+/** On which terms an assistant is lent a conversation; what comes of it comes as `called`. */
+export type FlowLoan = NodeData<'assistant'> & {
+  /** Words of the flow's own, which the customer may say meanwhile: they come back by the port `words`. */
+  words: string[]
+  /** So long the customer may say nothing; 0: for ever. */
+  silenceMinutes: number
+  /** No way leads on from a hand-over: the assistant itself says and does what it does then. */
+  handsOver: boolean
+}
 
 /** How a run ends. `person`: somebody of the team goes on. */
 export type FlowEnd = { nodeId: string; why: EndReason } & (
@@ -74,7 +86,17 @@ export type FlowEnd = { nodeId: string; why: EndReason } & (
   | { to: 'closed'; reasonId: string | null; body: string }
 )
 /** Why it ended there. */
-export type EndReason = 'step' | 'through' | 'asked' | 'retries' | 'silence' | 'hours' | 'loop' | 'words' | 'broken'
+export type EndReason =
+  | 'step'
+  | 'through'
+  | 'asked'
+  | 'retries'
+  | 'silence'
+  | 'hours'
+  | 'loop'
+  | 'words'
+  | 'assistant'
+  | 'broken'
 export const endReasonTexts: Record<EndReason, string> = {
   step: 'Como o fluxo prevê',
   through: 'O fluxo chegou ao fim',
@@ -84,6 +106,7 @@ export const endReasonTexts: Record<EndReason, string> = {
   hours: 'Fora do horário de atendimento',
   loop: 'O fluxo deu voltas demais sem o cliente escrever',
   words: 'O cliente pediu para encerrar',
+  assistant: 'O assistente passou a conversa',
   broken: 'O passo não existe mais nesta versão',
 }
 

@@ -1,5 +1,5 @@
 import type { FlowNode, FlowSettings, NodeData } from '@balcao/contract/automation/flows/graph.ts'
-import type { EndReason, FlowEnd, FlowState } from '@balcao/contract/automation/flows/run.ts'
+import type { EndReason, FlowEnd, FlowLoan, FlowState } from '@balcao/contract/automation/flows/run.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, primaryKey, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, moment, refers, tenantLink, tenantTable, versioned } from '../columns.ts'
@@ -156,7 +156,9 @@ export type CallRequest = Pick<NodeData<'http'>, 'method' | 'url' | 'headers' | 
 }
 /** The picture of a Pix code. */
 export type PictureRequest = { draws: string; contactId: string; retries: number; retryDelayMs: number }
-/** A call, or a picture, that a run asked for and waits for. `id` follows from run and step, and is the key the system is told. */
+/** A conversation lent to an assistant, and the customer's last word before that. */
+export type LoanRequest = { lends: FlowLoan; fromSeq: number; retries: number; retryDelayMs: number }
+/** A call, a picture or a loan that a run asked for and waits for. `id` follows from run and step, and is the key the system is told. */
 export const chatFlowCalls = tenantTable(
   'chat_flow_calls',
   {
@@ -164,7 +166,7 @@ export const chatFlowCalls = tenantTable(
     ticketId: uuid('ticket_id').notNull(),
     /** As the run's wait names it. */
     stepId: text('step_id').notNull(),
-    request: jsonb('request').$type<CallRequest | PictureRequest>().notNull(),
+    request: jsonb('request').$type<CallRequest | PictureRequest | LoanRequest>().notNull(),
     state: text('state', { enum: ['waiting', 'done', 'failed'] })
       .notNull()
       .default('waiting'),

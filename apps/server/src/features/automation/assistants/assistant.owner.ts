@@ -20,7 +20,7 @@ export const assistant: OwnerWork = {
   claims: (heard) => {
     const { ticket, now } = heard
     if (ticket.isBotBlocked || (ticket.status === 'open' && ticket.userId)) return undefined
-    const card = ticket.bot ? answering(heard) : beginning(heard)
+    const card = ticket.bot ? (lentTo(heard) ?? answering(heard)) : beginning(heard)
     if (!card) return ticket.bot && !isKept(heard) ? { ownerId: null } : undefined
     const waitMs = card.waitSeconds * 1_000
     return { ownerId: card.id, ...(waitMs && { dueAt: new Date(now.getTime() + waitMs) }) }
@@ -68,6 +68,13 @@ const giveUp = async (tx: Tx, { ticketId }: Pick<Turn, 'ticketId'>, directory: D
   })
 }
 
+/** A flow has lent it: to which one is known by the session, and where and when it works is the flow's to say. */
+const lentTo = ({ directory, ticket }: Heard): AssistantCard | undefined =>
+  ticket.chatFlowId
+    ? [...directory.assistants.values()].find(
+        ({ isActive, publishedId, bot }) => isActive && publishedId && bot === ticket.bot,
+      )
+    : undefined
 /** The one that has it in hand; of several of one kind the first that works here. */
 const answering = (heard: Heard): AssistantCard | undefined =>
   assistantsFor(heard.directory, heard.ticket).find(({ bot, hours }) => bot === heard.ticket.bot && isIn(heard, hours))

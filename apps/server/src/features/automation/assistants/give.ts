@@ -18,8 +18,10 @@ import { wakeDistribution } from '../../conversations/tickets/wake-distribution.
 import type { ChatLine } from '../../conversations/timeline/lines.ts'
 import type { Alarm } from '../../conversations/turns/owners.ts'
 import type { AssistantCard, Directory } from '../../core/directory/directory.ts'
+import { findLoan } from '../flows/loans.ts'
 import { pixCode } from '../flows/pix.ts'
 import { noteGap } from '../knowledge/note-gap.ts'
+import { giveBack, noteOf, portOf } from './lent.ts'
 import { type ActiveRun, endRun, findVersionById, openSession, readTalk, saveSession } from './runs.rows.ts'
 import { actionsOf, type Effect } from './tools.ts'
 
@@ -83,6 +85,15 @@ export const give = async (
   }
   if (plan.bot?.done) {
     await letGo(tx, conversation.id, null)
+    return undefined
+  }
+  const loan = now.chatFlowId ? await findLoan(tx, conversation.id) : undefined
+  if (loan?.loan.answers && base.turns + 1 >= loan.loan.answers) {
+    await giveBack(tx, conversation.id, loan, {
+      author: namedIn(directory, run.assistantId),
+      port: 'next',
+      note: 'Respondeu',
+    })
     return undefined
   }
   // A tool moved it to a queue or a person: from there on it is theirs.
@@ -195,6 +206,10 @@ type Handing = {
 export const handOverTo = async (tx: Tx, given: Handing) => {
   const { conversation, directory, assistantId, reason, config, summary } = given
   const author = namedIn(directory, assistantId)
+  const loan = conversation.chatFlowId ? await findLoan(tx, conversation.id) : undefined
+  const port = portOf(reason)
+  if (loan && !(port === 'handOver' && loan.loan.handsOver))
+    return giveBack(tx, conversation.id, loan, { author, port, note: noteOf(reason) })
   const message = config && filledFor(conversation, directory, config.handOver.message, null)
   if (message)
     await writeOutgoing(tx, {
@@ -208,14 +223,21 @@ export const handOverTo = async (tx: Tx, given: Handing) => {
   if (!before || before.status === 'closed') return
   const queue = given.queueId ? directory.queues.get(given.queueId) : undefined
   const why = handOverReasonLabels[reason]
+  const notes: ChatLine[] =
+    !config || config.handOver.summary
+      ? [{ type: 'note', body: await summaryOf(tx, conversation.id, { why, name: author.name, summary }) }]
+      : []
+  if (loan) {
+    const queueId = queue?.isActive ? queue.id : undefined
+    return giveBack(tx, conversation.id, loan, { author, port, note: noteOf(reason), queueId, lines: notes })
+  }
   const lines: ChatLine[] = [
     {
       type: 'system',
       body: `O assistente ${author.name} passou o atendimento para ${queue?.isActive ? `a fila ${queue.name}` : 'a equipe'}: ${lowered(why)}.`,
     },
+    ...notes,
   ]
-  if (!config || config.handOver.summary)
-    lines.push({ type: 'note', body: await summaryOf(tx, conversation.id, { why, name: author.name, summary }) })
   await commitTicketChange(
     tx,
     {
@@ -248,6 +270,11 @@ const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 300)
 export const letGo = async (tx: Tx, ticketId: string, line: string | null) => {
   const before = await lockTicket(tx, ticketId)
   if (!before?.bot) return
+  const loan = before.chatFlowId ? await findLoan(tx, ticketId) : undefined
+  if (loan) {
+    const author = { id: '', name: 'Assistente' }
+    return giveBack(tx, ticketId, loan, { author, port: line ? 'failed' : 'next', note: line ?? 'Terminou' })
+  }
   await commitTicketChange(
     tx,
     { before, set: { bot: null }, lines: line ? [{ type: 'system', body: line }] : [] },

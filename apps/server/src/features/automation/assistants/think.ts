@@ -11,10 +11,12 @@ import type { TakenTurn } from '../../conversations/turns/owners.ts'
 import { thinkingS } from '../../conversations/turns/thinking.ts'
 import { type AssistantCard, assistantsFor, type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
+import { findLoan } from '../flows/loans.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
 import { AnswerError, type TalkPart } from './answering.ts'
 import { askBot, botBehind } from './ask-bot.ts'
 import { authorOf } from './give.ts'
+import { flowWordIn, giveBack } from './lent.ts'
 import { type Line, type Made, makeAnswer, type Situation } from './make-answer.ts'
 import {
   endRun,
@@ -70,7 +72,8 @@ export const think = async (turn: TakenTurn): Promise<void> => {
       await withTenant(tenantId, (tx) => endRun(tx, begun.id, 'failed', { problem: told.slice(0, 500) }))
       throw error
     }
-    made = nothingMade
+    const isMoney = error instanceof AnswerError && error.kind === 'money'
+    made = isMoney ? { ...nothingMade, handOver: 'budget' } : nothingMade
     problem = told.slice(0, 500)
   } finally {
     stopTyping()
@@ -122,6 +125,13 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
     if (isWaitedFor && (before.state === 'ready' || before.isLeased)) return undefined
     await endRun(tx, before.id, before.state === 'ready' || before.isLeased ? 'overtaken' : 'failed')
   }
+  const loan = conversation.bot && conversation.chatFlowId ? await findLoan(tx, ticketId) : undefined
+  const word = loan && flowWordIn(loan, heard)
+  if (loan && word !== undefined) {
+    const vars = { mensagem: word }
+    await giveBack(tx, ticketId, loan, { author: card, port: 'words', note: word, vars, heardSeq: last?.seq })
+    return undefined
+  }
   if (!last || (await waitsForWords(tx, directory, { ticketId, heardSeq: since, config: version.config })))
     return undefined
   if (conversation.bot !== card.bot) await takeUp(tx, conversation, card)
@@ -152,6 +162,8 @@ const cardOf = (
 ) => {
   const here = assistantsFor(directory, conversation)
   if (conversation.bot) {
+    const lent = conversation.chatFlowId ? directory.assistants.get(session.assistantId ?? '') : undefined
+    if (lent?.bot === conversation.bot && lent.isActive && lent.publishedId) return lent
     const those = here.filter(({ bot }) => bot === conversation.bot)
     const chosen = payload.start === 'hand' ? those.find(({ id }) => id === ownerId) : undefined
     return chosen ?? those.find(({ id }) => id === session.assistantId) ?? those[0]

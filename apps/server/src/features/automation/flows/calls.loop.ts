@@ -1,12 +1,17 @@
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
-import type { CallRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
+import type { CallRequest, LoanRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
 import { leased, takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
+import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
+import { lockTicket as lockWholeTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { leaveOwnTurn } from '../../conversations/timeline/leave-turn.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
 import { storeFile } from '../../core/media/media.service.ts'
+import { authorOf } from './effects.ts'
+import { lookAtLoan, returnLoan } from './loans.ts'
 import { qrPicture } from './qr-picture.ts'
 
 const batch = 50
@@ -24,7 +29,7 @@ type Taken = {
   runId: string
   ticketId: string
   attempts: number
-  request: CallRequest | PictureRequest
+  request: CallRequest | PictureRequest | LoanRequest
 }
 
 /** Makes the calls that flows asked for; each is taken by one process, and told with the same key however often it is tried. */
@@ -37,6 +42,7 @@ export const makeDueCalls = async (): Promise<Round> => {
 const attempt = async (call: Taken) => {
   const { tenantId, id, ticketId, attempts, request } = call
   try {
+    if ('lends' in request) return await lookAfterLoan(call, request)
     const outcome = 'draws' in request ? await draw(tenantId, request) : await make(id, request)
     const isOver = outcome.ok || attempts > request.retries
     await withTenant(tenantId, async (tx) => {
@@ -54,6 +60,26 @@ const attempt = async (call: Taken) => {
     log.error({ err: error, tenantId, ticketId, callId: id }, 'flow call not settled')
   }
 }
+
+/** Nobody gave it back: the customer is silent, or the assistant is, or the run it was lent by is over. */
+const lookAfterLoan = ({ tenantId, id, runId, ticketId }: Taken, { lends, fromSeq }: LoanRequest) =>
+  withTenant(tenantId, async (tx) => {
+    await tx.rows(lockTicket, [tenantId, ticketId])
+    const [run] = await tx.rows<{ flowId: string }>(running, [tenantId, runId])
+    if (!run) {
+      await tx.rows(settle, [tenantId, id, 'failed', '{}', 'A conversa já não é do fluxo.'])
+      return
+    }
+    const found = await lookAtLoan(tx, ticketId, lends)
+    if ('againS' in found) {
+      await tx.rows(postpone, [tenantId, id, null, found.againS * 1_000])
+      return
+    }
+    const before = await lockWholeTicket(tx, ticketId)
+    const author = authorOf(await getDirectory(tenantId), run)
+    if (before?.bot) await commitTicketChange(tx, { before, set: { bot: null } }, author)
+    await returnLoan(tx, ticketId, { id, runId, flowId: run.flowId, loan: lends, fromSeq }, found.over)
+  })
 
 type Outcome = { ok: boolean; vars: Record<string, string>; told: string }
 /** One that was stored and not told of is used by nobody, and swept away. */

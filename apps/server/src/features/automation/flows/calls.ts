@@ -63,14 +63,20 @@ const usualBody = ({ id, flowId }: Run, { id: ticketId, protocol, contact }: Con
   vars,
 })
 
-type Answer = { ok: boolean; vars: Record<string, string> }
+type Answer = { ok: boolean; vars: Record<string, string>; port?: string; note?: string }
 /** What came of a call; undefined while it is on its way. */
 export const answerOf = async (tx: Tx, run: Run, stepId: string): Promise<Answer | undefined> => {
-  const [row] = await tx.rows<{ state: string; vars: Record<string, string> }>(answer, [tx.tenantId, run.id, stepId])
+  const [row] = await tx.rows<AnswerRow>(answer, [tx.tenantId, run.id, stepId])
   // A call that is not there any more will never be answered.
   if (!row) return { ok: false, vars: {} }
-  return row.state === 'waiting' ? undefined : { ok: row.state === 'done', vars: row.vars }
+  if (row.state === 'waiting') return undefined
+  const { [portKey]: port, ...vars } = row.vars
+  return { ok: row.state === 'done', vars, ...(port !== undefined && { port, note: row.answer ?? '' }) }
 }
+
+type AnswerRow = { state: string; vars: Record<string, string>; answer: string | null }
+/** Among what is kept of an answer: the way it goes on. No variable can be called so. */
+export const portKey = '>'
 
 const insert: Prepared = {
   name: 'chat_flow_call_insert',
@@ -79,5 +85,5 @@ const insert: Prepared = {
 }
 const answer: Prepared = {
   name: 'chat_flow_call_answer',
-  text: 'select state, vars from chat_flow_calls where tenant_id = $1 and run_id = $2 and step_id = $3',
+  text: 'select state, vars, answer from chat_flow_calls where tenant_id = $1 and run_id = $2 and step_id = $3',
 }

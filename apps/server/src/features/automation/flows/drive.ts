@@ -8,6 +8,7 @@ import type { Directory } from '../../core/directory/directory.ts'
 import { answerOf } from './calls.ts'
 import { doEffects, mainStep } from './effects.ts'
 import { endRun } from './ending.ts'
+import { findLoan } from './loans.ts'
 import {
   type Run,
   readUnheard,
@@ -40,7 +41,7 @@ export const drive = async (
   let hasHeard = false
   for (let n = 0; n < mostEvents; n += 1) {
     if (!event) {
-      const next = await nextEvent(tx, run, hasHeard ? [] : unheard)
+      const next = await nextEvent(tx, { run, conversation }, hasHeard ? [] : unheard)
       hasHeard ||= isListening(run.state)
       if (!next) break
       run = next.run
@@ -106,12 +107,12 @@ const lost = ({ state }: Run) => ({
 /** What has come for it: the answer of a system, words it listens for, its moment. */
 const nextEvent = async (
   tx: Tx,
-  run: Run,
+  { run, conversation }: { run: Run; conversation: Conversation },
   unheard: Unheard[] | undefined,
 ): Promise<{ run: Run; event: FlowEvent } | undefined> => {
   const { wait } = run.state
   if (wait?.for === 'call') {
-    const answer = await answerOf(tx, run, wait.id)
+    const answer = (await answerOf(tx, run, wait.id)) ?? (await takenBack(tx, conversation))
     if (answer) return { run, event: { kind: 'called', id: wait.id, ...answer } }
   }
   if (isListening(run.state)) {
@@ -122,6 +123,12 @@ const nextEvent = async (
   }
   const due = dueOf(run.state)
   return due && Date.parse(due) <= Date.now() ? { run, event: { kind: 'due' } } : undefined
+}
+
+/** Somebody took the flag from the assistant it was lent to. */
+const takenBack = async (tx: Tx, { bot, id }: Conversation) => {
+  if (bot || !(await findLoan(tx, id))) return undefined
+  return { ok: false, vars: {}, port: 'failed', note: 'O assistente foi desligado nesta conversa.' }
 }
 
 /** A conversation that may be led, and what its run has not heard; undefined: nobody has looked yet. */

@@ -10,9 +10,12 @@ import { asCarried } from '../../conversations/messages/send-message.ts'
 import { type Conversation, filledFor, lockConversation } from '../../conversations/messages/system-messages.ts'
 import { unlessRefused, writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
 import { storedFiles, wayTo } from '../../conversations/parts/parts.ts'
+import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
+import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { askCall, askPicture } from './calls.ts'
 import { flowHooks } from './hooks.ts'
+import { askLoan } from './loans.ts'
 import { pixCode } from './pix.ts'
 import type { Run } from './runs.rows.ts'
 
@@ -95,7 +98,40 @@ const doEffect = async (doing: Doing, effect: FlowEffect): Promise<Conversation>
     case 'call':
       await askCall(doing, effect)
       return conversation
+    case 'lend':
+      return lend(doing, effect)
   }
+}
+
+/** The flag of the assistant beside the flow that leads: what the customer says is the assistant's, and comes back to the flow. */
+const lend = async (
+  doing: Doing,
+  { loan, vars, stepId }: Extract<FlowEffect, { kind: 'lend' }>,
+): Promise<Conversation> => {
+  const { tx, directory, run, conversation } = doing
+  const card = directory.assistants.get(loan.assistantId)
+  const isWorking = card?.isActive && card.publishedId && card.bot
+  await askLoan(tx, run, {
+    loan,
+    stepId,
+    refused: isWorking ? null : 'Este assistente não está publicado ou foi desligado.',
+  })
+  const before = isWorking ? await lockTicket(tx, conversation.id) : undefined
+  if (!isWorking || !before) return conversation
+  const author = authorOf(directory, run)
+  const change = {
+    ...{
+      before,
+      set: { bot: card.bot, assistantAt: 'now' as const },
+      cause: { kind: 'flow' as const, id: run.flowId },
+    },
+    logs: [{ type: 'bot' as const, userId: null, queueId: before.queueId, note: card.name }],
+    lines: [{ type: 'system' as const, body: `O fluxo ${author.name} chamou o assistente ${card.name}.` }],
+  }
+  await commitTicketChange(tx, change, author)
+  const heardSeq = loan.now ? run.heardSeq - 1 : run.heardSeq
+  await flowHooks().lend(tx, { ticketId: conversation.id, assistantId: card.id, heardSeq, vars })
+  return (await lockConversation(tx, conversation.id)) ?? conversation
 }
 
 type Charge = Extract<FlowEffect, { kind: 'draw' | 'pix' }>

@@ -6,7 +6,7 @@ import {
   type ImportNote,
 } from '@balcao/contract/automation/flows/flows.ts'
 import { type FlowGraph, type FlowNode, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
-import { importIzing, isIzing } from '@balcao/contract/automation/flows/izing.ts'
+import { importIzing, isIzing, type KnownAssistant } from '@balcao/contract/automation/flows/izing.ts'
 import { getTableColumns } from 'drizzle-orm'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
@@ -14,6 +14,7 @@ import { chatFlows } from '../../../db/schema/automation/flows.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { type PlainOptions, rowsOf } from '../../../kit/crud-rows.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
+import { getDirectory } from '../../core/directory/directory.ts'
 import { findFlow, graphOfDraft, lockFlow, readDraft } from './draft.rows.ts'
 import { flowOptions } from './flows.rows.ts'
 import { namedProblems } from './problems.ts'
@@ -54,7 +55,9 @@ export const exportFlow = async (actor: Actor, id: string): Promise<z.output<typ
 /** The draft becomes what the file holds; the report says what of it is not as it was there. */
 export const importFlow = (actor: Actor, id: string, file: unknown): Promise<z.output<typeof flowImported>> =>
   withTenant(actor.tenantId, async (tx) => {
-    const { from, name, graph: read, notes } = readFile(file)
+    const { assistants } = await getDirectory(tx.tenantId)
+    const working = [...assistants.values()].filter(({ isActive, publishedId }) => isActive && publishedId)
+    const { from, name, graph: read, notes } = readFile(file, working)
     const flow = await lockFlow(tx, id)
     const problems = await namedProblems(tx, actor, read)
     const lost = new Set(problems.filter(({ path }) => path.endsWith('.mediaId')).map(({ nodeId }) => nodeId))
@@ -70,7 +73,7 @@ export const importFlow = (actor: Actor, id: string, file: unknown): Promise<z.o
   })
 
 type Read = { from: 'balcao' | 'izing'; name: string; graph: FlowGraph; notes: ImportNote[] }
-const readFile = (file: unknown): Read => {
+const readFile = (file: unknown, assistants: readonly KnownAssistant[]): Read => {
   const ours = flowFile.safeParse(file)
   if (ours.success) {
     const { name, nodes, settings } = ours.data
@@ -79,7 +82,7 @@ const readFile = (file: unknown): Read => {
     )
     return { from: 'balcao', name, graph: { nodes, settings }, notes: kept }
   }
-  if (isIzing(file)) return { from: 'izing', ...importIzing(file) }
+  if (isIzing(file)) return { from: 'izing', ...importIzing(file, assistants) }
   throw fieldErrors({ path: 'file', message: 'Este arquivo não é um fluxo que sabemos ler.' })
 }
 

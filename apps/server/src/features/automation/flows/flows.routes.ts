@@ -1,5 +1,6 @@
 import {
   flow,
+  flowAccounts,
   flowDraft,
   flowDraftChange,
   flowDraftChanged,
@@ -23,6 +24,7 @@ import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import { crud } from '../../../kit/crud.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { readFlowAccounts } from './accounts.ts'
 import { changeDraft, getDraft } from './draft.ts'
 import { tellRun } from './events.ts'
 import { duplicateFlow, exportFlow, importFlow } from './files.ts'
@@ -47,6 +49,14 @@ export const flowRoutes: Routes = (app) => {
       schema: { params, response: { 200: flowsNaming } },
     },
     ({ actor, params }) => withTenant(actor.tenantId, async (tx) => ({ items: await findFlowsNaming(tx, params.id) })),
+  )
+  app.get(
+    '/chat-flow-accounts',
+    {
+      config: { can, summary: 'Listar os assistentes e as agendas que um fluxo pode usar' },
+      schema: { response: { 200: flowAccounts } },
+    },
+    ({ actor }) => readFlowAccounts(actor.tenantId),
   )
   app.post(
     '/chat-flow-duplicate',

@@ -8,6 +8,11 @@ export type FlowHooks = {
   offer: (tx: Tx, directory: Directory, ticket: Ticket, way: 'roundRobin' | 'fewest') => Promise<void>
   /** Keeps a grade the customer gave while the conversation is still on. */
   rate: (tx: Tx, directory: Directory, given: { ticketId: string; grade: number }) => Promise<void>
+  /** This assistant answers from what came after this message, knowing the variables of the flow, until it gives the conversation back. */
+  lend: (
+    tx: Tx,
+    given: { ticketId: string; assistantId: string; heardSeq: number; vars: Readonly<Record<string, string>> },
+  ) => Promise<void>
 }
 let hooks: FlowHooks | undefined
 /** Handed in by the one file that knows all features. */

@@ -52,12 +52,13 @@ export const namedProblems = async (tx: Tx, actor: Actor, graph: FlowGraph): Pro
   return [...problems, ...(await missingFiles(tx, graph)), ...(await missingSegments(tx, graph))]
 }
 
-type Ref = { path: string; of: 'queues' | 'people' | 'reasons' | 'flows'; id: string }
+type Ref = { path: string; of: 'queues' | 'people' | 'reasons' | 'flows' | 'assistants'; id: string }
 const words = {
   queues: 'Fila não encontrada.',
   people: 'Pessoa não encontrada.',
   reasons: 'Motivo não encontrado.',
   flows: 'Fluxo não encontrado.',
+  assistants: 'Assistente não encontrado.',
 } as const
 
 const missing = (directory: Directory, nodeId: string | null, { path, of, id }: Ref): FlowProblem[] => {
@@ -74,6 +75,14 @@ const missing = (directory: Directory, nodeId: string | null, { path, of, id }: 
         level: 'error',
       },
     ]
+  const assistant = of === 'assistants' ? directory.assistants.get(id) : undefined
+  if (assistant && !(assistant.isActive && assistant.publishedId))
+    return [
+      {
+        ...{ nodeId, path, level: 'error' },
+        message: assistant.isActive ? 'Este assistente ainda não foi publicado.' : 'Este assistente está desligado.',
+      },
+    ]
   if (of === 'flows' && !directory.flows.get(id)?.publishedId)
     return [
       { nodeId, path, message: 'Este fluxo ainda não foi publicado: até lá, o passo é pulado.', level: 'warning' },
@@ -87,6 +96,8 @@ const refsOf = (node: FlowNode): Ref[] => {
       return [{ path: 'queueId', of: 'queues', id: node.data.queueId }]
     case 'flow':
       return [{ path: 'flowId', of: 'flows', id: node.data.flowId }]
+    case 'assistant':
+      return [{ path: 'assistantId', of: 'assistants', id: node.data.assistantId }]
     case 'handOver':
       return [
         { path: 'queueId', of: 'queues', id: node.data.queueId },

@@ -1,6 +1,6 @@
 import type { FlowNumbers, FlowRun, flowNumbersQuery } from '@balcao/contract/automation/flows/flows.ts'
 import { type FlowNode, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
-import { endReasonTexts, type FlowState, type Wait } from '@balcao/contract/automation/flows/run.ts'
+import { endReasonTexts, type FlowState } from '@balcao/contract/automation/flows/run.ts'
 import type { z } from 'zod'
 import { type Prepared, type Tx, withReport, withTenant } from '../../../db/database.ts'
 import type { RunEnd, RunStart } from '../../../db/schema/automation/flows.ts'
@@ -33,6 +33,7 @@ export const readRuns = (actor: Actor, ticketId: string): Promise<FlowRun[]> =>
     const rows = await tx.rows<RunRow>(runsOf, [tx.tenantId, ticketId, mostRuns])
     const steps = await tx.rows<StepRow>(stepsOf, [tx.tenantId, rows.map(({ id }) => id)])
     const versions = await loadAll(tx, [
+      ...rows.map(({ state }) => state.versionId),
       ...rows.map(({ versionId }) => versionId),
       ...steps.map(({ versionId }) => versionId),
     ])
@@ -44,7 +45,7 @@ export const readRuns = (actor: Actor, ticketId: string): Promise<FlowRun[]> =>
       startedBy: row.startedBy === 'hand' && row.by ? `Por ${row.by}` : startTexts[row.startedBy],
       startedAt: row.startedAt.toISOString(),
       endedAt: row.endedAt?.toISOString() ?? null,
-      outcome: row.endedWhy ? outcomeOf(row.endedWhy, row.endedTo) : waitText(row.state.wait),
+      outcome: row.endedWhy ? outcomeOf(row.endedWhy, row.endedTo) : waitText(row.state, versions),
       vars: { ...row.state.vars },
       steps: (byRun.get(row.id) ?? []).map(({ runId: _, at, ...step }) => ({
         ...step,
@@ -78,7 +79,7 @@ const outcomeOf = (why: RunEnd, to: RunRow['endedTo']): string => {
   if (why === 'failed') return 'Parou por um erro, e a equipe foi avisada'
   return `${endReasonTexts[why]}: ${to === 'closed' ? 'encerrado' : 'passado para a equipe'}`
 }
-const waitText = (wait: Wait | null): string => {
+const waitText = ({ wait, versionId, nodeId }: FlowState, versions: ReadonlyMap<string, Loaded>): string => {
   switch (wait?.for) {
     case 'answer':
       return 'Espera a resposta do cliente'
@@ -87,7 +88,9 @@ const waitText = (wait: Wait | null): string => {
     case 'pause':
       return 'Faz uma pausa'
     case 'call':
-      return 'Espera a resposta de um sistema'
+      return versions.get(versionId)?.graph.nodes.find(({ id }) => id === nodeId)?.kind === 'assistant'
+        ? 'Um assistente conversa com o cliente'
+        : 'Espera a resposta de um sistema'
     default:
       return 'Em andamento'
   }

@@ -1,5 +1,6 @@
 import {
   type Flow,
+  type FlowAccounts,
   type FlowDraft,
   type FlowDraftChange,
   type FlowNumbers,
@@ -26,6 +27,12 @@ const pathOf = (id: string): `/${string}` => `/chat-flow/${id}`
 export const builderPath = (id: string) => `/chat-flow/builder/${id}`
 
 export const flowList = allRows<Flow>(flowResource)
+/** Read again whenever the builder opens: other screens change them. */
+export const flowAccountsQuery = queryOptions({
+  queryKey: ['flow-accounts'],
+  queryFn: ({ signal }) => api.get<FlowAccounts>('/chat-flow-accounts', { signal }),
+  staleTime: 30_000,
+})
 export const flowQuery = (id: string) =>
   queryOptions({
     queryKey: ['resource', 'chatFlow', 'row', id],

@@ -95,6 +95,7 @@ export const useRehearsal = (graph: () => FlowGraph, referenced: readonly string
       segments: new Map(segments.map(({ id, rules }) => [id, rules])),
       isOpen: (queueId, moment) => isOpenAt(hoursOf(queueId), settings.holidays, moment, settings.timezone),
       describe: (action) => describeAction(action, nameOf),
+      assistantName: nameOf,
     }
   }
   return {

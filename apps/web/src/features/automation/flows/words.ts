@@ -81,6 +81,8 @@ export const wordsOfNode = (node: FlowNode, nameOf: NameOf, titleOf: (id: string
       return node.data.url && `${node.data.method} ${node.data.url}`
     case 'flow':
       return nameOf(node.data.flowId) ?? ''
+    case 'assistant':
+      return nameOf(node.data.assistantId) ?? ''
     case 'jump':
       return titleOf(node.data.to) ?? ''
     case 'handOver':

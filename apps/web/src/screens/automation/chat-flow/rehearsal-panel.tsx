@@ -202,7 +202,7 @@ const Line = ({ line: { from, text, options, nodeId }, isOver, onPress, onShow }
 
 type MeanwhileProps = { rehearsal: Rehearsal; onGo: ReturnType<typeof useRehearsal>['go'] }
 /** The clock, and what a system answers that is asked. */
-const Meanwhile = ({ rehearsal: { now, asked, end, state }, onGo }: MeanwhileProps) => {
+const Meanwhile = ({ rehearsal: { now, asked, lent, end, state }, onGo }: MeanwhileProps) => {
   const [body, setBody] = useState('')
   const [isFailed, setFailed] = useState('ok')
   const event = state.wait?.for === 'time' ? state.wait.event : null
@@ -212,6 +212,12 @@ const Meanwhile = ({ rehearsal: { now, asked, end, state }, onGo }: MeanwhilePro
     const lines = body.split('\n')
     const vars = Object.fromEntries(saves.map(({ name }, at) => [name, lines[at] ?? '']))
     onGo({ kind: 'called', id: asked.id, ok: isFailed === 'ok', vars: isFailed === 'ok' ? vars : {} })
+    setBody('')
+  }
+  const giveBack = (port: string) => {
+    if (!lent) return
+    const { variable } = lent.loan
+    onGo({ kind: 'called', id: lent.id, ok: port === 'next', port, vars: variable && body ? { [variable]: body } : {} })
     setBody('')
   }
   return (
@@ -239,6 +245,26 @@ const Meanwhile = ({ rehearsal: { now, asked, end, state }, onGo }: MeanwhilePro
         <Button size="xs" variant="default" onClick={() => onGo({ kind: 'told', event, vars: {} })}>
           Aconteceu: {event}
         </Button>
+      )}
+      {lent && !end && (
+        <fieldset className={classes.asked}>
+          <legend className={classes.legend}>O assistente conversa com o cliente. Como ele devolve?</legend>
+          {lent.loan.variable && (
+            <TextInput
+              size="xs"
+              label={`Última resposta (${lent.loan.variable})`}
+              value={body}
+              onChange={(change) => setBody(change.currentTarget.value)}
+            />
+          )}
+          <Group gap={6}>
+            {lent.ways.map(({ id, label }) => (
+              <Button key={id} size="xs" variant="default" onClick={() => giveBack(id)}>
+                {label}
+              </Button>
+            ))}
+          </Group>
+        </fieldset>
       )}
       {asked && !end && (
         <fieldset className={classes.asked}>

@@ -3,7 +3,7 @@ import { problemsIn } from '@balcao/contract/automation/flows/problems.ts'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { flowList, problemsQuery } from '../../../features/automation/flows/api.ts'
+import { flowAccountsQuery, flowList, problemsQuery } from '../../../features/automation/flows/api.ts'
 import { type createMarks, useDesk } from '../../../features/automation/flows/builder-context.ts'
 import type { Desk } from '../../../features/automation/flows/desk.ts'
 import { flowViewers } from '../../../features/automation/flows/live.ts'
@@ -46,7 +46,8 @@ export const useBuilderMarks = (flowId: string, desk: Desk, marks: ReturnType<ty
   const { rows } = useNames()
   const flows = useQuery(flowList).data
   const segments = useQuery(segmentList).data
-  const all = [...Object.values(rows).flat(), ...(flows ?? []), ...(segments ?? [])]
+  const { assistants = [], calendars = [] } = useQuery(flowAccountsQuery).data ?? {}
+  const all = [...Object.values(rows).flat(), ...(flows ?? []), ...(segments ?? []), ...assistants, ...calendars]
   const signature = all.map(({ id, name }) => id + name).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names as they are called, whichever list they came in
   useEffect(() => {

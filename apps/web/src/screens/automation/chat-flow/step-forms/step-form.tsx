@@ -2,6 +2,7 @@ import type { FlowNode, NodeKind } from '@balcao/contract/automation/flows/graph
 import type { ReactNode } from 'react'
 import { ActionForm } from './action-form.tsx'
 import { AskForm } from './ask-form.tsx'
+import { AssistantForm } from './assistant-form.tsx'
 import { CloseForm } from './close-form.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { ConditionForm } from './condition-form.tsx'
@@ -38,6 +39,7 @@ const forms: Forms = {
   set: SetForm,
   action: ActionForm,
   http: HttpForm,
+  assistant: AssistantForm,
   flow: SubFlowForm,
   jump: JumpForm,
   request: RequestForm,

@@ -1,93 +1,85 @@
-import type { ChannelKind } from '@balcao/contract/channels/index.ts'
-import type { TicketStatus } from '@balcao/contract/conversations/tickets.ts'
+import type { MeasureKey } from '@balcao/contract/operations/reports/measures.ts'
+import { sql } from 'drizzle-orm'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import { countingOf } from '../reports/counting.ts'
+import { type Summed, summing, timeOf } from '../reports/measure-sql.ts'
+import {
+  type Asking,
+  type Days,
+  type Filters,
+  filtersOf,
+  isOnTheHour,
+  withinPeriod,
+} from '../reports/report-filters.ts'
 
-export type Within = { from: string; to: string; timezone: string; queues: string[] | null }
-const valuesOf = (tx: Tx, { from, to, timezone, queues }: Within) => [tx.tenantId, from, to, timezone, queues]
+export type Within = { days: Days; query: Filters }
 
-/** Asked for once, not for every row. */
-const isWithin = (column: string) =>
-  `${column} >= (select $2::date::timestamp at time zone $4) and ${column} < (select ($3::date + 1)::timestamp at time zone $4)`
-/** Which of the days, counted from one: their beginnings are worked out once, not the day of every row. */
-const dayOf = (column: string) =>
-  `width_bucket(${column}, (select array_agg(d::timestamp at time zone $4 order by d) from generate_series($2::date, $3::date, '1 day') d))`
-const dateOf = (day: string) => `($2::date + ${day} - 1)::text`
-const chosen = `e.tenant_id = $1 and not e.is_merged and ($5::uuid[] is null or e.queue_id = any($5))`
-
-export type Dimension = 'day' | 'channel' | 'connection' | 'queue' | 'user' | 'status' | 'reason'
-const setsOf = (dimensions: readonly Dimension[], sets: Dimension[][]) => ({
-  /** Which of the sets a row belongs to, by the names of its dimensions. */
-  name: `concat_ws(',', ${dimensions.map((one) => `case when grouping(x.${one}) = 0 then '${one}' end`).join(', ')}) as set`,
-  by: `group by grouping sets (${sets.map((set) => `(${set.map((one) => `x.${one}`).join(', ')})`).join(', ')})`,
-})
-
-const opened = setsOf(
-  ['day', 'channel', 'connection', 'queue', 'user', 'status', 'reason'],
-  [[], ['day'], ['day', 'channel'], ['day', 'connection'], ['channel'], ['queue'], ['user'], ['status'], ['reason']],
-)
-const summed = ['wait_s', 'first_answer_s', 'resolution_s', 'grade'] as const
-const mean = (column: (typeof summed)[number]) => `sum(x.${column})::float8 / nullif(sum(x.${column}_of), 0)`
-const fine = 'day, channel, connection, queue, "user", status, reason'
-/**
- * What was opened in these days, by everything it is asked by: in one pass down an index to the finest sums, which are few,
- * and from those to each.
- */
-const openedSums: Prepared = {
-  name: 'statistics_opened',
-  text: `with x as materialized (
-      select ${dayOf('e.opened_at')} as day, e.channel, e.connection_id as connection, e.queue_id as queue,
-        e.user_id as "user", e.reason_id as reason,
-        case when e.closed_at is not null then 'closed' when e.accepted_at is null then 'pending' else 'open' end as status,
-        count(*) as qtd, count(*) filter (where e.opened_by_kind <> 'contact') as by_us, sum(e.value) as value,
-        ${summed.map((one) => `sum(e.${one}) as ${one}, count(e.${one}) as ${one}_of`).join(', ')}
-      from ticket_episodes e where ${chosen} and ${isWithin('e.opened_at')} group by ${fine})
-    select ${opened.name}, ${dateOf('x.day')} as day, x.channel, x.connection, x.queue, x."user", x.status, x.reason, sum(x.qtd)::int as qtd,
-      sum(x.by_us)::int as "byUs", ${(['closed', 'pending', 'open'] as const)
-        .map((one) => `coalesce(sum(x.qtd) filter (where x.status = '${one}'), 0)::int as ${one}`)
-        .join(', ')},
-      ${mean('wait_s')} as "waitS", ${mean('first_answer_s')} as "firstAnswerS", ${mean('resolution_s')} as "resolutionS",
-      coalesce(sum(x.value), 0)::bigint as value, ${mean('grade')} as grade, sum(x.grade_of)::int as grades
-    from x ${opened.by}`,
+const measured = [
+  'tickets',
+  'proactive',
+  'closed',
+  'waiting',
+  'active',
+  'wait',
+  'firstAnswer',
+  'resolution',
+  'value',
+  'grade',
+  'graded',
+] as const satisfies readonly MeasureKey[]
+export type Measured = Record<(typeof measured)[number], number | null>
+const { columns, valuesOf } = summing(measured, timeOf('calendar'))
+/** What some of the rows are together. */
+export const together = (rows: readonly OpenedSum[]): Measured => {
+  const values = valuesOf(rows)
+  return Object.fromEntries(measured.map((key, at) => [key, values[at] ?? null])) as Measured
 }
-export type OpenedSum = {
-  set: string
-  day: string
-  channel: ChannelKind
-  connection: string
-  queue: string | null
-  user: string | null
-  status: TicketStatus
-  reason: string | null
-  qtd: number
-  byUs: number
-  closed: number
-  pending: number
-  open: number
-  waitS: number | null
-  firstAnswerS: number | null
-  resolutionS: number | null
-  value: number
-  grade: number | null
-  grades: number
+
+export type Dimension = 'all' | 'channel' | 'connection' | 'queue' | 'agent' | 'reason'
+const dimensions: Dimension[] = ['all', 'channel', 'connection', 'queue', 'agent', 'reason']
+const byDay = sql.raw(`('all', 'channel', 'connection')`)
+export type OpenedSum = Summed & { dimension: Dimension; day: string | null; key: string | null }
+
+/** What was opened in these days, by everything it is asked by: from the sums of its hours, or of some queues in one pass over the episodes. */
+export const readOpened = async (tx: Tx, asking: Asking, { days, query }: Within): Promise<OpenedSum[]> => {
+  const { rows } = await tx.db.execute<OpenedSum>(
+    query.queuesIds.length || !isOnTheHour(days)
+      ? sql`with fine as materialized (
+            select (e.opened_at at time zone ${days.timezone})::date as day, e.channel, e.connection_id::text as connection,
+              e.queue_id::text as queue, e.user_id::text as agent, e.reason_id::text as reason, ${fineSums}
+            from ticket_episodes e cross join lateral episode_parts(e) p
+            where ${sql.join([...(await filtersOf(tx, asking, query)), withinPeriod(sql.raw('e.opened_at'), days)], sql` and `)} group by 1, 2, 3, 4, 5, 6)
+          select k.dimension, case when k.dimension in ${byDay} then p.day::text end as day, k.key, ${columns}
+          from fine p cross join lateral (values ('all', null), ('channel', p.channel), ('connection', p.connection), ('queue', p.queue),
+            ('agent', p.agent), ('reason', p.reason)) k(dimension, key) group by 1, 2, 3`
+      : sql`select p.dimension, case when p.dimension in ${byDay} then (p.hour at time zone ${days.timezone})::date::text end as day,
+            nullif(p.key, '') as key, ${columns}
+          from episode_sums p where p.tenant_id = ${tx.tenantId} and p.moment = 'opened'
+            and p.dimension = any(${sql.param(dimensions)}::text[]) and ${withinPeriod(sql.raw('p.hour'), days)}
+          group by 1, 2, 3 having sum(p.tickets) > 0`,
+  )
+  return rows
 }
-export const readOpened = (tx: Tx, within: Within) => tx.rows<OpenedSum>(openedSums, valuesOf(tx, within))
+const added =
+  'tickets, receptive, closed, waiting, waits, wait_s, first_answers, first_answer_s, resolutions, resolution_s, valued, value, graded, grade'
+const fineSums = sql.raw(added.replaceAll(/\w+/g, 'sum(p.$&) as $&'))
 
 /** What was closed on each of these days, whenever it was opened. */
-const closedSums: Prepared = {
-  name: 'statistics_closed',
-  text: `select ${dateOf('x.day')} as day, x.qtd from (
-      select ${dayOf('e.closed_at')} as day, count(*)::int as qtd
-      from ticket_episodes e where ${chosen} and ${isWithin('e.closed_at')} group by 1) x`,
+export const readClosed = async (tx: Tx, actor: Asking, { days, query }: Within) => {
+  const { from, where, key } = await countingOf({ tx, actor, query, days }, 'day', { moment: 'closed' })
+  const { rows } = await tx.db.execute<{ day: string; qtd: number }>(
+    sql`select g.day::text as day, g.qtd from (select ${key} as day, sum(p.tickets)::int as qtd from ${from} where ${where} group by 1) g`,
+  )
+  return rows
 }
-export const readClosed = (tx: Tx, within: Within) =>
-  tx.rows<{ day: string; qtd: number }>(closedSums, valuesOf(tx, within))
 
 const newContacts: Prepared = {
   name: 'statistics_contacts',
-  text: `select count(*)::int as contacts from contacts c where c.tenant_id = $1 and c.merged_into_id is null and ${isWithin('c.created_at')}`,
+  text: `select count(*)::int as contacts from contacts c where c.tenant_id = $1 and c.merged_into_id is null
+    and c.created_at >= $2::timestamptz and c.created_at < $3::timestamptz`,
 }
-export const countNewContacts = async (tx: Tx, { from, to, timezone }: Within) => {
-  const [row] = await tx.rows<{ contacts: number }>(newContacts, [tx.tenantId, from, to, timezone])
+export const countNewContacts = async (tx: Tx, { start, end }: Days) => {
+  const [row] = await tx.rows<{ contacts: number }>(newContacts, [tx.tenantId, start, end])
   return row?.contacts ?? 0
 }
 

@@ -1,9 +1,11 @@
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { ticketStatuses } from '@balcao/contract/conversations/tickets.ts'
+import { reportFilters } from '@balcao/contract/operations/reports/reports.ts'
 import type { Statistics, StatisticsQuery } from '@balcao/contract/operations/statistics.ts'
 import { withReport } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { addDays, dayAt, daysOf } from '../reports/report-filters.ts'
 import {
   countNewContacts,
   type Dimension,
@@ -12,6 +14,7 @@ import {
   readClosed,
   readNames,
   readOpened,
+  together,
   type Within,
 } from './statistics.queries.ts'
 
@@ -29,36 +32,26 @@ export const readStatistics = async (actor: Actor, query: StatisticsQuery): Prom
   return reading
 }
 
-const withinOf = ({ timezone }: Directory, { startDate, endDate, queues }: StatisticsQuery): Within => {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(new Date())
+const withinOf = (directory: Directory, { startDate, endDate, queues }: StatisticsQuery): Within => {
+  const today = dayAt(new Date(), directory.timezone)
   const to = endDate ?? (startDate && startDate > today ? startDate : today)
-  return { from: startDate ?? to, to, timezone, queues: queues.length ? queues.toSorted() : null }
+  const query = reportFilters.parse({ queuesIds: queues.toSorted() })
+  return { query, days: daysOf({ dateFrom: startDate ?? to, dateTo: to }, directory) }
 }
 
 const read = (actor: Actor, directory: Directory, within: Within): Promise<Statistics> =>
   withReport(actor, async (tx) => {
-    const opened = sums(await readOpened(tx, within))
-    const closed = await readClosed(tx, within)
-    const contacts = await countNewContacts(tx, within)
-    const ids = [
-      ...opened('user').map(({ user }) => user),
-      ...opened('day', 'connection').map(({ connection }) => connection),
-    ]
-    const named = await readNames(tx, [...new Set(ids.filter((id) => id !== null))])
+    const opened = await readOpened(tx, actor, within)
+    const closed = await readClosed(tx, actor, within)
+    const contacts = await countNewContacts(tx, within.days)
+    const ids = opened.filter(({ dimension }) => dimension === 'agent' || dimension === 'connection')
+    const named = await readNames(tx, [...new Set(ids.flatMap(({ key }) => key ?? []))])
     const names = new Map(named.map((one) => [one.id, one]))
     return present({ opened, closed, contacts, names, directory, within })
   })
 
-/** The rows that were summed by these dimensions and no other. */
-const sums =
-  (rows: OpenedSum[]) =>
-  (...dimensions: Dimension[]): OpenedSum[] => {
-    const set = dimensions.join(',')
-    return rows.filter((row) => row.set === set)
-  }
-
 type Read = {
-  opened: (...dimensions: Dimension[]) => OpenedSum[]
+  opened: OpenedSum[]
   closed: Awaited<ReturnType<typeof readClosed>>
   contacts: number
   names: ReadonlyMap<string, Named>
@@ -67,102 +60,94 @@ type Read = {
 }
 
 const present = ({ opened, closed, contacts, names, directory, within }: Read): Statistics => {
-  const [all] = opened()
-  const total = all?.qtd ?? 0
-  const nameOf = (id: string | null) => (id === null ? 'Sem atendente' : (names.get(id)?.name ?? 'Pessoa excluída'))
-  const byDay = new Map(opened('day').map((row) => [row.day, row]))
+  const of = (dimension: Dimension) => opened.filter((row) => row.dimension === dimension)
+  /** By each of a dimension, the most first. */
+  const by = (dimension: Dimension) =>
+    [...Map.groupBy(of(dimension), ({ key }) => key)]
+      .map(([key, rows]) => ({ key, ...together(rows) }))
+      .toSorted((a, b) => (b.tickets ?? 0) - (a.tickets ?? 0))
+  const onDays = (dimension: Dimension) =>
+    of(dimension)
+      .map(({ day, key, ...row }) => ({ day: day ?? '', key, qtd: together([{ ...row, day, key }]).tickets ?? 0 }))
+      .toSorted((a, b) => a.day.localeCompare(b.day) || b.qtd - a.qtd)
+  const all = together(of('all'))
+  const total = all.tickets ?? 0
+  const byDay = new Map(of('all').map((row) => [row.day, together([row])]))
   const endedByDay = new Map(closed.map((row) => [row.day, row.qtd]))
-  const share = (qtd: number, of = total) => ({ qtd, percentual: of ? Math.round((1_000 * qtd) / of) / 10 : 0 })
-  const ended = all?.closed ?? 0
+  const share = (qtd: number | null, whole = total) => ({
+    qtd: qtd ?? 0,
+    percentual: whole ? Math.round((1_000 * (qtd ?? 0)) / whole) / 10 : 0,
+  })
+  const nameOf = (id: string | null) => (id === null ? 'Sem atendente' : (names.get(id)?.name ?? 'Pessoa excluída'))
+  const days = Array.from({ length: within.days.count }, (_, at) => addDays(within.days.from, at))
+  const ended = all.closed ?? 0
+  const waiting = all.waiting ?? 0
+  const states = { pending: waiting, open: (all.active ?? 0) - waiting, closed: ended }
   return {
     times: {
       qtd_total_atendimentos: total,
-      qtd_demanda_ativa: all?.byUs ?? 0,
-      qtd_demanda_receptiva: total - (all?.byUs ?? 0),
+      qtd_demanda_ativa: all.proactive ?? 0,
+      qtd_demanda_receptiva: total - (all.proactive ?? 0),
       qtd_resolvidos: ended,
-      TMA: all?.resolutionS ?? null,
-      TME: all?.waitS ?? null,
-      TPR: all?.firstAnswerS ?? null,
+      TMA: all.resolution,
+      TME: all.wait,
+      TPR: all.firstAnswer,
       new_contacts: contacts,
-      nota: all?.grade ?? null,
-      qtd_notas: all?.grades ?? 0,
+      nota: all.grade,
+      qtd_notas: all.graded ?? 0,
     },
-    channels: opened('channel')
-      .toSorted(mostFirst)
-      .map(({ channel, qtd }) => ({ channel, label: labelOf(channel), ...share(qtd) })),
-    evolutionChannels: opened('day', 'channel')
-      .toSorted(byDate)
-      .map(({ day, channel, qtd }) => ({ dt_referencia: day, channel, label: labelOf(channel), qtd })),
-    evolutionChannelsName: opened('day', 'connection')
-      .toSorted(byDate)
-      .map(({ day, connection, qtd }) => ({
-        dt_referencia: day,
-        id: connection,
-        label: names.get(connection)?.name ?? 'Canal excluído',
-        qtd,
-      })),
-    evolutionByPeriod: daysOf(within).map((day) => ({
+    channels: by('channel').map(({ key, tickets }) => ({ ...channelOf(key), ...share(tickets) })),
+    evolutionChannels: onDays('channel').map(({ day, key, qtd }) => ({ dt_referencia: day, ...channelOf(key), qtd })),
+    evolutionChannelsName: onDays('connection').map(({ day, key, qtd }) => ({
+      dt_referencia: day,
+      id: key ?? '',
+      label: names.get(key ?? '')?.name ?? 'Canal excluído',
+      qtd,
+    })),
+    evolutionByPeriod: days.map((day) => ({
       dt_referencia: day,
       label: dayText(day),
-      qtd: byDay.get(day)?.qtd ?? 0,
+      qtd: byDay.get(day)?.tickets ?? 0,
       qtd_resolvidos: endedByDay.get(day) ?? 0,
     })),
-    evolutionByValue: daysOf(within).map((day) => {
-      const { qtd = 0, value = 0 } = byDay.get(day) ?? {}
-      return { dt_referencia: day, label: dayText(day), qtd, value }
+    evolutionByValue: days.map((day) => {
+      const { tickets, value } = byDay.get(day) ?? {}
+      return { dt_referencia: day, label: dayText(day), qtd: tickets ?? 0, value: value ?? 0 }
     }),
-    perUsersDetail: detailOf({ opened, names }),
-    queue: opened('queue')
-      .toSorted(mostFirst)
-      .map(({ queue, qtd }) => {
-        const label = queue === null ? 'Sem fila' : (directory.queues.get(queue)?.name ?? 'Fila excluída')
-        return { id: queue, label, ...share(qtd) }
-      }),
-    user: opened('user')
-      .toSorted(mostFirst)
-      .map(({ user, qtd }) => ({ id: user, label: nameOf(user), ...share(qtd) })),
-    status: ticketStatuses.map((status) => {
-      const qtd = opened('status').find((row) => row.status === status)?.qtd ?? 0
-      return { status, label: statusLabels[status], ...share(qtd) }
+    perUsersDetail: by('agent')
+      .flatMap(({ key, ...row }) => (key === null ? [] : [{ id: key, ...row }]))
+      .map(({ id, tickets, active, waiting: pending, closed: done, resolution, wait, firstAnswer }) => ({
+        id,
+        name: nameOf(id),
+        email: names.get(id)?.email ?? '',
+        qtd_em_atendimento: (active ?? 0) - (pending ?? 0),
+        qtd_pendentes: pending ?? 0,
+        qtd_resolvidos: done ?? 0,
+        qtd_por_usuario: tickets ?? 0,
+        TMA: resolution,
+        TME: wait,
+        TPR: firstAnswer,
+      }))
+      .sort((a, b) => b.qtd_por_usuario - a.qtd_por_usuario || a.name.localeCompare(b.name, 'pt-BR')),
+    queue: by('queue').map(({ key, tickets }) => {
+      const label = key === null ? 'Sem fila' : (directory.queues.get(key)?.name ?? 'Fila excluída')
+      return { id: key, label, ...share(tickets) }
     }),
-    reasons: opened('reason')
-      .filter((row) => row.closed > 0)
-      .toSorted((a, b) => b.closed - a.closed)
-      .map(({ reason, closed: qtd }) => {
-        const name = reason === null ? 'Sem motivo' : (directory.reasons.get(reason)?.name ?? 'Motivo excluído')
-        return { id: reason, name, label: name, ...share(qtd, ended) }
+    user: by('agent').map(({ key, tickets }) => ({ id: key, label: nameOf(key), ...share(tickets) })),
+    status: ticketStatuses.map((status) => ({ status, label: statusLabels[status], ...share(states[status]) })),
+    reasons: by('reason')
+      .filter((row) => row.closed)
+      .toSorted((a, b) => (b.closed ?? 0) - (a.closed ?? 0))
+      .map(({ key, closed: qtd }) => {
+        const name = key === null ? 'Sem motivo' : (directory.reasons.get(key)?.name ?? 'Motivo excluído')
+        return { id: key, name, label: name, ...share(qtd, ended) }
       }),
   }
 }
 
-/** Everybody who had something of these days, the busiest first. */
-const detailOf = ({ opened, names }: Pick<Read, 'opened' | 'names'>): Statistics['perUsersDetail'] =>
-  opened('user')
-    .flatMap(({ user: id, ...row }) => (id === null ? [] : [{ id, ...row }]))
-    .map(({ id, qtd, open, pending, closed, resolutionS, waitS, firstAnswerS }) => ({
-      id,
-      name: names.get(id)?.name ?? 'Pessoa excluída',
-      email: names.get(id)?.email ?? '',
-      qtd_em_atendimento: open,
-      qtd_pendentes: pending,
-      qtd_resolvidos: closed,
-      qtd_por_usuario: qtd,
-      TMA: resolutionS,
-      TME: waitS,
-      TPR: firstAnswerS,
-    }))
-    .sort((a, b) => b.qtd_por_usuario - a.qtd_por_usuario || a.name.localeCompare(b.name, 'pt-BR'))
-
 const statusLabels = { pending: 'Esperando', open: 'Em atendimento', closed: 'Encerrados' } as const
-const labelOf = (channel: ChannelKind) => channels[channel].label
-const mostFirst = (a: { qtd: number }, b: { qtd: number }) => b.qtd - a.qtd
-const byDate = (a: { day: string; qtd: number }, b: { day: string; qtd: number }) =>
-  a.day.localeCompare(b.day) || b.qtd - a.qtd
-
-const daysOf = ({ from, to }: Within): string[] => {
-  const days: string[] = []
-  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
-    days.push(new Date(at).toISOString().slice(0, 10))
-  return days
+const channelOf = (key: string | null) => {
+  const channel = key as ChannelKind // what the column holds
+  return { channel, label: channels[channel].label }
 }
 const dayText = (day: string) => `${day.slice(8, 10)}/${day.slice(5, 7)}`

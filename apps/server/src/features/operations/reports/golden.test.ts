@@ -1,8 +1,9 @@
 import type { BusinessDay } from '@balcao/contract/core/business-hours.ts'
-import type { ReportResult } from '@balcao/contract/operations/reports/reports.ts'
+import { type ReportResult, reports } from '@balcao/contract/operations/reports/reports.ts'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createUser, createConnection, createContact, withTenant, schema } = kit
@@ -298,6 +299,152 @@ test('filters narrow, and a period is compared with the days before it', async (
     [0, 1],
   ])
   expect([body.total[5], body.totalBefore[5]]).toEqual([1, 0])
+})
+
+test('what is added up by the hour and what is read of each episode say the same', async () => {
+  const { ana, davi, queues, sale, reasonId, read } = company
+  const [anyState, anyChannel] = ['status=pending,open,closed', 'channels=webchat']
+  /** The same with filters that leave out nothing: no sum of an hour knows two of them. */
+  const isSame = async (key: string, query: string, all: string) =>
+    expect(await read(key, query), `${key} ${query}`).toEqual(await read(key, `${query}&${all}`))
+  for (const { key, dimensions } of reports.filter(({ source }) => source === 'episodes' || source === 'backlog'))
+    for (const dimension of dimensions)
+      for (const more of ['time=business', 'moment=closed&timezone=Asia/Tokyo'])
+        await isSame(key, `dimension=${dimension}&${more}`, `${anyState}&${anyChannel}`)
+  const people = `userIds=${ana.id},${davi.id}`
+  for (const filter of [
+    `queuesIds=${queues.Vendas}`,
+    people,
+    `reasonIds=${reasonId}`,
+    `tagIds=${sale}`,
+    'channels=waba',
+  ])
+    await isSame('prazos', filter, anyState)
+  for (const state of ['status=closed', 'status=open']) await isSame('pendencias', state, anyChannel)
+  await isSame('estatisticas-atendimentos-usuarios', people, anyState)
+  // Hours of India begin at half past those of the world.
+  expect(rows(await read('volume', 'dimension=hour&timezone=Asia/Kolkata'), 'tickets')).toEqual({
+    '7 h': 1,
+    '8 h': 2,
+    '17 h': 2,
+  })
+})
+
+test('the time of the team, across a midnight when the clocks changed', async () => {
+  const { tenantId, ana, davi, read } = company
+  const [online, away] = [
+    { state: 'online' as const, reason: null },
+    { state: 'away' as const, reason: 'Almoço' },
+  ]
+  const spans = [
+    // Ana: 22 h of 3 November to midnight, when the clocks went on to 1 h, and an hour more; then away for half an hour.
+    { userId: ana.id, ...online, startedAt: new Date('2018-11-04T01:00Z'), endedAt: new Date('2018-11-04T04:00Z') },
+    { userId: ana.id, ...away, startedAt: new Date('2018-11-04T04:00Z'), endedAt: new Date('2018-11-04T04:30Z') },
+    // Davi: 23 h of 16 February, both times it was that, and an hour of the 17th; offline counts nowhere.
+    { userId: davi.id, ...online, startedAt: new Date('2019-02-17T01:00Z'), endedAt: new Date('2019-02-17T04:00Z') },
+    {
+      ...{ userId: davi.id, state: 'offline' as const, reason: null },
+      ...{ startedAt: new Date('2019-02-17T04:00Z'), endedAt: new Date('2019-02-18T04:00Z') },
+    },
+    // Begun before the period and ended in it.
+    { userId: davi.id, ...away, startedAt: new Date('2018-10-31T03:00Z'), endedAt: new Date('2018-11-01T03:15Z') },
+  ]
+  await withTenant(tenantId, ({ db }) =>
+    db.insert(schema.agentStates).values(spans.map((one) => ({ tenantId, ...one }))),
+  )
+  const team = await read('tempo-da-equipe')
+  expect(rows(team, 'onlineTime')).toEqual({ 'Ana Souza': 10_800, 'Davi Reis': 10_800 })
+  expect(rows(team, 'awayTime')).toEqual({ 'Ana Souza': 1_800, 'Davi Reis': 900 })
+  expect(rows(team, 'onlineShare')['Ana Souza']).toBeCloseTo((100 * 10_800) / 12_600)
+  expect(totals(team)).toEqual({ onlineTime: 21_600, awayTime: 2_700, onlineShare: (100 * 21_600) / 24_300 })
+  expect(rows(await read('tempo-da-equipe', 'dimension=day'), 'onlineTime')).toEqual({
+    '03/11/2018': 7_200,
+    '04/11/2018': 3_600,
+    '16/02/2019': 7_200,
+    '17/02/2019': 3_600,
+  })
+  expect(totals(await read('tempo-da-equipe', `userIds=${davi.id}`))).toMatchObject({
+    onlineTime: 10_800,
+    awayTime: 900,
+  })
+  expect(rows(await read('tempo-da-equipe', 'dimension=day&timezone=UTC'), 'onlineTime')).toEqual({
+    '04/11/2018': 10_800,
+    '17/02/2019': 10_800,
+  })
+})
+
+test('what campaigns reached, and where flows lose people', async () => {
+  const { tenantId, read } = company
+  const [campaignId, flowId, versionId] = [v7(), v7(), v7()]
+  const count = (mark: string, number: number, step = 0) => ({
+    ...{ tenantId, campaignId, step, variant: -1, connectionId: v7(), mark },
+    ...{ at: new Date(0), writer: 0, count: number },
+  })
+  const node = (nodeId: string, title: string) => ({ tenantId, flowId, nodeId, node: { title } as never, revision: 1 })
+  await withTenant(tenantId, async ({ db }) => {
+    await db.insert(campaigns).values([
+      // The last minute of 4 November where the company is, and the first of the period after.
+      {
+        ...{ tenantId, id: campaignId, name: 'Natal', purpose: 'marketing', plan: {} as never },
+        startedAt: new Date('2018-11-05T01:59:30Z'),
+      },
+      { tenantId, name: 'Páscoa', purpose: 'marketing', plan: {} as never, startedAt: new Date('2019-04-01T03:00Z') },
+      { tenantId, name: 'Rascunho', purpose: 'service', plan: {} as never },
+    ])
+    await db
+      .insert(campaignTallies)
+      .values([
+        count('total', 100),
+        count('sent', 60),
+        count('sent', 30, 1),
+        count('delivered', 80),
+        count('read', 40),
+        count('answered', 10),
+        count('failed:131026', 6),
+        count('failed:131047', 4),
+        count('skipped:optedOut', 3),
+        count('optedOut', 2),
+      ])
+    const [ticket] = await db.select({ id: schema.tickets.id }).from(schema.tickets).limit(1)
+    await db.insert(schema.chatFlows).values({ tenantId, id: flowId, name: 'Boas-vindas', settings: {} as never })
+    await db.insert(schema.chatFlowNodes).values([node('a', 'Nome'), node('b', '')])
+    const runs = Array.from({ length: 4 }, () => v7())
+    await db.insert(schema.chatFlowRuns).values(
+      runs.map((id) => ({
+        ...{ tenantId, id, ticketId: ticket?.id ?? '', flowId, versionId, startedBy: 'queue' as const },
+        ...{ state: {} as never, endedAt: new Date('2019-01-02T00:00Z') },
+      })),
+    )
+    const step = (
+      run: number,
+      nodeId: string,
+      endedWhy: 'silence' | 'retries' | 'end' | null,
+      at = '2019-01-01T12:00Z',
+    ) => ({
+      ...{ tenantId, runId: runs[run] ?? '', flowId, versionId, stepId: 's', nodeId },
+      ...{ endedWhy: endedWhy as never, createdAt: new Date(at) },
+    })
+    await db.insert(schema.chatFlowSteps).values([
+      // Two of four gave up at the first step, one of whom came by it twice; one at the second; one reached the end.
+      step(0, 'a', null),
+      step(0, 'a', 'silence'),
+      step(1, 'a', 'retries'),
+      step(2, 'a', null),
+      step(2, 'b', 'silence'),
+      step(3, 'a', null),
+      step(3, 'b', 'end'),
+      step(3, 'b', 'silence', '2019-04-01T03:00Z'),
+    ])
+  })
+  const reached = await read('campanhas')
+  expect(reached.rows.map(({ label, values }) => [label, ...values])).toEqual([['Natal', 90, 80, 40, 10, 10, 2]])
+  expect(totals(reached)).toEqual({ sent: 90, delivered: 80, read: 40, answered: 10, failed: 10, optedOut: 2 })
+  const lost = await read('fluxos')
+  expect(lost.rows.map(({ label, values }) => [label, ...values])).toEqual([
+    ['Boas-vindas › Nome', 2, 4, 50],
+    ['Boas-vindas › Etapa sem nome', 1, 2, 50],
+  ])
+  expect(totals(lost)).toEqual({ dropped: 3, passed: 6, droppedShare: 50 })
 })
 
 test('what is left in the evening, and who comes back', async () => {

@@ -3,6 +3,7 @@ import { momentAt } from '@balcao/contract/core/wall-time.ts'
 import type { DimensionKey } from '@balcao/contract/operations/reports/reports.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { visibleContacts } from '../../contacts/contacts/contacts.policy.ts'
+import { countingOf } from './counting.ts'
 import { addDays, dayAt, filtersOf, inSegment, withinPeriod } from './report-filters.ts'
 import { type Asked, mostRows, type Source } from './source.ts'
 
@@ -15,25 +16,29 @@ const rowsOf = async <Row extends Record<string, unknown>>({ tx }: Asked, text: 
  * day adds and takes away.
  */
 export const backlog: Source = async (asked) => {
-  const { tx, actor, query, days } = asked
-  const where = all(await filtersOf(tx, actor, query))
-  const countBy = (column: string) =>
-    rowsOf<{ day: string; count: number }>(
+  const { days } = asked
+  const countBy = async (moment: 'opened' | 'closed') => {
+    const { from, where, key } = await countingOf(asked, 'day', { moment })
+    return rowsOf<{ day: string; count: number }>(
       asked,
-      sql`select g.day::text as day, g.count from (
-        select (${sql.raw(column)} at time zone ${days.timezone})::date as day, count(*)::int as count from ticket_episodes e
-        where ${where} and ${withinPeriod(sql.raw(column), days)} group by 1) g`,
+      sql`select g.day::text as day, g.count from (select ${key} as day, sum(p.tickets)::int as count from ${from} where ${where} group by 1) g`,
     )
-  const [opened, ended] = [await countBy('e.opened_at'), await countBy('e.closed_at')]
-  const [before] = await rowsOf<{ count: number }>(
-    asked,
-    sql`select count(*)::int as count from ticket_episodes e where ${where} and e.opened_at < ${days.start}::timestamptz
-      and (e.closed_at is null or e.closed_at >= ${days.start}::timestamptz)`,
-  )
+  }
+  const countBefore = async (moment: 'opened' | 'closed') => {
+    const period = (column: SQL) => sql`${column} < ${days.start}::timestamptz`
+    const { from, where } = await countingOf(asked, 'day', { moment, period })
+    const [row] = await rowsOf<{ count: number }>(
+      asked,
+      sql`select coalesce(sum(p.tickets), 0)::int as count from ${from} where ${where}`,
+    )
+    return row?.count ?? 0
+  }
+  const [opened, ended] = [await countBy('opened'), await countBy('closed')]
+  const before = (await countBefore('opened')) - (await countBefore('closed'))
   const today = dayAt(new Date(), days.timezone)
   const numberOn = (rows: { day: string; count: number }[]) => new Map(rows.map(({ day, count }) => [day, count]))
   const [came, went] = [numberOn(opened), numberOn(ended)]
-  let left = before?.count ?? 0
+  let left = before
   const rows = Array.from({ length: days.count }, (_, at) => addDays(days.from, at)).map((day) => {
     const [plus, minus] = [came.get(day) ?? 0, went.get(day) ?? 0]
     left += plus - minus
@@ -85,22 +90,25 @@ export const cohort: Source = async (asked) => {
   for (let day = `${days.from.slice(0, 7)}-01`; day <= days.to; day = `${addDays(day, 31).slice(0, 7)}-01`)
     starts.push(day)
   const moments = starts.map((day) => momentAt(`${day}T00:00`, days.timezone))
-  // Months by their number in the period: a look into a list of moments, not the calendar of a zone, for each row.
-  const counted = await rowsOf<{ first: number; month: number; count: number }>(
+  // The months of each customer, as bits; the first is all that was before the period. Customers of the same months are one row.
+  const none = '0'.repeat(starts.length)
+  const groups = await rowsOf<{ came: string; count: number }>(
     asked,
-    sql`with came as materialized (
-        select e.contact_id, width_bucket(e.opened_at, ${sql.param(moments)}::timestamptz[]) as month from ticket_episodes e
-        where ${where} and ${withinPeriod(sql.raw('e.opened_at'), days)} group by 1, 2),
-      firsts as (
-        select f.contact_id, f.month from (select contact_id, min(month) as month from came group by 1) f
-        where not exists (select from ticket_episodes e where ${where} and e.contact_id = f.contact_id
-          and e.opened_at < ${days.start}::timestamptz))
-      select f.month as first, c.month, count(*)::int as count
-      from firsts f join came c on c.contact_id = f.contact_id group by 1, 2 order by 1, 2`,
+    sql`select c.came::text as came, count(*)::int as count from (
+        select bit_or(${`1${none}`}::varbit >> width_bucket(e.opened_at, ${sql.param(moments.with(0, days.start))}::timestamptz[])) as came
+        from ticket_episodes e where ${where} and e.opened_at < ${days.end}::timestamptz group by e.contact_id) c
+      group by 1`,
   )
-  const found = counted.map(({ first, month, count }) => ({ id: starts[first - 1] ?? '', later: month - first, count }))
-  const months = [...new Set(found.map(({ id }) => id))]
-  const at = (id: string, later: number) => found.find((one) => one.id === id && one.later === later)?.count ?? 0
+  const found = new Map<string, number>()
+  for (const { came, count } of groups) {
+    const first = came.indexOf('1')
+    for (let month = first; first > 0 && month >= 0; month = came.indexOf('1', month + 1)) {
+      const name = `${starts[first - 1]} ${month - first}`
+      found.set(name, (found.get(name) ?? 0) + count)
+    }
+  }
+  const months = starts.filter((id) => found.has(`${id} 0`))
+  const at = (id: string, later: number) => found.get(`${id} ${later}`) ?? 0
   const isOver = (id: string, later: number) => {
     const [year = 0, number = 1] = id.split('-').map(Number)
     return new Date(Date.UTC(year, number - 1 + later, 1)).toISOString().slice(0, 7) <= days.to.slice(0, 7)
@@ -134,7 +142,10 @@ export const cohort: Source = async (asked) => {
 /** What campaigns that began in the period have reached so far. */
 export const campaigns: Source = async (asked) => {
   const { actor, days, report } = asked
-  const marks = report.measures.map((mark) => sql`coalesce(sum(t.count) filter (where t.mark = ${mark}), 0)::float8`)
+  // What failed is counted by what the provider said: `failed:131026`.
+  const marks = report.measures.map(
+    (mark) => sql`coalesce(sum(t.count) filter (where split_part(t.mark, ':', 1) = ${mark}), 0)::float8`,
+  )
   const found = await rowsOf<{ id: string; label: string; values: number[] }>(
     asked,
     sql`select c.id, c.name as label, array[${sql.join(marks, sql`, `)}] as values

@@ -50,8 +50,31 @@ export const dayAt = (now: Date, timeZone: string) => new Intl.DateTimeFormat('s
 const among = (column: string, ids: readonly string[], type = 'uuid[]') =>
   ids.length ? [sql`${sql.raw(column)} = any(${sql.param(ids)}::${sql.raw(type)})`] : []
 
+/** Whether each of the days begins and ends with an hour of the clock of the world, as in most zones. */
+export const isOnTheHour = ({ from, to, timezone, start, end }: Days): boolean => {
+  const starts = [start, end]
+  for (let day = `${from.slice(0, 7)}-01`; day <= to; day = `${addDays(day, 31).slice(0, 7)}-01`)
+    starts.push(momentAt(`${day}T00:00`, timezone))
+  return starts.every((one) => Date.parse(one) % 3_600_000 === 0)
+}
+
+/** What narrows episodes. */
+export type Filters = Pick<
+  ReportFilters,
+  | 'moment'
+  | 'queuesIds'
+  | 'userIds'
+  | 'whatsappIds'
+  | 'channels'
+  | 'reasonIds'
+  | 'status'
+  | 'valueMin'
+  | 'valueMax'
+  | 'tagIds'
+  | 'segmentId'
+>
 /** What `ticket_episodes e` is narrowed to besides the period. */
-export const filtersOf = async (tx: Tx, asking: Asking, asked: ReportFilters): Promise<SQL[]> => [
+export const filtersOf = async (tx: Tx, asking: Asking, asked: Filters): Promise<SQL[]> => [
   sql`e.tenant_id = ${asking.tenantId}`,
   sql.raw('not e.is_merged'),
   ...among('e.queue_id', asked.queuesIds),

@@ -8,8 +8,9 @@ import type { z } from 'zod'
 import { withReplica } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
+import { countingOf } from './counting.ts'
 import { measureSql, timeOf, valueSql } from './measure-sql.ts'
-import { daysOf, filtersOf, momentColumn, withinPeriod } from './report-filters.ts'
+import { daysOf } from './report-filters.ts'
 
 type Answer = z.output<typeof userStatistics>
 type Row = Omit<Answer[number], 'name' | 'email' | 'id'> & { id: string }
@@ -24,18 +25,14 @@ export const readStatisticsPerUsers = async (
   const directory = await getDirectory(actor.tenantId)
   const time = timeOf('calendar')
   return withReplica(actor, async (tx) => {
-    const where = [
-      ...(await filtersOf(tx, actor, query)),
-      withinPeriod(momentColumn(query.moment), daysOf(query, directory)),
-      sql.raw('e.user_id is not null'),
-    ]
+    const { from, where, key } = await countingOf({ tx, actor, query, days: daysOf(query, directory) }, 'agent')
     const { rows } = await tx.db.execute<Row>(
-      sql`select e.user_id as id, ${valueSql(measureSql.active(time))} - ${valueSql(measureSql.waiting(time))} as qtd_em_atendimento,
+      sql`select ${key} as id, ${valueSql(measureSql.active(time))} - ${valueSql(measureSql.waiting(time))} as qtd_em_atendimento,
           ${valueSql(measureSql.waiting(time))} as qtd_pendentes, ${valueSql(measureSql.closed(time))} as qtd_resolvidos,
           ${valueSql(measureSql.tickets(time))} as qtd_por_usuario, ${valueSql(measureSql.wait(time))} as tempo_medio_espera,
           ${valueSql(measureSql.firstAnswer(time))} as tempo_medio_primeira_resposta, ${valueSql(measureSql.resolution(time))} as tempo_medio_atendimento,
           ${valueSql(measureSql.grade(time))} as nota_media
-        from ticket_episodes e where ${sql.join(where, sql` and `)} group by 1 order by count(*) desc, 1`,
+        from ${from} where ${where} and ${key} is not null group by 1 having sum(p.tickets) > 0 order by sum(p.tickets) desc, 1`,
     )
     return rows.map((row) => {
       const person = directory.people.get(row.id)

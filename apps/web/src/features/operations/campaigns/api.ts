@@ -63,7 +63,7 @@ export const rehearse = (id: string) =>
 export const sendTest = (id: string, to: { step: number; variant: number; connectionId: string; to: string }) =>
   api.post(`/campaigns/${id}/test`, to)
 
-export type CampaignAct = 'start' | 'cancel' | 'pause' | 'resume' | 'proceed' | 'approve'
+export type CampaignAct = 'start' | 'cancel' | 'pause' | 'resume' | 'proceed' | 'approve' | 'reject' | 'finish'
 export const actOnCampaign = (id: string, act: CampaignAct) =>
   api.post<Campaign>(act === 'start' || act === 'cancel' ? `/campaigns/${act}/${id}` : `/campaigns/${id}/${act}`)
 export const removeRecipient = (id: string, contactId: string) => api.delete(`/campaigns/contacts/${id}/${contactId}`)

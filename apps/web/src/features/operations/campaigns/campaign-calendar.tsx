@@ -1,15 +1,19 @@
-import { type CampaignRow, campaignStateLabels } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { momentAt } from '@balcao/contract/core/wall-time.ts'
+import type { CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { formatDate } from '../../../kit/format.ts'
+import { dayOf, formatDate } from '../../../kit/format.ts'
 import { MonthGrid, type MonthItem, useMonth } from '../../../kit/month-grid.tsx'
+import { useCurrentSession } from '../../../kit/session.ts'
 import { type CampaignsAsked, campaignsBetween } from './api.ts'
 import { conflictsOf } from './conflicts.ts'
+import { stateLabelOf } from './words.ts'
 
 type Props = { asked: CampaignsAsked; onOpen: (id: string) => void; onShowDay: (day: string) => void }
 
 /** When campaigns begin, and which of them share a channel at the same time. */
 export const CampaignCalendar = ({ asked, onOpen, onShowDay }: Props) => {
+  const { timezone } = useCurrentSession().user.tenant
   const at = useMonth()
   const [first = '', last = first] = [at.days[0], at.days.at(-1)]
   const list = useQuery(campaignsBetween({ ...asked, dateFrom: first, dateTo: last }))
@@ -26,15 +30,7 @@ export const CampaignCalendar = ({ asked, onOpen, onShowDay }: Props) => {
       <MonthGrid
         at={at}
         list={list}
-        items={rows.map(
-          (one): MonthItem => ({
-            id: one.id,
-            at: beginOf(one) ?? '',
-            label: one.name,
-            title: `${one.name}: ${campaignStateLabels[one.state]}`,
-            ...marks[one.state],
-          }),
-        )}
+        items={rows.flatMap((one) => itemsOf(one, at.days, timezone))}
         none="Nenhuma campanha neste mês."
         onOpen={onOpen}
         onCreate={() => {}}
@@ -45,6 +41,22 @@ export const CampaignCalendar = ({ asked, onOpen, onShowDay }: Props) => {
   )
 }
 
+/** At its beginning with the hour, and on every day after it on which it may still send. */
+const itemsOf = (one: CampaignRow, days: readonly string[], timezone: string): MonthItem[] => {
+  const begin = beginOf(one) ?? ''
+  const [first, last] = [dayOf(begin), dayOf(endOf(one) ?? begin)]
+  const item = {
+    ...{ id: one.id, label: one.name, title: `${one.name}: ${stateLabelOf(one)}`, ...marks[one.state] },
+  }
+  const later = days.filter(
+    (day) => day > first && day <= last && one.window.days.includes(new Date(`${day}T12:00:00Z`).getUTCDay()),
+  )
+  return [
+    { ...item, at: begin },
+    ...later.map((day) => ({ ...item, at: momentAt(`${day}T12:00`, timezone), isAllDay: true })),
+  ]
+}
+const endOf = ({ finishedAt, endsAbout, endsAt }: CampaignRow) => finishedAt ?? endsAbout ?? endsAt
 const beginOf = ({ startedAt, startsAt }: CampaignRow) => startedAt ?? startsAt
 const marks: Record<CampaignRow['state'], Pick<MonthItem, 'mark' | 'isStruck'>> = {
   draft: {},

@@ -52,7 +52,7 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
   const able = connections.filter(fits)
   const chosen = able.filter(({ id }) => campaign.connectionIds.includes(id))
   const [rehearsal, setRehearsal] = useState<CampaignRehearsal | null>(null)
-  const [busy, setBusy] = useState<'rehearse' | 'start' | null>(null)
+  const [busy, setBusy] = useState<'rehearse' | 'start' | 'reject' | null>(null)
   const [refusal, setRefusal] = useState('')
   const [asks, setAsks] = useState(false)
   const mayStart = useMayStart(campaign)
@@ -96,6 +96,17 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
     } finally {
       setBusy(null)
       setAsks(false)
+    }
+  }
+  const reject = async () => {
+    setBusy('reject')
+    try {
+      cache.setQueryData(campaignQuery(campaign.id).queryKey, await actOnCampaign(campaign.id, 'reject'))
+      notify.success('Recusada: voltou a ser um rascunho.')
+    } catch (error) {
+      setRefusal(messageOf(error))
+    } finally {
+      setBusy(null)
     }
   }
   const show = (path: string) => {
@@ -244,6 +255,11 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
             </Button>
           )}
           {extra}
+          {mayStart && isApproval && (
+            <Button variant="default" loading={busy === 'reject'} onClick={() => void reject()}>
+              Recusar
+            </Button>
+          )}
           {mayStart && (
             <Button
               leftSection={<IconPlayerPlay size={18} aria-hidden />}

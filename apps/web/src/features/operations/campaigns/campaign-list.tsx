@@ -1,4 +1,4 @@
-import { type CampaignRow, campaignStateLabels } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import type { CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
@@ -7,7 +7,8 @@ import type { Column } from '../../../ui/data-table.tsx'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { type CampaignsAsked, campaignList } from './api.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
-import { percentOf, stateTones, whenOf } from './words.ts'
+import classes from './campaigns.module.css'
+import { percentOf, stateLabelOf, stateTones, whenOf } from './words.ts'
 
 type Props = {
   asked: CampaignsAsked
@@ -27,7 +28,7 @@ export const CampaignList = ({ asked, isFiltered, onClear, onOpen, activeId, emp
       label="Campanhas"
       columns={columns}
       rowName={({ name }) => name}
-      under={(one) => [campaignStateLabels[one.state], whenOf(one)].filter(Boolean).join(' · ')}
+      under={(one) => [stateLabelOf(one), whenOf(one)].filter(Boolean).join(' · ')}
       onOpen={({ id }) => onOpen(id)}
       activeId={activeId}
       shown="exibidas"
@@ -45,15 +46,10 @@ const columns: Column<CampaignRow>[] = [
     key: 'state',
     label: 'Situação',
     wideOnly: true,
-    width: 190,
-    render: ({ state, pause }) => (
-      <StatusDot
-        tone={stateTones[state]}
-        label={state === 'paused' && pause?.code ? 'Parou sozinha' : campaignStateLabels[state]}
-      />
-    ),
+    width: 150,
+    render: (one) => <StatusDot tone={stateTones[one.state]} label={stateLabelOf(one)} />,
   },
-  { key: 'progress', label: 'Andamento', width: 170, render: (one) => <CampaignProgress campaign={one} /> },
+  { key: 'progress', label: 'Andamento', width: 150, render: (one) => <CampaignProgress campaign={one} /> },
   {
     key: 'read',
     label: 'Lidas',
@@ -74,16 +70,18 @@ const columns: Column<CampaignRow>[] = [
     key: 'connections',
     label: 'Canais',
     wideOnly: true,
-    width: 180,
+    width: 154,
     render: ({ connections }) => (
-      <span className="truncate">{connections.map(({ name }) => name).join(', ') || '—'}</span>
+      <span className={classes.channels} title={connections.map(({ name }) => name).join(', ')}>
+        {connections.map(({ name }) => name).join(', ') || '—'}
+      </span>
     ),
   },
   {
     key: 'when',
     label: 'Quando',
     wideOnly: true,
-    width: 250,
+    width: 210,
     render: (one) => <span className="tabular">{whenOf(one) || '—'}</span>,
   },
 ]

@@ -1,6 +1,6 @@
 import type { CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { Progress } from '@mantine/core'
-import { formatNumber } from '../../../kit/format.ts'
+import { formatNumber, plural } from '../../../kit/format.ts'
 import classes from './campaigns.module.css'
 import { shareDone } from './words.ts'
 
@@ -17,7 +17,7 @@ export const CampaignProgress = ({
     <div className={classes.progress}>
       <Progress value={shareDone(numbers) * 100} size="sm" aria-label={`Andamento de ${name}`} />
       <span className="tabular">
-        {formatNumber(done)} de {formatNumber(meant)}
+        {formatNumber(done)} de {plural(meant, 'envio', 'envios')}
       </span>
     </div>
   )

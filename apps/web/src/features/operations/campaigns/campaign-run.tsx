@@ -1,17 +1,19 @@
 import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign, CampaignReport } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
-import { Alert, Button, List, Text, Title } from '@mantine/core'
-import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { Alert, Anchor, Button, List, Text, Title } from '@mantine/core'
+import { IconFlag, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
+import { useChangeParams } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { actOnCampaign, type CampaignAct, campaignQuery, campaignReport } from './api.ts'
+import { CampaignContents } from './campaign-contents.tsx'
 import { CampaignProgress } from './campaign-progress.tsx'
 import classes from './campaigns.module.css'
 import { RecipientsList } from './recipients-list.tsx'
@@ -60,6 +62,16 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
           Pausar
         </Button>
       )}
+      {campaign.audience.takesLate && (campaign.state === 'running' || campaign.state === 'paused') && (
+        <Button
+          variant="default"
+          leftSection={<IconFlag size={18} aria-hidden />}
+          loading={busy === 'finish'}
+          onClick={() => void act('finish', 'Campanha encerrada.')}
+        >
+          Encerrar
+        </Button>
+      )}
       <Button variant="default" leftSection={<IconX size={18} aria-hidden />} onClick={() => setAsks(true)}>
         Cancelar
       </Button>
@@ -83,6 +95,16 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
 export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
   const report = useQuery(campaignReport(campaign.id))
   const { numbers, pause, state } = campaign
+  const show = useShowRecipients()
+  if (state === 'scheduled')
+    return (
+      <div className={classes.run}>
+        <Text>
+          Sai por {campaign.connections.map(({ name }) => name).join(', ')}. O público é reunido na hora de começar.
+        </Text>
+        <CampaignContents campaign={campaign} />
+      </div>
+    )
   return (
     <div className={classes.run}>
       {pause && state === 'paused' && (
@@ -100,11 +122,12 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
         </Text>
       )}
       <CampaignProgress campaign={campaign} />
-      <Tiles numbers={numbers} />
+      <Tiles numbers={numbers} onShow={show} />
+      <CampaignContents campaign={campaign} />
       {report.isError ? (
         <ErrorState message={messageOf(report.error)} onRetry={() => void report.refetch()} />
       ) : (
-        report.data && <Report campaign={campaign} report={report.data} />
+        report.data && <Report campaign={campaign} report={report.data} onShow={show} />
       )}
       <section className={classes.block} aria-labelledby="destinatarios">
         <Title order={2} size="h4" id="destinatarios">
@@ -116,45 +139,91 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
   )
 }
 
-const Tiles = ({ numbers }: Pick<Campaign, 'numbers'>) => {
-  const { sent, delivered, read, answered, failed, uncertain, optedOut, skipped, cost } = numbers
-  const tiles: [label: string, value: string, part?: string][] = [
-    ['Enviadas', formatNumber(sent)],
-    ['Entregues', formatNumber(delivered), percentOf(delivered, sent)],
-    ['Lidas', formatNumber(read), percentOf(read, sent)],
-    ['Respondidas', formatNumber(answered), percentOf(answered, sent)],
-    ['Falharam', formatNumber(failed), percentOf(failed, sent + failed)],
-    ...(uncertain ? [['Entrega incerta', formatNumber(uncertain)] satisfies [string, string]] : []),
-    ['Pediram para sair', formatNumber(optedOut), percentOf(optedOut, sent)],
-    ['Fora do envio', formatNumber(skipped)],
-    ...(cost ? [['Custo', formatCost(cost)] satisfies [string, string]] : []),
-  ]
-  return (
-    <dl className={classes.tiles} style={{ margin: 0 }}>
-      {tiles.map(([label, value, part]) => (
-        <div key={label} className={classes.tile}>
-          <dt>
-            <span>{label}</span>
-          </dt>
-          <dd style={{ margin: 0 }}>
-            <strong>{value}</strong>
-            {part && <span> {part}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+/** What the list of recipients is narrowed to, as it stands in the address. */
+type Shown = { situacao?: readonly string[]; respondeu?: 'yes'; motivo?: string; envio?: string }
+type Shows = { onShow: (shown: Shown) => void }
+/** From a number to the people behind it. */
+const useShowRecipients = () => {
+  const change = useChangeParams()
+  return (shown: Shown) => {
+    change(
+      (params) => {
+        for (const name of ['busca', 'situacao', 'respondeu', 'motivo', 'envio']) params.delete(name)
+        for (const [name, value] of Object.entries(shown)) for (const one of [value].flat()) params.append(name, one)
+      },
+      { replace: true },
+    )
+    document.getElementById('destinatarios')?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+  }
 }
 
+const arrived = ['delivered', 'read']
+const Tiles = ({ numbers, onShow }: Pick<Campaign, 'numbers'> & Shows) => {
+  const { sent, delivered, read, answered, failed, uncertain, optedOut, skipped, cost } = numbers
+  const tiles: { label: string; value: string; part?: string; shown?: Shown }[] = [
+    { label: 'Enviadas', value: formatNumber(sent), shown: { situacao: ['sent', ...arrived] } },
+    {
+      ...{ label: 'Entregues', value: formatNumber(delivered), part: percentOf(delivered, sent) },
+      shown: { situacao: arrived },
+    },
+    { label: 'Lidas', value: formatNumber(read), part: percentOf(read, sent), shown: { situacao: ['read'] } },
+    {
+      ...{ label: 'Respondidas', value: formatNumber(answered), part: percentOf(answered, sent) },
+      shown: { respondeu: 'yes' },
+    },
+    {
+      ...{ label: 'Falharam', value: formatNumber(failed), part: percentOf(failed, sent + failed) },
+      shown: { situacao: ['failed'] },
+    },
+    ...(uncertain
+      ? [{ label: 'Entrega incerta', value: formatNumber(uncertain), shown: { situacao: ['uncertain'] } }]
+      : []),
+    { label: 'Pediram para sair', value: formatNumber(optedOut), part: percentOf(optedOut, sent) },
+    { label: 'Fora do envio', value: formatNumber(skipped), shown: { situacao: ['skipped'] } },
+    ...(cost ? [{ label: 'Custo', value: formatCost(cost) }] : []),
+  ]
+  return (
+    <ul className={classes.tiles} aria-label="Resultados">
+      {tiles.map(({ label, value, part, shown }) => (
+        <li key={label}>
+          {shown ? (
+            <button
+              type="button"
+              className={classes.tile}
+              aria-label={`${label}: ${value}. Ver quem`}
+              onClick={() => onShow(shown)}
+            >
+              <Tile label={label} value={value} part={part} />
+            </button>
+          ) : (
+            <div className={classes.tile}>
+              <Tile label={label} value={value} part={part} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+const Tile = ({ label, value, part }: { label: string; value: string; part?: string | undefined }) => (
+  <>
+    <span>{label}</span>
+    <span>
+      <strong>{value}</strong>
+      {part && ` ${part}`}
+    </span>
+  </>
+)
+
 const series = [
-  { name: 'sent', label: 'Enviadas', color: 'blue.6' },
-  { name: 'delivered', label: 'Entregues', color: 'teal.6' },
+  { name: 'sent', label: 'Enviadas', color: 'gray.6' },
+  { name: 'delivered', label: 'Entregues', color: 'blue.6' },
   { name: 'read', label: 'Lidas', color: 'green.7' },
   { name: 'answered', label: 'Respondidas', color: 'violet.6' },
   { name: 'failed', label: 'Falharam', color: 'red.6' },
 ]
 
-const Report = ({ campaign, report }: { campaign: Campaign; report: CampaignReport }) => {
+const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: CampaignReport } & Shows) => {
   const { course, variants, failures, skipped, connections, orders } = report
   const compares = variants.length > 1
   return (
@@ -215,6 +284,7 @@ const Report = ({ campaign, report }: { campaign: Campaign; report: CampaignRepo
                       key={`${step}.${variant}`}
                       name={`${campaign.steps.length > 1 ? `Envio ${step + 1} · ` : ''}Variante ${variantNames[variant] ?? '–'}${isWinner ? ' (vencedora)' : ''}`}
                       numbers={numbers}
+                      onShow={() => onShow({ envio: `${step}.${variant}` })}
                     />
                   ))}
                 {connections.length > 1 &&
@@ -234,12 +304,16 @@ const Report = ({ campaign, report }: { campaign: Campaign; report: CampaignRepo
           <List listStyleType="none" size="sm">
             {failures.map(({ error, count }) => (
               <List.Item key={error}>
-                <strong className="tabular">{formatNumber(count)}</strong> · {error}
+                <Reason count={count} text={error} onShow={() => onShow({ situacao: ['failed'] })} />
               </List.Item>
             ))}
             {skipped.map(({ reason, count }) => (
               <List.Item key={reason}>
-                <strong className="tabular">{formatNumber(count)}</strong> · {skipReasons[reason]}
+                <Reason
+                  count={count}
+                  text={skipReasons[reason]}
+                  onShow={() => onShow({ situacao: ['skipped'], motivo: reason })}
+                />
               </List.Item>
             ))}
           </List>
@@ -249,9 +323,19 @@ const Report = ({ campaign, report }: { campaign: Campaign; report: CampaignRepo
   )
 }
 
+const Reason = ({ count, text, onShow }: { count: number; text: string; onShow: () => void }) => (
+  <>
+    <strong className="tabular">{formatNumber(count)}</strong> ·{' '}
+    <Anchor component="button" type="button" c="inherit" size="sm" ta="left" onClick={onShow}>
+      {text}
+    </Anchor>
+  </>
+)
+
 const sameDay = (course: CampaignReport['course']) => course.at(0)?.at.slice(0, 10) === course.at(-1)?.at.slice(0, 10)
 
-const Numbers = ({ name, numbers }: { name: string; numbers: Campaign['numbers'] }) => {
+type Compared = { name: string; numbers: Campaign['numbers']; onShow?: () => void }
+const Numbers = ({ name, numbers, onShow }: Compared) => {
   const { sent, delivered, read, answered, failed, optedOut } = numbers
   const cells = [
     [delivered, sent],
@@ -262,7 +346,15 @@ const Numbers = ({ name, numbers }: { name: string; numbers: Campaign['numbers']
   ] as const
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row">
+        {onShow ? (
+          <Anchor component="button" type="button" c="inherit" fw={600} ta="left" onClick={onShow}>
+            {name}
+          </Anchor>
+        ) : (
+          name
+        )}
+      </th>
       <td>{formatNumber(sent)}</td>
       {cells.map(([part, whole], at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: cells in their order

@@ -1,4 +1,4 @@
-import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
+import { skipReasonKeys, skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
 import {
   type Campaign,
   type CampaignRecipient,
@@ -13,7 +13,7 @@ import { Link } from 'react-router'
 import { messageOf } from '../../../kit/api-error.ts'
 import { PagedTable } from '../../../kit/paged-table.tsx'
 import { RelativeTime } from '../../../kit/relative-time.tsx'
-import { useUrlList, useUrlState } from '../../../kit/url-state.ts'
+import { useChangeParams, useUrlList, useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import type { Column } from '../../../ui/data-table.tsx'
 import { FilterMenu } from '../../../ui/filter-menu.tsx'
@@ -33,6 +33,7 @@ const tones: Record<CampaignRecipient['state'], StatusTone> = {
   uncertain: 'waiting',
 }
 const stateOptions = recipientStates.map((value) => ({ value: value as string, label: recipientStateLabels[value] }))
+const reasonOptions = skipReasonKeys.map((value) => ({ value: value as string, label: skipReasons[value] }))
 const answeredOptions = [
   { value: 'yes', label: 'Responderam' },
   { value: 'no', label: 'Não responderam' },
@@ -41,22 +42,31 @@ const answeredOptions = [
 /** Everybody it is about, and what became of each. */
 export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   const cache = useQueryClient()
+  const change = useChangeParams()
   const mayWrite = useCan('campaigns.write')
   const [search, setSearch] = useUrlState('busca')
   const [states, setStates] = useUrlList('situacao')
   const [answered, setAnswered] = useUrlState('respondeu')
+  const [reasons, setReasons] = useUrlList('motivo')
+  const [send, setSend] = useUrlState('envio')
+  const sends = sendsOf(campaign)
+  const [step, variant] = sends.find(({ value }) => value === send)?.of ?? []
   const asked: RecipientsAsked = {
     searchParam: search,
     state: recipientStates.filter((one) => states.includes(one)),
+    reason: skipReasonKeys.filter((one) => reasons.includes(one)),
+    ...(step !== undefined && { step, variant }),
     ...((answered === 'yes' || answered === 'no') && { answered }),
   }
   const list = useInfiniteQuery(recipientList(campaign.id, asked))
-  const isFiltered = Boolean(search || states.length || answered)
-  const clear = () => {
-    setSearch('')
-    setStates([])
-    setAnswered('')
-  }
+  const isFiltered = Boolean(search || states.length || answered || reasons.length || send)
+  const clear = () =>
+    change(
+      (params) => {
+        for (const name of ['busca', 'situacao', 'respondeu', 'motivo', 'envio']) params.delete(name)
+      },
+      { replace: true },
+    )
   const handleExport = async (format: 'csv' | 'xlsx') => {
     try {
       await exportRecipients(campaign.id, { ...asked, format })
@@ -84,6 +94,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     {
       key: 'state',
       label: 'Situação',
+      wideOnly: true,
       render: (one) => <StatusDot tone={tones[one.state]} label={stateText(one)} />,
     },
     {
@@ -93,7 +104,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
       width: 160,
       render: ({ connection }) => <span className="truncate">{connection?.name ?? '—'}</span>,
     },
-    ...(campaign.steps.length > 1 || campaign.steps.some(({ variants }) => variants.length > 1)
+    ...(sends.length > 1
       ? [
           {
             key: 'variant',
@@ -124,6 +135,17 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
           value={answered ? [answered] : []}
           onChange={(next) => setAnswered(next.at(-1) ?? '')}
         />
+        {sends.length > 1 && (
+          <FilterMenu
+            label="Envio"
+            options={sends}
+            value={send ? [send] : []}
+            onChange={(next) => setSend(next.at(-1) ?? '')}
+          />
+        )}
+        {(states.includes('skipped') || reasons.length > 0) && (
+          <FilterMenu label="Motivo" options={reasonOptions} value={reasons} onChange={setReasons} />
+        )}
         <Menu position="bottom-end">
           <Menu.Target>
             <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
@@ -141,7 +163,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
         label="Destinatários"
         columns={columns}
         rowName={({ contact }) => contact.name}
-        under={(one) => stateText(one)}
+        under={(one) => [stateText(one), one.connection?.name].filter(Boolean).join(' · ')}
         filtered={
           isFiltered && { title: 'Ninguém com estes filtros', text: 'Mude a busca ou os filtros.', onClear: clear }
         }
@@ -172,6 +194,16 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     </>
   )
 }
+
+/** Each variant of each send; `value` is how the address names it. */
+const sendsOf = ({ steps }: Campaign) =>
+  steps.flatMap(({ variants }, step) =>
+    variants.map((_, variant) => ({
+      value: `${step}.${variant}`,
+      label: `Envio ${step + 1}${variants.length > 1 ? ` · variante ${variantNames[variant]}` : ''}`,
+      of: [step, variant] as const,
+    })),
+  )
 
 const stateText = ({ state, reason, error, answeredAt, optedOutAt }: CampaignRecipient): string => {
   if (optedOutAt) return 'Pediu para sair'

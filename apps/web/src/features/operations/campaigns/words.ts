@@ -1,8 +1,9 @@
-import type {
-  Campaign,
-  CampaignNumbers,
-  CampaignRow,
-  CampaignState,
+import {
+  type Campaign,
+  type CampaignNumbers,
+  type CampaignRow,
+  type CampaignState,
+  campaignStateLabels,
 } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { formatCents, formatDateTime, formatNumber } from '../../../kit/format.ts'
 import type { StatusTone } from '../../../ui/status-dot.tsx'
@@ -24,6 +25,13 @@ export const isBeingWritten = ({ state }: Pick<CampaignRow, 'state'>) => state =
 export const isUnderWay = ({ state }: Pick<CampaignRow, 'state'>) =>
   ['scheduled', 'preparing', 'running', 'paused'].includes(state)
 
+/** What was sent stays on record. */
+export const isDeletable = ({ state }: Pick<CampaignRow, 'state'>) =>
+  state === 'draft' || state === 'approval' || state === 'canceled'
+
+export const stateLabelOf = ({ state, pause }: Pick<CampaignRow, 'state' | 'pause'>) =>
+  state === 'paused' && pause?.code && pause.code !== 'canary' ? 'Parou sozinha' : campaignStateLabels[state]
+
 /** Of whom it is sent to, how many have had their turn, from 0 to 1. */
 export const shareDone = ({ total, skipped, waiting }: CampaignNumbers) => {
   const meant = total - skipped
@@ -42,7 +50,7 @@ export const formatCost = (hundredths: number) => formatCents(hundredths / 100)
 /** When it runs, in a few words of its row. */
 export const whenOf = ({ state, startsAt, startedAt, finishedAt, endsAbout }: CampaignRow): string => {
   if (finishedAt) return `até ${formatDateTime(finishedAt)}`
-  if (state === 'running' && endsAbout) return `termina por volta de ${formatDateTime(endsAbout)}`
+  if (state === 'running' && endsAbout) return `previsão: até ${formatDateTime(endsAbout)}`
   if (startedAt) return `desde ${formatDateTime(startedAt)}`
   return startsAt ? `começa em ${formatDateTime(startsAt)}` : ''
 }

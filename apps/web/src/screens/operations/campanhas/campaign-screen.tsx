@@ -1,5 +1,4 @@
-import { campaignStateLabels } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconArrowLeft, IconCopy, IconDots, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +6,13 @@ import { Link, useNavigate } from 'react-router'
 import { campaignQuery, deleteCampaign, duplicateCampaign } from '../../../features/operations/campaigns/api.ts'
 import { CampaignEditor } from '../../../features/operations/campaigns/campaign-editor.tsx'
 import { CampaignActions, CampaignRun } from '../../../features/operations/campaigns/campaign-run.tsx'
-import { isBeingWritten, isUnderWay, stateTones, whenOf } from '../../../features/operations/campaigns/words.ts'
+import {
+  isBeingWritten,
+  isDeletable,
+  stateLabelOf,
+  stateTones,
+  whenOf,
+} from '../../../features/operations/campaigns/words.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -80,7 +85,7 @@ export const CampaignScreen = ({ id }: { id: string }) => {
         >
           Duplicar
         </Menu.Item>
-        {!isUnderWay(campaign) && (
+        {isDeletable(campaign) && (
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => setAsks(true)}>
             Excluir
           </Menu.Item>
@@ -110,10 +115,12 @@ export const CampaignScreen = ({ id }: { id: string }) => {
           >
             {isMass ? 'Envios' : 'Campanhas'}
           </Button>
-          <StatusDot
-            tone={stateTones[campaign.state]}
-            label={[campaignStateLabels[campaign.state], when].filter(Boolean).join(' · ')}
-          />
+          <StatusDot tone={stateTones[campaign.state]} label={stateLabelOf(campaign)} />
+          {when && (
+            <Text size="sm" c="dimmed">
+              {when}
+            </Text>
+          )}
         </PageHeader>
       }
     >

@@ -19,7 +19,7 @@ export default function BanlistScreen() {
       toValues={({ number }) => ({ number: showPhone(number) })}
       columns={[
         { key: 'number', width: 200, render: ({ number }) => showPhone(number), csv: ({ number }) => number },
-        { key: 'groupIds', label: 'Onde', render: placeText, csv: placeText },
+        { key: 'groupIds', label: 'Onde', wideOnly: true, render: placeText, csv: placeText },
         { key: 'reason', wideOnly: true },
         activeColumn('Em uso', 'Desligado'),
       ]}

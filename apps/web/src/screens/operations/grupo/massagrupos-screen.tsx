@@ -29,7 +29,7 @@ export default function MassagruposScreen() {
       bulk={(meant, done) => (
         <>
           {bulk(meant, done)}
-          {maySchedule && !meant.all && (
+          {maySchedule && (
             <Button
               size="xs"
               variant="light"

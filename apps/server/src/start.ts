@@ -81,7 +81,7 @@ export const openStorage = async (): Promise<Stoppable> => {
   // Roles and their passwords are those of the database it follows.
   const replica = env.DATABASE_REPLICA_URL
   const replicaUrl = replica && roleUrls(replica, env.APP_SECRET).appUrl
-  openDatabase({ ...urls, replicaUrl, maxConnections: env.DATABASE_POOL })
+  openDatabase({ ...urls, replicaUrl, maxConnections: env.DATABASE_POOL, isOurs: embedded !== undefined })
   // The owner's address is a direct one: a pooler of transactions would swallow what is said.
   const { appUrl: direct } = roleUrls(ownerUrl, env.APP_SECRET)
   const signals = openSignals(env.REDIS_URL ? signalsByRedis(env.REDIS_URL) : signalsByPostgres(direct))

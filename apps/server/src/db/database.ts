@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { getPriority, setPriority } from 'node:os'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { type Ask, inOneTrip } from './one-trip.ts'
@@ -39,7 +41,8 @@ export type Together<Item> = {
   committed?: (tenantId: number, items: Item[], rows: object[]) => void
 }
 
-type Pools = { app: pg.Pool; platform: pg.Pool; replica?: pg.Pool; shares: Record<Kind, Share> }
+type Roles = { app: pg.Pool; platform: pg.Pool }
+type Pools = { front: Roles; back: Roles; replica?: pg.Pool; shares: Record<Kind, Share> }
 let pools: Pools | undefined
 let statements = 0
 let openings = 0
@@ -53,15 +56,26 @@ export const databaseOpenings = () => openings
  */
 export const statementCount = () => statements
 
+/** How far below the connections of people those of the background are, as the system counts it. */
+const backgroundNiceness = 10
+const background = new AsyncLocalStorage<boolean>()
+
+/** Runs work that nobody waits for: what it asks of the database goes over few connections, which give way to others. */
+export const inBackground = <T>(work: () => T): T => background.run(true, work)
+/** Runs what somebody waits for, whoever asked for it. */
+export const inForeground = <T>(work: () => T): T => background.run(false, work)
+
 /**
- * Opens the two pools. `appUrl` logs in as the runtime role, which row-level security binds to one tenant per
+ * Opens the pools. `appUrl` logs in as the runtime role, which row-level security binds to one tenant per
  * transaction; `platformUrl` as the role for the few cross-tenant callers. `replicaUrl` is a copy that reports may read.
+ * `isOurs`: its processes run on this machine, so those of the background can be told to give way.
  */
 export const openDatabase = (urls: {
   appUrl: string
   platformUrl: string
   replicaUrl?: string
   maxConnections?: number
+  isOurs?: boolean
 }) => {
   const open = (connectionString: string, max: number) => {
     const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 })
@@ -70,24 +84,43 @@ export const openDatabase = (urls: {
     pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
+  const openBack = (connectionString: string, max: number) => {
+    const pool = open(connectionString, max)
+    if (urls.isOurs) pool.on('connect', giveWay)
+    return pool
+  }
   openings += 1
   const size = urls.maxConnections ?? 16
   pools = {
-    app: open(urls.appUrl, size),
-    platform: open(urls.platformUrl, 8),
+    front: { app: open(urls.appUrl, size), platform: open(urls.platformUrl, 8) },
+    back: {
+      app: openBack(urls.appUrl, limits.background.inAll(size) + limits.report.inAll(size)),
+      platform: openBack(urls.platformUrl, 4),
+    },
     ...(urls.replicaUrl && { replica: open(urls.replicaUrl, size) }),
     shares: {
       live: createShare('live', size),
+      background: createShare('background', size),
       search: createShare('search', size),
       report: createShare('report', size),
     },
   }
 }
 
+/** The process of PostgreSQL behind a connection; the server says its number when it opens. */
+const giveWay = (client: pg.PoolClient) => {
+  const { processID } = client as unknown as { processID: number }
+  try {
+    setPriority(processID, Math.min(19, getPriority(processID) + backgroundNiceness))
+  } catch {} // another account's, or a system without priorities
+}
+
 export const closeDatabase = async () => {
   const closing = pools
   pools = undefined
-  await Promise.all([closing?.app.end(), closing?.platform.end(), closing?.replica?.end()])
+  if (!closing) return
+  const { front, back, replica } = closing
+  await Promise.all([front.app, front.platform, back.app, back.platform, replica].map((pool) => pool?.end()))
 }
 
 /** Of transactions that have written something late: sends it. */
@@ -234,13 +267,20 @@ const openPools = () => {
   if (!pools) throw new Error('The database is not open')
   return pools
 }
+const isBehind = () => background.getStore() === true
+const liveKind = (): Kind => (isBehind() ? 'background' : 'live')
+const appPool = (kind: Kind) => {
+  const { front, back } = openPools()
+  return (kind === 'background' || kind === 'report' ? back : front).app
+}
+const platformPool = () => (isBehind() ? openPools().back : openPools().front).platform
 
 /**
  * Runs `work` in one transaction bound to one tenant; the setting dies with the transaction. `work` must be pure
  * database: after a deadlock it runs again.
  */
 export const withTenant = <T>(tenantId: number, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  inShare('live', { tenantId }, work)
+  inShare(liveKind(), { tenantId }, work)
 
 const scope: Prepared = {
   name: 'scope',
@@ -254,9 +294,10 @@ export const withTenantAfter = <T>(
   work: (tx: Tx, opened: object[][]) => Promise<T>,
 ): Promise<T> => {
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
-  const { app, shares } = openPools()
-  const opening: Ask[] = [[begin, []], [scope, [tenantId, limits.live.statementMs]], ...asks]
-  return shares.live({ tenantId }, () => withRetry(() => transact(app, tenantId, opening, work)))
+  const kind = liveKind()
+  const opening: Ask[] = [[begin, []], [scope, [tenantId, limits[kind].statementMs]], ...asks]
+  const { shares } = openPools()
+  return shares[kind]({ tenantId }, () => withRetry(() => transact(appPool(kind), tenantId, opening, work)))
 }
 
 /**
@@ -265,13 +306,13 @@ export const withTenantAfter = <T>(
  */
 export const readTenant = async (tenantId: number, ...asks: Ask[]): Promise<object[][]> => {
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
-  const { app, shares } = openPools()
-  return shares.live({ tenantId }, async () => {
-    const client = await app.connect()
+  const kind = liveKind()
+  return openPools().shares[kind]({ tenantId }, async () => {
+    const client = await appPool(kind).connect()
     let broken: Error | undefined
     try {
       statements += 1
-      const [, ...results] = await inOneTrip(client, [[scope, [tenantId, limits.live.statementMs]], ...asks])
+      const [, ...results] = await inOneTrip(client, [[scope, [tenantId, limits[kind].statementMs]], ...asks])
       return results
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) broken = error instanceof Error ? error : new Error(String(error))
@@ -297,7 +338,7 @@ type Person = { tenantId: number; userId: string }
 export const withSearch = <T>({ tenantId, userId }: Person, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inShare('search', { tenantId, userId }, work)
 
-/** As `withSearch`, for sums over much, which may take a minute. */
+/** As `withSearch`, for sums over much, which may take a minute: they give way to everything live. */
 export const withReport = <T>({ tenantId, userId }: Person, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inShare('report', { tenantId, userId }, work)
 
@@ -328,7 +369,7 @@ const isAway = (error: unknown): boolean => {
   return networkErrors.includes(code) || /timeout exceeded|connection terminated/i.test(cause.message)
 }
 
-const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool = openPools().app): Promise<T> => {
+const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool = appPool(kind)): Promise<T> => {
   const { tenantId } = owner
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
   const begin = `begin; select set_config('app.tenant_id', '${tenantId}', true), set_config('statement_timeout', '${limits[kind].statementMs}', true)`
@@ -342,20 +383,20 @@ const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool
  */
 export const withPlatform = <T>(reason: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
   const begin = `begin; set local application_name = 'balcao: ${reason.replace(/[^\w .:-]/g, '')}'`
-  return withRetry(() => transact(openPools().platform, 0, begin, work))
+  return withRetry(() => transact(platformPool(), 0, begin, work))
 }
 
 /** One statement outside any transaction, as the platform role: the journal's and the relay's batches. */
 export const platformRows = async <Row extends object>(statement: Prepared, values: unknown[]): Promise<Row[]> => {
   statements += 1
   const question = asked(statement, values)
-  return (await timed(question, openPools().platform.query<Row>(question))).rows
+  return (await timed(question, platformPool().query<Row>(question))).rows
 }
 
 /** True when the database answers soon: a frozen one takes connections and says nothing. */
 export const isDatabaseUp = async (withinMs = 1_500) => {
   try {
-    const asked: Promise<unknown> = openPools().platform.query(
+    const asked: Promise<unknown> = openPools().front.platform.query(
       Object.assign({ text: 'select 1' }, { query_timeout: withinMs }),
     )
     const isLate = Promise.withResolvers<never>()

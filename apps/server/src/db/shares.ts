@@ -1,5 +1,5 @@
 /** Kinds of work by what they may take of the database: nobody's searches stop anybody's messages. */
-export type Kind = 'live' | 'search' | 'report'
+export type Kind = 'live' | 'background' | 'search' | 'report'
 /** Whose work it is; `userId` where a person may ask again and again. */
 export type Owner = { tenantId: number; userId?: string }
 
@@ -16,8 +16,10 @@ type Limits = {
 const part = (of: number) => (size: number) => Math.max(1, Math.floor(size * of))
 
 export const limits: Record<Kind, Limits> = {
-  // A company always leaves a quarter to the others; searches and reports leave five eighths to live work.
+  // A company always leaves a quarter to the others; searches leave three quarters to live work.
   live: { inAll: part(1), perTenant: part(3 / 4), perPerson: Infinity, waitMs: 10_000, statementMs: 30_000 },
+  // What happens by itself has its own few connections, and patience.
+  background: { inAll: part(1 / 4), perTenant: part(3 / 16), perPerson: Infinity, waitMs: 60_000, statementMs: 60_000 },
   search: { inAll: part(1 / 4), perTenant: part(1 / 8), perPerson: 8, waitMs: 5_000, statementMs: 5_000 },
   report: { inAll: part(1 / 8), perTenant: part(1 / 16), perPerson: 4, waitMs: 20_000, statementMs: 60_000 },
 }

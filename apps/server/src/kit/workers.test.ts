@@ -110,3 +110,36 @@ test('who fails rests longer each time, whatever is said meanwhile, and is told 
   await running.stop()
   expect(health()).toBeUndefined()
 })
+
+test('what a background worker asks goes over connections of its own; whom it wakes has those of people', async () => {
+  const { withTenant, inBackground, inForeground } = await import('../db/database.ts')
+  const { limits } = await import('../db/shares.ts')
+  const limitOf = () =>
+    withTenant(1, async (tx) => {
+      const [row] = await tx.rows<{ limit: string }>({ name: '', text: 'show statement_timeout' }, [])
+      return row && Object.values(row)[0]
+    })
+  const [background, live] = [await inBackground(limitOf), await limitOf()]
+  expect([background, live]).toEqual(['1min', '30s'])
+  expect(limits.background.statementMs).toBe(60_000)
+
+  const seen: unknown[] = []
+  const woken = { ...worker, name: 'woken by it', due: 'select where false', wakesOn: ['jobs.wanted' as const] }
+  const running = startWorkers([
+    {
+      ...worker,
+      name: 'behind',
+      isBackground: true,
+      due: 'select where true',
+      run: async () => {
+        seen.push(await limitOf())
+        announce('jobs.wanted')
+        return { did: 1 }
+      },
+    },
+    { ...woken, run: async () => ({ did: seen.push(await limitOf()) }) },
+  ])
+  await vi.waitFor(() => expect(seen).toEqual(['1min', '30s']), { timeout: 5_000 })
+  await running.stop()
+  expect(await inBackground(() => inForeground(limitOf))).toBe('30s')
+})

@@ -1,4 +1,4 @@
-import { platformRows } from '../db/database.ts'
+import { inBackground, inForeground, platformRows } from '../db/database.ts'
 import type { env } from '../env.ts'
 import { log } from './log.ts'
 import { onSignal, type Topic } from './signals/signals.ts'
@@ -26,6 +26,8 @@ export type Worker = {
    * with nothing to do asks one question instead of twenty. Without it there is a round every `everyMs`.
    */
   due?: string
+  /** Nobody looks at a screen for it: its statements give way to those of people. */
+  isBackground?: boolean
   run: (again: () => void) => Promise<Round | undefined>
   /** Finishes what is in hand, after the last round. */
   finish?: () => Promise<void>
@@ -122,7 +124,8 @@ const place = (worker: Worker) => {
   const round = async () => {
     const startedAt = performance.now()
     try {
-      const result = await worker.run(again)
+      // Told, not inherited: who woke it may have been either.
+      const result = await (worker.isBackground ? inBackground : inForeground)(() => worker.run(again))
       health.failures = 0
       restsUntil = clock() + jittered(worker.everyMs)
       const ms = performance.now() - startedAt

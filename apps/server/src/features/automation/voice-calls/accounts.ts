@@ -1,9 +1,11 @@
 import type { VoiceAccount } from '@balcao/contract/automation/voice-calls.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { IntegrationContext } from '../../../integrations/adapter.ts'
 import { loadIntegration } from '../../../integrations/index.ts'
 import { ModelProblem } from '../../../integrations/model-problem.ts'
 import type { VoiceDoor } from '../../../integrations/voice-door.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { findIntegration } from '../../core/integrations/integrations.queries.ts'
 import { contextOf, type IntegrationRow, integrationsOfKinds } from '../../core/integrations/integrations.service.ts'
 import { reportBroken } from '../models/accounts.ts'
 
@@ -29,9 +31,9 @@ export const readVoiceAccounts = async (tenantId: number): Promise<VoiceAccount[
   )
 }
 
-export const findVoiceAccount = async (tenantId: number, id: string): Promise<VoiceAccountOpen | undefined> => {
-  const row = (await accounts(tenantId)).find((one) => one.id === id)
-  return row && opened(row)
+export const findVoiceAccount = async (tx: Tx, id: string): Promise<VoiceAccountOpen | undefined> => {
+  const row = await findIntegration(tx, id)
+  return row?.kind === 'vapi' ? opened(row) : undefined
 }
 
 /** The one that was named, else the oldest. Throws ERR_NO_VOICE_ACCOUNT. */

@@ -52,7 +52,7 @@ export const lookAfterCalls = async (): Promise<Round> => {
 const attend = async (one: CallRow) => {
   const { tenantId, id } = one
   try {
-    const account = await findVoiceAccount(tenantId, one.integrationId)
+    const account = await withTenant(tenantId, (tx) => findVoiceAccount(tx, one.integrationId))
     if (one.status === 'ended' && one.isWhole) await tell(one, account)
     else if (!account) await giveUp(one, 'failed', 'a conta da Vapi foi excluída.')
     else if (one.providerId) await look(one, account, one.providerId)

@@ -24,7 +24,7 @@ export const voiceHookRoutes: Routes = (app) => {
     },
     async ({ params: { integrationId }, headers, body }) => {
       const [owner] = await platformRows<{ tenantId: number }>(accountById, [integrationId])
-      const account = owner && (await findVoiceAccount(owner.tenantId, integrationId))
+      const account = owner && (await withTenant(owner.tenantId, (tx) => findVoiceAccount(tx, integrationId)))
       if (!account) throw new AppError('ERR_NOT_FOUND')
       if (!account.door.verify(headers, account.context)) {
         log.warn({ tenantId: owner.tenantId, integrationId }, 'webhook refused: bad signature')

@@ -5,8 +5,12 @@ import { loadIntegration } from '../../../integrations/index.ts'
 import { ModelProblem } from '../../../integrations/model-problem.ts'
 import type { VoiceDoor } from '../../../integrations/voice-door.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { findIntegration } from '../../core/integrations/integrations.queries.ts'
-import { contextOf, type IntegrationRow, integrationsOfKinds } from '../../core/integrations/integrations.service.ts'
+import {
+  contextOf,
+  findIntegration,
+  type IntegrationRow,
+  integrationsOfKinds,
+} from '../../core/integrations/integrations.service.ts'
 import { reportBroken } from '../models/accounts.ts'
 
 /** An account that calls, ready to be asked. */

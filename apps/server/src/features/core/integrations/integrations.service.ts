@@ -87,7 +87,7 @@ export const requireIntegration = async (tenantId: number, id: string): Promise<
   return row
 }
 
-export type { IntegrationRow }
+export { findIntegration, type IntegrationRow }
 /** All accounts of a family, the oldest first, as they leave. */
 export const integrationsOfFamily = async (tx: Tx, family: Family): Promise<Integration[]> =>
   presentIntegrations(tx, await allOfFamily(tx, family))

@@ -98,6 +98,8 @@ type Slots<Row, Written> = {
   /** After a new one is there. */
   onCreated?: (row: Row, written: Written) => void
   rowActions?: (row: Row) => ReactNode
+  /** A second line in the first column where the screen is narrow: what the columns left out say there. */
+  under?: (row: Row) => ReactNode
   /** What else can be done with the chosen rows, or with all that `listed` finds; `done` takes the choice away. */
   bulkActions?: (chosen: Row[], done: () => void, listed: ListQuery) => ReactNode
   /** Buttons beside the export. */
@@ -259,6 +261,7 @@ const Screen = (given: PlainScreen) => {
           ...column,
           sortable: screen.ordered !== false && resource.sort.includes(column.key),
         }))}
+        under={screen.under}
         rowName={nameOf}
         sorting={screen.ordered === false ? undefined : sorting}
         onSort={({ by, direction }) => setOrder(direction === 'desc' ? `-${by}` : by)}

@@ -1,10 +1,10 @@
-import type { BoardCard, BoardColumn, BoardQuery } from '@balcao/contract/contacts/board.ts'
+import { type BoardCard, type BoardColumn, type BoardQuery, noColumn } from '@balcao/contract/contacts/board.ts'
 import type { Contact } from '@balcao/contract/contacts/contacts.ts'
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
-import { type Columns, moved, placed, withMore, without } from './columns.ts'
+import { type Columns, type Move, moved, placed, tagsAfter, wayBack, withMore, without } from './columns.ts'
 
 export type BoardAsked = Pick<BoardQuery, 'by' | 'searchParam' | 'tagIds' | 'walletIds' | 'segmentId'>
 type Board = { columns: Columns }
@@ -34,24 +34,23 @@ export const useMoreCards = (asked: BoardAsked) => {
   })
 }
 
-type Move = { card: BoardCard; from: string; to: string }
 /** Brings a card to another column: there at once, back where it was if the server says no, and again by "Desfazer". */
 export const useMoveCard = (asked: BoardAsked) => {
   const cache = useQueryClient()
   const { queryKey } = boardQuery(asked)
   const move = useMutation({
     scope: { id: 'move contact' }, // one after the other, as they were asked for
-    mutationFn: ({ card, from, to }: Move & { isUndo?: boolean }) => send(asked.by, card, from, to),
+    mutationFn: (one: Move & { isUndo?: boolean }) => send(asked.by, one),
     onMutate: async ({ card, from, to }) => {
       await cache.cancelQueries({ queryKey })
       cache.setQueryData(queryKey, (board) => board && { columns: moved(board.columns, asked.by, card, from, to) })
     },
-    onSuccess: (saved, { card, from, to, isUndo }) => {
+    onSuccess: (saved, { isUndo, ...one }) => {
       placeEverywhere(cache, saved)
       if (isUndo) return
-      const name = cache.getQueryData(queryKey)?.columns.find(({ id }) => id === to)?.name ?? ''
-      const back = () => move.mutate({ card: { ...card, ...cardOf(saved) }, from: to, to: from, isUndo: true })
-      notify.success(`${card.name}: ${name}`, { label: 'Desfazer', onClick: back })
+      const name = cache.getQueryData(queryKey)?.columns.find(({ id }) => id === one.to)?.name ?? ''
+      const back = () => move.mutate({ ...wayBack(one, cardOf(saved)), isUndo: true })
+      notify.success(`${one.card.name}: ${name}`, { label: 'Desfazer', onClick: back })
     },
     onError: (error) => {
       notify.error(reasonOf(error))
@@ -61,11 +60,11 @@ export const useMoveCard = (asked: BoardAsked) => {
   return move
 }
 
-const send = (by: BoardAsked['by'], card: BoardCard, from: string, to: string): Promise<Contact> => {
-  if (by === 'kanban') return api.put<Contact>(`/contacts/${card.id}`, { kanban: to === 'none' ? null : to })
-  const others = card.tags.map((tag) => tag.id).filter((id) => id !== from)
-  const tags = to === 'none' ? [] : [...new Set([...others, to])]
-  return api.put<Contact>(`/contact-tags/${card.id}`, { tags })
+const send = (by: BoardAsked['by'], one: Move): Promise<Contact> => {
+  const { card, to } = one
+  return by === 'kanban'
+    ? api.put<Contact>(`/contacts/${card.id}`, { kanban: to === noColumn ? null : to })
+    : api.put<Contact>(`/contact-tags/${card.id}`, { tags: tagsAfter(one) })
 }
 
 const cardOf = ({ id, version, name, number, profilePicUrl, isGroup, businessName, ...rest }: Contact): BoardCard => ({
@@ -86,7 +85,7 @@ const cardOf = ({ id, version, name, number, profilePicUrl, isGroup, businessNam
 const placeEverywhere = (cache: QueryClient, contact: Contact) => {
   for (const query of cache.getQueryCache().findAll({ queryKey: key })) {
     const asked = query.queryKey[2] as BoardAsked // the only keys that begin so are those of `boardQuery`
-    if (asked.searchParam || asked.tagIds.length || asked.walletIds.length)
+    if (asked.searchParam || asked.tagIds.length || asked.walletIds.length || asked.segmentId)
       void cache.invalidateQueries({ queryKey: query.queryKey })
     else
       cache.setQueryData<Board>(

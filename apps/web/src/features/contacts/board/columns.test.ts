@@ -1,6 +1,6 @@
 import type { BoardCard, BoardColumn } from '@balcao/contract/contacts/board.ts'
 import { expect, test } from 'vitest'
-import { moved, placed, withMore, without } from './columns.ts'
+import { moved, placed, tagsAfter, wayBack, withMore, without } from './columns.ts'
 
 const card = (id: string, more: Partial<BoardCard> = {}): BoardCard => ({
   id,
@@ -53,4 +53,17 @@ test('by tags one tag gives way to another, and the rest of them stay', () => {
 test('more cards stand behind those that are there, each once', () => {
   const columns = [column('a', [card('ana')], 3)]
   expect(told(withMore(columns, column('a', [card('ana'), card('bia')], 4)))).toEqual({ a: [4, 'ana', 'bia'] })
+})
+
+test('whoever is brought to those without tags comes back with all they had', () => {
+  const tag = (id: string) => ({ id, name: id.toUpperCase(), color: '#112233' })
+  const ana = card('ana', { tags: [tag('a'), tag('b')] })
+  const away = { card: ana, from: 'a', to: 'none' }
+  expect(tagsAfter(away)).toEqual([])
+  const back = wayBack(away, card('ana', { version: 2 }))
+  expect(back).toMatchObject({ card: { version: 2 }, from: 'none', to: 'a' })
+  expect(tagsAfter(back).toSorted()).toEqual(['a', 'b'])
+  const other = { card: ana, from: 'a', to: 'c' }
+  expect(tagsAfter(other)).toEqual(['b', 'c'])
+  expect(tagsAfter(wayBack(other, card('ana', { tags: [tag('b'), tag('c')] }))).toSorted()).toEqual(['a', 'b'])
 })

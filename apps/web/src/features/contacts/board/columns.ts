@@ -1,6 +1,7 @@
 import { type BoardCard, type BoardColumn, type BoardKind, noColumn } from '@balcao/contract/contacts/board.ts'
 
 export type Columns = readonly BoardColumn[]
+export type Move = { card: BoardCard; from: string; to: string }
 
 /** The next cards behind those that are there; whoever has come in between stands once. */
 export const withMore = (columns: Columns, next: BoardColumn): Columns =>
@@ -39,3 +40,16 @@ export const moved = (columns: Columns, by: BoardKind, card: BoardCard, from: st
   const tags = !column || to === noColumn ? [] : [...others, { id: to, name: column.name, color: column.color ?? '' }]
   return placed(columns, by, { ...card, tags })
 }
+
+/** The tags of a card once it is in its other column; who goes to those without tags has none. */
+export const tagsAfter = ({ card, from, to }: Move): string[] => {
+  const others = card.tags.map((tag) => tag.id).filter((id) => id !== from)
+  return to === noColumn ? [] : [...new Set([...others, to])]
+}
+
+/** Back where it was, with the tags it had: those that went with the one it left, too. */
+export const wayBack = ({ card, from, to }: Move, saved: BoardCard): Move => ({
+  card: { ...saved, tags: card.tags },
+  from: to,
+  to: from,
+})

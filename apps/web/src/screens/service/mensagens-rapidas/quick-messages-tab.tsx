@@ -206,6 +206,7 @@ export const QuickMessagesTab = () => {
             </Button>
           </>
         )}
+        under={(row) => row.message || row.media?.name}
         columns={[
           {
             key: 'key',
@@ -218,6 +219,7 @@ export const QuickMessagesTab = () => {
             key: 'parts',
             label: 'Mensagem',
             fills: true,
+            wideOnly: true,
             render: (row) => (
               <span className={classes.message}>
                 <QuickIcon parts={row.parts} />

@@ -4,7 +4,7 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { api } from '../../../kit/api.ts'
 import { reasonOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
-import { type Columns, type Move, moved, placed, tagsAfter, wayBack, withMore, without } from './columns.ts'
+import { type Columns, isUnseen, type Move, moved, placed, tagsAfter, wayBack, withMore, without } from './columns.ts'
 
 export type BoardAsked = Pick<BoardQuery, 'by' | 'searchParam' | 'tagIds' | 'walletIds' | 'segmentId'>
 type Board = { columns: Columns }
@@ -85,8 +85,9 @@ const cardOf = ({ id, version, name, number, profilePicUrl, isGroup, businessNam
 const placeEverywhere = (cache: QueryClient, contact: Contact) => {
   for (const query of cache.getQueryCache().findAll({ queryKey: key })) {
     const asked = query.queryKey[2] as BoardAsked // the only keys that begin so are those of `boardQuery`
-    if (asked.searchParam || asked.tagIds.length || asked.walletIds.length || asked.segmentId)
-      void cache.invalidateQueries({ queryKey: query.queryKey })
+    const columns = cache.getQueryData<Board>(query.queryKey)?.columns ?? []
+    const isNarrowed = asked.searchParam || asked.tagIds.length || asked.walletIds.length || asked.segmentId
+    if (isNarrowed || isUnseen(columns, contact)) void cache.invalidateQueries({ queryKey: query.queryKey })
     else
       cache.setQueryData<Board>(
         query.queryKey,

@@ -1,6 +1,6 @@
 import type { BoardCard, BoardColumn } from '@balcao/contract/contacts/board.ts'
 import { expect, test } from 'vitest'
-import { moved, placed, tagsAfter, wayBack, withMore, without } from './columns.ts'
+import { isUnseen, moved, placed, tagsAfter, wayBack, withMore, without } from './columns.ts'
 
 const card = (id: string, more: Partial<BoardCard> = {}): BoardCard => ({
   id,
@@ -66,4 +66,22 @@ test('whoever is brought to those without tags comes back with all they had', ()
   const other = { card: ana, from: 'a', to: 'c' }
   expect(tagsAfter(other)).toEqual(['b', 'c'])
   expect(tagsAfter(wayBack(other, card('ana', { tags: [tag('b'), tag('c')] }))).toSorted()).toEqual(['a', 'b'])
+})
+
+test('a column counts once who stands behind the cards it shows', () => {
+  const tag = (id: string) => ({ id, name: id.toUpperCase(), color: '#112233' })
+  const ana = card('ana', { tags: [tag('a'), tag('b')] })
+  const columns = [column('none', []), column('a', [ana]), { ...column('b', [card('bia')], 40), nextCursor: 'next' }]
+  const renamed = placed(columns, 'tag', { ...ana, name: 'Ana' })
+  expect(told(renamed)).toEqual({ none: [0], a: [1, 'ana'], b: [40, 'bia'] })
+  expect(told(placed(columns, 'tag', { ...ana, tags: [tag('a')] }))).toEqual({
+    none: [0],
+    a: [1, 'ana'],
+    b: [39, 'bia'],
+  })
+
+  expect(isUnseen(columns, card('caio', { version: 2 }))).toBe(true)
+  expect(isUnseen(columns, card('new', { version: 1 }))).toBe(false)
+  expect(isUnseen(columns, card('ana', { version: 2 }))).toBe(false)
+  expect(isUnseen([column('a', [])], card('caio', { version: 2 }))).toBe(false)
 })

@@ -22,15 +22,28 @@ const standsIn = (card: BoardCard, by: BoardKind, columnId: string): boolean => 
   return columnId === noColumn ? card.tags.length === 0 : card.tags.some(({ id }) => id === columnId)
 }
 
-/** The card where it belongs by now: where it stood already it keeps its place, elsewhere it stands first. */
-export const placed = (columns: Columns, by: BoardKind, card: BoardCard): Columns =>
-  columns.map((column) => {
+/**
+ * The card where it belongs by now: where it stood already it keeps its place, elsewhere it stands first. A column counts
+ * it once, shown or still behind those that are.
+ */
+export const placed = (columns: Columns, by: BoardKind, card: BoardCard): Columns => {
+  const before = shown(columns, card.id)
+  return columns.map((column) => {
     const at = column.cards.findIndex(({ id }) => id === card.id)
+    const stood = at >= 0 || (before !== undefined && standsIn(before, by, column.id))
     const belongs = standsIn(card, by, column.id)
-    if (at < 0) return belongs ? { ...column, total: column.total + 1, cards: [card, ...column.cards] } : column
-    if (belongs) return { ...column, cards: column.cards.with(at, card) }
-    return { ...column, total: Math.max(0, column.total - 1), cards: column.cards.toSpliced(at, 1) }
+    const total = Math.max(0, column.total + Number(belongs) - Number(stood))
+    if (at < 0) return { ...column, total, cards: belongs && !stood ? [card, ...column.cards] : column.cards }
+    return { ...column, total, cards: belongs ? column.cards.with(at, card) : column.cards.toSpliced(at, 1) }
   })
+}
+
+/** It may stand behind those that are shown: only the server knows where it is counted. One that is new does not. */
+export const isUnseen = (columns: Columns, { id, version }: Pick<BoardCard, 'id' | 'version'>): boolean =>
+  version > 1 && columns.some(({ nextCursor }) => nextCursor !== null) && !shown(columns, id)
+
+const shown = (columns: Columns, contactId: string): BoardCard | undefined =>
+  columns.flatMap(({ cards }) => cards).find(({ id }) => id === contactId)
 
 /** As it will be once the server has heard of it. */
 export const moved = (columns: Columns, by: BoardKind, card: BoardCard, from: string, to: string): Columns => {

@@ -220,6 +220,29 @@ test('without money, without an answer and without an assistant the flow goes it
   expect(await off.talk('Ana')).toEqual(['Plano B', 'E agora?'])
 })
 
+test('a contact in a wallet is lent to nobody where assistants keep away from it, nor kept by one', async () => {
+  const asked = model('Custa dez.')
+  const shop = await company({ now: false }, { next: 'fim', failed: 'plano' })
+  await shop.boss.put('/tenantsWalletExternal', { carteiraExterna: true })
+  const own = async () =>
+    shop.boss.put(`/contact-wallet/${(await shop.ticket()).contactId}`, { wallets: [shop.agent.id] })
+  await shop.talk('oi')
+  await shop.talk('Ana')
+  expect(await shop.ticket()).toMatchObject({ bot: 'lm' })
+  expect((await own()).status).toBe(200)
+  expect(await shop.talk('quanto custa?')).toEqual(['Plano B', 'E agora?'])
+  expect(asked).toEqual([])
+
+  const other = await company({}, { next: 'fim', failed: 'plano' })
+  await other.boss.put('/tenantsWalletExternal', { carteiraExterna: true })
+  await other.talk('oi')
+  const { contactId } = await other.ticket()
+  await other.boss.put(`/contact-wallet/${contactId}`, { wallets: [other.agent.id] })
+  expect(await other.talk('Ana')).toEqual(['Plano B', 'E agora?'])
+  expect((await other.ports()).at(-1)).toEqual(['failed', 'O contato tem carteira, e os assistentes ficam fora dela.'])
+  expect(asked).toEqual([])
+})
+
 test('a silent customer goes the way of silence; an assistant nobody runs is not waited for', async () => {
   model('Custa dez.')
   const shop = await company({}, { next: 'fim' }, { settings: { silence: { minutes: 10, message: 'Até logo!' } } })

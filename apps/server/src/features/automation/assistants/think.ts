@@ -9,7 +9,13 @@ import { commitTicketChange } from '../../conversations/tickets/commit-ticket-ch
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import type { TakenTurn } from '../../conversations/turns/owners.ts'
 import { thinkingS } from '../../conversations/turns/thinking.ts'
-import { type AssistantCard, assistantsFor, type Directory, getDirectory } from '../../core/directory/directory.ts'
+import {
+  type AssistantCard,
+  assistantsFor,
+  type Directory,
+  getDirectory,
+  isForOwner,
+} from '../../core/directory/directory.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
 import { findLoan } from '../flows/loans.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
@@ -162,7 +168,8 @@ const cardOf = (
 ) => {
   const here = assistantsFor(directory, conversation)
   if (conversation.bot) {
-    const lent = conversation.chatFlowId ? directory.assistants.get(session.assistantId ?? '') : undefined
+    const isLent = conversation.chatFlowId && !isForOwner(directory, conversation)
+    const lent = isLent ? directory.assistants.get(session.assistantId ?? '') : undefined
     if (lent?.bot === conversation.bot && lent.isActive && lent.publishedId) return lent
     const those = here.filter(({ bot }) => bot === conversation.bot)
     const chosen = payload.start === 'hand' ? those.find(({ id }) => id === ownerId) : undefined

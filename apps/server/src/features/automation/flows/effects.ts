@@ -12,7 +12,7 @@ import { unlessRefused, writeOutgoing } from '../../conversations/messages/write
 import { storedFiles, wayTo } from '../../conversations/parts/parts.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
-import type { Directory } from '../../core/directory/directory.ts'
+import { type Directory, isForOwner } from '../../core/directory/directory.ts'
 import { askCall, askPicture } from './calls.ts'
 import { flowHooks } from './hooks.ts'
 import { askLoan } from './loans.ts'
@@ -110,12 +110,12 @@ const lend = async (
 ): Promise<Conversation> => {
   const { tx, directory, run, conversation } = doing
   const card = directory.assistants.get(loan.assistantId)
-  const isWorking = card?.isActive && card.publishedId && card.bot
-  await askLoan(tx, run, {
-    loan,
-    stepId,
-    refused: isWorking ? null : 'Este assistente não está publicado ou foi desligado.',
-  })
+  const isAway = isForOwner(directory, conversation)
+  const isWorking = !isAway && card?.isActive && card.publishedId && card.bot
+  const refused = isAway
+    ? 'O contato tem carteira, e os assistentes ficam fora dela.'
+    : 'Este assistente não está publicado ou foi desligado.'
+  await askLoan(tx, run, { loan, stepId, refused: isWorking ? null : refused })
   const before = isWorking ? await lockTicket(tx, conversation.id) : undefined
   if (!isWorking || !before) return conversation
   const author = authorOf(directory, run)

@@ -55,6 +55,10 @@ const chores: Prepared[] = [
       select r.tenant_id, r.id from tenants x cross join lateral (select tenant_id, id from assistant_runs
         where tenant_id = x.id and ended_at < now() - interval '${runsKeptDays} days' limit 1000) r)`,
   },
+  {
+    name: 'old_message_streams',
+    text: `delete from message_streams where due_at is null and created_at < now() - interval '1 day'`,
+  },
   { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {
     name: 'old_notifications',

@@ -10,6 +10,7 @@ import { createSessions, isSessionFree } from '../features/channels/sessions/ses
 import { syncDue } from '../features/channels/templates/templates.loop.ts'
 import { askNewGroups, isGroupUnasked } from '../features/conversations/groups/groups.loop.ts'
 import { createMediaFetcher, isMediaWanted } from '../features/conversations/messages/media-fetcher.ts'
+import { isStreamDue, tellStreams } from '../features/conversations/messages/message-streams.loop.ts'
 import { isHeldLong, isQueued } from '../features/conversations/messages/sender.queries.ts'
 import { createSender } from '../features/conversations/messages/sender.ts'
 import {
@@ -133,6 +134,15 @@ export const workers = (): Worker[] => {
       wakesOn: ['turns.left'],
       run: thinker.claim,
       finish: thinker.finish,
+    },
+    {
+      name: 'streams',
+      role,
+      everyMs: s,
+      due: isStreamDue,
+      wakesOn: ['streams.grown'],
+      gathersMs: 50,
+      run: tellStreams,
     },
     {
       name: 'flow calls',

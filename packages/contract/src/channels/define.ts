@@ -29,8 +29,16 @@ export const defineChannel = <
     hasPhoneBook?: boolean
     /** How fast a connection of this kind may send: on average, and so many together after a rest. */
     pace?: Pace
+    /**
+     * What answers by itself is shown while it is written, and corrected so often at most. Without it an answer comes whole:
+     * the channel cannot correct, or marks what was corrected. `readsRows`: its window reads what we store.
+     */
+    streams?: { everyMs: number; readsRows?: boolean }
   },
 ) => defineProvider(definition)
+
+/** How this kind shows what is still being written; undefined: it does not. */
+export const streamsOf = ({ streams }: { streams?: { everyMs: number; readsRows?: boolean } }) => streams
 
 export type Pace = { perSecond: number; burst: number }
 const usualPace: Pace = { perSecond: 40, burst: 20 }

@@ -58,6 +58,8 @@ export const telegramChannel = defineChannel({
     contactLimit: 1,
     pollLimits: { most: 12, title: 100, body: 300 },
   }),
+  // A chat takes about one message a second.
+  streams: { everyMs: 1_500 },
   config: z.object({
     botToken: z
       .string()

@@ -70,6 +70,7 @@ export const webchatChannel = defineChannel({
   }),
   // Nobody stands in between.
   pace: { perSecond: 1_000, burst: 100 },
+  streams: { everyMs: 700, readsRows: true },
   config: z.object({
     domains: z.array(domain).max(50).default([]).meta({
       label: 'Domínios autorizados',

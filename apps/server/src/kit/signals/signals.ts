@@ -23,6 +23,8 @@ export type Signals = {
   'inbound.waiting': undefined
   /** Something is to be done by itself about a conversation. */
   'turns.left': undefined
+  /** A message that was sent before it was written to its end says more. */
+  'streams.grown': undefined
   /** A flow asks a system of its company. */
   'flowCalls.waiting': undefined
   /** A call of a voice assistant waits to be placed, or told. */
@@ -58,6 +60,7 @@ const wakes = [
   'jobs.wanted',
   'inbound.waiting',
   'turns.left',
+  'streams.grown',
   'flowCalls.waiting',
   'voiceCalls.waiting',
   'mail.queued',

@@ -86,6 +86,8 @@ export const assistantConfig = z.object({
   waitSeconds: z.int('Informe um número inteiro.').min(0).max(60, 'Espere no máximo 60 segundos.').default(3),
   /** What comes while an answer is being made waits for the next one; off: that answer is given up. */
   esperarProcessamento: z.boolean().default(true),
+  /** The customer reads along while it writes, where the channel shows that. */
+  streams: z.boolean().default(true),
   stopWords: words.default([]),
   restartWords: words.default([]),
   handOver: handOverRules.prefault({}),

@@ -154,6 +154,32 @@ export const mailBodies = tenantLink(
 )
 
 /**
+ * A message that is shown while it is still being written: what its text becomes is told to its provider later. The row goes
+ * once the whole has been told.
+ */
+export const messageStreams = tenantLink(
+  'message_streams',
+  {
+    messageId: uuid('message_id').notNull(),
+    ticketId: uuid('ticket_id').notNull(),
+    /** What the customer has of it. */
+    told: text('told').notNull(),
+    /** More may be written yet. */
+    isOpen: boolean('is_open').notNull().default(true),
+    /** When its provider is told next; null: it knows all there is. */
+    dueAt: moment('due_at'),
+    attempts: integer('attempts').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.messageId] }),
+    index('message_streams_ticket').on(t.tenantId, t.ticketId),
+    index('message_streams_due').on(t.dueAt).where(sql`${t.dueAt} is not null`),
+    refers(t, t.messageId, () => messages, 'cascade'),
+  ],
+)
+
+/**
  * What somebody chose in a poll: one row each, however often they change their mind. A vote taken back stays without
  * options, so that an older notice does not bring it again.
  */

@@ -38,6 +38,8 @@ export type Asked = {
   budgetCents: number | null
   /** What makes this question this question: asked again, it is paid once; null: every one is another. */
   key: string | null
+  /** The whole text so far, each time there is more; it may begin anew. */
+  onText?: (soFar: string) => void
 }
 export type Answered = {
   text: string

@@ -4,7 +4,7 @@ import { answerWith } from '../models/answer.ts'
 import { AnswerError, type AnswerWith } from './answering.ts'
 
 /** The company's language models, asked one step at a time: what a tool comes to is decided here, not there. */
-export const askModels: AnswerWith = async ({ tools, messages, model, ticketId, key, ...given }) => {
+export const askModels: AnswerWith = async ({ tools, messages, model, ticketId, key, onText, ...given }) => {
   const { assistantId, budgetCents, ...asked } = given
   try {
     const { text, toolCalls, costMicros, integrationId } = await answerWith({
@@ -19,6 +19,7 @@ export const askModels: AnswerWith = async ({ tools, messages, model, ticketId, 
       ...(model && { model }),
       ...(ticketId && { ticketId }),
       ...(key && { key }),
+      ...(onText && { onText }),
     })
     return { text, toolCalls, costMicros, integrationId, finish: 'done' }
   } catch (error) {

@@ -8,6 +8,11 @@ import { v5 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
 import { AppError, sentenceOf } from '../../../kit/errors.ts'
 import { runActions } from '../../conversations/actions/run-actions.ts'
+import {
+  endMessageStream,
+  findMessageStream,
+  type MessageStream,
+} from '../../conversations/messages/message-streams.ts'
 import { asCarried } from '../../conversations/messages/send-message.ts'
 import { type Conversation, filledFor, lockConversation } from '../../conversations/messages/system-messages.ts'
 import { type OutgoingDraft, writeOutgoing } from '../../conversations/messages/write-outgoing.ts'
@@ -28,7 +33,15 @@ import { actionsOf, type Effect } from './tools.ts'
 export const authorOf = ({ id, name }: Pick<AssistantCard, 'id' | 'name'>) => ({ kind: 'assistant' as const, id, name })
 const namedIn = ({ assistants }: Directory, id: string) => authorOf(assistants.get(id) ?? { id, name: 'Assistente' })
 
-type Giving = { tx: Tx; run: ActiveRun; conversation: Conversation; directory: Directory; config: AssistantConfig }
+type Giving = {
+  tx: Tx
+  run: ActiveRun
+  conversation: Conversation
+  directory: Directory
+  config: AssistantConfig
+  /** What the customer reads of it already. */
+  stream: MessageStream | undefined
+}
 
 /**
  * Gives what was thought, in the transaction that holds conversation and turn: the words, then what tools planned, then the
@@ -36,11 +49,14 @@ type Giving = { tx: Tx; run: ActiveRun; conversation: Conversation; directory: D
  */
 export const give = async (
   tx: Tx,
-  { run, conversation, directory }: Omit<Giving, 'tx' | 'config'>,
+  { run, conversation, directory }: Pick<Giving, 'run' | 'conversation' | 'directory'>,
 ): Promise<Alarm | undefined> => {
   const session = await openSession(tx, conversation.id)
   const isAttended = conversation.status === 'open' && conversation.userId !== null
+  const stream = await findMessageStream(tx, conversation.id)
   if (isAttended || !conversation.bot || !run.plan) {
+    // What was shown of it stays as it is.
+    if (stream) await endMessageStream(tx, directory.people, stream, null)
     await endRun(tx, run.id, 'overtaken')
     return undefined
   }
@@ -51,7 +67,7 @@ export const give = async (
     return undefined
   }
   const { plan } = run
-  const giving: Giving = { tx, run, conversation, directory, config }
+  const giving: Giving = { tx, run, conversation, directory, config, stream }
   const refused = await sayAll(giving)
   let reason = refused ? 'refused' : run.handOver
   const problems = refused ? [refused] : []
@@ -122,7 +138,13 @@ const sayAll = async (giving: Giving): Promise<string | null> => {
         payload: one.interactive && { interactive: asCarried(conversation.abilities, one.interactive, one.body) },
       }
     })
-    await write(giving, drafts)
+    const { stream, directory } = giving
+    const [begun] = stream ? drafts : []
+    if (!stream || begun?.type !== 'text') await write(giving, drafts)
+    else {
+      await write(giving, drafts.slice(1))
+      await endMessageStream(tx, directory.people, stream, begun.body)
+    }
     return null
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -211,7 +233,10 @@ export const handOverTo = async (tx: Tx, given: Handing) => {
   if (loan && !(port === 'handOver' && loan.loan.handsOver))
     return giveBack(tx, conversation.id, loan, { author, port, note: noteOf(reason) })
   const message = config && filledFor(conversation, directory, config.handOver.message, null)
-  if (message)
+  // Whatever was begun to be said is not said.
+  const stream = await findMessageStream(tx, conversation.id)
+  if (stream) await endMessageStream(tx, directory.people, stream, message || null)
+  else if (message)
     await writeOutgoing(tx, {
       ...{ ticket: conversation, directory, author, cause: 'bot', purpose: 'service' },
       drafts: [{ type: 'text', body: message }],

@@ -31,6 +31,8 @@ export type Situation = {
   deadlineMs: number
   /** Of this answer, however often it is tried; null: nobody minds paying again. */
   key: string | null
+  /** Reads along; `isFit`: nothing of it has to be kept back. */
+  onText?: (soFar: string, isFit: () => boolean) => void
   now: Date
 }
 /** What is to be given to the customer and done to the conversation. */
@@ -120,6 +122,10 @@ const talk = async (made: Made, at: Situation, { tools, world, agreed, isRestart
       ...{ integrationIds: config.integrationIds, model: config.model },
       deadlineMs: Math.max(1_000, Math.round(endsAt - startedAt)),
       key: at.key && `${at.key}:${round}`,
+      ...(at.onText && {
+        onText: (soFar: string) =>
+          at.onText?.(soFar, () => !isLeak(soFar, [filled.persona, filled.prompt].filter(Boolean))),
+      }),
     })
     made.costMicros += answered.costMicros
     made.integrationId = answered.integrationId ?? made.integrationId

@@ -4,6 +4,7 @@ import { type Tx, withTenant } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { showAnswering } from '../../conversations/messages/message-actions.ts'
+import { findMessageStream } from '../../conversations/messages/message-streams.ts'
 import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
@@ -38,6 +39,7 @@ import {
   type TalkRow,
   type VersionRow,
 } from './runs.rows.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 /** A thought holds no transaction; what it reads and keeps waits for its turn, so people find the database free. */
 const atDatabase = createLimit(4)
@@ -67,10 +69,17 @@ export const think = async (turn: TakenTurn): Promise<void> => {
   let problem: string | null = null
   let bot: Awaited<ReturnType<typeof askBot>>['bot'] | undefined
   const stopTyping = keepTyping(tenantId, ticketId, begun.card.name)
+  const stream = begun.version.config.streams
+    ? streamAnswer({
+        ...begun,
+        run: { id: begun.id, ticketId },
+        inTenant: (work) => atDatabase(() => withTenant(tenantId, work)),
+      })
+    : undefined
   try {
     const adapter = await withTenant(tenantId, (tx) => botBehind(tx, begun.version.config))
     if (adapter) ({ made, bot } = await askBot(adapter, { tenantId, ...begun }))
-    else made = await makeAnswer(await situationOf(tenantId, begun))
+    else made = await makeAnswer({ ...(await situationOf(tenantId, begun)), onText: stream?.onText })
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
     const isFinal = error instanceof AnswerError && (error.kind === 'config' || error.kind === 'money')
@@ -83,6 +92,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
     problem = told.slice(0, 500)
   } finally {
     stopTyping()
+    await stream?.stop()
   }
   const { text, summary, effects, pending, isRestarted, gap } = made
   const plan = { text, summary, effects, pending, isRestarted, gap, ...(bot && { bot }) }
@@ -147,7 +157,9 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
     { ticketId, assistantId: card.id, versionId: version.id, heardSeq: last.seq, asked: heard.map(asked).join('\n') },
     thinkingS + 30,
   )
-  const history = talk.filter(({ seq, fromMe }) => fromMe || seq <= since)
+  // What was begun to be said is said anew.
+  const unfinished = await findMessageStream(tx, ticketId)
+  const history = talk.filter(({ seq, fromMe }) => (fromMe ? seq !== unfinished?.seq : seq <= since))
   return { id, directory, conversation, session, card, version, history, heard, attempts: turn.attempts }
 }
 /** An audio is heard with its words, and what was said after it then, unless they take too long. */

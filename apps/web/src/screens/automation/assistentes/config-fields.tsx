@@ -177,6 +177,11 @@ export const ConfigFields = ({ form }: { form: Form }) => {
           description="O que chega enquanto ele pensa fica para a resposta seguinte. Desligado, ele recomeça com tudo."
           {...check('config.esperarProcessamento')}
         />
+        <Switch
+          label="Mostrar a resposta enquanto escreve"
+          description="No chat do site e no Telegram. Nos outros canais ela chega inteira."
+          {...check('config.streams')}
+        />
         <TagsInput
           label="Palavras de parada"
           description="A mensagem inteira: ele para e a equipe continua."

@@ -14,8 +14,10 @@ export type BotTurn = {
   event: 'start' | 'message' | 'restart'
   text: string
   files: readonly SentFile[]
-  /** domain names: nome, numero, atendimento, email, status, canal, grupo, protocolo. */
+  /** nome, numero, atendimento, email, status, canal, grupo, protocolo, fullTicket (all of it as JSON). */
   variables: Readonly<Record<string, string>>
+  /** Where the company is, as IANA names it. */
+  timeZone: string
   /** The same for the same turn, however often it is tried. */
   idempotencyKey: string
   /** How long the whole turn may take. */

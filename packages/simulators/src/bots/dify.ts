@@ -16,6 +16,8 @@ export const startDifySimulator = async (options: SimulatorOptions = {}) => {
     mode: 'chat' as DifyMode,
     /** What the app says, by what was asked and how often this conversation has spoken. */
     answer: (query: string, turn: number) => `${turn}: ${query}`,
+    /** What it hears in an audio; null: this app does not hear. */
+    hears: null as null | string,
     /** How the next stream goes wrong, once. */
     fault: undefined as 'errorEvent' | 'failedNode' | 'cut' | 'paused' | 'empty' | undefined,
   }
@@ -34,6 +36,17 @@ export const startDifySimulator = async (options: SimulatorOptions = {}) => {
     mode: control.mode === 'new-agent' ? 'agent-chat' : control.mode,
     author_name: 'Loja',
   }))
+  core.app.get('/v1/parameters', () => ({
+    opening_statement: '',
+    user_input_form: [],
+    speech_to_text: { enabled: control.hears !== null },
+    file_upload: { image: { enabled: true, number_limits: 3, transfer_methods: ['remote_url', 'local_file'] } },
+  }))
+  core.app.post('/v1/audio-to-text', (_req, reply) =>
+    control.hears === null
+      ? reply.code(400).send({ code: 'app_unavailable', message: 'Speech to text is not enabled.', status: 400 })
+      : { text: control.hears },
+  )
   core.app.post<{ Body: Record<string, unknown> }>('/v1/files/upload', async (req, reply) => {
     const { body, files: sent } = recordOf(req)
     const {

@@ -1,8 +1,18 @@
+import { createHmac } from 'node:crypto'
 import { createSimulator, type SimulatorOptions } from '../simulator.ts'
 
 export type N8nRun = { body: Record<string, unknown>; headers: Record<string, unknown> }
 /** How a workflow answers. */
 export type N8nMode = 'respond' | 'immediately' | 'lastNode' | 'text' | 'empty' | 'fails'
+
+const isToken = (secret: string, authorization: string) => {
+  const [head = '', claims = '', signature] = authorization.replace('Bearer ', '').split('.')
+  const { exp = 0 } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}') as { exp?: number }
+  return (
+    signature === createHmac('sha256', secret).update(`${head}.${claims}`).digest('base64url') &&
+    exp * 1_000 > Date.now()
+  )
+}
 
 /** n8n's Webhook node under `/webhook/<path>`: answers only while the workflow is active. */
 export const startN8nSimulator = async (options: SimulatorOptions = {}) => {
@@ -11,7 +21,7 @@ export const startN8nSimulator = async (options: SimulatorOptions = {}) => {
     path: 'atendimento',
     isActive: true,
     mode: 'respond' as N8nMode,
-    auth: undefined as undefined | { basic: string } | { header: string; value: string },
+    auth: undefined as undefined | { basic: string } | { header: string; value: string } | { jwt: string },
     answer: (run: N8nRun): unknown => ({ output: `eco: ${String(run.body.chatInput)}` }),
   }
   const runs: N8nRun[] = []
@@ -37,6 +47,8 @@ export const startN8nSimulator = async (options: SimulatorOptions = {}) => {
     if (auth && 'basic' in auth && req.headers.authorization !== `Basic ${Buffer.from(auth.basic).toString('base64')}`)
       return reply.code(401).send('Authorization is required!')
     if (auth && 'header' in auth && req.headers[auth.header] !== auth.value)
+      return reply.code(403).send('Authorization data is wrong!')
+    if (auth && 'jwt' in auth && !isToken(auth.jwt, req.headers.authorization ?? ''))
       return reply.code(403).send('Authorization data is wrong!')
     const run = { body: req.body, headers: req.headers }
     runs.push(run)

@@ -40,6 +40,7 @@ const talkTo = async <K extends BotKind>(kind: K, given: Record<string, unknown>
       text,
       files: [],
       variables,
+      timeZone: 'America/Manaus',
       idempotencyKey: `k-${text}`,
       deadlineMs: 5_000,
       ...more,
@@ -224,6 +225,29 @@ describe('dify', async () => {
     },
   )
 
+  test('an audio is its words: ours, else those the app hears, else a file', async () => {
+    sim.control.mode = 'chat'
+    const audio: SentFile = {
+      kind: 'audio',
+      name: 'voz.ogg',
+      mime: 'audio/ogg',
+      url: null,
+      bytes: async () => Buffer.from('som'),
+    }
+    sim.control.hears = 'qual o prazo?'
+    expect((await (await open()).say('', { files: [audio] })).says).toEqual([
+      { kind: 'text', body: '1: qual o prazo?' },
+    ])
+    expect((await (await open()).say('já escrito', { files: [audio] })).says).toEqual([
+      { kind: 'text', body: '1: já escrito' },
+    ])
+    const before = sim.files.size
+    sim.control.hears = null
+    await (await open()).say('', { files: [audio] })
+    expect(sim.files.size).toBe(before + 1)
+    sim.files.clear()
+  })
+
   test('a workflow and a text generator are given the words under their own name', async () => {
     sim.control.mode = 'workflow'
     expect((await (await open({ type: 'workflow', inputName: 'query' })).say('oi')).says).toEqual([
@@ -276,6 +300,14 @@ describe('n8n', async () => {
   const sim = await startN8nSimulator()
   afterAll(() => sim.close())
   const open = (more: object = {}) => talkTo('n8n', { url: `${sim.url}/webhook/atendimento`, ...more })
+
+  test('a token of the account’s own secret opens it, and no other', async () => {
+    sim.control.auth = { jwt: 'segredo-do-fluxo' }
+    const open = (jwtSecret: string) => talkTo('n8n', { url: `${sim.url}/webhook/atendimento`, auth: 'jwt', jwtSecret })
+    expect((await (await open('segredo-do-fluxo')).say('oi')).says).toEqual([{ kind: 'text', body: 'eco: oi' }])
+    await expect((await open('outro-segredo')).say('oi')).rejects.toMatchObject({ kind: 'config', isOfAccount: true })
+    sim.control.auth = undefined
+  })
 
   test('is given who writes, where and what; answers in every shape are understood', async () => {
     const { say } = await open()
@@ -346,6 +378,7 @@ describe('dialogflow', async () => {
   test('ES: greets, answers, offers replies by number, counts what it does not understand, hands over and ends', async () => {
     const { say } = await open()
     expect(wordsIn((await say('')).says)).toEqual(['Olá! Sou o robô da loja.'])
+    expect(sim.requests.at(-1)?.body).toMatchObject({ queryParams: { timeZone: 'America/Manaus' } })
     expect((await say('quero o boleto')).says).toMatchObject([
       { body: 'Qual boleto?' },
       { kind: 'choices', body: 'Escolha', options: [{ title: 'Este mês' }, { title: 'Mês passado' }] },

@@ -60,7 +60,7 @@ const result = z.object({
 /** Facts: Dialogflow ES v2 and CX v3 over REST, with a service account's token (RFC 7523). */
 export const dialogflow: IntegrationAdapter<'dialogflow'> = {
   test: async (context) => {
-    const turn = { text: 'oi', variables: { atendimento: 'teste' }, deadlineMs: 15_000 }
+    const turn = { text: 'oi', variables: { atendimento: 'teste' }, timeZone: 'America/Sao_Paulo', deadlineMs: 15_000 }
     await detect(context, turn, credentialsOf(context))
     return { text: 'O agente respondeu.' }
   },
@@ -107,8 +107,12 @@ const credentialsOf = ({ config }: Context) => {
 }
 type Credentials = ReturnType<typeof credentialsOf>
 
-type Asked = Pick<BotTurn, 'text' | 'variables' | 'deadlineMs'> & Partial<Pick<BotTurn, 'event'>>
-const detect = async (context: Context, { text, variables, deadlineMs, event }: Asked, credentials: Credentials) => {
+type Asked = Pick<BotTurn, 'text' | 'variables' | 'timeZone' | 'deadlineMs'> & Partial<Pick<BotTurn, 'event'>>
+const detect = async (
+  context: Context,
+  { text, variables, timeZone, deadlineMs, event }: Asked,
+  credentials: Credentials,
+) => {
   const { edition, language: languageCode } = context.config
   const query = text.trim()
     ? { text: { text, ...(edition === 'es' && { languageCode }) } }
@@ -122,7 +126,7 @@ const detect = async (context: Context, { text, variables, deadlineMs, event }: 
     body: JSON.stringify({
       queryInput: { ...query, ...(edition === 'cx' && { languageCode }) },
       queryParams: {
-        timeZone: 'America/Sao_Paulo',
+        timeZone,
         payload: variables,
         ...(edition === 'es' ? { resetContexts: event === 'restart' } : { parameters: variables }),
       },

@@ -61,7 +61,8 @@ const address = ({ config }: Context, path: string) => `${config.baseUrl.replace
 const key = ({ config }: Context) => ({ authorization: `Bearer ${config.apiKey}` })
 const userOf = ({ variables }: BotTurn) => `atendimento-${variables.atendimento ?? ''}`
 
-const ask = async (turn: BotTurn, context: Context, conversationId: string): Promise<BotReply> => {
+const ask = async (given: BotTurn, context: Context, conversationId: string): Promise<BotReply> => {
+  const turn = await withWords(given, context)
   const { path, body } = requestFor(turn, context, conversationId)
   const files = await Promise.all(turn.files.map((file) => fileFor(file, turn, context)))
   const stream = await context.egress
@@ -91,22 +92,50 @@ const requestFor = ({ text, variables, idempotencyKey }: BotTurn, { config }: Co
   return { path: 'chat-messages', body: { ...asked, trace_id: idempotencyKey } }
 }
 
+const parameters = z.object({ speech_to_text: loose(z.object({ enabled: loose(z.boolean()) })) })
+/** An audio is its words: ours where it has been written down, else the app's, where it hears. */
+const withWords = async (turn: BotTurn, context: Context): Promise<BotTurn> => {
+  const audios = turn.files.filter(({ kind }) => kind === 'audio')
+  if (!audios.length) return turn
+  const others = turn.files.filter(({ kind }) => kind !== 'audio')
+  if (turn.text.trim()) return { ...turn, files: others }
+  const reply = await call(
+    { label, context },
+    address(context, `parameters?user=${encodeURIComponent(userOf(turn))}`),
+    {
+      headers: key(context),
+      timeoutMs: 15_000,
+    },
+  )
+  if (!parameters.safeParse(reply.json()).data?.speech_to_text?.enabled) return turn
+  const words: string[] = []
+  for (const audio of audios) {
+    const heard = z.object({ text: loose(z.string()) }).parse(await carriedUp(audio, turn, context, 'audio-to-text'))
+    words.push(heard.text?.trim() ?? '')
+  }
+  return { ...turn, text: words.filter(Boolean).join('\n'), files: others }
+}
+
 /** At its address where the installation has one on the internet, else carried up. */
 const fileFor = async (file: SentFile, turn: BotTurn, context: Context) => {
   if (file.url) return { type: file.kind, transfer_method: 'remote_url', url: file.url }
+  const { id } = z.object({ id: z.string() }).parse(await carriedUp(file, turn, context, 'files/upload'))
+  return { type: file.kind, transfer_method: 'local_file', upload_file_id: id }
+}
+
+const carriedUp = async (file: SentFile, turn: BotTurn, context: Context, path: string): Promise<unknown> => {
   const { FormData } = await import('undici')
   const form = new FormData()
   form.set('user', userOf(turn))
   form.set('file', new Blob([new Uint8Array(await file.bytes())], { type: file.mime }), file.name || 'arquivo')
   const reply = await context.egress
-    .fetch(address(context, 'files/upload'), { method: 'POST', headers: key(context), body: form })
+    .fetch(address(context, path), { method: 'POST', headers: key(context), body: form })
     .catch((error: unknown) => {
       throw unanswered(label, error)
     })
   const json = await reply.json().catch(() => undefined)
   if (!reply.ok) throw refused(label, { status: reply.status, headers: {}, json: () => json })
-  const { id } = z.object({ id: z.string() }).parse(json)
-  return { type: file.kind, transfer_method: 'local_file', upload_file_id: id }
+  return json
 }
 
 type Heard = { text: string; conversationId?: string; isPaused: boolean }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
@@ -46,11 +47,24 @@ export const n8n: IntegrationAdapter<'n8n'> = {
 }
 
 const post = async (context: Context, body: object, key: string, timeoutMs: number) => {
-  const { auth, user, password, headerName, headerValue, url } = context.config
+  const { auth, user, password, headerName, headerValue, jwtSecret, url } = context.config
   const headers: Record<string, string> = { 'content-type': 'application/json', 'idempotency-key': key }
   if (auth === 'basic') headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   if (auth === 'header' && headerName) headers[headerName.toLowerCase()] = headerValue ?? ''
+  if (auth === 'jwt') headers.authorization = `Bearer ${tokenFor(jwtSecret ?? '', key)}`
   return call({ label, context }, url, { method: 'POST', headers, body: JSON.stringify(body), timeoutMs })
+}
+
+/** A token (RFC 7519, HS256) for this one call. */
+const tokenFor = (secret: string, jti: string): string => {
+  const iat = Math.floor(Date.now() / 1_000)
+  const text = [
+    { alg: 'HS256', typ: 'JWT' },
+    { iss: 'balcao', jti, iat, exp: iat + 300 },
+  ]
+    .map((one) => Buffer.from(JSON.stringify(one)).toString('base64url'))
+    .join('.')
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
 const bodyOf = ({ text, files, event, variables, idempotencyKey }: BotTurn) => {

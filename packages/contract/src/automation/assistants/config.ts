@@ -73,6 +73,17 @@ export const assistantConfig = z.object({
   prompt: instructions(20_000).default(''),
   /** The account that answers, then those asked when it cannot. */
   integrationIds: z.array(id).max(5, 'Use no máximo 5 provedores.').default([]),
+  /** Other accounts on some channels, each with the models they are set to. */
+  accountsByConnection: z
+    .array(
+      z.object({
+        connectionId: z.uuid('Escolha o canal.'),
+        integrationIds: z.array(id).min(1, 'Escolha quem responde.').max(5, 'Use no máximo 5 provedores.'),
+      }),
+    )
+    .max(100, 'Use no máximo 100 canais.')
+    .refine((all) => new Set(all.map((one) => one.connectionId)).size === all.length, 'Cada canal aparece uma vez só.')
+    .default([]),
   /** Of the first account; null: what it is set to. */
   model: z.string().trim().max(120).nullable().default(null),
   maxOutputTokens: z.int('Informe um número inteiro.').min(50).max(4_000).default(600),
@@ -100,6 +111,12 @@ export const assistantConfig = z.object({
     .prefault({}),
 })
 export type AssistantConfig = z.output<typeof assistantConfig>
+
+/** The same, with the accounts that answer on this connection. */
+export const onConnection = (config: AssistantConfig, connectionId: string): AssistantConfig => {
+  const own = config.accountsByConnection.find((one) => one.connectionId === connectionId)
+  return own ? { ...config, integrationIds: own.integrationIds, model: null } : config
+}
 
 export const blankConfig = (): AssistantConfig => assistantConfig.parse({})
 

@@ -137,9 +137,12 @@ export const n8nIntegration = defineIntegration({
       is: 'url',
     }),
     auth: z
-      .enum(['none', 'basic', 'header'])
+      .enum(['none', 'basic', 'header', 'jwt'])
       .default('none')
-      .meta({ label: 'Autenticação', options: { none: 'Nenhuma', basic: 'Usuário e senha', header: 'Cabeçalho' } }),
+      .meta({
+        label: 'Autenticação',
+        options: { none: 'Nenhuma', basic: 'Usuário e senha', header: 'Cabeçalho', jwt: 'JWT' },
+      }),
     user: text(200)
       .optional()
       .meta({ label: 'Usuário', shownWhen: { field: 'auth', is: 'basic' }, isNeeded: true }),
@@ -155,6 +158,15 @@ export const n8nIntegration = defineIntegration({
     headerValue: text(1_000)
       .optional()
       .meta({ label: 'Valor do cabeçalho', secret: true, shownWhen: { field: 'auth', is: 'header' }, isNeeded: true }),
+    jwtSecret: secret(8)
+      .optional()
+      .meta({
+        label: 'Segredo do JWT',
+        help: 'A Passphrase da credencial JWT Auth do n8n, com o algoritmo HS256.',
+        secret: true,
+        shownWhen: { field: 'auth', is: 'jwt' },
+        isNeeded: true,
+      }),
     timeoutS: z
       .int('Informe um número inteiro.')
       .min(5, 'Pelo menos 5 segundos.')

@@ -18,10 +18,21 @@ type Words = {
   retention: string
   /** Seconds until the first word comes. */
   firstWordS?: number
+  /** What its models usually take beside text. */
+  takes?: readonly ('images' | 'files')[]
 }
 
 /** What every account of language models has beside its key. Prices are a start: each company corrects them. */
-const common = ({ modelExample, baseUrl, baseUrlHelp, prices, region, retention, firstWordS = 60 }: Words) => ({
+const common = ({
+  modelExample,
+  baseUrl,
+  baseUrlHelp,
+  prices,
+  region,
+  retention,
+  firstWordS = 60,
+  takes = [],
+}: Words) => ({
   model: model.meta({
     label: 'Modelo padrão',
     help: 'Toque para ver os modelos desta conta, ou digite o nome.',
@@ -32,6 +43,14 @@ const common = ({ modelExample, baseUrl, baseUrlHelp, prices, region, retention,
     .boolean()
     .default(true)
     .meta({ label: 'Usar no copiloto da equipe', help: 'Sugestões, traduções e resumos para quem atende.' }),
+  seesImages: z
+    .boolean()
+    .default(takes.includes('images'))
+    .meta({ label: 'O modelo vê imagens', help: 'Desligado, o assistente só sabe que veio uma imagem.' }),
+  readsFiles: z
+    .boolean()
+    .default(takes.includes('files'))
+    .meta({ label: 'O modelo lê PDFs', help: 'Desligado, mandamos o texto do documento.' }),
   inputPrice: tokenPrice(10_000).default(prices[0]).meta({
     label: 'Preço da entrada (R$ por milhão de tokens)',
     help: 'Confira na tabela do provedor: é com estes preços que o orçamento conta.',
@@ -119,6 +138,7 @@ export const chatGpt = defineIntegration({
     project: z.string().trim().max(100).optional().meta({ label: 'Projeto', placeholder: 'proj_…' }),
     ...common({
       modelExample: 'gpt-5-mini',
+      takes: ['images', 'files'],
       baseUrl: 'https://api.openai.com/v1',
       prices: [9, 45],
       region: 'Estados Unidos, salvo contrato com residência de dados',
@@ -148,6 +168,7 @@ export const claude = defineIntegration({
     apiKey: key('sk-ant-…', 'https://console.anthropic.com/settings/keys', 'as chaves da Anthropic'),
     ...common({
       modelExample: 'claude-haiku-4-5',
+      takes: ['images', 'files'],
       baseUrl: 'https://api.anthropic.com/v1',
       prices: [6, 28],
       region: 'Estados Unidos',
@@ -174,6 +195,7 @@ export const gemini = defineIntegration({
     apiKey: key('AIza…', 'https://aistudio.google.com/apikey', 'o Google AI Studio'),
     ...common({
       modelExample: 'gemini-2.5-flash',
+      takes: ['images', 'files'],
       baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
       prices: [2, 14],
       region: 'Regiões do Google, sem escolha pela API',
@@ -194,6 +216,7 @@ export const grok = defineIntegration({
     apiKey: key('xai-…', 'https://console.x.ai', 'o console da xAI'),
     ...common({
       modelExample: 'grok-4-fast',
+      takes: ['images'],
       baseUrl: 'https://api.x.ai/v1',
       prices: [1.2, 3],
       region: 'Estados Unidos',
@@ -353,6 +376,8 @@ export const modelConfig = z.object({
   audioPrice: z.number().default(0),
   wire: z.enum(['responses', 'chat']).default('chat'),
   thinks: z.boolean().optional(),
+  seesImages: z.boolean().default(false),
+  readsFiles: z.boolean().default(false),
 })
 export type ModelConfig = z.output<typeof modelConfig>
 

@@ -4,7 +4,8 @@ import type { z } from 'zod'
 export type TalkPart =
   | { type: 'text'; text: string }
   | { type: 'image'; image: Uint8Array; mediaType?: string }
-  | { type: 'file'; data: Uint8Array; mediaType: string; filename?: string }
+  /** `text`: what it says, for a model that takes no files. */
+  | { type: 'file'; data: Uint8Array; mediaType: string; filename?: string; text?: string }
 export type TalkMessage =
   | { role: 'user'; content: string | TalkPart[] }
   | {

@@ -30,7 +30,7 @@ type Begun = {
 }
 /** One call of a bot elsewhere, as what a model would have made; the company's own words for stopping come first. */
 export const askBot = async (adapter: BotAdapter, begun: Begun) => {
-  const { tenantId, id, conversation, session, card, version, heard } = begun
+  const { tenantId, id, directory, conversation, session, card, version, heard } = begun
   const { config } = version
   const startedAt = performance.now()
   const said = heard
@@ -65,6 +65,7 @@ export const askBot = async (adapter: BotAdapter, begun: Begun) => {
     ),
     variables: variablesOf(begun),
     event: isRestarted ? 'restart' : session.botSession === null ? 'start' : 'message',
+    timeZone: directory.timezone,
     idempotencyKey: id,
     deadlineMs: (thinkingS - 20) * 1_000,
   })
@@ -98,8 +99,8 @@ const pausesOf = (said: readonly BotPart[]): number[] => {
 /** The longest a customer waits for the last of what is said at once. */
 const mostPauseMs = 60_000
 
-/** domain §14.6, with what the bot kept before. */
-const variablesOf = ({ conversation, session, card }: Begun): Record<string, string> => ({
+/** What every bot is told, with what it kept before. */
+const variablesOf = ({ directory, conversation, session, card }: Begun): Record<string, string> => ({
   ...session.vars,
   nome: conversation.contact.name,
   numero: conversation.contact.number ?? '',
@@ -110,7 +111,20 @@ const variablesOf = ({ conversation, session, card }: Begun): Record<string, str
   grupo: String(conversation.isGroup),
   protocolo: conversation.protocol,
   assistente: card.name,
+  fullTicket: fullTicket(directory, conversation),
 })
+
+/** The whole conversation's state in one variable, for flows that take it apart themselves. */
+const fullTicket = ({ queues, connections }: Directory, of: Conversation): string => {
+  const { id, protocol, status, kind, isGroup, startedAt, contact } = of
+  const [queue, connection] = [queues.get(of.queueId ?? ''), connections.get(of.connectionId)]
+  return JSON.stringify({
+    ...{ id, protocol, status, channel: kind, isGroup, startedAt },
+    queue: queue ? { id: queue.id, name: queue.name } : null,
+    connection: connection ? { id: connection.id, name: connection.name } : null,
+    contact: { id: of.contactId, ...contact },
+  })
+}
 
 const kindOf: Prepared = {
   name: 'assistant_account_kind',

@@ -82,13 +82,17 @@ export const checkConfig = async (tx: Tx, directory: Directory, config: Assistan
   if (problems.length) throw fieldErrors(...problems)
 }
 const problemsOf = async (tx: Tx, directory: Directory, config: AssistantConfig): Promise<FieldProblem[]> => {
-  const { integrationIds, knowledgeIds, grants, handOver } = config
+  const { knowledgeIds, grants, handOver, accountsByConnection } = config
+  const integrationIds = [...new Set([config, ...accountsByConnection].flatMap((one) => one.integrationIds))]
   const [named] = await tx.rows<{ accounts: number; bases: number; stages: string[] }>(namedRows, [
     ...[tx.tenantId, integrationIds, knowledgeIds],
     grants.flatMap((one) => (one.kind === 'opportunity' ? [one.stageId] : [])),
   ])
   const problems: FieldProblem[] = []
-  if (named?.accounts !== new Set(integrationIds).size)
+  for (const [at, { connectionId }] of accountsByConnection.entries())
+    if (!directory.connections.has(connectionId))
+      problems.push({ path: `config.accountsByConnection.${at}.connectionId`, message: 'Este canal não existe mais.' })
+  if (named?.accounts !== integrationIds.length)
     problems.push({ path: 'config.integrationIds', message: 'Um dos provedores não existe mais.' })
   if (named?.bases !== new Set(knowledgeIds).size)
     problems.push({ path: 'config.knowledgeIds', message: 'Uma das bases não existe mais.' })

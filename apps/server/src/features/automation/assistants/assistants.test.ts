@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { startN8nSimulator } from '@balcao/simulators/bots.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
@@ -682,4 +683,61 @@ test('a message is scheduled as granted, on the company’s clock, within the da
   expect(others).toEqual([])
   expect(row).toMatchObject({ body: 'Passando para lembrar.' })
   expect(Math.abs((row?.dueAt.getTime() ?? 0) - Date.now() - 2 * day)).toBeLessThan(5 * 60_000)
+})
+
+test('a document of the customer is put before the model with its text, also when asked about later', async () => {
+  const shop = await company({ reads: { images: true, documents: true } })
+  const asked = model(answering('O total é R$ 120.'), answering('Vence dia 10.'))
+  const { storeFile } = await import('../../core/media/media.service.ts')
+  const file = await storeFile({
+    tenantId: shop.tenantId,
+    stream: Readable.from([Buffer.from('Orçamento 42\nTotal: R$ 120\nVencimento: dia 10')]),
+    name: 'orcamento.txt',
+  })
+  await shop.hear('qual o total?')
+  const [heard] = await shop.messages()
+  await shop.inTenant((tx) =>
+    tx.db
+      .update(schema.messages)
+      .set({ type: 'document', mediaId: file.id, mediaState: 'ready' })
+      .where(eq(schema.messages.id, heard?.id ?? '')),
+  )
+  await shop.work()
+  const parts = [
+    { type: 'text', text: 'qual o total?' },
+    expect.objectContaining({
+      type: 'file',
+      filename: 'orcamento.txt',
+      text: expect.stringContaining('Total: R$ 120'),
+    }),
+  ]
+  expect(asked[0]?.messages).toEqual([{ role: 'user', content: parts }])
+  await shop.say('e quando vence?')
+  expect(asked[1]?.messages[0]).toEqual({ role: 'user', content: parts })
+})
+
+test('a channel may have accounts of its own, which must be there', async () => {
+  const shop = await company()
+  const other = v7()
+  await shop.inTenant((tx) =>
+    tx.db.insert(schema.integrations).values({
+      ...{ tenantId: shop.tenantId, id: other, family: 'proxy', kind: 'proxy', name: 'Outra conta', config: {} },
+    }),
+  )
+  const { body: before } = await shop.boss.get(`/assistants/${shop.assistantId}`)
+  const save = (accountsByConnection: object[], version = before.version) =>
+    shop.boss.put(`/assistants/${shop.assistantId}`, {
+      ...{ config: { ...before.config, model: 'modelo-da-primeira', accountsByConnection }, version },
+    })
+  expect(await save([{ connectionId: v7(), integrationIds: [other] }])).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'config.accountsByConnection.0.connectionId' }] },
+  })
+  expect(await save([{ connectionId: shop.connectionId, integrationIds: [v7()] }])).toMatchObject({ status: 422 })
+  const saved = await save([{ connectionId: shop.connectionId, integrationIds: [other] }])
+  expect(saved).toMatchObject({ status: 200 })
+  await shop.boss.post(`/assistants/${shop.assistantId}/publish`, { version: saved.body.version })
+  const asked = model(answering('Olá!'))
+  await shop.say('oi')
+  expect(asked[0]).toMatchObject({ integrationIds: [other], model: null })
 })

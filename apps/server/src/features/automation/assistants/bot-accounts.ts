@@ -23,9 +23,9 @@ const respond = async (kind: BotKind, asked: BotAsked): Promise<BotAnswered> => 
   })
   const { converse } = (await loadIntegration(kind)) as IntegrationAdapter<BotKind> // each speaks of its own kind
   if (!converse) throw new Error(`${kind} does not converse`)
-  const { session, event, text, variables, idempotencyKey, deadlineMs } = asked
+  const { session, event, text, variables, timeZone, idempotencyKey, deadlineMs } = asked
   const files = asked.attachments.flatMap((one) => sentFile(asked.tenantId, one) ?? [])
-  const turn = { session, event, text, files, variables, idempotencyKey, deadlineMs }
+  const turn = { session, event, text, files, variables, timeZone, idempotencyKey, deadlineMs }
   const reply = await converse(turn, contextOf({ ...row, kind })).catch(async (error: unknown) => {
     if (!(error instanceof ModelProblem)) throw error
     if (error.isOfAccount) await reportBroken({ ...row, isBroken: row.state === 'broken' }, error)

@@ -15,9 +15,10 @@ export type BotAsked = {
   /** All the customer wrote since, one line each. */
   text: string
   attachments: readonly BotAttachment[]
-  /** domain §14.6: nome, numero, atendimento, email, status, canal, grupo, and what it saved before. */
+  /** nome, numero, atendimento, email, status, canal, grupo, fullTicket, and what it saved before. */
   variables: Readonly<Record<string, string>>
   event: BotEvent
+  timeZone: string
   /** Follows from the run: the same call tried again is the same. */
   idempotencyKey: string
   deadlineMs: number

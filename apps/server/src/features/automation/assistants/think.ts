@@ -1,4 +1,4 @@
-import type { AssistantConfig } from '@balcao/contract/automation/assistants/config.ts'
+import { type AssistantConfig, onConnection } from '@balcao/contract/automation/assistants/config.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
@@ -25,6 +25,7 @@ import { askBot, botBehind } from './ask-bot.ts'
 import { authorOf } from './give.ts'
 import { flowWordIn, giveBack } from './lent.ts'
 import { type Line, type Made, makeAnswer, type Situation } from './make-answer.ts'
+import { isReadable, readAttachment } from './read-attachment.ts'
 import {
   endRun,
   findActiveRun,
@@ -128,8 +129,9 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
   if (conversation.status === 'open' && conversation.userId) return undefined
   const session = await openSession(tx, ticketId)
   const card = cardOf(directory, conversation, session, turn)
-  const version = card && (await findVersionOf(tx, card.id))
-  if (!card || !version) return undefined
+  const published = card && (await findVersionOf(tx, card.id))
+  if (!card || !published) return undefined
+  const version = { ...published, config: onConnection(published.config, conversation.connectionId) }
   const talk = await readTalk(tx, ticketId, session.fromSeq)
   const since = Math.max(session.heardSeq, session.fromSeq)
   const heard = talk.filter(({ seq, fromMe }) => !fromMe && seq > since)
@@ -210,9 +212,17 @@ const situationOf = async (tenantId: number, begun: Begun): Promise<Situation> =
   const now: Line[] = []
   for (const row of heard)
     now.push({ from: 'customer', text: said(row), parts: await partsOf(tenantId, row, config.reads) })
+  // What is asked next is often about what was sent before.
+  const recent = new Set(history.filter(({ fromMe, mediaId }) => !fromMe && mediaId).slice(-mostRecent))
+  const before: Line[] = []
+  for (const row of history)
+    before.push({
+      ...{ from: row.fromMe ? 'us' : 'customer', text: said(row) },
+      ...(recent.has(row) && { parts: await partsOf(tenantId, row, config.reads) }),
+    })
   return {
     ...{ tenantId, assistantId: card.id, ticketId, config, directory, customer },
-    history: history.map((row) => ({ from: row.fromMe ? 'us' : 'customer', text: said(row) })),
+    history: before,
     heard: now,
     turns: session.turns,
     pending: session.pending,
@@ -242,19 +252,20 @@ const fileWords: Record<string, string> = {
 const said = ({ body, type, fileName }: TalkRow) =>
   body || `[enviou ${fileWords[type] ?? 'um arquivo'}${fileName ? `: ${fileName}` : ''}]`
 
-/** Pictures and documents a model may look at; the others are told of in words. */
+const mostRecent = 2
+/** Pictures and documents a model may look at, documents with their text; the others are told of in words. */
 const partsOf = async (
   tenantId: number,
   { mediaId, mime, size, fileName }: TalkRow,
   reads: { images: boolean; documents: boolean },
 ): Promise<TalkPart[]> => {
   const isImage = reads.images && /^image\/(jpeg|png|webp|gif)$/.test(mime ?? '')
-  const isDocument = reads.documents && mime === 'application/pdf'
+  const isDocument = reads.documents && isReadable(mime ?? '', fileName ?? '')
   if (!mediaId || !mime || (size ?? 0) > mostBytes || !(isImage || isDocument)) return []
   const { bytes } = await readFileBytes(tenantId, mediaId)
-  return isImage
-    ? [{ type: 'image', image: bytes, mediaType: mime }]
-    : [{ type: 'file', data: bytes, mediaType: mime, filename: fileName ?? undefined }]
+  if (isImage) return [{ type: 'image', image: bytes, mediaType: mime }]
+  const text = await readAttachment({ tenantId, mediaId, bytes, mime, name: fileName ?? '' })
+  return [{ type: 'file', data: bytes, mediaType: mime, filename: fileName ?? undefined, text }]
 }
 
 type Contact = Conversation['contact']

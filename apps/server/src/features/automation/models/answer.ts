@@ -9,6 +9,7 @@ import { getDirectory } from '../../core/directory/directory.ts'
 import type { AssistantBudget } from '../../core/limits/reserve-spending.ts'
 import { type Account, accountsNamed, modelsOf, reportBroken, reportWorking } from './accounts.ts'
 import { type Asking, askModel, type Reply } from './ask-model.ts'
+import { fittedTo } from './fitted-to.ts'
 import { createMask } from './mask.ts'
 import { openCall, settleCall } from './usage.ts'
 
@@ -96,6 +97,7 @@ export const answerWith = async (question: Question): Promise<Answer> => {
     const asking: Asking = {
       system: question.system && (mask?.mask(question.system) ?? question.system),
       messages: masked([...question.messages, ...said], mask),
+      isMasked: mask !== undefined,
       tools,
       maxOutputTokens: question.maxOutputTokens ?? usualOutput,
       temperature: question.temperature,
@@ -169,6 +171,7 @@ const askAccount = async (account: Account, model: string, about: Step): Promise
     const open = await models.open(account.context, model)
     return askModel(open, {
       ...asking,
+      messages: asking.messages.map((one) => fittedTo(account.config, one, asking.isMasked)),
       onText:
         asking.onText &&
         ((text) => {

@@ -5,6 +5,8 @@ import type { ModelTool } from './answer.ts'
 export type Asking = {
   system: string | undefined
   messages: ModelMessage[]
+  /** Personal data is left out of texts: a file, which holds it all the same, goes as its text. */
+  isMasked: boolean
   tools: Record<string, ModelTool>
   maxOutputTokens: number
   temperature: number | undefined
@@ -41,7 +43,7 @@ export const askModel = async (
     onText,
     signal,
     firstWordMs,
-  }: Asking & { signal: AbortSignal; firstWordMs: number },
+  }: Omit<Asking, 'isMasked'> & { signal: AbortSignal; firstWordMs: number },
 ): Promise<Given> => {
   const { generateText, streamText, tool } = await import('ai')
   const toolSet: ToolSet = Object.fromEntries(

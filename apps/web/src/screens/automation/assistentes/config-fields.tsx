@@ -15,6 +15,7 @@ import { accountsQuery, basesQuery } from '../../../features/automation/assistan
 import { connectionList } from '../../../features/channels/connections/api.ts'
 import { queueOptions } from '../../../features/core/pickers/options.ts'
 import { MoneyInput } from '../../../ui/money-input.tsx'
+import { ConnectionAccounts } from './connection-accounts.tsx'
 import classes from './editor.module.css'
 import { GrantsField } from './grants-field.tsx'
 
@@ -37,6 +38,7 @@ export const ConfigFields = ({ form }: { form: Form }) => {
   const connections = useQuery(connectionList).data ?? []
   const queues = useQuery(queueOptions).data ?? []
   const { getInputProps: inputOf, values } = form
+  const accountOptions = accounts.map(({ id, name, bot }) => ({ value: id, label: `${name} (${botLabels[bot]})` }))
   const check = (path: string) => inputOf(path, { type: 'checkbox' })
   return (
     <div className={classes.column}>
@@ -72,7 +74,7 @@ export const ConfigFields = ({ form }: { form: Form }) => {
           label="Contas, na ordem"
           description="A primeira responde; as outras, se ela não puder."
           placeholder={values.config.integrationIds.length ? undefined : 'Escolha'}
-          data={accounts.map(({ id, name, bot }) => ({ value: id, label: `${name} (${botLabels[bot]})` }))}
+          data={accountOptions}
           maxValues={5}
           searchable
           nothingFoundMessage={nothing}
@@ -94,6 +96,9 @@ export const ConfigFields = ({ form }: { form: Form }) => {
           value={values.config.model ?? ''}
           onChange={(event) => form.setFieldValue('config.model', event.currentTarget.value || null)}
         />
+        {accounts.length > 0 && (
+          <ConnectionAccounts form={form} accounts={accountOptions} connections={asOptions(connections)} />
+        )}
         <NumberInput
           label="Tamanho máximo da resposta"
           description="Em tokens: 600 são uns três parágrafos."
@@ -127,12 +132,12 @@ export const ConfigFields = ({ form }: { form: Form }) => {
         </Anchor>
         <Switch
           label="Olhar as imagens do cliente"
-          description="Só com um modelo que veja imagens."
+          description="JPEG, PNG, WebP e GIF de até 5 MB, se o modelo da conta vê imagens. Dados pessoais numa imagem não são escondidos."
           {...check('config.reads.images')}
         />
         <Switch
-          label="Ler os PDFs do cliente"
-          description="Só com um modelo que leia documentos."
+          label="Ler os documentos do cliente"
+          description="PDF, DOCX, XLSX e texto de até 5 MB: o modelo recebe o PDF, ou o texto do documento."
           {...check('config.reads.documents')}
         />
       </Group>

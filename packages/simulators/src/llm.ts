@@ -17,6 +17,8 @@ export type LlmSimulator = Simulator & {
   readonly urls: { openai: string; anthropic: string; gemini: string; ollama: string }
   /** Every turn that was asked for, newest last. */
   readonly turns: readonly Turn[]
+  /** Every text that was to be said aloud, newest last. */
+  readonly spoken: readonly { input: string; voice: string }[]
   /** Answers before the model does; the newest first. Returns what takes it away. */
   script(script: Script): () => void
   /** What is heard in an audio; by its bytes, unless told. */
@@ -70,6 +72,7 @@ export const startLlmSimulator = async (options: SimulatorOptions = {}): Promise
       ollama: `${url}/ollama`,
     },
     turns: state.turns,
+    spoken: state.spoken,
     script: (script: Script) => {
       state.scripts.push(script)
       return () => void state.scripts.splice(state.scripts.indexOf(script), 1)

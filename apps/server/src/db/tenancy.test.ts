@@ -31,6 +31,7 @@ const acrossTenants = [
   'groups_to_ask',
   'knowledge_sources_due',
   'mails_due',
+  'message_streams_due',
   'messages_sending',
   'outbox_due',
   'pictures_due',

@@ -12,7 +12,7 @@ export type ModelAddresses = { openai: string; anthropic: string; gemini: string
 /** The shop's accounts of language models, its budget, and a month in which they were used. */
 export const seedModels = async (tx: Tx, urls: ModelAddresses) => {
   const accounts: [kind: ModelKind, name: string, baseUrl: string, more: object][] = [
-    ['chat-gpt', 'ChatGPT da loja', urls.openai, { wire: 'chat', audioModel: '' }],
+    ['chat-gpt', 'ChatGPT da loja', urls.openai, { wire: 'chat', audioModel: '', speechModel: 'tts-1' }],
     ['claude', 'Claude (reserva)', urls.anthropic, { forCopilot: false }],
     ['groqcloud', 'Groq, para os áudios', urls.openai, { forCopilot: false, audioModel: 'whisper-balcao' }],
   ]

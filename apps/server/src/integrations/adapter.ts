@@ -5,6 +5,7 @@ import type { Egress } from '../kit/egress.ts'
 import type { Route } from '../kit/egress-dial.ts'
 import type { BotReply, BotTurn } from './bot-turn.ts'
 import type { Asked } from './model-problem.ts'
+import type { ToSay } from './models/speak.ts'
 import type { Speech, Transcript } from './models/transcribe.ts'
 import type { VoiceDoor } from './voice-door.ts'
 
@@ -107,6 +108,8 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
     open: (context: IntegrationContext<K>, model?: string) => Promise<Exclude<LanguageModel, string>>
     /** Speech as text, where the account has a model for it; throws ModelProblem. */
     transcribe: (context: IntegrationContext<K>, speech: Speech) => Promise<Transcript>
+    /** A text as a voice note, where the account has a model for it; throws ModelProblem. */
+    speak: (context: IntegrationContext<K>, toSay: ToSay) => Promise<Buffer>
   }
   /** Phone calls of a voice assistant; all of it throws ModelProblem. */
   voice?: VoiceDoor<K>

@@ -3,13 +3,14 @@ import { id, moment, pageOf, pageQuery } from '../common.ts'
 import { modelKinds } from '../core/integrations/models.ts'
 
 /** What a model was asked for. */
-export const aiPurposes = ['assistant', 'evaluation', 'knowledge', 'transcription', 'copilot'] as const
+export const aiPurposes = ['assistant', 'evaluation', 'knowledge', 'transcription', 'speech', 'copilot'] as const
 export type AiPurpose = (typeof aiPurposes)[number]
 export const aiPurposeLabels: Record<AiPurpose, string> = {
   assistant: 'Respostas de assistentes',
   evaluation: 'Avaliações de assistentes',
   knowledge: 'Base de conhecimento',
   transcription: 'Transcrição de áudios',
+  speech: 'Respostas em áudio',
   copilot: 'Copiloto da equipe',
 }
 

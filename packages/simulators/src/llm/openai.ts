@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { sampleMedia } from '../samples.ts'
 import { recordOf } from '../simulator.ts'
-import { type Refusal, unauthorized } from './magic.ts'
+import { type Refusal, refusalFor, unauthorized } from './magic.ts'
 import type { LlmState } from './state.ts'
 import { inputTokensOf, outputTokensOf, type Reply, type Turn, type TurnMessage, wordsOf } from './turn.ts'
 
@@ -155,6 +156,21 @@ export const addOpenAi = (state: LlmState, at: string, needsKey = true) => {
     }
     if (!asked.stream) return state.whole(reply, turn, done)
     return state.stream(reply, turn, streamOfResponse(head, items, done))
+  })
+  app.post(`${at}/audio/speech`, async (req, reply) => {
+    keyOf(req)
+    const said = z
+      .object({
+        model: z.string(),
+        input: z.string().min(1),
+        voice: z.string().min(1),
+        response_format: z.string().optional(),
+      })
+      .parse(recordOf(req).body)
+    const refusal = refusalFor(said.model)
+    if (refusal) throw state.refused(refusal, openAiError)
+    state.spoken.push(said)
+    return reply.type('audio/ogg').send(sampleMedia('voice').bytes)
   })
   app.post(`${at}/audio/transcriptions`, async (req, reply) => {
     keyOf(req)

@@ -24,6 +24,8 @@ export const createState = (
     listed: options.models.filter((name) => name.includes('balcao')),
     /** Every turn that was asked for, newest last. */
     turns: [] as Turn[],
+    /** Every text that was to be said aloud. */
+    spoken: [] as { model: string; input: string; voice: string; response_format?: string }[],
     /** Of a stream, between two words; of the model that is slow, before its first. */
     pace: { wordMs: 0, slowMs: 3_000 },
     hearing: options.hear,

@@ -3,6 +3,7 @@ import { type ModelConfig, type ModelKind, modelConfig } from '@balcao/contract/
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
 import { type Asked, ModelProblem, problemOf } from '../model-problem.ts'
 import { listModels } from './lists.ts'
+import { speak } from './speak.ts'
 import { transcribe } from './transcribe.ts'
 import { languageModel } from './wires.ts'
 
@@ -47,6 +48,10 @@ export const models = <K extends ModelKind>(kind: K): IntegrationAdapter<K> => {
         return listModels(kind, config, context.egress, asked(config))
       },
       open: (context, model) => languageModel(kind, configOf(context), { egress: context.egress, model }),
+      speak: (context, toSay) => {
+        const config = configOf(context)
+        return speak(kind, config, context.egress, asked(config, config.speechModel), toSay)
+      },
       transcribe: (context, speech) => {
         const config = configOf(context)
         return transcribe(kind, config, context.egress, asked(config, config.audioModel), speech)

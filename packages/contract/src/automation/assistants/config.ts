@@ -99,6 +99,8 @@ export const assistantConfig = z.object({
   esperarProcessamento: z.boolean().default(true),
   /** The customer reads along while it writes, where the channel shows that. */
   streams: z.boolean().default(true),
+  /** It speaks: to whoever sends an audio, or always; long answers and links are written all the same. */
+  voice: z.enum(['never', 'toAudio', 'always']).default('never'),
   stopWords: words.default([]),
   restartWords: words.default([]),
   handOver: handOverRules.prefault({}),

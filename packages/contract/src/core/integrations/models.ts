@@ -113,6 +113,24 @@ const audio = (example: string, pricePerMinute: number, help: string) => ({
     .default(pricePerMinute)
     .meta({ label: 'Preço da transcrição (R$ por minuto)', decimals: 4 }),
 })
+/** Accounts that also say a text aloud. */
+const voice = (model: string, voices: string, pricePerMillion: number) => ({
+  speechModel: z.string().trim().max(200).default('').meta({
+    label: 'Modelo de voz',
+    help: 'Para assistentes que respondem em áudio. Deixe vazio para não falar com esta conta.',
+    placeholder: model,
+    section: 'Respostas em áudio',
+  }),
+  speechVoice: z
+    .string()
+    .trim()
+    .max(100)
+    .default(voices)
+    .meta({ label: 'Voz', help: 'O nome que o provedor dá a ela.' }),
+  speechPrice: tokenPrice(10_000)
+    .default(pricePerMillion)
+    .meta({ label: 'Preço da voz (R$ por milhão de letras)', decimals: 4 }),
+})
 const emptyForNone = 'Deixe vazio para não transcrever com esta conta.'
 
 const glyph = (label: string, color: Glyph['color'], ...paths: string[]): Glyph => ({ label, color, paths })
@@ -145,6 +163,7 @@ export const chatGpt = defineIntegration({
       retention: 'Até 30 dias, para detectar abuso',
     }),
     ...audio('whisper-1', 0.035, emptyForNone),
+    ...voice('tts-1', 'nova', 85),
     wire: z
       .enum(['responses', 'chat'])
       .default('responses')
@@ -243,6 +262,7 @@ export const groqCloud = defineIntegration({
       retention: 'Não guarda por padrão',
     }),
     ...audio('whisper-large-v3-turbo', 0.004, emptyForNone),
+    ...voice('playai-tts', '', 280),
   }),
 })
 
@@ -342,6 +362,7 @@ export const lm = defineIntegration({
     apiKey: optionalKey,
     ...common({ ...ownServer, modelExample: 'qwen2.5-7b-instruct', baseUrl: 'http://localhost:1234/v1' }),
     ...audio('', 0, 'Num Whisper local, o nome do modelo. Vazio para não transcrever com este servidor.'),
+    ...voice('kokoro', '', 0),
   }),
 })
 
@@ -374,6 +395,9 @@ export const modelConfig = z.object({
   forCopilot: z.boolean(),
   audioModel: z.string().default(''),
   audioPrice: z.number().default(0),
+  speechModel: z.string().default(''),
+  speechVoice: z.string().default(''),
+  speechPrice: z.number().default(0),
   wire: z.enum(['responses', 'chat']).default('chat'),
   thinks: z.boolean().optional(),
   seesImages: z.boolean().default(false),

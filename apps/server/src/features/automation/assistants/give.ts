@@ -126,6 +126,11 @@ const sayAll = async (giving: Giving): Promise<string | null> => {
     : pieces(run.plan?.text ?? '', conversation.abilities.textLimits.text).map(asText)
   if (!parts.length) return null
   try {
+    const spoken = await voiceOf(giving)
+    if (spoken) {
+      await write(giving, [spoken])
+      return null
+    }
     const files = await storedFiles(tx, parts)
     const drafts = parts.map((one, at): OutgoingDraft => {
       const file = one.mediaId ? files.get(one.mediaId) : undefined
@@ -150,6 +155,14 @@ const sayAll = async (giving: Giving): Promise<string | null> => {
     if (!(error instanceof AppError)) throw error
     return sentenceOf(error)
   }
+}
+/** The answer as a voice note, with its words beside it for whoever reads the conversation. */
+const voiceOf = async ({ tx, run, conversation, stream }: Giving): Promise<OutgoingDraft | undefined> => {
+  const { voice: mediaId, text } = run.plan ?? {}
+  if (!mediaId || !text || stream || !conversation.abilities.supports.includes('audio')) return undefined
+  const file = (await storedFiles(tx, [{ mediaId }])).get(mediaId)
+  const payload = { transcript: { state: 'done' as const } }
+  return file && { id: v5('answer:0', run.id), type: 'audio', body: text, file, payload }
 }
 const asText = (body: string): Part => ({ kind: 'text', body, mediaId: null, interactive: null })
 const write = ({ tx, run, conversation, directory }: Giving, drafts: OutgoingDraft[]) =>

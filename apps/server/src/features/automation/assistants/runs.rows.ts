@@ -33,6 +33,8 @@ export const saveSession = (tx: Tx, ticketId: string, { pending, vars, ...sessio
 
 /** What is given once the conversation is held. */
 export type Plan = Pick<Made, 'text' | 'summary' | 'effects' | 'pending' | 'isRestarted' | 'gap'> & {
+  /** The same words as a voice note: its file. */
+  voice?: string
   bot?: {
     session: string | null
     vars: Record<string, string>

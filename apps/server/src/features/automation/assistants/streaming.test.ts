@@ -245,27 +245,63 @@ test('the window of a site reads the rows: nobody has to be told, and a channel 
   }
 })
 
-test('a stream that is cut goes on with the next account, from the beginning, in the same message', async () => {
+/** Real accounts behind the assistant of this company, which is published anew. */
+const answerFrom = async (shop: Awaited<ReturnType<typeof company>>, accounts: object[], more: object = {}) => {
   registerAnswerer(askModels)
-  const shop = await company()
-  const account = async (name: string, model: string) =>
-    String(
-      (
-        await shop.boss.post('/integrations', {
-          ...{ kind: 'lm', name },
-          config: { baseUrl: llm.urls.openai, apiKey: 'chave-de-teste', model, inputPrice: 1, outputPrice: 1 },
-        })
-      ).body.id,
-    )
-  const integrationIds = [await account('Primeira', 'cortado'), await account('Segunda', 'balcao-pequeno')]
+  const integrationIds: string[] = []
+  for (const [at, account] of accounts.entries()) {
+    const config = { baseUrl: llm.urls.openai, apiKey: 'chave-de-teste', model: 'balcao-pequeno', ...account }
+    const { body } = await shop.boss.post('/integrations', { kind: 'lm', name: `Conta ${at}`, config })
+    integrationIds.push(String(body.id))
+  }
   const [{ id, version, config }] = (await shop.boss.get('/assistants')).body.items
-  const saved = await shop.boss.put(`/assistants/${id}`, { version, config: { ...config, integrationIds } })
-  expect(await shop.boss.post(`/assistants/${id}/publish`, { version: saved.body.version })).toMatchObject({
-    status: 200,
-  })
-  llm.script(() => ({ text: whole }))
+  const { body } = await shop.boss.put(`/assistants/${id}`, { version, config: { ...config, integrationIds, ...more } })
+  expect(await shop.boss.post(`/assistants/${id}/publish`, { version: body.version })).toMatchObject({ status: 200 })
+}
+
+test('a stream that is cut goes on with the next account, from the beginning, in the same message', async () => {
+  const shop = await company()
+  await answerFrom(shop, [{ model: 'cortado' }, {}])
+  const undo = llm.script(() => ({ text: whole }))
   await shop.hear('cadê meu pedido?')
   await shop.think()
   await until(async () => shop.seen()[0] === whole && !(await shop.streams()).length)
   expect(shop.seen()).toEqual([whole])
+  undo()
+})
+
+test('an answer is spoken where that is wanted, its words stay for the team, and the money is counted', async () => {
+  const shop = await company()
+  await answerFrom(shop, [{ speechModel: 'voz', speechVoice: 'nova', speechPrice: 85 }], { voice: 'always' })
+  const undo = llm.script(() => ({ text: 'Seu pedido chega amanhã.' }))
+  await shop.hear('cadê meu pedido?')
+  await shop.think()
+  await until(async () => shop.ana.inbox[0])
+  undo()
+  expect(llm.spoken.at(-1)).toMatchObject({ input: 'Seu pedido chega amanhã.', voice: 'nova', response_format: 'opus' })
+  expect(shop.ana.inbox).toMatchObject([{ type: 'voice' }])
+  expect(shop.ana.inbox[0]?.text ?? '').toBe('')
+  const said = (await shop.messages()).filter(({ fromMe, type }) => fromMe && type === 'audio')
+  expect(said).toMatchObject([{ body: 'Seu pedido chega amanhã.', payload: { transcript: { state: 'done' } } }])
+  const usage = await shop.inTenant((tx) => tx.db.select().from(schema.aiUsage))
+  expect(usage.filter(({ purpose }) => purpose === 'speech')).toMatchObject([
+    { state: 'done', costMicros: 'Seu pedido chega amanhã.'.length * 85 },
+  ])
+})
+
+test('an answer that cannot be spoken, or holds an address, is written', async () => {
+  const shop = await company()
+  await answerFrom(shop, [{ speechModel: 'erro-500', speechVoice: 'nova' }], { voice: 'always' })
+  const undo = llm.script(() => ({ text: 'Seu pedido chega amanhã.' }))
+  await shop.hear('cadê meu pedido?')
+  await shop.think()
+  undo()
+  const again = llm.script(() => ({ text: 'Veja em https://loja.example/pedido' }))
+  await shop.hear('onde vejo?')
+  await shop.think()
+  again()
+  expect((await shop.ours()).map(({ body }) => body)).toEqual([
+    'Seu pedido chega amanhã.',
+    'Veja em https://loja.example/pedido',
+  ])
 })

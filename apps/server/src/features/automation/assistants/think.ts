@@ -3,6 +3,7 @@ import type { VariableContext } from '@balcao/contract/variables.ts'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
+import { log } from '../../../kit/log.ts'
 import { showAnswering } from '../../conversations/messages/message-actions.ts'
 import { findMessageStream } from '../../conversations/messages/message-streams.ts'
 import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
@@ -20,6 +21,7 @@ import {
 import { readFileBytes } from '../../core/media/media.service.ts'
 import { findLoan } from '../flows/loans.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
+import { speakText } from '../models/speak.ts'
 import { AnswerError, type TalkPart } from './answering.ts'
 import { askBot, botBehind } from './ask-bot.ts'
 import { authorOf } from './give.ts'
@@ -70,13 +72,15 @@ export const think = async (turn: TakenTurn): Promise<void> => {
   let problem: string | null = null
   let bot: Awaited<ReturnType<typeof askBot>>['bot'] | undefined
   const stopTyping = keepTyping(tenantId, ticketId, begun.card.name)
-  const stream = begun.version.config.streams
-    ? streamAnswer({
-        ...begun,
-        run: { id: begun.id, ticketId },
-        inTenant: (work) => atDatabase(() => withTenant(tenantId, work)),
-      })
-    : undefined
+  const isSpoken = speaksTo(begun)
+  const stream =
+    begun.version.config.streams && !isSpoken
+      ? streamAnswer({
+          ...begun,
+          run: { id: begun.id, ticketId },
+          inTenant: (work) => atDatabase(() => withTenant(tenantId, work)),
+        })
+      : undefined
   try {
     const adapter = await withTenant(tenantId, (tx) => botBehind(tx, begun.version.config))
     if (adapter) ({ made, bot } = await askBot(adapter, { tenantId, ...begun }))
@@ -96,11 +100,29 @@ export const think = async (turn: TakenTurn): Promise<void> => {
     await stream?.stop()
   }
   const { text, summary, effects, pending, isRestarted, gap } = made
-  const plan = { text, summary, effects, pending, isRestarted, gap, ...(bot && { bot }) }
+  const voice = isSpoken && !bot && isSayable(text) ? await speakAnswer(tenantId, begun, text) : undefined
+  const plan = { text, summary, effects, pending, isRestarted, gap, ...(bot && { bot }), ...(voice && { voice }) }
   await atDatabase(() =>
     withTenant(tenantId, (tx) => keepMade(tx, { id: begun.id, ticketId }, { plan, made, problem })),
   )
 }
+
+/** Longer ones are read, and an address is pressed. */
+const mostSpoken = 1_200
+const isSayable = (text: string) => text.length > 0 && text.length <= mostSpoken && !/https?:\/\//.test(text)
+const speaksTo = ({ version, heard, conversation }: Begun) =>
+  version.config.voice !== 'never' &&
+  conversation.abilities.supports.includes('audio') &&
+  (version.config.voice === 'always' || heard.some(({ type }) => type === 'audio'))
+/** The voice note of an answer; undefined: it is written. */
+const speakAnswer = (tenantId: number, { id, card, version, conversation }: Begun, text: string) =>
+  speakText({
+    ...{ tenantId, text, integrationIds: version.config.integrationIds, ticketId: conversation.id, key: id },
+    assistant: { id: card.id, budgetCents: version.config.budgetCents },
+  }).catch((error) => {
+    log.warn({ err: error, tenantId, ticketId: conversation.id }, 'answer not spoken')
+    return undefined
+  })
 
 /** Signs of writing end by themselves after some seconds at every provider. */
 const typingEveryMs = 5_000

@@ -259,6 +259,8 @@ const wordsOf = ({
   payload,
 }: Claimed): Pick<Outbound, 'type' | 'body' | 'interactive' | 'template'> => {
   if (type === 'template' && payload?.template) return { type, body, template: payload.template }
+  // What is said in an audio is not written under it.
+  if (type === 'audio' && payload?.transcript) return { type, body: '' }
   if ((type !== 'buttons' && type !== 'poll') || !payload?.interactive) return { type: sendableType(type), body }
   const { interactive } = payload
   const way = carriedAs(abilities, interactive, body)

@@ -162,7 +162,8 @@ const checkDraft = (
   if (type === 'template') return
   requireFit(abilities, body)
   const { caption } = abilities.textLimits
-  if (file && body.length > caption)
+  // The words of an audio stay here.
+  if (file && body.length > caption && !payload?.transcript)
     throw fieldErrors({
       path: 'body',
       message: `A legenda de um arquivo leva no máximo ${caption.toLocaleString('pt-BR')} caracteres neste canal. Envie o texto em outra mensagem.`,

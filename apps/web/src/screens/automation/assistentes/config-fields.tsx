@@ -28,6 +28,11 @@ const languages = [
   { value: 'customer', label: 'No idioma do cliente' },
   { value: 'portuguese', label: 'Sempre em português' },
 ]
+const voices = [
+  { value: 'never', label: 'Nunca' },
+  { value: 'toAudio', label: 'Quando o cliente manda áudio' },
+  { value: 'always', label: 'Sempre' },
+]
 const asOptions = (rows: readonly { id: string; name: string }[] = []) =>
   rows.map(({ id, name }) => ({ value: id, label: name }))
 
@@ -181,6 +186,13 @@ export const ConfigFields = ({ form }: { form: Form }) => {
           label="Terminar a resposta em andamento"
           description="O que chega enquanto ele pensa fica para a resposta seguinte. Desligado, ele recomeça com tudo."
           {...check('config.esperarProcessamento')}
+        />
+        <Select
+          label="Responder em áudio"
+          description="Com a conta que tem modelo de voz, nos canais que levam áudio. Textos longos ou com endereço vão escritos."
+          data={voices}
+          allowDeselect={false}
+          {...inputOf('config.voice')}
         />
         <Switch
           label="Mostrar a resposta enquanto escreve"

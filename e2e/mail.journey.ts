@@ -24,10 +24,9 @@ closeWindows(
 test('a mailbox is connected by its form; a customer writes with a file, an agent answers in the same thread', async () => {
   const mailbox = await startMailbox()
   mailbox.mailbox.deliver('From: velho@example.com\r\nSubject: antes\r\n\r\nantes de conectar\r\n')
-  const page = await openAs(browser, server.url, admin.session, '/sessoes')
-  await page.getByRole('button', { name: 'Adicionar canal' }).first().click()
+  const page = await openAs(browser, server.url, admin.session, '/configuracoes/smtp')
+  await page.getByRole('button', { name: 'Adicionar E-mail' }).first().click()
   const form = page.getByRole('dialog', { name: 'Adicionar E-mail' })
-  await page.getByRole('button', { name: /^E-mail\b/ }).click()
   const field = (label: string) => form.getByLabel(new RegExp(`^${label}( \\*)?$`)).first()
   const fill = (label: string, value: string) => field(label).fill(value)
   const choose = async (label: string, option: RegExp) => {

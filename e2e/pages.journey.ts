@@ -27,7 +27,7 @@ closeWindows(
 
 test('a page is connected in the form, whose address is that of the whole app; who writes is answered once', async () => {
   const { page: facebook, config } = await startPage(server)
-  const page = await openAs(browser, server.url, admin.session, '/sessoes')
+  const page = await openAs(browser, server.url, admin.session, '/configuracoes/meta')
   await page.getByRole('button', { name: 'Adicionar canal' }).first().click()
   await page.getByRole('button', { name: 'Messenger' }).click()
   const form = page.getByRole('dialog', { name: 'Adicionar Messenger' })

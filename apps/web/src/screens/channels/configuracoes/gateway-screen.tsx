@@ -28,8 +28,7 @@ export default function GatewayScreen() {
     >
       <GatewayServer kind={kind} />
       <ConnectionBoard
-        kind={kind}
-        only={(connection) => connection.kind === kind}
+        kinds={[kind]}
         empty={{
           title: `Nenhum canal pela ${label} ainda`,
           text: 'Adicione um: dê um nome e leia o código com o WhatsApp do telefone.',

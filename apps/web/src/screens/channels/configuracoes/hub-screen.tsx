@@ -33,8 +33,7 @@ export default function HubScreen() {
       <GatewayServer kind="hub" words={ofAccounts} />
       <HubChannels />
       <ConnectionBoard
-        kind="hub"
-        only={({ kind }) => kind === 'hub'}
+        kinds={['hub']}
         empty={{
           title: 'Nenhum canal do hub conectado ainda',
           text: 'Informe o token da conta e conecte um dos canais dela, ou adicione um à mão.',

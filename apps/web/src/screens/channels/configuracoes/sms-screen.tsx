@@ -18,8 +18,7 @@ export default function SmsScreen() {
       }
     >
       <ConnectionBoard
-        kind="sms"
-        only={({ kind }) => kind === 'sms'}
+        kinds={['sms']}
         empty={{
           title: 'Nenhuma conta de SMS ainda',
           text: 'Adicione uma da Twilio, da Zenvia, da SMSDev ou da Comtele: o contato é o mesmo do WhatsApp, pelo telefone.',

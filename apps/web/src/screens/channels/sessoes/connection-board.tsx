@@ -1,5 +1,5 @@
 import { type Connection, isSought } from '@balcao/contract/channels/connections.ts'
-import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
+import { type ChannelKind, channelKinds, channels } from '@balcao/contract/channels/index.ts'
 import { Button } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -30,15 +30,14 @@ const clearFilter = (params: URLSearchParams) => {
 }
 
 type Props = {
-  /** Only these. */
-  only?: (connection: Connection) => boolean
-  /** The one kind that is added here; left out, it is chosen. */
-  kind?: ChannelKind
+  /** Only these; one alone is added without a choice. */
+  kinds?: readonly ChannelKind[]
   empty: { title: string; text: string }
 }
 
 /** Connections as cards, with all that can be done with them: what every page about channels is made of. */
-export const ConnectionBoard = ({ only, kind: oneKind, empty }: Props) => {
+export const ConnectionBoard = ({ kinds = channelKinds, empty }: Props) => {
+  const oneKind = kinds.length === 1 ? kinds[0] : undefined
   const connections = useQuery({ ...connectionList, refetchInterval: 60_000 }) // the last message and unknown events come without an event
   const test = useTestConnection()
   const removal = useDeleteConnection()
@@ -51,7 +50,7 @@ export const ConnectionBoard = ({ only, kind: oneKind, empty }: Props) => {
 
   if (isApiError(connections.error, 'ERR_NO_PERMISSION')) return <ForbiddenState />
   const all = connections.data ?? []
-  const possible = only ? all.filter(only) : all
+  const possible = all.filter(({ kind }) => kinds.includes(kind))
   const rows = possible.filter((one) => isSought(one, filter))
   const edited = all.find((one) => one.id === opened) ?? null
 
@@ -137,7 +136,9 @@ export const ConnectionBoard = ({ only, kind: oneKind, empty }: Props) => {
       <ProviderGallery
         opened={opened === 'novo' && !kind}
         title="Qual canal você quer adicionar?"
-        providers={Object.values(channels).filter(({ kind }) => allowed?.includes(kind) ?? true)}
+        providers={Object.values(channels).filter(
+          ({ kind }) => kinds.includes(kind) && (allowed?.includes(kind) ?? true),
+        )}
         onChoose={(chosen) => open('novo', chosen)}
         onClose={() => open(null)}
       />

@@ -18,6 +18,7 @@ import { measureInbound } from './figures/inbound.ts'
 import { measureLists } from './figures/lists.ts'
 import { measureLive } from './figures/live.ts'
 import { measureMail } from './figures/mail.ts'
+import { measureMailOnScreen } from './figures/mail-on-screen.ts'
 import { measureMemory, measureStart } from './figures/memory.ts'
 import { measureNeighbours } from './figures/neighbours.ts'
 import { measureImport, measurePhones } from './figures/phones.ts'
@@ -63,6 +64,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   exports: measureExports,
   memory: measureMemory,
   browser: measureBrowser,
+  mailOnScreen: measureMailOnScreen,
   size: measureSize,
 }
 

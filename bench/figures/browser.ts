@@ -16,13 +16,8 @@ export const measureBrowser = async (bench: Bench) => {
   await sweep(bench.db)
   // What is unread opens at its first new message; here every conversation opens at its end.
   await bench.db.query(`update tickets set unread_messages = 0 where tenant_id = $1 and status <> 'closed'`, [tenantId])
-  const browser = await playwright.launch({
-    executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
-    headless: true,
-  })
+  const { browser, page } = await openInbox(bench)
   try {
-    const page = await openInbox(bench, await browser.newPage({ viewport: { width: 1440, height: 900 } }))
     await measureOpening(bench, page)
     await measureTyping(bench, page)
     await measureRush(bench, page)
@@ -32,7 +27,13 @@ export const measureBrowser = async (bench: Bench) => {
   }
 }
 
-const openInbox = async ({ server, admin, sessionOf }: Bench, page: Page) => {
+export const openInbox = async ({ server, admin, sessionOf }: Bench) => {
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
+    headless: true,
+  })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.addInitScript(
     (entries) => {
       for (const [key, text] of Object.entries(entries)) localStorage.setItem(key, text)
@@ -46,14 +47,14 @@ const openInbox = async ({ server, admin, sessionOf }: Bench, page: Page) => {
   )
   await page.goto(`http://localhost:${server.port}/atendimento/chats/?showAll=true`)
   await page.locator('[data-ticket]').first().waitFor()
-  return page
+  return { browser, page }
 }
 
-type Target = { id: string; lastMessageId: string }
-const lastMessages = `select t.id, (select m.id from messages m where m.tenant_id = t.tenant_id and m.ticket_id = t.id order by m.seq desc limit 1) as "lastMessageId" from tickets t`
+export type Target = { id: string; lastMessageId: string }
+export const lastMessages = `select t.id, (select m.id from messages m where m.tenant_id = t.tenant_id and m.ticket_id = t.id order by m.seq desc limit 1) as "lastMessageId" from tickets t`
 
 /** Opens a ticket as a click does and answers how long until its last message and the composer are there. */
-const timeToOpen = (page: Page, target: Target) =>
+export const timeToOpen = (page: Page, target: Target) =>
   page.evaluate(
     ({ id, lastMessageId }) =>
       new Promise<number>((resolve, reject) => {

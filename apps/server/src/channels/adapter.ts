@@ -151,7 +151,8 @@ export type InboundEvent =
       at: Date
     }
   | { kind: 'edit'; providerId: string; body: string; at: Date }
-  | { kind: 'delete'; providerId: string }
+  /** `parts`: what else that message may have become here. */
+  | { kind: 'delete'; providerId: string; parts?: string[] }
   /** `messageId` is our own id where the provider repeats it: it settles an uncertain send. */
   | {
       kind: 'status'

@@ -22,11 +22,14 @@ export const pageMessage = z.object({
   is_unsupported: loose(z.boolean()),
 })
 
+/** Of one message. */
+export const mostFiles = 30
+
 /** What a message says: its words with the first file, every other file by itself. */
 export const contentsOf = (message: z.output<typeof pageMessage>): Content[] => {
   const { text: words = '', attachments = [], quick_reply, reply_to } = message
   if (message.is_unsupported) return [unsupported]
-  const files = attachments.slice(0, 30).map((one) => fileOf(attachment.safeParse(one).data))
+  const files = attachments.slice(0, mostFiles).map((one) => fileOf(attachment.safeParse(one).data))
   const told: Content[] = files.length ? files : words ? [{ type: 'text', body: '' }] : []
   const [first, ...others] = told
   if (!first) return []

@@ -4,7 +4,7 @@ import { loose } from '../../kit/loose.ts'
 import type { InboundEvent, Sender } from '../adapter.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { parseChange } from './comments.ts'
-import { contentsOf, pageMessage } from './message.ts'
+import { contentsOf, mostFiles, pageMessage } from './message.ts'
 import { objects } from './split.ts'
 
 const text = z.string()
@@ -77,12 +77,18 @@ const messageEvents = (
   { from, ...side }: Side,
 ): InboundEvent[] => {
   const { mid, reply_to, is_deleted, is_echo } = message
-  if (is_deleted) return [{ kind: 'delete', providerId: mid }]
+  if (is_deleted)
+    return [
+      {
+        kind: 'delete',
+        providerId: mid,
+        parts: Array.from({ length: mostFiles }, (_, at) => partOf(mid, at)).slice(1),
+      },
+    ]
   const fromMe = side.fromMe || is_echo === true
   return contentsOf(message).map((content, at) => ({
     kind: 'message',
-    // Several files in one message: the first has its name.
-    providerId: at ? `${mid}#${at + 1}` : mid,
+    providerId: partOf(mid, at),
     from,
     fromMe,
     timestamp,
@@ -90,6 +96,9 @@ const messageEvents = (
     quotedProviderId: reply_to?.mid,
   }))
 }
+
+/** Several files in one message: the first has its name. */
+const partOf = (mid: string, at: number) => (at ? `${mid}#${at + 1}` : mid)
 
 const named: Record<string, string> = {
   love: '❤️',

@@ -1,4 +1,5 @@
 import { type PageSimulator, startMessengerSimulator } from '@balcao/simulators/meta.ts'
+import { sampleMedia } from '@balcao/simulators/samples.ts'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
@@ -192,6 +193,19 @@ test('a comment is a conversation where that is asked for, and its first answer 
   await say('Qual o endereço?')
   await until(async () => ana.inbox.some(({ text }) => text === 'Qual o endereço?'))
   expect(asked().at(-1)).toEqual({ id: ana.id })
+})
+
+test('several pictures of one message are taken back together, and nothing beside them', async () => {
+  const tenant = await seedTenant()
+  const { sim } = await openPage(tenant)
+  const rita = sim.customer({ name: 'Rita Alves' })
+  await rita.sendText('Olhem as fotos')
+  const mid = await rita.sendAlbum([sampleMedia('image'), sampleMedia('image'), sampleMedia('image')])
+  await settled(sim)
+  expect(await messagesOf(tenant.tenantId)).toMatchObject(Array(4).fill({ isDeleted: false }))
+  await rita.unsend(mid)
+  await settled(sim)
+  expect((await messagesOf(tenant.tenantId)).map(({ isDeleted }) => isDeleted)).toEqual([false, true, true, true])
 })
 
 test('stories are left out where the company or the channel says so, and nothing else is', async () => {

@@ -70,11 +70,17 @@ export const receiveChange = async (connection: OpenConnection, event: ChangeEve
         if (now?.body) await groupWatch().edited(tx, connection, { messageId: now.id, body: now.body, at: event.at })
         return
       }
-      case 'delete':
-        await change(tx, connection, event.providerId, directory.people, ({ isDeleted }) =>
-          isDeleted ? undefined : { isDeleted: true },
-        )
+      case 'delete': {
+        const takeBack = (providerId: string) =>
+          change(tx, connection, providerId, directory.people, ({ isDeleted }) =>
+            isDeleted ? undefined : { isDeleted: true },
+          )
+        await takeBack(event.providerId)
+        if (!event.parts) return
+        const parts = await tx.rows<{ id: string }>(partsAmong, [tx.tenantId, connection.id, event.parts])
+        for (const { id } of parts) await takeBack(id)
         return
+      }
     }
   })
 }
@@ -188,6 +194,10 @@ const healthDue: Prepared = {
 const lockTarget: Prepared = {
   name: 'inbound_target',
   text: `select id, body, reactions, is_deleted as "isDeleted", payload->'called' as called, coalesce(edited_at, timestamp) as "writtenAt" from messages where tenant_id = $1 and connection_id = $2 and provider_id = $3 for no key update`,
+}
+const partsAmong: Prepared = {
+  name: 'inbound_parts_among',
+  text: `select provider_id as id from messages where tenant_id = $1 and connection_id = $2 and provider_id = any($3::text[]) and not is_deleted`,
 }
 const unreachable: Prepared = {
   name: 'inbound_unreachable',

@@ -80,7 +80,14 @@ export const startGoogleCalendarSimulator = async (
         if (calendarId !== 'primary') return refuse(reply, 404, 'notFound')
       })
       app.get(path, (request: Asked, reply) => {
-        const { syncToken, pageToken, maxResults = '250', showDeleted } = request.query
+        const { syncToken, pageToken, maxResults = '250', showDeleted, timeMin, timeMax } = request.query
+        if (timeMin && timeMax) {
+          const items = [...events.values()].filter(
+            ({ status, start, end }) =>
+              status === 'confirmed' && momentOf(end) > Date.parse(timeMin) && momentOf(start) < Date.parse(timeMax),
+          )
+          return { kind: 'calendar#events', timeZone: 'America/Sao_Paulo', items: items.map(shown) }
+        }
         const since = syncToken ? Number(syncToken.split('-')[1]) : 0
         if (syncToken && since < oldestSync) return refuse(reply, 410, 'fullSyncRequired')
         const all = [...events.values()]
@@ -124,6 +131,7 @@ export const startGoogleCalendarSimulator = async (
   })
 }
 
+const momentOf = (time: Time | undefined) => Date.parse(time?.dateTime ?? `${time?.date}T03:00:00Z`)
 /** `null` in a patch takes a field away. */
 const withoutNothing = (time: Time): Time =>
   Object.fromEntries(Object.entries(time).filter(([, value]) => value !== null && value !== undefined))

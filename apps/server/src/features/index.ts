@@ -172,6 +172,7 @@ import { summaryRoutes } from './platform/platform/summary.routes.ts'
 import { masterkeyRoutes } from './platform/setup/masterkey.routes.ts'
 import { tenantMailRoutes } from './platform/tenants/tenant-mails.routes.ts'
 import { tenantRoutes } from './platform/tenants/tenants.routes.ts'
+import { bookTime, readBusy } from './sales/calendar/bookings.ts'
 import { calendarRoutes } from './sales/calendar/calendar.routes.ts'
 import { opportunitiesExport } from './sales/funnel/opportunities.export.ts'
 import { opportunityRoutes } from './sales/funnel/opportunities.routes.ts'
@@ -203,7 +204,7 @@ onClearMemory(forgetTalks)
 registerAnswerer(askModels)
 registerBots(botAccounts)
 registerKnowledge(knowledgeForPeople)
-registerFlowHooks({ offer: offerTicket, rate: keepGrade, lend: takeLent })
+registerFlowHooks({ offer: offerTicket, rate: keepGrade, lend: takeLent, calendar: { busy: readBusy, book: bookTime } })
 onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
   replaceInFlows(tx, by, { id, replacementId, note }),
 )

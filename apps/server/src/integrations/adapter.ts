@@ -122,6 +122,8 @@ export type IntegrationAdapter<K extends IntegrationKind> = {
       since: string | null,
       context: IntegrationContext<K>,
     ) => Promise<{ events: AnEvent[]; next: string | null } | 'stale'>
+    /** Events that take their time, between two moments; whole days too. */
+    busy: (from: Date, to: Date, context: IntegrationContext<K>) => Promise<{ id: string; from: Date; to: Date }[]>
     /** Makes it under this id, or changes it: however often it is tried, it is one event. */
     put: (id: string, draft: EventDraft, context: IntegrationContext<K>) => Promise<AnEvent>
     /** One that is gone already is fine. */

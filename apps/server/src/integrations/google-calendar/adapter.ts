@@ -1,3 +1,4 @@
+import { momentAt } from '@balcao/contract/core/wall-time.ts'
 import { z } from 'zod'
 import { EgressError, type HttpAnswer } from '../../kit/egress.ts'
 import {
@@ -45,6 +46,20 @@ export const googleCalendar: IntegrationAdapter<'googleCalendar'> = {
         pageToken = nextPageToken
       }
       return { events, next: null }
+    },
+    busy: async (from, to, context) => {
+      const reply = await call(context, {
+        query: {
+          ...{ timeMin: from.toISOString(), timeMax: to.toISOString() },
+          ...{ maxResults: String(pageSize), singleEvents: 'true', orderBy: 'startTime' },
+        },
+      })
+      const { items, timeZone = 'UTC' } = listed.parse(reply.json())
+      return items.flatMap(({ id, status, transparency, start, end }) => {
+        const [begins, ends] = [momentOf(start, timeZone), momentOf(end, timeZone)]
+        const isTaking = status !== 'cancelled' && transparency !== 'transparent'
+        return isTaking && begins && ends ? [{ id, from: begins, to: ends }] : []
+      })
     },
     put: async (id, draft, context) => {
       const body = bodyOf(draft)
@@ -129,6 +144,7 @@ const time = z.object({ date: z.iso.date().optional(), dateTime: z.iso.datetime(
 const event = z.object({
   id: z.string(),
   status: z.string().optional(),
+  transparency: z.string().optional(),
   htmlLink: z.string().optional(),
   summary: z.string().optional(),
   description: z.string().optional(),
@@ -140,6 +156,7 @@ const event = z.object({
   extendedProperties: z.object({ private: z.record(z.string(), z.string()).optional() }).optional(),
 })
 const listed = z.object({
+  timeZone: z.string().optional(),
   summary: z.string().optional(),
   items: z.array(event).default([]),
   nextPageToken: z.string().optional(),
@@ -159,6 +176,11 @@ const eventOf = (one: z.output<typeof event>): AnEvent => ({
   updatedAt: new Date(one.updated ?? 0),
   mark: one.extendedProperties?.private?.balcao ?? null,
 })
+/** A whole day begins at midnight where the calendar is. */
+const momentOf = (one: z.output<typeof time> | undefined, timeZone: string): Date | undefined => {
+  if (one?.dateTime) return new Date(one.dateTime)
+  return one?.date ? new Date(momentAt(`${one.date}T00:00`, timeZone)) : undefined
+}
 const timeOf = (one: z.output<typeof time> | undefined): EventTime | null => {
   if (one?.date) return { day: one.date }
   return one?.dateTime ? { at: new Date(one.dateTime) } : null

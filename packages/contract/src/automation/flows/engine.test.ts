@@ -377,6 +377,7 @@ describe('random flows and random customers', () => {
       ports('next').map((next) => node('delay', id, {}, next)),
       ports('next', 'answer', 'event').map((next) => node('wait', id, { event: 'e' }, next)),
       ports('next', 'failed').map((next) => node('http', id, {}, next)),
+      ports('next', 'none').map((next) => node('calendar', id, { calendarId: 'c' }, next)),
       ports('next', 'handOver', 'failed', 'silence').map((next) => node('assistant', id, { assistantId: 'a' }, next)),
       ports('next', 'failed').map((next) => node('action', id, { actions: [{ kind: 'markRead' }] }, next)),
       ports('x', 'y').map((next) =>
@@ -401,8 +402,9 @@ describe('random flows and random customers', () => {
       fc.constant({ is: 'time' as const }),
       fc.boolean().map((ok) => ({ is: 'called' as const, ok })),
       fc
-        .constantFrom('handOver', 'budget', 'silence', 'words')
+        .constantFrom('handOver', 'budget', 'silence', 'words', 'taken')
         .map((port) => ({ is: 'called' as const, ok: true, port })),
+      fc.constantFrom([], ['2026-11-24T12:00:00.000Z']).map((times) => ({ is: 'called' as const, ok: true, times })),
       fc.constant({ is: 'told' as const }),
     ),
     { maxLength: 40 },
@@ -513,4 +515,40 @@ describe('an assistant is lent the conversation', () => {
     back(other, 'words', { mensagem: 'Humano!' })
     expect(other.end()).toMatchObject({ to: 'person', why: 'asked' })
   })
+})
+
+test('a calendar offers its times, books the chosen one and goes on by what comes of it', () => {
+  const times = ['2026-11-24T12:00:00.000Z', '2026-11-24T17:30:00.000Z']
+  const calendar = () =>
+    talk(
+      graphOf([
+        node('calendar', 'c', { calendarId: 'g', body: 'Qual?', variable: 'hora' }, { next: 'ok', none: 'n' }),
+        node('message', 'ok', {
+          parts: [{ kind: 'text', body: 'Até {{var.hora}}', mediaId: null, interactive: null }],
+        }),
+        node('close', 'n'),
+      ]),
+    )
+  const told = (one: ReturnType<typeof talk>, more: object) => {
+    const { wait } = one.state()
+    return one.go({ kind: 'called', id: wait?.for === 'call' ? wait.id : '', ok: true, vars: {}, ...more })
+  }
+  const one = calendar()
+  one.begin()
+  expect(told(one, { times })).toEqual(['Qual?'])
+  expect(one.say('amanhã não posso')).toContain('Qual?')
+  one.say('14h30')
+  expect(one.effects().at(-1)).toMatchObject({ kind: 'calendar', at: times[1] })
+  expect(told(one, { port: 'taken' })).toEqual(['Esse horário acabou de ser ocupado.'])
+  told(one, { times: times.slice(0, 1) })
+  one.say(said('seg', { choiceId: 'flow:c:2026-11-24T12_00_00.000Z' }))
+  expect(told(one, { port: 'next' })).toEqual(['Até ter 24/11, 09:00'])
+  const full = calendar()
+  full.begin()
+  told(full, { times: [] })
+  expect(full.end()).toMatchObject({ to: 'closed' })
+  const broken = calendar()
+  broken.begin()
+  told(broken, { ok: false, port: 'failed' })
+  expect(broken.end()).toMatchObject({ to: 'person', why: 'calendar' })
 })

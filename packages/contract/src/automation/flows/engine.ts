@@ -1,5 +1,5 @@
 import { blankPart } from '../../conversations/parts.ts'
-import { chargeDrawn, enter } from './enter.ts'
+import { askCalendar, chargeDrawn, enter, offerTimes } from './enter.ts'
 import { type FlowGraph, type FlowNode, startId } from './graph.ts'
 import { command, hear } from './hear.ts'
 import type { Advanced, FlowEvent, FlowState, FlowWorld, Said } from './run.ts'
@@ -68,6 +68,7 @@ const take = (walk: Walk, graph: FlowGraph, event: FlowEvent): undefined => {
     case 'called': {
       if (wait?.for !== 'call' || wait.id !== event.id) return
       const node = nodeOf(graph, walk.state.nodeId)
+      if (node?.kind === 'calendar') return calendarTold(walk, graph, node, event)
       if (node?.kind === 'pix') return chargeDrawn(walk, graph, node, (event.ok && event.vars.picture) || null)
       keep(walk, event.vars)
       if (node?.kind === 'assistant') return givenBack(walk, graph, node, event)
@@ -104,6 +105,29 @@ const givenBack = (
   if (port !== 'silence') return goTo(walk, person, 'assistant')
   if (silence.message) say(walk, { ...blankPart('text'), body: silence.message })
   return goTo(walk, silence.to, 'silence')
+}
+
+const calendarTold = (
+  walk: Walk,
+  graph: FlowGraph,
+  node: FlowNode<'calendar'>,
+  { ok, vars, port = ok ? 'next' : 'failed', note = '', times }: Extract<FlowEvent, { kind: 'called' }>,
+): undefined => {
+  if (times?.length) {
+    step(walk, null, 'Ofereceu horários')
+    return offerTimes(walk, graph, node, times)
+  }
+  const way = times ? 'none' : port
+  if (way === 'taken') {
+    say(walk, { ...blankPart('text'), body: 'Esse horário acabou de ser ocupado.' })
+    step(walk, null, 'Horário ocupado')
+    return askCalendar(walk, node, null)
+  }
+  keep(walk, vars)
+  set(walk, { times: [] })
+  if (way === 'next' || node.next[way]) return leave(walk, graph, way, note)
+  step(walk, way, note)
+  return goTo(walk, graph.settings.person, 'calendar')
 }
 
 /** Steps on until something has to come. */

@@ -1,6 +1,7 @@
 import { blankPart } from '../../conversations/parts.ts'
 import { momentAt, wallAfter, wallTimeOf } from '../../core/wall-time.ts'
 import { choiceIdOf, choicesPart, menuPart } from './choices.ts'
+import { timeLabel } from './free-times.ts'
 import type { FlowGraph, FlowNode } from './graph.ts'
 import { isQuestion, startId } from './graph.ts'
 import { compute, showNumber } from './numbers.ts'
@@ -77,6 +78,9 @@ export const enter = (walk: Walk, graph: FlowGraph, node: FlowNode): undefined =
       step(walk, null, 'Chamou')
       return waitFor(walk, { for: 'call', id: stepId })
     }
+    case 'calendar':
+      step(walk, null, 'Consultou a agenda')
+      return askCalendar(walk, node, null)
     case 'assistant': {
       const { stepId } = here(walk)
       walk.effects.push({ ...here(walk), kind: 'lend', loan: loanOf(graph, node), vars: walk.state.vars })
@@ -116,6 +120,25 @@ const loanOf = ({ settings }: FlowGraph, { data, next }: FlowNode<'assistant'>):
   handsOver: !next.handOver,
 })
 
+/** Asks for free times, or books this one. */
+export const askCalendar = (walk: Walk, node: FlowNode<'calendar'>, at: string | null): undefined => {
+  const { stepId, nodeId } = here(walk)
+  // Free times and the booking are asked for in one step, again and again.
+  const id = `${stepId}.${at ?? 'free'}`
+  walk.effects.push({ nodeId, stepId: id, kind: 'calendar', asks: node.data, at, vars: walk.state.vars })
+  return waitFor(walk, { for: 'call', id })
+}
+export const offerTimes = (
+  walk: Walk,
+  graph: FlowGraph,
+  node: FlowNode<'calendar'>,
+  times: readonly string[],
+): undefined => {
+  set(walk, { times })
+  ask(walk, node)
+  return waitForAnswer(walk, graph)
+}
+
 /** Says a Pix charge, with its picture where there is one. */
 const charge = (walk: Walk, node: FlowNode<'pix'>, stepId: string, pictureId: string | null): undefined => {
   const { data } = node
@@ -134,7 +157,14 @@ export const chargeDrawn = (
 }
 
 /** Says the question of a step. */
-export const ask = (walk: Walk, node: FlowNode<'menu' | 'ask' | 'request' | 'rating'>): undefined => {
+export const ask = (walk: Walk, node: FlowNode<'menu' | 'ask' | 'request' | 'rating' | 'calendar'>): undefined => {
+  if (node.kind === 'calendar') {
+    const options = (walk.state.times ?? []).map((time) => ({
+      ...{ id: choiceIdOf(node.id, time.replaceAll(':', '_')), description: '' },
+      title: timeLabel(time, walk.world.timezone),
+    }))
+    return say(walk, choicesPart(node.data.body, { kind: 'list', button: 'Horários', options }))
+  }
   if (node.kind === 'ask') {
     if (node.data.body.trim()) say(walk, { ...blankPart('text'), body: node.data.body })
     return

@@ -196,6 +196,22 @@ const shapes = {
     /** Keeps what it said last. */
     variable,
   }),
+  /** Offers free times of a calendar, and books the one the customer chooses. */
+  calendar: z.object({
+    calendarId: ref,
+    body: text(1_000).default('Qual horário fica melhor para você?'),
+    title: text(200).default('Horário de {{name}}'),
+    description: text(2_000).default(''),
+    minutes: z.int().min(10).max(480).default(30),
+    /** How far ahead, and how soon at the earliest. */
+    days: z.int().min(1).max(60).default(7),
+    noticeHours: z.int().min(0).max(720).default(2),
+    offers: z.int().min(1).max(10).default(6),
+    /** Within whose hours; empty: the conversation's. */
+    queueId: ref,
+    /** Keeps the time that was booked, in words. */
+    variable,
+  }),
   /** Another flow; it comes back here when that one is through, where it is to. */
   flow: z.object({ flowId: ref, returns: z.boolean().default(true) }),
   jump: z.object({ to: text(40).default('') }),
@@ -340,6 +356,7 @@ export const nodeLabels: Record<NodeKind, string> = {
   action: 'Ações',
   http: 'Chamar sistema (webhook)',
   assistant: 'Assistente ou robô',
+  calendar: 'Google Agenda',
   flow: 'Outro fluxo',
   jump: 'Ir para um passo',
   rating: 'Avaliação',
@@ -354,7 +371,7 @@ export const nodeLabels: Record<NodeKind, string> = {
 export const isDrawing = (kind: NodeKind): boolean => kind === 'comment' || kind === 'group'
 /** What waits for the customer. */
 export const isQuestion = (node: FlowNode): boolean =>
-  node.kind === 'request' ? node.data.asks !== 'link' : ['menu', 'ask', 'rating'].includes(node.kind)
+  node.kind === 'request' ? node.data.asks !== 'link' : ['menu', 'ask', 'rating', 'calendar'].includes(node.kind)
 
 /** A way out of a step. `isOptional`: without a line there is something else that happens. */
 export type Port = { id: string; label: string; isOptional: boolean }
@@ -404,6 +421,8 @@ export const portsOf = (node: FlowNode): Port[] => {
         port('budget', 'Acabou o orçamento', true),
         silence,
       ]
+    case 'calendar':
+      return [port('next', 'Marcado'), port('none', 'Sem horário', true), port('failed', 'Falhou', true), silence]
     case 'flow':
       return node.data.returns ? [next] : []
     case 'jump':

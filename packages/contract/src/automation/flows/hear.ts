@@ -2,7 +2,8 @@ import { blankPart } from '../../conversations/parts.ts'
 import { readNumber } from '../../core/number.ts'
 import { invalidTexts, readAnswer } from './answers.ts'
 import { pressedOf } from './choices.ts'
-import { ask, waitForAnswer } from './enter.ts'
+import { ask, askCalendar, waitForAnswer } from './enter.ts'
+import { timeLabel, timeWords } from './free-times.ts'
 import { type FlowGraph, type FlowNode, startId } from './graph.ts'
 import type { Said } from './run.ts'
 import { type Choice, isOneOf, understand } from './understand.ts'
@@ -24,6 +25,7 @@ export const hear = (walk: Walk, graph: FlowGraph, said: readonly Said[]): undef
     return step(walk, null, `O cliente escreveu: ${textOf(said)}`)
   }
   if (node.kind === 'menu') return refuse(walk, graph, node, said, graph.settings.notUnderstood.message)
+  if (node.kind === 'calendar') return book(walk, graph, node, said)
   if (node.kind === 'rating') return rate(walk, graph, node, said)
   if (node.kind === 'request') return take(walk, graph, node, said)
   if (node.kind !== 'ask') return
@@ -106,6 +108,25 @@ const rate = (walk: Walk, graph: FlowGraph, node: FlowNode<'rating'>, said: read
   leave(walk, graph, 'next', grade.label)
 }
 
+const book = (walk: Walk, graph: FlowGraph, node: FlowNode<'calendar'>, said: readonly Said[]): undefined => {
+  const { timezone } = walk.world
+  const choices = (walk.state.times ?? []).map((id) => ({
+    ...{ id, title: timeLabel(id, timezone), words: timeWords(id, timezone) },
+  }))
+  const chosen = said
+    .toReversed()
+    .map(({ choiceId, text }) => {
+      const pressed = choiceId?.split(':').at(-1)?.replaceAll('_', ':')
+      return choices.find(({ id }) => id === (pressed ?? understand(text, choices)))
+    })
+    .find((one) => one !== undefined)
+  if (!chosen) return refuse(walk, graph, node, said, graph.settings.notUnderstood.message)
+  if (node.data.variable) keep(walk, { [node.data.variable]: chosen.title })
+  answered(walk, node, chosen.title)
+  step(walk, null, `Escolheu ${chosen.title}`)
+  askCalendar(walk, node, chosen.id)
+}
+
 /** A place is kept as its point, everything else as its words: who writes instead of touching has answered too. */
 const take = (walk: Walk, graph: FlowGraph, node: FlowNode<'request'>, said: readonly Said[]): undefined => {
   const answer = readAnswer('location', said, walk.world) ?? readAnswer('text', said, walk.world)
@@ -120,7 +141,7 @@ const take = (walk: Walk, graph: FlowGraph, node: FlowNode<'request'>, said: rea
 const refuse = (
   walk: Walk,
   graph: FlowGraph,
-  node: FlowNode<'menu' | 'ask' | 'request' | 'rating'>,
+  node: FlowNode<'menu' | 'ask' | 'request' | 'rating' | 'calendar'>,
   said: readonly Said[],
   message: string,
 ): undefined => {

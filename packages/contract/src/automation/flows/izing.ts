@@ -235,6 +235,9 @@ class Making {
       case 'SmsField':
         chosen(act({ kind: 'sms', connectionId: '', body: this.words(data.smsMessage) }), 'o canal de SMS')
         return
+      case 'VapiField':
+        chosen(act({ kind: 'voiceCall', integrationId: '' }), 'a conta da Vapi')
+        return
       case 'ChatBotBlockField':
         act({ kind: 'botBlock', robots: 'blocked' })
         return
@@ -257,6 +260,17 @@ class Making {
           'Confira quando a mensagem sai.',
         )
         return
+      case 'GoogleAgendaField': {
+        const [title, description] = [this.words(data.eventSummary), this.words(data.eventDescription)]
+        const blank = blankNode('calendar', 'c', { x: 0, y: 0 }).data
+        const span = (Date.parse(String(data.eventEndDateTime)) - Date.parse(String(data.eventStartDateTime))) / 60_000
+        const nodeId = add('calendar', {
+          ...{ title: (title || blank.title).slice(0, 200), description: description.slice(0, 2_000) },
+          minutes: within(span || blank.minutes, 10, 480),
+        })
+        this.note('changed', nodeId, label, 'Escolha a agenda: aqui o cliente escolhe entre os horários livres.')
+        return
+      }
       default: {
         const bot = type.replace(/Field$/, '').toLowerCase()
         const assistant = isBot(bot) ? this.assistants.find((one) => one.bot === bot) : undefined
@@ -444,8 +458,8 @@ const variables: Record<string, string> = {
   username: 'user',
 }
 
-/** What answers in their interactions, by the name of the flag that stands for it here; a call by phone is none. */
-const isBot = (name: string) => name !== 'vapi' && botNames.some((one) => one === name)
+/** What answers in their interactions, by the name of the flag that stands for it here. */
+const isBot = (name: string) => botNames.some((one) => one === name)
 
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, Math.round(value)))
 const pixels = (value: string) => within(Number.parseFloat(value) || 0, -100_000, 100_000)

@@ -46,6 +46,8 @@ export const loopsIn = ({ nodes }: FlowGraph): Loop[] => {
 const automatic = (node: FlowNode, byId: ReadonlyMap<string, FlowNode>) =>
   waysOut(node).flatMap(({ port, to }) => {
     if (!byId.has(to)) return []
+    // What a calendar answers is nothing the customer said.
+    if (node.kind === 'calendar' && (port === 'none' || port === 'failed')) return [{ to, isSlow: false }]
     if (isQuestion(node)) return port === 'silence' ? [{ to, isSlow: true }] : []
     if (node.kind === 'assistant' && !node.data.now) return port === 'silence' ? [{ to, isSlow: true }] : []
     if (node.kind === 'wait') return port === 'next' ? [{ to, isSlow: true }] : []

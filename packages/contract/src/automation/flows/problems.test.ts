@@ -133,7 +133,7 @@ const izing = {
       interactions: [
         { type: 'MediaField', data: { name: 'logo.png', caption: '' } },
         { type: 'DelayField', data: { time: 5 } },
-        { type: 'VapiField', data: { assistantId: 'abc' } },
+        { type: 'PlanilhaField', data: { folha: 'abc' } },
         {
           type: 'MessageOptionsField',
           data: { message: 'Oi {{name}}', values: [{ value: 'Vendas' }, { value: 'Suporte' }] },
@@ -182,9 +182,7 @@ test('a flow of the other family comes with what it says, where answers lead, an
     closeWords: ['sair'],
     distribution: 'B',
   })
-  expect(Object.groupBy(notes, ({ level }) => level).lost).toMatchObject([
-    { what: 'Boas-vindas: assistente de voz Vapi' },
-  ])
+  expect(Object.groupBy(notes, ({ level }) => level).lost).toMatchObject([{ what: 'Boas-vindas: PlanilhaField' }])
   expect(notes.filter(({ level }) => level === 'changed').length).toBeGreaterThan(2)
 })
 
@@ -208,6 +206,7 @@ test('an opportunity and an SMS come with their words; whose rows they name is c
     },
     { type: 'OpportunityField', data: {} },
     { type: 'SmsField', data: { smsMessage: 'Oi {{name}}', smsService: 'x' } },
+    { type: 'VapiField', data: { assistantId: 'abc' } },
   ]
   const { graph, notes } = importIzing({
     nodeList: [{ id: 'a', type: 'node', name: 'A', interactions, conditions: [] }],
@@ -216,16 +215,19 @@ test('an opportunity and an SMS come with their words; whose rows they name is c
     { kind: 'opportunity', name: 'Pedido de {{name}}', value: '1250,5', description: 'Do robô', stageId: '' },
     { kind: 'opportunity', name: '{{name}}', value: null },
     { kind: 'sms', body: 'Oi {{name}}', connectionId: '' },
+    { kind: 'voiceCall', integrationId: '' },
   ])
   expect(notes.map(({ level, what }) => `${level} ${what}`)).toEqual([
     'changed A: oportunidade',
     'changed A: oportunidade',
     'changed A: SMS',
+    'changed A: assistente de voz Vapi',
   ])
   expect(problemsIn(graph).filter(({ nodeId }) => nodeId !== 'start')).toMatchObject([
     { path: 'actions.0.stageId', message: 'Escolha a etapa.' },
     { path: 'actions.0.stageId' },
     { path: 'actions.0.connectionId' },
+    { path: 'actions.0.integrationId' },
   ])
 })
 
@@ -264,4 +266,21 @@ test('bots of theirs become the assistant of that kind, where the company has on
     { level: 'changed', what: 'A: Typebot', how: expect.stringContaining('Aurora') },
     { level: 'lost', what: 'A: ChatGPT', how: expect.stringContaining('Nenhum assistente desse tipo') },
   ])
+})
+
+test('an appointment of theirs becomes free times of a calendar, which is chosen anew', () => {
+  const data = {
+    ...{ eventSummary: 'Consulta de {{name}}', eventDescription: 'Pelo robô', googleConfigId: 7 },
+    ...{ eventStartDateTime: '2026-11-24T10:00:00Z', eventEndDateTime: '2026-11-24T10:45:00Z' },
+  }
+  const interactions = [{ type: 'GoogleAgendaField', data }]
+  const { graph, notes } = importIzing({
+    nodeList: [{ id: 'a', type: 'node', name: 'A', interactions, conditions: [] }],
+  })
+  expect(graph.nodes[1]).toMatchObject({
+    kind: 'calendar',
+    data: { title: 'Consulta de {{name}}', description: 'Pelo robô', minutes: 45, calendarId: '' },
+  })
+  expect(notes).toMatchObject([{ level: 'changed', what: 'A: Google Agenda' }])
+  expect(problemsIn(graph)).toContainEqual(expect.objectContaining({ path: 'calendarId', level: 'error' }))
 })

@@ -85,6 +85,7 @@ const setBy = (node: FlowNode): string[] => {
     case 'menu':
     case 'ask':
     case 'request':
+    case 'calendar':
     case 'assistant':
       return [node.data.variable]
     case 'rating':
@@ -170,6 +171,13 @@ const dataProblems = (node: FlowNode): Found[] => {
           ...empty(`saves.${n}.path`, path, 'Diga qual campo da resposta.'),
           ...(name ? named(`saves.${n}.name`, name) : [{ path: `saves.${n}.name`, message: 'Dê um nome à variável.' }]),
         ]),
+      ]
+    case 'calendar':
+      return [
+        ...empty('calendarId', node.data.calendarId, 'Escolha a agenda.'),
+        ...empty('body', node.data.body, 'Escreva a pergunta.'),
+        ...empty('title', node.data.title, 'Dê um título ao evento.'),
+        ...named('variable', node.data.variable),
       ]
     case 'assistant':
       return [

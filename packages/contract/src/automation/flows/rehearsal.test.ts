@@ -126,10 +126,16 @@ test('how an assistant gives the conversation back is said by hand, and nothing 
   const setup = setupOf(graph)
   const one = startRehearsal(setup, said('oi'))
   expect(one.lines.at(-1)?.text).toBe('Passa para o assistente Aurora')
-  expect(one.lent?.ways.map(({ id }) => id)).toEqual(['next', 'handOver', 'failed', 'budget', 'silence'])
+  expect(one.outcome?.ways.map(({ id }) => id)).toEqual(['next', 'handOver', 'failed', 'budget', 'silence'])
   const talked = rehearse(setup, one, { kind: 'said', said: [said('tudo bem?')] })
-  expect(talked.lent).toEqual(one.lent)
-  const over = rehearse(setup, talked, { kind: 'called', id: one.lent?.id ?? '', ok: false, port: 'budget', vars: {} })
+  expect(talked.outcome).toEqual(one.outcome)
+  const over = rehearse(setup, talked, {
+    kind: 'called',
+    id: one.outcome?.id ?? '',
+    ok: false,
+    port: 'budget',
+    vars: {},
+  })
   expect(over.lines.slice(-2).map(({ text }) => text)).toEqual(['Hoje não, Maria.', 'Atendimento encerrado'])
   expect(over.lit).toContain('ia:budget')
 })

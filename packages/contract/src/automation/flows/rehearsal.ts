@@ -3,8 +3,9 @@ import type { Action } from '../../conversations/actions/index.ts'
 import { isRequest, numberedText } from '../../conversations/interactive.ts'
 import { fillVariables, type VariableContext } from '../../variables.ts'
 import { advance, dueOf, newRun } from './engine.ts'
-import { type NodeData, type Port, portsOf, type SavedField } from './graph.ts'
-import type { FlowEffect, FlowEnd, FlowEvent, FlowLoan, FlowState, FlowWorld, Said } from './run.ts'
+import { freeTimes, timeLabel } from './free-times.ts'
+import { type NodeData, portsOf, type SavedField } from './graph.ts'
+import type { FlowEffect, FlowEnd, FlowEvent, FlowState, FlowWorld, Said } from './run.ts'
 
 /**
  * A flow gone through with a customer who is not there: the very engine of the server in a world made up for it. Nothing leaves.
@@ -22,8 +23,8 @@ export type Rehearsal = {
   lit: readonly string[]
   /** A system is waited for: what it answers is said by hand. */
   asked: { id: string; request: NodeData<'http'> } | null
-  /** An assistant has it: how it gives it back is said by hand. */
-  lent: { id: string; loan: FlowLoan; ways: Port[] } | null
+  /** An assistant has it, or a calendar is asked: what comes of it is said by hand. */
+  outcome: { id: string; title: string; variable: string; ways: { id: string; label: string }[] } | null
 }
 export type RehearsalLine = {
   id: string
@@ -54,7 +55,7 @@ export const startRehearsal = (setup: RehearsalSetup, said: Said): Rehearsal => 
   const { versionId, contact, ticket, now } = setup
   const blank: Rehearsal = {
     ...{ state: newRun(versionId), end: null, now: now.toISOString(), contact, ticket },
-    ...{ lines: [customerLine(0, said)], passed: [], lit: [], asked: null, lent: null },
+    ...{ lines: [customerLine(0, said)], passed: [], lit: [], asked: null, outcome: null },
   }
   return onward(setup, blank, { kind: 'begin', said: [said] })
 }
@@ -64,7 +65,7 @@ export const rehearse = (setup: RehearsalSetup, before: Rehearsal, given: Rehear
   if (before.end) return before
   if (given.kind !== 'clock') {
     const said = given.kind === 'said' ? given.said.map((one, at) => customerLine(before.lines.length + at, one)) : []
-    return onward(setup, { ...before, lines: [...before.lines, ...said] }, given)
+    return onward(setup, { ...before, lines: [...before.lines, ...said] }, withTimes(setup, before, given))
   }
   const until = new Date(Date.parse(before.now) + given.minutes * 60_000)
   let here = before
@@ -72,6 +73,27 @@ export const rehearse = (setup: RehearsalSetup, before: Rehearsal, given: Rehear
   for (let due = dueOf(here.state); due && !here.end && Date.parse(due) <= until.getTime(); due = dueOf(here.state))
     here = onward(setup, { ...here, now: due }, { kind: 'due' })
   return { ...here, now: until.toISOString() }
+}
+
+const free = [
+  { id: 'times', label: 'Há horários' },
+  { id: 'none', label: 'Sem horário' },
+  { id: 'failed', label: 'Falhou' },
+]
+const booked = [
+  { id: 'next', label: 'Marcou' },
+  { id: 'taken', label: 'Acabou de ser ocupado' },
+  { id: 'failed', label: 'Falhou' },
+]
+/** Invented ones: all that the hours allow. */
+const withTimes = (setup: RehearsalSetup, { state, now }: Rehearsal, given: FlowEvent): FlowEvent => {
+  if (given.kind !== 'called' || (given.port !== 'times' && given.port !== 'none')) return given
+  const node = setup.graphOf(state.versionId)?.nodes.find(({ id }) => id === state.nodeId)
+  if (node?.kind !== 'calendar') return given
+  const { port, ...called } = given
+  const isOpen = (moment: Date) => setup.isOpen(node.data.queueId || null, moment)
+  const asked = { ...node.data, now: new Date(now), timezone: setup.timezone, busy: [], isOpen }
+  return { ...called, ok: true, times: port === 'none' ? [] : freeTimes(asked) }
 }
 
 const onward = (setup: RehearsalSetup, before: Rehearsal, event: FlowEvent): Rehearsal => {
@@ -87,7 +109,7 @@ const onward = (setup: RehearsalSetup, before: Rehearsal, event: FlowEvent): Reh
       lit: [...here.lit, ...done.steps.flatMap(({ nodeId, port }) => (port ? `${nodeId}:${port}` : []))],
     })
     const { wait } = here.state
-    if (wait?.for !== 'call') here = { ...here, asked: null, lent: null }
+    if (wait?.for !== 'call') here = { ...here, asked: null, outcome: null }
     // Who writes takes a moment; here nobody waits for it.
     if (wait?.for === 'pause') here = { ...here, now: wait.until }
     next = done.status === 'more' ? { kind: 'on' } : comesByItself(wait, done.effects)
@@ -155,9 +177,25 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect):
     case 'lend': {
       const { nodes } = setup.graphOf(here.state.versionId) ?? { nodes: [] }
       const node = nodes.find(({ id }) => id === effect.nodeId)
+      const title = 'O assistente conversa com o cliente. Como ele devolve?'
       return {
         ...add('note', `Passa para o assistente ${setup.assistantName(effect.loan.assistantId) ?? 'não encontrado'}`),
-        lent: { id: effect.stepId, loan: effect.loan, ways: node ? portsOf(node) : [] },
+        outcome: { id: effect.stepId, title, variable: effect.loan.variable, ways: node ? portsOf(node) : [] },
+      }
+    }
+    case 'calendar': {
+      const { at, asks, stepId, vars } = effect
+      const told = at
+        ? `Marca na agenda: ${filled(asks.title, vars)}, ${timeLabel(at, setup.timezone)}`
+        : 'Consulta a agenda'
+      return {
+        ...add('note', told),
+        outcome: {
+          id: stepId,
+          title: 'A agenda foi chamada. O que ela responde?',
+          variable: '',
+          ways: at ? booked : free,
+        },
       }
     }
     case 'rate':

@@ -38,6 +38,8 @@ export type FlowState = {
   tries: number
   /** Questions it stood on before, for who wants to go back. */
   before: { versionId: string; nodeId: string }[]
+  /** The times a calendar offered: the answer is one of them. */
+  times?: readonly string[]
   /** Steps since the customer last wrote. */
   automatic: number
   /** Steps in all: names each of them. */
@@ -52,7 +54,16 @@ export type FlowEvent =
   /** Its moment has come. */
   | { kind: 'due' }
   /** `port`: which way it goes on, where that is not told by `ok` alone; `note`: why, for the trace. */
-  | { kind: 'called'; id: string; ok: boolean; vars: Record<string, string>; port?: string; note?: string }
+  | {
+      kind: 'called'
+      id: string
+      ok: boolean
+      vars: Record<string, string>
+      port?: string
+      note?: string
+      /** Of a calendar that was asked for them. */
+      times?: readonly string[]
+    }
   | { kind: 'told'; event: string; vars: Record<string, string> }
   /** What it asked for is done, or the actions of its last step were refused: on. */
   | { kind: 'on'; failed?: boolean }
@@ -64,6 +75,8 @@ export type FlowEffect = { stepId: string; nodeId: string } & (
   | { kind: 'save'; field: SavedField; value: string }
   | { kind: 'call'; request: NodeData<'http'>; vars: FlowState['vars'] }
   | { kind: 'rate'; grade: number }
+  /** Free times are asked for (`called` with `times`), or one is booked: a time that is taken by then comes as the port `taken`. */
+  | { kind: 'calendar'; asks: NodeData<'calendar'>; at: string | null; vars: FlowState['vars'] }
   | { kind: 'lend'; loan: FlowLoan; vars: FlowState['vars'] }
   /** The picture of a Pix charge; what comes of it comes as `called`, with its file as `picture`. */
   | { kind: 'draw'; charge: NodeData<'pix'>; amount: number | null; vars: FlowState['vars'] }
@@ -96,6 +109,7 @@ export type EndReason =
   | 'loop'
   | 'words'
   | 'assistant'
+  | 'calendar'
   | 'broken'
 export const endReasonTexts: Record<EndReason, string> = {
   step: 'Como o fluxo prevê',
@@ -107,6 +121,7 @@ export const endReasonTexts: Record<EndReason, string> = {
   loop: 'O fluxo deu voltas demais sem o cliente escrever',
   words: 'O cliente pediu para encerrar',
   assistant: 'O assistente passou a conversa',
+  calendar: 'Não foi possível marcar na agenda',
   broken: 'O passo não existe mais nesta versão',
 }
 

@@ -158,6 +158,14 @@ export type CallRequest = Pick<NodeData<'http'>, 'method' | 'url' | 'headers' | 
 export type PictureRequest = { draws: string; contactId: string; retries: number; retryDelayMs: number }
 /** A conversation lent to an assistant, and the customer's last word before that. */
 export type LoanRequest = { lends: FlowLoan; fromSeq: number; retries: number; retryDelayMs: number }
+/** A calendar that is asked for free times, or (`at`) for this one to be booked. */
+export type CalendarRequest = {
+  calendar: NodeData<'calendar'>
+  at: string | null
+  queueId: string | null
+  retries: number
+  retryDelayMs: number
+}
 /** A call, a picture or a loan that a run asked for and waits for. `id` follows from run and step, and is the key the system is told. */
 export const chatFlowCalls = tenantTable(
   'chat_flow_calls',
@@ -166,7 +174,7 @@ export const chatFlowCalls = tenantTable(
     ticketId: uuid('ticket_id').notNull(),
     /** As the run's wait names it. */
     stepId: text('step_id').notNull(),
-    request: jsonb('request').$type<CallRequest | PictureRequest | LoanRequest>().notNull(),
+    request: jsonb('request').$type<CallRequest | PictureRequest | LoanRequest | CalendarRequest>().notNull(),
     state: text('state', { enum: ['waiting', 'done', 'failed'] })
       .notNull()
       .default('waiting'),

@@ -216,6 +216,8 @@ test('without money, without an answer and without an assistant the flow goes it
   const off = await company({}, { next: 'fim', failed: 'plano' })
   const { body } = await off.boss.get(`/assistants/${off.assistantId}`)
   await off.talk('oi')
+  const naming = await off.boss.get(`/chat-flow-naming/${off.assistantId}`)
+  expect(naming.body.items).toMatchObject([{ id: off.flowId, name: 'Recepção' }])
   expect((await off.boss.put(`/assistants/${off.assistantId}`, { ...body, isActive: false })).status).toBe(200)
   expect(await off.talk('Ana')).toEqual(['Plano B', 'E agora?'])
 })

@@ -1,5 +1,7 @@
+import { freeTimes, lookUntil } from '@balcao/contract/automation/flows/free-times.ts'
 import { type Prepared, platformRows, withTenant } from '../../../db/database.ts'
-import type { CallRequest, LoanRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
+import type { CalendarRequest, CallRequest, LoanRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
+import { IntegrationError } from '../../../integrations/adapter.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
@@ -10,9 +12,12 @@ import { lockTicket as lockWholeTicket } from '../../conversations/tickets/ticke
 import { leaveOwnTurn } from '../../conversations/timeline/leave-turn.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { storeFile } from '../../core/media/media.service.ts'
+import { portKey, timesKey } from './calls.ts'
 import { authorOf } from './effects.ts'
+import { flowHooks } from './hooks.ts'
 import { lookAtLoan, returnLoan } from './loans.ts'
 import { qrPicture } from './qr-picture.ts'
+import { isOpen } from './starts.ts'
 
 const batch = 50
 /** Longer than the longest call. */
@@ -29,7 +34,7 @@ type Taken = {
   runId: string
   ticketId: string
   attempts: number
-  request: CallRequest | PictureRequest | LoanRequest
+  request: CallRequest | PictureRequest | LoanRequest | CalendarRequest
 }
 
 /** Makes the calls that flows asked for; each is taken by one process, and told with the same key however often it is tried. */
@@ -43,8 +48,8 @@ const attempt = async (call: Taken) => {
   const { tenantId, id, ticketId, attempts, request } = call
   try {
     if ('lends' in request) return await lookAfterLoan(call, request)
-    const outcome = 'draws' in request ? await draw(tenantId, request) : await make(id, request)
-    const isOver = outcome.ok || attempts > request.retries
+    const outcome = await outcomeOf(call, request)
+    const isOver = outcome.ok || outcome.isFinal || attempts > request.retries
     await withTenant(tenantId, async (tx) => {
       if (!isOver) {
         await tx.rows(postpone, [tenantId, id, outcome.told, request.retryDelayMs])
@@ -81,7 +86,49 @@ const lookAfterLoan = ({ tenantId, id, runId, ticketId }: Taken, { lends, fromSe
     await returnLoan(tx, ticketId, { id, runId, flowId: run.flowId, loan: lends, fromSeq }, found.over)
   })
 
-type Outcome = { ok: boolean; vars: Record<string, string>; told: string }
+type Outcome = {
+  ok: boolean
+  vars: Record<string, string>
+  told: string /** Trying again is of no use. */
+  isFinal?: boolean
+}
+const outcomeOf = ({ tenantId, id }: Taken, request: Exclude<Taken['request'], LoanRequest>): Promise<Outcome> => {
+  if ('draws' in request) return draw(tenantId, request)
+  return 'calendar' in request ? askCalendar(tenantId, id, request) : make(id, request)
+}
+
+const askCalendar = async (
+  tenantId: number,
+  id: string,
+  { calendar, at, queueId }: CalendarRequest,
+): Promise<Outcome> => {
+  const door = flowHooks().calendar
+  const { calendarId, minutes, title, description } = calendar
+  try {
+    if (at) {
+      const from = new Date(at)
+      const to = new Date(from.getTime() + minutes * 60_000)
+      const isBooked = await door.book(tenantId, calendarId, { key: id, from, to, title, description })
+      const port = isBooked ? 'next' : 'taken'
+      return { ok: true, vars: { [portKey]: port }, told: isBooked ? `Marcado: ${title}` : 'O horário foi ocupado.' }
+    }
+    const directory = await getDirectory(tenantId)
+    const now = new Date()
+    const busy = await door.busy(tenantId, calendarId, now, lookUntil({ ...calendar, now }))
+    const asked = { ...calendar, now, timezone: directory.timezone, busy }
+    const times = freeTimes({ ...asked, isOpen: (moment) => isOpen(directory, queueId, moment) })
+    return { ok: true, vars: { [timesKey]: times.join(' ') }, told: `${times.length} horários livres` }
+  } catch (error) {
+    const told = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+    return {
+      ok: false,
+      vars: { [portKey]: 'failed' },
+      told,
+      isFinal: error instanceof IntegrationError && !error.isPassing,
+    }
+  }
+}
+
 /** One that was stored and not told of is used by nobody, and swept away. */
 const draw = async (tenantId: number, { draws, contactId }: PictureRequest): Promise<Outcome> => {
   try {

@@ -1,7 +1,7 @@
-import type { FlowEffect } from '@balcao/contract/automation/flows/run.ts'
+import type { FlowEffect, FlowEvent } from '@balcao/contract/automation/flows/run.ts'
 import { v5 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
-import type { CallRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
+import type { CalendarRequest, CallRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
 import { checkEgressUrl } from '../../../kit/egress.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import { type Conversation, filledFor } from '../../conversations/messages/system-messages.ts'
@@ -49,6 +49,21 @@ const refusalOf = (url: string): string | null => {
   }
 }
 
+/** Leaves a calendar to be asked for its free times, or one of them to be booked. */
+export const askCalendar = async (
+  { tx, directory, run, conversation }: Asking,
+  { asks, at, vars, stepId }: Extract<FlowEffect, { kind: 'calendar' }>,
+) => {
+  const fill = (text: string) => filledFor(conversation, directory, text, null, vars)
+  const asked: CalendarRequest = {
+    calendar: { ...asks, title: fill(asks.title).slice(0, 300), description: fill(asks.description) },
+    ...{ at, queueId: asks.queueId || conversation.queueId, retries: 3, retryDelayMs: 3_000 },
+  }
+  const id = v5(`call:${stepId}`, run.id)
+  await tx.rows(insert, [tx.tenantId, id, run.id, run.ticketId, stepId, JSON.stringify(asked), 'waiting', null])
+  tx.afterCommit(() => announce('flowCalls.waiting'))
+}
+
 const placeholders = /\{\{[^{}]*\}\}/g
 const fillEach = (text: string, fill: (placeholder: string) => string) => text.replace(placeholders, fill)
 /** What stands for a placeholder inside of JSON is part of a text there. */
@@ -63,20 +78,26 @@ const usualBody = ({ id, flowId }: Run, { id: ticketId, protocol, contact }: Con
   vars,
 })
 
-type Answer = { ok: boolean; vars: Record<string, string>; port?: string; note?: string }
+type Answer = Pick<Extract<FlowEvent, { kind: 'called' }>, 'ok' | 'vars' | 'port' | 'note' | 'times'>
 /** What came of a call; undefined while it is on its way. */
 export const answerOf = async (tx: Tx, run: Run, stepId: string): Promise<Answer | undefined> => {
   const [row] = await tx.rows<AnswerRow>(answer, [tx.tenantId, run.id, stepId])
   // A call that is not there any more will never be answered.
   if (!row) return { ok: false, vars: {} }
   if (row.state === 'waiting') return undefined
-  const { [portKey]: port, ...vars } = row.vars
-  return { ok: row.state === 'done', vars, ...(port !== undefined && { port, note: row.answer ?? '' }) }
+  const { [portKey]: port, [timesKey]: times, ...vars } = row.vars
+  return {
+    ok: row.state === 'done',
+    vars,
+    ...(port !== undefined && { port, note: row.answer ?? '' }),
+    ...(times !== undefined && { times: times.split(' ').filter(Boolean) }),
+  }
 }
 
 type AnswerRow = { state: string; vars: Record<string, string>; answer: string | null }
 /** Among what is kept of an answer: the way it goes on. No variable can be called so. */
 export const portKey = '>'
+export const timesKey = '@'
 
 const insert: Prepared = {
   name: 'chat_flow_call_insert',

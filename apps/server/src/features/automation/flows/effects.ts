@@ -13,7 +13,7 @@ import { storedFiles, wayTo } from '../../conversations/parts/parts.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import { type Directory, isForOwner } from '../../core/directory/directory.ts'
-import { askCall, askPicture } from './calls.ts'
+import { askCalendar, askCall, askPicture } from './calls.ts'
 import { flowHooks } from './hooks.ts'
 import { askLoan } from './loans.ts'
 import { pixCode } from './pix.ts'
@@ -97,6 +97,9 @@ const doEffect = async (doing: Doing, effect: FlowEffect): Promise<Conversation>
       return conversation
     case 'call':
       await askCall(doing, effect)
+      return conversation
+    case 'calendar':
+      await askCalendar(doing, effect)
       return conversation
     case 'lend':
       return lend(doing, effect)

@@ -8,6 +8,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { problemsOf } from '../../conversations/actions/check-actions.ts'
 import { byPerson } from '../../conversations/tickets/action-catalogue.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { integrationsOfFamily } from '../../core/integrations/integrations.service.ts'
 import { findFlow, graphOfDraft, readDraft } from './draft.rows.ts'
 import { pixKey } from './pix.ts'
 
@@ -49,7 +50,12 @@ export const namedProblems = async (tx: Tx, actor: Actor, graph: FlowGraph): Pro
       problems.push({ nodeId: node.id, path, message, level: 'error' })
   }
   problems.push(...settingRefs(graph).flatMap((ref) => missing(directory, null, ref)))
-  return [...problems, ...(await missingFiles(tx, graph)), ...(await missingSegments(tx, graph))]
+  return [
+    ...problems,
+    ...(await calendarProblems(tx, graph)),
+    ...(await missingFiles(tx, graph)),
+    ...(await missingSegments(tx, graph)),
+  ]
 }
 
 type Ref = { path: string; of: 'queues' | 'people' | 'reasons' | 'flows' | 'assistants'; id: string }
@@ -98,6 +104,8 @@ const refsOf = (node: FlowNode): Ref[] => {
       return [{ path: 'flowId', of: 'flows', id: node.data.flowId }]
     case 'assistant':
       return [{ path: 'assistantId', of: 'assistants', id: node.data.assistantId }]
+    case 'calendar':
+      return [{ path: 'queueId', of: 'queues', id: node.data.queueId }]
     case 'handOver':
       return [
         { path: 'queueId', of: 'queues', id: node.data.queueId },
@@ -122,6 +130,18 @@ const settingRefs = ({ settings }: FlowGraph): Ref[] =>
     if (to?.kind === 'user') return [{ path, of: 'people', id: to.id }]
     return to?.kind === 'close' ? [{ path, of: 'reasons', id: to.id }] : []
   })
+
+const calendarProblems = async (tx: Tx, { nodes }: FlowGraph): Promise<FlowProblem[]> => {
+  const named = nodes.flatMap((node) => (node.kind === 'calendar' && node.data.calendarId ? [node] : []))
+  if (!named.length) return []
+  const known = await integrationsOfFamily(tx, 'calendar')
+  return named.flatMap(({ id, data }) => {
+    const calendar = known.find((one) => one.id === data.calendarId)
+    if (calendar?.isAuthorized) return []
+    const message = calendar ? 'Esta agenda ainda não foi autorizada.' : 'Agenda não encontrada.'
+    return { nodeId: id, path: 'calendarId', message, level: 'error' as const }
+  })
+}
 
 const missingFiles = async (tx: Tx, { nodes }: FlowGraph): Promise<FlowProblem[]> => {
   const named = nodes.flatMap((node) =>

@@ -583,3 +583,52 @@ test('it makes an appointment for a message and an opportunity by itself, with w
     ...{ body: 'Oi, Maria! Chegou o bolo de cenoura?', author: { kind: 'rule', name: 'Pedidos' } },
   })
 })
+
+test('a question is answered by an audio once its words are here, with what was said after it', async () => {
+  const shop = await company()
+  await shop.inTenant((tx) =>
+    tx.db
+      .update(schema.tenants)
+      .set({ settings: { transcribeAudios: true } })
+      .where(eq(schema.tenants.id, shop.tenantId)),
+  )
+  invalidateDirectory(shop.tenantId)
+  const flowId = await shop.publish([
+    start('q'),
+    menu('q', 'Qual setor?', { v: ['Vendas', 'n'], f: ['Financeiro', 'n'] }),
+    node('ask', 'n', { body: 'Seu nome?', as: 'name', variable: 'nome' }, { next: 'fim' }),
+    say('fim', 'Certo, {{var.nome}}.', 'mais'),
+    node('ask', 'mais', { body: 'Algo mais?', variable: 'mais' }),
+  ])
+  await shop.onConnection(flowId)
+  const { storeFile } = await import('../../core/media/media.service.ts')
+  const { writeTranscript } = await import('../../conversations/messages/write-transcript.ts')
+  const { leaveOwnTurn } = await import('../../conversations/timeline/leave-turn.ts')
+  const { getDirectory } = await import('../../core/directory/directory.ts')
+  const bytes = Buffer.concat([Buffer.from('OggS\0\u0002'), Buffer.alloc(200, 1)])
+  const speak = async () => {
+    const { id } = await storeFile({ tenantId: shop.tenantId, bytes, name: 'a.ogg', isOurs: true })
+    await shop.say('', { content: { type: 'audio', body: '', mediaId: id } })
+  }
+  /** As the loop that writes audios down leaves it. */
+  const write = async (text: string) => {
+    const directory = await getDirectory(shop.tenantId)
+    const audio = (await shop.messages()).findLast(({ type }) => type === 'audio')
+    await shop.inTenant(async (tx) => {
+      await tx.db.update(schema.audioTranscripts).set({ state: 'done' })
+      await writeTranscript(tx, directory, audio?.id ?? '', { text, state: 'done' })
+      await leaveOwnTurn(tx, audio?.ticketId ?? '', { owner: 'flow', ownerId: flowId })
+      await tx.db.update(schema.turns).set({ dueAt: new Date(0) })
+    })
+    await runDueTurns()
+  }
+  await shop.say('oi')
+  await speak()
+  expect(await shop.said()).toEqual(['Qual setor?'])
+  await write('quero falar com o financeiro, por favor')
+  expect(await shop.said()).toEqual(['Qual setor?', 'Seu nome?'])
+  await speak()
+  await write('Ana Maria')
+  expect((await shop.said()).slice(2)).toEqual(['Certo, Ana Maria.', 'Algo mais?'])
+  expect(await shop.runs()).toMatchObject([{ state: { vars: { nome: 'Ana Maria' } } }])
+})

@@ -53,6 +53,7 @@ export const wordsOfNode = (node: FlowNode, nameOf: NameOf, titleOf: (id: string
     case 'menu':
     case 'request':
     case 'rating':
+    case 'calendar':
     case 'pix':
       return node.data.body
     case 'ask':

@@ -5,10 +5,12 @@ import { IconRobot } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { editorPath } from '../../../features/automation/assistants/api.ts'
 import { costText } from '../../../features/automation/assistants/cost.ts'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { formatNumber } from '../../../kit/format.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { changedColumn } from '../../../kit/row-columns.tsx'
 import { useGo } from '../../../kit/use-go.ts'
+import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 
 const stateOf = ({ isActive, published, isChanged }: Assistant) => {
@@ -89,6 +91,12 @@ export const AssistantList = () => {
         },
         changedColumn('Alterado'),
       ]}
+      removal={({ rows, what, busy, onConfirm, onClose }) => (
+        <ConfirmDelete opened what={what} busy={busy} onConfirm={() => onConfirm()} onClose={onClose}>
+          <FlowsNaming ids={rows.map(({ id }) => id)} />
+          Esta ação não pode ser desfeita.
+        </ConfirmDelete>
+      )}
       fields={(form, row, inputOf) => (
         <>
           {row && (
@@ -104,6 +112,9 @@ export const AssistantList = () => {
               description="Desligado, não responde em nenhuma conversa."
               {...form.getInputProps('isActive', { type: 'checkbox' })}
             />
+          )}
+          {row?.isActive && !form.values.isActive && (
+            <FlowsNaming ids={[row.id]} then="lá, o passo segue por “Não respondeu”." />
           )}
         </>
       )}

@@ -202,7 +202,7 @@ const Line = ({ line: { from, text, options, nodeId }, isOver, onPress, onShow }
 
 type MeanwhileProps = { rehearsal: Rehearsal; onGo: ReturnType<typeof useRehearsal>['go'] }
 /** The clock, and what a system answers that is asked. */
-const Meanwhile = ({ rehearsal: { now, asked, lent, end, state }, onGo }: MeanwhileProps) => {
+const Meanwhile = ({ rehearsal: { now, asked, outcome, end, state }, onGo }: MeanwhileProps) => {
   const [body, setBody] = useState('')
   const [isFailed, setFailed] = useState('ok')
   const event = state.wait?.for === 'time' ? state.wait.event : null
@@ -214,10 +214,16 @@ const Meanwhile = ({ rehearsal: { now, asked, lent, end, state }, onGo }: Meanwh
     onGo({ kind: 'called', id: asked.id, ok: isFailed === 'ok', vars: isFailed === 'ok' ? vars : {} })
     setBody('')
   }
-  const giveBack = (port: string) => {
-    if (!lent) return
-    const { variable } = lent.loan
-    onGo({ kind: 'called', id: lent.id, ok: port === 'next', port, vars: variable && body ? { [variable]: body } : {} })
+  const settle = (port: string) => {
+    if (!outcome) return
+    const { variable } = outcome
+    onGo({
+      kind: 'called',
+      id: outcome.id,
+      ok: port !== 'failed',
+      port,
+      vars: variable && body ? { [variable]: body } : {},
+    })
     setBody('')
   }
   return (
@@ -246,20 +252,20 @@ const Meanwhile = ({ rehearsal: { now, asked, lent, end, state }, onGo }: Meanwh
           Aconteceu: {event}
         </Button>
       )}
-      {lent && !end && (
+      {outcome && !end && (
         <fieldset className={classes.asked}>
-          <legend className={classes.legend}>O assistente conversa com o cliente. Como ele devolve?</legend>
-          {lent.loan.variable && (
+          <legend className={classes.legend}>{outcome.title}</legend>
+          {outcome.variable && (
             <TextInput
               size="xs"
-              label={`Última resposta (${lent.loan.variable})`}
+              label={`Última resposta (${outcome.variable})`}
               value={body}
               onChange={(change) => setBody(change.currentTarget.value)}
             />
           )}
           <Group gap={6}>
-            {lent.ways.map(({ id, label }) => (
-              <Button key={id} size="xs" variant="default" onClick={() => giveBack(id)}>
+            {outcome.ways.map(({ id, label }) => (
+              <Button key={id} size="xs" variant="default" onClick={() => settle(id)}>
                 {label}
               </Button>
             ))}

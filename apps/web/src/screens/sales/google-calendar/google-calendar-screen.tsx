@@ -5,6 +5,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconCalendar, IconPlus } from '@tabler/icons-react'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { useConsent, useTestIntegration } from '../../../features/core/integrations/api.ts'
 import { IntegrationForm } from '../../../features/core/integrations/integration-form.tsx'
 import { IntegrationState } from '../../../features/core/integrations/integration-state.tsx'
@@ -170,6 +171,7 @@ const Account = ({ row, onEdit }: { row: CalendarConfig; onEdit: () => void }) =
         onConfirm={() => leave.mutate()}
         onClose={() => setLeaving(false)}
       >
+        {isLeaving && <FlowsNaming ids={[row.id]} then="lá, o passo segue por “Falhou”." />}
         Os eventos das previsões saem da agenda. As previsões e os outros eventos ficam como estão.
       </ConfirmDialog>
     </section>

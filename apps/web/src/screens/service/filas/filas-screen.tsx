@@ -1,6 +1,7 @@
 import { distributionLabels, queueResource } from '@balcao/contract/service/queues.ts'
 import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { weekProblems } from '../../../features/core/hours/week.ts'
 import { WeekField } from '../../../features/core/hours/week-field.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
@@ -62,7 +63,7 @@ export default function FilasScreen() {
       ]}
       progress={<BulkProgress kind="replaceQueue" />}
       removal={(asked) => <InUseRemoval resource={queueResource} without="Ficam sem fila, na triagem" {...asked} />}
-      fields={(form, _row, inputOf) => (
+      fields={(form, row, inputOf) => (
         <>
           <TextInput {...inputOf('name')} />
           <ColorInput label="Cor" required {...form.getInputProps('color')} />
@@ -117,6 +118,9 @@ export default function FilasScreen() {
             description="Uma fila inativa não recebe novos atendimentos."
             {...form.getInputProps('isActive', { type: 'checkbox' })}
           />
+          {row?.isActive && !form.values.isActive && (
+            <FlowsNaming ids={[row.id]} then="lá, a conversa fica na fila em que já está." />
+          )}
         </>
       )}
     />

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { advance, newRun } from '../engine.ts'
+import { isDrawing } from '../graph.ts'
 import { problemsIn } from '../problems.ts'
 import type { FlowWorld, Said } from '../run.ts'
 import { readyFlows } from './index.ts'
@@ -55,7 +56,6 @@ test.each(readyFlows)('$name runs as it is, whichever options are chosen', ({ gr
   for (let way = 0; way < 24; way += 1) {
     let run = advance(newRun('v'), { kind: 'begin', said: [asText('oi')] }, world)
     for (let words = 0; words < 30 && run.status !== 'ended'; words += 1) {
-      for (const { nodeId } of run.steps) seen.add(nodeId)
       const node = byId.get(run.state.nodeId)
       const title =
         node?.kind === 'menu' ? node.data.options[(way >> (words % 3)) % node.data.options.length]?.title : undefined
@@ -66,8 +66,37 @@ test.each(readyFlows)('$name runs as it is, whichever options are chosen', ({ gr
           : advance(run.state, { kind: 'said', said: [asText(text)] }, world)
       for (const { note } of run.steps) expect(note).not.toMatch(/^Não entendido/)
     }
-    for (const { nodeId } of run.steps) seen.add(nodeId)
     expect(run.end?.why).toBe('step')
   }
-  expect(seen.size).toBeGreaterThan(flow.nodes.length / 2)
+  // Every step by some way: each answer of each question, nobody's answer, and nonsense; while it is open, and while it is not.
+  for (const isOpen of [true, false])
+    for (const isFirst of [true, false]) {
+      const here = { ...world, isOpen: () => isOpen, ticket: { ...world.ticket, isFirst } }
+      const stood = new Set<string>()
+      const left = [advance(newRun('v'), { kind: 'begin', said: [asText('oi')] }, here)]
+      for (let run = left.pop(); run; run = left.pop()) {
+        for (const { nodeId } of run.steps) seen.add(nodeId)
+        const { state, status } = run
+        if (status === 'ended') continue
+        if (status === 'more') {
+          left.push(advance(state, { kind: 'on' }, here), advance(state, { kind: 'on', failed: true }, here))
+          continue
+        }
+        const key = `${state.nodeId} ${state.tries}`
+        if (stood.has(key)) continue
+        stood.add(key)
+        const node = byId.get(state.nodeId)
+        const titles = node?.kind === 'menu' ? node.data.options.map(({ title }) => title) : []
+        const good = node?.kind === 'ask' ? answers[node.data.as] : undefined
+        for (const text of [...titles, ...(good === undefined ? ['1', '5'] : [good]), 'xyzw'])
+          left.push(advance(state, { kind: 'said', said: [asText(text)] }, here))
+        const later = { ...here, now: new Date('2027-11-23T15:00:00Z') }
+        left.push(advance(state, { kind: 'due' }, later))
+        const { wait } = state
+        if (wait?.for === 'call')
+          for (const ok of [true, false]) left.push(advance(state, { kind: 'called', id: wait.id, ok, vars: {} }, here))
+      }
+    }
+  const steps = flow.nodes.filter(({ kind }) => !isDrawing(kind)).map(({ id }) => id)
+  expect(steps.filter((id) => !seen.has(id))).toEqual([])
 })

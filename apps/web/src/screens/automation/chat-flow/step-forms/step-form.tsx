@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { ActionForm } from './action-form.tsx'
 import { AskForm } from './ask-form.tsx'
 import { AssistantForm } from './assistant-form.tsx'
+import { CalendarForm } from './calendar-form.tsx'
 import { CloseForm } from './close-form.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { ConditionForm } from './condition-form.tsx'
@@ -40,6 +41,7 @@ const forms: Forms = {
   action: ActionForm,
   http: HttpForm,
   assistant: AssistantForm,
+  calendar: CalendarForm,
   flow: SubFlowForm,
   jump: JumpForm,
   request: RequestForm,

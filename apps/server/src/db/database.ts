@@ -372,7 +372,14 @@ const isAway = (error: unknown): boolean => {
 const inShare = <T>(kind: Kind, owner: Owner, work: (tx: Tx) => Promise<T>, pool = appPool(kind)): Promise<T> => {
   const { tenantId } = owner
   if (!Number.isInteger(tenantId) || tenantId < 0) throw new Error(`Not a tenant: ${tenantId}`)
-  const begin = `begin; select set_config('app.tenant_id', '${tenantId}', true), set_config('statement_timeout', '${limits[kind].statementMs}', true)`
+  const { statementMs, workMemory } = limits[kind]
+  const settings = {
+    'app.tenant_id': tenantId,
+    statement_timeout: statementMs,
+    ...(workMemory && { work_mem: workMemory }),
+  }
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`)
+  const begin = `begin; select ${set.join(', ')}`
   const { shares } = openPools()
   return shares[kind](owner, () => withRetry(() => transact(pool, tenantId, begin, work)))
 }

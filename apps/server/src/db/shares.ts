@@ -12,6 +12,8 @@ type Limits = {
   waitMs: number
   /** A statement that takes longer is ended. */
   statementMs: number
+  /** What one of its steps may sort or hash in memory, where it is more than the database's own. */
+  workMemory?: string
 }
 const part = (of: number) => (size: number) => Math.max(1, Math.floor(size * of))
 
@@ -21,7 +23,15 @@ export const limits: Record<Kind, Limits> = {
   // What happens by itself has its own few connections, and patience.
   background: { inAll: part(1 / 4), perTenant: part(3 / 16), perPerson: Infinity, waitMs: 60_000, statementMs: 60_000 },
   search: { inAll: part(1 / 4), perTenant: part(1 / 8), perPerson: 8, waitMs: 5_000, statementMs: 5_000 },
-  report: { inAll: part(1 / 8), perTenant: part(1 / 16), perPerson: 4, waitMs: 20_000, statementMs: 60_000 },
+  // Two at once: what is grouped stays in memory.
+  report: {
+    inAll: part(1 / 8),
+    perTenant: part(1 / 16),
+    perPerson: 4,
+    waitMs: 20_000,
+    statementMs: 60_000,
+    workMemory: '64MB',
+  },
 }
 
 /** There is no room in this kind's share just now. */

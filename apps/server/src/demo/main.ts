@@ -24,6 +24,7 @@ const { startSmsSimulator } = await import('@balcao/simulators/sms.ts')
 const { startHubSimulator } = await import('@balcao/simulators/hub.ts')
 const { startMailSimulator } = await import('@balcao/simulators/mail.ts')
 const { startLlmSimulator } = await import('@balcao/simulators/llm.ts')
+const { startGoogleCalendarSimulator } = await import('@balcao/simulators/google-calendar.ts')
 const { startPhonePage } = await import('@balcao/simulators/phone/phone-page.ts')
 const { startCepSimulator } = await import('@balcao/simulators/cep.ts')
 const { startShopPage } = await import('@balcao/simulators/demo-shop.ts')
@@ -79,6 +80,7 @@ const mail = await startMailSimulator({ port: at(14), imapPort: at(15), smtpPort
 mail.mailbox.box.validity = Math.floor(Date.now() / 1_000) // what lay there before the last stop is gone
 const llm = await startLlmSimulator({ port: at(17) }).catch(failStart)
 llm.pace.wordMs = 25
+const google = await startGoogleCalendarSimulator({ port: at(18) }).catch(failStart)
 const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
 const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
 const phone = await startPhonePage({
@@ -105,6 +107,7 @@ const stop = async () => {
     hub,
     mail,
     llm,
+    google,
     postal,
   ]
   await Promise.allSettled(open.map((one) => one.close()))
@@ -131,6 +134,8 @@ const isNew = await seedDemo({
 })
 const { connectSimulators } = await import('./connect.ts')
 await connectSimulators({ waba, messenger, instagram, telegram, evolution, zapi, wuzapi, baileys, sms })
+const { connectCalendar } = await import('./calendar.ts')
+await connectCalendar(google)
 
 const company = (name: string, domain: string, ...logins: string[]) =>
   `  ${name}: ${logins.map((login) => `${login}@${domain}`).join(', ')}`

@@ -139,7 +139,7 @@ const seedFilters = async (tx: Tx, cast: Cast) => {
   ])
 }
 
-/** Two weeks of lunches, breaks and a meeting; nobody is away now. */
+/** Three months of days from nine to six with lunches, breaks and meetings; nobody is away now. */
 const seedPauses = async (tx: Tx, cast: Cast) => {
   const { tenantId } = tx
   const at = (daysAgo: number, hour: number, minute: number) => {
@@ -147,7 +147,7 @@ const seedPauses = async (tx: Tx, cast: Cast) => {
     return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), hour + 3, minute)) // São Paulo
   }
   const isWeekend = (daysAgo: number) => [0, 6].includes(at(daysAgo, 12, 0).getUTCDay())
-  const days = Array.from({ length: 14 }, (_, n) => n + 1).filter((day) => !isWeekend(day))
+  const days = Array.from({ length: 89 }, (_, n) => n + 1).filter((day) => !isWeekend(day))
   await tx.db.insert(agentStates).values(
     ['ana', 'bruno', 'supervisor'].flatMap((login, who) => {
       const { id: userId } = personIn(cast, login)
@@ -159,11 +159,23 @@ const seedPauses = async (tx: Tx, cast: Cast) => {
         startedAt,
         endedAt,
       })
-      return days.flatMap((day) => [
-        pause('Almoço', at(day, 12 + (who % 2), day % 7), at(day, 13 + (who % 2), (day * 5 + who) % 9)),
-        pause('Intervalo', at(day, 16, 10 + who * 15), at(day, 16, 24 + who * 15 + (day % 4))),
-        ...(day % 5 === who ? [pause('Reunião', at(day, 9, 30), at(day, 10, 10 + who * 5))] : []),
-      ])
+      const online = { tenantId, userId, state: 'online' as const, reason: null }
+      return days.flatMap((day) => {
+        const aways = [
+          pause('Almoço', at(day, 12 + (who % 2), day % 7), at(day, 13 + (who % 2), (day * 5 + who) % 9)),
+          pause('Intervalo', at(day, 16, 10 + who * 15), at(day, 16, 24 + who * 15 + (day % 4))),
+          ...(day % 5 === who ? [pause('Reunião', at(day, 9, 30), at(day, 10, 10 + who * 5))] : []),
+        ].toSorted((a, b) => a.startedAt.getTime() - b.startedAt.getTime())
+        const backs = [at(day, 9, (day * 7 + who) % 12), ...aways.map(({ endedAt }) => endedAt)]
+        return [
+          ...aways,
+          ...backs.map((startedAt, n) => ({
+            ...online,
+            startedAt,
+            endedAt: aways[n]?.startedAt ?? at(day, 18, (day * 3 + who) % 20),
+          })),
+        ]
+      })
     }),
   )
 }

@@ -363,7 +363,6 @@ const sentSoFar: Prepared = {
     on conflict (tenant_id, connection_id) do nothing`,
 }
 
-/** When it came, who took it up, and who ended it. */
 /** Its history, as the product writes it: facts of conversations are read from it. */
 const logOf = (ticket: DemoTicket, { people, queueIds }: Cast, n: number) => {
   const { tenantId, id: ticketId, userId = null, queueId = null, createdAt, startedAt, closedAt } = ticket
@@ -418,15 +417,26 @@ const logOf = (ticket: DemoTicket, { people, queueIds }: Cast, n: number) => {
   ]
 }
 
-/** Of so many conversations some are still going on; what is closed began a moment ago and goes back a month, ever more thinly. */
+/**
+ * Of so many conversations some are still going on; what is closed began a moment ago and goes back three months: most on
+ * Mondays, little on Saturdays, in the morning and the afternoon, and a little less in each month before.
+ */
 const activeAmong = 64
 const lately = 9
+const ofWeekday = [0, 15, 13, 12, 12, 13, 4]
+const hoursOfDay = [10, 14, 11, 15, 9, 16, 10, 17, 12, 11]
+const closings = Array.from({ length: 89 }, (_, n) => n + 1).flatMap((daysAgo) => {
+  const midnight = Math.floor(Date.now() / 86_400_000 - daysAgo) * 86_400_000
+  const count = Math.max(0, (ofWeekday[new Date(midnight).getUTCDay()] ?? 0) - 2 * Math.floor(daysAgo / 30))
+  return Array.from({ length: count }, (_, n) => {
+    const hour = pick(hoursOfDay, n + daysAgo) + 3 // São Paulo
+    return midnight + (hour * 60 + ((n * 17 + daysAgo * 7) % 60)) * 60_000
+  })
+})
 const closedAt = (n: number) => {
   const place = n < activeAmong ? Math.floor(n / 8) * 3 + (n % 8) - 5 : 24 + n - activeAmong
   if (place < lately) return Date.now() - (21 + place * 26) * 60_000
-  const hoursAgo = 26 + place * 4 + place ** 2 * 0.14
-  const midnight = Math.floor((Date.now() - hoursAgo * 3_600_000) / 86_400_000) * 86_400_000
-  return midnight + (12 * 60 + ((n * 37) % 540)) * 60_000 // between 9 and 18 in São Paulo
+  return pick(closings, place - lately)
 }
 
 type DemoTicket = typeof tickets.$inferInsert & { id: string; createdAt: Date; updatedAt: Date }
@@ -447,7 +457,10 @@ const conversationOf = (company: Company, cast: Cast, n: number) => {
   const endedAt = status === 'closed' ? closedAt(n) : Date.now() - 90_000 - n * 5 * 60_000
   // Of what is over, some went faster than others.
   const pace = (n < activeAmong ? 3 : 2 + ((n * 7) % 9)) * 60_000
-  const at = (index: number) => new Date(endedAt - (lines.length - 1 - index) * pace)
+  // Some of what is open began days ago, and the customer has just come back to it.
+  const daysOpen = status === 'open' && lines.length > 2 && n % 16 >= 8 ? 1 + (n % 9) : 0
+  const at = (index: number) =>
+    new Date(endedAt - (lines.length - 1 - index) * pace - (index < 2 ? daysOpen * 86_400_000 : 0))
   const contact: DemoContact = {
     tenantId,
     id: v7(),

@@ -97,6 +97,7 @@ const Numbers = ({ report, result, filters }: Shown) => {
     )
   return (
     <div className={classes.printed}>
+      <strong className={classes.onPaper}>{report.title}</strong>
       <p className="tabular">
         {dayText(result.period.from)} a {dayText(result.period.to)}
         {result.periodBefore &&

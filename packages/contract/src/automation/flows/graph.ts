@@ -417,9 +417,9 @@ export const portsOf = (node: FlowNode): Port[] => {
       return [
         port('next', 'Terminou'),
         port('handOver', 'Passou para a equipe', true),
-        port('failed', 'Não respondeu', true),
+        port('failed', 'O assistente não respondeu', true),
         port('budget', 'Acabou o orçamento', true),
-        silence,
+        port('silence', 'O cliente não respondeu', true),
       ]
     case 'calendar':
       return [port('next', 'Marcado'), port('none', 'Sem horário', true), port('failed', 'Falhou', true), silence]

@@ -114,7 +114,7 @@ export const AssistantList = () => {
             />
           )}
           {row?.isActive && !form.values.isActive && (
-            <FlowsNaming ids={[row.id]} then="lá, o passo segue por “Não respondeu”." />
+            <FlowsNaming ids={[row.id]} then="lá, o passo segue por “O assistente não respondeu”." />
           )}
         </>
       )}

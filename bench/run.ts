@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../apps/server/src/db/embedded.ts'
 import { type Bench, bearer, type Caller } from './bench.ts'
+import { measureAssistantFaults, measureAssistants } from './figures/assistants.ts'
 import { measureAuth } from './figures/auth.ts'
 import { measureBoard } from './figures/board.ts'
 import { measureBrowser } from './figures/browser.ts'
@@ -59,6 +60,8 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   contactImport: measureContactImport,
   flows: measureFlows,
   flowFaults: measureFlowFaults,
+  assistants: measureAssistants,
+  assistantFaults: measureAssistantFaults,
   queue: measureQueue,
   campaigns: measureCampaigns,
   exports: measureExports,

@@ -115,7 +115,7 @@ const answersOf = async ({ db }: Bench, { flowId }: Flow) => {
 }
 
 /** A provider says it again until it is acknowledged. */
-const untilTaken = async (bench: Bench, customer: Customer, text: string) => {
+export const untilTaken = async (bench: Bench, customer: Customer, text: string) => {
   const request = webhook(customer, text)
   for (;;) {
     const isTaken = await ask(bench.server.port, request).then(

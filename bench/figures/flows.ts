@@ -151,7 +151,7 @@ const measureWaiting = async (bench: Bench, flow: Flow) => {
   })
 }
 
-const speak = async (
+export const speak = async (
   { server }: Bench,
   customers: Customer[],
   { rate, seconds }: { rate: number; seconds: number },
@@ -170,7 +170,7 @@ const speak = async (
 }
 
 /** How soon a screen sees what customers without a flow say, ten a second, while `work` goes on. */
-const seenBeside = async ({ server, admin }: Bench, customers: Customer[], work: () => Promise<unknown>) => {
+export const seenBeside = async ({ server, admin }: Bench, customers: Customer[], work: () => Promise<unknown>) => {
   const [sentAt, seen] = [new Map<string, number>(), [] as number[]]
   const socket = io(`http://127.0.0.1:${server.port}`, {
     ...{ transports: ['websocket'], auth: { token: admin.token }, forceNew: true },

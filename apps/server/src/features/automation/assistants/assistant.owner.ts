@@ -5,7 +5,7 @@ import { lockConversation } from '../../conversations/messages/system-messages.t
 import type { Heard, OwnerWork, Turn } from '../../conversations/turns/owners.ts'
 import { type AssistantCard, assistantsFor, type Directory, isForOwner } from '../../core/directory/directory.ts'
 import { give, handOverTo, letGo } from './give.ts'
-import { endRun, findActiveRun, findVersionOf, openSession } from './runs.rows.ts'
+import { endRun, findActiveRun, findVersionOf, openingAsks, openingOf, openSession } from './runs.rows.ts'
 import { think, waitsForWords } from './think.ts'
 
 /** While somebody else thinks about an older word, and nobody tells when that is over. */
@@ -26,18 +26,18 @@ export const assistant: OwnerWork = {
     return { ownerId: card.id, ...(waitMs && { dueAt: new Date(now.getTime() + waitMs) }) }
   },
   thinks: think,
-  run: async (tx, turn, directory) => {
-    const conversation = await lockConversation(tx, turn.ticketId)
+  reads: openingAsks,
+  run: async (tx, turn, directory, read) => {
+    const { conversation, run, ...known } = openingOf(read, turn.ticketId)
     if (!conversation || conversation.status === 'closed') return undefined
-    const run = await findActiveRun(tx, turn.ticketId)
     if (conversation.bot && isForOwner(directory, conversation)) {
       if (run) await endRun(tx, run.id, 'overtaken')
       await letGo(tx, conversation.id, 'O contato tem carteira: o assistente deixou a conversa para a equipe.')
       return undefined
     }
-    if (run?.state === 'ready') return give(tx, { run, conversation, directory })
+    if (run?.state === 'ready') return give(tx, { run, conversation, directory, ...known })
     if (run?.isLeased) return { dueAt: new Date(Date.now() + lookAgainMs), payload: turn.payload }
-    const session = await openSession(tx, turn.ticketId)
+    const session = known.session ?? (await openSession(tx, turn.ticketId))
     const card = directory.assistants.get(session.assistantId ?? turn.ownerId ?? '')
     const version = card && (await findVersionOf(tx, card.id))
     const heardSeq = Math.max(session.heardSeq, session.fromSeq)

@@ -27,7 +27,15 @@ import { findLoan } from '../flows/loans.ts'
 import { pixCode } from '../flows/pix.ts'
 import { noteGap } from '../knowledge/note-gap.ts'
 import { giveBack, noteOf, portOf } from './lent.ts'
-import { type ActiveRun, endRun, findVersionById, openSession, readTalk, saveSession } from './runs.rows.ts'
+import {
+  type ActiveRun,
+  endRun,
+  findVersionById,
+  openSession,
+  readTalk,
+  type Session,
+  saveSession,
+} from './runs.rows.ts'
 import { actionsOf, type Effect } from './tools.ts'
 
 export const authorOf = ({ id, name }: Pick<AssistantCard, 'id' | 'name'>) => ({ kind: 'assistant' as const, id, name })
@@ -49,9 +57,14 @@ type Giving = {
  */
 export const give = async (
   tx: Tx,
-  { run, conversation, directory }: Pick<Giving, 'run' | 'conversation' | 'directory'>,
+  {
+    run,
+    conversation,
+    directory,
+    ...known
+  }: Pick<Giving, 'run' | 'conversation' | 'directory'> & { session?: Session },
 ): Promise<Alarm | undefined> => {
-  const session = await openSession(tx, conversation.id)
+  const session = known.session ?? (await openSession(tx, conversation.id))
   const isAttended = conversation.status === 'open' && conversation.userId !== null
   const stream = await findMessageStream(tx, conversation.id)
   if (isAttended || !conversation.bot || !run.plan) {
@@ -62,6 +75,7 @@ export const give = async (
   }
   const config = await findVersionById(tx, run.versionId)
   if (!config) {
+    if (stream) await endMessageStream(tx, directory.people, stream, null)
     await endRun(tx, run.id, 'failed', { problem: 'Esta versão não existe mais.' })
     await letGo(tx, conversation.id, 'O assistente foi excluído.')
     return undefined

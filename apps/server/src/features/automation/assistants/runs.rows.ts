@@ -6,7 +6,9 @@ import {
 } from '@balcao/contract/automation/assistants/config.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import type { PendingTool } from '../../../db/schema/automation/assistants.ts'
+import { type Conversation, conversationsAsk } from '../../conversations/messages/system-messages.ts'
 import type { Made } from './make-answer.ts'
 
 export type Session = {
@@ -60,20 +62,34 @@ export const findActiveRun = async (tx: Tx, ticketId: string): Promise<ActiveRun
   (await tx.rows<ActiveRun>(activeRun, [tx.tenantId, ticketId]))[0]
 
 type NewRun = { ticketId: string; assistantId: string; versionId: string; heardSeq: number; asked: string }
-export const insertRun = async (tx: Tx, run: NewRun, leaseS: number): Promise<string> => {
+export const insertRun = (tx: Tx, run: NewRun, leaseS: number): string => {
   const id = v7()
-  await tx.rows(insert, [
+  tx.late(insert, [
     ...[tx.tenantId, id, run.ticketId, run.assistantId, run.versionId, run.heardSeq, run.asked.slice(0, 8_000), leaseS],
   ])
   return id
 }
+/** What a turn of these conversations begins with, in the trip that locks them: the conversations, runs in hand, sessions. */
+export const openingAsks = (tenantId: number, ticketIds: readonly string[]): Ask[] => [
+  conversationsAsk(tenantId, ticketIds),
+  [activeRuns, [tenantId, ticketIds]],
+  [sessions, [tenantId, ticketIds]],
+]
+export type Opening = { conversation?: Conversation; run?: ActiveRun; session?: Session }
+/** What was answered of one of them. */
+export const openingOf = ([conversations = [], runs = [], known = []]: object[][], ticketId: string): Opening => ({
+  conversation: (conversations as Conversation[]).find(({ id }) => id === ticketId),
+  run: (runs as (ActiveRun & { ticketId: string })[]).find((one) => one.ticketId === ticketId),
+  session: (known as (Session & { ticketId: string })[]).find((one) => one.ticketId === ticketId),
+})
+
 /** What was thought: ready to be given, unless somebody has overtaken the run meanwhile. */
-export const keepMade = async (
+export const keepMade = (
   tx: Tx,
   run: { id: string; ticketId: string },
   { plan, made, problem }: { plan: Plan; made: Made; problem: string | null },
 ) => {
-  await tx.rows(keep, [
+  tx.late(keep, [
     ...[tx.tenantId, run.id, JSON.stringify(plan), made.text, made.handOver, JSON.stringify(made.passages)],
     ...[JSON.stringify(made.steps), made.integrationId, made.costMicros, made.ms, problem],
   ])
@@ -126,10 +142,15 @@ const unwritten: Prepared = {
         or $4::boolean and m.media_state = 'fetching')`,
 }
 
+const sessionColumns = `select ticket_id as "ticketId", assistant_id as "assistantId", from_seq::float8 as "fromSeq", heard_seq::float8 as "heardSeq",
+  turns, bot_session as "botSession", vars, pending from assistant_sessions`
 const readSession: Prepared = {
   name: 'assistant_session_read',
-  text: `select assistant_id as "assistantId", from_seq::float8 as "fromSeq", heard_seq::float8 as "heardSeq", turns,
-      bot_session as "botSession", vars, pending from assistant_sessions where tenant_id = $1 and ticket_id = $2`,
+  text: `${sessionColumns} where tenant_id = $1 and ticket_id = $2`,
+}
+const sessions: Prepared = {
+  name: 'assistant_sessions_of',
+  text: `${sessionColumns} where tenant_id = $1 and ticket_id = any($2::uuid[])`,
 }
 const insertSession: Prepared = {
   name: 'assistant_session_insert',
@@ -140,12 +161,11 @@ const updateSession: Prepared = {
   text: `update assistant_sessions set assistant_id = $3, from_seq = $4, heard_seq = $5, turns = $6, bot_session = $7,
       vars = $8::jsonb, pending = $9::jsonb where tenant_id = $1 and ticket_id = $2`,
 }
-const activeRun: Prepared = {
-  name: 'assistant_run_active',
-  text: `select id, assistant_id as "assistantId", version_id as "versionId", state, heard_seq::float8 as "heardSeq",
-      coalesce(lease_until > now(), false) as "isLeased", hand_over as "handOver", plan, problem
-    from assistant_runs where tenant_id = $1 and ticket_id = $2 and state <> 'done'`,
-}
+const runColumns = `select ticket_id as "ticketId", id, assistant_id as "assistantId", version_id as "versionId", state,
+  heard_seq::float8 as "heardSeq", coalesce(lease_until > now(), false) as "isLeased", hand_over as "handOver", plan, problem
+  from assistant_runs where tenant_id = $1 and state <> 'done'`
+const activeRun: Prepared = { name: 'assistant_run_active', text: `${runColumns} and ticket_id = $2` }
+const activeRuns: Prepared = { name: 'assistant_runs_active', text: `${runColumns} and ticket_id = any($2::uuid[])` }
 const insert: Prepared = {
   name: 'assistant_run_insert',
   text: `insert into assistant_runs (tenant_id, id, ticket_id, assistant_id, version_id, heard_seq, asked, lease_until)

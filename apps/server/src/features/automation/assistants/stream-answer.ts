@@ -99,7 +99,7 @@ const showSoFar = async (tx: Tx, { run, card, directory }: Streaming, body: stri
   }
   try {
     await beginMessageStream(tx, {
-      ...{ id: v5('answer:0', run.id), body, ticket: conversation, directory, author: authorOf(card) },
+      ...{ id: v5('stream', run.id), body, ticket: conversation, directory, author: authorOf(card) },
       ...{ cause: 'bot', purpose: 'service' },
     })
     return true

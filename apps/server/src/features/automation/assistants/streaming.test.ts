@@ -190,6 +190,24 @@ test('a person who takes the conversation stops what is being written', async ()
   expect(shop.seen()).toEqual([begun?.body])
 })
 
+test('what is taken back while it is written is not written on: the answer is a message of its own', async () => {
+  const shop = await company('webchat')
+  const model = writer()
+  await shop.hear('cadê meu pedido?')
+  const thinking = shop.think()
+  await model.begun
+  model.write(whole.slice(0, 150))
+  const begun = await until(async () => (await shop.ours())[0])
+  await shop.inTenant((tx) => tx.db.update(schema.messages).set({ isDeleted: true }))
+  model.write(whole)
+  model.end(whole)
+  await thinking
+  expect((await shop.ours()).map(({ body, isDeleted }) => [body, isDeleted])).toEqual([
+    [begun.body, true],
+    [whole, false],
+  ])
+})
+
 test('where it can no longer be corrected, what is missing comes as a message of its own', async () => {
   const shop = await company()
   const model = writer()

@@ -1,12 +1,12 @@
 import { type AssistantConfig, onConnection } from '@balcao/contract/automation/assistants/config.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
-import { type Tx, withTenant } from '../../../db/database.ts'
+import { type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
 import { showAnswering } from '../../conversations/messages/message-actions.ts'
 import { findMessageStream } from '../../conversations/messages/message-streams.ts'
-import { type Conversation, lockConversation } from '../../conversations/messages/system-messages.ts'
+import type { Conversation } from '../../conversations/messages/system-messages.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
 import type { TakenTurn } from '../../conversations/turns/owners.ts'
@@ -24,17 +24,20 @@ import { searchKnowledge } from '../knowledge/search.ts'
 import { speakText } from '../models/speak.ts'
 import { AnswerError, type TalkPart } from './answering.ts'
 import { askBot, botBehind } from './ask-bot.ts'
+import type { BotAdapter } from './bots.ts'
 import { authorOf } from './give.ts'
 import { flowWordIn, giveBack } from './lent.ts'
 import { type Line, type Made, makeAnswer, type Situation } from './make-answer.ts'
 import { isReadable, readAttachment } from './read-attachment.ts'
 import {
   endRun,
-  findActiveRun,
   findVersionOf,
   findWaitUntil,
   insertRun,
   keepMade,
+  type Opening,
+  openingAsks,
+  openingOf,
   openSession,
   readTalk,
   type Session,
@@ -57,6 +60,8 @@ type Begun = {
   session: Session
   card: AssistantCard
   version: VersionRow
+  /** Answers instead of a model. */
+  bot: BotAdapter | undefined
   history: TalkRow[]
   heard: TalkRow[]
   attempts: number
@@ -66,7 +71,11 @@ type Begun = {
 export const think = async (turn: TakenTurn): Promise<void> => {
   const { tenantId, ticketId } = turn
   const directory = await getDirectory(tenantId)
-  const begun = await atDatabase(() => withTenant(tenantId, (tx) => begin(tx, turn, directory)))
+  const begun = await atDatabase(() =>
+    withTenantAfter(tenantId, openingAsks(tenantId, [ticketId]), (tx, read) =>
+      begin(tx, turn, directory, openingOf(read, ticketId)),
+    ),
+  )
   if (!begun) return
   let made: Made
   let problem: string | null = null
@@ -82,8 +91,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
         })
       : undefined
   try {
-    const adapter = await withTenant(tenantId, (tx) => botBehind(tx, begun.version.config))
-    if (adapter) ({ made, bot } = await askBot(adapter, { tenantId, ...begun }))
+    if (begun.bot) ({ made, bot } = await askBot(begun.bot, { tenantId, ...begun }))
     else made = await makeAnswer({ ...(await situationOf(tenantId, begun)), onText: stream?.onText })
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
@@ -103,7 +111,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
   const voice = isSpoken && !bot && isSayable(text) ? await speakAnswer(tenantId, begun, text) : undefined
   const plan = { text, summary, effects, pending, isRestarted, gap, ...(bot && { bot }), ...(voice && { voice }) }
   await atDatabase(() =>
-    withTenant(tenantId, (tx) => keepMade(tx, { id: begun.id, ticketId }, { plan, made, problem })),
+    withTenant(tenantId, async (tx) => keepMade(tx, { id: begun.id, ticketId }, { plan, made, problem })),
   )
 }
 
@@ -144,12 +152,16 @@ const nothingMade: Made = {
 }
 
 /** Takes the words nobody has answered, unless somebody is at it, or something is ready to be given. */
-const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Begun | undefined> => {
+const begin = async (
+  tx: Tx,
+  turn: TakenTurn,
+  directory: Directory,
+  { conversation, run: before, ...known }: Opening,
+): Promise<Begun | undefined> => {
   const { ticketId } = turn
-  const conversation = await lockConversation(tx, ticketId)
   if (!conversation || conversation.status === 'closed' || conversation.isBotBlocked) return undefined
   if (conversation.status === 'open' && conversation.userId) return undefined
-  const session = await openSession(tx, ticketId)
+  const session = known.session ?? (await openSession(tx, ticketId))
   const card = cardOf(directory, conversation, session, turn)
   const published = card && (await findVersionOf(tx, card.id))
   if (!card || !published) return undefined
@@ -158,7 +170,6 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
   const since = Math.max(session.heardSeq, session.fromSeq)
   const heard = talk.filter(({ seq, fromMe }) => !fromMe && seq > since)
   const last = heard.at(-1)
-  const before = await findActiveRun(tx, ticketId)
   if (before) {
     const isNewer = last !== undefined && last.seq > before.heardSeq
     const isWaitedFor = version.config.esperarProcessamento || !isNewer
@@ -176,7 +187,7 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
     return undefined
   if (conversation.bot !== card.bot) await takeUp(tx, conversation, card)
   await saveSession(tx, ticketId, { ...session, assistantId: card.id })
-  const id = await insertRun(
+  const id = insertRun(
     tx,
     { ticketId, assistantId: card.id, versionId: version.id, heardSeq: last.seq, asked: heard.map(asked).join('\n') },
     thinkingS + 30,
@@ -184,7 +195,8 @@ const begin = async (tx: Tx, turn: TakenTurn, directory: Directory): Promise<Beg
   // What was begun to be said is said anew.
   const unfinished = await findMessageStream(tx, ticketId)
   const history = talk.filter(({ seq, fromMe }) => (fromMe ? seq !== unfinished?.seq : seq <= since))
-  return { id, directory, conversation, session, card, version, history, heard, attempts: turn.attempts }
+  const bot = await botBehind(tx, version.config)
+  return { id, directory, conversation, session, card, version, bot, history, heard, attempts: turn.attempts }
 }
 /** An audio is heard with its words, and what was said after it then, unless they take too long. */
 export const waitsForWords = async (

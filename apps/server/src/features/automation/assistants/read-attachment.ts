@@ -6,9 +6,10 @@ import { createHeavy } from '../../../kit/heavy/heavy.ts'
 import { log } from '../../../kit/log.ts'
 import type { DocumentInput, DocumentOutput } from '../knowledge/read-document.task.ts'
 
+// Somebody waits for the answer.
 const readDocument = createHeavy<DocumentInput, never, DocumentOutput>(
   new URL('../knowledge/read-document.task.ts', import.meta.url),
-  { processes: 1, memoryMb: 500, timeMs: 30_000, mostWaiting: 20, niceness: 15 },
+  { processes: 1, memoryMb: 500, timeMs: 60_000, mostWaiting: 20, niceness: 5 },
 )
 
 /** What of a document is put before a model: some four pages. */

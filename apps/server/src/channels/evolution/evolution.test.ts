@@ -324,6 +324,14 @@ test('a repeated call is one event; the same change at another time is another',
   expect(new Set(keys).size).toBe(3)
 })
 
+test('the clock of a server in Brazil, called UTC, is read as what it is', () => {
+  const now = Date.now()
+  const told = new Date(now - 3 * 3_600_000).toISOString()
+  const [piece] = split({ ...Object(fixture('evolution', 'group-add')), date_time: told })
+  const [event] = parse(piece?.payload)
+  expect(event).toMatchObject({ kind: 'group', at: new Date(now) })
+})
+
 test('years of talk come in pieces a journal can hold', () => {
   const one = {
     key: { id: 'x', remoteJid: '5511988887777@s.whatsapp.net', fromMe: false },

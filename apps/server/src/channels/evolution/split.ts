@@ -40,7 +40,7 @@ export const split = (body: unknown): JournalPiece[] => {
 }
 
 const pieceOf = (event: string, data: unknown, at: string | undefined): JournalPiece => {
-  const payload = { event, data: withoutSecrets(data), at }
+  const payload = { event, data: withoutSecrets(data), at: trueTime(at) }
   const message = keyed.safeParse(data).data?.key
   if (message && (event === 'messages.upsert' || event === 'send.message'))
     return {
@@ -55,6 +55,15 @@ const pieceOf = (event: string, data: unknown, at: string | undefined): JournalP
   if (update) return { key: `status:${update.keyId}:${update.status}`.slice(0, 500), payload }
   // The same twice is two events when told at two times; a repeated call says the same time.
   return { key: `${event.slice(0, 60)}:${at?.slice(0, 40)}:${fingerprint(data)}`, payload }
+}
+
+const quarterMs = 15 * 60_000
+const widestZoneMs = 14 * 60 * 60_000
+/** Evolution calls the clock of its server UTC: what it is off from now, in whole quarters of an hour, is that server's zone. */
+const trueTime = (told: string | undefined): string | undefined => {
+  const at = Date.parse(told ?? '')
+  const zoneMs = Math.round((Date.now() - at) / quarterMs) * quarterMs
+  return Math.abs(zoneMs) <= widestZoneMs ? new Date(at + zoneMs).toISOString() : told
 }
 
 const historyPieces = (data: unknown): JournalPiece[] =>

@@ -52,7 +52,24 @@ export const recipientList = (id: string, asked: RecipientsAsked) =>
     limit: pageSize,
   })
 
-export const createCampaign = (draft: CampaignPatch) => api.post<Campaign>('/campaigns', draft)
+/** A draft with the name that screens give; an earlier one of this person in which nothing was written gives way to it. */
+export const beginCampaign = async (userId: string, draft: CampaignPatch & { name: string }): Promise<Campaign> => {
+  const made = await api.post<Campaign>('/campaigns', draft)
+  void dropBlank(userId, made).catch(() => undefined) // it is there the next time
+  return made
+}
+const dropBlank = async (userId: string, made: Campaign) => {
+  const query = { state: ['draft'], origin: [made.origin], limit: pageSize }
+  const { items } = await api.get<Page<CampaignRow>>('/campaigns', { query, quiet: true })
+  const untouched = items.filter(
+    ({ id, version, createdBy, name }) =>
+      id !== made.id && version === 1 && createdBy?.id === userId && / de \d\d\/\d\d\/\d{4}/.test(name),
+  )
+  for (const { id } of untouched) {
+    const { steps, audience } = await api.get<Campaign>(`/campaigns/${id}`, { quiet: true })
+    if (!steps.length && !audience.include.length) await api.delete(`/campaigns/${id}`, undefined, { quiet: true })
+  }
+}
 export const saveCampaign = (id: string, patch: CampaignPatch) => api.put<Campaign>(`/campaigns/${id}`, patch)
 export const deleteCampaign = (id: string) => api.delete(`/campaigns/${id}`)
 export const duplicateCampaign = (id: string) => api.post<Campaign>(`/campaigns/${id}/duplicate`)

@@ -6,7 +6,7 @@ import { IconFlag, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
-import { formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
+import { dayOf, formatCents, formatDateTime, formatNumber, formatTime, plural } from '../../../kit/format.ts'
 import { useChangeParams } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -332,7 +332,7 @@ const Reason = ({ count, text, onShow }: { count: number; text: string; onShow: 
   </>
 )
 
-const sameDay = (course: CampaignReport['course']) => course.at(0)?.at.slice(0, 10) === course.at(-1)?.at.slice(0, 10)
+const sameDay = (course: CampaignReport['course']) => dayOf(course.at(0)?.at ?? '') === dayOf(course.at(-1)?.at ?? '')
 
 type Compared = { name: string; numbers: Campaign['numbers']; onShow?: () => void }
 const Numbers = ({ name, numbers, onShow }: Compared) => {

@@ -50,7 +50,7 @@ export const formatCost = (hundredths: number) => formatCents(hundredths / 100)
 /** When it runs, in a few words of its row. */
 export const whenOf = ({ state, startsAt, startedAt, finishedAt, endsAbout }: CampaignRow): string => {
   if (finishedAt) return `até ${formatDateTime(finishedAt)}`
-  if (state === 'running' && endsAbout) return `previsão: até ${formatDateTime(endsAbout)}`
+  if (state === 'running' && endsAbout) return `previsão ${formatDateTime(endsAbout)}`
   if (startedAt) return `desde ${formatDateTime(startedAt)}`
   return startsAt ? `começa em ${formatDateTime(startsAt)}` : ''
 }

@@ -6,12 +6,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { connectionList } from '../../../features/channels/connections/api.ts'
-import { campaignQuery, createCampaign } from '../../../features/operations/campaigns/api.ts'
+import { beginCampaign, campaignQuery } from '../../../features/operations/campaigns/api.ts'
 import { CampaignEditor } from '../../../features/operations/campaigns/campaign-editor.tsx'
 import { CampaignList } from '../../../features/operations/campaigns/campaign-list.tsx'
 import { isBeingWritten } from '../../../features/operations/campaigns/words.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
+import { useCurrentSession } from '../../../kit/session.ts'
 import { useUrlState } from '../../../kit/url-state.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -37,6 +38,7 @@ type Props = {
 export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, withoutChannel }: Props) => {
   const navigate = useNavigate()
   const mayWrite = useCan('campaigns.write')
+  const { userId } = useCurrentSession()
   const connections = useQuery(connectionList)
   const [opened, setOpened] = useUrlState('envio')
   const [search, setSearch] = useUrlState('busca')
@@ -49,7 +51,7 @@ export const MassScreen = ({ origin, title, purpose, noun, fits, onlyTemplate, w
       const last = readLast(origin)
       const ids = last?.connectionIds?.filter((id) => able.some((one) => one.id === id)) ?? []
       const [first] = able
-      const made = await createCampaign({
+      const made = await beginCampaign(userId, {
         ...last,
         origin,
         name: `${noun} de ${formatDateTime(new Date())}`,

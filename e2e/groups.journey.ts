@@ -1,0 +1,146 @@
+import pg from 'pg'
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeChannels, openEvolution } from './channels.ts'
+import { newPhone, staffQueue } from './inbox.ts'
+import { type Company, closeWindows, goTo, openAs, openCompany, type Server, until } from './kit.ts'
+
+let server: Server
+let browser: Browser
+let admin: Company['admin']
+let queueId: string
+let database: pg.Client
+
+beforeAll(async () => {
+  ;({ server, browser, admin } = await openCompany())
+  ;({ queueId } = await staffQueue(server, admin.session, ['Ana Souza']))
+  database = new pg.Client({ connectionString: server.databaseUrl })
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await closeChannels()
+})
+closeWindows(
+  () => browser,
+  () => server,
+)
+
+let groups = 0
+/** A number of the company, and what is done with its groups: no two of the file are the same group. */
+const openPhone = async (name: string) => {
+  const { evolution, instance } = await openEvolution(admin.api, queueId, name)
+  await evolution.scan(instance)
+  const person = (of: string) => evolution.customer({ phone: newPhone(), name: of })
+  const group = (subject: string, who: ReturnType<typeof person>, ours: 'admin' | 'member' = 'admin') => {
+    groups += 1
+    return Object.assign(evolution.group(subject, [who], ours), { jid: `12036300000009${groups}@g.us` })
+  }
+  return { evolution, instance, person, group }
+}
+
+test('groups of two channels get a name at once, with a pause, a result for each, and back again', async () => {
+  const [store, stock] = [await openPhone('WhatsApp das turmas'), await openPhone('WhatsApp do estoque')]
+  const [lia, rui] = [store.person('Lia Costa'), stock.person('Rui Prado')]
+  const turmas = ['Turma 1', 'Turma 2', 'Turma 3'].map((name) => store.group(name, lia))
+  const arrivals = stock.group('Chegadas', rui)
+  stock.group('Dos fornecedores', rui, 'member')
+  const named = () => [...turmas, arrivals].filter(({ subject }) => subject === 'Ofertas da semana').length
+
+  const page = await openAs(browser, server.url, admin.session, '/grupo/massagrupos2')
+  await page.getByRole('button', { name: 'Atualizar lista' }).first().click()
+  await page.getByRole('row').filter({ hasText: 'Dos fornecedores' }).waitFor()
+  for (const name of ['Turma 1', 'Turma 2', 'Turma 3', 'Chegadas', 'Dos fornecedores'])
+    await page.getByRole('checkbox', { name: `Selecionar ${name}` }).click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Trocar o nome' }).click()
+  const form = page.getByRole('dialog', { name: 'Trocar o nome' })
+  await form.getByText('Em 1 grupo este número não é administrador').waitFor()
+  await form.getByRole('textbox', { name: 'Novo nome' }).fill('Ofertas da semana')
+  await form.getByRole('textbox', { name: 'Intervalo entre grupos (segundos)' }).fill('600')
+  await form.getByRole('button', { name: 'Fazer em 5 grupos' }).click()
+  await form.waitFor({ state: 'detached' })
+
+  // One of each channel at once; the next ones rest.
+  const progress = page.getByRole('region', { name: 'Ações em massa' })
+  await progress.getByText('2 de 5').waitFor()
+  await progress.getByRole('button', { name: 'Pausar' }).click()
+  await progress.getByRole('button', { name: 'Continuar' }).waitFor()
+  await restsEnd()
+  expect(named()).toBeLessThan(4)
+  await progress.getByRole('button', { name: 'Continuar' }).click()
+  await whileResting(progress.getByText('Pronto: 4 feitos'))
+  expect(named()).toBe(4)
+
+  await page.getByRole('button', { name: 'Resultados por grupo' }).click()
+  const results = page.getByRole('dialog')
+  await results.getByRole('button', { name: /Trocar o nome/ }).click()
+  const row = (name: string) => results.getByRole('listitem').filter({ hasText: name })
+  await row('Turma 2').getByText('Feito', { exact: true }).waitFor()
+  await row('Dos fornecedores').getByText('Não feito').waitFor()
+  await page.keyboard.press('Escape')
+  await results.waitFor({ state: 'detached' })
+
+  await progress.getByRole('button', { name: 'Desfazer' }).click()
+  await whileResting(page.getByRole('row').filter({ hasText: 'Turma 3' }))
+  await until('the names are back', () => restsEnd().then(() => named() === 0))
+  expect(turmas.map(({ subject }) => subject)).toEqual(['Turma 1', 'Turma 2', 'Turma 3'])
+})
+
+test('who comes is greeted, a forbidden word and a banned number go, and the log says why', async () => {
+  const { evolution, instance, person, group: lead } = await openPhone('WhatsApp do bairro')
+  const [bia, caio, davi] = [person('Bia Nunes'), person('Caio Dias'), person('Davi Lopes')]
+  const group = lead('Bairro', bia)
+  const joins = (who: typeof bia) => {
+    group.members.push({ customer: who, isAdmin: false })
+    const participants = [{ id: `${who.lid}@lid`, phoneNumber: who.jid }]
+    return evolution.emit(instance, 'group-participants.update', { id: group.jid, action: 'add', participants })
+  }
+  const isIn = (who: typeof bia) => group.members.some(({ customer }) => customer === who)
+
+  const page = await openAs(browser, server.url, admin.session, '/grupo/massagrupos')
+  await page.getByRole('button', { name: 'Atualizar lista' }).first().click()
+  await page.getByRole('row').filter({ hasText: 'Bairro' }).waitFor()
+  const make = async (path: string, create: string, filled: (form: Locator) => Promise<void>) => {
+    await goTo(page, path)
+    await page.getByRole('button', { name: create }).first().click()
+    const form = page.getByRole('dialog')
+    await filled(form)
+    await form.getByRole('combobox', { name: 'Canal' }).click()
+    await page.getByRole('option', { name: 'WhatsApp do bairro' }).click()
+    await form.getByRole('button', { name: /^(Salvar|Criar|Proibir|Banir)/ }).click()
+    await form.waitFor({ state: 'detached' })
+  }
+  await make('/grupo/saudacao', 'Criar saudação', (form) =>
+    form.getByRole('textbox', { name: 'Mensagem' }).fill('Que bom ter você no {{group}}, {{name}}!'),
+  )
+  await make('/grupo/wordlist', 'Proibir palavra', async (form) => {
+    await form.getByRole('textbox', { name: 'Palavra', exact: true }).fill('Golpe')
+    await form.getByRole('combobox', { name: 'O que fazer' }).click()
+    await page.getByRole('option', { name: 'Apagar e remover a pessoa' }).click()
+  })
+  await make('/grupo/banlist', 'Banir número', async (form) => {
+    await form.getByRole('textbox', { name: 'Número' }).fill(davi.phone.replace(/^55/, ''))
+    await form.getByRole('textbox', { name: 'Motivo' }).fill('Vendia no grupo')
+  })
+
+  await joins(caio)
+  // Who has not written yet may be known by number alone.
+  await until('Caio is greeted', () => bia.inbox.some(({ text }) => text?.startsWith('Que bom ter você no Bairro, ')))
+  await caio.sendText('isso é g.o.l.p.e', { group })
+  await until('Caio is out', () => !isIn(caio))
+  await joins(davi)
+  await until('Davi is out', () => !isIn(davi))
+
+  await goTo(page, '/grupo/registro')
+  const log = (one: string, other: string) => page.getByRole('row').filter({ hasText: one }).filter({ hasText: other })
+  await log('Caio Dias', 'Apagar e remover').getByText('golpe').waitFor()
+  await log('Saudar', 'Bairro').getByText('Feito').waitFor()
+  await log('Remover do grupo', 'Vendia no grupo').getByText('Feito').waitFor()
+})
+
+/** The minutes between two groups of a channel are over. */
+const restsEnd = async () => {
+  await database.query(`update group_pace set next_at = now() - interval '1 second'`)
+  await database.query(`update group_act_rows set due_at = now() - interval '1 second' where state = 'waiting'`)
+}
+const whileResting = (shown: Locator) => until('the job ends', () => restsEnd().then(() => shown.isVisible()))

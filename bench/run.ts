@@ -8,6 +8,7 @@ import { measureAssistantFaults, measureAssistants } from './figures/assistants.
 import { measureAuth } from './figures/auth.ts'
 import { measureBoard } from './figures/board.ts'
 import { measureBrowser } from './figures/browser.ts'
+import { measureCampaignMillion } from './figures/campaign-million.ts'
 import { measureCampaigns } from './figures/campaigns.ts'
 import { measureContactImport } from './figures/contact-import.ts'
 import { measureExports } from './figures/exports.ts'
@@ -64,6 +65,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   assistantFaults: measureAssistantFaults,
   queue: measureQueue,
   campaigns: measureCampaigns,
+  campaignMillion: measureCampaignMillion,
   exports: measureExports,
   memory: measureMemory,
   browser: measureBrowser,

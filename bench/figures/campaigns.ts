@@ -1,9 +1,9 @@
 import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { startWabaSimulator } from '@balcao/simulators/waba.ts'
-import { type Bench, bearer } from '../bench.ts'
+import { type Bench, bearer, type Caller } from '../bench.ts'
 import { ask, load, requestOf } from '../load.ts'
-import { atMost, percentile, rounded, say } from '../report.ts'
+import { atMost, percentile, rounded } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { v7 } from '../uuid.ts'
 import { otherCompany } from './neighbours.ts'
@@ -11,21 +11,20 @@ import { otherCompany } from './neighbours.ts'
 const perSecond = 80
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Campaigns by one official number: its pace, what another company feels, what a kill loses, and their page. */
+/** Campaigns by one official number: its pace, what another company feels, and what a kill loses. */
 export const measureCampaigns = async (bench: Bench) => {
-  const number = await officialNumber(bench)
+  const number = await officialNumber(bench, tenantId)
   try {
     await paceAndNeighbour(bench, number)
-    await killedInTheMiddle(bench, number)
-    await pageOfMany(bench)
+    await killedInTheMiddle(bench, number, bench.admin)
   } finally {
     await number.sim.close()
   }
 }
 
-type OfficialNumber = Awaited<ReturnType<typeof officialNumber>>
+export type OfficialNumber = Awaited<ReturnType<typeof officialNumber>>
 /** A simulated Meta behind a number with an approved template; it says sent, delivered and read of all it gets. */
-const officialNumber = async (bench: Bench) => {
+export const officialNumber = async (bench: Bench, ofTenantId: number) => {
   const phoneNumberId = `10${String(Date.now()).slice(-10)}`
   const secrets = {
     appSecret: `app-secret-${phoneNumberId}`,
@@ -44,7 +43,7 @@ const officialNumber = async (bench: Bench) => {
     `insert into connections (tenant_id, id, kind, name, status, config, abilities, external_id, hook_secret)
       values ($1, $2, 'waba', $3, 'CONNECTED', $4, $5, $6, 'bench-hook')`,
     [
-      ...[tenantId, id, `Oficial ${phoneNumberId}`],
+      ...[ofTenantId, id, `Oficial ${phoneNumberId}`],
       JSON.stringify({ ...secrets, phoneNumberId, wabaId: '2001', apiVersion: 'v25.0', baseUrl: sim.url }),
       JSON.stringify(abilitiesOf('waba', {})),
       phoneNumberId,
@@ -53,15 +52,15 @@ const officialNumber = async (bench: Bench) => {
   await bench.db.query(
     `insert into message_templates (tenant_id, id, connection_id, external_id, name, language, category, status, components, synced_at)
       values ($1, uuidv7(), $2, '1', $3, $4, $5, 'APPROVED', $6, now())`,
-    [tenantId, id, template.name, template.language, template.category, JSON.stringify(components)],
+    [ofTenantId, id, template.name, template.language, template.category, JSON.stringify(components)],
   )
   const follow = () => sim.setWebhook(`http://127.0.0.1:${bench.server.port}/hooks/waba/${id}`)
   follow()
-  return { sim, id, follow }
+  return { sim, id, follow, tenantId: ofTenantId }
 }
 
 /** A campaign that runs, its audience frozen already: so many contacts of the company with a phone. */
-const startCampaign = async ({ db }: Bench, connectionId: string, many: number, steps = 1) => {
+const startCampaign = async ({ db }: Bench, { id: connectionId, tenantId: of }: OfficialNumber, many: number) => {
   const {
     name,
     origin,
@@ -71,7 +70,7 @@ const startCampaign = async ({ db }: Bench, connectionId: string, many: number, 
     endsAt: _e,
     ...plan
   } = campaignWrite.parse({
-    ...{ name: `Campanha ${many}`, connectionIds: [connectionId], steps: Array(steps).fill(step) },
+    ...{ name: `Campanha ${many}`, connectionIds: [connectionId], steps: [step] },
     window: { from: '00:00', until: '00:00', days: [0, 1, 2, 3, 4, 5, 6], skipHolidays: false },
     brake: { failedPercent: 100 },
   })
@@ -79,18 +78,18 @@ const startCampaign = async ({ db }: Bench, connectionId: string, many: number, 
   await db.query(
     `insert into campaigns (tenant_id, id, name, origin, purpose, state, connection_ids, plan, started_at, prepared_at, due_at)
       values ($1, $2, $3, $4, $5, 'draft', $6, $7, now(), now(), now())`,
-    [tenantId, id, name, origin, purpose, connectionIds, JSON.stringify(plan)],
+    [of, id, name, origin, purpose, connectionIds, JSON.stringify(plan)],
   )
   const { rowCount } = await db.query(
     `insert into campaign_recipients (tenant_id, id, campaign_id, step, contact_id, connection_id, variant)
       select $1, uuidv7(), $2, 0, c.id, $3, 0 from contacts c where c.tenant_id = $1 and c.number is not null and not c.is_group
       and c.merged_into_id is null order by c.id limit $4`,
-    [tenantId, id, connectionId, many],
+    [of, id, connectionId, many],
   )
   return {
     id,
     many: rowCount ?? 0,
-    start: () => db.query(`update campaigns set state = 'running' where tenant_id = $1 and id = $2`, [tenantId, id]),
+    start: () => db.query(`update campaigns set state = 'running' where tenant_id = $1 and id = $2`, [of, id]),
   }
 }
 const template = { name: 'novidades', language: 'pt_BR', category: 'MARKETING' as const }
@@ -113,7 +112,7 @@ const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
     (await load({ port: bench.server.port, connections: 1, count: 400, next: send })).latenciesMs
   await sends()
   const quiet = await sends()
-  const campaign = await startCampaign(bench, number.id, 3_200)
+  const campaign = await startCampaign(bench, number, 3_200)
   number.sim.requests.length = 0
   await campaign.start()
   const times: number[] = []
@@ -151,11 +150,11 @@ const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
 }
 
 /** The process is killed while it sends, twice: nobody gets it twice, and nobody is left out. */
-const killedInTheMiddle = async (bench: Bench, number: OfficialNumber) => {
-  const campaign = await startCampaign(bench, number.id, 100_000)
+export const killedInTheMiddle = async (bench: Bench, number: OfficialNumber, caller: Caller) => {
+  const campaign = await startCampaign(bench, number, 100_000)
   number.sim.requests.length = 0
   await bench.db.query(`update connections set options = '{"restSeconds": 0.0025}' where tenant_id = $1 and id = $2`, [
-    tenantId,
+    number.tenantId,
     number.id,
   ])
   await campaign.start()
@@ -171,7 +170,7 @@ const killedInTheMiddle = async (bench: Bench, number: OfficialNumber) => {
     requestOf(
       'POST',
       `/api/campaigns/${campaign.id}/cancel`,
-      { ...bearer(bench.admin), 'content-type': 'application/json' },
+      { ...bearer(caller), 'content-type': 'application/json' },
       '{}',
     ),
   )
@@ -180,7 +179,7 @@ const killedInTheMiddle = async (bench: Bench, number: OfficialNumber) => {
   const { rows } = await bench.db.query<{ written: number; waiting: number; uncertain: number }>(
     `select count(*) filter (where state in ('sent', 'delivered', 'read'))::int as written, count(*) filter (where state = 'waiting')::int as waiting,
       count(*) filter (where state = 'uncertain')::int as uncertain from campaign_recipients where tenant_id = $1 and campaign_id = $2`,
-    [tenantId, campaign.id],
+    [number.tenantId, campaign.id],
   )
   const [row] = rows
   atMost(0, {
@@ -200,53 +199,4 @@ const killedInTheMiddle = async (bench: Bench, number: OfficialNumber) => {
       waiting: row?.waiting ?? 0,
     },
   })
-}
-
-/** A million of recipients as they stand at the end of a day. */
-const pageOfMany = async (bench: Bench) => {
-  const { db } = bench
-  const { rows: ways } = await db.query<{ id: string }>(
-    'select id from connections where tenant_id = $1 order by id limit 1',
-    [tenantId],
-  )
-  const campaign = await startCampaign(bench, ways[0]?.id ?? '', 0, 5)
-  let made = 0
-  for (let at = 0; made < 1_000_000 && at < 40; at += 1) {
-    const { rowCount } = await db.query(
-      `insert into campaign_recipients (tenant_id, id, campaign_id, step, contact_id, connection_id, variant, state, message_id, sent_at, delivered_at, read_at, answered_at, failed_at, error)
-        select $1, uuidv7(), $2, $3, c.id, $4, n % 2, case when n % 20 = 0 then 'failed' when n % 3 = 0 then 'read' else 'delivered' end, uuidv7(),
-          t.at, case when n % 20 > 0 then t.at end, case when n % 20 > 0 and n % 3 = 0 then t.at end, case when n % 30 = 1 then t.at end,
-          case when n % 20 = 0 then t.at end, case when n % 20 = 0 then 'Falha ' || n % 7 end
-        from (select id, row_number() over () as n from contacts where tenant_id = $1 order by id limit 100000) c
-          cross join lateral (select now() - n * interval '0.14 seconds' as at) t`,
-      [tenantId, campaign.id, at, ways[0]?.id],
-    )
-    made += rowCount ?? 0
-  }
-  await db.query('vacuum analyze campaign_recipients')
-  await db.query('vacuum analyze campaign_tallies')
-  const look = async (path: string) => {
-    const times: number[] = []
-    for (let n = 0; n < 40; n += 1) {
-      const at = performance.now()
-      await ask(bench.server.port, requestOf('GET', `/api${path}`, bearer(bench.admin)))
-      times.push(performance.now() - at)
-    }
-    return times
-  }
-  say(`${made} recipients`)
-  for (const path of [
-    `/campaigns/${campaign.id}`,
-    `/campaigns/${campaign.id}/report`,
-    `/campaigns/contacts/${campaign.id}`,
-    '/campaigns',
-  ]) {
-    const times = await look(path)
-    atMost(100, {
-      name: `GET ${path.replace(campaign.id, '{id}')} with ${made} recipients, p95`,
-      value: percentile(times, 95),
-      unit: 'ms',
-      compared: { p50Ms: rounded(percentile(times, 50)) },
-    })
-  }
 }

@@ -1,10 +1,16 @@
 import { assistantConfig } from '@balcao/contract/automation/assistants/config.ts'
 import { integrations as kinds } from '@balcao/contract/core/integrations/index.ts'
 import { plainWords } from '@balcao/contract/core/plain-words.ts'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Tx } from '../db/database.ts'
-import { assistantCases, assistantRuns, assistants, assistantVersions } from '../db/schema/automation/assistants.ts'
+import {
+  assistantCases,
+  assistantEvaluations,
+  assistantRuns,
+  assistants,
+  assistantVersions,
+} from '../db/schema/automation/assistants.ts'
 import { knowledgeBases, knowledgeGaps, knowledgeSources } from '../db/schema/automation/knowledge.ts'
 import { integrations } from '../db/schema/core/integrations.ts'
 import { stepOf } from '../features/automation/assistants/make-answer.ts'
@@ -30,7 +36,7 @@ const shop: Trade = {
   texts: [
     [
       'Entregas e trocas',
-      '# Entrega\nEntregas para a capital levam de 2 a 4 dias úteis depois do pagamento. Para o interior, até 8 dias úteis.\n\n# Troca\nA troca pode ser feita em até 30 dias, com a etiqueta na peça e a nota fiscal.\n\n# Frete\nO frete é grátis em compras acima de R$ 250,00.',
+      '# Entrega\nEntregas para a capital levam de 2 a 4 dias úteis depois do pagamento. Para o interior, até 8 dias úteis.\n\n# Troca\nA troca de tamanho, de cor ou de peça pode ser feita em até 30 dias, com a etiqueta na peça e a nota fiscal.\n\n# Frete\nO frete é grátis em compras acima de R$ 250,00.',
     ],
     [
       'Pagamento e horário',
@@ -93,6 +99,7 @@ export const seedAssistants = async (tx: Tx, { isShop, userId, llmUrl }: Given) 
     ])
   const config = assistantConfig.parse({
     ...{ persona: trade.persona, prompt: trade.prompt, integrationIds: [account], knowledgeIds: [baseId] },
+    ...{ budgetCents: 5_000 },
     ...{ grants: [{ kind: 'contact' }, { kind: 'priority' }, { kind: 'note' }], stopWords: ['parar'] },
   })
   await tx.db.insert(assistants).values({
@@ -105,7 +112,7 @@ export const seedAssistants = async (tx: Tx, { isShop, userId, llmUrl }: Given) 
       bot: 'chatgpt',
       userId,
     },
-    ...{ publishedId: versionId, createdAt, updatedAt: createdAt },
+    ...{ publishedId: versionId, createdAt, updatedAt: createdAt, evaluateAt: new Date(Date.now() + 9 * hour) },
   })
   await tx.db.insert(assistantVersions).values({
     ...{
@@ -139,6 +146,7 @@ export const seedAssistants = async (tx: Tx, { isShop, userId, llmUrl }: Given) 
     })),
   )
   await seedRuns(tx, { trade, assistantId: id, versionId, account })
+  await seedEvaluations(tx, { trade, assistantId: id, versionId, account })
 }
 
 type Made = { trade: Trade; assistantId: string; versionId: string; account: string }
@@ -168,6 +176,54 @@ const seedRuns = async (tx: Tx, { trade, assistantId, versionId, account }: Made
             ],
         integrationId: account,
         costMicros: isHandedOver ? 0 : 1_800 + ((n * 733) % 2_600),
+      }
+    }),
+  )
+  // What they cost, as it would have been counted.
+  await tx.db.execute(sql`insert into ai_usage (tenant_id, id, integration_id, kind, model, purpose, assistant_id, ticket_id, day, state,
+      input_tokens, output_tokens, cost_micros, ms, created_at, ended_at)
+    select r.tenant_id, gen_random_uuid(), r.integration_id, 'chat-gpt', 'balcao-pequeno', 'assistant', r.assistant_id, r.ticket_id,
+      (r.created_at at time zone 'America/Sao_Paulo')::date, 'done', (r.cost_micros / 14)::int, (r.cost_micros / 120)::int, r.cost_micros, r.ms,
+      r.created_at, r.ended_at
+    from assistant_runs r where r.tenant_id = ${tenantId} and r.assistant_id = ${assistantId} and r.cost_micros > 0`)
+  await tx.db.execute(sql`insert into ai_days (tenant_id, day, purpose, assistant_id, integration_id, calls, input_tokens, output_tokens, cost_micros)
+    select tenant_id, day, purpose, assistant_id, integration_id, count(*), sum(input_tokens), sum(output_tokens), sum(cost_micros)
+    from ai_usage where tenant_id = ${tenantId} and assistant_id = ${assistantId} group by 1, 2, 3, 4, 5`)
+}
+
+/** Three nights, and the same cases with another account: something to compare. */
+const seedEvaluations = async (tx: Tx, { trade, assistantId, versionId }: Made) => {
+  const { tenantId } = tx
+  const cases = await tx.db
+    .select({ id: assistantCases.id, name: assistantCases.name, lines: assistantCases.lines })
+    .from(assistantCases)
+    .where(and(eq(assistantCases.tenantId, tenantId), eq(assistantCases.assistantId, assistantId)))
+    .orderBy(assistantCases.name)
+  const [other] = await tx.db
+    .select({ id: integrations.id })
+    .from(integrations)
+    .where(and(eq(integrations.tenantId, tenantId), eq(integrations.kind, 'claude')))
+  const nights = [27, 51, 75].map((hours) => ({ hours, integrationId: null as string | null, slow: 1 }))
+  const played = other ? [...nights, { hours: 20, integrationId: other.id, slow: 2 }] : nights
+  await tx.db.insert(assistantEvaluations).values(
+    played.map(({ hours, integrationId, slow }) => {
+      const results = cases.map(({ id, name, lines }, n) => {
+        const isHandOver = lines.some((line) => line.includes('atendente'))
+        return {
+          ...{ caseId: id, name, isPassed: true, isPlayed: true, problems: [] },
+          answers: isHandOver ? [''] : [trade.asked[0]?.[1] ?? ''],
+          handOver: isHandOver ? ('asked' as const) : null,
+          costMicros: isHandOver ? 0 : (2_100 + n * 300) * slow,
+          ms: isHandOver ? 2 : (850 + n * 120) * slow,
+        }
+      })
+      const sum = (of: 'costMicros' | 'ms') => results.reduce((all, one) => all + one[of], 0)
+      return {
+        ...{ tenantId, assistantId, revision: 1, isPublished: true, versionId, integrationId },
+        why: integrationId ? ('hand' as const) : ('nightly' as const),
+        ...{ passed: results.length, total: results.length, results },
+        ...{ costMicros: sum('costMicros'), ms: Math.round(sum('ms') / Math.max(1, results.length)) },
+        createdAt: new Date(Date.now() - hours * hour),
       }
     }),
   )

@@ -16,6 +16,7 @@ import { registerFlowHooks } from './automation/flows/hooks.ts'
 import { replaceInFlows } from './automation/flows/named-rows.ts'
 import { knowledgeForPeople } from './automation/knowledge/for-people.ts'
 import { knowledgeRoutes } from './automation/knowledge/knowledge.routes.ts'
+import { aiCallsCsv } from './automation/models/calls.export.ts'
 import { modelRoutes } from './automation/models/models.routes.ts'
 import { transcriptRoutes } from './automation/transcripts/transcripts.routes.ts'
 import { voiceCallRoutes } from './automation/voice-calls/voice-calls.routes.ts'
@@ -233,6 +234,7 @@ registerJobs([
     tenantConnectionsExport,
     proxiesExport,
     journalCsv,
+    aiCallsCsv,
     choicesExport,
     birthdaysExport,
     actionRunsExport,

@@ -62,6 +62,7 @@ export const aiDay = z.object({
   outputTokens: z.int(),
   costMicros: micros,
 })
+/** GET /ai/spending; POST /ai/calls/export: the calls of these days, one a line. */
 export const aiSpendingQuery = z.object({ from: z.iso.date(), to: z.iso.date() })
 /** Spending of some days, and of the month that runs against its budget. */
 export const aiSpending = z.object({
@@ -76,6 +77,17 @@ export const aiSpending = z.object({
   /** The dearest conversations of these days. */
   tickets: z.array(
     z.object({ ticketId: id, protocol: z.string(), contact: z.string(), calls: z.int(), costMicros: micros }),
+  ),
+  /** Whoever answers by itself: what this month has cost it, of what it may. */
+  assistants: z.array(
+    z.object({
+      id,
+      /** Empty: it is not there any more. */
+      name: z.string(),
+      monthMicros: micros,
+      /** Cents of R$; null: what the company may. */
+      budgetCents: z.int().nullable(),
+    }),
   ),
   /** Accounts by name, also those that are not there any more (by their kind). */
   accounts: z.array(z.object({ id, name: z.string(), kind: z.enum(modelKinds) })),

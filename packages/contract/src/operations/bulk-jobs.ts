@@ -37,6 +37,7 @@ export const bulkJobKinds = [
   'exportTenantConnections',
   'exportProxies',
   'exportJournal',
+  'exportAiCalls',
   'exportAutoReplies',
   'exportBirthdays',
   'exportFunnelActions',

@@ -39,6 +39,7 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   exportFunnelActions: 'Exportar o registro de ações do funil',
   exportOpportunities: 'Exportar oportunidades',
   exportJournal: 'Exportar diário do canal',
+  exportAiCalls: 'Exportar uso de inteligência artificial',
   replayEvents: 'Processar avisos de novo',
   groupAct: 'Mudar grupos',
   undoGroupAct: 'Desfazer mudança de grupos',

@@ -43,6 +43,8 @@ export const assistant = rowMeta.extend(assistantWrite.shape).extend({
   isChanged: z.boolean(),
   /** Of the last 30 days. */
   numbers: z.object({ runs: z.int(), handedOver: z.int(), costMicros: z.int(), ms: z.int() }),
+  /** What the month that runs has cost; its budget stands in `config`. */
+  monthMicros: z.int(),
 })
 export type Assistant = z.output<typeof assistant>
 

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import type { Glyph, Step } from '../providers/define.ts'
 import { defineIntegration } from './define.ts'
 
+/** When prices, regions and times of keeping below were read at the providers: a start, which each company corrects. */
+export const startValuesOf = 'novembro de 2026'
+const checkIt = `Valor de partida, de ${startValuesOf}.`
+
 /** R$ per million tokens: the same number as micro-reais per token. */
 const tokenPrice = (most: number) => z.number('Informe um número.').min(0, 'Não pode ser negativo.').max(most)
 const model = z.string().trim().min(1, 'Escolha o modelo.').max(200)
@@ -51,15 +55,17 @@ const common = ({
     .boolean()
     .default(takes.includes('files'))
     .meta({ label: 'O modelo lê PDFs', help: 'Desligado, mandamos o texto do documento.' }),
-  inputPrice: tokenPrice(10_000).default(prices[0]).meta({
-    label: 'Preço da entrada (R$ por milhão de tokens)',
-    help: 'Confira na tabela do provedor: é com estes preços que o orçamento conta.',
-    section: 'Preços',
-    decimals: 4,
-  }),
+  inputPrice: tokenPrice(10_000)
+    .default(prices[0])
+    .meta({
+      label: 'Preço da entrada (R$ por milhão de tokens)',
+      help: `${checkIt} Confira na tabela do provedor e corrija: é com estes preços que o orçamento conta.`,
+      section: 'Preços',
+      decimals: 4,
+    }),
   outputPrice: tokenPrice(10_000)
     .default(prices[1])
-    .meta({ label: 'Preço da saída (R$ por milhão de tokens)', decimals: 4 }),
+    .meta({ label: 'Preço da saída (R$ por milhão de tokens)', help: checkIt, decimals: 4 }),
   baseUrl: z.url('Endereço inválido.').default(baseUrl).meta({
     label: 'Endereço da API',
     is: 'url',
@@ -72,10 +78,14 @@ const common = ({
     .max(300, 'No máximo 300 segundos.')
     .default(firstWordS)
     .meta({ label: 'Esperar a primeira palavra por (segundos)' }),
-  region: note.default(region).meta({ label: 'Onde os dados são processados', section: 'Privacidade' }),
+  region: note.default(region).meta({
+    label: 'Onde os dados são processados',
+    help: `${checkIt} Confira no seu contrato e corrija.`,
+    section: 'Privacidade',
+  }),
   retention: note.default(retention).meta({
     label: 'Por quanto tempo o provedor guarda',
-    help: 'Anote o que diz o seu contrato: aparece para quem cuida da privacidade.',
+    help: `${checkIt} Anote o que diz o seu contrato: aparece para quem cuida da privacidade.`,
   }),
 })
 
@@ -111,7 +121,7 @@ const audio = (example: string, pricePerMinute: number, help: string) => ({
     .min(0, 'Não pode ser negativo.')
     .max(100)
     .default(pricePerMinute)
-    .meta({ label: 'Preço da transcrição (R$ por minuto)', decimals: 4 }),
+    .meta({ label: 'Preço da transcrição (R$ por minuto)', help: checkIt, decimals: 4 }),
 })
 /** Accounts that also say a text aloud. */
 const voice = (model: string, voices: string, pricePerMillion: number) => ({
@@ -414,3 +424,11 @@ export const modelsAsked = z.object({
 /** `problem`: why the list could not be read, for the person. */
 export const modelsOffered = z.object({ models: z.array(z.string()), problem: z.string().nullable() })
 export type ModelsOffered = z.output<typeof modelsOffered>
+
+const startFields = ['inputPrice', 'outputPrice', 'audioPrice', 'region', 'retention'] as const
+export type StartValue = (typeof startFields)[number]
+/** Which of them still stand as they came. */
+export const startValuesIn = (kind: ModelKind, config: Record<string, unknown>): StartValue[] => {
+  const shape: Record<string, z.ZodType> = modelIntegrations[kind].config.shape
+  return startFields.filter((field) => shape[field]?.parse(undefined) === config[field] && config[field] !== undefined)
+}

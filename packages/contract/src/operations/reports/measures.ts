@@ -130,6 +130,19 @@ export const measureKeys = Object.keys(measures) as [MeasureKey, ...MeasureKey[]
 
 /** Numbers that are not counted of conversations, each of one report. */
 export const otherMeasures = {
+  aiCost: {
+    label: 'Custo de IA',
+    unit: 'money',
+    how: 'O que assistentes, copiloto e transcrição custaram dentro destes atendimentos, pelos preços de cada conta.',
+  },
+  aiCostPerTicket: {
+    label: 'Custo por atendimento',
+    unit: 'money',
+    better: 'less',
+    how: 'Custo de IA dividido pelos atendimentos em que ela foi usada.',
+  },
+  aiTickets: { label: 'Atendimentos com IA', unit: 'count', how: 'Atendimentos em que algum modelo foi chamado.' },
+  aiCalls: { label: 'Chamadas', unit: 'count', how: 'Vezes que um modelo foi chamado dentro destes atendimentos.' },
   opened: { label: 'Abertos', unit: 'count', how: 'Atendimentos abertos ou reabertos no dia.' },
   ended: { label: 'Encerrados', unit: 'count', how: 'Atendimentos encerrados no dia.' },
   backlog: {

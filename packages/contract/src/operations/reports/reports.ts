@@ -31,7 +31,7 @@ export type DimensionKey = keyof typeof dimensions
 export const dimensionKeys = Object.keys(dimensions) as [DimensionKey, ...DimensionKey[]]
 
 /** What a report is read from. */
-export type ReportSource = 'episodes' | 'backlog' | 'agentTime' | 'cohort' | 'campaigns' | 'flows' | 'contacts'
+export type ReportSource = 'episodes' | 'backlog' | 'agentTime' | 'cohort' | 'campaigns' | 'flows' | 'contacts' | 'ai'
 export type ReportDefinition = {
   /** Its path below /relatorios. */
   key: string
@@ -71,6 +71,7 @@ export const reports: readonly ReportDefinition[] = [
   { key: 'contatos-por-carteira', title: 'Contatos por carteira', purpose: 'Quantos contatos tem cada carteira, e quem são.', group: 'Clientes', source: 'contacts', dimensions: ['contactWallet'], measures: ['contacts'], lists: 'contacts' },
   { key: 'campanhas', title: 'Resultado das campanhas', purpose: 'O que cada campanha alcançou.', group: 'Vendas e automação', source: 'campaigns', dimensions: ['campaign'], measures: ['sent', 'delivered', 'read', 'answered', 'failed', 'optedOut'] },
   { key: 'fluxos', title: 'Onde os fluxos perdem gente', purpose: 'Em que etapa de um fluxo os clientes param de responder.', group: 'Vendas e automação', source: 'flows', dimensions: ['flowStep'], measures: ['dropped', 'passed', 'droppedShare'] },
+  { key: 'custo-ia', title: 'Custo da inteligência artificial', purpose: 'O que a inteligência artificial custou, e quanto por atendimento.', group: 'Vendas e automação', source: 'ai', dimensions: [...times, 'queue', 'agent', 'reason', 'connection', 'channel'], measures: ['aiCost', 'aiCostPerTicket', 'aiTickets', 'aiCalls'] },
 ]
 export const reportKeys = reports.map(({ key }) => key) as [string, ...string[]]
 export const findReport = (key: string) => reports.find((one) => one.key === key)
@@ -202,6 +203,8 @@ export const reportTicket = z.object({
   transfers: z.int(),
   grade: z.int().nullable(),
   value: z.int().nullable(),
+  /** What models cost in it, in micro-reais. */
+  aiCostMicros: z.int(),
   /** The last five. */
   ticketNotes: z.array(z.string()),
 })

@@ -17,6 +17,8 @@ export const durationText = (seconds: number | null | undefined): string => {
 
 const number = (most: number) => new Intl.NumberFormat('pt-BR', { maximumFractionDigits: most })
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+/** Of less than a cent. */
+const fine = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 })
 const [whole, one, two] = [number(0), number(1), number(2)]
 
 /** A number of a report as people write it; a dash where there was nothing to count. */
@@ -32,7 +34,7 @@ export const measureText = (value: number | null, unit: MeasureUnit): string => 
     case 'decimal':
       return one.format(value)
     case 'money':
-      return money.format(value / 100)
+      return (value > 0 && value < 1 ? fine : money).format(value / 100)
     default:
       return whole.format(value)
   }

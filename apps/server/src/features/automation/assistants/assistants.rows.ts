@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Assistant, assistantResource } from '@balcao/contract/automation/assistants/assistants.ts'
 import { type AssistantConfig, assistantConfig } from '@balcao/contract/automation/assistants/config.ts'
 import { type BotName, botNames } from '@balcao/contract/conversations/tickets.ts'
+import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { assistants } from '../../../db/schema/automation/assistants.ts'
@@ -49,11 +50,18 @@ export const presentAssistants = async (
     id: string
     published: (NonNullable<Assistant['published']> & { revision: number }) | null
     numbers: Assistant['numbers']
+    monthMicros: number
   }
-  const found = await tx.rows<Told>(told, [tx.tenantId, rows.map(({ id }) => id)])
+  const { timezone } = await getDirectory(tx.tenantId)
+  const month = `${wallTimeOf(new Date(), timezone).slice(0, 7)}-01`
+  const found = await tx.rows<Told>(told, [tx.tenantId, rows.map(({ id }) => id), month])
   const byId = new Map(found.map((one) => [one.id, one]))
   return rows.map((row) => {
-    const { published = null, numbers = { runs: 0, handedOver: 0, costMicros: 0, ms: 0 } } = byId.get(row.id) ?? {}
+    const {
+      published = null,
+      numbers = { runs: 0, handedOver: 0, costMicros: 0, ms: 0 },
+      monthMicros = 0,
+    } = byId.get(row.id) ?? {}
     return {
       ...row,
       // What a schema has learned since it was stored.
@@ -61,6 +69,7 @@ export const presentAssistants = async (
       published: published && { ...published, at: new Date(published.at).toISOString() },
       isChanged: published?.revision !== row.revision,
       numbers,
+      monthMicros,
     }
   })
 }
@@ -145,7 +154,9 @@ const told: Prepared = {
       (select jsonb_build_object('runs', count(*), 'handedOver', count(*) filter (where r.outcome = 'handedOver'),
           'costMicros', coalesce(sum(r.cost_micros), 0), 'ms', coalesce(round(avg(r.ms)), 0))
         from assistant_runs r where r.tenant_id = a.tenant_id and r.assistant_id = a.id
-          and r.created_at > now() - interval '30 days') as numbers
+          and r.created_at > now() - interval '30 days') as numbers,
+      (select coalesce(sum(d.cost_micros), 0)::bigint from ai_days d
+        where d.tenant_id = a.tenant_id and d.assistant_id = a.id and d.day >= $3::date) as "monthMicros"
     from assistants a where a.tenant_id = $1 and a.id = any($2::uuid[])`,
 }
 const howMany: Prepared = {

@@ -26,7 +26,7 @@ export const promptOf = (asked: CopilotAsked, talk: Talk, passages: readonly Pas
   switch (asked.task) {
     case 'suggest': {
       const known = passages.length
-        ? `\nConhecimento:\n${passages.map(({ text, source }) => `- ${text} [${source}]`).join('\n')}`
+        ? `\nConhecimento:\n${passages.map(({ text, source }, at) => `[${at + 1}] ${source}\n${text}`).join('\n')}`
         : ''
       const draft = asked.draft.trim()
         ? `\nO atendente começou a escrever; continue a partir disto:\n${marked('RASCUNHO', asked.draft)}`

@@ -80,7 +80,7 @@ test('of a page what a reader sees is kept, by its headings', () => {
 
 test('texts, files, pages and quick messages become passages that are found by words, stems and slips', async () => {
   const shop = await company()
-  const quick = { key: 'pix', message: 'Nossa chave Pix é o CNPJ.', scope: 'everyone' }
+  const quick = { key: 'pix', message: 'Olá, {{primeiro_nome}}! Nossa chave Pix é o CNPJ.', scope: 'everyone' }
   expect((await shop.me.post('/fastreply', quick)).status).toBe(201)
   const ids = [
     await shop.add({
@@ -107,7 +107,7 @@ test('texts, files, pages and quick messages become passages that are found by w
   expect((await shop.find('qual a garantia do celular'))[0]).toMatchObject({ source: 'garantia.pdf' })
   expect((await shop.find('quantas horas carregando a batteria'))[0]).toMatchObject({ heading: 'Bateria' })
   expect((await shop.find('posso trocar o produto?'))[0]).toMatchObject({ source: 'Trocas & devoluções' })
-  expect((await shop.find('chave pix'))[0]).toMatchObject({ heading: 'pix' })
+  expect((await shop.find('chave pix'))[0]).toMatchObject({ heading: 'pix', body: 'Olá! Nossa chave Pix é o CNPJ.' })
   expect(await shop.find('vocês vendem passagens aéreas para Lisboa?')).toEqual([])
   expect((await shop.me.get(`/knowledge-bases/${shop.base.id}`)).body).toMatchObject({ sources: 5, failed: 0 })
 

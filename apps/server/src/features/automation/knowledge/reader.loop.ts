@@ -121,9 +121,12 @@ const quickSections = (tenantId: number) =>
   withTenant(tenantId, async (tx) =>
     (await tx.rows<{ key: string; message: string }>(quick, [tenantId])).map(({ key, message }) => ({
       heading: key,
-      body: message,
+      body: impersonal(message),
     })),
   )
+
+/** What is filled in when a person sends it is no part of what the company knows: “Olá, {{primeiro_nome}}!” */
+const impersonal = (message: string) => message.replace(/,?[^\S\n]*\{\{[^{}]*\}\}/g, '')
 
 const keepChunks = async (
   tx: Tx,

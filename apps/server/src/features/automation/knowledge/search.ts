@@ -3,21 +3,32 @@ import { plainWords } from '@balcao/contract/core/plain-words.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 
 const mostPassages = 6
-/** Beneath it a passage is no answer: a lone word in common, or letters that happen to be alike. */
-const least = 0.34
+/** Beneath it a passage is no answer: it knows less of what is asked than it does not. */
+const least = 0.45
 
 /**
  * Passages of these bases that speak of a question, best first: words by their Portuguese stems, and letters for names and
  * slips of the finger. Each passage is weighed by how much of the question it has in it, rare words above common ones, so a
- * question about something else finds nothing.
+ * question about something else finds nothing. Where all that was written finds nothing, what is asked in it at last does:
+ * a story before a question is no part of it.
  */
 export const searchKnowledge = async (tx: Tx, baseIds: readonly string[], question: string): Promise<Passage[]> => {
+  const found = await searchFor(tx, baseIds, question)
+  const asked = found.length ? undefined : lastAsked(question)
+  return asked ? searchFor(tx, baseIds, asked) : found
+}
+
+const lastAsked = (text: string): string | undefined => {
+  const asked = text.match(/[^.,;:!?\n]+\?/g)?.at(-1)
+  return asked && asked.length < text.trim().length ? asked : undefined
+}
+
+const searchFor = async (tx: Tx, baseIds: readonly string[], question: string): Promise<Passage[]> => {
   const words = [...new Set(plainWords(question).split(' '))]
     .filter((one) => one.length > 2 && !idle.has(one))
     .slice(0, 40)
   if (!words.length || !baseIds.length) return []
-  const rows = await tx.rows<Passage & { score: number }>(search, [tx.tenantId, baseIds, words, least, mostPassages])
-  return rows
+  return tx.rows<Passage>(search, [tx.tenantId, baseIds, words, least, mostPassages, around])
 }
 
 /** Words of any question. */
@@ -30,20 +41,27 @@ const idle = new Set(
   ).split(' '),
 )
 
+/** Words around what is asked: where no passage has them they say next to nothing. */
+const around = (
+  'tempo demora demorar leva levar custa custam custo preco valor valores dia dias hora horas hoje amanha ontem semana mes agora depois ' +
+  'veio chegou comprei recebo receber recebi vejo ver manda mandam mandar dar mudar tenho temos funciona funcionam minha meus suas ' +
+  'produto produtos item itens alguma algum coisa gente aqui pessoal moco moca amigo'
+).split(' ')
+
 const search: Prepared = {
   name: 'knowledge_search',
   text: `with asked as (
-      select w as word, nullif(plainto_tsquery('portuguese', w)::text, '')::tsquery as stem from unnest($3::text[]) as w
+      select w as word, w = any($6::text[]) as is_around, nullif(plainto_tsquery('portuguese', w)::text, '')::tsquery as stem from unnest($3::text[]) as w
     ), marked as (
-      select c.id, a.word, case
+      select c.id, a.word, a.is_around, case
           when a.stem is not null and c.words @@ a.stem then 1.0
           when length(a.word) > 4 and word_similarity(a.word, c.folded) > 0.6 then 0.8
           else 0 end::float8 as hit
       from knowledge_chunks c cross join asked a where c.tenant_id = $1 and c.base_id = any($2::uuid[])
     ), rare as (
-      -- What no passage has may be another word for what one has: it counts for less than a rare one.
+      -- What no passage has is what a question about something else is about: it counts for the most.
       select word, (ln(1 + count(*)::float8 / (1 + count(*) filter (where hit > 0))) + 0.2)
-        * case when bool_or(hit > 0) then 1 else 0.6 end as weight from marked group by word
+        * case when bool_or(hit > 0) or not bool_or(is_around) then 1 else 0.15 end as weight from marked group by word
     ), scored as (
       select m.id, sum(m.hit * r.weight) / (select sum(weight) from rare) as score
       from marked m join rare r using (word) group by m.id

@@ -1,6 +1,8 @@
 import { aiCallsPage, aiCallsQuery, aiSpending, aiSpendingQuery } from '@balcao/contract/automation/models.ts'
 import { modelsAsked, modelsOffered as offered } from '@balcao/contract/core/integrations/models.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import type { Routes } from '../../../kit/http.ts'
+import { aiCallsCsv } from './calls.export.ts'
 import { modelsOffered } from './offered.ts'
 import { listCalls, readSpending } from './spending.ts'
 
@@ -31,5 +33,13 @@ export const modelRoutes: Routes = (app) => {
       schema: { querystring: aiCallsQuery, response: { 200: aiCallsPage } },
     },
     ({ actor, query }) => listCalls(actor, query),
+  )
+  app.post(
+    '/ai/calls/export',
+    {
+      config: { can: 'settings.write', summary: 'Exportar as chamadas a modelos de inteligência artificial' },
+      schema: { body: aiSpendingQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await aiCallsCsv.enqueue(actor, body)),
   )
 }

@@ -27,11 +27,19 @@ export const readSpending = async (actor: Actor, { from, to }: { from: string; t
     const days = await tx.rows<Days>(daysIn, [tenantId, from, to])
     const [sum] = await tx.rows<{ used: number }>(usedSince, [tenantId, month])
     const tickets = await tx.rows<AiSpending['tickets'][number]>(dearest, [tenantId, from, to, mostTickets])
+    const assistants = await tx.rows<AiSpending['assistants'][number]>(assistantsIn, [
+      tenantId,
+      from,
+      to,
+      month,
+      nobody,
+    ])
     const accounts = await tx.rows<AiSpending['accounts'][number]>(accountsIn, [tenantId, from, to])
     return {
       days: days.map((one) => ({ ...one, assistantId: one.assistantId === nobody ? null : one.assistantId })),
       month: { from: month, costMicros: sum?.used ?? 0, budgetCents: settings.aiBudgetCents },
       tickets,
+      assistants,
       accounts,
     }
   })
@@ -57,6 +65,20 @@ const dearest: Prepared = {
       group by ticket_id order by cost desc, ticket_id limit $4) u
     join tickets t on t.tenant_id = $1 and t.id = u.ticket_id join contacts c on c.tenant_id = $1 and c.id = t.contact_id
     order by u.cost desc, t.id`,
+}
+/** Those that are there, and those that spent in these days; the budget that holds is the published one. */
+const assistantsIn: Prepared = {
+  name: 'ai_assistants_in',
+  text: `with spent as (
+      select assistant_id as id, coalesce(sum(cost_micros) filter (where day >= $4::date), 0)::bigint as month,
+        bool_or(day between $2::date and $3::date) as is_asked
+      from ai_days where tenant_id = $1 and day >= least($2::date, $4::date) and assistant_id <> $5::uuid group by 1)
+    select coalesce(a.id, s.id) as id, coalesce(a.name, '') as name, coalesce(s.month, 0) as "monthMicros",
+      (coalesce(v.config, a.config) ->> 'budgetCents')::int as "budgetCents"
+    from assistants a full join spent s on s.id = a.id and a.tenant_id = $1
+    left join assistant_versions v on v.tenant_id = a.tenant_id and v.id = a.published_id
+    where (a.tenant_id = $1 or a.id is null) and (a.id is not null or s.is_asked or s.month > 0)
+    order by 3 desc, lower(coalesce(a.name, '')), 1`,
 }
 const accountsIn: Prepared = {
   name: 'ai_accounts_in',

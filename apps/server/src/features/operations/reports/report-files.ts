@@ -70,7 +70,8 @@ const withUnit = (key: ReportResult['measures'][number]['key'], label: string) =
 const plainNumber = (value: number | null, unit: string) => {
   if (value === null) return ''
   const shown = unit === 'seconds' ? value / 60 : unit === 'money' ? value / 100 : value
-  return Number.isInteger(shown) ? shown : shown.toFixed(2).replace('.', ',')
+  const isFine = unit === 'money' && shown > 0 && shown < 0.01
+  return Number.isInteger(shown) ? shown : shown.toFixed(isFine ? 4 : 2).replace('.', ',')
 }
 const dayText = (day: string) => day.split('-').reverse().join('/')
 

@@ -46,6 +46,7 @@ const ticketColumns = ({ timezone }: Pick<Directory, 'timezone'>): CsvColumn<Rep
     { label: 'Duração', value: (row) => durationText(row.resolutionS) },
     { label: 'Transferências', value: (row) => row.transfers },
     { label: 'Nota', value: (row) => row.grade },
+    { label: 'Custo de IA (R$)', value: (row) => (row.aiCostMicros / 1_000_000).toFixed(4).replace('.', ',') },
     { label: 'Valor (R$)', value: (row) => (row.value === null ? '' : (row.value / 100).toFixed(2).replace('.', ',')) },
   ]
 }

@@ -17,12 +17,13 @@ import { lanes } from '../../../db/schema/contacts/lanes.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { ai } from './ai.source.ts'
 import { episodes } from './episodes.source.ts'
 import { agentTime, backlog, campaigns, cohort, contacts, flows } from './other.sources.ts'
 import { addDays, type Days, daysBefore, daysOf } from './report-filters.ts'
 import type { Counted, Source } from './source.ts'
 
-const sources: Record<ReportSource, Source> = { episodes, backlog, agentTime, cohort, campaigns, flows, contacts }
+const sources: Record<ReportSource, Source> = { episodes, backlog, agentTime, cohort, campaigns, flows, contacts, ai }
 
 export type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
 

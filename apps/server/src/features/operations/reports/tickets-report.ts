@@ -102,7 +102,9 @@ const columns =
   e.queue_id as "queueId", e.user_id as "userId", e.connection_id as "connectionId", e.reason_id as "reasonId", e.tag_ids as "tagIds",
   case when e.closed_at is not null then 'closed' when e.accepted_at is not null then 'open' else 'pending' end as status,
   e.opened_at as "openedAt", e.closed_at as "closedAt", e.wait_s as "waitS", e.first_answer_s as "firstAnswerS", e.handling_s as "handlingS",
-  e.resolution_s as "resolutionS", e.transfers, e.grade, e.value::float8 as value`)
+  e.resolution_s as "resolutionS", e.transfers, e.grade, e.value::float8 as value,
+  coalesce((select sum(u.cost_micros) from ai_usage u where u.tenant_id = e.tenant_id and u.ticket_id = e.ticket_id and u.created_at >= e.opened_at
+    and (e.closed_at is null or u.created_at <= e.closed_at)), 0)::float8 as "aiCostMicros"`)
 const notes =
   sql.raw(`array(select m.body from messages m where m.tenant_id = e.tenant_id and m.ticket_id = e.ticket_id and m.type = 'note'
   order by m.seq desc limit 5)`)

@@ -11,10 +11,10 @@ import { formatDateTime } from '../../../kit/format.ts'
 import { useCan } from '../../../kit/use-can.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
+import { moneyOf } from '../models/money.ts'
 import { editorPath, ticketRunsQuery } from './api.ts'
 import classes from './assistant-runs.module.css'
 import { AssistantSwitch } from './assistant-switch.tsx'
-import { costText } from './cost.ts'
 import { RunSteps } from './run-steps.tsx'
 
 /** Who answers this conversation by itself, and what assistants did in it: why, with what, at what cost. */
@@ -58,7 +58,7 @@ const Run = ({ run }: { run: AssistantRun }) => {
           `${assistant.name}, versão ${version}`,
           handOver && handOverReasonLabels[handOver],
           `${(ms / 1_000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`,
-          costText(costMicros),
+          moneyOf(costMicros),
         ]
           .filter(Boolean)
           .join(' · ')}

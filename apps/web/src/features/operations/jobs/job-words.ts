@@ -19,6 +19,7 @@ const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
   exportTenantConnections: ['canal', 'canais'],
   exportProxies: ['linha', 'linhas'],
   exportJournal: ['aviso', 'avisos'],
+  exportAiCalls: ['chamada', 'chamadas'],
 }
 const isExport = ({ kind }: Pick<BulkJob, 'kind'>) => kind in written
 

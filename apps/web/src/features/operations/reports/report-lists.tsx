@@ -1,5 +1,5 @@
 import type { ReportContact, ReportTicket } from '@balcao/contract/operations/reports/reports.ts'
-import { durationText } from '@balcao/contract/operations/reports/words.ts'
+import { durationText, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Drawer, Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { PagedTable } from '../../../kit/paged-table.tsx'
@@ -34,6 +34,13 @@ export const ReportTickets = ({ query }: { query: Query }) => {
           width: 110,
           wideOnly: true,
           render: (row) => durationText(row.resolutionS) || '—',
+        },
+        {
+          key: 'aiCostMicros',
+          label: 'Custo de IA',
+          width: 110,
+          wideOnly: true,
+          render: ({ aiCostMicros }) => (aiCostMicros ? measureText(aiCostMicros / 10_000, 'money') : '—'),
         },
         { key: 'reason', label: 'Motivo', width: 130, wideOnly: true },
       ]}

@@ -4,8 +4,8 @@ import { Button, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { IconRobot } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { editorPath } from '../../../features/automation/assistants/api.ts'
-import { costText } from '../../../features/automation/assistants/cost.ts'
 import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
+import { moneyOf } from '../../../features/automation/models/money.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
 import { changedColumn } from '../../../kit/row-columns.tsx'
@@ -18,6 +18,8 @@ const stateOf = ({ isActive, published, isChanged }: Assistant) => {
   if (!published) return { tone: 'waiting', label: 'Nunca publicado' } as const
   return { tone: 'good', label: isChanged ? 'Publicado, com mudanças' : 'Publicado' } as const
 }
+const monthText = ({ monthMicros, config: { budgetCents } }: Assistant) =>
+  budgetCents === null ? moneyOf(monthMicros) : `${moneyOf(monthMicros)} de ${moneyOf(budgetCents * 10_000)}`
 const placeText = ({ allTickets }: Assistant) => (allTickets ? 'Todas as conversas novas' : 'Quando alguém liga')
 
 /** Every assistant: whether it answers, where, how often it had to call the team, and what it cost. */
@@ -83,11 +85,19 @@ export const AssistantList = () => {
           render: ({ numbers: { runs, handedOver, costMicros } }) => (
             <span className="tabular">
               {runs
-                ? `${formatNumber(runs)} respostas · ${formatNumber(handedOver)} à equipe · ${costText(costMicros)}`
+                ? `${formatNumber(runs)} respostas · ${formatNumber(handedOver)} à equipe · ${moneyOf(costMicros)}`
                 : '—'}
             </span>
           ),
           csv: (row) => row.numbers.runs,
+        },
+        {
+          key: 'monthMicros',
+          label: 'Gasto do mês',
+          wideOnly: true,
+          width: 170,
+          render: monthText,
+          csv: (row) => (row.monthMicros / 1_000_000).toFixed(4).replace('.', ','),
         },
         changedColumn('Alterado'),
       ]}

@@ -1,6 +1,6 @@
 import type { AssistantEvaluation, CaseResult } from '@balcao/contract/automation/assistants/evaluation.ts'
 import { Table, Text } from '@mantine/core'
-import { costText } from '../../../features/automation/assistants/cost.ts'
+import { moneyOf } from '../../../features/automation/models/money.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import classes from './editor.module.css'
 
@@ -22,7 +22,7 @@ export const CompareTable = ({ evaluations, nameOf }: Props) => {
       of: ({ passed, total }) => -passed / Math.max(1, total),
       text: ({ passed, total }) => `${passed} de ${total}`,
     },
-    { label: 'Custo por caso', of: costOf, text: (one) => costText(Math.round(costOf(one))) },
+    { label: 'Custo por caso', of: costOf, text: (one) => moneyOf(Math.round(costOf(one))) },
     { label: 'Tempo por caso', of: ({ ms }) => ms, text: ({ ms }) => secondsText(ms) },
   ]
   return (
@@ -103,7 +103,7 @@ const Result = ({ result }: { result: CaseResult | undefined }) => {
         {answers.filter(Boolean).join('\n') || (handOver ? 'Passou para a equipe' : '')}
       </Text>
       <Text size="xs" c="dimmed">
-        {costText(costMicros)} · {secondsText(ms)}
+        {moneyOf(costMicros)} · {secondsText(ms)}
       </Text>
     </>
   )

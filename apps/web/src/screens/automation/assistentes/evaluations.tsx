@@ -11,7 +11,7 @@ import {
   evaluationsQuery,
   versionsQuery,
 } from '../../../features/automation/assistants/api.ts'
-import { costText } from '../../../features/automation/assistants/cost.ts'
+import { moneyOf } from '../../../features/automation/models/money.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { notify } from '../../../ui/notify.ts'
@@ -131,7 +131,7 @@ export const Evaluations = ({ assistantId, published }: Props) => {
               <Text size="xs" c="dimmed">
                 {[
                   `${formatDateTime(one.createdAt)}, ${whyLabels[one.why]}`,
-                  costText(one.costMicros),
+                  moneyOf(one.costMicros),
                   `${secondsText(one.ms)} por caso`,
                 ].join(' · ')}
               </Text>

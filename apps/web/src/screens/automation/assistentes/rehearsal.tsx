@@ -5,8 +5,8 @@ import { IconRefresh, IconSend, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { rehearse, type TalkLine } from '../../../features/automation/assistants/api.ts'
-import { costText } from '../../../features/automation/assistants/cost.ts'
 import { RunSteps } from '../../../features/automation/assistants/run-steps.tsx'
+import { moneyOf } from '../../../features/automation/models/money.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import classes from '../chat-flow/rehearsal-panel.module.css'
 import panel from '../chat-flow/step-panel.module.css'
@@ -143,7 +143,7 @@ const Made = ({ made }: { made: Rehearsed }) => {
             handOver && text && endOf(made),
             ...effects,
             `${(ms / 1_000).toLocaleString('pt-BR', { maximumFractionDigits: 1 })} s`,
-            costText(costMicros),
+            moneyOf(costMicros),
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -1,6 +1,13 @@
 import { type BotKind, botKinds } from '@balcao/contract/core/integrations/bots.ts'
 import { type Integration, integrationResource, integrations } from '@balcao/contract/core/integrations/index.ts'
-import { type ModelKind, modelKinds } from '@balcao/contract/core/integrations/models.ts'
+import {
+  isModelKind,
+  type ModelKind,
+  modelKinds,
+  type StartValue,
+  startValuesIn,
+  startValuesOf,
+} from '@balcao/contract/core/integrations/models.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -107,6 +114,7 @@ const Accounts = ({ kind }: { kind: ModelKind | BotKind }) => {
 const Account = ({ row, onEdit }: { row: Integration; onEdit: () => void }) => {
   const test = useTestIntegration()
   const told = test.data?.text ?? row.stateText
+  const untouched = isModelKind(row.kind) ? startValuesIn(row.kind, row.config).map((one) => startLabels[one]) : []
   return (
     <section className={classes.account} aria-label={row.name}>
       <Group justify="space-between" gap="sm" align="flex-start">
@@ -136,10 +144,24 @@ const Account = ({ row, onEdit }: { row: Integration; onEdit: () => void }) => {
         </Group>
       </Group>
       <FactList facts={factsOf(row)} />
+      {untouched.length > 0 && (
+        <Text size="xs" c="dimmed" mt="xs">
+          Valores de partida, de {startValuesOf}: {listed.format(untouched)}. Confira com o provedor e corrija em
+          Editar.
+        </Text>
+      )}
     </section>
   )
 }
 
+const listed = new Intl.ListFormat('pt-BR')
+const startLabels: Record<StartValue, string> = {
+  inputPrice: 'entrada',
+  outputPrice: 'saída',
+  audioPrice: 'transcrição',
+  region: 'onde processa',
+  retention: 'o que guarda',
+}
 const price = (value: unknown, per: string) =>
   `R$ ${Number(value ?? 0).toLocaleString('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 4 })} por ${per}`
 const factsOf = ({ config }: Integration): (readonly [string, string])[] => {

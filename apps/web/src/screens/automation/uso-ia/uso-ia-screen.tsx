@@ -1,12 +1,15 @@
 import { type AiSpending, aiPurposeLabels } from '@balcao/contract/automation/models.ts'
 import { integrations } from '@balcao/contract/core/integrations/index.ts'
-import { Anchor, Box, SegmentedControl, Table, Text } from '@mantine/core'
+import { Anchor, Box, Group, SegmentedControl, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { spendingQuery } from '../../../features/automation/models/api.ts'
+import { exportCalls, spendingQuery } from '../../../features/automation/models/api.ts'
+import { AssistantSpending } from '../../../features/automation/models/assistant-spending.tsx'
 import { BudgetSetting } from '../../../features/automation/models/budget-setting.tsx'
 import { moneyOf } from '../../../features/automation/models/money.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
+import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { SettingSection } from '../../../features/people/settings/setting-row.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
@@ -41,11 +44,25 @@ export default function UsoIaScreen() {
             save={props.save}
           />
           <SwitchSection section="ia" {...props} />
+          {spending.data && spending.data.assistants.length > 0 && (
+            <SettingSection
+              title="Por assistente"
+              note="Neste mês, do orçamento de cada um. Quando o de um acaba, é ele que passa as conversas para a equipe."
+            >
+              <AssistantSpending assistants={spending.data.assistants} />
+            </SettingSection>
+          )}
           <SettingSection
             title="Gasto"
             note="Contado a cada chamada, pelos preços de cada provedor. A fatura do provedor é a que vale."
-            actions={<SegmentedControl size="xs" aria-label="Período" data={periods} value={back} onChange={setBack} />}
+            actions={
+              <Group gap="xs">
+                <SegmentedControl size="xs" aria-label="Período" data={periods} value={back} onChange={setBack} />
+                <ExportButton onExport={() => exportCalls(query)} />
+              </Group>
+            }
           >
+            <BulkProgress kind="exportAiCalls" />
             {spending.isPending ? (
               <Box p="md">
                 <SkeletonList rows={4} height={48} />
@@ -72,11 +89,13 @@ export default function UsoIaScreen() {
 
 type Period = { from: string; to: string }
 const Spent = ({ spending, from, to }: { spending: AiSpending } & Period) => {
-  const { days, accounts, tickets } = spending
+  const { days, accounts, assistants, tickets } = spending
   const nameOf = (id: string) => {
     const account = accounts.find((one) => one.id === id)
     return account ? account.name || integrations[account.kind].label : 'Conta excluída'
   }
+  const assistantOf = (id: string | null) =>
+    id === null ? 'Sem assistente' : assistants.find((one) => one.id === id)?.name || 'Assistente excluído'
   return (
     <>
       <Box p="md">
@@ -88,6 +107,7 @@ const Spent = ({ spending, from, to }: { spending: AiSpending } & Period) => {
         />
       </Box>
       <Sums title="Por finalidade" rows={sumsBy(days, ({ purpose }) => aiPurposeLabels[purpose])} />
+      <Sums title="Por assistente" rows={sumsBy(days, ({ assistantId }) => assistantOf(assistantId))} />
       <Sums title="Por conta" rows={sumsBy(days, ({ integrationId }) => nameOf(integrationId))} />
       {tickets.length > 0 && (
         <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>

@@ -1,0 +1,61 @@
+import { v7 } from 'uuid'
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp } from '../../../../test/kit.ts'
+import { insideQuestions, outsideQuestions, shopKnowledge } from './questions.fixture.ts'
+
+const { as, seedTenant, withTenant, schema } = await startTestApp()
+const { registerAnswerer } = await import('../assistants/answering.ts')
+const { readDueSources } = await import('./reader.loop.ts')
+afterAll(() => registerAnswerer(undefined))
+
+/** A shop whose model answers whatever it is asked: what holds is held by the runtime. */
+const shop = async () => {
+  const { tenantId, admin } = await seedTenant()
+  const boss = as(admin)
+  const base = (await boss.post('/knowledge-bases', { name: 'Loja' })).body.id
+  for (const [name, body] of shopKnowledge)
+    await boss.post(`/knowledge-bases/${base}/sources`, { kind: 'text', name, body })
+  while ((await readDueSources()).did) {}
+  const account = v7()
+  await withTenant(tenantId, (tx) =>
+    tx.db
+      .insert(schema.integrations)
+      .values({ tenantId, id: account, family: 'proxy', kind: 'proxy', name: 'Conta', config: {} }),
+  )
+  let answers = 0
+  registerAnswerer(async () => {
+    answers += 1
+    return { text: 'Claro que sim!', toolCalls: [], costMicros: 0, integrationId: account, finish: 'done' }
+  })
+  const config = { prompt: 'Responda tudo.', integrationIds: [account], knowledgeIds: [base] }
+  const made = await boss.post('/assistants', { name: 'Aurora', config })
+  const ask = async (text: string) => {
+    const lines = [{ from: 'customer', text }]
+    const { status, body } = await boss.post(`/assistants/${made.body.id}/rehearse`, {
+      config: made.body.config,
+      lines,
+    })
+    expect([text, status]).toEqual([text, 200])
+    return body as { handOver: string | null; passages: unknown[]; text: string }
+  }
+  return { ask, answers: () => answers }
+}
+
+test('of questions outside its knowledge at least 95 % go to the team, of those inside at least 90 % are answered with their passage', async () => {
+  expect(outsideQuestions.length).toBeGreaterThanOrEqual(100)
+  const { ask, answers } = await shop()
+  const kept: string[] = []
+  for (const question of outsideQuestions) if (!(await ask(question)).handOver) kept.push(question)
+  // A model is not even asked about what is handed over.
+  expect(answers()).toBe(kept.length)
+  const lost: string[] = []
+  for (const question of insideQuestions) {
+    const { handOver, passages, text } = await ask(question)
+    if (handOver) lost.push(question)
+    else expect([text, passages.length > 0]).toEqual(['Claro que sim!', true])
+  }
+  const share = (part: readonly string[], all: readonly string[]) => 1 - part.length / all.length
+  const told = JSON.stringify({ kept, lost })
+  expect(share(kept, outsideQuestions), told).toBeGreaterThanOrEqual(0.95)
+  expect(share(lost, insideQuestions), told).toBeGreaterThanOrEqual(0.9)
+}, 120_000)

@@ -19,6 +19,7 @@ import { measureHistory } from './figures/history.ts'
 import { measureInbound } from './figures/inbound.ts'
 import { measureLists } from './figures/lists.ts'
 import { measureLive } from './figures/live.ts'
+import { measureLog } from './figures/log.ts'
 import { measureMail } from './figures/mail.ts'
 import { measureMailOnScreen } from './figures/mail-on-screen.ts'
 import { measureMemory, measureStart } from './figures/memory.ts'
@@ -52,6 +53,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   search: measureSearch,
   messageSearch: measureMessageSearch,
   inbound: measureInbound,
+  log: measureLog,
   neighbours: measureNeighbours,
   live: measureLive,
   split: measureSplit,

@@ -157,9 +157,10 @@ const steps = (size: { contacts: number; phrases: number; long: number }): Step[
     `insert into contact_words (tenant_id, contact_id, tail, word, search, heard)
        select c.tenant_id, c.id, w.tail, w.word, c.search, month_of(t.updated_at)
        from contacts c join t on t.contact_id = c.id, words_of_contact(c.name, c.email) w where c.tenant_id = 1;
-     insert into contact_activity (tenant_id, contact_id, last_message_at, tickets, last_closed_at, is_tagged, is_owned)
-       select 1, c.id, now() - interval '1 minute' * (c.n % 5000), 1, case when t.status = 'closed' then t.updated_at else 'epoch' end,
-         c.n % 2 = 0, c.n % 4 = 0
+     insert into contact_activity (tenant_id, contact_id, last_message_at)
+       select 1, id, now() - interval '1 minute' * (n % 5000) from c;
+     insert into contact_summary (tenant_id, contact_id, tickets, last_closed_at, is_tagged, is_owned)
+       select 1, c.id, 1, case when t.status = 'closed' then t.updated_at else 'epoch' end, c.n % 2 = 0, c.n % 4 = 0
        from c join t on t.contact_id = c.id;
      insert into contact_facets (tenant_id, contact_id, facets) select c.tenant_id, c.id, facets_of_contact(c) from contacts c where c.tenant_id = 1`,
   ],

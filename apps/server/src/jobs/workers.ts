@@ -13,6 +13,7 @@ import { createMediaFetcher, isMediaWanted } from '../features/conversations/mes
 import { isStreamDue, tellStreams } from '../features/conversations/messages/message-streams.loop.ts'
 import { isHeldLong, isQueued } from '../features/conversations/messages/sender.queries.ts'
 import { createSender } from '../features/conversations/messages/sender.ts'
+import { sortMessagesIn } from '../features/conversations/messages/sort-messages-in.loop.ts'
 import {
   fetchDuePictures,
   isPictureDue,
@@ -103,6 +104,7 @@ export const workers = (): Worker[] => {
       run: media.claim,
       finish: media.finish,
     },
+    { name: 'message search', role, everyMs: s, run: sortMessagesIn },
     { name: 'schedules', role, everyMs: s, due: isScheduleDue, run: writeAllDue },
     { name: 'audience', role, isBackground, everyMs: s, due: isAudienceWaiting, run: feedAudience },
     { name: 'campaigns', role, isBackground, everyMs: s, due: isCampaignDue, run: lookAfterCampaigns },

@@ -125,9 +125,8 @@ export const contactWords = tenantLink(
 )
 
 /**
- * When a contact last wrote, was last written to, how many conversations they had and when one was last closed: a row of
- * its own beside each contact, written with their messages and tickets, so that the contact with its many indexes stays as
- * it is. Who never did has `epoch` there, before everybody else.
+ * When a contact last wrote and was last written to: a row of its own beside each contact, written with their messages,
+ * so that what has more indexes stays as it is. Who never did has `epoch` there, before everybody else.
  */
 export const contactActivity = tenantLink(
   'contact_activity',
@@ -135,7 +134,20 @@ export const contactActivity = tenantLink(
     contactId: uuid('contact_id').notNull(),
     lastMessageAt: moment('last_message_at').notNull().default(sql`'epoch'`),
     lastSentAt: moment('last_sent_at').notNull().default(sql`'epoch'`),
-    /** These two are kept by triggers on tickets. */
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.contactId] }),
+    index('contact_activity_last').on(t.tenantId, t.lastMessageAt, t.contactId),
+    index('contact_activity_sent').on(t.tenantId, t.lastSentAt, t.contactId),
+  ],
+)
+
+/** How many conversations a contact had and when one was last closed, whether they have a tag and an owner; by triggers. */
+export const contactSummary = tenantLink(
+  'contact_summary',
+  {
+    contactId: uuid('contact_id').notNull(),
+    /** These two are kept by triggers on tickets; `epoch`: none was ever closed. */
     lastClosedAt: moment('last_closed_at').notNull().default(sql`'epoch'`),
     tickets: integer('tickets').notNull().default(0),
     /** Has a tag, has an owner: kept by the triggers that write a contact anew when one is given or taken. */
@@ -144,12 +156,10 @@ export const contactActivity = tenantLink(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.contactId] }),
-    index('contact_activity_last').on(t.tenantId, t.lastMessageAt, t.contactId),
-    index('contact_activity_sent').on(t.tenantId, t.lastSentAt, t.contactId),
-    index('contact_activity_closed').on(t.tenantId, t.lastClosedAt, t.contactId),
-    index('contact_activity_tickets').on(t.tenantId, t.tickets, t.contactId),
-    index('contact_activity_untagged').on(t.tenantId, t.contactId).where(sql`not ${t.isTagged}`),
-    index('contact_activity_unowned').on(t.tenantId, t.contactId).where(sql`not ${t.isOwned}`),
+    index('contact_summary_closed').on(t.tenantId, t.lastClosedAt, t.contactId),
+    index('contact_summary_tickets').on(t.tenantId, t.tickets, t.contactId),
+    index('contact_summary_untagged').on(t.tenantId, t.contactId).where(sql`not ${t.isTagged}`),
+    index('contact_summary_unowned').on(t.tenantId, t.contactId).where(sql`not ${t.isOwned}`),
   ],
 )
 

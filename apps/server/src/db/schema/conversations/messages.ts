@@ -127,12 +127,12 @@ export const messages = tenantTable(
       .where(sql`${t.status} in ('failed', 'uncertain') and not ${t.isDeleted}`),
     index('messages_media_queue').on(t.tenantId, t.id).where(sql`${t.mediaState} = 'fetching'`),
     // By the pieces of time it lies in, so that a search goes back through them and ends where its page is full. What is
-    // not sorted in yet is short: every search reads it, and who fills it up sorts it in while a customer waits.
+    // not sorted in yet is read by every search: a worker sorts it in every second, and whoever fills this much, too.
     index('messages_search')
       .using('gin', t.tenantId, sql`message_slices(${t.createdAt})`, sql`norm(${t.body}) gin_trgm_ops`)
-      .with({ gin_pending_list_limit: 256 }),
+      .with({ gin_pending_list_limit: 1024 }),
+    // Its contact is that of its ticket, which cannot go before it: asked again, each message would write the contact's row.
     refers(t, t.ticketId, () => tickets, 'cascade'),
-    refers(t, t.contactId, () => contacts),
     refers(t, t.connectionId, () => connections),
     refers(t, t.mediaId, () => files),
   ],

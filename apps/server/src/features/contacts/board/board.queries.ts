@@ -45,7 +45,7 @@ const placeOf = ({ tenantId }: Tx, by: BoardKind, isNone: boolean): Place => {
   return isNone
     ? {
         from: sql`contacts c`,
-        where: sql`${mine} and exists (select from contact_activity a where a.tenant_id = ${tenantId} and a.contact_id = c.id and not a.is_tagged)`,
+        where: sql`${mine} and exists (select from contact_summary a where a.tenant_id = ${tenantId} and a.contact_id = c.id and not a.is_tagged)`,
         order: sql`c.created_at`,
       }
     : {

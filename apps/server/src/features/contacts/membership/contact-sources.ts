@@ -48,7 +48,7 @@ const linked =
   (table: SQL, [kind, has]: [string, string], isThere: SQL, isIn: (ids: string[]) => SQL): Source =>
   (asked) => {
     if (asked.op !== 'filled') return faceted(kind, setRows(link(table), isIn))(asked)
-    const { where, ...place } = activity(asked)
+    const { where, ...place } = summary(asked)
     return {
       rows: {
         ...place,
@@ -59,6 +59,7 @@ const linked =
     }
   }
 const activity = link(sql`contact_activity`)
+const summary = link(sql`contact_summary`)
 
 /** Texts of the contact itself: the search text, which holds them all, says at once who cannot be meant. */
 const searchedText =
@@ -150,9 +151,9 @@ const birthday: Source = (asked) => {
 }
 
 const lastMoment =
-  (column: SQL): Source =>
+  (table: typeof activity, column: SQL): Source =>
   (asked) => {
-    const place = activity(asked)
+    const place = table(asked)
     const happened = { ...place, where: sql`${place.where} and ${column} > 'epoch'` }
     if (asked.op !== 'filled') return momentRows(() => happened, column)(asked)
     return { rows: { ...happened, others: sql`${place.where} and ${column} = 'epoch'` } }
@@ -160,7 +161,7 @@ const lastMoment =
 
 const mostTickets = 2_147_483_647
 const tickets: Source = (asked) => {
-  const place = activity(asked)
+  const place = summary(asked)
   const said = Number(asked.value ?? 0)
   const [least, most] = [Math.ceil(said), Math.floor(said)].map((count) =>
     Math.max(-mostTickets, Math.min(mostTickets, count)),
@@ -245,8 +246,8 @@ export const contactSources = {
     (kinds) => sql`x.kind = ${texts(kinds)}`,
   ),
   consent,
-  lastIn: lastMoment(sql`x.last_message_at`),
-  lastOut: lastMoment(sql`x.last_sent_at`),
-  lastClosed: lastMoment(sql`x.last_closed_at`),
+  lastIn: lastMoment(activity, sql`x.last_message_at`),
+  lastOut: lastMoment(activity, sql`x.last_sent_at`),
+  lastClosed: lastMoment(summary, sql`x.last_closed_at`),
   tickets,
 } satisfies Record<string, Source>

@@ -423,7 +423,7 @@ test('what is kept beside a contact of their conversations follows them: opened 
   const kept = async () => {
     const { rows } =
       await write(sql`select contact_id as id, tickets, (last_closed_at at time zone 'UTC')::date::text as closed
-      from contact_activity where tenant_id = ${tenant.tenantId} order by contact_id`)
+      from contact_summary where tenant_id = ${tenant.tenantId} order by contact_id`)
     return rows.map(({ id, tickets, closed }) => [id === one ? 'one' : 'other', tickets, closed])
   }
   await closeAt(second, '2026-02-02')

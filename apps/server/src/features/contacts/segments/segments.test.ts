@@ -210,7 +210,7 @@ test('two who take or give the last tag at once leave it known whether one is le
   }
   const isKnownTagged = async () => {
     const [row] = await withTenant(tenant.tenantId, (tx) =>
-      tx.db.select().from(schema.contactActivity).where(eq(schema.contactActivity.contactId, contactId)),
+      tx.db.select().from(schema.contactSummary).where(eq(schema.contactSummary.contactId, contactId)),
     )
     return row?.isTagged
   }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { sortMessagesIn } from './sort-messages-in.loop.ts'
 
 const kit = await startTestApp()
 const { as, withTenant, schema } = kit
@@ -179,6 +180,23 @@ test('an index search that runs out of time says how far it came, and goes on fr
   expect(new Set(seen).size).toBe(40)
   expect(seen).toHaveLength(40)
   expect(calls).toBeGreaterThan(3)
+})
+
+test('what is written waits for the search index until the worker sorts it in; it is found before and after', async () => {
+  const tenant = await kit.seedTenant()
+  const ticketId = await kit.createTicket(tenant)
+  await say(
+    tenant.tenantId,
+    ticketId,
+    Array.from({ length: 30 }, (_, n) => ({ body: `jabuticaba madura número ${n}` })),
+  )
+  const find = () => as(tenant.admin).get('/searchMessage?searchParam=jabuticaba')
+  const found = await find()
+
+  expect(found.body.items).toHaveLength(30)
+  expect(await sortMessagesIn()).toEqual({ did: expect.toSatisfy((pages) => pages > 0) })
+  expect(await sortMessagesIn()).toEqual({ did: 0 })
+  expect((await find()).body).toEqual(found.body)
 })
 
 test('the page around a message has it in its middle and tells whether there is more on either side', async () => {

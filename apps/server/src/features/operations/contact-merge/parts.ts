@@ -36,6 +36,7 @@ export const untouched: Record<string, string> = {
   contact_values: 'a trigger writes them of the contact itself',
   contact_facets: 'a trigger writes them of the contact and what it has',
   ticket_episodes: 'facts follow the ticket, which a trigger marks when it changes hands',
+  contact_summary: 'triggers write it of the tickets, tags and owners that move',
   contact_activity: 'the kept contact gets the later of both moments with its other values',
 }
 

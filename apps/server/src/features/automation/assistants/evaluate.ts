@@ -19,7 +19,7 @@ import { AnswerError } from './answering.ts'
 import { botBehind } from './ask-bot.ts'
 import type { Line, Made } from './make-answer.ts'
 import { play } from './rehearse.ts'
-import { findAssistant } from './versions.ts'
+import { findAssistant, findVersion } from './versions.ts'
 
 export const caseOptions: CrudOptions<typeof assistantCaseResource, typeof assistantCases> = {
   table: assistantCases,
@@ -99,17 +99,7 @@ const playedOf = async (tx: Tx, assistantId: string, { of, versionId }: Looked) 
     throw new AppError('ERR_VALIDATION', { message: 'Este assistente nunca foi publicado.' })
   if (!wanted)
     return { config: assistantConfig.parse(row.config), revision: row.revision, version: null, isPublished: false }
-  const [found] = await tx.db
-    .select()
-    .from(assistantVersions)
-    .where(
-      and(
-        eq(assistantVersions.tenantId, tx.tenantId),
-        eq(assistantVersions.assistantId, assistantId),
-        eq(assistantVersions.id, wanted),
-      ),
-    )
-  if (!found) throw new AppError('ERR_NOT_FOUND')
+  const found = await findVersion(tx, assistantId, wanted)
   const { id, number, revision } = found
   return {
     ...{ config: assistantConfig.parse(found.config), revision, version: { id, number } },

@@ -49,18 +49,7 @@ export const publishDraft = async (
 export const publishVersion = async (actor: Actor, id: string, versionId: string): Promise<Assistant> => {
   const after = await withTenant(actor.tenantId, async (tx) => {
     await lockAssistant(tx, id)
-    const [found] = await tx.db
-      .select()
-      .from(assistantVersions)
-      .where(
-        and(
-          eq(assistantVersions.tenantId, tx.tenantId),
-          eq(assistantVersions.assistantId, id),
-          eq(assistantVersions.id, versionId),
-        ),
-      )
-    if (!found) throw new AppError('ERR_NOT_FOUND')
-    const config = assistantConfig.parse(found.config)
+    const config = assistantConfig.parse((await findVersion(tx, id, versionId)).config)
     await checkConfig(tx, await getDirectory(tx.tenantId), config)
     return setPublished(tx, actor, id, { versionId, bot: await botOfConfig(tx, config), judged: null })
   })
@@ -82,6 +71,22 @@ export const listVersions = (
     const page = toPage(rows, limit, ({ number }) => [number])
     return { ...page, items: page.items.map((row) => ({ ...row, at: row.at.toISOString() })) }
   })
+
+/** A version of this assistant. Throws ERR_NOT_FOUND. */
+export const findVersion = async (tx: Tx, assistantId: string, id: string) => {
+  const [found] = await tx.db
+    .select()
+    .from(assistantVersions)
+    .where(
+      and(
+        eq(assistantVersions.tenantId, tx.tenantId),
+        eq(assistantVersions.assistantId, assistantId),
+        eq(assistantVersions.id, id),
+      ),
+    )
+  if (!found) throw new AppError('ERR_NOT_FOUND')
+  return found
+}
 
 export const findAssistant = async (tx: Tx, id: string) => {
   const [row] = await tx.db

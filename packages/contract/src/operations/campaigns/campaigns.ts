@@ -183,6 +183,8 @@ export const campaign = rowMeta.extend(campaignFields.shape).extend({
   /** The files that its contents name. */
   files: z.array(media),
   createdBy: namedRef.nullable(),
+  /** Who asked for the approval that somebody else gives. */
+  askedBy: namedRef.nullable(),
   approvedBy: namedRef.nullable(),
   startedAt: moment.nullable(),
   finishedAt: moment.nullable(),
@@ -258,6 +260,10 @@ export const recipientsQuery = pageQuery.extend({
   state: queryList(z.enum(recipientStates)),
   reason: queryList(z.enum(skipReasonKeys)),
   answered: z.enum(['yes', 'no']).optional(),
+  /** Those who asked to hear no more. */
+  optedOut: z.literal('yes').optional(),
+  /** Why they failed, as the report has it. */
+  error: z.string().trim().min(1).max(300).optional(),
   step: z.coerce.number().int().min(0).optional(),
   variant: z.coerce.number().int().min(0).optional(),
 })

@@ -116,6 +116,9 @@ export const campaignRecipients = tenantTable(
     index('campaign_recipients_answered')
       .on(t.tenantId, t.campaignId, t.state, t.id)
       .where(sql`${t.answeredAt} is not null`),
+    index('campaign_recipients_opted_out')
+      .on(t.tenantId, t.campaignId, t.state, t.id)
+      .where(sql`${t.optedOutAt} is not null`),
     uniqueIndex('campaign_recipients_message').on(t.tenantId, t.messageId).where(sql`${t.messageId} is not null`),
     // Whose answer it is.
     index('campaign_recipients_contact')

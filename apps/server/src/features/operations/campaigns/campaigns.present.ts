@@ -66,6 +66,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
       numbers: sums,
       files: mediaOf(row).flatMap((media) => files.get(media) ?? []),
       createdBy: person(rest.createdBy),
+      askedBy: person(rest.askedBy),
       approvedBy: person(rest.approvedBy),
       startsAt: rest.startsAt?.toISOString() ?? null,
       endsAt: rest.endsAt?.toISOString() ?? null,

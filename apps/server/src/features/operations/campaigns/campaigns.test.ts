@@ -274,6 +274,7 @@ test('recipients are listed state by state, narrowed and searched; the report ad
     deliveredAt: at,
     readAt: at,
     answeredAt: at,
+    optedOutAt: at,
     cost: 3_438,
   })
   await add('Bia Lima', { state: 'failed', messageId: v7(), failedAt: at, error: 'Número inválido.', variant: 1 })
@@ -287,6 +288,9 @@ test('recipients are listed state by state, narrowed and searched; the report ad
   expect(await names('state=read,failed')).toEqual(['Bia Lima', 'Ana Lima'])
   expect(await names('reason=optedOut')).toEqual(['Caio Reis'])
   expect(await names('answered=yes')).toEqual(['Ana Lima'])
+  expect(await names('optedOut=yes')).toEqual(['Ana Lima'])
+  expect(await names(`error=${encodeURIComponent('Número inválido.')}`)).toEqual(['Bia Lima'])
+  expect(await names('error=outro')).toEqual([])
   expect(await names('variant=1')).toEqual(['Bia Lima'])
   expect(await names('searchParam=lima')).toEqual(['Bia Lima', 'Ana Lima'])
   const page = (await me.get(`/campaigns/contacts/${id}?limit=3&count=true`)).body

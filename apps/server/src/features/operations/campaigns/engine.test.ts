@@ -413,9 +413,21 @@ test('a second person agrees before it starts, where the company wants that', as
   const { tenant, me } = seeded
   await me.put('/settings', { campaignApproval: true })
   const id = await create(seeded)
+  // Whoever asks is not always who wrote it, and it is who asks that does not approve.
+  const [writer, second] = [
+    await kit.createUser(tenant.tenantId, { profile: 'admin', name: 'Célia' }),
+    await kit.createUser(tenant.tenantId, { profile: 'admin', name: 'Diego' }),
+  ]
+  const theirs = (await as(writer).post(`/campaigns/${id}/duplicate`)).body.id
+  expect((await me.post(`/campaigns/${theirs}/start`)).body).toMatchObject({
+    state: 'approval',
+    createdBy: { name: 'Célia' },
+    askedBy: { id: tenant.admin.id },
+  })
+  expect((await me.post(`/campaigns/${theirs}/approve`)).status).toBe(403)
+  expect((await as(writer).post(`/campaigns/${theirs}/reject`)).body).toMatchObject({ state: 'draft', askedBy: null })
   expect((await me.post(`/campaigns/${id}/start`)).body.state).toBe('approval')
   expect((await me.post(`/campaigns/${id}/approve`)).status).toBe(403)
-  const second = await kit.createUser(tenant.tenantId, { profile: 'admin', name: 'Diego' })
   expect((await as(second).post(`/campaigns/${id}/approve`)).body).toMatchObject({
     state: 'preparing',
     approvedBy: { name: 'Diego' },

@@ -53,7 +53,7 @@ const searching = <T>(actor: Asking, { searchParam }: Asked, work: (tx: Tx) => P
 /** People of a name are found first, and then their rows; whoever has more of one writes more of it. */
 const mostFound = 5_000
 const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
-  const { campaignId, state, reason, answered, step, variant, searchParam } = asked
+  const { campaignId, state, reason, answered, optedOut, error, step, variant, searchParam } = asked
   const visible = await visibleContacts(actor)
   const wanted = searchParam.trim()
   const found = isIndexed(wanted)
@@ -64,6 +64,9 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
     ...(state.length ? [sql`r.state = any(${sql.param(state)}::text[])`] : []),
     ...(reason.length ? [sql`r.reason = any(${sql.param(reason)}::text[])`] : []),
     ...(answered === undefined ? [] : [sql`r.answered_at is ${answered === 'yes' ? sql`not null` : sql`null`}`]),
+    ...(optedOut ? [sql`r.opted_out_at is not null`] : []),
+    // As many letters as are counted apart.
+    ...(error ? [sql`r.state = 'failed' and left(r.error, 300) = ${error}`] : []),
     ...(step === undefined ? [] : [sql`r.step = ${step}`]),
     ...(variant === undefined ? [] : [sql`r.variant = ${variant}`]),
     ...(wanted ? [found] : []),

@@ -291,10 +291,10 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
 const sendsToMany = ({ abilities }: Connection) => abilities.supports.includes('mass')
 
 /** Whoever may write it starts it; one that waits for approval, a second person who may approve. */
-const useMayStart = ({ state, createdBy }: Campaign) => {
+const useMayStart = ({ state, askedBy }: Campaign) => {
   const { userId } = useCurrentSession()
   const [mayWrite, mayApprove] = [useCan('campaigns.write'), useCan('campaigns.approve')]
-  return state === 'approval' ? mayApprove && createdBy?.id !== userId : mayWrite
+  return state === 'approval' ? mayApprove && askedBy?.id !== userId : mayWrite
 }
 
 /** The columns of its lists, as variables. */

@@ -16,7 +16,7 @@ import { actOnCampaign, type CampaignAct, campaignQuery, campaignReport } from '
 import { CampaignContents } from './campaign-contents.tsx'
 import { CampaignProgress } from './campaign-progress.tsx'
 import classes from './campaigns.module.css'
-import { RecipientsList } from './recipients-list.tsx'
+import { RecipientsList, recipientFilters } from './recipients-list.tsx'
 import { formatCost, isUnderWay, percentOf } from './words.ts'
 
 // Charts are heavy, and only who looks at numbers needs them.
@@ -140,7 +140,13 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
 }
 
 /** What the list of recipients is narrowed to, as it stands in the address. */
-type Shown = { situacao?: readonly string[]; respondeu?: 'yes'; motivo?: string; envio?: string }
+type Shown = {
+  situacao?: readonly string[]
+  respondeu?: 'yes' | 'saiu'
+  motivo?: string
+  erro?: string
+  envio?: string
+}
 type Shows = { onShow: (shown: Shown) => void }
 /** From a number to the people behind it. */
 const useShowRecipients = () => {
@@ -148,7 +154,7 @@ const useShowRecipients = () => {
   return (shown: Shown) => {
     change(
       (params) => {
-        for (const name of ['busca', 'situacao', 'respondeu', 'motivo', 'envio']) params.delete(name)
+        for (const name of recipientFilters) params.delete(name)
         for (const [name, value] of Object.entries(shown)) for (const one of [value].flat()) params.append(name, one)
       },
       { replace: true },
@@ -159,7 +165,7 @@ const useShowRecipients = () => {
 
 const arrived = ['delivered', 'read']
 const Tiles = ({ numbers, onShow }: Pick<Campaign, 'numbers'> & Shows) => {
-  const { sent, delivered, read, answered, failed, uncertain, optedOut, skipped, cost } = numbers
+  const { sent, delivered, read, answered, failed, uncertain, optedOut, complaints, skipped, cost } = numbers
   const tiles: { label: string; value: string; part?: string; shown?: Shown }[] = [
     { label: 'Enviadas', value: formatNumber(sent), shown: { situacao: ['sent', ...arrived] } },
     {
@@ -178,7 +184,13 @@ const Tiles = ({ numbers, onShow }: Pick<Campaign, 'numbers'> & Shows) => {
     ...(uncertain
       ? [{ label: 'Entrega incerta', value: formatNumber(uncertain), shown: { situacao: ['uncertain'] } }]
       : []),
-    { label: 'Pediram para sair', value: formatNumber(optedOut), part: percentOf(optedOut, sent) },
+    {
+      ...{ label: 'Pediram para sair', value: formatNumber(optedOut), part: percentOf(optedOut, sent) },
+      shown: { respondeu: 'saiu' },
+    },
+    ...(complaints
+      ? [{ label: 'Reclamaram', value: formatNumber(complaints), part: percentOf(complaints, sent) }]
+      : []),
     { label: 'Fora do envio', value: formatNumber(skipped), shown: { situacao: ['skipped'] } },
     ...(cost ? [{ label: 'Custo', value: formatCost(cost) }] : []),
   ]
@@ -304,7 +316,11 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
           <List listStyleType="none" size="sm">
             {failures.map(({ error, count }) => (
               <List.Item key={error}>
-                <Reason count={count} text={error} onShow={() => onShow({ situacao: ['failed'] })} />
+                <Reason
+                  count={count}
+                  text={error}
+                  onShow={() => onShow(error ? { erro: error } : { situacao: ['failed'] })}
+                />
               </List.Item>
             ))}
             {skipped.map(({ reason, count }) => (

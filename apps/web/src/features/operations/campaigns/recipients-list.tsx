@@ -37,7 +37,10 @@ const reasonOptions = skipReasonKeys.map((value) => ({ value: value as string, l
 const answeredOptions = [
   { value: 'yes', label: 'Responderam' },
   { value: 'no', label: 'Não responderam' },
+  { value: 'saiu', label: 'Pediram para sair' },
 ]
+/** What the list is narrowed to, by its name in the address. */
+export const recipientFilters = ['busca', 'situacao', 'respondeu', 'motivo', 'erro', 'envio'] as const
 
 /** Everybody it is about, and what became of each. */
 export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
@@ -48,6 +51,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   const [states, setStates] = useUrlList('situacao')
   const [answered, setAnswered] = useUrlState('respondeu')
   const [reasons, setReasons] = useUrlList('motivo')
+  const [failure, setFailure] = useUrlState('erro')
   const [send, setSend] = useUrlState('envio')
   const sends = sendsOf(campaign)
   const [step, variant] = sends.find(({ value }) => value === send)?.of ?? []
@@ -57,13 +61,15 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     reason: skipReasonKeys.filter((one) => reasons.includes(one)),
     ...(step !== undefined && { step, variant }),
     ...((answered === 'yes' || answered === 'no') && { answered }),
+    ...(answered === 'saiu' && { optedOut: 'yes' as const }),
+    ...(failure && { error: failure }),
   }
   const list = useInfiniteQuery(recipientList(campaign.id, asked))
-  const isFiltered = Boolean(search || states.length || answered || reasons.length || send)
+  const isFiltered = Boolean(search || states.length || answered || reasons.length || failure || send)
   const clear = () =>
     change(
       (params) => {
-        for (const name of ['busca', 'situacao', 'respondeu', 'motivo', 'envio']) params.delete(name)
+        for (const name of recipientFilters) params.delete(name)
       },
       { replace: true },
     )
@@ -145,6 +151,14 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
         )}
         {(states.includes('skipped') || reasons.length > 0) && (
           <FilterMenu label="Motivo" options={reasonOptions} value={reasons} onChange={setReasons} />
+        )}
+        {failure && (
+          <FilterMenu
+            label="Erro"
+            options={[{ value: failure, label: failure }]}
+            value={[failure]}
+            onChange={(next) => setFailure(next.at(-1) ?? '')}
+          />
         )}
         <Menu position="bottom-end">
           <Menu.Target>

@@ -1,0 +1,1 @@
+CREATE INDEX "campaign_recipients_opted_out" ON "campaign_recipients" USING btree ("tenant_id","campaign_id","state","id") WHERE "campaign_recipients"."opted_out_at" is not null;

@@ -113,6 +113,23 @@ test('the menu holds what a person may open and no more, and their name is chang
   expect(await as(server, agent).get(`/users/${agent.userId}`)).toMatchObject({ name: 'Lia Prado Neves' })
 })
 
+test('what is typed before the command bar is loaded is not lost', async () => {
+  const page = await openAs(browser, server.url, admin.session, '/contatos')
+  const { promise: line, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/command-bar*.js', (route) => line.then(() => route.continue()))
+  await page.reload()
+  await stands(page)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('etiqx')
+  await page.keyboard.press('Backspace')
+  release()
+  await until('the letters are in it', async () => (await commandBar(page).inputValue()) === 'etiq')
+  await page.keyboard.press('Escape')
+  await commandBar(page).waitFor({ state: 'hidden' })
+  await page.keyboard.press('Control+k')
+  await until('it begins anew', async () => (await commandBar(page).inputValue()) === '')
+})
+
 test('the command bar acts on the open conversation and finds people and phones as people write them', async () => {
   const { number } = await openNumber(server, admin.api, { name: 'Zap da loja' })
   await admin.api.post('/tags', { name: 'Cliente fiel', color: '#0B7A75' })

@@ -4,62 +4,80 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const mantine = /node_modules[\\/](@mantine|@floating-ui|clsx)/
 const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
+const targets = {
+  target: 'es2022',
+  cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // light-dark() as written: its rewriting knows no scheme set by hand
+  chunkSizeWarningLimit: 600,
+}
 
-export default defineConfig({
-  plugins: [react(), stampServiceWorker(), compressAssets()],
-  server: {
-    host: '127.0.0.1',
-    port: 5173,
-    proxy: { '/api': api, '/hooks': api, '/webchat': api, '/widget.js': api, '/socket.io': { target: api, ws: true } },
-  },
-  build: {
-    target: 'es2022',
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // light-dark() as written: its rewriting knows no scheme set by hand
-    chunkSizeWarningLimit: 600,
-    rolldownOptions: {
-      output: {
-        // What changes with our code is kept apart from what changes with an upgrade: a deploy costs a browser little.
-        codeSplitting: {
-          // What one of a group imports goes where it belongs, not along: the first screen would load it with the rest.
-          includeDependenciesRecursively: false,
-          groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 3 },
-            { name: 'data', test: /node_modules[\\/]@tanstack/, priority: 2 },
-            // A screen would otherwise be a hundred files of a kilobyte or two, each with its own way there and back.
-            {
-              name: whenFirst('mantine', 'widgets'),
-              debugName: 'mantine',
-              test: mantine,
-              minShareCount: 5,
-              priority: 2,
-            },
-            { name: whenFirst('shell', null), debugName: 'shell', minShareCount: 2, priority: 1 },
-            { name: 'common', test: /[\\/](contract|kit|ui)[\\/]|@tabler/, minShareCount: 5 },
-          ],
+export default defineConfig(async ({ command }) => {
+  const first = command === 'build' ? await inboxModules() : new Set<string>()
+  const isFirst = (id: string) => first.has(id)
+  return {
+    plugins: [react(), stampServiceWorker(), compressAssets()],
+    server: {
+      host: '127.0.0.1',
+      port: 5173,
+      proxy: {
+        '/api': api,
+        '/hooks': api,
+        '/webchat': api,
+        '/widget.js': api,
+        '/socket.io': { target: api, ws: true },
+      },
+    },
+    build: {
+      ...targets,
+      rolldownOptions: {
+        output: {
+          // What changes with our code is kept apart from what changes with an upgrade: a deploy costs a browser little.
+          codeSplitting: {
+            // What one of a group imports goes where it belongs, not along: the first screen would load it with the rest.
+            includeDependenciesRecursively: false,
+            groups: [
+              { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/, priority: 5 },
+              { name: 'data', test: /node_modules[\\/]@tanstack[\\/](query-core|react-query)/, priority: 4 },
+              { name: 'mantine', test: (id: string) => isFirst(id) && mantine.test(id), priority: 3 },
+              { name: 'shell', test: isFirst, minShareCount: 2, priority: 2 },
+              // A screen would otherwise be a hundred files of a kilobyte or two, each with its own way there and back.
+              { name: 'widgets', test: mantine, minShareCount: 5, priority: 1 },
+              { name: 'common', test: /[\\/](contract|kit|ui)[\\/]|@tabler/, minShareCount: 5 },
+            ],
+          },
         },
       },
     },
-  },
+  }
 })
 
-type Modules = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
-
-/** One chunk for what the page needs before any screen, another for what only screens share. */
-function whenFirst(first: string, later: string | null) {
-  let ids: Set<string> | undefined
-  const reach = (modules: Modules) => {
-    const found = new Set([join(import.meta.dirname, 'src/app/main.tsx')])
-    for (const id of found) for (const next of modules.getModuleInfo(id)?.importedIds ?? []) found.add(next)
-    return found
-  }
-  return (id: string, modules: Modules) => {
-    ids ??= reach(modules)
-    return ids.has(id) ? first : later
-  }
+/**
+ * What a browser needs before the inbox can be used, as the bundler sees it once what nobody uses is gone: a library's
+ * index names all of it, so following imports would put every widget on the first screen.
+ */
+async function inboxModules() {
+  const built = await build({
+    configFile: false,
+    root: import.meta.dirname,
+    logLevel: 'error',
+    plugins: [react()],
+    build: { ...targets, write: false, minify: false },
+  })
+  const chunks = new Map<string, Rolldown.OutputChunk>()
+  for (const part of [built].flat().flatMap((each) => ('output' in each ? each.output : [])))
+    if (part.type === 'chunk') chunks.set(part.fileName, part)
+  const needed = new Set(
+    [...chunks.values()].filter((chunk) => chunk.isEntry || chunk.facadeModuleId?.endsWith('/atendimento-screen.tsx')),
+  )
+  for (const chunk of needed)
+    for (const name of chunk.imports) {
+      const next = chunks.get(name)
+      if (next) needed.add(next)
+    }
+  return new Set([...needed].flatMap((chunk) => chunk.moduleIds))
 }
 
 /** Gives every build its own service worker, so that browsers notice the new version. */

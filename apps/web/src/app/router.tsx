@@ -1,4 +1,4 @@
-import { consentPaths } from '@balcao/contract/core/integrations/index.ts'
+import { returnPaths } from '@balcao/contract/core/integrations/return-paths.ts'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { onSessionEnd } from '../kit/api.ts'
 import { session } from '../kit/session.ts'
@@ -37,7 +37,7 @@ const screenRoutes = screens.map((screen): RouteObject => {
 })
 
 /** Addresses that are registered with the client of a provider. */
-const consentReturns = [...consentPaths, '/auth/google/callback']
+const consentReturns = [...Object.values(returnPaths), '/auth/google/callback']
 
 /** Public routes first; everything else is behind the guard, unknown addresses too. */
 export const router = createBrowserRouter([

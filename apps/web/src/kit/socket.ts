@@ -21,14 +21,15 @@ const watchers = new Set<() => void>()
 const greeters = new Set<() => void>()
 
 /** Connects while there is a session and feeds every event to the tables; returns how to stop. */
-export const connectSocket = (cache: QueryClient, tables: readonly Live[]) => {
+export const connectSocket = (cache: QueryClient, loadTables: () => Promise<readonly Live[]>) => {
   if (!session.token()) return () => undefined
   let isWanted = true
   let hangUp: (() => void) | undefined
   setState('connecting')
   const connect = async () => {
     try {
-      const { io } = await import('socket.io-client') // beside the first screen, which does not wait for it
+      // Beside the first screen, which does not wait for them.
+      const [{ io }, tables] = await Promise.all([import('socket.io-client'), loadTables()])
       if (isWanted) hangUp = listen(io(options), cache, tables)
     } catch {
       if (isWanted) setTimeout(() => isWanted && void connect(), manualReconnectMs)

@@ -4,9 +4,9 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useStat
 import classes from './command-bar.module.css'
 import { type Hit, useHits } from './use-hits.tsx'
 
-/** Ctrl+K: go somewhere or do something, by typing a part of its name. */
-export const CommandBar = ({ onClose }: { onClose: () => void }) => {
-  const [text, setText] = useState('')
+/** Ctrl+K: go somewhere or do something, by typing a part of its name; `typed` before it was loaded. */
+export const CommandBar = ({ typed, onClose }: { typed: string; onClose: () => void }) => {
+  const [text, setText] = useState(typed)
   const [chosen, setChosen] = useState('')
   const [entered, setEntered] = useState<KeyboardEvent>()
   const { hits, isSearching } = useHits(text)

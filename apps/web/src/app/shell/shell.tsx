@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Outlet } from 'react-router'
 import { keepPushes } from '../../features/operations/notifications/device.ts'
 import { AwayBanner } from '../../features/people/presence/away-banner.tsx'
@@ -10,7 +10,6 @@ import { watchUser } from '../../kit/polling.ts'
 import { useCurrentSession } from '../../kit/session.ts'
 import { connectSocket } from '../../kit/socket.ts'
 import { OfflineBanner } from '../../ui/offline-banner.tsx'
-import { liveTables } from '../live.ts'
 import { menuTree } from '../menu-tree.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { ImpersonationBanner } from './impersonation-banner.tsx'
@@ -32,7 +31,12 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
     const timer = setTimeout(() => void loadCommandBar().catch(() => undefined), 3_000) // at hand before the first key is pressed
     return () => clearTimeout(timer)
   }, [])
-  useHotkeys([['mod+K', () => setSearching((now) => !now)]], [])
+  const [typed, setTyped] = useState('')
+  const search = (isOn: boolean) => {
+    setTyped('')
+    setSearching(isOn)
+  }
+  useHotkeys([['mod+K', () => search(!isSearching)]], [])
 
   return (
     <div className={classes.shell}>
@@ -40,7 +44,7 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
         Ir para o conteúdo
       </a>
       <PaneBoundary fallback={null}>
-        <Menu onSearch={() => setSearching(true)} />
+        <Menu onSearch={() => search(true)} />
       </PaneBoundary>
       <div className={classes.column}>
         <NavigationProgress />
@@ -53,12 +57,12 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
         </main>
       </div>
       <PaneBoundary fallback={null}>
-        <BottomBar onSearch={() => setSearching(true)} />
+        <BottomBar onSearch={() => search(true)} />
       </PaneBoundary>
       {isSearching && (
         <PaneBoundary fallback={null}>
-          <Suspense fallback={null}>
-            <CommandBar onClose={() => setSearching(false)} />
+          <Suspense fallback={<EarlyKeys onType={setTyped} onClose={() => search(false)} />}>
+            <CommandBar typed={typed} onClose={() => search(false)} />
           </Suspense>
         </PaneBoundary>
       )}
@@ -66,13 +70,36 @@ export const Shell = ({ children }: { children?: ReactNode }) => {
   )
 }
 
+type EarlyKeysProps = { onType: (change: (typed: string) => string) => void; onClose: () => void }
+/** While the command bar is loading: what is typed is kept for it, and Esc closes. */
+const EarlyKeys = ({ onType, onClose }: EarlyKeysProps) => {
+  const hear = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    if (ctrlKey || metaKey || altKey) return
+    if (key === 'Escape') onClose()
+    else if (key === 'Backspace') onType((typed) => typed.slice(0, -1))
+    else if (key.length === 1) onType((typed) => typed + key)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => hear(event)
+    addEventListener('keydown', listener, { capture: true })
+    return () => removeEventListener('keydown', listener, { capture: true })
+  }, [])
+  return null
+}
+
+const loadTables = async () => (await import('../live.ts')).liveTables
+
 /** The socket and the polls live as long as this session does. */
 const useWhileLoggedIn = () => {
   const cache = useQueryClient()
   const { userId } = useCurrentSession()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another person means another connection
   useEffect(() => {
-    const disconnect = connectSocket(cache, liveTables)
+    const disconnect = connectSocket(cache, loadTables)
     const stop = watchUser()
     keepPushes()
     return () => {

@@ -3,6 +3,7 @@ import { email } from '../../common.ts'
 import { host, port } from '../providers/fields.ts'
 import { defineIntegration } from './define.ts'
 import { byOwnClient, ownClient, ownClientOnly } from './own-client.ts'
+import { returnPaths } from './return-paths.ts'
 
 /** Google's SMTP and IMAP take an access token (XOAUTH2) in place of a password. */
 export const gmailIntegration = defineIntegration({
@@ -39,7 +40,7 @@ export const gmailIntegration = defineIntegration({
   oauth: {
     label: 'Autorizar conta Google',
     owner: 'o Google',
-    returnPath: '/gmail/callbackUrlBack',
+    returnPath: returnPaths.gmail,
     scopes: ['https://mail.google.com/'],
     extra: { access_type: 'offline', prompt: 'consent' },
   },

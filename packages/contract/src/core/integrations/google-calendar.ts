@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineIntegration } from './define.ts'
 import { byOwnClient, ownClient, ownClientOnly } from './own-client.ts'
+import { returnPaths } from './return-paths.ts'
 
 /** A calendar of Google's: forecasts of the funnel stand in it as events, and a moved event moves its forecast. */
 export const googleCalendarIntegration = defineIntegration({
@@ -39,7 +40,7 @@ export const googleCalendarIntegration = defineIntegration({
   oauth: {
     label: 'Autorizar conta Google',
     owner: 'o Google',
-    returnPath: '/google-calendar/callback',
+    returnPath: returnPaths.googleCalendar,
     scopes: ['https://www.googleapis.com/auth/calendar.events'],
     // Without the prompt a second consent brings no refresh token.
     extra: { access_type: 'offline', prompt: 'consent' },

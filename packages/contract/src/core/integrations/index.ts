@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { moment } from '../../common.ts'
 import { resource, rowMeta } from '../../resource.ts'
-import type { Provider } from '../providers/define.ts'
 import { botIntegrations } from './bots.ts'
 import { type Family, families } from './define.ts'
 import { evolutionGateway, hubGateway, uazapiGateway, wuzapiGateway, zapiGateway } from './gateways.ts'
@@ -79,7 +78,5 @@ export const integrationConsent = z.object({ url: z.string() })
 export const consentReturn = z.object({ state: z.string().max(200), code: z.string().max(4_000).optional() })
 export const consentOutcome = z.object({ integrationId: z.uuid(), isAuthorized: z.boolean(), inWindow: z.boolean() })
 export type ConsentOutcome = z.output<typeof consentOutcome>
-/** Pages to which the consent pages of all providers send back. */
-export const consentPaths = Object.values<Provider>(integrations).flatMap(({ oauth }) => oauth?.returnPath ?? [])
 /** Kinds for which the installation has a client, so that a company needs none of its own. */
 export const installationClients = z.object({ kinds: z.array(z.enum(integrationKinds)) })

@@ -3,6 +3,7 @@ import { email } from '../../common.ts'
 import { host, port } from '../providers/fields.ts'
 import { defineIntegration } from './define.ts'
 import { byOwnClient, ownClient, ownClientOnly } from './own-client.ts'
+import { returnPaths } from './return-paths.ts'
 
 const authority = 'https://login.microsoftonline.com/common/oauth2/v2.0'
 
@@ -44,7 +45,7 @@ export const microsoftIntegration = defineIntegration({
   oauth: {
     label: 'Autorizar conta Microsoft',
     owner: 'a Microsoft',
-    returnPath: '/microsoft/callbackUrlBack',
+    returnPath: returnPaths.microsoft,
     scopes: [
       'offline_access',
       'https://outlook.office.com/IMAP.AccessAsUser.All',

@@ -34,7 +34,7 @@ export const addCampaign = async (tx: Tx, actor: Asking, input: CampaignWrite): 
   return emitCampaign(tx, row)
 }
 
-/** What may change while it runs: how fast, when, until when, and what becomes of answers; never what was frozen. */
+/** What may change while it runs: how fast, when, until when, and what becomes of answers; never what was frozen. Its start, before that. */
 const whileRunning = ['name', 'pace', 'window', 'endsAt', 'answer', 'brake'] as const satisfies (keyof CampaignPatch)[]
 const running = ['scheduled', 'preparing', 'running', 'paused']
 
@@ -42,8 +42,12 @@ const running = ['scheduled', 'preparing', 'running', 'paused']
  * Changes a campaign. What it says and whom it is for are changed while it is a draft; one that waits for approval becomes a
  * draft again, so that nobody approves what they have not seen.
  */
-export const updateCampaign = (actor: Asking, id: string, { version, ...patch }: CampaignPatch): Promise<Campaign> =>
-  withTenant(actor.tenantId, async (tx) => {
+export const updateCampaign = async (
+  actor: Asking,
+  id: string,
+  { version, ...patch }: CampaignPatch,
+): Promise<Campaign> => {
+  const after = await withTenant(actor.tenantId, async (tx) => {
     const before = await findCampaign(tx, id, 'lock')
     if (version !== undefined && version !== before.version) {
       const current = await presentCampaign(tx, before)
@@ -65,6 +69,7 @@ export const updateCampaign = (actor: Asking, id: string, { version, ...patch }:
         ...(connectionIds !== undefined && { connectionIds: [...new Set(connectionIds)] }),
         ...(startsAt !== undefined && { startsAt: dateOf(startsAt) }),
         ...(endsAt !== undefined && { endsAt: dateOf(endsAt) }),
+        ...(startsAt !== undefined && before.state === 'scheduled' && { dueAt: dateOf(startsAt) ?? sql`now()` }),
         plan: { ...before.plan, ...plan },
         restsUntil: null,
         ...(isDraft && { state: 'draft' as const, askedBy: null, approvedBy: null }),
@@ -84,12 +89,32 @@ export const updateCampaign = (actor: Asking, id: string, { version, ...patch }:
       })
     return emitCampaign(tx, row)
   })
+  if (patch.window && after.startedAt) await lookAgainAtHours(actor.tenantId, after)
+  return after
+}
 
-const requireChangeable = ({ state }: StoredCampaign, patch: Partial<CampaignWrite>) => {
+/** Who was put off by the hours of their state is looked at again under the new ones, some in each transaction. */
+const lookAgainAtHours = async (tenantId: number, { id, connectionIds }: Campaign) => {
+  for (let seen = rowsAtOnce; seen === rowsAtOnce; )
+    seen = await withTenant(
+      tenantId,
+      async (tx) => (await tx.rows(dueAgain, [tenantId, id, connectionIds, rowsAtOnce])).length,
+    )
+}
+const dueAgain: Prepared = {
+  name: 'campaign_due_again',
+  text: `update campaign_recipients set due_at = now() where tenant_id = $1 and id = any(array(
+      select id from campaign_recipients where tenant_id = $1 and campaign_id = $2 and connection_id = any($3::uuid[]) and step = 0
+        and (case when variant is null then 1 else 0 end) in (0, 1) and state = 'waiting' and due_at > now() limit $4)) returning 1`,
+}
+
+const requireChangeable = ({ state, startedAt }: StoredCampaign, patch: Partial<CampaignWrite>) => {
   if (state === 'draft' || state === 'approval') return
   if (!running.includes(state))
     throw new AppError('ERR_CONFLICT', { message: 'Esta campanha já terminou. Duplique-a para enviar de novo.' })
-  const frozen = Object.keys(patch).find((name) => !whileRunning.some((one) => one === name))
+  const frozen = Object.keys(patch).find(
+    (name) => !whileRunning.some((one) => one === name) && !(name === 'startsAt' && startedAt === null),
+  )
   if (frozen)
     throw new AppError('ERR_CONFLICT', {
       message: 'A campanha já foi iniciada: público, mensagens e canais não mudam mais. Cancele-a ou duplique-a.',

@@ -16,6 +16,8 @@ const steps = [
 ]
 const set = ({ tenantId }: Tenant, id: string, change: object) =>
   withTenant(tenantId, (tx) => tx.db.update(campaigns).set(change).where(eq(campaigns.id, id)))
+const rowOf = ({ tenantId }: Tenant, id: string) =>
+  withTenant(tenantId, async (tx) => (await tx.db.select().from(campaigns).where(eq(campaigns.id, id)))[0])
 
 test('a campaign is a draft that is saved piece by piece, and a stale copy is refused with what is new', async () => {
   const tenant = await seedTenant()
@@ -201,6 +203,28 @@ test('once it was started only its pace and hours change; what was sent cannot b
   expect((await me.delete(`/campaigns/${id}`)).status).toBe(204)
   const left = await withTenant(tenant.tenantId, (tx) => tx.db.select().from(campaignRecipients))
   expect(left.filter(({ campaignId }) => campaignId === id)).toEqual([])
+})
+
+test('one that waits for its moment may begin at another; once it began, no more', async () => {
+  const tenant = await seedTenant()
+  const me = as(tenant.admin)
+  const { id } = (
+    await me.post('/campaigns', { name: 'Natal', steps, connectionIds: [await createConnection(tenant)] })
+  ).body
+  const [monday, tuesday] = ['2030-12-02T12:00:00.000Z', '2030-12-03T12:00:00.000Z']
+  await set(tenant, id, { state: 'scheduled', startsAt: new Date(monday), dueAt: new Date(monday) })
+  const dueAt = async () => (await rowOf(tenant, id))?.dueAt
+  expect((await me.put(`/campaigns/${id}`, { startsAt: tuesday })).body).toMatchObject({
+    state: 'scheduled',
+    startsAt: tuesday,
+  })
+  expect(await dueAt()).toEqual(new Date(tuesday))
+  // Without a moment it begins now.
+  expect((await me.put(`/campaigns/${id}`, { startsAt: null })).body).toMatchObject({ startsAt: null })
+  expect((await dueAt())?.getTime()).toBeLessThan(Date.now() + 60_000)
+  expect((await me.put(`/campaigns/${id}`, { startsAt: tuesday, name: 'Natal!' })).status).toBe(200)
+  await set(tenant, id, { state: 'running', startedAt: new Date() })
+  expect((await me.put(`/campaigns/${id}`, { startsAt: monday })).status).toBe(409)
 })
 
 test('a copy is a draft of whoever asks, without the channels that have gone', async () => {

@@ -384,9 +384,14 @@ test('outside of its hours nothing is written, and the clock of the recipient’
     tx.db.select().from(schema.contacts).where(eq(schema.contacts.number, '5568910000000')),
   )
   const early = { ...always, from: clock(zone, -60), until: clock(zone, 60), byRecipientState: true }
-  await run({ ...far, contactIds: [...far.contactIds, acre?.id ?? ''] }, { window: early, steps: [text('Oi')] })
+  const both = [...far.contactIds, acre?.id ?? '']
+  const farId = await run({ ...far, contactIds: both }, { window: early, steps: [text('Oi')] })
   await feedCampaigns()
   expect((await messages(far)).map(({ contactId }) => contactId)).toEqual(far.contactIds)
+  // Whoever was put off goes by the new hours at once.
+  await far.me.put(`/campaigns/${farId}`, { window: { ...always, byRecipientState: true } })
+  await feedCampaigns()
+  expect((await messages(far)).map(({ contactId }) => contactId)).toEqual(both)
 })
 
 test('its own pace and most of a day hold it back', async () => {

@@ -89,7 +89,7 @@ export const goOn = async (tx: Tx, row: StoredCampaign, actor: Asking | null): P
     ...{ state, pauseCode: null, pauseText: null, pausedAt: null, restsUntil: null },
     canaryLeft: row.pauseCode === 'canary' ? null : row.canaryLeft,
     brakeBase: await brakeBaseOf(tx, row.id),
-    dueAt: state === 'scheduled' ? row.startsAt : new Date(),
+    dueAt: state === 'scheduled' && row.startsAt ? row.startsAt : new Date(),
   }
   return move(tx, row, set, { action: 'campaign.resumed', actor })
 }

@@ -73,9 +73,7 @@ export const AnswerFields = ({ campaign: { answer }, onChange, errorOf }: Props)
 
 /** What keeps a number from being banned, and people from being annoyed. */
 export const SafetyFields = ({ campaign, onChange, errorOf }: Props) => {
-  const { canary, brake } = campaign
-  const setBrake = (patch: Partial<Campaign['brake']>) => onChange({ brake: { ...brake, ...patch } })
-  const percent = { min: 1, max: 100, suffix: '%', allowDecimal: false } as const
+  const { canary } = campaign
   return (
     <>
       <Select
@@ -119,44 +117,53 @@ export const SafetyFields = ({ campaign, onChange, errorOf }: Props) => {
           />
         </div>
       )}
-      <fieldset className={classes.fieldset}>
-        <legend>Parar sozinha quando, na última hora</legend>
-        <div className={classes.grid}>
-          <NumberInput
-            {...percent}
-            label="Falharem"
-            value={brake.failedPercent}
-            onChange={(value) => setBrake({ failedPercent: Number(value) || 15 })}
-          />
-          <NumberInput
-            {...percent}
-            label="Pedirem para sair"
-            value={brake.optedOutPercent}
-            onChange={(value) => setBrake({ optedOutPercent: Number(value) || 5 })}
-          />
-          <NumberInput
-            {...percent}
-            label="Reclamarem"
-            value={brake.complaintPercent}
-            onChange={(value) => setBrake({ complaintPercent: Number(value) || 3 })}
-          />
-          <NumberInput
-            label="A partir de quantos envios"
-            min={5}
-            max={10_000}
-            allowDecimal={false}
-            value={brake.atLeast}
-            onChange={(value) => setBrake({ atLeast: Number(value) || 20 })}
-          />
-        </div>
-        <TagsInput
-          label="Palavras de reclamação"
-          description="Uma resposta com uma delas conta como reclamação."
-          value={brake.words}
-          onChange={(words) => setBrake({ words })}
-          error={errorOf('brake.words')}
-        />
-      </fieldset>
+      <BrakeFields campaign={campaign} onChange={onChange} errorOf={errorOf} />
     </>
+  )
+}
+
+/** What it stops by itself for. */
+export const BrakeFields = ({ campaign: { brake }, onChange, errorOf }: Props) => {
+  const setBrake = (patch: Partial<Campaign['brake']>) => onChange({ brake: { ...brake, ...patch } })
+  const percent = { min: 1, max: 100, suffix: '%', allowDecimal: false } as const
+  return (
+    <fieldset className={classes.fieldset}>
+      <legend>Parar sozinha quando, na última hora</legend>
+      <div className={classes.grid}>
+        <NumberInput
+          {...percent}
+          label="Falharem"
+          value={brake.failedPercent}
+          onChange={(value) => setBrake({ failedPercent: Number(value) || 15 })}
+        />
+        <NumberInput
+          {...percent}
+          label="Pedirem para sair"
+          value={brake.optedOutPercent}
+          onChange={(value) => setBrake({ optedOutPercent: Number(value) || 5 })}
+        />
+        <NumberInput
+          {...percent}
+          label="Reclamarem"
+          value={brake.complaintPercent}
+          onChange={(value) => setBrake({ complaintPercent: Number(value) || 3 })}
+        />
+        <NumberInput
+          label="A partir de quantos envios"
+          min={5}
+          max={10_000}
+          allowDecimal={false}
+          value={brake.atLeast}
+          onChange={(value) => setBrake({ atLeast: Number(value) || 20 })}
+        />
+      </div>
+      <TagsInput
+        label="Palavras de reclamação"
+        description="Uma resposta com uma delas conta como reclamação."
+        value={brake.words}
+        onChange={(words) => setBrake({ words })}
+        error={errorOf('brake.words')}
+      />
+    </fieldset>
   )
 }

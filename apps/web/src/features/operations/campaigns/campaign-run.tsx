@@ -15,6 +15,7 @@ import { notify } from '../../../ui/notify.ts'
 import { actOnCampaign, type CampaignAct, campaignQuery, campaignReport } from './api.ts'
 import { CampaignContents } from './campaign-contents.tsx'
 import { CampaignProgress } from './campaign-progress.tsx'
+import { CampaignSettings } from './campaign-settings.tsx'
 import classes from './campaigns.module.css'
 import { RecipientsList, recipientFilters } from './recipients-list.tsx'
 import { formatCost, isUnderWay, percentOf } from './words.ts'
@@ -62,6 +63,7 @@ export const CampaignActions = ({ campaign }: { campaign: Campaign }) => {
           Pausar
         </Button>
       )}
+      <CampaignSettings campaign={campaign} />
       {campaign.audience.takesLate && (campaign.state === 'running' || campaign.state === 'paused') && (
         <Button
           variant="default"

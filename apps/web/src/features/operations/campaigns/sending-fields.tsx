@@ -20,11 +20,8 @@ type Props = {
 
 /** By which channels, how fast, and when. */
 export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Props) => {
-  const { connectionIds, pace, window, spread } = campaign
-  const { timezone } = useCurrentSession().user.tenant
+  const { connectionIds, spread } = campaign
   const gone = connectionIds.filter((id) => !able.some((one) => one.id === id))
-  const setWindow = (patch: Partial<Campaign['window']>) => onChange({ window: { ...window, ...patch } })
-  const setPace = (patch: Partial<Campaign['pace']>) => onChange({ pace: { ...pace, ...patch } })
   return (
     <>
       <MultiSelect
@@ -57,6 +54,20 @@ export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Pr
           onChange={(next) => next && onChange({ spread: next as Campaign['spread'] })}
         />
       )}
+      <PaceFields campaign={campaign} onChange={onChange} errorOf={errorOf} isPlain={isPlain} />
+    </>
+  )
+}
+
+type PaceProps = Omit<Props, 'able'> & { hasBegun?: boolean }
+/** How fast and when, which may change until the end. */
+export const PaceFields = ({ campaign, onChange, errorOf, isPlain, hasBegun }: PaceProps) => {
+  const { pace, window } = campaign
+  const { timezone } = useCurrentSession().user.tenant
+  const setWindow = (patch: Partial<Campaign['window']>) => onChange({ window: { ...window, ...patch } })
+  const setPace = (patch: Partial<Campaign['pace']>) => onChange({ pace: { ...pace, ...patch } })
+  return (
+    <>
       <Input.Wrapper
         label="Intervalo entre mensagens de um canal"
         description="Um tempo qualquer entre os dois, diferente a cada mensagem. 0 e 0: tão rápido quanto o canal permite."
@@ -104,13 +115,15 @@ export const SendingFields = ({ campaign, able, onChange, errorOf, isPlain }: Pr
         />
         {!isPlain && (
           <>
-            <MomentField
-              label="Começar em"
-              description="Vazio: assim que alguém iniciar."
-              value={localOf(campaign.startsAt, timezone)}
-              onChange={(wall) => onChange({ startsAt: momentOf(wall, timezone) })}
-              error={errorOf('startsAt')}
-            />
+            {!hasBegun && (
+              <MomentField
+                label="Começar em"
+                description="Vazio: assim que alguém iniciar."
+                value={localOf(campaign.startsAt, timezone)}
+                onChange={(wall) => onChange({ startsAt: momentOf(wall, timezone) })}
+                error={errorOf('startsAt')}
+              />
+            )}
             <MomentField
               label="Parar em"
               description="Quem ainda não recebeu fica sem. Vazio: só quando terminar."

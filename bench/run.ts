@@ -8,6 +8,7 @@ import { measureAssistantFaults, measureAssistants } from './figures/assistants.
 import { measureAuth } from './figures/auth.ts'
 import { measureBoard } from './figures/board.ts'
 import { measureBrowser } from './figures/browser.ts'
+import { measureCampaignKills } from './figures/campaign-kills.ts'
 import { measureCampaignMillion } from './figures/campaign-million.ts'
 import { measureCampaigns } from './figures/campaigns.ts'
 import { measureContactImport } from './figures/contact-import.ts'
@@ -67,6 +68,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   assistantFaults: measureAssistantFaults,
   queue: measureQueue,
   campaigns: measureCampaigns,
+  campaignKills: measureCampaignKills,
   campaignMillion: measureCampaignMillion,
   exports: measureExports,
   memory: measureMemory,

@@ -6,23 +6,17 @@ import { type Bench, bearer, type Caller } from '../bench.ts'
 import { ask, requestOf } from '../load.ts'
 import { atMost, percentile, rounded, say } from '../report.ts'
 import { v7 } from '../uuid.ts'
-import { killedInTheMiddle, officialNumber } from './campaigns.ts'
 
 const tenantId = 3
 const many = 1_000_000
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/**
- * A company of a million contacts: how long it takes to freeze them all, the page of a campaign that reached them,
- * and what two kills lose of 100,000.
- */
+/** A company of a million contacts: how long it takes to freeze them all, and the page of a campaign that reached them. */
 export const measureCampaignMillion = async (bench: Bench) => {
   const { connectionId, userId, campaignId } = await seedMillion(bench.db)
   await freezing(bench, { connectionId, userId })
   const caller = { id: userId, token: await bench.tokenFor(userId, tenantId) }
   await page(bench, { caller, campaignId })
-  const number = await officialNumber(bench, tenantId)
-  await killedInTheMiddle(bench, number, caller).finally(() => number.sim.close())
 }
 
 type Seeded = { connectionId: string; userId: string; campaignId: string }

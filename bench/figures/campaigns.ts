@@ -1,8 +1,9 @@
 import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { startWabaSimulator } from '@balcao/simulators/waba.ts'
-import { type Bench, bearer, type Caller } from '../bench.ts'
-import { ask, load, requestOf } from '../load.ts'
+import type pg from 'pg'
+import { type Bench, bearer } from '../bench.ts'
+import { load, requestOf } from '../load.ts'
 import { atMost, percentile, rounded } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { v7 } from '../uuid.ts'
@@ -11,66 +12,73 @@ import { otherCompany } from './neighbours.ts'
 const perSecond = 80
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Campaigns by one official number: its pace, what another company feels, and what a kill loses. */
+/** Campaigns by one official number: its pace, and what another company feels. */
 export const measureCampaigns = async (bench: Bench) => {
   const number = await officialNumber(bench, tenantId)
   try {
     await paceAndNeighbour(bench, number)
-    await killedInTheMiddle(bench, number, bench.admin)
   } finally {
     await number.sim.close()
   }
 }
 
-export type OfficialNumber = Awaited<ReturnType<typeof officialNumber>>
+type OfficialNumber = Awaited<ReturnType<typeof officialNumber>>
 /** A simulated Meta behind a number with an approved template; it says sent, delivered and read of all it gets. */
-export const officialNumber = async (bench: Bench, ofTenantId: number) => {
+const officialNumber = async (bench: Bench, of: number) => {
   const phoneNumberId = `10${String(Date.now()).slice(-10)}`
-  const secrets = {
-    appSecret: `app-secret-${phoneNumberId}`,
-    verifyToken: `verify-${phoneNumberId}`,
-    accessToken: `access-token-${phoneNumberId}`,
-  }
-  const sim = await startWabaSimulator({
-    ...secrets,
-    phoneNumberId,
-    wabaId: '2001',
-    displayPhoneNumber: '+55 11 4000-1000',
-  })
+  const secrets = secretsOf(phoneNumberId)
+  const about = { wabaId: '2001', displayPhoneNumber: '+55 11 4000-1000' }
+  const sim = await startWabaSimulator({ ...secrets, ...about, phoneNumberId })
   sim.addTemplate({ ...template, components })
+  const id = await insertNumber(bench.db, { of, phoneNumberId, baseUrl: sim.url })
+  sim.setWebhook(`http://127.0.0.1:${bench.server.port}/hooks/waba/${id}`)
+  return { sim, id }
+}
+const secretsOf = (phoneNumberId: string) => ({
+  appSecret: `app-secret-${phoneNumberId}`,
+  verifyToken: `verify-${phoneNumberId}`,
+  accessToken: `access-token-${phoneNumberId}`,
+})
+
+/** An official number of a company, with the approved template that `startCampaign` sends. */
+export const insertNumber = async (
+  db: pg.Pool,
+  { of, phoneNumberId, baseUrl }: { of: number; phoneNumberId: string; baseUrl: string },
+): Promise<string> => {
   const id = v7()
-  await bench.db.query(
+  const config = { ...secretsOf(phoneNumberId), phoneNumberId, wabaId: '2001', apiVersion: 'v25.0', baseUrl }
+  await db.query(
     `insert into connections (tenant_id, id, kind, name, status, config, abilities, external_id, hook_secret)
       values ($1, $2, 'waba', $3, 'CONNECTED', $4, $5, $6, 'bench-hook')`,
     [
-      ...[ofTenantId, id, `Oficial ${phoneNumberId}`],
-      JSON.stringify({ ...secrets, phoneNumberId, wabaId: '2001', apiVersion: 'v25.0', baseUrl: sim.url }),
+      ...[of, id, `Oficial ${phoneNumberId}`, JSON.stringify(config)],
       JSON.stringify(abilitiesOf('waba', {})),
       phoneNumberId,
     ],
   )
-  await bench.db.query(
+  await db.query(
     `insert into message_templates (tenant_id, id, connection_id, external_id, name, language, category, status, components, synced_at)
       values ($1, uuidv7(), $2, '1', $3, $4, $5, 'APPROVED', $6, now())`,
-    [ofTenantId, id, template.name, template.language, template.category, JSON.stringify(components)],
+    [of, id, template.name, template.language, template.category, JSON.stringify(components)],
   )
-  const follow = () => sim.setWebhook(`http://127.0.0.1:${bench.server.port}/hooks/waba/${id}`)
-  follow()
-  return { sim, id, follow, tenantId: ofTenantId }
+  return id
 }
 
-/** A campaign that runs, its audience frozen already: so many contacts of the company with a phone. */
-const startCampaign = async ({ db }: Bench, { id: connectionId, tenantId: of }: OfficialNumber, many: number) => {
+/** A campaign whose audience is frozen already: so many contacts of the company with a phone, by its connections in turn. */
+export const startCampaign = async (
+  db: pg.Pool,
+  { of, connectionIds, many }: { of: number; connectionIds: string[]; many: number },
+) => {
   const {
     name,
     origin,
     purpose,
-    connectionIds,
+    connectionIds: _c,
     startsAt: _s,
     endsAt: _e,
     ...plan
   } = campaignWrite.parse({
-    ...{ name: `Campanha ${many}`, connectionIds: [connectionId], steps: [step] },
+    ...{ name: `Campanha ${many}`, connectionIds, steps: [step] },
     window: { from: '00:00', until: '00:00', days: [0, 1, 2, 3, 4, 5, 6], skipHolidays: false },
     brake: { failedPercent: 100 },
   })
@@ -82,9 +90,10 @@ const startCampaign = async ({ db }: Bench, { id: connectionId, tenantId: of }: 
   )
   const { rowCount } = await db.query(
     `insert into campaign_recipients (tenant_id, id, campaign_id, step, contact_id, connection_id, variant)
-      select $1, uuidv7(), $2, 0, c.id, $3, 0 from contacts c where c.tenant_id = $1 and c.number is not null and not c.is_group
-      and c.merged_into_id is null order by c.id limit $4`,
-    [of, id, connectionId, many],
+      select $1, uuidv7(), $2, 0, c.id, ($3::uuid[])[1 + (row_number() over (order by c.id)) % cardinality($3::uuid[])], 0
+      from contacts c where c.tenant_id = $1 and c.number is not null and not c.is_group
+        and c.merged_into_id is null order by c.id limit $4`,
+    [of, id, connectionIds, many],
   )
   return {
     id,
@@ -112,7 +121,7 @@ const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
     (await load({ port: bench.server.port, connections: 1, count: 400, next: send })).latenciesMs
   await sends()
   const quiet = await sends()
-  const campaign = await startCampaign(bench, number, 3_200)
+  const campaign = await startCampaign(bench.db, { of: tenantId, connectionIds: [number.id], many: 3_200 })
   number.sim.requests.length = 0
   await campaign.start()
   const times: number[] = []
@@ -145,58 +154,6 @@ const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
       quietP99Ms: rounded(percentile(quiet, 99)),
       p50Ms: rounded(percentile(beside, 50)),
       quietP50Ms: rounded(percentile(quiet, 50)),
-    },
-  })
-}
-
-/** The process is killed while it sends, twice: nobody gets it twice, and nobody is left out. */
-export const killedInTheMiddle = async (bench: Bench, number: OfficialNumber, caller: Caller) => {
-  const campaign = await startCampaign(bench, number, 100_000)
-  number.sim.requests.length = 0
-  await bench.db.query(`update connections set options = '{"restSeconds": 0.0025}' where tenant_id = $1 and id = $2`, [
-    number.tenantId,
-    number.id,
-  ])
-  await campaign.start()
-  for (let kill = 0; kill < 2; kill += 1) {
-    await pause(8_000)
-    process.kill(bench.server.pid, 'SIGKILL')
-    bench.server = await bench.restart()
-    number.follow()
-  }
-  await pause(8_000)
-  await ask(
-    bench.server.port,
-    requestOf(
-      'POST',
-      `/api/campaigns/${campaign.id}/cancel`,
-      { ...bearer(caller), 'content-type': 'application/json' },
-      '{}',
-    ),
-  )
-  await pause(5_000)
-  const people = sentTo(number).map(({ body }) => (body as { to?: string }).to ?? '')
-  const { rows } = await bench.db.query<{ written: number; waiting: number; uncertain: number }>(
-    `select count(*) filter (where state in ('sent', 'delivered', 'read'))::int as written, count(*) filter (where state = 'waiting')::int as waiting,
-      count(*) filter (where state = 'uncertain')::int as uncertain from campaign_recipients where tenant_id = $1 and campaign_id = $2`,
-    [number.tenantId, campaign.id],
-  )
-  const [row] = rows
-  atMost(0, {
-    name: `campaign of ${campaign.many} through two kills: people written to twice, or lost`,
-    value:
-      people.length -
-      new Set(people).size +
-      campaign.many -
-      (row?.written ?? 0) -
-      (row?.waiting ?? 0) -
-      (row?.uncertain ?? 0),
-    unit: 'people',
-    compared: {
-      sent: people.length,
-      asSent: row?.written ?? 0,
-      uncertain: row?.uncertain ?? 0,
-      waiting: row?.waiting ?? 0,
     },
   })
 }

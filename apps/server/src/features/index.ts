@@ -167,6 +167,7 @@ import { auditRoutes } from './platform/audit/audit.routes.ts'
 import { tenantConnectionsExport } from './platform/connections/tenant-connections.export.ts'
 import { tenantConnectionRoutes } from './platform/connections/tenant-connections.routes.ts'
 import { hostRoutes } from './platform/hosts/hosts.routes.ts'
+import { mailServerRoutes } from './platform/mail-server/mail-server.routes.ts'
 import { platformMonitorRoutes } from './platform/monitor/platform-monitor.routes.ts'
 import { docsRoutes, platformRoutes } from './platform/platform/platform.routes.ts'
 import { summaryRoutes } from './platform/platform/summary.routes.ts'
@@ -337,6 +338,7 @@ export const areas: Record<string, Routes[]> = {
     tenantRoutes,
     tenantMailRoutes,
     hostRoutes,
+    mailServerRoutes,
     tenantConnectionRoutes,
     summaryRoutes,
     platformMonitorRoutes,

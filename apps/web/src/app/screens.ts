@@ -262,12 +262,14 @@ export const screens: readonly Screen[] = [
   { path: '/sessoestenants', name: 'sessoestenants', label: 'Canais das empresas', area: 'plataforma', icon: IconPlugConnected, phone: true, can: 'tenants.read', menu: 'tenants', words: 'conexões sessões WhatsApp servidores instalação', load: () => import('../screens/platform/sessoestenants/sessoestenants-screen.tsx') },
   { path: '/usuariotenants', name: 'usuariotenants', label: 'Usuários das empresas', area: 'plataforma', icon: IconUserShield, phone: true, can: 'tenants.write', load: () => import('../screens/platform/usuariotenants/usuariotenants-screen.tsx') },
   { path: '/emailstenants', name: 'emailstenants', label: 'E-mails das empresas', area: 'plataforma', icon: IconMail, can: 'tenants.write', menu: 'usuariotenants', words: 'convites senha envio falha SMTP', load: () => import('../screens/platform/emails/emails-empresas-screen.tsx') },
+  { path: '/configuracoesTenant/smtp-tenant', name: 'smtp-tenant', label: 'E-mail da instalação', area: 'plataforma', icon: IconServer, can: 'tenants.write', menu: 'usuariotenants', words: 'SMTP servidor conta de envio remetente plataforma', load: () => import('../screens/platform/configuracoes/smtp-tenant-screen.tsx') },
   { path: '/auditoriatenants', name: 'auditoriatenants', label: 'Auditoria da plataforma', area: 'plataforma', icon: IconHistory, can: 'platform.audit', words: 'histórico registro log', load: () => import('../screens/platform/auditoria/auditoria-plataforma-screen.tsx') },
 
   { path: '/perfil', name: 'perfil', label: 'Meu perfil', area: null, icon: IconUserCircle, can: 'self.write', words: 'senha nome preferências notificações som assinatura modo escuro', load: () => import('../screens/people/perfil/perfil-screen.tsx') },
   { path: '/andamento', name: 'andamento', label: 'Em andamento', area: null, icon: IconProgressCheck, can: 'self.write', words: 'exportações ações em lote massa arquivos baixar progresso tarefas demoradas', load: () => import('../screens/operations/andamento/andamento-screen.tsx') },
   { path: '/avaliacoes', name: 'avaliacoes', label: 'Avaliações', area: null, redirects: true, icon: IconStar, can: 'ratings.read', load: () => import('../screens/service/avaliacoes/avaliacoes-screen.tsx') },
   { path: '/configuracoes', name: 'configuracoes', label: 'Configurações', area: null, redirects: true, icon: IconSettings, can: 'settings.write', load: () => import('../screens/people/configuracoes/configuracoes-screen.tsx') },
+  { path: '/configuracoesTenant', name: 'configuracoes-tenant', label: 'E-mail da instalação', area: null, redirects: true, icon: IconServer, can: 'tenants.write', menu: 'usuariotenants', load: () => import('../screens/platform/configuracoes/configuracoes-tenant-screen.tsx') },
 ]
 
 const isBelow = (pathname: string, { path }: Screen) => pathname.startsWith(`${path}/`)

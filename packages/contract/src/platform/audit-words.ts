@@ -22,6 +22,7 @@ export const auditEntities: Record<string, string> = {
   bulkJob: 'Ação em massa',
   tenant: 'Empresa',
   host: 'Servidor de WhatsApp',
+  mailServer: 'E-mail da instalação',
   audit: 'Auditoria',
   platform: 'Instalação',
   impersonation: 'Acesso de suporte',

@@ -1,17 +1,9 @@
 import { type IntegrationConfig, type IntegrationKind, integrations } from '@balcao/contract/core/integrations/index.ts'
-import { v7 } from 'uuid'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
-import { emit } from '../../../kit/outbox.ts'
-import {
-  deleteIntegration,
-  findGateway,
-  findGateways,
-  type IntegrationRow,
-  insertIntegration,
-  updateIntegration,
-} from './integrations.queries.ts'
-import { configOf, integrationConfig, presentIntegrations } from './integrations.service.ts'
+import { findGateways, type IntegrationRow } from './integrations.queries.ts'
+import { configOf } from './integrations.service.ts'
+import { deleteSingle, findSingle, saveSingle } from './single.ts'
 
 /** The platform itself is company 0: what it has set up is everybody's. */
 export const platformTenant = 0
@@ -27,7 +19,7 @@ export const gatewayOf = async <K extends Gateway>(
   tenantId: number,
   kind: K,
 ): Promise<IntegrationConfig<K> | undefined> => {
-  const row = await withTenant(tenantId, (tx) => findGateway(tx, kind))
+  const row = await withTenant(tenantId, (tx) => findSingle(tx, kind))
   return row && configOf(row as IntegrationRow & { kind: K }) // found by this very kind
 }
 
@@ -35,35 +27,21 @@ export const gatewayOf = async <K extends Gateway>(
 export const gatewaysOf = (tenantId: number): Promise<IntegrationRow[]> => withTenant(tenantId, findGateways)
 
 /** Sets up the company's server, or changes it. */
-export const saveGateway = async (tx: Tx, kind: Gateway, given: Record<string, unknown>) => {
-  const { check, merge, seal } = integrationConfig[kind]
-  const before = await findGateway(tx, kind)
-  const id = before?.id ?? v7()
-  const config = before ? merge(id, before.config, given) : check(given)
-  if (before) await gatewayChanged(tx, before, config)
-  const fresh = { config: seal(id, config), state: 'unchecked' as const, stateText: null }
-  const after = before
-    ? await updateIntegration(tx, id, fresh)
-    : await insertIntegration(tx, {
-        ...fresh,
-        id,
-        kind,
-        family: 'gateway',
-        name: `Servidor ${integrations[kind].label}`,
-      })
-  if (!after) throw new AppError('ERR_NOT_FOUND')
-  const [shown] = await presentIntegrations(tx, [after])
-  if (shown) await emit(tx, before ? 'integration.updated' : 'integration.created', shown, writers)
-  return { before, after }
-}
-const writers = { kind: 'permission', can: 'integrations.write' } as const
+export const saveGateway = (tx: Tx, kind: Gateway, given: Record<string, unknown>) =>
+  saveSingle(
+    tx,
+    {
+      ...{ kind, name: `Servidor ${integrations[kind].label}` },
+      beforeChange: (before, config) => gatewayChanged(tx, before, config),
+    },
+    given,
+  )
 
 export const deleteGateway = async (tx: Tx, kind: Gateway): Promise<IntegrationRow> => {
-  const row = await findGateway(tx, kind)
+  const row = await findSingle(tx, kind)
   if (!row) throw new AppError('ERR_NOT_FOUND')
   await refuseUsedGateway(tx, kind)
-  await deleteIntegration(tx, row.id)
-  await emit(tx, 'integration.deleted', { id: row.id }, writers)
+  await deleteSingle(tx, row)
   return row
 }
 

@@ -44,15 +44,6 @@ export const allOfFamily = (tx: Tx, family: Family): Promise<IntegrationRow[]> =
     .where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.family, family)))
     .orderBy(asc(integrations.createdAt), asc(integrations.id))
 
-/** The company's one server for channels of a kind. */
-export const findGateway = async (tx: Tx, kind: IntegrationKind): Promise<IntegrationRow | undefined> => {
-  const [row] = await tx.db
-    .select()
-    .from(integrations)
-    .where(and(eq(integrations.tenantId, tx.tenantId), eq(integrations.family, 'gateway'), eq(integrations.kind, kind)))
-  return row
-}
-
 export const findGateways = (tx: Tx): Promise<IntegrationRow[]> =>
   tx.db
     .select()

@@ -7,8 +7,9 @@ import { fieldErrors } from '../../../kit/errors.ts'
 import { hasInstallationClient } from './clients.ts'
 import { gatewayChanged, refuseUsedGateway } from './gateways.ts'
 import { keepConsumer } from './integration.consumer.ts'
-import { findGateway, renewUsers } from './integrations.queries.ts'
+import { renewUsers } from './integrations.queries.ts'
 import { integrationConfig, presentIntegrations } from './integrations.service.ts'
+import { findSingle } from './single.ts'
 
 export const integrationOptions: CrudOptions<typeof integrationResource, typeof integrations> = {
   table: integrations,
@@ -39,7 +40,7 @@ export const integrationOptions: CrudOptions<typeof integrationResource, typeof 
       throw fieldErrors({ path: 'kind', message: 'O tipo não pode ser trocado.' })
     const { check, merge, seal } = integrationConfig[kind]
     const { family } = definitions[kind]
-    if (!before && family === 'gateway' && (await findGateway(tx, kind)))
+    if (!before && family === 'gateway' && (await findSingle(tx, kind)))
       throw fieldErrors({ path: 'kind', message: 'A empresa já tem este servidor. Altere o que existe.' })
     if (before && !input.config) return {}
     const rowId = before?.id ?? v7()

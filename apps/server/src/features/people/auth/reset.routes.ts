@@ -20,7 +20,7 @@ export const resetRoutes: Routes = (app) => {
       schema: { response: { 200: resetHelp } },
     },
     async () => ({
-      byEmail: canSendMail(),
+      byEmail: await canSendMail(),
     }),
   )
 

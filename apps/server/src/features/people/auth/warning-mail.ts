@@ -13,7 +13,7 @@ export const warnOfGuesses = async (user: { tenantId: number; id: string }, emai
   if (told) return
   const of = { tenantId: user.tenantId, userId: user.id }
   log.warn(of, 'many wrong passwords for one account')
-  if (!canSendMail()) return
+  if (!(await canSendMail())) return
   await withTenant(user.tenantId, (tx) =>
     queueMail(tx, {
       kind: 'guesses',

@@ -1,24 +1,27 @@
 import { env } from '../../../env.ts'
 import { IntegrationError } from '../../../integrations/adapter.ts'
 import { AppError } from '../../../kit/errors.ts'
+import { platformTenant } from '../../core/integrations/gateways.ts'
 import { markBroken, type OpenIntegration, openIntegration } from '../../core/integrations/integrations.service.ts'
 import type { compose } from './compose.ts'
 
 export type Transport = { send: (message: ReturnType<typeof compose>) => Promise<void>; close: () => void }
 
-export const canSendMail = () => env.SMTP_URL !== undefined
+/** Whether the installation sends mails: from its account (company 0), or by the server of the environment. */
+export const canSendMail = async () =>
+  env.SMTP_URL !== undefined || (await openIntegration(platformTenant, 'mail')) !== undefined
 
 /** As `canSendMail`, for people of this company: it may have an account of its own. */
 export const canMailCompany = async (tenantId: number) =>
-  canSendMail() || (await openIntegration(tenantId, 'mail')) !== undefined
+  (await canSendMail()) || (await openIntegration(tenantId, 'mail')) !== undefined
 
 /**
- * Who carries the mails of a company: its own account where it has one that works, else the installation's server;
- * undefined: nobody does for now, and they wait.
+ * Who carries the mails of a company: its own account where it has one that works, else the installation's, else the
+ * server of the environment; undefined: nobody does for now, and they wait.
  */
 export const openTransport = async (tenantId: number): Promise<Transport | undefined> => {
-  const own = await openIntegration(tenantId, 'mail')
-  if (own?.adapter.sendMail) return transportOf(own)
+  const account = (await openIntegration(tenantId, 'mail')) ?? (await openIntegration(platformTenant, 'mail'))
+  if (account?.adapter.sendMail) return transportOf(account)
   if (!env.SMTP_URL) return undefined
   const { createTransport } = await import('nodemailer')
   const server = createTransport(optionsOf(new URL(env.SMTP_URL)))

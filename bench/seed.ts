@@ -162,7 +162,7 @@ const steps = (size: { contacts: number; phrases: number; long: number }): Step[
      insert into contact_summary (tenant_id, contact_id, tickets, last_closed_at, is_tagged, is_owned)
        select 1, c.id, 1, case when t.status = 'closed' then t.updated_at else 'epoch' end, c.n % 2 = 0, c.n % 4 = 0
        from c join t on t.contact_id = c.id;
-     insert into contact_facets (tenant_id, contact_id, facets) select c.tenant_id, c.id, facets_of_contact(c) from contacts c where c.tenant_id = 1`,
+     insert into contact_facets (tenant_id, contact_id, facets) select c.tenant_id, c.id, f.facets from contacts c, facets_of_contact(c) f where c.tenant_id = 1`,
   ],
   [
     'phrases',

@@ -67,7 +67,10 @@ export const contacts = tenantTable(
       .on(t.tenantId, sql`reverse(${t.number}) collate "C"`)
       .where(sql`${t.number} is not null and ${t.mergedIntoId} is null`),
     index('contacts_by_created').on(t.tenantId, t.createdAt, t.id),
-    index('contacts_search').using('gin', t.tenantId, t.search.op('gin_trgm_ops')),
+    // What waits to be sorted in is read by every search, and sorted in by whoever fills it.
+    index('contacts_search')
+      .using('gin', t.tenantId, t.search.op('gin_trgm_ops'))
+      .with({ gin_pending_list_limit: 1024 }),
     // What makes two contacts look like one: the finder of duplicates reads these in order.
     index('contacts_same_email')
       .on(t.tenantId, t.email)
@@ -200,8 +203,8 @@ export const contactFacets = tenantLink(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.contactId] }),
-    // Each number is of one company. Sorted in at once: what waits would be read by every look.
-    index('contact_facets_all').using('gin', t.facets).with({ fastupdate: false }),
+    // Each number is of one company. Little waits to be sorted in: every look reads it.
+    index('contact_facets_all').using('gin', t.facets).with({ gin_pending_list_limit: 128 }),
   ],
 )
 

@@ -68,7 +68,7 @@ test('what segments ask of tags and owners is true at once, of the new and of th
 
   const { rows } = await withTenant(tenant.tenantId, (tx) =>
     tx.db.execute(sql`select c.name, c.version, a.is_tagged as "isTagged", a.is_owned as "isOwned",
-        f.facets = facets_of_contact(c) as "isCounted", cardinality(f.facets) > 4 as "hasMany"
+        f.facets = (select facets from facets_of_contact(c)) as "isCounted", cardinality(f.facets) > 4 as "hasMany"
       from contacts c join contact_summary a on a.tenant_id = c.tenant_id and a.contact_id = c.id
         join contact_facets f on f.tenant_id = c.tenant_id and f.contact_id = c.id order by c.name`),
   )
@@ -81,7 +81,7 @@ test('what segments ask of tags and owners is true at once, of the new and of th
   const second = await as(tenant.supervisor).post('/tags', { name: 'Depois', color: '#112233' })
   await as(tenant.supervisor).put(`/contact-tags/${known}`, { tags: [second.body.id] })
   const { rows: later } = await withTenant(tenant.tenantId, (tx) =>
-    tx.db.execute(sql`select f.facets = facets_of_contact(c) as "isCounted" from contacts c
+    tx.db.execute(sql`select f.facets = (select facets from facets_of_contact(c)) as "isCounted" from contacts c
       join contact_facets f on f.tenant_id = c.tenant_id and f.contact_id = c.id where c.id = ${known}`),
   )
   expect(later).toEqual([{ isCounted: true }])

@@ -88,7 +88,7 @@ export const events = {
   /** Models stopped answering, or their budget nears its end. */
   'ai.notice': z.object({ id: z.string(), title: z.string(), text: z.string(), link: z.string() }),
   /** A call of a voice assistant stands otherwise than before. */
-  'voiceCall.changed': z.object({ id, ticketId: id }),
+  'voiceCall.changed': z.object({ id, ticketId: id.nullable() }),
   'campaign.notice': z.object({ id, title: z.string(), text: z.string() }),
   'contact.updated': z.object({ id, name: z.string(), profilePicUrl: z.string().nullable(), version: z.int() }),
   'contact.deleted': gone,

@@ -29,6 +29,7 @@ const user = [
   'funnel.read',
   'funnel.write',
   'copilot.use',
+  'calls.read',
   'calls.write',
 ] as const
 
@@ -143,6 +144,7 @@ const menuTable = {
   agendamentos: { label: 'Agendamentos', holds: ['schedules.write'] },
   notas: { label: 'Notas', holds: ['notes.read'] },
   protocolos: { label: 'Protocolos', holds: ['protocols.read'] },
+  ligacoes: { label: 'Ligações', holds: ['calls.read'] },
   relatorios: { label: 'Relatórios', holds: ['reports.read'] },
   avaliacoes: { label: 'Avaliações', holds: ['ratings.read', 'ratings.grade', 'ratings.write'] },
   fechamento: { label: 'Mensagens de fechamento', holds: ['farewells.write'] },

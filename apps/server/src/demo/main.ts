@@ -23,6 +23,7 @@ const { startBaileysSimulator } = await import('@balcao/simulators/baileys.ts')
 const { startSmsSimulator } = await import('@balcao/simulators/sms.ts')
 const { startHubSimulator } = await import('@balcao/simulators/hub.ts')
 const { startMailSimulator } = await import('@balcao/simulators/mail.ts')
+const { startVapiSimulator } = await import('@balcao/simulators/bots.ts')
 const { startLlmSimulator } = await import('@balcao/simulators/llm.ts')
 const { startGoogleCalendarSimulator } = await import('@balcao/simulators/google-calendar.ts')
 const { startPhonePage } = await import('@balcao/simulators/phone/phone-page.ts')
@@ -80,6 +81,8 @@ const mail = await startMailSimulator({ port: at(14), imapPort: at(15), smtpPort
 mail.mailbox.box.validity = Math.floor(Date.now() / 1_000) // what lay there before the last stop is gone
 const llm = await startLlmSimulator({ port: at(17) }).catch(failStart)
 llm.pace.wordMs = 25
+const vapi = await startVapiSimulator({ port: at(19) }).catch(failStart)
+vapi.control.playsAfterMs = 4_000
 const google = await startGoogleCalendarSimulator({ port: at(18) }).catch(failStart)
 const shop = await startShopPage({ port: at(3), balcaoUrl, channelKey: 'wc_demo_aurora' }).catch(failStart)
 const postal = await startCepSimulator({ port: at(4) }).catch(failStart)
@@ -107,6 +110,7 @@ const stop = async () => {
     hub,
     mail,
     llm,
+    vapi,
     google,
     postal,
   ]
@@ -130,6 +134,7 @@ const isNew = await seedDemo({
   sms: sms.url,
   hub: hub.url,
   llm: llm.urls,
+  vapi: vapi.url,
   mail,
 })
 const { connectSimulators } = await import('./connect.ts')

@@ -45,6 +45,7 @@ import { seedReports } from './reports.ts'
 import { seedSegments } from './segments.ts'
 import { seedSms } from './sms.ts'
 import { seedTags } from './tags.ts'
+import { seedVoiceCalls } from './voice-calls.ts'
 
 /** Of both companies. */
 const timeZone = 'America/Sao_Paulo'
@@ -87,7 +88,7 @@ type Simulators = Record<
   | 'sms'
   | 'hub',
   string
-> & { mail: { imapPort: number; smtpPort: number }; llm: ModelAddresses }
+> & { mail: { imapPort: number; smtpPort: number }; llm: ModelAddresses; vapi: string }
 export const seedDemo = async (simulators: Simulators) => {
   const [existing] = await withPlatform('demo', (tx) => tx.db.select({ id: tenants.id }).from(tenants).limit(1))
   if (existing) return false
@@ -179,6 +180,7 @@ const seedCompany = async (tx: Tx, company: Company, passwordHash: string, simul
     if (owner) await seedConsents(tx, { id: owner.id, name: owner.name })
     await seedCampaigns(tx, cast)
     await seedModels(tx, simulators.llm)
+    await seedVoiceCalls(tx, simulators.vapi)
   }
   if (company === aurora) await seedJournal(tx, cast)
   const flow = company === aurora ? { model: 'loja', word: 'catálogo' } : { model: 'clinica', word: 'agendar' }

@@ -19,6 +19,7 @@ import { knowledgeRoutes } from './automation/knowledge/knowledge.routes.ts'
 import { aiCallsCsv } from './automation/models/calls.export.ts'
 import { modelRoutes } from './automation/models/models.routes.ts'
 import { transcriptRoutes } from './automation/transcripts/transcripts.routes.ts'
+import { voiceCallsCsv } from './automation/voice-calls/voice-calls.export.ts'
 import { voiceCallRoutes } from './automation/voice-calls/voice-calls.routes.ts'
 import { voiceHookRoutes } from './automation/voice-calls/voice-hook.routes.ts'
 import { blockAtProviders } from './channels/connections/block-mirror.ts'
@@ -236,6 +237,7 @@ registerJobs([
     proxiesExport,
     journalCsv,
     aiCallsCsv,
+    voiceCallsCsv,
     choicesExport,
     birthdaysExport,
     actionRunsExport,

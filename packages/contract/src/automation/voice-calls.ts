@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { id, moment, namedRef } from '../common.ts'
+import { id, moment, namedRef, pageOf, pageQuery, queryList } from '../common.ts'
+import { media } from '../core/media.ts'
 
 /** Where a call by a voice assistant stands; it only moves forward. `uncertain`: nobody knows whether it was placed. */
 export const voiceCallStatuses = ['queued', 'ringing', 'talking', 'ended', 'failed', 'uncertain'] as const
@@ -11,6 +12,11 @@ export const voiceCallStatusLabels: Record<VoiceCallStatus, string> = {
   ended: 'Encerrada',
   failed: 'Não completada',
   uncertain: 'Sem confirmação',
+}
+export const voiceCallDirections = ['outbound', 'inbound'] as const
+export const voiceCallDirectionLabels: Record<(typeof voiceCallDirections)[number], string> = {
+  outbound: 'Feita',
+  inbound: 'Recebida',
 }
 export const isCallOver = (status: VoiceCallStatus) =>
   status === 'ended' || status === 'failed' || status === 'uncertain'
@@ -39,7 +45,7 @@ export const voiceCall = z.object({
   id,
   ticketId: id.nullable(),
   user: namedRef.nullable(),
-  direction: z.enum(['outbound', 'inbound']),
+  direction: z.enum(voiceCallDirections),
   name: z.string(),
   /** E.164. */
   number: z.string(),
@@ -58,6 +64,29 @@ export const voiceCall = z.object({
 })
 export type VoiceCall = z.output<typeof voiceCall>
 export const voiceCalls = z.object({ items: z.array(voiceCall) })
+
+/** GET /voice-calls: the calls of the company, newest first, of conversations that whoever asks may see. */
+export const voiceCallsQuery = pageQuery.extend({
+  status: queryList(z.enum(voiceCallStatuses)),
+  direction: queryList(z.enum(voiceCallDirections)),
+  dateFrom: z.iso.date().optional(),
+  dateTo: z.iso.date().optional(),
+})
+export type VoiceCallsQuery = z.output<typeof voiceCallsQuery>
+/** One of the list: what was said stands in the whole one. */
+export const voiceCallRow = voiceCall.omit({ transcript: true }).extend({
+  contact: namedRef.nullable(),
+  /** Of the conversation that its result went into. */
+  protocol: z.string().nullable(),
+  hasRecording: z.boolean(),
+})
+export type VoiceCallRow = z.output<typeof voiceCallRow>
+export const voiceCallsPage = pageOf(voiceCallRow)
+export const wholeVoiceCall = voiceCallRow.extend({
+  transcript: z.string(),
+  recording: media.nullable(),
+})
+export type WholeVoiceCall = z.output<typeof wholeVoiceCall>
 
 /** What an account may call with. */
 export const voiceAssistants = z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) })

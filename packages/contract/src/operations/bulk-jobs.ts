@@ -38,6 +38,7 @@ export const bulkJobKinds = [
   'exportProxies',
   'exportJournal',
   'exportAiCalls',
+  'exportVoiceCalls',
   'exportAutoReplies',
   'exportBirthdays',
   'exportFunnelActions',

@@ -40,6 +40,7 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   exportOpportunities: 'Exportar oportunidades',
   exportJournal: 'Exportar diário do canal',
   exportAiCalls: 'Exportar uso de inteligência artificial',
+  exportVoiceCalls: 'Exportar ligações',
   replayEvents: 'Processar avisos de novo',
   groupAct: 'Mudar grupos',
   undoGroupAct: 'Desfazer mudança de grupos',

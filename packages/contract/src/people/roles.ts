@@ -18,6 +18,7 @@ export const roleRights: readonly { label: string; rights: readonly Right[] }[] 
       { label: 'Marcar todas como lidas', grants: ['tickets.markAll'] },
       { label: 'Usar o copiloto', grants: ['copilot.use'] },
       { label: 'Ligar com assistente de voz', grants: ['calls.write'] },
+      { label: 'Ver a lista de ligações', grants: ['calls.read'] },
       { label: 'Escrever sem passar por outra fila', grants: ['messages.direct'] },
       { label: 'Editar e apagar mensagens dos outros', grants: ['messages.moderate'] },
       { label: 'Excluir conversas', grants: ['tickets.delete'] },

@@ -51,6 +51,7 @@ export const voiceCalls = tenantTable(
       .on(t.tenantId, t.integrationId, t.providerId)
       .where(sql`${t.providerId} is not null`),
     index('voice_calls_due').on(t.tenantId, t.dueAt).where(sql`${t.dueAt} is not null`),
+    index('voice_calls_newest').on(t.tenantId, t.createdAt, t.id),
     index('voice_calls_ticket').on(t.tenantId, t.ticketId, t.createdAt),
     index('voice_calls_user').on(t.tenantId, t.userId),
     index('voice_calls_recording').on(t.tenantId, t.recordingId),

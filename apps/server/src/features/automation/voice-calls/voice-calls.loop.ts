@@ -7,7 +7,7 @@ import type { CallFacts } from '../../../integrations/voice-door.ts'
 import { bySystem } from '../../../kit/actor.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
-import { emit } from '../../../kit/outbox.ts'
+import { type Audience, emit } from '../../../kit/outbox.ts'
 import { foldPhone } from '../../../kit/phone-numbers.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { findTicket, lockTicket } from '../../conversations/tickets/ticket-rows.ts'
@@ -181,11 +181,13 @@ const writeResult = async (tx: Tx, row: CallRow, file: FileRow | undefined) => {
   await announceCall(tx, row)
 }
 
-/** Whoever looks at the conversation sees how its call stands. */
+/** Whoever looks at the conversation, or at the list of calls, sees how it stands. */
 export const announceCall = async (tx: Tx, { id, ticketId }: Pick<CallRow, 'id' | 'ticketId'>) => {
   const ticket = ticketId ? await findTicket(tx, ticketId) : undefined
-  if (ticket)
-    await emit(tx, 'voiceCall.changed', { id, ticketId: ticket.id }, { kind: 'ticket', facts: factsOf(ticket) })
+  const audience: Audience = ticket
+    ? { kind: 'ticket', facts: factsOf(ticket) }
+    : { kind: 'permission', can: 'calls.read' }
+  await emit(tx, 'voiceCall.changed', { id, ticketId: ticket?.id ?? null }, audience)
 }
 
 const ticketOf = async (tx: Tx, number: string): Promise<string | null> =>

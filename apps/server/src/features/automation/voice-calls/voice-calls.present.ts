@@ -25,7 +25,7 @@ export const presentCall = (row: CallRow, { people }: Pick<Directory, 'people'>)
 export const resultText = (row: CallRow, most: number): string => {
   const { direction, startedAt, endedAt, endedReason, costUsd, summary, transcript, problem, status } = row
   if (problem && isCallOver(status)) return `Ligação do assistente de voz: ${problem}`
-  const seconds = startedAt && endedAt ? Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1_000)) : 0
+  const seconds = secondsOf({ startedAt, endedAt })
   const facts = [
     seconds > 0 && `durou ${spanText(seconds)}`,
     endedReason && endedReasonText(endedReason),
@@ -39,6 +39,13 @@ export const resultText = (row: CallRow, most: number): string => {
     ? text
     : `${text.slice(0, most - 60).trimEnd()}…\n(O restante está em Ligar, no menu do atendimento.)`
 }
+export const secondsOf = ({
+  startedAt,
+  endedAt,
+}: {
+  startedAt: Date | string | null
+  endedAt: Date | string | null
+}) => (startedAt && endedAt ? Math.max(0, Math.round((+new Date(endedAt) - +new Date(startedAt)) / 1_000)) : 0)
 const spanText = (seconds: number) =>
   [seconds >= 60 && `${Math.floor(seconds / 60)} min`, seconds % 60 > 0 && `${seconds % 60} s`]
     .filter(Boolean)

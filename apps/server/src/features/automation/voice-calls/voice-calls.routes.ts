@@ -6,9 +6,13 @@ import {
   voiceAssistants,
   voiceCall,
   voiceCalls,
+  voiceCallsPage,
+  voiceCallsQuery,
   voiceNumbers,
+  wholeVoiceCall,
 } from '@balcao/contract/automation/voice-calls.ts'
 import { id, tenantId as ofTenant } from '@balcao/contract/common.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
@@ -21,6 +25,8 @@ import { getVisibleTicket, lockVisibleTicket } from '../../conversations/tickets
 import { getDirectory } from '../../core/directory/directory.ts'
 import { askAccount, readVoiceAccounts, requireVoiceAccount } from './accounts.ts'
 import { queueCall, queueTicketCall } from './place-call.ts'
+import { voiceCallsCsv } from './voice-calls.export.ts'
+import { listVoiceCalls, readVoiceCall } from './voice-calls.list.ts'
 import { presentCall } from './voice-calls.present.ts'
 import { callsOfTicket, findCall, ticketOfPhone } from './voice-calls.rows.ts'
 
@@ -38,6 +44,34 @@ export const voiceCallRoutes: Routes = (app) => {
       schema: { response: { 200: voiceAccounts } },
     },
     async ({ actor }) => ({ items: await readVoiceAccounts(actor.tenantId) }),
+  )
+  app.get(
+    '/voice-calls',
+    {
+      config: {
+        can: 'calls.read',
+        summary: 'Listar as ligações de assistentes de voz',
+        errors: ['ERR_BUSY', 'ERR_TOO_SLOW'],
+      },
+      schema: { querystring: voiceCallsQuery, response: { 200: voiceCallsPage } },
+    },
+    ({ actor, query }) => listVoiceCalls(actor, query),
+  )
+  app.get(
+    '/voice-calls/:id',
+    {
+      config: { can: 'calls.read', summary: 'Ler uma ligação, com gravação e transcrição', errors: ['ERR_NOT_FOUND'] },
+      schema: { params: ofTicket, response: { 200: wholeVoiceCall } },
+    },
+    ({ actor, params }) => readVoiceCall(actor, params.id),
+  )
+  app.post(
+    '/voice-calls/export',
+    {
+      config: { can: 'calls.read', summary: 'Pedir a exportação das ligações', errors: ['ERR_BUSY'] },
+      schema: { body: voiceCallsQuery, response: { 202: bulkJob } },
+    },
+    async ({ actor, body }, reply) => reply.status(202).send(await voiceCallsCsv.enqueue(actor, body)),
   )
   app.get(
     '/vapiAssistants/:tenantId',

@@ -34,11 +34,11 @@ export type CallRow = {
   createdAt: Date
   version: number
 }
-const columns = (q: string) =>
+export const callColumns = (q: string, transcript = `${q}.transcript`) =>
   `${q}.id, ${q}.tenant_id as "tenantId", ${q}.integration_id as "integrationId", ${q}.ticket_id as "ticketId", ${q}.user_id as "userId",
     ${q}.direction, ${q}.name, ${q}.number, ${q}.assistant_id as "assistantId", ${q}.phone_number_id as "phoneNumberId", ${q}.status,
     ${q}.problem, ${q}.asked_at as "askedAt", ${q}.provider_id as "providerId", ${q}.ended_reason as "endedReason",
-    ${q}.started_at as "startedAt", ${q}.ended_at as "endedAt", ${q}.summary, ${q}.transcript, ${q}.cost_usd as "costUsd",
+    ${q}.started_at as "startedAt", ${q}.ended_at as "endedAt", ${q}.summary, ${transcript} as transcript, ${q}.cost_usd as "costUsd",
     ${q}.has_recording as "hasRecording", ${q}.recording_media_id as "recordingId", ${q}.is_whole as "isWhole", ${q}.attempts,
     ${q}.told_at as "toldAt", ${q}.created_at as "createdAt", ${q}.version`
 
@@ -104,7 +104,7 @@ export const takeDueCalls: Prepared = {
     where: isDue,
     order: 'due_at',
     set: leased('due_at'),
-    returning: columns('q'),
+    returning: callColumns('q'),
   }),
 }
 /** Whose account a call of its provider is for. */
@@ -133,11 +133,11 @@ const insertInbound: Prepared = {
 }
 const byId: Prepared = {
   name: 'voice_call_by_id',
-  text: `select ${columns('q')} from voice_calls q where q.tenant_id = $1 and q.id = $2`,
+  text: `select ${callColumns('q')} from voice_calls q where q.tenant_id = $1 and q.id = $2`,
 }
 const ofTicket: Prepared = {
   name: 'voice_calls_of_ticket',
-  text: `select ${columns('q')} from voice_calls q where q.tenant_id = $1 and q.ticket_id = $2 order by q.created_at desc, q.id desc limit 50`,
+  text: `select ${callColumns('q')} from voice_calls q where q.tenant_id = $1 and q.ticket_id = $2 order by q.created_at desc, q.id desc limit 50`,
 }
 const rank = `case q.status when 'queued' then 0 when 'ringing' then 1 when 'talking' then 2 else 3 end`
 const apply: Prepared = {
@@ -155,7 +155,7 @@ const apply: Prepared = {
     where q.tenant_id = $1 and q.integration_id = $2 and q.told_at is null
       and (q.provider_id = $3 or q.provider_id is null and q.id::text = $4)
       and (q.provider_id is null or ${rank} < $6::int or q.status in ('failed', 'uncertain') or $6::int = 3 and not q.is_whole)
-    returning ${columns('q')}`,
+    returning ${callColumns('q')}`,
 }
 const asked: Prepared = {
   name: 'voice_call_asked',
@@ -175,10 +175,10 @@ const gaveUp: Prepared = {
   name: 'voice_call_give_up',
   text: `update voice_calls q set status = $3, problem = $4, due_at = null, version = q.version + 1
     where q.tenant_id = $1 and q.id = $2 and q.told_at is null and q.due_at is not null and q.provider_id is not distinct from $5
-    returning ${columns('q')}`,
+    returning ${callColumns('q')}`,
 }
 const telling: Prepared = {
   name: 'voice_call_telling',
   text: `update voice_calls q set told_at = now(), due_at = null, recording_media_id = $3, ticket_id = $4, status = 'ended', version = q.version + 1
-    where q.tenant_id = $1 and q.id = $2 and q.told_at is null returning ${columns('q')}`,
+    where q.tenant_id = $1 and q.id = $2 and q.told_at is null returning ${callColumns('q')}`,
 }

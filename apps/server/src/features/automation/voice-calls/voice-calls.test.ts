@@ -229,3 +229,49 @@ test('a macro calls too, and says so', async () => {
   expect(ran.status).toBe(200)
   expect(only(await work(shop, placed))).toMatchObject({ ticketId: shop.ticketId, userId: shop.admin.id })
 })
+
+test('the list of calls: filters, pages, the whole one with what was recorded, and nothing of conversations one may not see', async () => {
+  const made = await company()
+  const { admin, agent, ticketId, tenantId } = made
+  await as(admin).post(`/tickets/${ticketId}/voice-calls`, {})
+  await sim.end(only(await work(made, placed)).providerId ?? '')
+  await work(made, told)
+  const [first] = await rowsOf(made)
+  const hidden = await createTicket(made, {
+    contactId: await createContact(made, { name: 'Rui', number: '5511977776666' }),
+  })
+  const row = {
+    ...{ tenantId, integrationId: made.accountId, number: '+5511977776666', assistantId: 'as', phoneNumberId: 'pn' },
+  }
+  await withTenant(tenantId, (tx) =>
+    tx.db.insert(schema.voiceCalls).values([
+      { ...row, id: v7(), ticketId: hidden, status: 'failed' as const, problem: 'sem saldo.', dueAt: null },
+      { ...row, id: v7(), name: 'Ninguém', direction: 'inbound' as const, status: 'ended' as const, dueAt: null },
+    ]),
+  )
+  const list = async (who: string, query = '') => (await as({ token: who }).get(`/voice-calls?${query}`)).body
+  const all = await list(admin.token, 'count=true')
+  expect(all).toMatchObject({
+    count: 3,
+    items: [{ direction: 'inbound', contact: null }, { status: 'failed' }, { id: first?.id }],
+  })
+  expect(all.items[2]).toMatchObject({ contact: { name: 'Maria Lima' }, hasRecording: true })
+  expect(all.items[2]).not.toHaveProperty('transcript')
+  expect((await list(admin.token, 'direction=inbound')).items).toHaveLength(1)
+  expect((await list(admin.token, 'status=failed&status=ended')).items).toHaveLength(3)
+  expect((await list(admin.token, 'searchParam=98888')).items).toMatchObject([{ id: first?.id }])
+  expect((await list(admin.token, 'searchParam=mária')).items).toMatchObject([{ id: first?.id }])
+  const page = await list(admin.token, 'limit=2')
+  expect((await list(admin.token, `limit=2&cursor=${page.nextCursor}`)).items).toMatchObject([{ id: first?.id }])
+
+  const own = await list(agent.token)
+  expect(own.items.map(({ id }: { id: string }) => id)).toEqual([first?.id])
+  const whole = await as(agent).get(`/voice-calls/${first?.id}`)
+  expect(whole.body).toMatchObject({ recording: { kind: 'audio' }, protocol: expect.any(String) })
+  expect(whole.body.transcript.length).toBeGreaterThan(10)
+  expect((await as(agent).get(`/voice-calls/${all.items[1].id}`)).status).toBe(404)
+  const other = await company()
+  expect((await as(other.admin).get(`/voice-calls/${first?.id}`)).status).toBe(404)
+  expect((await list(other.admin.token)).items).toEqual([])
+  expect((await as(agent).post('/voice-calls/export', {})).status).toBe(202)
+})

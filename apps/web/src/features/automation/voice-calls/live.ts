@@ -1,7 +1,10 @@
 import type { Live } from '../../../kit/live.ts'
-import { voiceCallsQuery } from './api.ts'
+import { callListKey, voiceCallsQuery, wholeCallQuery } from './api.ts'
 
 export const voiceCallsLive: Live = {
-  'voiceCall.changed': (cache, { ticketId }) =>
-    void cache.invalidateQueries({ queryKey: voiceCallsQuery(ticketId).queryKey, exact: true }),
+  'voiceCall.changed': (cache, { id, ticketId }) => {
+    if (ticketId) void cache.invalidateQueries({ queryKey: voiceCallsQuery(ticketId).queryKey, exact: true })
+    void cache.invalidateQueries({ queryKey: callListKey })
+    void cache.invalidateQueries({ queryKey: wholeCallQuery(id).queryKey, exact: true })
+  },
 }

@@ -1,7 +1,8 @@
-import { isCallOver, type VoiceCall, voiceCallStatusLabels } from '@balcao/contract/automation/voice-calls.ts'
-import { Badge, Box, Group, Stack, Text } from '@mantine/core'
+import { isCallOver, type VoiceCall } from '@balcao/contract/automation/voice-calls.ts'
+import { Box, Group, Stack, Text } from '@mantine/core'
 import { formatExact } from '../../../kit/format.ts'
 import { UserText } from '../../../ui/user-text.tsx'
+import { CallState, dollars, spanOf } from './call-words.tsx'
 import classes from './voice-call-list.module.css'
 
 /** The calls of a conversation, newest first. */
@@ -17,15 +18,13 @@ export const VoiceCallList = ({ calls }: { calls: readonly VoiceCall[] }) =>
     </Stack>
   )
 
-const colors = { queued: 'gray', ringing: 'amber', talking: 'green', ended: 'gray', failed: 'red', uncertain: 'amber' }
-
 const Call = ({ call }: { call: VoiceCall }) => {
   const { status, user, number, direction, endedReason, costUsd, problem, summary, transcript } = call
   const facts = [
     direction === 'inbound' ? 'Recebida' : user && `Pedida por ${user.name}`,
     spanOf(call),
     endedReason,
-    costUsd?.toLocaleString('pt-BR', { style: 'currency', currency: 'USD' }),
+    dollars(costUsd),
   ].filter(Boolean)
   return (
     <Box className={classes.call}>
@@ -33,9 +32,7 @@ const Call = ({ call }: { call: VoiceCall }) => {
         <Text size="sm" fw={500} className="tabular">
           {number}
         </Text>
-        <Badge color={colors[status]} variant="light">
-          {voiceCallStatusLabels[status]}
-        </Badge>
+        <CallState status={status} />
       </Group>
       <Text size="xs" c="dimmed">
         <time dateTime={call.createdAt}>{formatExact(call.createdAt)}</time>
@@ -59,9 +56,4 @@ const Call = ({ call }: { call: VoiceCall }) => {
       )}
     </Box>
   )
-}
-const spanOf = ({ startedAt, endedAt }: VoiceCall) => {
-  const seconds = startedAt && endedAt ? Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1_000) : 0
-  if (seconds <= 0) return null
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }

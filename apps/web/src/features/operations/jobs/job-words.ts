@@ -20,6 +20,7 @@ const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
   exportProxies: ['linha', 'linhas'],
   exportJournal: ['aviso', 'avisos'],
   exportAiCalls: ['chamada', 'chamadas'],
+  exportVoiceCalls: ['ligação', 'ligações'],
 }
 const isExport = ({ kind }: Pick<BulkJob, 'kind'>) => kind in written
 

@@ -1,0 +1,1 @@
+CREATE INDEX "voice_calls_newest" ON "voice_calls" USING btree ("tenant_id","created_at","id");

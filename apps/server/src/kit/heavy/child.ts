@@ -1,3 +1,5 @@
+import { parentPort } from 'node:worker_threads'
+
 /** What a task module exports as `run`. It sees its input and its items, one when it asks for one, and nothing else. */
 export type HeavyTask<Input, Item, Output> = (input: Input, items: AsyncIterable<Item>) => Promise<Output>
 export type Order = { kind: 'start'; input: unknown } | { kind: 'item'; item: unknown } | { kind: 'end' }
@@ -8,16 +10,21 @@ const lookEveryMs = 50
 
 const [, , task = '', memoryMb = ''] = process.argv
 
-const tell = (answer: Answer) => void process.send?.(answer)
+/** A thread has a port, a process a channel. */
+const tell = (answer: Answer) => void (parentPort ? parentPort.postMessage(answer) : process.send?.(answer))
 let give: (order: Order) => void = () => {}
-process.on('message', (order: Order) => {
+const hear = (order: Order) => {
   if (order.kind === 'start') void perform(order.input)
   else give(order)
-})
-process.on('disconnect', () => process.exit())
-setInterval(() => {
-  if (process.memoryUsage.rss() > Number(memoryMb) * 1e6) process.kill(process.pid, 'SIGKILL')
-}, lookEveryMs).unref()
+}
+if (parentPort) parentPort.on('message', hear)
+else {
+  process.on('message', hear)
+  process.on('disconnect', () => process.exit())
+  setInterval(() => {
+    if (process.memoryUsage.rss() > Number(memoryMb) * 1e6) process.kill(process.pid, 'SIGKILL')
+  }, lookEveryMs).unref()
+}
 
 const perform = async (input: unknown) => {
   try {

@@ -12,6 +12,9 @@ const troubles = (timeMs: number) =>
     niceness: 0,
   })
 const work = troubles(30_000)
+const inThread = createHeavy<string, number, unknown>(new URL('./trouble.task.ts', import.meta.url), {
+  ...{ processes: 1, memoryMb: 200, timeMs: 1_000, mostWaiting: 3, niceness: 0, inThread: true },
+})
 async function* numbers() {
   yield* [1, 2, 3]
 }
@@ -27,6 +30,17 @@ test('work is done elsewhere, in a process that is used again, and nothing of th
 test.each(['heap', 'outside the heap'])('work that fills its %s is ended, and the next one is done', async (input) => {
   await expect(work(1, { input })).rejects.toMatchObject({ code: 'ERR_TOO_HEAVY' })
   expect(await work(1, { input: 'sum', items: numbers() })).toMatchObject({ sum: 6 })
+})
+
+test('in a thread the same holds: used again, without our secrets, and ended when it fills its heap or goes on without end', async () => {
+  inThread.warm('secrets')
+  expect(await inThread(1, { input: 'sum', items: numbers() })).toEqual({ sum: 6, pid: process.pid })
+  expect(await inThread(1, { input: 'secrets' })).not.toContain('APP_SECRET')
+  for (const input of ['heap', 'endless']) {
+    await expect(inThread(1, { input })).rejects.toMatchObject({ code: 'ERR_TOO_HEAVY' })
+    expect(await inThread(1, { input: 'sum', items: numbers() })).toMatchObject({ sum: 6 })
+  }
+  await expect(inThread(1, { input: 'refused' })).rejects.toThrow('no such thing')
 })
 
 test('work that takes too long is ended', async () => {

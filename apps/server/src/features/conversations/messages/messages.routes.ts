@@ -16,6 +16,7 @@ import {
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import type { Routes } from '../../../kit/http.ts'
+import { expectMail } from '../mail-html/show-mail.ts'
 import {
   deleteMessage,
   editMessage,
@@ -38,6 +39,7 @@ const ofMessage = z.object({ id })
 const reads = { can: 'messages.read' } as const
 const writes = { can: 'messages.write' } as const
 const nothing = { 204: z.undefined() }
+const formattedMail = /"isFormatted": ?true/
 
 export const messageRoutes: Routes = (app) => {
   app.get(
@@ -52,6 +54,7 @@ export const messageRoutes: Routes = (app) => {
     },
     async ({ actor, params, query }, reply) => {
       const page = await listMessages(actor, params.ticketId, query)
+      if (formattedMail.test(page)) expectMail()
       reply.type('application/json; charset=utf-8').serializer(String)
       return reply.send(page as unknown as z.output<typeof messagePage>) // is text already
     },

@@ -156,7 +156,7 @@ const BodyRow = <Row,>({ row, ...table }: DataTableProps<Row> & { row: Row }) =>
         <td
           key={column.key}
           style={{ textAlign: column.align }}
-          className={index === 0 && under ? classes.lead : classesOf(column)}
+          className={[classesOf(column), index === 0 && under && classes.lead].filter(Boolean).join(' ') || undefined}
         >
           {index === 0 && onOpen ? (
             <UnstyledButton className={classes.open} onClick={(event) => onOpen(row, event)}>

@@ -6,7 +6,7 @@ import { assistant } from './automation/assistants/assistant.owner.ts'
 import { assistantRoutes } from './automation/assistants/assistants.routes.ts'
 import { botAccounts } from './automation/assistants/bot-accounts.ts'
 import { registerBots } from './automation/assistants/bots.ts'
-import { takeLent } from './automation/assistants/lent.ts'
+import { readKept, takeLent } from './automation/assistants/lent.ts'
 import { forgetTalks } from './automation/assistants/trace.ts'
 import { copilotRoutes } from './automation/copilot/copilot.routes.ts'
 import { registerKnowledge } from './automation/copilot/knowledge.ts'
@@ -207,7 +207,13 @@ onClearMemory(forgetTalks)
 registerAnswerer(askModels)
 registerBots(botAccounts)
 registerKnowledge(knowledgeForPeople)
-registerFlowHooks({ offer: offerTicket, rate: keepGrade, lend: takeLent, calendar: { busy: readBusy, book: bookTime } })
+registerFlowHooks({
+  offer: offerTicket,
+  rate: keepGrade,
+  lend: takeLent,
+  kept: readKept,
+  calendar: { busy: readBusy, book: bookTime },
+})
 onHandedOver((tx, by, { userId: id, heirId: replacementId, note }) =>
   replaceInFlows(tx, by, { id, replacementId, note }),
 )

@@ -9,11 +9,12 @@ import { startTypebotSimulator } from '@balcao/simulators/bots.ts'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { killedWhile } from '../../../../test/killed.ts'
 import { startTestApp } from '../../../../test/kit.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import { AnswerError, type AnswerWith, registerAnswerer } from './answering.ts'
 
-const { as, seedTenant, createConnection, withTenant, schema, invalidateDirectory } = await startTestApp()
+const { as, ownerUrl, seedTenant, createConnection, withTenant, schema, invalidateDirectory } = await startTestApp()
 const { createThinker, runDueTurns } = await import('../../conversations/turns/turns.loop.ts')
 const { ingest } = await import('../../intake/inbound/inbound.service.ts')
 const { makeDueCalls } = await import('../flows/calls.loop.ts')
@@ -261,6 +262,66 @@ test('a silent customer goes the way of silence; an assistant nobody runs is not
   await lost.hear('alguém?')
   await lost.inTenant((tx) => tx.db.delete(schema.turns))
   expect(await lost.pass(11)).toEqual(['Plano B', 'E agora?'])
+})
+
+test('what the assistant had said and kept is the flow’s too when the customer goes silent', async () => {
+  model('Custa dez.')
+  const shop = await company({}, { next: 'plano', silence: 'fim' })
+  await shop.talk('oi')
+  await shop.talk('Ana')
+  expect(await shop.pass(11)).toEqual(['Ana: Custa dez.', 'Ajudei?'])
+
+  const account = { kind: 'typebot', config: { baseUrl: typebot.url, publicId: 'loja', pauseS: 0 } }
+  const bot = await company({}, { silence: 'fim' }, { account, config: { prompt: '', handOver: { asked: false } } })
+  await bot.talk('oi')
+  await bot.talk('Ana')
+  await bot.talk('segunda via')
+  await bot.inTenant((tx) => tx.db.execute(sql`update assistant_sessions set vars = vars || '{"pedido": "731"}'`))
+  expect((await bot.pass(11)).at(-1)).toBe('Ajudei?')
+  expect((await bot.run()).state.vars).toMatchObject({ quem: 'Ana', pedido: '731' })
+})
+
+test('killed while a flow lends, and while it takes back: lent once, answered once, gone on with once', async () => {
+  const asked = model('Custa dez.')
+  const shop = await company({}, { next: 'plano', silence: 'fim' })
+  await shop.talk('oi')
+  await shop.hear('Ana')
+  await killedWhile(
+    ownerUrl,
+    `await load('index.ts')
+    const { registerFlowHooks, flowHooks } = await load('automation/flows/hooks.ts')
+    const { runDueTurns } = await load('conversations/turns/turns.loop.ts')
+    const hooks = flowHooks()
+    registerFlowHooks({ ...hooks, lend: (...given) => hooks.lend(...given).then(stopHere) })
+    await runDueTurns()`,
+  )
+  expect(await shop.ticket()).toMatchObject({ bot: null, chatFlowId: shop.flowId })
+  expect(await shop.inTenant((tx) => tx.db.select().from(schema.chatFlowCalls))).toEqual([])
+  const again = (table: 'turns' | 'chat_flow_calls') =>
+    shop.inTenant((tx) => tx.db.execute(sql`update ${sql.identifier(table)} set due_at = now() - interval '1 second'`))
+  await again('turns')
+  await Promise.all([runDueTurns(), runDueTurns()])
+  await shop.work()
+  expect(await shop.answers()).toEqual(['Custa dez.'])
+  expect(asked).toEqual(['Ana'])
+
+  await shop.inTenant((tx) => tx.db.execute(sql`update messages set created_at = created_at - interval '11 minutes'`))
+  await again('chat_flow_calls')
+  await killedWhile(
+    ownerUrl,
+    `await load('index.ts')
+    const { registerFlowHooks, flowHooks } = await load('automation/flows/hooks.ts')
+    const { makeDueCalls } = await load('automation/flows/calls.loop.ts')
+    registerFlowHooks({ ...flowHooks(), kept: stopHere })
+    await makeDueCalls()`,
+  )
+  expect(await shop.ticket()).toMatchObject({ bot: 'lm', chatFlowId: shop.flowId })
+  await again('chat_flow_calls')
+  await Promise.all([makeDueCalls(), makeDueCalls()])
+  await shop.work()
+  expect(await shop.answers()).toEqual(['Ana: Custa dez.', 'Ajudei?'])
+  expect(asked).toEqual(['Ana'])
+  expect(await shop.inTenant((tx) => tx.db.select().from(schema.chatFlowCalls))).toMatchObject([{ state: 'done' }])
 })
 
 test('a person who accepts takes it from both, and nothing comes back later', async () => {

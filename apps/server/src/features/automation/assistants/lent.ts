@@ -8,7 +8,7 @@ import { leaveTurn } from '../../conversations/timeline/leave-turn.ts'
 import type { ChatLine } from '../../conversations/timeline/lines.ts'
 import type { AssistantCard } from '../../core/directory/directory.ts'
 import { type Loan, returnLoan } from '../flows/loans.ts'
-import { openSession, saveSession } from './runs.rows.ts'
+import { openSession, type Session, saveSession } from './runs.rows.ts'
 
 type Lent = { ticketId: string; assistantId: string; heardSeq: number; vars: Readonly<Record<string, string>> }
 /** A flow lends a conversation: the assistant begins anew with what the flow knows, and remembers the talk. */
@@ -47,14 +47,18 @@ export const giveBack = async (
       ...{ kind: 'assistant', id: author.id || null, name: author.name },
     },
   )
-  const [last] = loan.loan.variable
-    ? await tx.rows<{ answer: string }>(lastAnswer, [tx.tenantId, ticketId, loan.fromSeq])
-    : []
-  const kept = Object.entries(session.vars).filter(([name]) => variableName.test(name))
   await returnLoan(tx, ticketId, loan, {
     ...{ port, note, heardSeq: heardSeq ?? session.heardSeq },
-    vars: { ...Object.fromEntries(kept), ...(last && { [loan.loan.variable]: last.answer }), ...vars },
+    vars: { ...(await keptOf(tx, ticketId, loan, session)), ...vars },
   })
+}
+/** What the assistant has kept of a conversation that nobody gives back: the flow takes it by itself. */
+export const readKept = async (tx: Tx, ticketId: string, loan: Loan) =>
+  keptOf(tx, ticketId, loan, await openSession(tx, ticketId))
+const keptOf = async (tx: Tx, ticketId: string, { loan, fromSeq }: Loan, { vars }: Session) => {
+  const [last] = loan.variable ? await tx.rows<{ answer: string }>(lastAnswer, [tx.tenantId, ticketId, fromSeq]) : []
+  const kept = Object.entries(vars).filter(([name]) => variableName.test(name))
+  return { ...Object.fromEntries(kept), ...(last && { [loan.variable]: last.answer }) }
 }
 
 /** Which way a flow goes on after a hand-over for this reason. */

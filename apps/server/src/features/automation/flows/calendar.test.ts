@@ -6,12 +6,15 @@ import {
   type NodeKind,
 } from '@balcao/contract/automation/flows/graph.ts'
 import { startGoogleCalendarSimulator } from '@balcao/simulators/google-calendar.ts'
+import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { afterAll, expect, test } from 'vitest'
+import { killedWhile } from '../../../../test/killed.ts'
 import { startTestApp } from '../../../../test/kit.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 
-const { app, as, seedTenant, createConnection, withTenant, schema, invalidateDirectory } = await startTestApp()
+const { app, as, ownerUrl, seedTenant, createConnection, withTenant, schema, invalidateDirectory } =
+  await startTestApp()
 const { runDueTurns } = await import('../../conversations/turns/turns.loop.ts')
 const { ingest } = await import('../../intake/inbound/inbound.service.ts')
 const { makeDueCalls } = await import('./calls.loop.ts')
@@ -76,7 +79,7 @@ const company = async () => {
   const rows = () =>
     withTenant(tenant.tenantId, (tx) => tx.db.select().from(schema.messages).orderBy(schema.messages.seq))
   let read = 0
-  const talk = async (text: string) => {
+  const hear = async (text: string) => {
     const from: InboundMessage['from'] = {
       ...{ identities: [{ kind: 'webchat', value: `v${tenant.tenantId}` }], name: 'Maria Lima' },
     }
@@ -86,13 +89,20 @@ const company = async () => {
         content: { type: 'text', body: text },
       },
     ])
+  }
+  /** What the customer is told once everything due is done. */
+  const told = async () => {
     await work()
     const ours = (await rows()).filter(({ fromMe, type }) => fromMe && type !== 'system' && type !== 'note')
     const later = ours.slice(read)
     read = ours.length
     return later
   }
-  return { ...tenant, boss, google, calendarId, talk, work }
+  const talk = async (text: string) => {
+    await hear(text)
+    return told()
+  }
+  return { ...tenant, boss, google, calendarId, hear, told, talk, work }
 }
 const bodies = (rows: { body: string }[]) => rows.map(({ body }) => body)
 const titles = (rows: { payload: unknown }[]) => {
@@ -125,6 +135,36 @@ test('free times are offered, and the chosen one is booked once', async () => {
   expect(await bookTime(shop.tenantId, shop.calendarId, again)).toBe(true)
   expect(shop.google.events.size).toBe(1)
 })
+
+test.each(['before the calendar is asked', 'after it was written in'])(
+  'killed while it books, %s: booked once, told once',
+  async (moment) => {
+    const shop = await company()
+    const offered = titles(await shop.talk('oi'))
+    await shop.hear('2')
+    await runDueTurns()
+    const book = `(...given) => ${moment.startsWith('before') ? 'stopHere()' : 'bookTime(...given).then(stopHere)'}`
+    await killedWhile(
+      ownerUrl,
+      `await load('index.ts')
+    const { registerFlowHooks, flowHooks } = await load('automation/flows/hooks.ts')
+    const { bookTime } = await load('sales/calendar/bookings.ts')
+    const { makeDueCalls } = await load('automation/flows/calls.loop.ts')
+    registerFlowHooks({ ...flowHooks(), calendar: { ...flowHooks().calendar, book: ${book} } })
+    await makeDueCalls()`,
+    )
+    expect(shop.google.events.size).toBe(moment.startsWith('before') ? 0 : 1)
+    expect(await shop.told()).toEqual([]) // whoever was killed had it for as long as its lease
+    await withTenant(shop.tenantId, (tx) =>
+      tx.db.execute(sql`update chat_flow_calls set due_at = now() - interval '1 second' where state = 'waiting'`),
+    )
+    await Promise.all([makeDueCalls(), makeDueCalls(), makeDueCalls()])
+    expect(bodies(await shop.told())).toEqual([`Marcado: ${offered[1]}`])
+    expect([...shop.google.events.values()]).toMatchObject([{ summary: 'Visita de Maria Lima', status: 'confirmed' }])
+    expect(await withTenant(shop.tenantId, (tx) => tx.db.select().from(schema.calendarEvents))).toHaveLength(1)
+    expect(await shop.told()).toEqual([])
+  },
+)
 
 test('a time that somebody takes meanwhile is said to be taken, and others are offered', async () => {
   const shop = await company()

@@ -80,10 +80,12 @@ const lookAfterLoan = ({ tenantId, id, runId, ticketId }: Taken, { lends, fromSe
       await tx.rows(postpone, [tenantId, id, null, found.againS * 1_000])
       return
     }
+    const loan = { id, runId, flowId: run.flowId, loan: lends, fromSeq }
     const before = await lockWholeTicket(tx, ticketId)
     const author = authorOf(await getDirectory(tenantId), run)
     if (before?.bot) await commitTicketChange(tx, { before, set: { bot: null } }, author)
-    await returnLoan(tx, ticketId, { id, runId, flowId: run.flowId, loan: lends, fromSeq }, found.over)
+    const vars = before ? await flowHooks().kept(tx, ticketId, loan) : {}
+    await returnLoan(tx, ticketId, loan, { ...found.over, vars })
   })
 
 type Outcome = {

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { blankNode, type FlowNode } from '@balcao/contract/automation/flows/graph.ts'
 import { sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { killedWhile } from '../../../../test/killed.ts'
 import { startTestApp } from '../../../../test/kit.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 
@@ -67,28 +66,14 @@ test('killed between what it says and the commit, it has said nothing; another s
   await runDueTurns()
   await shop.hear('a')
   const before = (await shop.steps()).length
-  const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
-  const script = `
-    const { roleUrls } = await import(${here('../../../db/migrate.ts')})
-    const { openDatabase } = await import(${here('../../../db/database.ts')})
-    const { registerOwners } = await import(${here('../../conversations/turns/owners.ts')})
-    const { runDueTurns } = await import(${here('../../conversations/turns/turns.loop.ts')})
-    const { flow } = await import(${here('./flow.owner.ts')})
-    openDatabase(roleUrls(${JSON.stringify(ownerUrl)}, process.env.APP_SECRET))
-    const run = async (...given) => {
-      await flow.run(...given)
-      process.stdout.write('done, not committed')
-      await new Promise(() => {})
-    }
-    registerOwners({ flow: { ...flow, run } })
-    await runDueTurns()`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, DATABASE_URL: ownerUrl },
-  })
-  await once(child.stdout, 'data')
-  child.kill('SIGKILL')
-  await once(child, 'exit')
+  await killedWhile(
+    ownerUrl,
+    `const { registerOwners } = await load('conversations/turns/owners.ts')
+    const { runDueTurns } = await load('conversations/turns/turns.loop.ts')
+    const { flow } = await load('automation/flows/flow.owner.ts')
+    registerOwners({ flow: { ...flow, run: (...given) => flow.run(...given).then(stopHere) } })
+    await runDueTurns()`,
+  )
   expect(await shop.said()).toEqual(['Diga'])
   expect(await shop.steps()).toHaveLength(before)
   await shop.makeDue()

@@ -2,6 +2,7 @@ import type { Busy } from '@balcao/contract/automation/flows/free-times.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Directory } from '../../core/directory/directory.ts'
+import type { Loan } from './loans.ts'
 
 /** A calendar of the company: throws an IntegrationError. */
 export type CalendarDoor = {
@@ -24,6 +25,8 @@ export type FlowHooks = {
     tx: Tx,
     given: { ticketId: string; assistantId: string; heardSeq: number; vars: Readonly<Record<string, string>> },
   ) => Promise<void>
+  /** What that assistant has kept so far: its variables, and its last answer under the name the flow gave it. */
+  kept: (tx: Tx, ticketId: string, loan: Loan) => Promise<Record<string, string>>
 }
 let hooks: FlowHooks | undefined
 /** Handed in by the one file that knows all features. */

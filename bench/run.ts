@@ -8,6 +8,7 @@ import { measureAssistantFaults, measureAssistants } from './figures/assistants.
 import { measureAuth } from './figures/auth.ts'
 import { measureBoard } from './figures/board.ts'
 import { measureBrowser } from './figures/browser.ts'
+import { measureBuilder } from './figures/builder.ts'
 import { measureCampaignKills } from './figures/campaign-kills.ts'
 import { measureCampaignMillion } from './figures/campaign-million.ts'
 import { measureCampaigns } from './figures/campaigns.ts'
@@ -73,6 +74,7 @@ const groups: Record<string, (bench: Bench) => Promise<void>> = {
   exports: measureExports,
   memory: measureMemory,
   browser: measureBrowser,
+  builder: measureBuilder,
   mailOnScreen: measureMailOnScreen,
   size: measureSize,
 }

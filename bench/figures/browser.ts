@@ -27,7 +27,12 @@ export const measureBrowser = async (bench: Bench) => {
   }
 }
 
-export const openInbox = async ({ server, admin, sessionOf }: Bench) => {
+export const openInbox = async (bench: Bench) => {
+  const opened = await openPage(bench, '/atendimento/chats/?showAll=true')
+  await opened.page.locator('[data-ticket]').first().waitFor()
+  return opened
+}
+export const openPage = async ({ server, admin, sessionOf }: Bench, path: string) => {
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
@@ -45,8 +50,7 @@ export const openInbox = async ({ server, admin, sessionOf }: Bench) => {
     },
     { ...sessionEntries(await sessionOf(admin)) },
   )
-  await page.goto(`http://localhost:${server.port}/atendimento/chats/?showAll=true`)
-  await page.locator('[data-ticket]').first().waitFor()
+  await page.goto(`http://localhost:${server.port}${path}`)
   return { browser, page }
 }
 
@@ -77,7 +81,7 @@ export const timeToOpen = (page: Page, target: Target) =>
       }),
     target,
   )
-const longestTask = (page: Page) =>
+export const longestTask = (page: Page) =>
   page.evaluate(() => {
     const { long } = window as unknown as { long: number[] }
     return Math.max(0, ...long.splice(0))

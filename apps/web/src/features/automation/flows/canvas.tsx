@@ -4,20 +4,21 @@ import {
   Background,
   BackgroundVariant,
   type Connection,
-  MiniMap,
   type NodeChange,
   type OnConnectEnd,
   Position,
   ReactFlow,
   SelectionMode,
+  useStore,
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useBuilder, useDesk } from './builder-context.ts'
 import classes from './canvas.module.css'
+import { CanvasMap } from './canvas-map.tsx'
 import { connected, linked, type PortRef, tidied } from './edits.ts'
-import { type CanvasLine, lineTypes } from './flow-lines.tsx'
-import { boxOf, liesIn, portY, sizeOf } from './geometry.ts'
+import { type CanvasLine, isTooFar, lineTypes } from './flow-lines.tsx'
+import { boxOf, liesIn, openingView, portY, sizeOf } from './geometry.ts'
 import { type CanvasNode, jumpPort, nodeTypes } from './step-card.tsx'
 
 type Point = { x: number; y: number }
@@ -29,17 +30,28 @@ type Props = {
   /** A line was let go of over nothing, or something was put there. */
   onDropLine: (from: PortRef, at: Point) => void
   onDropKind: (kind: string, at: Point) => void
+  /** A click also on what is chosen already. */
+  onClick: () => void
   onOpen: (id: string) => void
 }
 
 /** What a step that is dragged from the palette is called on its way. */
 export const draggedKind = 'application/x-balcao-step'
 const grid: [number, number] = [8, 8]
-const zoomedOut = 0.1
+const zoomedOut = 0.02
 const zoomedIn = 2
 
 /** The steps and their lines. It draws what the desk has; what is dragged is told to the desk when it is let go of. */
-export const Canvas = ({ selected, onSelect, lines, onSelectLines, onDropLine, onDropKind, onOpen }: Props) => {
+export const Canvas = ({
+  selected,
+  onSelect,
+  lines,
+  onSelectLines,
+  onDropLine,
+  onDropKind,
+  onClick,
+  onOpen,
+}: Props) => {
   const { desk, readOnly } = useBuilder()
   const nodes = useDesk(desk, (state) => state.nodes)
   const [moving, setMoving] = useState<ReadonlyMap<string, Point> | null>(null)
@@ -47,6 +59,8 @@ export const Canvas = ({ selected, onSelect, lines, onSelectLines, onDropLine, o
   const carried = useRef(new Map<string, { frame: string; by: Point }>())
   const drawn = useDrawnNodes(nodes, selected, moving)
   const edges = useLines(nodes, lines)
+  const frame = useRef<HTMLDivElement>(null)
+  const isFar = useStore(isTooFar)
 
   const handleChanges = (changes: NodeChange<CanvasNode>[]) => {
     const chosen = changes.filter((change) => change.type === 'select')
@@ -126,6 +140,7 @@ export const Canvas = ({ selected, onSelect, lines, onSelectLines, onDropLine, o
 
   return (
     <ReactFlow
+      ref={frame}
       className={classes.canvas}
       nodes={drawn}
       edges={edges}
@@ -143,6 +158,7 @@ export const Canvas = ({ selected, onSelect, lines, onSelectLines, onDropLine, o
       onNodeDragStop={handleDragStop}
       onSelectionDragStart={(_event, dragged) => handleDragStart(dragged)}
       onSelectionDragStop={handleDragStop}
+      onNodeClick={onClick}
       onNodeDoubleClick={(_event, { id }) => onOpen(id)}
       onConnect={handleConnect}
       onConnectEnd={handleConnectEnd}
@@ -154,7 +170,7 @@ export const Canvas = ({ selected, onSelect, lines, onSelectLines, onDropLine, o
       }}
       nodesDraggable={!readOnly}
       nodesConnectable={!readOnly}
-      edgesReconnectable={!readOnly}
+      edgesReconnectable={!readOnly && !isFar}
       nodesFocusable={false}
       edgesFocusable={false}
       disableKeyboardA11y
@@ -171,33 +187,20 @@ export const Canvas = ({ selected, onSelect, lines, onSelectLines, onDropLine, o
       zoomOnDoubleClick={false}
       onlyRenderVisibleElements
       elevateNodesOnSelect={false}
-      fitView
-      fitViewOptions={fitting}
+      onInit={(flow) => {
+        const size = frame.current?.getBoundingClientRect()
+        if (size) void flow.setViewport(openingView([...nodes.values()], size))
+      }}
       attributionPosition="bottom-center"
     >
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} color="var(--balcao-border-strong)" />
-      <MiniMap
-        pannable
-        zoomable
-        ariaLabel="Mapa do fluxo"
-        className={classes.map}
-        bgColor="var(--balcao-surface-1)"
-        maskColor="color-mix(in srgb, var(--balcao-surface-0) 70%, transparent)"
-        nodeColor={mapColor}
-      />
+      <CanvasMap nodes={nodes} selected={selected} />
     </ReactFlow>
   )
 }
 
 const multiKeys = ['Control', 'Meta', 'Shift']
 export const fitting = { padding: 0.15, maxZoom: 1, minZoom: zoomedOut }
-const mapColor = ({ data, selected }: CanvasNode) =>
-  selected
-    ? 'var(--balcao-accent-text)'
-    : data.node.kind === 'group'
-      ? 'color-mix(in srgb, var(--mantine-color-dimmed) 15%, transparent)'
-      : 'var(--balcao-border-strong)'
-
 const movedWith = (
   now: ReadonlyMap<string, Point> | null,
   moves: readonly { id: string; position: Point }[],
@@ -272,26 +275,36 @@ const portOf = (lineId: string): PortRef => {
   return { id: lineId.slice(0, at), port: lineId.slice(at + 1) }
 }
 
-/** Lines follow from their steps; those of a step that has not changed stay the same. */
+/** Lines follow from their steps; as long as none leads elsewhere they stay the same, whatever is written in the steps. */
 const useLines = (nodes: ReadonlyMap<string, FlowNode>, chosenLines: readonly PortRef[]): CanvasLine[] => {
-  const known = useRef(new WeakMap<FlowNode, CanvasLine[]>())
+  const known = useRef(new Map<string, { node: FlowNode; lines: CanvasLine[] }>())
+  const last = useRef<CanvasLine[]>([])
   return useMemo(() => {
     const chosen = new Set(chosenLines.map(lineId))
-    return [...nodes.values()].flatMap((node) => {
-      let own = known.current.get(node)
-      if (!own) {
-        own = linesOf(node)
-        known.current.set(node, own)
-      }
-      const there = own.flatMap((line) => {
+    const ownOf = (node: FlowNode) => {
+      const before = known.current.get(node.id)
+      if (before?.node === node) return before.lines
+      const fresh = linesOf(node)
+      const lines = before && leadAlike(before.lines, fresh) ? before.lines : fresh
+      known.current.set(node.id, { node, lines })
+      return lines
+    }
+    const all = [...nodes.values()].flatMap((node) => {
+      const there = ownOf(node).flatMap((line) => {
         const to = nodes.get(line.target)
         if (!to) return []
         return line.type === 'ahead' && to.x < node.x + sizeOf(node).width ? backOf(line) : line
       })
       return chosen.size ? there.map((line) => (chosen.has(line.id) ? { ...line, selected: true } : line)) : there
     })
+    const isSame = all.length === last.current.length && all.every((line, at) => line === last.current[at])
+    if (!isSame) last.current = all
+    return last.current
   }, [nodes, chosenLines])
 }
+const leadAlike = (some: readonly CanvasLine[], others: readonly CanvasLine[]) =>
+  some.length === others.length &&
+  some.every(({ id, target }, at) => id === others[at]?.id && target === others[at]?.target)
 const backOf = (line: CanvasLine): CanvasLine => {
   const known = backs.get(line) ?? { ...line, type: 'back' }
   backs.set(line, known)

@@ -11,6 +11,7 @@ import {
 import { useBuilder } from './builder-context.ts'
 import classes from './canvas.module.css'
 import type { PortRef } from './edits.ts'
+import { farZoom } from './geometry.ts'
 
 /** A line as it is drawn: of which port it is; none of a jump's, which its step names by itself. */
 export type CanvasLine = Edge<{ from: PortRef | null }, 'ahead' | 'back' | 'jump'>
@@ -33,7 +34,8 @@ const Line = ({ data, drawn: [path, x, y], interactionWidth }: Props & { drawn: 
     </>
   )
 }
-const isTooFar = ({ transform }: ReactFlowState) => transform[2] < 0.4
+/** Ends and middles cannot be aimed at. */
+export const isTooFar = ({ transform }: ReactFlowState) => transform[2] < farZoom
 
 /** Puts a step between the two ends of a line. The keyboard has the plus of the chosen line, and of the way in the form. */
 const Plus = ({ from, x, y }: { from: PortRef; x: number; y: number }) => {

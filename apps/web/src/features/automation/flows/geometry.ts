@@ -1,4 +1,4 @@
-import { type FlowNode, isDrawing, portsOf } from '@balcao/contract/automation/flows/graph.ts'
+import { type FlowNode, isDrawing, portsOf, startId } from '@balcao/contract/automation/flows/graph.ts'
 import dagre from '@dagrejs/dagre'
 
 /** Of a card. Its size follows from its step alone, so that nothing has to be measured before it is drawn. */
@@ -45,6 +45,23 @@ export const boundsOf = (boxes: readonly Box[]): Box => {
   const right = Math.max(...boxes.map((box) => box.x + box.width))
   const bottom = Math.max(...boxes.map((box) => box.y + box.height))
   return { x, y, width: right - x, height: bottom - y }
+}
+
+/** From here on out words cannot be read. */
+export const farZoom = 0.4
+/** The whole where it can be read at once, else its beginning. */
+export const openingView = (nodes: readonly FlowNode[], { width, height }: { width: number; height: number }) => {
+  const bounds = boundsOf(nodes.map(boxOf))
+  const whole = Math.min(1, width / (bounds.width * 1.2), height / (bounds.height * 1.2))
+  if (whole >= farZoom)
+    return {
+      x: width / 2 - (bounds.x + bounds.width / 2) * whole,
+      y: height / 2 - (bounds.y + bounds.height / 2) * whole,
+      zoom: whole,
+    }
+  const zoom = Math.min(0.8, width / (cardWidth * 1.4))
+  const start = nodes.find(({ id }) => id === startId)
+  return { x: 64 - (start?.x ?? bounds.x) * zoom, y: height / 3 - (start?.y ?? bounds.y) * zoom, zoom }
 }
 
 /** Of so many steps the exact order of columns takes seconds. */

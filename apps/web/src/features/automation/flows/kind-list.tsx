@@ -1,10 +1,11 @@
 import { type NodeKind, nodeLabels } from '@balcao/contract/automation/flows/graph.ts'
+import { memo } from 'react'
 import { draggedKind } from './canvas.tsx'
 import classes from './kind-list.module.css'
 import { kinds, palette } from './kinds.ts'
 
 /** Every kind of step, to be dragged onto the canvas or put behind the chosen step by a click. */
-export const KindList = ({ onAdd }: { onAdd: (kind: NodeKind) => void }) => (
+export const KindList = memo(({ onAdd }: { onAdd: (kind: NodeKind) => void }) => (
   <nav className={classes.list} aria-label="Passos que podem ser adicionados">
     {palette.map(({ tone, label, kinds: offered }) => (
       <section key={tone} className={classes.group}>
@@ -33,4 +34,4 @@ export const KindList = ({ onAdd }: { onAdd: (kind: NodeKind) => void }) => (
       </section>
     ))}
   </nav>
-)
+))

@@ -8,7 +8,7 @@ import { memo } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { type NodeNumbers, useBuilder, useDesk, useMark } from './builder-context.ts'
-import { hasWords, portY } from './geometry.ts'
+import { farZoom, hasWords, portY } from './geometry.ts'
 import { kinds } from './kinds.ts'
 import classes from './step-card.module.css'
 import { wordsOfNode } from './words.ts'
@@ -30,7 +30,7 @@ const JumpEnd = () => (
 )
 
 /** From here on out words cannot be read: a card is its name alone, large, and hundreds of them cost little. */
-const isFar = ({ transform }: ReactFlowState) => transform[2] < 0.4
+const isFar = ({ transform }: ReactFlowState) => transform[2] < farZoom
 const StepCard = (props: Props) => (useStore(isFar) ? <FarCard {...props} /> : <NearCard {...props} />)
 
 const FarCard = ({ id, data: { node }, selected }: Props) => {

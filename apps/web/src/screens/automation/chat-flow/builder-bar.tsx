@@ -14,7 +14,7 @@ import {
   IconSettings,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Link } from 'react-router'
 import { exportFlow } from '../../../features/automation/flows/api.ts'
 import { useBuilder, useDesk } from '../../../features/automation/flows/builder-context.ts'
@@ -41,7 +41,7 @@ type Props = {
 }
 
 /** What stands above the canvas: which flow it is, whether it is saved, who else is here, and what is done with the whole. */
-export const BuilderBar = ({ flow, problems, side, onSide, hasNumbers, onNumbers, onPublish }: Props) => {
+export const BuilderBar = memo(({ flow, problems, side, onSide, hasNumbers, onNumbers, onPublish }: Props) => {
   const { desk, readOnly } = useBuilder()
   const canUndo = useDesk(desk, (state) => state.canUndo)
   const canRedo = useDesk(desk, (state) => state.canRedo)
@@ -190,4 +190,4 @@ export const BuilderBar = ({ flow, problems, side, onSide, hasNumbers, onNumbers
       {isImporting && <ImportDialog flowId={flow.id} onClose={() => setImporting(false)} />}
     </header>
   )
-}
+})

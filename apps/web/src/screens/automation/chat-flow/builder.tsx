@@ -3,7 +3,7 @@ import { type NodeKind, nodeKinds, portsOf, startId } from '@balcao/contract/aut
 import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { useReactFlow } from '@xyflow/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { BuilderProvider, createMarks, useDesk } from '../../../features/automation/flows/builder-context.ts'
 import { Canvas, fitting } from '../../../features/automation/flows/canvas.tsx'
@@ -239,18 +239,16 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     canvas.current?.focus({ preventScroll: true })
   }, [])
 
-  const offerAfter = (from: PortRef, at: Point) => setPicking({ at, from, place: null })
-  const handleOffer = useRef(offerAfter)
-  handleOffer.current = offerAfter
-  const builder = useMemo(
-    () => ({
-      desk,
-      marks,
-      readOnly,
-      offerAfter: (from: PortRef, at: Point) => handleOffer.current(from, at),
-    }),
-    [desk, marks, readOnly],
-  )
+  const [offerAfter] = useState(() => (from: PortRef, at: Point) => setPicking({ at, from, place: null }))
+  const builder = useMemo(() => ({ desk, marks, readOnly, offerAfter }), [desk, marks, readOnly, offerAfter])
+  /** What surrounds the canvas is not drawn anew for every letter in a step. */
+  const handleAdd = useSteady(addSomewhere)
+  const handleArrange = useSteady(arrange)
+  const handleGroup = useSteady(group)
+  const handleSide = useSteady((next: Side) => setSide(side === next ? null : next))
+  const handleFind = useSteady(() => setFinding(true))
+  const handleNumbers = useSteady(() => setNumbers((now) => !now))
+  const handlePublish = useSteady(() => setPublishing(true))
   const closeSide = () => {
     setSide(null)
     focusCanvas()
@@ -270,10 +268,10 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
             flow={flow}
             problems={problems}
             side={side}
-            onSide={(next) => setSide(side === next ? null : next)}
+            onSide={handleSide}
             hasNumbers={hasNumbers}
-            onNumbers={() => setNumbers((now) => !now)}
-            onPublish={() => setPublishing(true)}
+            onNumbers={handleNumbers}
+            onPublish={handlePublish}
           />
           <TakenBar
             taken={taken}
@@ -286,7 +284,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
           />
           {hasNumbers && <NumbersBar flowId={flow.id} onClose={() => setNumbers(false)} />}
           <div className={classes.body}>
-            {!readOnly && <KindList onAdd={addSomewhere} />}
+            {!readOnly && <KindList onAdd={handleAdd} />}
             <section
               ref={canvas}
               className={classes.canvas}
@@ -304,14 +302,15 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
                   const known = nodeKinds.find((one) => one === kind)
                   if (known) add(known, centred(known, screenToFlowPosition(at)))
                 }}
+                onClick={() => side === null && setSide('step')}
                 onOpen={openStep}
               />
               {isFinding && <FindBar onGo={goTo} onClose={() => setFinding(false)} />}
               <CanvasTools
                 selection={selected.size}
-                onArrange={arrange}
-                onGroup={group}
-                onFind={() => setFinding(true)}
+                onArrange={handleArrange}
+                onGroup={handleGroup}
+                onFind={handleFind}
               />
               <span role="status" aria-live="polite" className={classes.unseen}>
                 {said}
@@ -380,4 +379,11 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
       </VariablesHere>
     </BuilderProvider>
   )
+}
+
+/** The same function for as long as the screen is there; it does what it was last drawn with. */
+const useSteady = <A extends unknown[]>(act: (...given: A) => void) => {
+  const latest = useRef(act)
+  latest.current = act
+  return useCallback((...given: A) => latest.current(...given), [])
 }

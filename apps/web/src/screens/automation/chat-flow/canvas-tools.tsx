@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconFocusCentered, IconFrame, IconHierarchy2, IconMinus, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useReactFlow } from '@xyflow/react'
+import { memo } from 'react'
 import { useBuilder } from '../../../features/automation/flows/builder-context.ts'
 import { fitting } from '../../../features/automation/flows/canvas.tsx'
 import classes from './canvas-tools.module.css'
@@ -8,7 +9,7 @@ import classes from './canvas-tools.module.css'
 type Props = { selection: number; onArrange: () => void; onGroup: () => void; onFind: () => void }
 
 /** What is done with the picture of the flow. */
-export const CanvasTools = ({ selection, onArrange, onGroup, onFind }: Props) => {
+export const CanvasTools = memo(({ selection, onArrange, onGroup, onFind }: Props) => {
   const { readOnly } = useBuilder()
   const { zoomIn, zoomOut, fitView } = useReactFlow()
   const tools = [
@@ -34,4 +35,4 @@ export const CanvasTools = ({ selection, onArrange, onGroup, onFind }: Props) =>
       ))}
     </div>
   )
-}
+})

@@ -1,9 +1,9 @@
 import { abilitiesOf } from '@balcao/contract/channels/index.ts'
 import { campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { startWabaSimulator } from '@balcao/simulators/waba.ts'
 import type pg from 'pg'
 import { type Bench, bearer } from '../bench.ts'
 import { load, requestOf } from '../load.ts'
+import { startProvider } from '../provider.ts'
 import { atMost, percentile, rounded } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { v7 } from '../uuid.ts'
@@ -18,7 +18,7 @@ export const measureCampaigns = async (bench: Bench) => {
   try {
     await paceAndNeighbour(bench, number)
   } finally {
-    await number.sim.close()
+    number.provider.close()
   }
 }
 
@@ -28,11 +28,10 @@ const officialNumber = async (bench: Bench, of: number) => {
   const phoneNumberId = `10${String(Date.now()).slice(-10)}`
   const secrets = secretsOf(phoneNumberId)
   const about = { wabaId: '2001', displayPhoneNumber: '+55 11 4000-1000' }
-  const sim = await startWabaSimulator({ ...secrets, ...about, phoneNumberId })
-  sim.addTemplate({ ...template, components })
-  const id = await insertNumber(bench.db, { of, phoneNumberId, baseUrl: sim.url })
-  sim.setWebhook(`http://127.0.0.1:${bench.server.port}/hooks/waba/${id}`)
-  return { sim, id }
+  const provider = await startProvider({ ...secrets, ...about, phoneNumberId }, { ...template, components })
+  const id = await insertNumber(bench.db, { of, phoneNumberId, baseUrl: provider.url })
+  provider.setWebhook(`http://127.0.0.1:${bench.server.port}/hooks/waba/${id}`)
+  return { provider, id }
 }
 const secretsOf = (phoneNumberId: string) => ({
   appSecret: `app-secret-${phoneNumberId}`,
@@ -105,9 +104,6 @@ const template = { name: 'novidades', language: 'pt_BR', category: 'MARKETING' a
 const components = [{ type: 'BODY' as const, text: 'Oi, tudo bem? Temos novidades.' }]
 const step = { variants: [{ content: { template: { name: template.name, language: template.language } } }] }
 
-const sentTo = ({ sim }: OfficialNumber) =>
-  sim.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'))
-
 const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
   const { caller, ticketId } = await otherCompany(bench)
   const send = () =>
@@ -122,21 +118,12 @@ const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
   await sends()
   const quiet = await sends()
   const campaign = await startCampaign(bench.db, { of: tenantId, connectionIds: [number.id], many: 3_200 })
-  number.sim.requests.length = 0
   await campaign.start()
-  const times: number[] = []
-  const watching = (async () => {
-    const until = Date.now() + 120_000
-    let seen = 0
-    while (seen < campaign.many && Date.now() < until) {
-      const now = sentTo(number).length
-      for (; seen < now; seen += 1) times.push(performance.now())
-      await pause(20)
-    }
-  })()
   await pause(5_000)
   const beside = await sends()
-  await watching
+  const until = Date.now() + 120_000
+  let times = await number.provider.readSends()
+  for (; times.length < campaign.many && Date.now() < until; times = await number.provider.readSends()) await pause(500)
   // The first batch waits for the feeder's first look.
   const steady = times.slice(perSecond, -perSecond)
   const rate = (steady.length - 1) / (((steady.at(-1) ?? 0) - (steady[0] ?? 0)) / 1_000)

@@ -5,13 +5,13 @@ import type pg from 'pg'
 import type { Bench } from '../bench.ts'
 import { atMost, rounded, say } from '../report.ts'
 import { v7 } from '../uuid.ts'
-import { insertNumber, startCampaign } from './campaigns.ts'
+import { approvedTemplate, insertNumber, startCampaign } from './campaigns.ts'
 
 const tenantId = 4
 const many = 100_000
 /** Official numbers, each at its own 80 a second. */
 const numbers = 8
-const killEveryMs = 25_000
+const killEveryMs = 30_000
 const mostMs = 540_000
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -88,7 +88,10 @@ const startProvider = async () => {
       const { to } = (sent ? JSON.parse(Buffer.concat(chunks).toString()) : {}) as { to?: string }
       if (to && reached.has(to)) twice += 1
       if (to) reached.add(to)
-      const body = JSON.stringify(to ? { messages: [{ id: `wamid.${v7()}` }] } : { data: [] })
+      const isTemplates = req.url?.includes('/message_templates')
+      const body = JSON.stringify(
+        to ? { messages: [{ id: `wamid.${v7()}` }] } : { data: isTemplates ? [approvedTemplate] : [] },
+      )
       res.writeHead(200, { 'content-type': 'application/json' }).end(body)
     })
   }).listen(0, '127.0.0.1')

@@ -7,7 +7,7 @@ import { startProvider } from '../provider.ts'
 import { atMost, percentile, rounded } from '../report.ts'
 import { tenantId } from '../seed.ts'
 import { v7 } from '../uuid.ts'
-import { otherCompany } from './neighbours.ts'
+import { otherCompany, otherTenantId } from './neighbours.ts'
 
 const perSecond = 80
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -102,10 +102,13 @@ export const startCampaign = async (
 }
 const template = { name: 'novidades', language: 'pt_BR', category: 'MARKETING' as const }
 const components = [{ type: 'BODY' as const, text: 'Oi, tudo bem? Temos novidades.' }]
+/** As Meta lists it. */
+export const approvedTemplate = { id: '1', ...template, status: 'APPROVED', components }
 const step = { variants: [{ content: { template: { name: template.name, language: template.language } } }] }
 
 const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
   const { caller, ticketId } = await otherCompany(bench)
+  await pause(2_500) // whoever keeps the company in memory knows its new person by then
   const send = () =>
     requestOf(
       'POST',
@@ -114,7 +117,7 @@ const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
       JSON.stringify({ id: v7(), body: 'Seu pedido saiu para entrega.' }),
     )
   const sends = async () =>
-    (await load({ port: bench.server.port, connections: 1, count: 400, next: send })).latenciesMs
+    (await load({ port: bench.server.port, connections: 1, count: 1_500, next: send })).latenciesMs
   await sends()
   const quiet = await sends()
   const campaign = await startCampaign(bench.db, { of: tenantId, connectionIds: [number.id], many: 3_200 })
@@ -124,6 +127,7 @@ const paceAndNeighbour = async (bench: Bench, number: OfficialNumber) => {
   const until = Date.now() + 120_000
   let times = await number.provider.readSends()
   for (; times.length < campaign.many && Date.now() < until; times = await number.provider.readSends()) await pause(500)
+  await bench.db.query(`delete from messages where tenant_id = ${otherTenantId}`)
   // The first batch waits for the feeder's first look.
   const steady = times.slice(perSecond, -perSecond)
   const rate = (steady.length - 1) / (((steady.at(-1) ?? 0) - (steady[0] ?? 0)) / 1_000)

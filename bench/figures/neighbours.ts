@@ -5,7 +5,7 @@ import { atMost, percentile, rounded } from '../report.ts'
 import { v7 } from '../uuid.ts'
 
 const searchers = 50
-const otherTenantId = 2
+export const otherTenantId = 2
 const words = ['%%%', 'a%b', 'de ', 'entrega prazo', 'bom dia', 'zzzzqq', '. .', 'ão']
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -31,7 +31,7 @@ export const dressTickets = (rows: DemoConversation[], cast: Cast) => {
     if (ticket.status === 'open' && n % 5 === 1) ticket.value = 12_000 + n * 1_350
     if (ticket.status !== 'closed' && n % 7 === 4) ticket.priority = cycle(['high', 'urgent', 'low'], n)
     if (n % 2 === 0) contact.extraInfo = fieldsOf(n)
-    if (n % 4 === 1) contact.birthdayDate = birthdayIn(n === 1 ? 0 : (n * 5) % 60, n)
+    if (n % 4 === 1) contact.birthdayDate = birthdayIn(n === 1 ? 0 : (n * 131) % 365, n)
     if (n % 3 === 0) contact.email = `${contact.number.slice(-6)}@cliente.example`
   }
   const [first, second, third] = openOf(rows, cast, 'ana').filter(({ ticket }) => ticket.answered)
@@ -62,7 +62,7 @@ const birthdayIn = (days: number, n: number) => {
   const [, month, date] = wallTimeOf(new Date(Date.now() + days * day), timeZone)
     .slice(0, 10)
     .split('-')
-  return `${1972 + ((n * 4) % 32)}-${month}-${date}` // leap years, so that the 29th of February exists
+  return `${1952 + 4 * (Math.floor(n / 4) % 14)}-${month}-${date}` // leap years, so that the 29th of February exists
 }
 
 /** What happened around the stored conversations. */

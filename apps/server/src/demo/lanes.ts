@@ -12,11 +12,11 @@ const stages = [
 ]
 const companies = ['Padaria Pão Quente', 'Studio Bella', 'Mercado do Zé', 'Clínica Vida', 'Oficina Silva']
 
-/** Valid and nobody's; some of the shop's contacts share one, as who was written down twice does. */
-const documents = Array.from({ length: 30 }, (_, n) =>
+/** Valid and nobody's; one in ten of those who have one shares it, as who was written down twice does. */
+const documents = Array.from({ length: 400 }, (_, n) =>
   Array.from(
     { length: 100 },
-    (_, end) => `529${String(n * 4_817).padStart(6, '0')}${String(end).padStart(2, '0')}`,
+    (_, end) => `529${String((n * 4_817) % 1_000_000).padStart(6, '0')}${String(end).padStart(2, '0')}`,
   ).find(isIdentity),
 )
 
@@ -27,7 +27,7 @@ export const seedLanes = async (tx: Tx) => {
   await tx.db.execute(sql`update contacts c set lane_at = now() - interval '3 hours' * n,
       lane_id = case when n % 3 > 0 then (${sql.param(rows.map(({ id }) => id))}::uuid[])[1 + (n * 7 % 11) % ${rows.length}] end,
       business_name = case when n % 5 = 0 then (${sql.param(companies)}::text[])[1 + n / 5 % ${companies.length}] else '' end,
-      document = case when n % 6 = 1 then (${sql.param(documents)}::text[])[1 + n / 6 % ${documents.length}] end
+      document = case when n % 6 = 1 then (${sql.param(documents)}::text[])[1 + (n / 6 - (n % 60 = 7)::int) % ${documents.length}] end
     from (select id, (row_number() over (order by id))::int as n from contacts where tenant_id = ${tx.tenantId} and not is_group) o
     where c.tenant_id = ${tx.tenantId} and c.id = o.id`)
 }

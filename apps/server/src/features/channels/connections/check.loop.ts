@@ -6,9 +6,9 @@ import { log } from '../../../kit/log.ts'
 import { takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { testIntegration } from '../../core/integrations/integrations.service.ts'
-import { connect, keepStanding } from './connect.ts'
+import { connect, keepStanding, setStatus } from './connect.ts'
 import { markConnection, requireRow } from './connections.service.ts'
-import { channelConfig, findConnection, type OpenConnection } from './context.ts'
+import { channelConfig, findConnection, forgetConnections, type OpenConnection } from './context.ts'
 
 const atOnce = 20
 /** Trouble that came by itself is looked at until it is over; what somebody has to mend waits for them. */
@@ -29,6 +29,7 @@ type Due = {
   troubleSince: Date | null
   lostAt: Date | null
   proxyId: string | null
+  nextAt: Date
 }
 /** Asks every provider how its account is, each connection every half minute, whichever process has the time. */
 export const checkDue = async (): Promise<Round> => {
@@ -47,7 +48,7 @@ const claim: Prepared = {
     order: 'check_due_at',
     set: `check_due_at = now() + make_interval(secs => ${seconds.next} + random() * ${seconds.spread})`,
     returning:
-      'q.tenant_id as "tenantId", q.id, q.kind, q.config, q.status, q.status_text as "statusText", q.trouble_since as "troubleSince", q.lost_at as "lostAt", q.proxy_id as "proxyId"',
+      'q.tenant_id as "tenantId", q.id, q.kind, q.config, q.status, q.status_text as "statusText", q.trouble_since as "troubleSince", q.lost_at as "lostAt", q.proxy_id as "proxyId", q.check_due_at as "nextAt"',
   }),
 }
 
@@ -59,7 +60,7 @@ const check = async (row: Due) => {
   if (row.proxyId && (trouble || row.troubleSince)) await testIntegration(row.tenantId, row.proxyId)
   if (trouble) return inTrouble(row, trouble)
   await keep(row, Object.keys(health).length ? health : null)
-  if (problem) await markConnection(row.tenantId, row.id, 'ERROR', problem)
+  if (problem) await inProblem(row, problem)
   else if (standing) await keepStanding(row, standing)
   else if (row.troubleSince && row.status === 'ERROR')
     await connect(await withTenant(row.tenantId, (tx) => requireRow(tx, row.id)))
@@ -97,6 +98,19 @@ const ask = async <K extends ChannelKind>(
 const mostSkewMs = 3 * 60_000
 const wrongClock = (skewMs: number) =>
   `O relógio deste servidor está ${Math.round(Math.abs(skewMs) / 60_000)} minutos ${skewMs > 0 ? 'atrasado' : 'adiantado'}. Acerte a hora dele.`
+
+/** Unless somebody has tried it meanwhile: what they were told is newer. */
+const inProblem = async ({ tenantId, id, nextAt }: Due, text: string) => {
+  await withTenant(tenantId, async (tx) => {
+    const [mine] = await tx.rows(untried, [tenantId, id, nextAt])
+    if (mine) await setStatus(tx, id, 'ERROR', text)
+  })
+  forgetConnections()
+}
+const untried: Prepared = {
+  name: 'connection_check_untried',
+  text: `select from connections where tenant_id = $1 and id = $2 and check_due_at = $3 for update`,
+}
 
 /** Told when it is still there at the second look. */
 const inTrouble = async ({ tenantId, id, troubleSince }: Due, text: string) => {

@@ -2,7 +2,7 @@ import type { Connection } from '@balcao/contract/channels/connections.ts'
 import type { ChannelKind } from '@balcao/contract/channels/index.ts'
 import { ChannelError, type Standing } from '../../../channels/adapter.ts'
 import { loadAdapter } from '../../../channels/index.ts'
-import { type Tx, withTenant } from '../../../db/database.ts'
+import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { log } from '../../../kit/log.ts'
 import { emit, emitAll } from '../../../kit/outbox.ts'
@@ -32,9 +32,16 @@ type Outcome = Standing & { config?: Record<string, unknown> }
 export const connect = async (row: ConnectionRow, { isTyped = false } = {}): Promise<Outcome> => {
   const outcome = await tryConnect(row, isTyped)
   if (outcome) await record(row, outcome)
+  await withTenant(row.tenantId, (tx) => tx.rows(lookLater, [row.tenantId, row.id]))
   forgetConnections()
   if (outcome?.status === 'CONNECTED') await connected(row)
   return outcome ?? { status: row.status, text: row.statusText ?? '' }
+}
+
+/** A look that is under way asked before this, and changes nothing. */
+const lookLater: Prepared = {
+  name: 'connection_look_later',
+  text: `update connections set check_due_at = now() + interval '20 seconds' where tenant_id = $1 and id = $2`,
 }
 
 const tryConnect = async <K extends ChannelKind>(

@@ -6,13 +6,14 @@ import { startWabaSimulator } from '@balcao/simulators/waba.ts'
 import { startZapiSimulator } from '@balcao/simulators/zapi.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestUser } from '../../../../test/kit.ts'
 
 const kit = await startTestApp()
 const { as, createConnection, seedTenant, withTenant, withPlatform, schema } = kit
 
 const { checkDue } = await import('./check.loop.ts')
+const { telegram } = await import('../../../channels/telegram/adapter.ts')
 /** As an older version of the product may have left it. */
 const unknown: Abilities = {
   supports: ['text'],
@@ -159,6 +160,22 @@ test('Telegram may be asked instead of calling us: its webhook goes, and whoever
   })
   Object.assign(sim.webhook, { url: 'https://outro.example.com/bot' })
   expect(await checkNow()).toMatchObject({ status: 'ERROR', statusText: expect.stringContaining('Outro programa') })
+})
+
+test('what a look found before somebody tried the channel changes nothing', async () => {
+  const { tenantId, admin } = await seedTenant()
+  const { sim, config } = await startTelegram()
+  const { body } = await as(admin).post('/whatsapp', { kind: 'telegram', name: 'Bot', config })
+  Object.assign(sim.webhook, { url: 'https://outro.example.com/bot' })
+  const { check } = telegram
+  vi.spyOn(telegram, 'check').mockImplementationOnce(async (context, isOpening) => {
+    const told = await check?.(context, isOpening)
+    expect((await as(admin).post(`/whatsapp/${body.id}/test`)).body).toMatchObject({ ok: true })
+    return told ?? { problem: null }
+  })
+  await withTenant(tenantId, (tx) => tx.db.update(schema.connections).set({ checkDueAt: new Date(0) }))
+  await checkDue()
+  expect((await as(admin).get(`/whatsapp/${body.id}`)).body).toMatchObject({ status: 'CONNECTED' })
 })
 
 test('a code stays on the screen while its phone is awaited, and a phone that leaves is noticed', async () => {

@@ -127,6 +127,7 @@ export const assistantRuns = tenantTable(
     uniqueIndex('assistant_runs_active').on(t.tenantId, t.ticketId).where(sql`${t.state} <> 'done'`),
     index('assistant_runs_ticket').on(t.tenantId, t.ticketId, t.createdAt),
     index('assistant_runs_assistant').on(t.tenantId, t.assistantId, t.createdAt),
+    index('assistant_runs_recent').on(t.tenantId, t.createdAt),
     index('assistant_runs_version').on(t.tenantId, t.versionId),
     index('assistant_runs_ended').on(t.tenantId, t.endedAt).where(sql`${t.endedAt} is not null`),
     refers(t, t.ticketId, () => tickets, 'cascade'),

@@ -12,7 +12,7 @@ import type { Actor } from '../../../kit/actor.ts'
 import { likePattern, readCursor, toPage } from '../../../kit/cursor.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
 import { contactsWhere, dddSql, stateOf } from './other.sources.ts'
-import { daysOf } from './report-filters.ts'
+import { daysOf, upToCursor } from './report-filters.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
 const pageSize = 40
@@ -28,12 +28,13 @@ export const listReportContacts = async (actor: Asking, asked: ContactsReportQue
   const directory = await getDirectory(actor.tenantId)
   const limit = asked.limit ?? pageSize
   return withReplica(actor, async (tx) => {
-    const where = await whereOf(tx, actor, directory, asked)
+    const after = asked.cursor ? readCursor(asked.cursor, cursorKey) : undefined
+    const whole = await whereOf(tx, actor, directory, asked)
+    const where = after ? await whereOf(tx, actor, directory, asked, after) : whole
     const count = asked.count
-      ? (await tx.db.execute<{ total: number }>(sql`select count(*)::int as total from contacts c where ${where}`))
+      ? (await tx.db.execute<{ total: number }>(sql`select count(*)::int as total from contacts c where ${whole}`))
           .rows[0]?.total
       : undefined
-    const after = asked.cursor ? readCursor(asked.cursor, cursorKey) : undefined
     const beyond = after ? sql`and (c.created_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``
     const skip = after ? 0 : (asked.pageNumber - 1) * limit
     const { rows } = await tx.db.execute<Row>(
@@ -52,7 +53,13 @@ const cursorKey = z.tuple([moment, id])
 export const countReportContacts = async (actor: Asking, query: ContactsReportQuery): Promise<number> =>
   (await listReportContacts(actor, { ...query, cursor: undefined, limit: 1, pageNumber: 1, count: true })).count ?? 0
 
-const whereOf = async (tx: Tx, actor: Asking, directory: Directory, asked: ContactsReportQuery): Promise<SQL> => {
+const whereOf = async (
+  tx: Tx,
+  actor: Asking,
+  directory: Directory,
+  asked: ContactsReportQuery,
+  after?: [string, string],
+): Promise<SQL> => {
   const query = {
     ...reportQuery.parse({}),
     ...asked,
@@ -62,7 +69,7 @@ const whereOf = async (tx: Tx, actor: Asking, directory: Directory, asked: Conta
     kanbanIds: [...asked.kanbanIds, ...asked.kanban],
     walletIds: [...asked.walletIds, ...asked.wallets],
   }
-  const conditions = await contactsWhere({ tx, actor, query, days: daysOf(query, directory) })
+  const conditions = await contactsWhere({ tx, actor, query, days: upToCursor(daysOf(query, directory), after) })
   const words = asked.searchParam.replaceAll('\0', '').trim()
   if (words) conditions.push(sql`c.search like norm(${likePattern(words)})`)
   return sql.join(conditions, sql` and `)

@@ -8,7 +8,7 @@ import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { boundSql } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { daysOf, dimensionSql, filtersOf, momentColumn, withinPeriod } from './report-filters.ts'
+import { type Days, daysOf, dimensionSql, filtersOf, momentColumn, upToCursor, withinPeriod } from './report-filters.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
 const pageSize = 40
@@ -49,17 +49,22 @@ export const listReportTickets = async (
   const directory = await getDirectory(actor.tenantId)
   const limit = query.limit ?? pageSize
   return withReplica(actor, async (tx) => {
-    const where = await whereOf(tx, actor, directory, query)
+    const days = daysOf(query, directory)
     const column = momentColumn(query.moment)
+    const where = await whereOf(tx, actor, directory, query, days)
     const count = query.count
-      ? (await tx.db.execute<{ total: number }>(sql`select count(*)::int as total ${from} where ${where}`)).rows[0]
-          ?.total
+      ? (
+          await tx.db.execute<{ total: number }>(
+            sql`select count(*)::int as total ${from} where ${where} and ${withinPeriod(column, days)}`,
+          )
+        ).rows[0]?.total
       : undefined
     const after = query.cursor ? readCursor(query.cursor, cursorKey) : undefined
     const beyond = after ? sql`and (${column}, e.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``
     const skip = after ? 0 : (query.pageNumber - 1) * limit
     const { rows } = await tx.db.execute<Row>(
-      sql`select ${columns}, ${hasNotes ? notes : sql`'{}'::text[]`} as "ticketNotes", ${column} as at ${from} where ${where} ${beyond}
+      sql`select ${columns}, ${hasNotes ? notes : sql`'{}'::text[]`} as "ticketNotes", ${column} as at ${from} where ${where}
+          and ${withinPeriod(column, upToCursor(days, after))} ${beyond}
         order by ${column} desc, e.id desc limit ${limit + 1} offset ${skip}`,
     )
     const { items, ...page } = toPage(rows, limit, (row) => [new Date(row.at).toISOString(), row.id])
@@ -71,14 +76,18 @@ const cursorKey = z.tuple([moment, id])
 export const countReportTickets = async (actor: Asking, query: TicketsReportQuery): Promise<number> =>
   (await listReportTickets(actor, { ...query, cursor: undefined, limit: 1, pageNumber: 1, count: true })).count ?? 0
 
-const whereOf = async (tx: Tx, actor: Asking, directory: Directory, query: TicketsReportQuery): Promise<SQL> => {
-  const days = daysOf(query, directory)
+const whereOf = async (
+  tx: Tx,
+  actor: Asking,
+  directory: Directory,
+  query: TicketsReportQuery,
+  days: Days,
+): Promise<SQL> => {
   const column = momentColumn(query.moment)
   const viewer = viewerOf(directory, actor.userId)
   return sql.join(
     [
       ...(await filtersOf(tx, actor, query)),
-      withinPeriod(column, days),
       ...withinRow(query, column, days.timezone),
       boundSql((bind) => visibleTickets(viewer, { showAll: true }, bind)),
     ],

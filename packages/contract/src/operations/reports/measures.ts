@@ -1,5 +1,5 @@
 /** What a number is counted in: it decides how it is written. */
-export type MeasureUnit = 'count' | 'seconds' | 'percent' | 'grade' | 'money' | 'decimal'
+export type MeasureUnit = 'count' | 'seconds' | 'percent' | 'grade' | 'money' | 'dollars' | 'decimal'
 
 type Measure = {
   label: string
@@ -143,6 +143,63 @@ export const otherMeasures = {
   },
   aiTickets: { label: 'Atendimentos com IA', unit: 'count', how: 'Atendimentos em que algum modelo foi chamado.' },
   aiCalls: { label: 'Chamadas', unit: 'count', how: 'Vezes que um modelo foi chamado dentro destes atendimentos.' },
+  assistantTickets: {
+    label: 'Atendimentos com assistente',
+    unit: 'count',
+    how: 'Atendimentos em que um assistente respondeu ou passou a conversa para a equipe.',
+  },
+  assistantAnswers: { label: 'Respostas', unit: 'count', how: 'Respostas que assistentes deram ao cliente.' },
+  assistantHandedOver: {
+    label: 'Passados para a equipe',
+    unit: 'count',
+    better: 'less',
+    how: 'Atendimentos que um assistente passou para a equipe.',
+  },
+  assistantHandedOverShare: {
+    label: 'Parte passada',
+    unit: 'percent',
+    better: 'less',
+    how: 'Atendimentos passados para a equipe divididos pelos atendimentos com assistente.',
+  },
+  assistantResolved: {
+    label: 'Resolvidos sem a equipe',
+    unit: 'count',
+    better: 'more',
+    how: 'Atendimentos encerrados em que um assistente respondeu, não passou para a equipe e nenhuma pessoa respondeu.',
+  },
+  assistantTime: {
+    label: 'Tempo de resposta',
+    unit: 'seconds',
+    better: 'less',
+    how: 'Tempo médio que um assistente levou para preparar uma resposta.',
+  },
+  assistantCost: {
+    label: 'Custo',
+    unit: 'money',
+    better: 'less',
+    how: 'O que os modelos custaram nestas respostas, pelos preços de cada conta.',
+  },
+  calls: { label: 'Ligações', unit: 'count', how: 'Ligações de assistentes de voz pedidas ou recebidas no período.' },
+  callsTalked: {
+    label: 'Atendidas',
+    unit: 'count',
+    better: 'more',
+    how: 'Ligações em que o cliente atendeu e falou com o assistente. Caixa postal não conta.',
+  },
+  callsTalkedShare: {
+    label: 'Taxa de atendimento',
+    unit: 'percent',
+    better: 'more',
+    how: 'Ligações atendidas divididas por todas.',
+  },
+  callTime: { label: 'Duração média', unit: 'seconds', how: 'Tempo médio de conversa das ligações atendidas.' },
+  callTotalTime: { label: 'Tempo total', unit: 'seconds', how: 'Soma do tempo de conversa das ligações atendidas.' },
+  callCost: {
+    label: 'Custo das ligações',
+    unit: 'dollars',
+    better: 'less',
+    how: 'O que o provedor de voz cobrou pelas ligações, em dólares.',
+  },
   opened: { label: 'Abertos', unit: 'count', how: 'Atendimentos abertos ou reabertos no dia.' },
   ended: { label: 'Encerrados', unit: 'count', how: 'Atendimentos encerrados no dia.' },
   backlog: {

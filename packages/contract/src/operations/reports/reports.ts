@@ -20,6 +20,8 @@ export const dimensions = {
   connection: { label: 'Canal', kind: 'name' },
   grade: { label: 'Nota', kind: 'name' },
   campaign: { label: 'Campanha', kind: 'name' },
+  assistant: { label: 'Assistente', kind: 'name' },
+  callStatus: { label: 'Situação da ligação', kind: 'name' },
   flowStep: { label: 'Etapa do fluxo', kind: 'name' },
   cohort: { label: 'Mês do primeiro atendimento', kind: 'time' },
   contactTag: { label: 'Etiqueta do contato', kind: 'name' },
@@ -31,7 +33,17 @@ export type DimensionKey = keyof typeof dimensions
 export const dimensionKeys = Object.keys(dimensions) as [DimensionKey, ...DimensionKey[]]
 
 /** What a report is read from. */
-export type ReportSource = 'episodes' | 'backlog' | 'agentTime' | 'cohort' | 'campaigns' | 'flows' | 'contacts' | 'ai'
+export type ReportSource =
+  | 'episodes'
+  | 'backlog'
+  | 'agentTime'
+  | 'cohort'
+  | 'campaigns'
+  | 'flows'
+  | 'contacts'
+  | Activity
+/** What goes on inside conversations. */
+export type Activity = 'ai' | 'assistants' | 'voiceCalls'
 export type ReportDefinition = {
   /** Its path below /relatorios. */
   key: string
@@ -72,6 +84,8 @@ export const reports: readonly ReportDefinition[] = [
   { key: 'campanhas', title: 'Resultado das campanhas', purpose: 'O que cada campanha alcançou.', group: 'Vendas e automação', source: 'campaigns', dimensions: ['campaign'], measures: ['sent', 'delivered', 'read', 'answered', 'failed', 'optedOut'] },
   { key: 'fluxos', title: 'Onde os fluxos perdem gente', purpose: 'Em que etapa de um fluxo os clientes param de responder.', group: 'Vendas e automação', source: 'flows', dimensions: ['flowStep'], measures: ['dropped', 'passed', 'droppedShare'] },
   { key: 'custo-ia', title: 'Custo da inteligência artificial', purpose: 'O que a inteligência artificial custou, e quanto por atendimento.', group: 'Vendas e automação', source: 'ai', dimensions: [...times, 'queue', 'agent', 'reason', 'connection', 'channel'], measures: ['aiCost', 'aiCostPerTicket', 'aiTickets', 'aiCalls'] },
+  { key: 'assistentes', title: 'Assistentes de IA', purpose: 'Quanto os assistentes respondem, resolvem sem a equipe e passam adiante, em quanto tempo e a que custo.', group: 'Vendas e automação', source: 'assistants', dimensions: ['assistant', ...times, 'queue', 'connection', 'channel'], measures: ['assistantTickets', 'assistantAnswers', 'assistantResolved', 'assistantHandedOver', 'assistantHandedOverShare', 'assistantTime', 'assistantCost'] },
+  { key: 'ligacoes', title: 'Ligações', purpose: 'As ligações dos assistentes de voz: quantas foram atendidas, por quanto tempo e a que custo.', group: 'Vendas e automação', source: 'voiceCalls', dimensions: [...times, 'callStatus', 'agent', 'queue', 'hour'], measures: ['calls', 'callsTalked', 'callsTalkedShare', 'callTime', 'callTotalTime', 'callCost'] },
 ]
 export const reportKeys = reports.map(({ key }) => key) as [string, ...string[]]
 export const findReport = (key: string) => reports.find((one) => one.key === key)
@@ -165,13 +179,15 @@ const otherNames = {
 }
 
 /**
- * GET /tickets-report: the conversations behind the numbers, newest first; `within` is a row of `dimension`. `startDate`,
+ * GET /tickets-report: the conversations behind the numbers, newest first; `within` is a row of `dimension`, `report` whose
+ * row it is, where that counts what goes on inside them. `startDate`,
  * `endDate`, `channel`, `whatsappId`, `queues`, `userId` and `reasons` are other names of the filters.
  */
 export const ticketsReportQuery = reportFilters.extend({
   ...page,
   dimension: z.enum(dimensionKeys).optional(),
   within: z.string().max(60).optional(),
+  report: z.enum(reportKeys).optional(),
   ...otherNames,
   channel: queryList(z.enum(channelKinds)),
   whatsappId: queryList(id),

@@ -17,6 +17,7 @@ export const durationText = (seconds: number | null | undefined): string => {
 
 const number = (most: number) => new Intl.NumberFormat('pt-BR', { maximumFractionDigits: most })
 const money = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
+const dollars = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'USD' })
 /** Of less than a cent. */
 const fine = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL', maximumFractionDigits: 4 })
 const [whole, one, two] = [number(0), number(1), number(2)]
@@ -35,6 +36,8 @@ export const measureText = (value: number | null, unit: MeasureUnit): string => 
       return one.format(value)
     case 'money':
       return (value > 0 && value < 1 ? fine : money).format(value / 100)
+    case 'dollars':
+      return dollars.format(value)
     default:
       return whole.format(value)
   }

@@ -1,4 +1,5 @@
 import type { Prepared, Tx } from '../../../db/database.ts'
+import { closedSince, openedSince } from '../reports/today-sql.ts'
 
 /** Midnight where the company is; $2 is its time zone. */
 const today = `date_trunc('day', now() at time zone $2) at time zone $2`
@@ -20,8 +21,7 @@ export const activeLoads = (tx: Tx) => tx.rows<ActiveLoad>(active, [tx.tenantId]
 
 const closed: Prepared = {
   name: 'dashboard_closed',
-  text: `select t.queue_id as "queueId", t.user_id as "userId", count(*) as tickets
-    from tickets t where t.tenant_id = $1 and t.closed_at is not null and not t.is_hidden and t.closed_at >= ${today} group by 1, 2`,
+  text: `select c.queue_id as "queueId", c.user_id as "userId", count(*) as tickets from ${closedSince(today)} c group by 1, 2`,
 }
 export type ClosedLoad = { queueId: string | null; userId: string | null; tickets: number }
 export const closedLoads = (tx: Tx, timezone: string) => tx.rows<ClosedLoad>(closed, [tx.tenantId, timezone])
@@ -30,7 +30,7 @@ const created: Prepared = {
   name: 'dashboard_created',
   text: `select count(*) as tickets,
       ${today} as midnight, now() as "asOf", (select count(*) from contacts c where c.tenant_id = $1 and c.created_at >= ${today} and c.merged_into_id is null) as contacts
-    from tickets t where t.tenant_id = $1 and not t.is_hidden and t.created_at >= ${today}`,
+    from ${openedSince(today)} o`,
 }
 export type CreatedToday = { tickets: number; contacts: number; midnight: Date; asOf: Date }
 export const createdToday = (tx: Tx, timezone: string) => tx.rows<CreatedToday>(created, [tx.tenantId, timezone])

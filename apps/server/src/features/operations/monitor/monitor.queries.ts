@@ -1,5 +1,6 @@
 import type { Prepared } from '../../../db/database.ts'
 import { isAtRisk, isLate } from '../../conversations/tickets/urgency-sql.ts'
+import { closedSince, openedSince } from '../reports/today-sql.ts'
 
 /** $1 tenant, $2 the queues asked for or null, $3 the company's time zone. */
 const chosen = `t.tenant_id = $1 and ($2::uuid[] is null or t.queue_id = any($2))`
@@ -28,14 +29,20 @@ export type DayRow = { hour: number; created: number; closed: number; met: numbe
 export const dayLoad: Prepared = {
   name: 'monitor_day',
   text: `select hour, sum(created)::int as created, sum(closed)::int as closed, sum(met)::int as met, sum(missed)::int as missed from (
-      select extract(hour from t.created_at at time zone $3)::int as hour, 1 as created, 0 as closed,
+      select extract(hour from o.at at time zone $3)::int as hour, 1 as created, 0 as closed, 0 as met, 0 as missed
+      from ${openedSince(midnight)} o where $2::uuid[] is null or o.queue_id = any($2)
+      union all
+      select extract(hour from c.at at time zone $3)::int, 0, 1, 0, 0
+      from ${closedSince(midnight)} c where $2::uuid[] is null or c.queue_id = any($2)
+      union all
+      select 0, 0, 0,
         (t.sla_first_due_at is not null and t.first_answered_at is not null and t.sla_first_breached_at is null
           and t.first_answered_at <= t.sla_first_due_at)::int as met,
         (t.sla_first_due_at is not null and (t.sla_first_breached_at is not null
-          or coalesce(t.first_answered_at, case when t.status <> 'closed' and t.paused_at is null then now() end) > t.sla_first_due_at))::int as missed
+          or coalesce(t.first_answered_at, case when t.status <> 'closed' and t.paused_at is null then now() end) > t.sla_first_due_at))::int
       from tickets t where ${chosen} and not t.is_hidden and t.created_at >= ${midnight}
       union all
-      select extract(hour from t.closed_at at time zone $3)::int, 0, 1,
+      select 0, 0, 0,
         (t.sla_resolve_due_at is not null and t.sla_resolve_breached_at is null and t.closed_at <= t.sla_resolve_due_at)::int,
         (t.sla_resolve_due_at is not null and (t.sla_resolve_breached_at is not null or t.closed_at > t.sla_resolve_due_at))::int
       from tickets t where ${chosen} and not t.is_hidden and t.closed_at is not null and t.closed_at >= ${midnight}

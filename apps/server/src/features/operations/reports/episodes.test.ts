@@ -193,6 +193,19 @@ test('a pause that a message ends is time at rest', async () => {
 
 /** What people and customers do, in any order. What a conversation refuses is refused, and changes nothing. */
 type Act = { who: number; which: number; kind: string; more: number }
+/** The first page and the monitor say of today what reports do. */
+const expectSameToday = async (admin: Tenant['admin']) => {
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' }).format(new Date())
+  const countOf = async (moment: string) => {
+    const { body } = await as(admin).get(`/reports/volume?dateFrom=${day}&dateTo=${day}&moment=${moment}`)
+    return body.total[0]
+  }
+  const today = { created: await countOf('opened'), closed: await countOf('closed') }
+  const page = (await as(admin).get('/dashboard')).body
+  expect({ created: page.createdToday, closed: page.closedToday }).toEqual(today)
+  expect((await as(admin).get('/monitor')).body.today).toMatchObject(today)
+}
+
 const kinds = [
   ...['hear', 'hear', 'accept', 'say', 'transfer', 'toQueue', 'return', 'close', 'close', 'reopen', 'pause', 'resume'],
   ...['undo', 'tag', 'grade', 'merge', 'channel', 'mergeContacts', 'delete', 'dismiss'],
@@ -261,6 +274,8 @@ test('what is kept is what is read again, whatever happened', async () => {
       const expected = addedUp(before)
       expect([...sums.keys()].toSorted()).toEqual([...expected.keys()].toSorted())
       for (const [name, sum] of expected) expect(sums.get(name), name).toMatchObject(sum)
+
+      await expectSameToday(admin)
 
       await withTenant(tenantId, (tx) => tx.db.delete(schema.ticketEpisodes).where(sql`true`))
       expect(await sumsOf(tenantId)).toEqual(new Map())

@@ -3,6 +3,8 @@ import { type ReportResult, reports } from '@balcao/contract/operations/reports/
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
+import { assistantRuns, assistants, assistantVersions } from '../../../db/schema/automation/assistants.ts'
+import { voiceCalls } from '../../../db/schema/automation/voice-calls.ts'
 import { campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
 
 const kit = await startTestApp()
@@ -445,6 +447,78 @@ test('what campaigns reached, and where flows lose people', async () => {
     ['Boas-vindas › Etapa sem nome', 1, 2, 50],
   ])
   expect(totals(lost)).toEqual({ dropped: 3, passed: 6, droppedShare: 50 })
+})
+
+test('what assistants did in conversations, and phone calls', async () => {
+  const { tenantId, read, davi, supervisor } = company
+  const [assistantId, otherId, versionId] = [v7(), v7(), v7()]
+  await withTenant(tenantId, async ({ db }) => {
+    const tickets = await db.select().from(schema.tickets)
+    const idOf = (name: string) => tickets.find(({ protocol }) => protocol === `2019${name}`)?.id ?? ''
+    await db.insert(assistants).values([
+      { tenantId, id: assistantId, name: 'Bia', config: {} as never },
+      { tenantId, id: otherId, name: 'Caio', config: {} as never },
+    ])
+    await db
+      .insert(assistantVersions)
+      .values({ tenantId, id: versionId, assistantId, number: 1, config: {} as never, revision: 1 })
+    const run = (
+      ticket: string,
+      at: string,
+      outcome: 'answered' | 'handedOver' | 'failed',
+      ms: number,
+      costMicros: number,
+      of = assistantId,
+    ) => ({
+      ...{ tenantId, ticketId: idOf(ticket), assistantId: of, versionId, state: 'done' as const, heardSeq: 0 },
+      ...{ outcome, ms, costMicros, createdAt: new Date(at) },
+    })
+    await db.insert(assistantRuns).values([
+      // B closed without anybody of the team; A was answered twice and handed over, once by each; what failed is none.
+      run('B', '2019-02-17T01:31Z', 'answered', 1_000, 10_000),
+      run('A', '2018-11-04T02:31Z', 'answered', 2_000, 20_000),
+      run('A', '2018-11-04T02:40Z', 'answered', 3_000, 30_000),
+      run('A', '2018-11-04T02:50Z', 'handedOver', 2_000, 0, otherId),
+      run('D', '2019-03-05T12:01Z', 'failed', 9_000, 90_000),
+    ])
+    const call = (values: Partial<typeof voiceCalls.$inferInsert>) => ({
+      ...{ tenantId, integrationId: v7(), number: '+5511988887777', assistantId: 'a', phoneNumberId: 'p' },
+      ...{ userId: davi.id, createdAt: new Date('2019-03-05T12:30Z'), dueAt: null, ...values },
+    })
+    const [startedAt, endedAt] = [new Date('2019-03-05T12:31Z'), new Date('2019-03-05T12:33Z')]
+    await db.insert(voiceCalls).values([
+      call({
+        ...{ ticketId: idOf('D'), status: 'ended', startedAt, endedAt, costUsd: 0.25 },
+        endedReason: 'customer-ended-call',
+      }),
+      call({ ...{ status: 'ended', startedAt, endedAt, costUsd: 0.05 }, endedReason: 'voicemail' }),
+      call({ ...{ status: 'failed', userId: null, createdAt: new Date('2019-03-06T12:00Z') } }),
+    ])
+  })
+  const work = await read('assistentes')
+  expect(work.rows.map(({ label, values }) => [label, ...values])).toEqual([
+    ['Bia', 2, 3, 1, 0, 0, 2, 6],
+    ['Caio', 1, 0, 0, 1, 100, 2, 0],
+  ])
+  expect(work.total).toEqual([2, 3, 1, 1, 50, 2, 6])
+  expect((await read('assistentes', `queuesIds=${company.queues.Suporte}`)).total[0]).toBe(0)
+  const calls = await read('ligacoes', 'dimension=callStatus')
+  expect(calls.rows.map(({ label, values }) => [label, ...values.slice(0, 2)])).toEqual([
+    ['Encerrada', 2, 1],
+    ['Não completada', 1, 0],
+  ])
+  expect(totals(calls)).toEqual({
+    ...{ calls: 3, callsTalked: 1, callsTalkedShare: 100 / 3, callTime: 120, callTotalTime: 120 },
+    callCost: expect.closeTo(0.3),
+  })
+  const behind = async (query: string) =>
+    (await as(supervisor).get(`/tickets-report?startDate=2018-11-01&endDate=2019-03-31&${query}`)).body.items.map(
+      (row: { ticket: string }) => row.ticket,
+    )
+  expect(await behind(`report=assistentes&dimension=assistant&within=${otherId}`)).toEqual(['2019A'])
+  expect(await behind('report=assistentes&dimension=month&within=2019-02-01')).toEqual(['2019B'])
+  expect(await behind('report=ligacoes&dimension=callStatus&within=ended')).toEqual(['2019D'])
+  expect(await behind('report=ligacoes&dimension=callStatus&within=failed')).toEqual([])
 })
 
 test('what is left in the evening, and who comes back', async () => {

@@ -64,8 +64,9 @@ const columnsOf = ({ dimension, measures, totalBefore }: ReportResult, format: R
   ]
 }
 const withUnit = (key: ReportResult['measures'][number]['key'], label: string) =>
-  ({ seconds: `${label} (minutos)`, percent: `${label} (%)`, money: `${label} (R$)` })[measureOf(key).unit as string] ??
-  label
+  ({ seconds: `${label} (minutos)`, percent: `${label} (%)`, money: `${label} (R$)`, dollars: `${label} (US$)` })[
+    measureOf(key).unit as string
+  ] ?? label
 /** With a comma for decimals, as the spreadsheets of the country read them; times in minutes. */
 const plainNumber = (value: number | null, unit: string) => {
   if (value === null) return ''

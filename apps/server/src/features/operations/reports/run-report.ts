@@ -1,3 +1,4 @@
+import { voiceCallStatusLabels } from '@balcao/contract/automation/voice-calls.ts'
 import { channels } from '@balcao/contract/channels/index.ts'
 import { stateNames } from '@balcao/contract/contacts/segments/places.ts'
 import { measureOf } from '@balcao/contract/operations/reports/measures.ts'
@@ -13,17 +14,29 @@ import {
 } from '@balcao/contract/operations/reports/reports.ts'
 import { eq } from 'drizzle-orm'
 import { type Tx, withReplica } from '../../../db/database.ts'
+import { assistants } from '../../../db/schema/automation/assistants.ts'
 import { lanes } from '../../../db/schema/contacts/lanes.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
-import { ai } from './ai.source.ts'
+import { ai, assistants as assistantWork, voiceCalls } from './activity.sources.ts'
 import { episodes } from './episodes.source.ts'
 import { agentTime, backlog, campaigns, cohort, contacts, flows } from './other.sources.ts'
 import { addDays, type Days, daysBefore, daysOf } from './report-filters.ts'
 import type { Counted, Source } from './source.ts'
 
-const sources: Record<ReportSource, Source> = { episodes, backlog, agentTime, cohort, campaigns, flows, contacts, ai }
+const sources: Record<ReportSource, Source> = {
+  episodes,
+  backlog,
+  agentTime,
+  cohort,
+  campaigns,
+  flows,
+  contacts,
+  ai,
+  assistants: assistantWork,
+  voiceCalls,
+}
 
 export type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions'>
 
@@ -104,7 +117,7 @@ const rowsIn = ({ report, dimension, days, before, now, then, name }: Ordering):
 
 const isCount = (report: ReportDefinition, { columns }: Counted, at: number) => {
   const key = columns ? columns[at]?.key : report.measures[at]
-  return key !== undefined && ['count', 'money'].includes(measureOf(key).unit)
+  return key !== undefined && ['count', 'money', 'dollars'].includes(measureOf(key).unit)
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => String(from + at))
@@ -179,6 +192,16 @@ const namesOf = async (tx: Tx, dimension: DimensionKey, directory: Directory): P
       return (id) => ({ label: id === null ? 'Sem nota' : `Nota ${id}` })
     case 'contactState':
       return (id) => ({ label: id === null ? 'Sem DDD' : (stateNames[id as keyof typeof stateNames] ?? id) })
+    case 'assistant': {
+      const rows = await tx.db
+        .select({ id: assistants.id, name: assistants.name })
+        .from(assistants)
+        .where(eq(assistants.tenantId, tx.tenantId))
+      const known = new Map(rows.map((one) => [one.id, one]))
+      return (id) => of(id, cardOf(known.get(id ?? '')), 'Sem assistente', 'Assistente excluído')
+    }
+    case 'callStatus':
+      return (id) => ({ label: voiceCallStatusLabels[id as keyof typeof voiceCallStatusLabels] ?? String(id) })
     case 'contactLane': {
       const rows = await tx.db.select().from(lanes).where(eq(lanes.tenantId, tx.tenantId))
       const known = new Map(rows.map((lane) => [lane.id, lane]))

@@ -1,5 +1,10 @@
 import { id, moment, type Page } from '@balcao/contract/common.ts'
-import type { ReportFilters, ReportTicket, TicketsReportQuery } from '@balcao/contract/operations/reports/reports.ts'
+import {
+  findReport,
+  type ReportFilters,
+  type ReportTicket,
+  type TicketsReportQuery,
+} from '@balcao/contract/operations/reports/reports.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Tx, withReplica } from '../../../db/database.ts'
@@ -8,6 +13,7 @@ import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { boundSql } from '../../../kit/sql.ts'
 import { viewerOf, visibleTickets } from '../../conversations/tickets/tickets.policy.ts'
 import { type Directory, getDirectory } from '../../core/directory/directory.ts'
+import { behindActivity } from './activity.sources.ts'
 import { type Days, daysOf, dimensionSql, filtersOf, momentColumn, upToCursor, withinPeriod } from './report-filters.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId'>
@@ -51,11 +57,13 @@ export const listReportTickets = async (
   return withReplica(actor, async (tx) => {
     const days = daysOf(query, directory)
     const column = momentColumn(query.moment)
-    const where = await whereOf(tx, actor, directory, query, days)
+    const behind = activityBehind(query, column, days)
+    const where = await whereOf(tx, actor, directory, query, days, behind?.where)
+    const period = behind?.isByItsMoment ? { ...days, start: new Date(0).toISOString() } : days
     const count = query.count
       ? (
           await tx.db.execute<{ total: number }>(
-            sql`select count(*)::int as total ${from} where ${where} and ${withinPeriod(column, days)}`,
+            sql`select count(*)::int as total ${from} where ${where} and ${withinPeriod(column, period)}`,
           )
         ).rows[0]?.total
       : undefined
@@ -64,7 +72,7 @@ export const listReportTickets = async (
     const skip = after ? 0 : (query.pageNumber - 1) * limit
     const { rows } = await tx.db.execute<Row>(
       sql`select ${columns}, ${hasNotes ? notes : sql`'{}'::text[]`} as "ticketNotes", ${column} as at ${from} where ${where}
-          and ${withinPeriod(column, upToCursor(days, after))} ${beyond}
+          and ${withinPeriod(column, upToCursor(period, after))} ${beyond}
         order by ${column} desc, e.id desc limit ${limit + 1} offset ${skip}`,
     )
     const { items, ...page } = toPage(rows, limit, (row) => [new Date(row.at).toISOString(), row.id])
@@ -82,17 +90,26 @@ const whereOf = async (
   directory: Directory,
   query: TicketsReportQuery,
   days: Days,
+  behind: SQL | undefined,
 ): Promise<SQL> => {
   const column = momentColumn(query.moment)
   const viewer = viewerOf(directory, actor.userId)
   return sql.join(
     [
       ...(await filtersOf(tx, actor, query)),
-      ...withinRow(query, column, days.timezone),
+      ...(behind ? [behind] : withinRow(query, column, days.timezone)),
       boundSql((bind) => visibleTickets(viewer, { showAll: true }, bind)),
     ],
     sql` and `,
   )
+}
+
+/** Of a report of what goes on inside conversations: those in which it did. */
+const activityBehind = ({ report, dimension, within }: TicketsReportQuery, column: SQL, days: Days) => {
+  const source = report && findReport(report)?.source
+  if (source !== 'ai' && source !== 'assistants' && source !== 'voiceCalls') return undefined
+  const row = dimension && within !== undefined ? { dimension, within } : undefined
+  return behindActivity(source, row, { column, days })
 }
 
 /** One row of a report: its episodes. */

@@ -27,7 +27,7 @@ const statusChoices = [
 
 /** What a report can be narrowed to, by where its numbers come from. */
 export const ReportFilters = ({ report, state }: { report: ReportDefinition; state: ReportState }) => {
-  const ofTickets = ['episodes', 'backlog', 'cohort'].includes(report.source)
+  const ofTickets = ['episodes', 'backlog', 'cohort', 'ai', 'assistants', 'voiceCalls'].includes(report.source)
   const ofContacts = report.source === 'contacts'
   return (
     <>

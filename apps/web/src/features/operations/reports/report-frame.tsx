@@ -1,5 +1,10 @@
 import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
-import type { ReportDefinition, ReportResult, ReportRow } from '@balcao/contract/operations/reports/reports.ts'
+import type {
+  ReportDefinition,
+  ReportResult,
+  ReportRow,
+  ReportSource,
+} from '@balcao/contract/operations/reports/reports.ts'
 import { measureText } from '@balcao/contract/operations/reports/words.ts'
 import { Button, Skeleton, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconChartBar, IconList } from '@tabler/icons-react'
@@ -128,17 +133,24 @@ const Numbers = ({ report, result, filters }: Shown) => {
       <Suspense fallback={<Skeleton height={300} mb="md" />}>
         <ReportChart title={report.title} result={result} at={at} />
       </Suspense>
-      <ReportTable title={report.title} result={result} onOpen={report.source === 'episodes' ? setOpened : undefined} />
+      <ReportTable
+        title={report.title}
+        result={result}
+        onOpen={hasTickets.has(report.source) ? setOpened : undefined}
+      />
       {result.isCut && <p>Há mais linhas; estas são as maiores.</p>}
       {opened && (
         <TicketsBehind
           title={opened.label}
-          query={{ ...filters, dimension: result.dimension, within: opened.id ?? '' }}
+          query={{ ...filters, report: report.key, dimension: result.dimension, within: opened.id ?? '' }}
           onClose={() => setOpened(null)}
         />
       )}
     </div>
   )
 }
+
+/** Where a row is made of conversations, which can be looked at. */
+const hasTickets = new Set<ReportSource>(['episodes', 'ai', 'assistants', 'voiceCalls'])
 
 const dayText = (day: string) => day.split('-').reverse().join('/')

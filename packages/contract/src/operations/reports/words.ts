@@ -43,6 +43,10 @@ export const measureText = (value: number | null, unit: MeasureUnit): string => 
   }
 }
 
+/** Of the steps of an axis that goes up to `largest`: all of them as fine as the smallest needs. */
+export const axisText = (value: number, unit: MeasureUnit, largest: number): string =>
+  unit === 'money' && largest < 20 ? fine.format(value / 100) : measureText(value, unit)
+
 /** By how much it changed, in hundredths of what it was; null where there is nothing to compare with. */
 export const changeOf = (now: number | null, before: number | null | undefined): number | null =>
   now === null || before === null || before === undefined || before === 0 ? null : (100 * (now - before)) / before

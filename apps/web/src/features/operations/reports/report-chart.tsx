@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { type AnyMeasureKey, measureOf } from '@balcao/contract/operations/reports/measures.ts'
 import { dimensions, type ReportResult } from '@balcao/contract/operations/reports/reports.ts'
-import { measureText } from '@balcao/contract/operations/reports/words.ts'
+import { axisText, measureText } from '@balcao/contract/operations/reports/words.ts'
 import { AreaChart, BarChart } from '@mantine/charts'
 import { HeatMap } from './heat-map.tsx'
 import classes from './report.module.css'
@@ -22,8 +22,10 @@ const ReportChart = ({ title, result, at }: Props) => {
   const data = result.rows.map((row) => ({
     label: row.label,
     now: row.values[at],
-    ...(row.before && { before: row.before[at] }),
+    before: row.before?.[at],
   }))
+  const largest = Math.max(0, ...data.flatMap(({ now, before }) => [now ?? 0, before ?? 0]))
+  const tickFormatter = (value: number) => axisText(value, unit, largest)
   const series = [
     ...(result.totalBefore ? [{ name: 'before', label: 'Período anterior', color: 'gray.5' }] : []),
     { name: 'now', label: measure.label, color: 'accent.6' },
@@ -43,7 +45,7 @@ const ReportChart = ({ title, result, at }: Props) => {
           withDots={data.length < 45}
           withGradient={false}
           fillOpacity={0.12}
-          yAxisProps={{ width: 80 }}
+          yAxisProps={{ width: 80, tickFormatter }}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}
         />
@@ -58,6 +60,7 @@ const ReportChart = ({ title, result, at }: Props) => {
         data={shown}
         orientation="vertical"
         gridAxis="x"
+        xAxisProps={{ tickFormatter }}
         yAxisProps={{ width: 150 }}
         barProps={{ isAnimationActive: false, maxBarSize: 22 }}
         barChartProps={{ accessibilityLayer: true }}

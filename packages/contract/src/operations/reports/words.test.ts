@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { axisText } from './words.ts'
+
+test('the steps of an axis below some cents are even', () => {
+  expect([0, 0.35, 0.7, 1.05, 1.4].map((cents) => axisText(cents, 'money', 1.3).replaceAll('\u00a0', ' '))).toEqual([
+    'R$ 0,00',
+    'R$ 0,0035',
+    'R$ 0,007',
+    'R$ 0,0105',
+    'R$ 0,014',
+  ])
+  expect(axisText(1_400, 'money', 1_400).replaceAll('\u00a0', ' ')).toBe('R$ 14,00')
+})

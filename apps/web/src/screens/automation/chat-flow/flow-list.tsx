@@ -1,10 +1,11 @@
 import { type Flow, flowResource } from '@balcao/contract/automation/flows/flows.ts'
-import { ActionIcon, Button, Switch, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Switch, Text, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconCopy, IconDownload, IconFileImport, IconPlus, IconSitemap } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { builderPath, duplicateFlow, exportFlow } from '../../../features/automation/flows/api.ts'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
@@ -139,6 +140,16 @@ export const FlowList = () => {
                   description="Desligado, não começa sozinho em nenhuma conversa."
                   {...form.getInputProps('isActive', { type: 'checkbox' })}
                 />
+                {row.isActive && !form.values.isActive && (
+                  <>
+                    {row.startsOn.length > 0 && (
+                      <Text inherit role="status">
+                        Hoje ele começa em: {startsText(row)}. Desligado, deixa de começar ali.
+                      </Text>
+                    )}
+                    <FlowsNaming ids={[row.id]} then="lá, o passo é pulado." />
+                  </>
+                )}
                 <TextInput
                   label="Celular de teste"
                   description="Enquanto houver um número aqui, começa sozinho só para ele."

@@ -1,7 +1,7 @@
 import type { Rehearsal, RehearsalLine } from '@balcao/contract/automation/flows/rehearsal.ts'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core'
 import { IconClock, IconPaperclip, IconRefresh, IconSend, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useBuilder, useDesk, useMark } from '../../../features/automation/flows/builder-context.ts'
 import { type RehearsalScene, said, sentFile, useRehearsal } from '../../../features/automation/flows/use-rehearsal.ts'
 import { formatDateTime } from '../../../kit/format.ts'
@@ -43,6 +43,11 @@ export const RehearsalPanel = ({ onClose, onShow }: { onClose: () => void; onSho
   useEffect(() => {
     return () => marks.set({ path: null })
   }, [marks])
+  const at = rehearsal?.state.nodeId
+  const follow = useEffectEvent(onShow)
+  useEffect(() => {
+    if (at) follow(at)
+  }, [at])
 
   const write = (words: string, choiceId: string | null = null) => {
     if (!words.trim()) return

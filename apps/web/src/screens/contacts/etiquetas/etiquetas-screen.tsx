@@ -3,6 +3,7 @@ import { Button, Menu, Select, Switch, TextInput } from '@mantine/core'
 import { IconArchive, IconFolder } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { CsvImport } from '../../../features/core/csv/csv-import.tsx'
 import { GroupsModal } from '../../../features/core/groups/groups-modal.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
@@ -156,7 +157,7 @@ export default function EtiquetasScreen() {
         ]}
         progress={<BulkProgress kind="replaceTag" />}
         removal={(asked) => <InUseRemoval resource={tagResource} without="Ficam sem esta etiqueta" {...asked} />}
-        fields={(form, _row, inputOf) => (
+        fields={(form, row, inputOf) => (
           <>
             <TextInput {...inputOf('name')} />
             <ColorInput label="Cor" required {...form.getInputProps('color')} />
@@ -174,6 +175,9 @@ export default function EtiquetasScreen() {
               description="Arquivada, ela continua onde está e não aparece mais para escolher."
               {...form.getInputProps('isActive', { type: 'checkbox' })}
             />
+            {row?.isActive && !form.values.isActive && (
+              <FlowsNaming ids={[row.id]} then="lá, a etiqueta continua a valer até você trocar." />
+            )}
           </>
         )}
       />

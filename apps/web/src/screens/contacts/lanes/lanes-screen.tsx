@@ -1,6 +1,7 @@
 import { laneResource } from '@balcao/contract/contacts/lanes.ts'
 import { Button, NumberInput, Switch, TextInput } from '@mantine/core'
 import { Link } from 'react-router'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { InUseRemoval } from '../../../features/operations/replacing/in-use-removal.tsx'
 import { ResourceScreen } from '../../../kit/resource-screen.tsx'
@@ -29,7 +30,7 @@ export default function LanesScreen() {
       ]}
       progress={<BulkProgress kind="replaceLane" />}
       removal={(asked) => <InUseRemoval resource={laneResource} without="Ficam sem etapa" {...asked} />}
-      fields={(form, _row, inputOf) => (
+      fields={(form, row, inputOf) => (
         <>
           <TextInput {...inputOf('name')} />
           <ColorInput label="Cor" required {...form.getInputProps('color')} />
@@ -54,6 +55,9 @@ export default function LanesScreen() {
             description="Uma etapa inativa fica no quadro só enquanto houver contatos nela."
             {...form.getInputProps('isActive', { type: 'checkbox' })}
           />
+          {row?.isActive && !form.values.isActive && (
+            <FlowsNaming ids={[row.id]} then="lá, contatos continuam a entrar nesta etapa até você trocar." />
+          )}
         </>
       )}
     />

@@ -1,5 +1,6 @@
 import { reasonResource } from '@balcao/contract/conversations/reasons.ts'
 import { Switch, TextInput } from '@mantine/core'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { InUseRemoval } from '../../../features/operations/replacing/in-use-removal.tsx'
 import { ForceReason } from '../../../features/service/reasons/force-reason.tsx'
@@ -25,7 +26,7 @@ export default function MotivosScreen() {
       ]}
       progress={<BulkProgress kind="replaceReason" />}
       removal={(asked) => <InUseRemoval resource={reasonResource} without="Ficam sem motivo" {...asked} />}
-      fields={(form, _row, inputOf) => (
+      fields={(form, row, inputOf) => (
         <>
           <TextInput {...inputOf('name')} />
           <ColorInput
@@ -39,6 +40,9 @@ export default function MotivosScreen() {
             description="Motivos inativos continuam nos atendimentos antigos, mas não aparecem para escolher."
             {...form.getInputProps('isActive', { type: 'checkbox' })}
           />
+          {row?.isActive && !form.values.isActive && (
+            <FlowsNaming ids={[row.id]} then="lá, o motivo continua a valer até você trocar." />
+          )}
         </>
       )}
     />

@@ -4,6 +4,7 @@ import { type Queue, queueResource } from '@balcao/contract/service/queues.ts'
 import { MultiSelect, NumberInput, Switch, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { FlowsNaming } from '../../../features/automation/flows/flows-naming.tsx'
 import { WeekField } from '../../../features/core/hours/week-field.tsx'
 import { RoleSelect, rightsOfChoice, useRoles } from '../../../features/people/roles/role-select.tsx'
 import { EntryField } from '../../../features/people/users/entry-field.tsx'
@@ -107,6 +108,9 @@ export const UserFields = ({ form, user, isSelf }: Props) => {
           error={form.errors.handOverTo}
           onChange={(chosen) => form.setFieldValue('handOverTo', chosen)}
         />
+      )}
+      {user && !user.isBlocked && form.values.isBlocked && (
+        <FlowsNaming ids={[user.id]} then="lá, a conversa fica com a equipe da fila." />
       )}
     </>
   )

@@ -25,7 +25,7 @@ const ReportChart = ({ title, result, at }: Props) => {
     before: row.before?.[at],
   }))
   const largest = Math.max(0, ...data.flatMap(({ now, before }) => [now ?? 0, before ?? 0]))
-  const tickFormatter = (value: number) => axisText(value, unit, largest)
+  const steps = { tickFormatter: (value: number) => axisText(value, unit, largest), allowDecimals: unit !== 'count' }
   const series = [
     ...(result.totalBefore ? [{ name: 'before', label: 'Período anterior', color: 'gray.5' }] : []),
     { name: 'now', label: measure.label, color: 'accent.6' },
@@ -45,7 +45,7 @@ const ReportChart = ({ title, result, at }: Props) => {
           withDots={data.length < 45}
           withGradient={false}
           fillOpacity={0.12}
-          yAxisProps={{ width: 80, tickFormatter }}
+          yAxisProps={{ width: 80, ...steps }}
           areaChartProps={{ accessibilityLayer: true }}
           areaProps={{ isAnimationActive: false }}
         />
@@ -60,7 +60,7 @@ const ReportChart = ({ title, result, at }: Props) => {
         data={shown}
         orientation="vertical"
         gridAxis="x"
-        xAxisProps={{ tickFormatter }}
+        xAxisProps={steps}
         yAxisProps={{ width: 150 }}
         barProps={{ isAnimationActive: false, maxBarSize: 22 }}
         barChartProps={{ accessibilityLayer: true }}

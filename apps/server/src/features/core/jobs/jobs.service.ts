@@ -14,6 +14,7 @@ import { storage } from '../../../kit/storage.ts'
 import { findFile } from '../media/media.service.ts'
 import { type JobRow, jobAudience, kindOf, presentJob, saveJob } from './job-kinds.ts'
 import { wakeJobs } from './jobs.loop.ts'
+import { countKept } from './undo-parts.ts'
 
 type NewJob = {
   kind: BulkJobKind
@@ -139,7 +140,12 @@ export const undoJob = (actor: Actor, jobId: string): Promise<BulkJob> =>
     if (!actor.permissions.has(can)) throw new AppError('ERR_NO_PERMISSION')
     await saveJob(tx, before, { hasResult: false })
     const undo = await enqueueJob(tx, actor, {
-      ...{ kind: undoneBy, params: before.params, total: before.done, subject: before.subject ?? undefined },
+      ...{
+        kind: undoneBy,
+        params: before.params,
+        total: await countKept(tx, jobId),
+        subject: before.subject ?? undefined,
+      },
       audit: { action: 'job.undone', entity: 'bulkJob', entityId: jobId, after: { name: nameOf(before) } },
     })
     await tx.db

@@ -16,6 +16,15 @@ export const keepForUndo = async ({ tx, job }: Pick<Step<unknown>, 'tx' | 'job'>
     .where(and(eq(bulkJobs.tenantId, tenantId), eq(bulkJobs.id, job.id)))
 }
 
+/** How much there is to take back: not all of what was done changed something. */
+export const countKept = async (tx: Tx, jobId: string): Promise<number> => {
+  const [kept] = await tx.db
+    .select({ many: sql<number>`coalesce(sum(json_array_length(${jobParts.body}::json)), 0)::int` })
+    .from(jobParts)
+    .where(and(eq(jobParts.tenantId, tx.tenantId), eq(jobParts.jobId, jobId)))
+  return kept?.many ?? 0
+}
+
 /** What a step of the job that is taken back kept, after this cursor. */
 export const nextKept = async (
   tx: Tx,

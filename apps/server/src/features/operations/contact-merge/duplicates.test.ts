@@ -165,7 +165,7 @@ test('a whole merge by a rule is taken back at once, chains too, and they are su
 
   expect(await as(tenant.agent).post(`/bulkJobs/${id}/undo`)).toMatchObject({ status: 404 })
   const undo = await me.post(`/bulkJobs/${id}/undo`)
-  expect(undo).toMatchObject({ status: 202, body: { kind: 'undoMergeContacts' } })
+  expect(undo).toMatchObject({ status: 202, body: { kind: 'undoMergeContacts', total: 6 } })
   expect(await me.post(`/bulkJobs/${id}/undo`)).toMatchObject({ status: 409 })
   await runAll()
   expect((await me.get(`/bulkJobs/${undo.body.id}`)).body).toMatchObject({

@@ -87,7 +87,9 @@ const placeEverywhere = (cache: QueryClient, contact: Contact) => {
     const asked = query.queryKey[2] as BoardAsked // the only keys that begin so are those of `boardQuery`
     const columns = cache.getQueryData<Board>(query.queryKey)?.columns ?? []
     const isNarrowed = asked.searchParam || asked.tagIds.length || asked.walletIds.length || asked.segmentId
-    if (isNarrowed || isUnseen(columns, contact)) void cache.invalidateQueries({ queryKey: query.queryKey })
+    const isNew = contact.version === 1 // counted nowhere yet
+    if (isNarrowed || (!isNew && isUnseen(columns, contact.id)))
+      void cache.invalidateQueries({ queryKey: query.queryKey })
     else
       cache.setQueryData<Board>(
         query.queryKey,
@@ -123,5 +125,12 @@ const renewAll = async (cache: QueryClient) => {
     }),
   )
 }
-export const dropCard = (cache: QueryClient, contactId: string) =>
-  cache.setQueriesData<Board>({ queryKey: key }, (board) => board && { columns: without(board.columns, contactId) })
+export const dropCard = (cache: QueryClient, contactId: string) => {
+  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: key })) {
+    const board = cache.getQueryData<Board>(queryKey)
+    if (!board) continue
+    const { by } = queryKey[2] as BoardAsked // as above
+    if (isUnseen(board.columns, contactId)) void cache.invalidateQueries({ queryKey })
+    else cache.setQueryData<Board>(queryKey, { columns: without(board.columns, by, contactId) })
+  }
+}

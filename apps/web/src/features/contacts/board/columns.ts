@@ -11,11 +11,16 @@ export const withMore = (columns: Columns, next: BoardColumn): Columns =>
     return { ...next, cards: [...column.cards, ...next.cards.filter(({ id }) => !known.has(id))] }
   })
 
-export const without = (columns: Columns, contactId: string): Columns =>
-  columns.map((column) => {
+/** Nowhere any more, neither shown nor counted where it stood behind those that are. */
+export const without = (columns: Columns, by: BoardKind, contactId: string): Columns => {
+  const before = shown(columns, contactId)
+  if (!before) return columns
+  return columns.map((column) => {
     const cards = column.cards.filter(({ id }) => id !== contactId)
-    return cards.length === column.cards.length ? column : { ...column, cards, total: Math.max(0, column.total - 1) }
+    const stood = cards.length < column.cards.length || standsIn(before, by, column.id)
+    return stood ? { ...column, cards, total: Math.max(0, column.total - 1) } : column
   })
+}
 
 const standsIn = (card: BoardCard, by: BoardKind, columnId: string): boolean => {
   if (by === 'kanban') return (card.kanban ?? noColumn) === columnId
@@ -38,9 +43,9 @@ export const placed = (columns: Columns, by: BoardKind, card: BoardCard): Column
   })
 }
 
-/** It may stand behind those that are shown: only the server knows where it is counted. One that is new does not. */
-export const isUnseen = (columns: Columns, { id, version }: Pick<BoardCard, 'id' | 'version'>): boolean =>
-  version > 1 && columns.some(({ nextCursor }) => nextCursor !== null) && !shown(columns, id)
+/** It may stand behind those that are shown: only the server knows where it is counted. */
+export const isUnseen = (columns: Columns, contactId: string): boolean =>
+  columns.some(({ nextCursor }) => nextCursor !== null) && !shown(columns, contactId)
 
 const shown = (columns: Columns, contactId: string): BoardCard | undefined =>
   columns.flatMap(({ cards }) => cards).find(({ id }) => id === contactId)

@@ -32,6 +32,7 @@ export const contactLive: Live = {
   },
   'contact.consented': (cache, { id }) => void cache.invalidateQueries({ queryKey: ['contacts', 'consents', id] }),
   'contact.merged': (cache, { id, keptId }) => {
+    dropCard(cache, id)
     for (const contactId of [id, keptId]) {
       void cache.invalidateQueries({ queryKey: contactQuery(contactId).queryKey })
       renewParts(cache, contactId)

@@ -22,6 +22,11 @@ const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
   exportAiCalls: ['chamada', 'chamadas'],
   exportVoiceCalls: ['ligação', 'ligações'],
 }
+/** What else is counted by its own name. */
+const counted: typeof written = {
+  mergeContacts: ['par', 'pares'],
+  undoMergeContacts: ['união desfeita', 'uniões desfeitas'],
+}
 const isExport = ({ kind }: Pick<BulkJob, 'kind'>) => kind in written
 
 /** How much of it is done, of a hundred. */
@@ -37,7 +42,7 @@ export const jobText = (job: BulkJob): string => {
   if (job.state === 'pending') return 'Na fila'
   if (isUnderWay(job)) return soFar
   if (job.state === 'failed') return job.error ?? 'Não foi possível concluir.'
-  const done = plural(job.done, ...(written[job.kind] ?? (['feito', 'feitos'] as const)))
+  const done = plural(job.done, ...(written[job.kind] ?? counted[job.kind] ?? (['feito', 'feitos'] as const)))
   const failed = job.failed ? `, ${plural(job.failed, 'não foi possível', 'não foram possíveis')}` : ''
   if (job.state === 'canceled') return isExport(job) ? 'Cancelado.' : `Cancelado: ${done}${failed}.`
   return `Pronto: ${done}${failed}.`

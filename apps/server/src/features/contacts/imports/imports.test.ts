@@ -430,6 +430,51 @@ test('a file that cannot be is refused before anything of it is kept', async () 
   expect(await as(me).delete(`/contacts/imports/${id}`)).toMatchObject({ status: 204 })
 })
 
+test('of half-broken rows each says what is wrong with it, and nothing half goes in', async () => {
+  const tenant = await seedTenant()
+  const me = tenant.supervisor
+  const file = [
+    'Nome;Celular;E-mail;CPF;Nascimento',
+    'Ana;(11) 98765-4321', // ends early
+    'Bia;(11) 98765-4322;bia@acme.com;529.982.247-25;28/02/1990;sobra;mais', // goes on too long
+    'Silva; Caio;(11) 98765-4323;caio@acme.com', // a separator in the name, without quotes
+    'Davi;(11) 98765-4324;davi@;111.111.111-11;31/02/1990',
+    'Eva "Vivi";(11) 98765-4325;eva@acme.com;;', // a quote in the middle
+    ';;;;1990-01-01',
+    'Fim;(11) 98765-4326;;;1990-13-45',
+  ].join('\n')
+  const { body } = await upload(me, file)
+  const { counts } = await check(me, body.id, { options: { broken: 'refuse' } })
+  const rows = await rowsOf(me, body.id)
+  const told = rows.map(({ line, outcome, reason }: { line: number; outcome: string; reason: string | null }) => [
+    line,
+    outcome,
+    reason,
+  ])
+  expect(told).toEqual([
+    [2, 'create', null],
+    [3, 'create', null],
+    [4, 'error', expect.stringMatching(/Telefone inválido: “Caio”.*E-mail inválido.*CPF ou CNPJ inválido/)],
+    [5, 'error', expect.stringMatching(/E-mail inválido: “davi@”.*CPF.*Aniversário inválido: “31\/02\/1990”/)],
+    [6, 'create', null],
+    [7, 'error', expect.stringMatching(/Sem telefone/)],
+    [8, 'error', expect.stringMatching(/Aniversário inválido: “1990-13-45”/)],
+  ])
+  expect(counts).toMatchObject({ create: 3, error: 4 })
+  expect(await contactsOf(me)).toEqual([])
+  await run(me, body.id)
+  const names = (await contactsOf(me)).map(({ name }: { name: string }) => name)
+  expect(names.toSorted()).toEqual(['Ana', 'Bia', 'Eva "Vivi"'])
+
+  const open = await upload(me, 'Nome;Celular\nGil;11987654327\n"Hugo;11987654328\nIda;11987654329\n')
+  expect(open).toMatchObject({
+    status: 422,
+    body: { details: [{ path: 'file', message: expect.stringMatching(/aspas .* não fecham perto da linha 3/) }] },
+  })
+  expect(await contactsOf(me)).toHaveLength(3)
+  expect((await as(me).get('/contacts/imports')).body.items).toHaveLength(1)
+})
+
 test('rows of a caller of the API are written at once, and undone as any', async () => {
   const tenant = await seedTenant()
   const me = tenant.supervisor

@@ -25,7 +25,7 @@ export const checkImportJob = defineJob({
   stepSize,
   isWhole: true,
   next: async ({ tx, job, params }, limit) => {
-    await byKeys(tx)
+    await byKeys(tx, { isLight: true })
     const rows = await readRaw(tx, params.importId, Number(job.cursor), limit)
     return rows.map((row) => ({ id: String(row.line), ...row }))
   },

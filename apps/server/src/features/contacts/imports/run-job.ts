@@ -5,7 +5,7 @@ import { defineJob } from '../../core/jobs/job-kinds.ts'
 import { reserve } from '../../core/limits/reserve.ts'
 import { recordImportedConsent } from '../consent/imported-consent.ts'
 import { visibleContacts } from '../contacts/contacts.policy.ts'
-import { importParams, stepSize, tally } from './check-job.ts'
+import { importParams, tally } from './check-job.ts'
 import { emitContactsChanged, emitImport, findImport, type ImportRow, proofOf, saveImport } from './import-rows.ts'
 import { matchRows } from './matching.queries.ts'
 import { type Existing, type Plan, planRow } from './plan.ts'
@@ -22,10 +22,12 @@ import {
 import { makeTags } from './words.ts'
 import { giveTags, giveWallets, insertContacts, insertPhones, lockImports, updateContacts } from './write.queries.ts'
 
+/** A step writes some 5 MB of log, which a message that comes meanwhile has to wait for. */
+const stepSize = 400
 /** Lists of contacts are told after so many steps: each of them is read anew then. */
-const tellEverySteps = 20
+const tellEverySteps = 25
 
-/** Writes what the check said, a thousand rows a step; whoever became a contact meanwhile is met as one. */
+/** Writes what the check said, step by step; whoever became a contact meanwhile is met as one. */
 export const importContactsJob = defineJob({
   kind: 'importContacts',
   can: 'contacts.import',

@@ -87,6 +87,8 @@ export const events = {
   /** It stopped by itself, waits for approval or is over: told to the people it concerns. */
   /** Models stopped answering, or their budget nears its end. */
   'ai.notice': z.object({ id: z.string(), title: z.string(), text: z.string(), link: z.string() }),
+  /** The company's accounts of language models are others than before: what people are offered may be too. */
+  'models.changed': z.object({}),
   /** A call of a voice assistant stands otherwise than before. */
   'voiceCall.changed': z.object({ id, ticketId: id.nullable() }),
   'campaign.notice': z.object({ id, title: z.string(), text: z.string() }),

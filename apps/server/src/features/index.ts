@@ -6,6 +6,7 @@ import { assistant } from './automation/assistants/assistant.owner.ts'
 import { assistantRoutes } from './automation/assistants/assistants.routes.ts'
 import { botAccounts } from './automation/assistants/bot-accounts.ts'
 import { registerBots } from './automation/assistants/bots.ts'
+import { evaluationJob } from './automation/assistants/evaluation.job.ts'
 import { readKept, takeLent } from './automation/assistants/lent.ts'
 import { forgetTalks } from './automation/assistants/trace.ts'
 import { copilotRoutes } from './automation/copilot/copilot.routes.ts'
@@ -236,6 +237,7 @@ registerJobs([
   ...[reportExports.tickets.csv, reportExports.tickets.xlsx].map(({ job }) => job),
   ...[reportExports.contacts.csv, reportExports.contacts.xlsx].map(({ job }) => job),
   ...[campaignsExport.job, recipientsExport.job, recipientsXlsxJob, checkNumbersJob],
+  evaluationJob,
   ...[auditExport, platformAuditExport, ratingsExport].map(({ job }) => job),
   ...[
     connectionsExport,

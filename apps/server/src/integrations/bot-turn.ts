@@ -14,7 +14,7 @@ export type BotTurn = {
   event: 'start' | 'message' | 'restart'
   text: string
   files: readonly SentFile[]
-  /** nome, numero, atendimento, email, status, canal, grupo, protocolo, fullTicket (all of it as JSON). */
+  /** nome, numero, contato (its id), atendimento, email, status, canal, grupo, protocolo, fullTicket (all of it as JSON). */
   variables: Readonly<Record<string, string>>
   /** Where the company is, as IANA names it. */
   timeZone: string
@@ -37,6 +37,8 @@ export type BotReply = {
   handOver?: { queue?: string; note?: string }
   /** It has said all it had to say. */
   isDone?: boolean
+  /** Tags the conversation gets, by id or name. */
+  tags?: string[]
   variables?: Record<string, string>
 }
 

@@ -1,3 +1,4 @@
+import { copilotLive } from '../features/automation/copilot/live.ts'
 import { flowsLive } from '../features/automation/flows/live.ts'
 import { voiceCallsLive } from '../features/automation/voice-calls/live.ts'
 import { connectionsLive } from '../features/channels/connections/live.ts'
@@ -47,6 +48,7 @@ export const liveTables: readonly Live[] = [
   optOutsLive,
   flowsLive,
   voiceCallsLive,
+  copilotLive,
   duplicatesLive,
   importsLive,
   birthdaysLive,

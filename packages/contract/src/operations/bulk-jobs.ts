@@ -39,6 +39,7 @@ export const bulkJobKinds = [
   'exportJournal',
   'exportAiCalls',
   'exportVoiceCalls',
+  'evaluateAssistant',
   'exportAutoReplies',
   'exportBirthdays',
   'exportFunnelActions',

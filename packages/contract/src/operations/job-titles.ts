@@ -41,6 +41,7 @@ export const bulkJobTitles: Record<BulkJobKind, string> = {
   exportJournal: 'Exportar diário do canal',
   exportAiCalls: 'Exportar uso de inteligência artificial',
   exportVoiceCalls: 'Exportar ligações',
+  evaluateAssistant: 'Avaliar assistente',
   replayEvents: 'Processar avisos de novo',
   groupAct: 'Mudar grupos',
   undoGroupAct: 'Desfazer mudança de grupos',

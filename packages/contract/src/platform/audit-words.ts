@@ -93,6 +93,7 @@ const whole: Record<string, string> = {
   'voiceCall.exported': 'Exportou ligações',
   'aiCall.exported': 'Exportou o uso de inteligência artificial',
   'assistant.published': 'Publicou',
+  'assistant.evaluated': 'Avaliou',
   'contact.merged': 'Uniu',
   'contact.keptApart': 'Manteve separados',
   'contact.suggestedAgain': 'Voltou a sugerir a união',

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { createSimulator, type SimulatorOptions } from '../simulator.ts'
 
-export type N8nRun = { body: Record<string, unknown>; headers: Record<string, unknown> }
+export type N8nRun = { body: Record<string, unknown>; headers: Record<string, unknown>; text: string }
 /** How a workflow answers. */
-export type N8nMode = 'respond' | 'immediately' | 'lastNode' | 'text' | 'empty' | 'fails'
+export type N8nMode = 'respond' | 'immediately' | 'lastNode' | 'text' | 'html' | 'empty' | 'fails'
 
 const isToken = (secret: string, authorization: string) => {
   const [head = '', claims = '', signature] = authorization.replace('Bearer ', '').split('.')
@@ -50,7 +50,7 @@ export const startN8nSimulator = async (options: SimulatorOptions = {}) => {
       return reply.code(403).send('Authorization data is wrong!')
     if (auth && 'jwt' in auth && !isToken(auth.jwt, req.headers.authorization ?? ''))
       return reply.code(403).send('Authorization data is wrong!')
-    const run = { body: req.body, headers: req.headers }
+    const run = { body: req.body, headers: req.headers, text: JSON.stringify(req.body) }
     runs.push(run)
     switch (mode) {
       case 'immediately':
@@ -59,6 +59,8 @@ export const startN8nSimulator = async (options: SimulatorOptions = {}) => {
         return [control.answer(run), { output: 'outro item' }]
       case 'text':
         return reply.type('text/plain').send('só texto')
+      case 'html':
+        return reply.type('text/html').send('<style>p{}</style><p>Olá, <b>Ana</b> &amp; cia.</p>')
       case 'empty':
         return reply.code(204).send()
       case 'fails':

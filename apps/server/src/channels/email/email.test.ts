@@ -4,6 +4,7 @@ import { v7 } from 'uuid'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import '../../../test/kit.ts' // an environment of its own, before anything reads it
 import { AppError } from '../../kit/errors.ts'
+import { textOfHtml } from '../../kit/text-of-html.ts'
 import type { Outbound } from '../adapter.ts'
 import { email } from './adapter.ts'
 import { adviceFor } from './advice.ts'
@@ -11,7 +12,6 @@ import { startMail } from './harness.ts'
 import { letterOf } from './letter.ts'
 import { parse, split } from './parse.ts'
 import { readMail } from './session.ts'
-import { textOfHtml } from './text-of-html.ts'
 
 const place = { validity: '1', uid: 1, at: new Date(), size: 1_000 }
 const own = 'contato@loja.com.br'

@@ -3,9 +3,9 @@ import { invitation } from '@balcao/contract/conversations/messages.ts'
 import type { Address, Email } from 'postal-mime'
 import { z } from 'zod'
 import { contentIdOf } from '../../kit/text.ts'
+import { textOfHtml } from '../../kit/text-of-html.ts'
 import { bounceOf, bounce as bounceShape } from './bounce.ts'
 import { invitationOf } from './invitation.ts'
-import { textOfHtml } from './text-of-html.ts'
 
 /** A message of the mailbox as it is journalled: what it says, and where its files lie. */
 export const letter = z.object({

@@ -1,4 +1,5 @@
 import '../../../test/environment.ts'
+import { createHmac } from 'node:crypto'
 import type { BotKind } from '@balcao/contract/core/integrations/bots.ts'
 import { botIntegrations } from '@balcao/contract/core/integrations/bots.ts'
 import {
@@ -17,6 +18,7 @@ const variables = {
   nome: 'Ana',
   numero: '5511988887777',
   atendimento: '01a20e63-aece-713a-a7de-26de9cc48def',
+  contato: '01a20e63-aece-713a-a7de-26de9cc48d00',
   canal: 'waba',
   email: '',
 }
@@ -283,9 +285,7 @@ describe('dify', async () => {
     const { say, test: check } = await open()
     const bytes = async () => Buffer.from('imagem')
     await say('veja', { files: [{ kind: 'image', name: 'foto.png', mime: 'image/png', url: null, bytes }] })
-    expect([...sim.files.values()]).toMatchObject([
-      { name: 'foto.png', size: 6, user: `atendimento-${variables.atendimento}` },
-    ])
+    expect([...sim.files.values()]).toMatchObject([{ name: 'foto.png', size: 6, user: `contato-${variables.contato}` }])
     expect(await check()).toEqual({ text: 'O aplicativo “Loja Aurora” respondeu.' })
     sim.control.mode = 'workflow'
     await expect(check()).rejects.toMatchObject({ message: expect.stringContaining('outro tipo') })
@@ -342,6 +342,17 @@ describe('n8n', async () => {
       says: [{ body: 'um' }, { body: 'dois' }, { kind: 'file', url: 'https://a.b/c.png' }],
       handOver: { queue: 'Vendas' },
     })
+    sim.control.mode = 'html'
+    expect((await say('oi')).says).toEqual([{ kind: 'text', body: 'Olá, Ana & cia.' }])
+    sim.control.mode = 'respond'
+    sim.control.answer = () => ({ output: 'ok', actions: [{ type: 'tag', tag: 'VIP' }] })
+    expect(await say('oi')).toMatchObject({ tags: ['VIP'] })
+    const signed = await open({ signingSecret: 'segredo-da-assinatura' })
+    await signed.say('assinada')
+    const { headers, text } = sim.runs.at(-1) ?? expect.fail('none')
+    const of = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+    const expected = createHmac('sha256', 'segredo-da-assinatura').update(of).digest('base64')
+    expect(headers).toMatchObject({ 'webhook-id': 'k-assinada', 'webhook-signature': `v1,${expected}` })
     sim.control.answer = () => ({ output: 'tchau', actions: [{ type: 'close' }] })
     expect(await say('oi')).toMatchObject({ session: null, isDone: true })
   })
@@ -353,9 +364,7 @@ describe('n8n', async () => {
       message: expect.not.stringContaining('LiveWebhooks'),
     })
     sim.control.isActive = true
-    await expect((await open({ url: `${sim.url}/webhook-test/atendimento` })).test()).rejects.toMatchObject({
-      message: expect.stringContaining('de teste'),
-    })
+    await expect(open({ url: `${sim.url}/webhook-test/atendimento` })).rejects.toThrow('de teste')
     sim.control.auth = { basic: 'ana:senha' }
     await expect((await open()).say('a')).rejects.toMatchObject({ kind: 'config' })
     sim.control.answer = () => ({ output: 'ok' })

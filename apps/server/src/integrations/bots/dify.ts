@@ -59,7 +59,7 @@ export const dify: IntegrationAdapter<'dify'> = {
 
 const address = ({ config }: Context, path: string) => `${config.baseUrl.replace(/\/+$/, '')}/${path}`
 const key = ({ config }: Context) => ({ authorization: `Bearer ${config.apiKey}` })
-const userOf = ({ variables }: BotTurn) => `atendimento-${variables.atendimento ?? ''}`
+const userOf = ({ variables }: BotTurn) => `contato-${variables.contato ?? variables.atendimento ?? ''}`
 
 const ask = async (given: BotTurn, context: Context, conversationId: string): Promise<BotReply> => {
   const turn = await withWords(given, context)

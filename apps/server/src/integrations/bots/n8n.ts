@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
+import { signedHeaders } from '../../kit/standard-webhooks.ts'
+import { textOfHtml } from '../../kit/text-of-html.ts'
 import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
 import { type BotReply, type BotSays, type BotTurn, chatMarks, obeyed } from '../bot-turn.ts'
-import { ModelProblem } from '../model-problem.ts'
 import { call } from './calls.ts'
 
 const label = 'O n8n'
@@ -16,7 +17,17 @@ const answer = z.object({
   text: words,
   message: words,
   media: loose(z.array(z.object({ url: z.string(), caption: loose(z.string()) }))),
-  actions: loose(z.array(z.object({ type: z.string(), queueId: loose(z.string()), queue: loose(z.string()) }))),
+  actions: loose(
+    z.array(
+      z.object({
+        type: z.string(),
+        queueId: loose(z.string()),
+        queue: loose(z.string()),
+        tagId: loose(z.string()),
+        tag: loose(z.string()),
+      }),
+    ),
+  ),
 })
 /** What a workflow answers that replies later, or not at all. */
 const started = 'Workflow was started'
@@ -27,11 +38,6 @@ const started = 'Workflow was started'
  */
 export const n8n: IntegrationAdapter<'n8n'> = {
   test: async (context) => {
-    if (context.config.url.includes('/webhook-test/'))
-      throw new ModelProblem(
-        'config',
-        'Este é o endereço de teste do n8n, que só responde com o editor aberto. Use o de produção.',
-      )
     await post(context, { event: 'test', chatInput: '', sessionId: 'teste', messageId: 'teste' }, 'teste', 15_000)
     return { text: 'O fluxo do n8n recebeu o teste (event: test).' }
   },
@@ -47,12 +53,14 @@ export const n8n: IntegrationAdapter<'n8n'> = {
 }
 
 const post = async (context: Context, body: object, key: string, timeoutMs: number) => {
-  const { auth, user, password, headerName, headerValue, jwtSecret, url } = context.config
+  const { auth, user, password, headerName, headerValue, jwtSecret, signingSecret, url } = context.config
+  const text = JSON.stringify(body)
   const headers: Record<string, string> = { 'content-type': 'application/json', 'idempotency-key': key }
   if (auth === 'basic') headers.authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
   if (auth === 'header' && headerName) headers[headerName.toLowerCase()] = headerValue ?? ''
   if (auth === 'jwt') headers.authorization = `Bearer ${tokenFor(jwtSecret ?? '', key)}`
-  return call({ label, context }, url, { method: 'POST', headers, body: JSON.stringify(body), timeoutMs })
+  if (signingSecret) Object.assign(headers, signedHeaders(signingSecret, { id: key, body: text }))
+  return call({ label, context }, url, { method: 'POST', headers, body: text, timeoutMs })
 }
 
 /** A token (RFC 7519, HS256) for this one call. */
@@ -93,8 +101,10 @@ const replyOf = ({ headers, bytes, json }: Awaited<ReturnType<typeof post>>): Bo
   const session = 'n8n'
   if (!bytes.length) return { session, says: [] }
   if (!headers['content-type']?.includes('json')) {
-    const isText = headers['content-type']?.startsWith('text/plain')
-    return { session, ...obeyed(isText ? [{ kind: 'text', body: bytes.toString('utf8').slice(0, 4_000) }] : []) }
+    const type = headers['content-type'] ?? ''
+    const said = bytes.toString('utf8')
+    const body = type.startsWith('text/html') ? textOfHtml(said).trim() : type.startsWith('text/plain') ? said : ''
+    return { session, ...obeyed(body ? [{ kind: 'text', body: body.slice(0, 4_000) }] : []) }
   }
   const body = json()
   const one = answer.safeParse(Array.isArray(body) ? body[0] : body).data
@@ -106,6 +116,7 @@ const replyOf = ({ headers, bytes, json }: Awaited<ReturnType<typeof post>>): Bo
   ]
   const told = obeyed(says)
   const transfer = one.actions?.find(({ type }) => type === 'transfer' || type === 'pause')
+  const tags = one.actions?.flatMap(({ type, tagId, tag }) => (type === 'tag' ? (tagId ?? tag ?? []) : [])) ?? []
   const isDone = told.isDone || one.actions?.some(({ type }) => type === 'close')
   const handOver = transfer ? { queue: transfer.queueId ?? transfer.queue } : told.handOver
   return {
@@ -113,5 +124,6 @@ const replyOf = ({ headers, bytes, json }: Awaited<ReturnType<typeof post>>): Bo
     says: told.says,
     ...(handOver && { handOver }),
     ...(isDone && { isDone: true }),
+    ...(tags.length > 0 && { tags }),
   }
 }

@@ -1,7 +1,8 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IntegrationConfig } from '@balcao/contract/core/integrations/index.ts'
 import type { EventName } from '@balcao/contract/events.ts'
 import { EgressError } from '../../kit/egress.ts'
+import { signedHeaders } from '../../kit/standard-webhooks.ts'
 import {
   type Heard,
   type IntegrationAdapter,
@@ -46,14 +47,7 @@ export const webhook: IntegrationAdapter<'webhook'> = {
 
 const post = async (told: Told, { config, egress }: IntegrationContext<'webhook'>): Promise<Heard> => {
   const { url, body } = compose(told, config)
-  const sentAt = String(Math.floor(Date.now() / 1_000))
-  const signed = createHmac('sha256', keyOf(config.secret)).update(`${told.id}.${sentAt}.${body}`).digest('base64')
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': told.id,
-    'webhook-timestamp': sentAt,
-    'webhook-signature': `v1,${signed}`,
-  }
+  const headers = { 'content-type': 'application/json', ...signedHeaders(config.secret, { id: told.id, body }) }
   const began = performance.now()
   try {
     const reply = await egress.http(url, { method: 'POST', headers, body, timeoutMs, maxBytes: 64_000 })
@@ -71,7 +65,3 @@ const post = async (told: Told, { config, egress }: IntegrationContext<'webhook'
 
 /** The beginning of an answer, as text that a database takes. */
 const readable = (text: string) => text.slice(0, mostKept).replaceAll('\u0000', '')
-
-/** One made by a library begins with `whsec_` and is base64; one that a person made up is its letters. */
-const keyOf = (secret: string) =>
-  secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)

@@ -169,5 +169,7 @@ export type TicketAssistants = z.output<typeof ticketAssistants>
 /** GET /assistant-accounts: who can answer for an assistant. */
 export const assistantAccounts = z.object({
   items: z.array(z.object({ id, name: z.string(), kind: z.string(), bot: z.enum(botNames) })),
+  /** Calendars it may be granted. */
+  calendars: z.array(z.object({ id, name: z.string() })),
 })
 export type AssistantAccounts = z.output<typeof assistantAccounts>

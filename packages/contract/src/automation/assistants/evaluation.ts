@@ -86,6 +86,24 @@ export const evaluateBody = z.strictObject({
   integrationId: id.nullable().default(null),
 })
 
+const candidate = z.strictObject({ versionId: id.nullable().default(null), integrationId: id.nullable().default(null) })
+/**
+ * POST /assistants/{id}/evaluation-jobs: plays its cases in the background with each of these (null: the draft, and its own
+ * account); `publish`: with the draft, which answers from then on if it is as good.
+ */
+export const evaluationJobBody = z.strictObject({
+  candidates: z
+    .array(candidate)
+    .min(1)
+    .max(4, 'Compare no máximo 4 de uma vez.')
+    .default([{ versionId: null, integrationId: null }]),
+  publish: z
+    .strictObject({ version: z.int(), note: z.string().trim().max(200).default('') })
+    .nullable()
+    .default(null),
+})
+export const evaluationJobParams = evaluationJobBody.extend({ assistantId: id })
+
 type Played = Pick<AssistantEvaluation, 'results'>
 /** What the same cases cost and took, where both were answered, and which of them pass no more. */
 export const comparedTo = (before: Played, now: Played) => {

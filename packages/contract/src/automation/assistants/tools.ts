@@ -31,6 +31,20 @@ export const grantOf = {
     /** How far ahead, in days. */
     mostDays: z.int('Informe um número inteiro de dias.').min(1).max(366, 'No máximo 366 dias.').default(30),
   }),
+  calendar: z.strictObject({
+    kind: z.literal('calendar'),
+    confirm: z.literal(true).default(true),
+    calendarId: z.uuid('Escolha a agenda.'),
+    minutes: z
+      .int('Informe um número inteiro.')
+      .min(10, 'Pelo menos 10 minutos.')
+      .max(480, 'No máximo 480 minutos.')
+      .default(60),
+    /** How far ahead, in days. */
+    days: z.int('Informe um número inteiro de dias.').min(1).max(60, 'No máximo 60 dias.').default(14),
+    noticeHours: z.int('Informe um número inteiro.').min(0).max(720, 'No máximo 720 horas.').default(2),
+    title: z.string().trim().min(1, 'Informe o título.').max(120).default('Atendimento de {{name}}'),
+  }),
   opportunity: z.strictObject({
     kind: z.literal('opportunity'),
     confirm,
@@ -74,13 +88,17 @@ export const toolLabels: Record<ToolKind, { label: string; help: string }> = {
   priority: { label: 'Definir a prioridade', help: 'Baixa, normal, alta ou urgente.' },
   note: { label: 'Anotar para a equipe', help: 'Uma nota que o cliente não vê.' },
   schedule: { label: 'Agendar uma mensagem', help: 'Um lembrete ou retorno ao cliente, no dia e na hora combinados.' },
+  calendar: {
+    label: 'Marcar na agenda',
+    help: 'Consulta os horários livres do Google Agenda e marca o que o cliente confirmar.',
+  },
   opportunity: { label: 'Criar uma oportunidade', help: 'No funil e na etapa escolhidos.' },
   pix: { label: 'Cobrar por Pix', help: 'O cliente confirma antes, sempre.' },
   close: { label: 'Encerrar a conversa', help: 'Depois de responder.' },
 }
 /** A grant as it begins in the form. */
 export const blankGrant = (kind: ToolKind): Grant => {
-  const base = { kind, confirm: kind === 'pix' }
+  const base = { kind, confirm: kind === 'pix' || kind === 'calendar' }
   switch (kind) {
     case 'orders':
       return { ...base, kind, name: 'consultar_pedido', description: '', url: '' }
@@ -95,6 +113,11 @@ export const blankGrant = (kind: ToolKind): Grant => {
       return { ...base, kind, mostDays: 30 }
     case 'opportunity':
       return { ...base, kind, pipelineId: '', stageId: '' }
+    case 'calendar':
+      return {
+        ...{ kind, confirm: true, calendarId: '', minutes: 60, days: 14, noticeHours: 2 },
+        title: 'Atendimento de {{name}}',
+      }
     case 'pix':
       return { kind, confirm: true, key: '', name: '', city: '', mostCents: 50_000 }
     default:

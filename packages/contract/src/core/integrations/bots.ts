@@ -126,16 +126,20 @@ export const n8nIntegration = defineIntegration({
   steps: {
     before: [
       'No n8n, comece o fluxo por Webhook (POST) ou Chat Trigger e ative-o. Use o endereço de produção: o de teste só responde enquanto o editor escuta.',
-      'Responda com JSON: output (texto ou lista de textos) e, se quiser, media ([{url, caption}]) e actions ([{"type":"transfer","queue":"Vendas"}] ou [{"type":"close"}]).',
+      'Responda com JSON: output (texto ou lista de textos) e, se quiser, media ([{url, caption}]) e actions ([{"type":"transfer","queue":"Vendas"}], [{"type":"tag","tag":"VIP"}] ou [{"type":"close"}]).',
       'O mesmo aviso pode chegar duas vezes com o mesmo messageId e o mesmo cabeçalho Idempotency-Key.',
     ],
   },
   config: z.object({
-    url: url.meta({
-      label: 'Endereço do webhook',
-      placeholder: 'https://n8n.suaempresa.com.br/webhook/atendimento',
-      is: 'url',
-    }),
+    url: url
+      .refine((address) => !address.includes('/webhook-test/'), {
+        error: 'Este é o endereço de teste do n8n, que só responde com o editor aberto. Use o de produção (/webhook/).',
+      })
+      .meta({
+        label: 'Endereço do webhook',
+        placeholder: 'https://n8n.suaempresa.com.br/webhook/atendimento',
+        is: 'url',
+      }),
     auth: z
       .enum(['none', 'basic', 'header', 'jwt'])
       .default('none')
@@ -167,6 +171,11 @@ export const n8nIntegration = defineIntegration({
         shownWhen: { field: 'auth', is: 'jwt' },
         isNeeded: true,
       }),
+    signingSecret: text(200).min(16, 'Use pelo menos 16 caracteres.').optional().meta({
+      label: 'Segredo da assinatura',
+      help: 'Opcional: cada pedido leva webhook-id, webhook-timestamp e webhook-signature (Standard Webhooks) com ele.',
+      secret: true,
+    }),
     timeoutS: z
       .int('Informe um número inteiro.')
       .min(5, 'Pelo menos 5 segundos.')

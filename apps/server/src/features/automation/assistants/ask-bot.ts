@@ -77,6 +77,9 @@ export const askBot = async (adapter: BotAdapter, begun: Begun) => {
     text: output,
     handOver: answered.handOver ? 'bot' : null,
     summary: answered.handOver?.note ?? '',
+    effects: answered.tagIds?.length
+      ? [{ do: 'action', label: 'Etiquetar a conversa', action: { kind: 'addTags', tagIds: [...answered.tagIds] } }]
+      : [],
     steps: [stepOf('model', 'robô', { input: said, output, startedAt })],
     ms: Math.round(performance.now() - startedAt),
   }
@@ -104,6 +107,7 @@ const variablesOf = ({ directory, conversation, session, card }: Begun): Record<
   ...session.vars,
   nome: conversation.contact.name,
   numero: conversation.contact.number ?? '',
+  contato: conversation.contactId,
   atendimento: conversation.id,
   email: conversation.contact.email ?? '',
   status: conversation.status,

@@ -31,7 +31,7 @@ export const assistant: OwnerWork = {
     const { conversation, run, ...known } = openingOf(read, turn.ticketId)
     if (!conversation || conversation.status === 'closed') return undefined
     if (conversation.bot && isForOwner(directory, conversation)) {
-      if (run) await endRun(tx, run.id, 'overtaken')
+      if (run) endRun(tx, run.id, 'overtaken')
       await letGo(tx, conversation.id, 'O contato tem carteira: o assistente deixou a conversa para a equipe.')
       return undefined
     }
@@ -56,7 +56,7 @@ export const assistant: OwnerWork = {
 
 const giveUp = async (tx: Tx, { ticketId }: Pick<Turn, 'ticketId'>, directory: Directory): Promise<void> => {
   const [conversation, run] = [await lockConversation(tx, ticketId), await findActiveRun(tx, ticketId)]
-  if (run) await endRun(tx, run.id, 'failed')
+  if (run) endRun(tx, run.id, 'failed')
   if (!conversation?.bot || conversation.status === 'closed') return
   const session = await openSession(tx, ticketId)
   await handOverTo(tx, {

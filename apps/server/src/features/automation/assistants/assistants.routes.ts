@@ -15,13 +15,16 @@ import {
   assistantEvaluation,
   assistantEvaluations,
   evaluateBody,
+  evaluationJobBody,
 } from '@balcao/contract/automation/assistants/evaluation.ts'
 import { id, pageOf } from '@balcao/contract/common.ts'
+import { bulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { z } from 'zod'
 import { crud } from '../../../kit/crud.ts'
 import type { Routes } from '../../../kit/http.ts'
 import { assistantOptions } from './assistants.rows.ts'
 import { caseOptions, evaluate, listEvaluations } from './evaluate.ts'
+import { enqueueEvaluation } from './evaluation.job.ts'
 import { requireAsGood } from './publish-gate.ts'
 import { rehearse } from './rehearse.ts'
 import { readAccounts, readAssistants, readRuns } from './trace.ts'
@@ -82,7 +85,7 @@ export const assistantRoutes: Routes = (app) => {
       config: { can, summary: 'Listar as contas que podem responder por um assistente' },
       schema: { response: { 200: assistantAccounts } },
     },
-    async ({ actor }) => ({ items: await readAccounts(actor) }),
+    ({ actor }) => readAccounts(actor),
   )
   app.get(
     '/assistants/:id/evaluations',
@@ -99,6 +102,18 @@ export const assistantRoutes: Routes = (app) => {
       schema: { params, body: evaluateBody, response: { 200: assistantEvaluation } },
     },
     ({ actor, params, body }) => evaluate(actor.tenantId, params.id, { ...body, why: 'hand' }),
+  )
+  app.post(
+    '/assistants/:id/evaluation-jobs',
+    {
+      config: {
+        can,
+        summary: 'Avaliar um assistente em segundo plano, e publicar o rascunho',
+        errors: ['ERR_CONFLICT'],
+      },
+      schema: { params, body: evaluationJobBody, response: { 202: bulkJob } },
+    },
+    async ({ actor, params, body }, reply) => reply.status(202).send(await enqueueEvaluation(actor, params.id, body)),
   )
   app.get(
     '/tickets/:id/assistant-runs',

@@ -93,7 +93,7 @@ export const checkConfig = async (tx: Tx, directory: Directory, config: Assistan
 const problemsOf = async (tx: Tx, directory: Directory, config: AssistantConfig): Promise<FieldProblem[]> => {
   const { knowledgeIds, grants, handOver, accountsByConnection } = config
   const integrationIds = [...new Set([config, ...accountsByConnection].flatMap((one) => one.integrationIds))]
-  const [named] = await tx.rows<{ accounts: number; bases: number; stages: string[] }>(namedRows, [
+  const [named] = await tx.rows<Named>(namedRows, [
     ...[tx.tenantId, integrationIds, knowledgeIds],
     grants.flatMap((one) => (one.kind === 'opportunity' ? [one.stageId] : [])),
   ])
@@ -117,6 +117,8 @@ const problemsOf = async (tx: Tx, directory: Directory, config: AssistantConfig)
       say('reasonIds', 'Um dos motivos não existe mais.')
     if (grant.kind === 'opportunity' && !named?.stages.includes(grant.stageId))
       say('stageId', 'Esta etapa não existe mais.')
+    if (grant.kind === 'calendar' && !named?.calendars.includes(grant.calendarId))
+      say('calendarId', 'Escolha uma agenda que exista.')
     if (grant.kind === 'pix' && !pixKey(grant.key)) say('key', 'Esta chave Pix não é válida.')
     if (grant.kind === 'orders') {
       const problem = addressProblem(grant.url)
@@ -163,11 +165,13 @@ const howMany: Prepared = {
   name: 'assistants_count',
   text: 'select count(*)::int as count from assistants where tenant_id = $1',
 }
+type Named = { accounts: number; bases: number; stages: string[]; calendars: string[] }
 const namedRows: Prepared = {
   name: 'assistant_named_rows',
   text: `select (select count(*)::int from integrations where tenant_id = $1 and id = any($2::uuid[])) as accounts,
       (select count(*)::int from knowledge_bases where tenant_id = $1 and id = any($3::uuid[])) as bases,
-      array(select id::text from stages where tenant_id = $1 and id = any($4::uuid[])) as stages`,
+      array(select id::text from stages where tenant_id = $1 and id = any($4::uuid[])) as stages,
+      array(select id::text from integrations where tenant_id = $1 and family = 'calendar') as calendars`,
 }
 const kindOf: Prepared = {
   name: 'assistant_first_account',

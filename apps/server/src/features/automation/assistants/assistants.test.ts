@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { startN8nSimulator } from '@balcao/simulators/bots.ts'
 import { eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { AnswerWith, Asked } from './answering.ts'
@@ -373,6 +373,77 @@ test('what costs waits for the customer’s own yes, and nothing but yes', async
   expect(asked.at(-1)?.system).toContain('O cliente acabou de confirmar: Pix de R$')
   await shop.say('sim')
   expect((await shop.said()).filter((one) => one.startsWith('00020'))).toHaveLength(1)
+})
+
+test('a time in the calendar: free ones are looked up, and one is booked once, after the customer’s own yes', async () => {
+  const { flowHooks, registerFlowHooks } = await import('../flows/hooks.ts')
+  const before = flowHooks()
+  const calendarId = v7()
+  const booked: string[] = []
+  let isTaken = false
+  registerFlowHooks({
+    ...before,
+    calendar: {
+      busy: async () => [],
+      book: async (_, id, { key, title }) => {
+        expect([id, title]).toEqual([calendarId, 'Atendimento de Maria Lima'])
+        if (!isTaken) booked.push(key)
+        return !isTaken
+      },
+    },
+  })
+  onTestFinished(() => registerFlowHooks(before))
+  const shop = await company({})
+  await withTenant(shop.tenantId, (tx) =>
+    tx.db.insert(schema.integrations).values({
+      ...{
+        tenantId: shop.tenantId,
+        id: calendarId,
+        family: 'calendar' as const,
+        kind: 'googleCalendar' as const,
+        name: 'Agenda',
+        config: {},
+      },
+    }),
+  )
+  const grant = { kind: 'calendar', confirm: true, calendarId, minutes: 60, days: 14, noticeHours: 2 }
+  const { body: row } = await shop.boss.get(`/assistants/${shop.assistantId}`)
+  const grants = [{ ...grant, title: 'Atendimento de {{name}}' }]
+  const change = (of: object[]) =>
+    shop.boss.put(`/assistants/${shop.assistantId}`, { config: { ...row.config, grants: of }, version: row.version })
+  expect(await change([{ ...grants[0], calendarId: v7() }])).toMatchObject({ status: 422 })
+  const saved = await change(grants)
+  expect(
+    await shop.boss.post(`/assistants/${shop.assistantId}/publish`, { version: saved.body.version }),
+  ).toMatchObject({
+    status: 200,
+  })
+  expect((await shop.boss.get('/assistant-accounts')).body).toMatchObject({
+    calendars: [{ id: calendarId, name: 'Agenda' }],
+    items: [],
+  })
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  const time = { motivo: 'Quer vir', quando: `${day}T10:00` }
+  const asked = model(
+    calling('consultar_horarios', { motivo: 'Quer vir' }),
+    calling('marcar_horario', time),
+    answering('Posso marcar às 10h?'),
+    answering('Marcado!'),
+    calling('marcar_horario', time),
+    answering('Confirma?'),
+    answering('Alguém acabou de ocupar.'),
+  )
+  await shop.say('quero marcar uma visita')
+  expect(booked).toEqual([])
+  expect(JSON.stringify(asked[1]?.messages)).toContain(', ')
+  await shop.say('sim')
+  expect(booked).toHaveLength(1)
+  expect(asked.at(-1)?.system).toContain('Já está marcado na agenda')
+  isTaken = true
+  await shop.say('e outra no mesmo horário')
+  await shop.say('sim')
+  expect(booked).toHaveLength(1)
+  expect(asked.at(-1)?.system).toContain('nada foi marcado')
 })
 
 test('flags of a ticket are a view of its assistant: on answers what waits, off keeps quiet, history is forgotten', async () => {

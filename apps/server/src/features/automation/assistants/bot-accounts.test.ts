@@ -81,6 +81,21 @@ test('a workflow of n8n sends a file and hands over to a queue by its name', asy
     { body: 'Veja:', type: 'text' },
     { body: 'A foto', type: expect.stringMatching(/image|document/), mediaId: expect.any(String) },
   ])
+  n8n.control.answer = () => ({
+    output: 'Etiquetado.',
+    actions: [
+      { type: 'tag', tag: 'vip' },
+      { type: 'tag', tag: 'nenhuma' },
+    ],
+  })
+  await withTenant(shop.tenantId, (tx) =>
+    tx.db.insert(schema.tags).values({ tenantId: shop.tenantId, name: 'VIP', color: '#000000' }),
+  )
+  kit.invalidateDirectory(shop.tenantId)
+  await shop.say('etiqueta')
+  expect(bodies(await shop.answers())).toEqual(['Etiquetado.'])
+  expect((await shop.boss.get(`/tickets/${(await shop.ticket()).id}`)).body.tags).toHaveLength(1)
+  n8n.control.answer = () => ({ output: 'Já chamo.', actions: [{ type: 'transfer', queue: 'vendas' }] })
   await shop.say('vendedor')
   expect(bodies(await shop.answers())[0]).toBe('Já chamo.')
   expect(await shop.ticket()).toMatchObject({ bot: null, queueId: shop.queues.Vendas })

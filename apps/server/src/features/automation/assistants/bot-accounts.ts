@@ -36,6 +36,7 @@ const respond = async (kind: BotKind, asked: BotAsked): Promise<BotAnswered> => 
     session: reply.session,
     parts,
     done: reply.isDone,
+    ...(reply.tags && { tagIds: await tagsNamed(asked.tenantId, reply.tags) }),
     variables: reply.variables,
     ...(reply.handOver && {
       handOver: { note: reply.handOver.note, queueId: await queueNamed(asked.tenantId, reply.handOver.queue) },
@@ -129,4 +130,11 @@ const queueNamed = async (tenantId: number, wanted: string | undefined): Promise
   const { queues } = await getDirectory(tenantId)
   const said = wanted.trim().toLowerCase()
   return [...queues.values()].find(({ id, name }) => id === said || name.toLowerCase() === said)?.id ?? null
+}
+
+/** Tags by their ids or names; what the company does not have is left out. */
+const tagsNamed = async (tenantId: number, wanted: readonly string[]): Promise<string[]> => {
+  const { tags } = await getDirectory(tenantId)
+  const said = new Set(wanted.map((one) => one.trim().toLowerCase()))
+  return [...tags.values()].filter(({ id, name }) => said.has(id) || said.has(name.toLowerCase())).map(({ id }) => id)
 }

@@ -33,6 +33,8 @@ export type BotAnswered = {
   handOver?: { queueId?: string | null; note?: string }
   /** It has said all it had to say: the assistant lets the conversation go. */
   done?: boolean
+  /** Tags the conversation gets. */
+  tagIds?: readonly string[]
   /** Kept with the conversation, given back as variables. */
   variables?: Readonly<Record<string, string>>
 }

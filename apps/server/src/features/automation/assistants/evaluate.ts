@@ -46,6 +46,9 @@ export type Looked = {
   versionId?: string
   integrationId: string | null
   why: AssistantEvaluation['why']
+  /** Nobody wants to know any more: cases that were not begun are left out, and it throws. */
+  signal?: AbortSignal
+  onPlayed?: () => void
 }
 /** Plays every case of an assistant with its draft or a version, by its own account or another, and keeps how it did. */
 export const evaluate = async (tenantId: number, assistantId: string, looked: Looked): Promise<AssistantEvaluation> => {
@@ -67,7 +70,16 @@ export const evaluate = async (tenantId: number, assistantId: string, looked: Lo
     throw new AppError('ERR_VALIDATION', { message: 'Crie um caso primeiro: uma conversa e o que se espera dela.' })
   const { integrationId } = looked
   const used: AssistantConfig = integrationId ? { ...config, integrationIds: [integrationId], model: null } : config
-  const results = await Promise.all(cases.map((one) => atOnce(() => playCase(tenantId, assistantId, used, one))))
+  const results = await Promise.all(
+    cases.map((one) =>
+      atOnce(async () => {
+        looked.signal?.throwIfAborted()
+        const result = await playCase(tenantId, assistantId, used, one)
+        looked.onPlayed?.()
+        return result
+      }),
+    ),
+  )
   const sum = (of: (one: CaseResult) => number) => results.reduce((total, one) => total + of(one), 0)
   const row = {
     ...{
@@ -106,6 +118,12 @@ const playedOf = async (tx: Tx, assistantId: string, { of, versionId }: Looked) 
     isPublished: id === row.publishedId,
   }
 }
+
+export const countCases = (tx: Tx, assistantId: string): Promise<number> =>
+  tx.db.$count(
+    assistantCases,
+    and(eq(assistantCases.tenantId, tx.tenantId), eq(assistantCases.assistantId, assistantId)),
+  )
 
 type Case = Pick<typeof assistantCases.$inferSelect, 'id' | 'name' | 'lines' | 'expects'>
 const playCase = async (

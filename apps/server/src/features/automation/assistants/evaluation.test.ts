@@ -8,6 +8,7 @@ const { as, seedTenant, withTenant, schema } = await startTestApp()
 const { AnswerError, registerAnswerer } = await import('./answering.ts')
 const { evaluateDue } = await import('./nightly.loop.ts')
 const { nextNight } = await import('./next-night.ts')
+const { createJobs } = await import('../../core/jobs/jobs.loop.ts')
 
 afterEach(() => registerAnswerer(undefined))
 
@@ -213,6 +214,47 @@ test('any version is played by any account, so that they stand side by side', as
   expect(await stranger.boss.post(`${stranger.path}/evaluations`, {})).toMatchObject({
     ...{ status: 422, body: { message: expect.stringContaining('Crie um caso primeiro') } },
   })
+})
+
+test('in the background: publishes what is as good, tells why it does not, and plays what is to be compared', async () => {
+  const shop = await company()
+  await shop.addCase('Prazo', '4 dias')
+  await shop.addCase('Frete', 'grátis')
+  const jobs = createJobs()
+  const ended = async (id: string) => {
+    for (;;) {
+      await jobs.run()
+      const { body } = await shop.boss.get(`/bulkJobs/${id}`)
+      if (body.finishedAt) return body
+    }
+  }
+  const ask = (body: object) => shop.boss.post(`${shop.path}/evaluation-jobs`, body)
+  const publish = async () => ask({ publish: { version: (await shop.read()).version, note: 'Primeira' } })
+
+  saying({ text: 'De 2 a 4 dias.' })
+  const refused = await publish()
+  expect(refused).toMatchObject({ status: 202, body: { kind: 'evaluateAssistant', subject: 'Aurora', total: 2 } })
+  expect(await ended(refused.body.id)).toMatchObject({
+    ...{ state: 'failed', error: expect.stringContaining('1 de 2 casos não passaram. Frete: Não disse “grátis”.') },
+  })
+  expect((await shop.read()).published).toBeNull()
+
+  saying({ text: 'De 2 a 4 dias, e o frete é grátis.' })
+  const passed = await publish()
+  expect(await ended(passed.body.id)).toMatchObject({ state: 'done', done: 2, hasResult: true })
+  expect((await shop.read()).published).toMatchObject({ number: 1 })
+  expect((await shop.boss.get(`${shop.path}/versions`)).body.items).toMatchObject([{ number: 1, note: 'Primeira' }])
+
+  const compared = await ask({ candidates: [{}, { integrationId: shop.otherId }] })
+  expect(await ended(compared.body.id)).toMatchObject({ state: 'done', done: 4, total: 4 })
+  expect((await shop.evaluations()).slice(0, 2)).toMatchObject([
+    { integrationId: shop.otherId },
+    { integrationId: null },
+  ])
+  expect((await ask({ publish: { version: 1 } })).body.error).toBe('ERR_CONFLICT')
+  const stranger = await company()
+  expect((await stranger.boss.post(`${shop.path}/evaluation-jobs`, {})).status).toBe(404)
+  expect((await stranger.boss.post(`${stranger.path}/evaluation-jobs`, {})).status).toBe(422)
 })
 
 test('what is compared are the cases both answered', () => {

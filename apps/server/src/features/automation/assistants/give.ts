@@ -3,6 +3,7 @@ import {
   type HandOverReason,
   handOverReasonLabels,
 } from '@balcao/contract/automation/assistants/config.ts'
+import type { ActionKind } from '@balcao/contract/conversations/actions/index.ts'
 import { type Part, part } from '@balcao/contract/conversations/parts.ts'
 import { v5 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
@@ -27,15 +28,7 @@ import { findLoan } from '../flows/loans.ts'
 import { pixCode } from '../flows/pix.ts'
 import { noteGap } from '../knowledge/note-gap.ts'
 import { giveBack, noteOf, portOf } from './lent.ts'
-import {
-  type ActiveRun,
-  endRun,
-  findVersionById,
-  openSession,
-  readTalk,
-  type Session,
-  saveSession,
-} from './runs.rows.ts'
+import { type ActiveRun, endRun, openSession, readForGiving, readTalk, type Session, saveSession } from './runs.rows.ts'
 import { actionsOf, type Effect } from './tools.ts'
 
 export const authorOf = ({ id, name }: Pick<AssistantCard, 'id' | 'name'>) => ({ kind: 'assistant' as const, id, name })
@@ -66,17 +59,16 @@ export const give = async (
 ): Promise<Alarm | undefined> => {
   const session = known.session ?? (await openSession(tx, conversation.id))
   const isAttended = conversation.status === 'open' && conversation.userId !== null
-  const stream = await findMessageStream(tx, conversation.id)
+  const { stream, config, isMoreSaid } = await readForGiving(tx, conversation.id, run)
   if (isAttended || !conversation.bot || !run.plan) {
     // What was shown of it stays as it is.
     if (stream) await endMessageStream(tx, directory.people, stream, null)
-    await endRun(tx, run.id, 'overtaken')
+    endRun(tx, run.id, 'overtaken')
     return undefined
   }
-  const config = await findVersionById(tx, run.versionId)
   if (!config) {
     if (stream) await endMessageStream(tx, directory.people, stream, null)
-    await endRun(tx, run.id, 'failed', { problem: 'Esta versão não existe mais.' })
+    endRun(tx, run.id, 'failed', { problem: 'Esta versão não existe mais.' })
     await letGo(tx, conversation.id, 'O assistente foi excluído.')
     return undefined
   }
@@ -90,7 +82,7 @@ export const give = async (
   const base = plan.isRestarted
     ? { ...session, turns: 0, vars: {}, botSession: null, fromSeq: session.heardSeq }
     : session
-  await saveSession(tx, conversation.id, {
+  saveSession(tx, conversation.id, {
     ...base,
     heardSeq: run.heardSeq,
     turns: base.turns + 1,
@@ -98,11 +90,12 @@ export const give = async (
     ...(plan.bot && { botSession: plan.bot.session, vars: { ...base.vars, ...plan.bot.vars } }),
   })
   if (plan.gap) await noteGap(tx, { assistantId: run.assistantId, ticketId: conversation.id, question: plan.gap })
-  await endRun(tx, run.id, reason ? 'handedOver' : plan.text || plan.bot?.parts.length ? 'answered' : 'silent', {
+  endRun(tx, run.id, reason ? 'handedOver' : plan.text || plan.bot?.parts.length ? 'answered' : 'silent', {
     problem: problems.join(' ') || run.problem,
     handOver: reason,
   })
-  const now = await lockConversation(tx, conversation.id)
+  // It is held since before: only what tools did to it is to be read anew.
+  const now = plan.effects.length ? await lockConversation(tx, conversation.id) : conversation
   if (!now || now.status === 'closed') return undefined
   if (reason) {
     await handOverTo(tx, {
@@ -128,8 +121,7 @@ export const give = async (
   }
   // A tool moved it to a queue or a person: from there on it is theirs.
   if (!now.bot || (now.status === 'open' && now.userId)) return undefined
-  const later = await readTalk(tx, conversation.id, run.heardSeq)
-  return later.some(({ fromMe }) => !fromMe) ? { dueAt: new Date(), payload: {} } : undefined
+  return isMoreSaid ? { dueAt: new Date(), payload: {} } : undefined
 }
 
 /** The words, each message with an id that follows from the run; why they could not be said. */
@@ -199,6 +191,9 @@ const pieces = (text: string, limit: number): string[] => {
   return rest ? [...found, rest].slice(0, 10) : found
 }
 
+/** What a bot elsewhere may do to a conversation besides leading it. */
+const botActions: ReadonlySet<ActionKind> = new Set(['addTags'])
+
 /** What tools planned, with nothing beyond the grants of the version that thought; what could not be done, in words. */
 const doEffects = async (giving: Giving, effects: readonly Effect[]): Promise<string[]> => {
   const { tx, run, conversation, directory, config } = giving
@@ -209,7 +204,7 @@ const doEffects = async (giving: Giving, effects: readonly Effect[]): Promise<st
       if (effect.do === 'action') {
         const outcome = await runActions(tx, {
           ...{ directory, ticketId: conversation.id, actions: [effect.action], runId: v5(`effect:${at}`, run.id) },
-          by: { author, actor: null, grants: actionsOf(config.grants) },
+          by: { author, actor: null, grants: run.plan?.bot ? botActions : actionsOf(config.grants) },
           cause: { kind: 'assistant', id: run.assistantId },
         })
         if (outcome.refused) problems.push(`${effect.label}: ${outcome.refused.message}`)

@@ -94,6 +94,11 @@ test('two hundred injections against a model that obeys them: nothing beyond the
       tools: {
         contact: async () => 'Nome: Maria Lima',
         ask: async () => expect.fail('no system was granted'),
+        calendar: {
+          isOpen: () => expect.fail('no calendar was granted'),
+          free: () => expect.fail('no calendar was granted'),
+          book: () => expect.fail('no calendar was granted'),
+        },
       },
     })
     outcomes.answers += 1

@@ -5,6 +5,7 @@ import type { VariableContext } from '@balcao/contract/variables.ts'
 import type { PendingTool } from '../../../db/schema/automation/assistants.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import { type Answered, answerWith, type TalkMessage, type TalkPart, type ToolCall } from './answering.ts'
+import { citedIn } from './cited.ts'
 import { isLeak } from './guard.ts'
 import { systemPrompt } from './prompt.ts'
 import { isQuestion, isWord, isYes, ruleOf } from './rules.ts'
@@ -82,6 +83,7 @@ export const makeAnswer = async (at: Situation): Promise<Made> => {
   const tools = toolsOf(config.grants, at.directory)
   const world: ToolWorld = { ...at.tools, directory: at.directory }
   const agreed = at.pending && isYes(said) ? await keepAgreed(made, at.pending, tools, world) : null
+  if (made.handOver) return finish()
   if (config.knowledgeIds.length && said.trim()) {
     const startedAt = performance.now()
     made.passages = await at.search(said)
@@ -96,6 +98,7 @@ export const makeAnswer = async (at: Situation): Promise<Made> => {
     }
   }
   await talk(made, at, { tools, world, agreed, isRestarted })
+  if (made.text && !made.handOver) made.passages = citedIn(made.text, made.passages)
   return finish()
 }
 
@@ -202,7 +205,8 @@ const callTool = async (made: Made, at: Situation, { name, input }: ToolCall, { 
   }
   if (tool.confirm) {
     const planned = await tool.run(parsed.data, world)
-    const asked = planned.effect?.label ?? tool.description
+    if (planned.isRefused) return noteStep(planned.says)
+    const asked = planned.effect?.label ?? planned.label ?? tool.description
     made.pending = { tool: name, input: parsed.data as Record<string, unknown>, asked, seq: at.heardSeq }
     return noteStep(`Ainda não foi feito. Pergunte ao cliente se confirma: ${asked}. Ele deve responder só SIM.`)
   }
@@ -224,15 +228,28 @@ const keepAgreed = async (made: Made, { tool: name, input }: PendingTool, tools:
   const parsed = tool?.parameters.safeParse(input)
   if (!tool || !parsed?.success) return null
   const startedAt = performance.now()
+  const noteAgreed = (output: string, problem: string | null = null) =>
+    made.steps.push(
+      stepOf('tool', name, {
+        ...{ input: textOf(input), reason: 'O cliente confirmou.', output, problem, startedAt },
+      }),
+    )
+  if (tool.act) {
+    try {
+      const came = await tool.act(parsed.data, world)
+      noteAgreed(came)
+      return came
+    } catch (error) {
+      noteAgreed('', error instanceof Error ? error.message.slice(0, 300) : String(error))
+      made.handOver = 'refused'
+      return null
+    }
+  }
   const { effect } = await tool.run(parsed.data, world)
   if (!effect) return null
   made.effects.push(effect)
-  made.steps.push(
-    stepOf('tool', name, {
-      ...{ input: textOf(input), reason: 'O cliente confirmou.', output: effect.label, startedAt },
-    }),
-  )
-  return effect.label
+  noteAgreed(effect.label)
+  return `${effect.label}. Será feito junto com a sua resposta; diga isso a ele.`
 }
 
 const asTalk = (lines: readonly Line[]): TalkMessage[] => {

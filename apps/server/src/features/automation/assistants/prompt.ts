@@ -9,7 +9,7 @@ type Told = {
   company: string
   now: string
   passages: readonly Passage[]
-  /** What the customer has just agreed to, in words. */
+  /** What the customer has just agreed to, and what comes of it, in words. */
   agreed: string | null
 }
 
@@ -21,7 +21,7 @@ export const systemPrompt = ({ config, persona, prompt, company, now, passages, 
     prompt && `O que você faz:\n${prompt}`,
     rules(config),
     config.knowledgeIds.length > 0 && knowledge(passages, config.handOver.outside),
-    agreed && `O cliente acabou de confirmar: ${agreed}. Será feito junto com a sua resposta; diga isso a ele.`,
+    agreed && `O cliente acabou de confirmar: ${agreed}`,
   ]
     .filter(Boolean)
     .join('\n\n')

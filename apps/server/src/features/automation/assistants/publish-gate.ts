@@ -2,32 +2,35 @@ import { assistantConfig } from '@balcao/contract/automation/assistants/config.t
 import { type AssistantEvaluation, comparedTo } from '@balcao/contract/automation/assistants/evaluation.ts'
 import { and, eq } from 'drizzle-orm'
 import { withTenant } from '../../../db/database.ts'
-import { assistantCases, assistantVersions } from '../../../db/schema/automation/assistants.ts'
+import { assistantVersions } from '../../../db/schema/automation/assistants.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { counted } from '../../../kit/counted.ts'
 import { AppError } from '../../../kit/errors.ts'
 import { botBehind } from './ask-bot.ts'
-import { evaluate, newestEvaluations } from './evaluate.ts'
+import { countCases, evaluate, type Looked, newestEvaluations } from './evaluate.ts'
 import { findAssistant } from './versions.ts'
 import { costWords, timeWords } from './worse.ts'
 
 /** What a draft was published upon: kept in the audit. `signedReason` is empty where there was nothing to sign for. */
 export type Judged = { evaluationId: string; passed: number; total: number; signedReason: string } | null
 
+/** Whoever watches it being played. */
+type Watching = Pick<Looked, 'signal' | 'onPlayed'> & { onEvaluated?: (evaluation: AssistantEvaluation) => void }
 type Asked = { version: number; signedReason: string }
 /**
  * Before a draft is published its cases are played: all have to pass, and it may not cost or take clearly more than what is
  * published did on them; or somebody signs.
  */
-export const requireAsGood = async (actor: Actor, assistantId: string, asked: Asked): Promise<Judged> => {
-  const { tenantId } = actor
+export const requireAsGood = async (
+  { tenantId }: Pick<Actor, 'tenantId'>,
+  assistantId: string,
+  asked: Asked,
+  { onEvaluated, ...watched }: Watching = {},
+): Promise<Judged> => {
   const known = await withTenant(tenantId, async (tx) => {
     const row = await findAssistant(tx, assistantId)
     if (row.version !== asked.version) throw new AppError('ERR_CONFLICT', { details: { version: row.version } })
-    const cases = await tx.db.$count(
-      assistantCases,
-      and(eq(assistantCases.tenantId, tx.tenantId), eq(assistantCases.assistantId, assistantId)),
-    )
+    const cases = await countCases(tx, assistantId)
     // Nobody plays a conversation with a bot elsewhere: it would be real there.
     if (!cases || (await botBehind(tx, assistantConfig.parse(row.config)))) return undefined
     const [refused] = await newestEvaluations(tx, assistantId, { limit: 1, revision: row.revision })
@@ -47,7 +50,8 @@ export const requireAsGood = async (actor: Actor, assistantId: string, asked: As
   // Who signs has just read what was found: it is not played, and paid, again.
   const now =
     (asked.signedReason && known.refused) ||
-    (await evaluate(tenantId, assistantId, { of: 'draft', integrationId: null, why: 'publish' }))
+    (await evaluate(tenantId, assistantId, { of: 'draft', integrationId: null, why: 'publish', ...watched }))
+  onEvaluated?.(now)
   const problems = problemsOf(now, known.before)
   const judged = { evaluationId: now.id, passed: now.passed, total: now.total }
   if (!problems.length) return { ...judged, signedReason: '' }

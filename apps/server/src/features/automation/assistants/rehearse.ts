@@ -1,5 +1,6 @@
 import type { Rehearsed, rehearsalBody } from '@balcao/contract/automation/assistants/assistants.ts'
 import type { AssistantConfig } from '@balcao/contract/automation/assistants/config.ts'
+import { freeTimes } from '@balcao/contract/automation/flows/free-times.ts'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { PendingTool } from '../../../db/schema/automation/assistants.ts'
@@ -35,12 +36,20 @@ export const play = async ({ tenantId, config, customer, ...rest }: Played): Pro
     tools: {
       contact: async () => `Nome: ${customer}\nTelefone: 5511900000000`,
       ask: async () => 'Ensaio: o sistema não é consultado.',
+      calendar: {
+        isOpen: () => true,
+        free: async (asked) =>
+          freeTimes({ ...asked, now: new Date(), timezone: directory.timezone, busy: [], isOpen: inDaytime }),
+        book: async () => true,
+      },
     },
     deadlineMs: 60_000,
     key: null,
     now: new Date(),
   })
 }
+
+const inDaytime = (moment: Date) => moment.getUTCHours() >= 12 && moment.getUTCHours() < 20
 
 /** POST /assistants/{id}/rehearse: the draft as it stands in the form, saved or not. */
 export const rehearse = async (

@@ -8,6 +8,7 @@ import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
 import type { PendingTool } from '../../../db/schema/automation/assistants.ts'
+import { type MessageStream, messageStreamAsk } from '../../conversations/messages/message-streams.ts'
 import { type Conversation, conversationsAsk } from '../../conversations/messages/system-messages.ts'
 import type { Made } from './make-answer.ts'
 
@@ -27,8 +28,8 @@ export const openSession = async (tx: Tx, ticketId: string): Promise<Session> =>
   await tx.rows(insertSession, [tx.tenantId, ticketId])
   return { assistantId: null, fromSeq: 0, heardSeq: 0, turns: 0, botSession: null, vars: {}, pending: null }
 }
-export const saveSession = (tx: Tx, ticketId: string, { pending, vars, ...session }: Session) =>
-  tx.rows(updateSession, [
+export const saveSession = (tx: Tx, ticketId: string, { pending, vars, ...session }: Session): void =>
+  tx.late(updateSession, [
     ...[tx.tenantId, ticketId, session.assistantId, session.fromSeq, session.heardSeq, session.turns],
     ...[session.botSession, JSON.stringify(vars), pending && JSON.stringify(pending)],
   ])
@@ -100,12 +101,56 @@ export const endRun = (
   id: string,
   outcome: RunOutcome,
   told: { problem?: string | null; handOver?: HandOverReason | null } = {},
-) => tx.rows(end, [tx.tenantId, id, outcome, told.problem ?? null, told.handOver ?? null])
+): void => tx.late(end, [tx.tenantId, id, outcome, told.problem ?? null, told.handOver ?? null])
 
 export type VersionRow = { id: string; config: AssistantConfig }
 export const findVersionOf = async (tx: Tx, assistantId: string): Promise<VersionRow | undefined> => {
   const [row] = await tx.rows<{ id: string; config: unknown }>(version, [tx.tenantId, assistantId])
   return row && { id: row.id, config: assistantConfig.parse(row.config) }
+}
+
+/** All a thought begins with, in one trip. `kind`: of the account that answers first. */
+export const readForThought = async (
+  tx: Tx,
+  { ticketId, assistantId, fromSeq, heardSeq, transcribes }: Asked,
+): Promise<Thought | undefined> => {
+  const [[found] = [], lines = [], [words] = [], [stream] = []] = await tx.trip(
+    [version, [tx.tenantId, assistantId]],
+    [talk, [tx.tenantId, ticketId, fromSeq]],
+    [unwritten, [tx.tenantId, ticketId, heardSeq, transcribes]],
+    messageStreamAsk(tx.tenantId, ticketId),
+  )
+  if (!found) return undefined
+  const { id, config, kind } = found as { id: string; config: unknown; kind: string | null }
+  return {
+    version: { id, config: assistantConfig.parse(config) },
+    kind,
+    talk: (lines as TalkRow[]).reverse(),
+    wordsUntil: (words as { until: Date | null } | undefined)?.until ?? undefined,
+    stream: stream as MessageStream | undefined,
+  }
+}
+type Asked = { ticketId: string; assistantId: string; fromSeq: number; heardSeq: number; transcribes: boolean }
+type Thought = {
+  version: VersionRow
+  kind: string | null
+  talk: TalkRow[]
+  wordsUntil: Date | undefined
+  stream: MessageStream | undefined
+}
+/** All that giving a run needs besides the conversation, in one trip: words of the customer it has not heard among it. */
+export const readForGiving = async (tx: Tx, ticketId: string, run: Pick<ActiveRun, 'versionId' | 'heardSeq'>) => {
+  const [[found] = [], later = [], [stream] = []] = await tx.trip(
+    [versionById, [tx.tenantId, run.versionId]],
+    [talk, [tx.tenantId, ticketId, run.heardSeq]],
+    messageStreamAsk(tx.tenantId, ticketId),
+  )
+  const config = (found as { config: unknown } | undefined)?.config
+  return {
+    config: config === undefined ? undefined : assistantConfig.parse(config),
+    isMoreSaid: (later as TalkRow[]).some(({ fromMe }) => !fromMe),
+    stream: stream as MessageStream | undefined,
+  }
 }
 
 export type TalkRow = {
@@ -185,7 +230,8 @@ const end: Prepared = {
 }
 const version: Prepared = {
   name: 'assistant_version_published',
-  text: `select v.id, v.config from assistants a
+  text: `select v.id, v.config, (select i.kind from integrations i where i.tenant_id = a.tenant_id
+        and i.id::text = v.config -> 'integrationIds' ->> 0) as kind from assistants a
       join assistant_versions v on v.tenant_id = a.tenant_id and v.id = a.published_id
     where a.tenant_id = $1 and a.id = $2`,
 }
@@ -198,11 +244,6 @@ const talk: Prepared = {
       and m.type not in ('system', 'note', 'reaction') order by m.seq desc limit ${mostLines}`,
 }
 
-/** What a version says; undefined: it is gone. */
-export const findVersionById = async (tx: Tx, id: string): Promise<AssistantConfig | undefined> => {
-  const [row] = await tx.rows<{ config: unknown }>(versionById, [tx.tenantId, id])
-  return row && assistantConfig.parse(row.config)
-}
 const versionById: Prepared = {
   name: 'assistant_version_by_id',
   text: 'select config from assistant_versions where tenant_id = $1 and id = $2',

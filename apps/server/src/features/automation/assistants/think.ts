@@ -1,11 +1,12 @@
 import { type AssistantConfig, onConnection } from '@balcao/contract/automation/assistants/config.ts'
-import type { VariableContext } from '@balcao/contract/variables.ts'
+import { freeTimes, lookUntil } from '@balcao/contract/automation/flows/free-times.ts'
+import { fillVariables, type VariableContext } from '@balcao/contract/variables.ts'
+import { v5 } from 'uuid'
 import { type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
 import { createLimit } from '../../../kit/limit.ts'
 import { log } from '../../../kit/log.ts'
 import { showAnswering } from '../../conversations/messages/message-actions.ts'
-import { findMessageStream } from '../../conversations/messages/message-streams.ts'
 import type { Conversation } from '../../conversations/messages/system-messages.ts'
 import { commitTicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { lockTicket } from '../../conversations/tickets/ticket-rows.ts'
@@ -19,19 +20,20 @@ import {
   isForOwner,
 } from '../../core/directory/directory.ts'
 import { readFileBytes } from '../../core/media/media.service.ts'
+import { flowHooks } from '../flows/hooks.ts'
 import { findLoan } from '../flows/loans.ts'
+import { isOpen } from '../flows/starts.ts'
 import { searchKnowledge } from '../knowledge/search.ts'
 import { speakText } from '../models/speak.ts'
 import { AnswerError, type TalkPart } from './answering.ts'
 import { askBot, botBehind } from './ask-bot.ts'
-import type { BotAdapter } from './bots.ts'
+import { type BotAdapter, botOf } from './bots.ts'
 import { authorOf } from './give.ts'
 import { flowWordIn, giveBack } from './lent.ts'
 import { type Line, type Made, makeAnswer, type Situation } from './make-answer.ts'
 import { isReadable, readAttachment } from './read-attachment.ts'
 import {
   endRun,
-  findVersionOf,
   findWaitUntil,
   insertRun,
   keepMade,
@@ -39,13 +41,14 @@ import {
   openingAsks,
   openingOf,
   openSession,
-  readTalk,
+  readForThought,
   type Session,
   saveSession,
   type TalkRow,
   type VersionRow,
 } from './runs.rows.ts'
 import { streamAnswer } from './stream-answer.ts'
+import type { CalendarWorld } from './tools.ts'
 
 /** A thought holds no transaction; what it reads and keeps waits for its turn, so people find the database free. */
 const atDatabase = createLimit(4)
@@ -97,7 +100,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
     const told = error instanceof Error ? error.message : String(error)
     const isFinal = error instanceof AnswerError && (error.kind === 'config' || error.kind === 'money')
     if (!isFinal && turn.attempts < mostTries) {
-      await withTenant(tenantId, (tx) => endRun(tx, begun.id, 'failed', { problem: told.slice(0, 500) }))
+      await withTenant(tenantId, async (tx) => endRun(tx, begun.id, 'failed', { problem: told.slice(0, 500) }))
       throw error
     }
     const isMoney = error instanceof AnswerError && error.kind === 'money'
@@ -163,18 +166,22 @@ const begin = async (
   if (conversation.status === 'open' && conversation.userId) return undefined
   const session = known.session ?? (await openSession(tx, ticketId))
   const card = cardOf(directory, conversation, session, turn)
-  const published = card && (await findVersionOf(tx, card.id))
-  if (!card || !published) return undefined
-  const version = { ...published, config: onConnection(published.config, conversation.connectionId) }
-  const talk = await readTalk(tx, ticketId, session.fromSeq)
+  if (!card) return undefined
   const since = Math.max(session.heardSeq, session.fromSeq)
+  const found = await readForThought(tx, {
+    ...{ ticketId, assistantId: card.id, fromSeq: session.fromSeq, heardSeq: since },
+    transcribes: directory.settings.transcribeAudios,
+  })
+  if (!found) return undefined
+  const { talk, stream: unfinished } = found
+  const version = { ...found.version, config: onConnection(found.version.config, conversation.connectionId) }
   const heard = talk.filter(({ seq, fromMe }) => !fromMe && seq > since)
   const last = heard.at(-1)
   if (before) {
     const isNewer = last !== undefined && last.seq > before.heardSeq
     const isWaitedFor = version.config.esperarProcessamento || !isNewer
     if (isWaitedFor && (before.state === 'ready' || before.isLeased)) return undefined
-    await endRun(tx, before.id, before.state === 'ready' || before.isLeased ? 'overtaken' : 'failed')
+    endRun(tx, before.id, before.state === 'ready' || before.isLeased ? 'overtaken' : 'failed')
   }
   const loan = conversation.bot && conversation.chatFlowId ? await findLoan(tx, ticketId) : undefined
   const word = loan && flowWordIn(loan, heard)
@@ -183,20 +190,30 @@ const begin = async (
     await giveBack(tx, ticketId, loan, { author: card, port: 'words', note: word, vars, heardSeq: last?.seq })
     return undefined
   }
-  if (!last || (await waitsForWords(tx, directory, { ticketId, heardSeq: since, config: version.config })))
-    return undefined
+  if (!last || (version.config.reads.audio && found.wordsUntil)) return undefined
   if (conversation.bot !== card.bot) await takeUp(tx, conversation, card)
-  await saveSession(tx, ticketId, { ...session, assistantId: card.id })
+  saveSession(tx, ticketId, { ...session, assistantId: card.id })
   const id = insertRun(
     tx,
     { ticketId, assistantId: card.id, versionId: version.id, heardSeq: last.seq, asked: heard.map(asked).join('\n') },
     thinkingS + 30,
   )
   // What was begun to be said is said anew.
-  const unfinished = await findMessageStream(tx, ticketId)
   const history = talk.filter(({ seq, fromMe }) => (fromMe ? seq !== unfinished?.seq : seq <= since))
-  const bot = await botBehind(tx, version.config)
-  return { id, directory, conversation, session, card, version, bot, history, heard, attempts: turn.attempts }
+  const isOwnAccount = version.config.integrationIds[0] === found.version.config.integrationIds[0]
+  const bot = isOwnAccount ? found.kind && botOf(found.kind) : await botBehind(tx, version.config)
+  return {
+    id,
+    directory,
+    conversation,
+    session,
+    card,
+    version,
+    bot: bot || undefined,
+    history,
+    heard,
+    attempts: turn.attempts,
+  }
 }
 /** An audio is heard with its words, and what was said after it then, unless they take too long. */
 export const waitsForWords = async (
@@ -264,6 +281,7 @@ const situationOf = async (tenantId: number, begun: Begun): Promise<Situation> =
     search: (question) =>
       atDatabase(() => withTenant(tenantId, (tx) => searchKnowledge(tx, config.knowledgeIds, question))),
     tools: {
+      calendar: calendarOf(tenantId, begun, customer),
       contact: async () => describeContact(contact),
       ask: (url, body) => askSystem(url, { ...body, contato: contactOf(contact), atendimento: protocol }),
     },
@@ -272,6 +290,31 @@ const situationOf = async (tenantId: number, begun: Begun): Promise<Situation> =
     now: new Date(),
   }
 }
+
+/** Calendars of the company, as flows book in them. */
+const calendarOf = (
+  tenantId: number,
+  { directory, conversation: { id, queueId, contact, protocol } }: Begun,
+  customer: VariableContext,
+): CalendarWorld => ({
+  isOpen: (moment) => isOpen(directory, queueId, moment),
+  free: async ({ calendarId, ...asked }) => {
+    const now = new Date()
+    const busy = await flowHooks().calendar.busy(tenantId, calendarId, now, lookUntil({ ...asked, now }))
+    const { timezone } = directory
+    return freeTimes({ ...asked, now, timezone, busy, isOpen: (moment) => isOpen(directory, queueId, moment) })
+  },
+  book: ({ calendarId, at, minutes, title }) =>
+    flowHooks().calendar.book(tenantId, calendarId, {
+      key: v5(`${calendarId}:${at.toISOString()}`, id),
+      ...{
+        from: at,
+        to: new Date(at.getTime() + minutes * 60_000),
+        title: fillVariables(title, customer).slice(0, 300),
+      },
+      description: [`Protocolo ${protocol}`, contact.number && `Telefone ${contact.number}`].filter(Boolean).join('\n'),
+    }),
+})
 
 const fileWords: Record<string, string> = {
   image: 'uma imagem',

@@ -1,8 +1,9 @@
 import type { HandOverReason } from '@balcao/contract/automation/assistants/config.ts'
 import { type Grant, type ToolKind, toolLabels } from '@balcao/contract/automation/assistants/tools.ts'
+import { timeLabel } from '@balcao/contract/automation/flows/free-times.ts'
 import type { Action, ActionKind } from '@balcao/contract/conversations/actions/index.ts'
 import { priorities, priorityLabels } from '@balcao/contract/conversations/tickets.ts'
-import { momentAt } from '@balcao/contract/core/wall-time.ts'
+import { momentAt, wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { z } from 'zod'
 import type { Directory } from '../../core/directory/directory.ts'
 import type { OfferedTool } from './answering.ts'
@@ -14,28 +15,60 @@ export type Effect = { label: string } & (
   | { do: 'pix'; cents: number; description: string; key: string; name: string; city: string }
 )
 /** What a tool came to: words for the model, and what is to be done. */
-export type ToolOutcome = { says: string; effect?: Effect; handOver?: HandOverReason; summary?: string }
+export type ToolOutcome = {
+  says: string
+  effect?: Effect
+  handOver?: HandOverReason
+  summary?: string
+  /** What the customer is asked to agree to, where nothing is planned. */
+  label?: string
+  /** It cannot be done: the customer is not asked. */
+  isRefused?: boolean
+}
+type FreeAsked = { calendarId: string; minutes: number; days: number; noticeHours: number; offers: number }
+type Booked = { calendarId: string; at: Date; minutes: number; title: string }
+/** Calendars of the company; free times are moments within its hours. */
+export type CalendarWorld = {
+  free: (asked: FreeAsked) => Promise<string[]>
+  isOpen: (moment: Date) => boolean
+  /** The same time of the same conversation is the same event; false: it is taken. */
+  book: (booked: Booked) => Promise<boolean>
+}
 /** What tools may look at: this conversation's own contact, and nothing else. */
 export type ToolWorld = {
   directory: Directory
   contact: () => Promise<string>
   /** POST to a system of the company; its answer as text. */
   ask: (url: string, body: object) => Promise<string>
+  calendar: CalendarWorld
 }
 export type Tool = OfferedTool & {
   kind: ToolKind | 'handOver'
   /** Needs the customer's word first. */
   confirm: boolean
   run: (input: unknown, world: ToolWorld) => Promise<ToolOutcome>
+  /**
+   * Done once the customer has agreed, instead of with the answer: somebody else has to be asked. Asked again it does the
+   * same. Answers what came of it, for the model to say.
+   */
+  act?: (input: unknown, world: ToolWorld) => Promise<string>
 }
 
 const motivo = z.string().trim().min(3).max(300).describe('Por que esta ferramenta é necessária agora')
 const tool = <S extends z.ZodType>(
-  given: Omit<Tool, 'parameters' | 'run'> & {
+  given: Omit<Tool, 'parameters' | 'run' | 'act'> & {
     parameters: S
     run: (input: z.output<S>, world: ToolWorld) => Promise<ToolOutcome>
+    act?: (input: z.output<S>, world: ToolWorld) => Promise<string>
   },
-): Tool => ({ ...given, run: async (input, world) => given.run(given.parameters.parse(input), world) })
+): Tool => {
+  const { act, run, parameters, ...rest } = given
+  return {
+    ...{ ...rest, parameters },
+    run: async (input, world) => run(parameters.parse(input), world),
+    ...(act && { act: async (input: unknown, world: ToolWorld) => act(parameters.parse(input), world) }),
+  }
+}
 
 /** The tools of exactly these grants, each narrowed to the rows it names, and the way to a person, which nobody takes away. */
 export const toolsOf = (grants: readonly Grant[], directory: Directory): Tool[] => [
@@ -82,7 +115,7 @@ const reasonOf = {
 const noted = 'Anotado: será feito junto com a sua resposta.'
 const done = (label: string, action: Action): ToolOutcome => ({ says: noted, effect: { do: 'action', label, action } })
 
-const toolOf = (grant: Grant, directory: Directory): Tool | undefined => {
+const toolOf = (grant: Grant, directory: Directory): Tool | Tool[] | undefined => {
   const base = { kind: grant.kind, confirm: grant.confirm, description: toolLabels[grant.kind].label }
   switch (grant.kind) {
     case 'contact':
@@ -176,6 +209,56 @@ const toolOf = (grant: Grant, directory: Directory): Tool | undefined => {
           return done(label, { kind: 'schedule', body: withoutVariables(texto), minutes: minutesTo(quando) })
         },
       })
+    }
+    case 'calendar': {
+      const { calendarId, minutes, days, noticeHours, title } = grant
+      const { timezone } = directory
+      const momentOf = (wall: string) => new Date(momentAt(wall, timezone))
+      const isSoon = (wall: string) => {
+        const hours = (momentOf(wall).getTime() - Date.now()) / 3_600_000
+        return hours >= noticeHours && hours <= (days + 1) * 24
+      }
+      const look = tool({
+        ...{ ...base, confirm: false },
+        name: 'consultar_horarios',
+        description: 'Os próximos horários livres da agenda, no relógio da empresa.',
+        parameters: z.object({ motivo }),
+        run: async (_, { calendar }) => {
+          const times = await calendar.free({ calendarId, minutes, days, noticeHours, offers: 12 })
+          return {
+            says: times.length
+              ? times.map((at) => `${wallTimeOf(at, timezone).slice(0, 16)} (${timeLabel(at, timezone)})`).join('\n')
+              : `Não há horário livre nos próximos ${days} dias.`,
+          }
+        },
+      })
+      const book = tool({
+        ...base,
+        name: 'marcar_horario',
+        description: `Marca um horário de ${minutes} minutos, um dos que consultar_horarios mostrou.`,
+        parameters: z.object({
+          motivo,
+          quando: z
+            .string()
+            .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/)
+            .refine((wall) => isSoon(wall), `Escolha um horário dos próximos ${days} dias.`)
+            .describe('Data e hora no relógio da empresa: AAAA-MM-DDTHH:MM'),
+        }),
+        run: async ({ quando }, { calendar }) => {
+          const at = momentOf(quando)
+          if (!calendar.isOpen(at))
+            return { says: 'A empresa não atende nesse horário. Ofereça outro.', isRefused: true }
+          return { says: noted, label: `Marcar ${timeLabel(at.toISOString(), timezone)}` }
+        },
+        act: async ({ quando }, { calendar }) => {
+          const at = momentOf(quando)
+          const when = timeLabel(at.toISOString(), timezone)
+          return (await calendar.book({ calendarId, at, minutes, title }))
+            ? `${when}. Já está marcado na agenda; diga isso a ele.`
+            : `${when}, mas alguém acabou de ocupar esse horário e nada foi marcado. Diga isso e ofereça outro.`
+        },
+      })
+      return [look, book]
     }
     case 'opportunity': {
       const { stageId } = grant

@@ -67,16 +67,19 @@ const runs: Prepared = {
     where r.tenant_id = $1 and r.ticket_id = $2 order by r.created_at desc, r.id desc limit 50`,
 }
 
-/** Accounts that can answer: models and bots, in the order they were added. */
-export const readAccounts = (actor: Actor): Promise<AssistantAccounts['items']> =>
-  withTenant(actor.tenantId, async (tx) =>
-    (await tx.rows<{ id: string; name: string; kind: string }>(accounts, [tx.tenantId])).map((row) => ({
-      ...row,
-      bot: botOfKind(row.kind),
-    })),
-  )
+/** Accounts that can answer, models and bots, and calendars, in the order they were added. */
+export const readAccounts = (actor: Actor): Promise<AssistantAccounts> =>
+  withTenant(actor.tenantId, async (tx) => {
+    type Row = { id: string; name: string; kind: string; family: string }
+    const rows = await tx.rows<Row>(accounts, [tx.tenantId])
+    const of = (wanted: string) => rows.filter(({ family }) => family === wanted)
+    return {
+      items: of('assistant').map(({ id, name, kind }) => ({ id, name, kind, bot: botOfKind(kind) })),
+      calendars: of('calendar').map(({ id, name }) => ({ id, name })),
+    }
+  })
 const accounts: Prepared = {
   name: 'assistant_accounts',
-  text: `select id, name, kind from integrations
-    where tenant_id = $1 and family not in ('mail', 'proxy', 'gateway', 'events') order by created_at, id`,
+  text: `select id, name, kind, family from integrations
+    where tenant_id = $1 and family in ('assistant', 'calendar') order by created_at, id`,
 }

@@ -18,10 +18,11 @@ import { botOfConfig, checkConfig, presentAssistants } from './assistants.rows.t
 import { nextNight } from './next-night.ts'
 import type { Judged } from './publish-gate.ts'
 
+type Who = Pick<Actor, 'tenantId' | 'userId' | 'impersonatorId'>
 type Asked = { version: number; note: string }
 /** The draft answers from now on, upon what was found of it. */
 export const publishDraft = async (
-  actor: Actor,
+  actor: Who,
   id: string,
   { version, note }: Asked,
   judged: Judged,
@@ -43,6 +44,13 @@ export const publishDraft = async (
   })
   invalidateDirectory(actor.tenantId)
   return after
+}
+
+/** Whether what this draft was at that version is what answers now. */
+export const isPublishedAs = async (tx: Tx, id: string, version: number): Promise<boolean> => {
+  const row = await findAssistant(tx, id)
+  if (row.version === version || !row.publishedId) return false
+  return (await findVersion(tx, id, row.publishedId)).revision === row.revision
 }
 
 /** An older version answers again; the draft stays as it is. */
@@ -109,7 +117,7 @@ const lockAssistant = async (tx: Tx, id: string) => {
 type Published = { versionId: string; bot: Assistant['bot']; judged: Judged }
 const setPublished = async (
   tx: Tx,
-  actor: Actor,
+  actor: Who,
   id: string,
   { versionId, bot, judged }: Published,
 ): Promise<Assistant> => {

@@ -1,10 +1,16 @@
 import { type AiPurpose, budgetWarningAt } from '@balcao/contract/automation/models.ts'
 import type { ModelKind } from '@balcao/contract/core/integrations/models.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
-import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
+import { type Prepared, type Tx, withTenantAfter } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
-import { type AssistantBudget, reserveSpending, type Spending } from '../../core/limits/reserve-spending.ts'
+import {
+  type AssistantBudget,
+  requireSpending,
+  type Spending,
+  spendingAsks,
+} from '../../core/limits/reserve-spending.ts'
 
 /** One call to a model, before it is made. */
 export type Call = {
@@ -41,17 +47,19 @@ export const openCall = async (call: Call): Promise<{ kept?: unknown }> => {
   const { timezone, people } = await getDirectory(call.tenantId)
   const day = wallTimeOf(new Date(), timezone).slice(0, 10)
   const from = monthOf(day)
-  return withTenant(call.tenantId, async (tx) => {
-    const [known] = await tx.rows<{ state: string; result: unknown }>(find, [tx.tenantId, call.id])
+  const { tenantId, assistant } = call
+  const asks: Ask[] = [[find, [tenantId, call.id]], ...spendingAsks(tenantId, { from, assistant })]
+  return withTenantAfter(tenantId, asks, async (tx, [found = [], ...spent]) => {
+    const known = found[0] as { state: string; result: unknown } | undefined
     if (known?.state === 'done' && known.result !== null) return { kept: known.result }
     if (known?.state === 'open') {
-      await tx.rows(again, [tx.tenantId, call.id])
+      tx.late(again, [tenantId, call.id])
       return {}
     }
-    const { id, mostMicros: micros, assistant } = call
-    const before = await reserveSpending(tx, { micros, from, assistant })
-    await tx.rows(open, [
-      ...[tx.tenantId, id, call.integrationId, call.kind, call.model, call.purpose, assistant?.id ?? null],
+    const { id, mostMicros: micros } = call
+    const before = requireSpending(spent, { micros, assistant })
+    tx.late(open, [
+      ...[tenantId, id, call.integrationId, call.kind, call.model, call.purpose, assistant?.id ?? null],
       ...[call.ticketId ?? null, call.userId ?? null, day, micros, nobody],
     ])
     const tellers = [...people.values()].filter((one) => !one.isBlocked && one.permissions.has('integrations.write'))
@@ -62,9 +70,9 @@ export const openCall = async (call: Call): Promise<{ kept?: unknown }> => {
 
 /** What came of it; of one call only the first is counted. */
 export const settleCall = ({ tenantId, id }: Pick<Call, 'tenantId' | 'id'>, settled: Settled): Promise<void> =>
-  withTenant(tenantId, async (tx) => {
+  withTenantAfter(tenantId, [], async (tx) => {
     const { state, problem, inputTokens = 0, outputTokens = 0, costMicros, ms, result } = settled
-    await tx.rows(settle, [
+    tx.late(settle, [
       ...[tx.tenantId, id, state, problem ?? null, inputTokens, outputTokens, costMicros, Math.round(ms)],
       ...[result === undefined ? null : JSON.stringify(result), nobody],
     ])

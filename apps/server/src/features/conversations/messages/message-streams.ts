@@ -2,6 +2,7 @@ import { streamsOf } from '@balcao/contract/channels/define.ts'
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { emit } from '../../../kit/outbox.ts'
 import { announce } from '../../../kit/signals/signals.ts'
 import type { Person } from '../../core/directory/directory.ts'
@@ -18,7 +19,9 @@ const readsRows = (kind: ChannelKind) => streamsOf(channels[kind])?.readsRows ==
 
 /** The one of a conversation that is still being written, unless something else of ours has been said after it. */
 export const findMessageStream = async (tx: Tx, ticketId: string): Promise<MessageStream | undefined> =>
-  (await tx.rows<MessageStream>(openOf, [tx.tenantId, ticketId]))[0]
+  (await tx.rows<MessageStream>(...messageStreamAsk(tx.tenantId, ticketId)))[0]
+/** As a part of a trip: answers at most one `MessageStream`. */
+export const messageStreamAsk = (tenantId: number, ticketId: string) => [openOf, [tenantId, ticketId]] satisfies Ask
 
 /** Its first words, through the door; throws what the door throws. */
 export const beginMessageStream = async (tx: Tx, { id, body, ...outgoing }: Begun): Promise<void> => {

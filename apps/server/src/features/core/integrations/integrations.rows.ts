@@ -1,13 +1,16 @@
 import { integrations as definitions, integrationResource } from '@balcao/contract/core/integrations/index.ts'
+import { modelKinds } from '@balcao/contract/core/integrations/models.ts'
 import { getTableColumns } from 'drizzle-orm'
 import { v7 } from 'uuid'
+import type { Tx } from '../../../db/database.ts'
 import { integrations } from '../../../db/schema/core/integrations.ts'
 import { type CrudOptions, type PlainOptions, rowsOf } from '../../../kit/crud-rows.ts'
 import { fieldErrors } from '../../../kit/errors.ts'
+import { emit } from '../../../kit/outbox.ts'
 import { hasInstallationClient } from './clients.ts'
 import { gatewayChanged, refuseUsedGateway } from './gateways.ts'
 import { keepConsumer } from './integration.consumer.ts'
-import { renewUsers } from './integrations.queries.ts'
+import { findIntegration, renewUsers } from './integrations.queries.ts'
 import { integrationConfig, presentIntegrations } from './integrations.service.ts'
 import { findSingle } from './single.ts'
 
@@ -33,6 +36,7 @@ export const integrationOptions: CrudOptions<typeof integrationResource, typeof 
   },
   beforeDelete: async (_actor, { family, kind }, tx) => {
     if (family === 'gateway') await refuseUsedGateway(tx, kind)
+    if (isModel(kind)) await tellModels(tx)
   },
   beforeWrite: async (tx, { input, before }) => {
     const kind = before?.kind ?? input.kind
@@ -59,8 +63,14 @@ export const integrationOptions: CrudOptions<typeof integrationResource, typeof 
   afterWrite: async (tx, { id, isNew }) => {
     await keepConsumer(tx, id)
     if (!isNew) await renewUsers(tx, id)
+    const row = await findIntegration(tx, id)
+    if (row && isModel(row.kind)) await tellModels(tx)
   },
 }
+
+const isModel = (kind: string) => (modelKinds as readonly string[]).includes(kind)
+/** Whoever writes with the copilot may have it from now on, or no longer. */
+const tellModels = (tx: Tx) => emit(tx, 'models.changed', {}, { kind: 'permission', can: 'copilot.use' })
 
 export const integrationRows = rowsOf(
   integrationResource,

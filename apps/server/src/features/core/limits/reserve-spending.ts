@@ -1,4 +1,5 @@
-import type { Prepared, Tx } from '../../../db/database.ts'
+import type { Prepared } from '../../../db/database.ts'
+import type { Ask } from '../../../db/one-trip.ts'
 import { AppError } from '../../../kit/errors.ts'
 
 /** Of whom the money is counted besides the company's own budget. */
@@ -9,18 +10,28 @@ export type Spending = { used: number; budget: number | null }
 const microsOfCent = 10_000
 
 /**
- * Room for a call that may cost so many micro-reais, in the budgets of the company and of its assistant from this day on
- * (`2026-11-01`); throws ERR_AI_BUDGET where there is none. The company's row is held until the transaction ends, so that
- * two who ask at once cannot both have the last of it. Answers what was used before.
+ * What is to be read to know whether there is room, as the beginning of the transaction that takes it: the company's row is
+ * held until that ends, so that two who ask at once cannot both have the last of it. `from`: the month's first day.
  */
-export const reserveSpending = async (
-  tx: Tx,
-  { micros, from, assistant }: { micros: number; from: string; assistant?: AssistantBudget },
-): Promise<Spending> => {
-  const [company] = await tx.rows<{ budgetCents: number | null }>(lockBudget, [tx.tenantId])
-  const [sum] = await tx.rows<{ used: number; ofAssistant: number }>(spent, [tx.tenantId, from, assistant?.id ?? null])
-  const { used = 0, ofAssistant = 0 } = sum ?? {}
-  const budget = company?.budgetCents == null ? null : company.budgetCents * microsOfCent
+export const spendingAsks = (
+  tenantId: number,
+  { from, assistant }: { from: string; assistant?: AssistantBudget },
+): Ask[] => [
+  [lockBudget, [tenantId]],
+  [spent, [tenantId, from, assistant?.id ?? null]],
+]
+
+/**
+ * Room for a call that may cost so many micro-reais, by what `spendingAsks` read; throws ERR_AI_BUDGET where there is none.
+ * Answers what was used before.
+ */
+export const requireSpending = (
+  [companies = [], sums = []]: object[][],
+  { micros, assistant }: { micros: number; assistant?: AssistantBudget },
+): Spending => {
+  const { used = 0, ofAssistant = 0 } = (sums[0] ?? {}) as { used?: number; ofAssistant?: number }
+  const { budgetCents } = (companies[0] ?? {}) as { budgetCents?: number | null }
+  const budget = budgetCents == null ? null : budgetCents * microsOfCent
   if (budget !== null && used + micros > budget) throw new AppError('ERR_AI_BUDGET', { details: { whose: 'company' } })
   const own = assistant?.budgetCents
   if (own !== null && own !== undefined && ofAssistant + micros > own * microsOfCent)

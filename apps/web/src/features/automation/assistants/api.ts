@@ -15,6 +15,7 @@ import {
 } from '@balcao/contract/automation/assistants/evaluation.ts'
 import { type KnowledgeBase, knowledgeBaseResource } from '@balcao/contract/automation/assistants/knowledge.ts'
 import type { Page } from '@balcao/contract/common.ts'
+import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../kit/api.ts'
 import { longTimeoutMs } from '../../../kit/api-client.ts'
@@ -28,9 +29,14 @@ export const assistantQuery = (id: string) =>
     queryKey: ['resource', assistantResource.event, 'row', id],
     queryFn: ({ signal }) => api.get<Assistant>(pathOf(id), { signal }),
   })
-export const accountsQuery = queryOptions({
+const allAccountsQuery = queryOptions({
   queryKey: ['assistant-accounts'],
-  queryFn: async ({ signal }) => (await api.get<AssistantAccounts>('/assistant-accounts', { signal })).items,
+  queryFn: ({ signal }) => api.get<AssistantAccounts>('/assistant-accounts', { signal }),
+})
+export const accountsQuery = queryOptions({ ...allAccountsQuery, select: ({ items }: AssistantAccounts) => items })
+export const calendarsQuery = queryOptions({
+  ...allAccountsQuery,
+  select: ({ calendars }: AssistantAccounts) => calendars,
 })
 export const basesQuery = allRows<KnowledgeBase>(knowledgeBaseResource)
 
@@ -65,12 +71,11 @@ export const evaluationsQuery = (id: string) =>
   })
 /** Which version, by which account; null: the draft, and its own. */
 export type Candidate = { versionId: string | null; integrationId: string | null }
-export const evaluate = (id: string, { versionId, integrationId }: Candidate) =>
-  api.post<AssistantEvaluation>(
-    `${pathOf(id)}/evaluations`,
-    { ...(versionId && { versionId }), integrationId },
-    { timeoutMs: longTimeoutMs },
-  )
+export const evaluate = (id: string, candidates: readonly Candidate[]) =>
+  api.post<BulkJob>(`${pathOf(id)}/evaluation-jobs`, { candidates })
+/** Plays the cases in the background, and publishes what is as good. */
+export const evaluateAndPublish = (id: string, publish: { version: number; note: string }) =>
+  api.post<BulkJob>(`${pathOf(id)}/evaluation-jobs`, { publish }, { quiet: true })
 
 export const ticketAssistantsQuery = (ticketId: string, updatedAt: string) =>
   queryOptions({

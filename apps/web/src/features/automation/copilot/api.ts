@@ -9,18 +9,18 @@ import { notify } from '../../../ui/notify.ts'
 
 const answerTimeoutMs = 60_000
 
-const copilotQuery = queryOptions({
+export const copilotQuery = queryOptions({
   queryKey: ['copilot'],
   queryFn: ({ signal }) => api.get<z.output<typeof copilotState>>('/copilot', { signal, quiet: true }),
   staleTime: 5 * 60_000,
 })
 const nothing = { isOn: false, transcribes: false }
 
-/** What is offered to this person here: nothing while it is not known, or not allowed. */
+/** What is offered to this person here: nothing while it is not known (`isComing`), or not allowed. */
 export const useCopilotState = () => {
   const mayUse = useCan('copilot.use')
-  const state = useQuery({ ...copilotQuery, enabled: mayUse }).data
-  return (mayUse && state) || nothing
+  const { data, isPending } = useQuery({ ...copilotQuery, enabled: mayUse })
+  return { ...((mayUse && data) || nothing), isComing: mayUse && isPending }
 }
 
 /**

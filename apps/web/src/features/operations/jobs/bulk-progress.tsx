@@ -15,7 +15,7 @@ export const BulkProgress = ({ kind }: { kind?: BulkJob['kind'] }) => {
   const jobs = useQuery(bulkJobsQuery)
   const [seen, setSeen] = useLocalStorage<string[]>({ key: 'acoesEmMassaVistas', defaultValue: [] })
   const shown = (jobs.data ?? [])
-    .filter((job) => (kind ? job.kind === kind : !job.kind.startsWith('export')))
+    .filter((job) => (kind ? job.kind === kind : !job.kind.startsWith('export') && job.kind !== 'evaluateAssistant'))
     .filter((job) => isUnderWay(job) || (!seen.includes(job.id) && isFresh(job)))
     .slice(0, most)
   if (!shown.length) return null

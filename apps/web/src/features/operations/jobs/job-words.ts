@@ -21,6 +21,7 @@ const written: Partial<Record<BulkJob['kind'], [one: string, many: string]>> = {
   exportJournal: ['aviso', 'avisos'],
   exportAiCalls: ['chamada', 'chamadas'],
   exportVoiceCalls: ['ligação', 'ligações'],
+  evaluateAssistant: ['caso avaliado', 'casos avaliados'],
 }
 /** What else is counted by its own name. */
 const counted: typeof written = {

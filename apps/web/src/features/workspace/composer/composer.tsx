@@ -257,7 +257,7 @@ export const Composer = (props: Props) => {
               onDialog={setDialog}
             />
           )}
-          {offered && (
+          {offered && !offered.isComing && (
             <CopilotMenu
               ticketId={offered.ticketId}
               text={text}

@@ -85,9 +85,14 @@ export const TicketComposer = ({ ticket, contact, abilities, ...composer }: Prop
             : undefined,
         }
       : undefined,
-    copilot: copilot.isOn
-      ? { ticketId: ticket.id, lastFromCustomer: () => lastFromCustomer(cache, ticket.id) }
-      : undefined,
+    copilot:
+      copilot.isOn || copilot.isComing
+        ? {
+            ticketId: ticket.id,
+            lastFromCustomer: () => lastFromCustomer(cache, ticket.id),
+            isComing: copilot.isComing,
+          }
+        : undefined,
     drawDialogs: (asked) => (
       <ComposerDialogs {...asked} ticket={ticket} contact={contact} lastSeq={lastSeq} signs={signs} />
     ),

@@ -60,6 +60,11 @@ export type WritingPlace = {
   /** Sends what is written at another time; left out where that cannot be. */
   later?: { begin: (wall?: string) => void; note: string | undefined }
   /** What a machine helps with while writing; left out where it does not. */
-  copilot?: { ticketId: string; lastFromCustomer: () => string }
+  copilot?: {
+    ticketId: string
+    lastFromCustomer: () => string
+    /** Not known yet: its key is heard, and the server says what is the matter. */
+    isComing: boolean
+  }
   drawDialogs: (asked: DialogAsked) => ReactNode
 }

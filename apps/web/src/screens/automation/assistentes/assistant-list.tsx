@@ -43,6 +43,7 @@ export const AssistantList = () => {
           Abrir
         </Button>
       )}
+      under={(row) => <StatusDot {...stateOf(row)} />}
       columns={[
         {
           key: 'name',
@@ -65,6 +66,7 @@ export const AssistantList = () => {
           key: 'isActive',
           label: 'Situação',
           width: 200,
+          wideOnly: true,
           render: (row) => <StatusDot {...stateOf(row)} />,
           csv: (row) => stateOf(row).label,
         },

@@ -3,9 +3,10 @@ import { ActionIcon, Button, Tabs, Tooltip } from '@mantine/core'
 import { schemaResolver, useForm } from '@mantine/form'
 import { IconArrowLeft, IconDeviceFloppy, IconHistory, IconMessageChatbot, IconRocket } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { assistantQuery, saveAssistant } from '../../../features/automation/assistants/api.ts'
+import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { LeaveGuard } from '../../../ui/leave-guard.tsx'
 import { notify } from '../../../ui/notify.ts'
@@ -15,6 +16,7 @@ import { ConfigFields, type Values } from './config-fields.tsx'
 import classes from './editor.module.css'
 import { PublishDialog } from './publish-dialog.tsx'
 import { Rehearsal } from './rehearsal.tsx'
+import { useEvaluationJob } from './use-evaluation-job.ts'
 import { VersionsDrawer } from './versions-drawer.tsx'
 
 const valuesOf = ({
@@ -64,6 +66,11 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
     },
   })
   const isDirty = form.isDirty()
+  const refused = useEvaluationJob(saved)
+  // Published meanwhile, by a job or a colleague: what is written here stays.
+  useEffect(() => {
+    setSaved((now) => (assistant.version > now.version ? assistant : now))
+  }, [assistant])
   const state = saved.published
     ? {
         tone: 'good' as const,
@@ -109,9 +116,10 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
           disabled={isDirty || !saved.isChanged}
           onClick={() => setPublishing(true)}
         >
-          Publicar
+          {refused && !isDirty ? 'Assinar e publicar' : 'Publicar'}
         </Button>
       </header>
+      <BulkProgress kind="evaluateAssistant" />
       <div className={classes.body}>
         <div className={classes.form}>
           <Tabs
@@ -139,6 +147,7 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
       {isPublishing && (
         <PublishDialog
           assistant={saved}
+          refused={refused}
           onClose={() => setPublishing(false)}
           onPublished={(next) => {
             keep(next)

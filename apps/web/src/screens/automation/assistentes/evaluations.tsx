@@ -12,6 +12,7 @@ import {
   versionsQuery,
 } from '../../../features/automation/assistants/api.ts'
 import { moneyOf } from '../../../features/automation/models/money.ts'
+import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import { notify } from '../../../ui/notify.ts'
@@ -37,7 +38,7 @@ export const Evaluations = ({ assistantId, published }: Props) => {
   const [what, setWhat] = useState<string[]>([draft])
   const [by, setBy] = useState<string[]>([own])
   const [chosen, setChosen] = useState<string[]>([])
-  const [progress, setProgress] = useState<{ at: number; of: number } | null>(null)
+  const [awaited, setAwaited] = useState<{ since: string; count: number } | null>(null)
 
   const candidates: Candidate[] = what.flatMap((version) =>
     by.map((account) => ({
@@ -46,21 +47,19 @@ export const Evaluations = ({ assistantId, published }: Props) => {
     })),
   )
   const play = useMutation({
-    mutationFn: async () => {
-      const played: string[] = []
-      for (const [at, candidate] of candidates.entries()) {
-        setProgress({ at: at + 1, of: candidates.length })
-        played.push((await evaluate(assistantId, candidate)).id)
-      }
-      return played
+    mutationFn: () => evaluate(assistantId, candidates),
+    onSuccess: (job) => {
+      receiveJob(cache, job)
+      setAwaited({ since: job.createdAt, count: candidates.length })
     },
-    onSuccess: (played) => setChosen(played.length > 1 ? played : []),
     onError: (error) => notify.error(messageOf(error)),
-    onSettled: () => {
-      setProgress(null)
-      void cache.invalidateQueries({ queryKey: ['assistant-evaluations', assistantId] })
-    },
   })
+  // What was played to be compared stands side by side as soon as all of it is there.
+  const fresh = awaited ? evaluations.filter(({ createdAt, why }) => why === 'hand' && createdAt >= awaited.since) : []
+  if (awaited && fresh.length >= awaited.count) {
+    setAwaited(null)
+    setChosen(awaited.count > 1 ? fresh.map(({ id }) => id) : [])
+  }
   const nameOf = ({ version, integrationId }: AssistantEvaluation) =>
     [
       version ? `Versão ${version.number}` : 'Rascunho',
@@ -108,7 +107,6 @@ export const Evaluations = ({ assistantId, published }: Props) => {
           {candidates.length > 1 ? `Avaliar e comparar ${candidates.length}` : 'Avaliar agora'}
         </Button>
         <Text size="sm" c="dimmed" role="status">
-          {progress && progress.of > 1 && `Avaliando ${progress.at} de ${progress.of}…`}
           {tooMany && `Compare no máximo ${mostCompared} de uma vez.`}
         </Text>
       </Group>

@@ -15,6 +15,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { calendarsQuery } from '../../../features/automation/assistants/api.ts'
 import { useNames } from '../../../features/service/actions/use-names.ts'
 import { allRows } from '../../../kit/resource-api.ts'
 import { MoneyInput } from '../../../ui/money-input.tsx'
@@ -54,7 +55,7 @@ export const GrantsField = ({ form }: { form: UseFormReturnType<Values> }) => {
           {grant.kind !== 'contact' && grant.kind !== 'orders' && (
             <Switch
               label="O cliente confirma antes"
-              disabled={grant.kind === 'pix'}
+              disabled={grant.kind === 'pix' || grant.kind === 'calendar'}
               {...form.getInputProps(`config.grants.${at}.confirm`, { type: 'checkbox' })}
             />
           )}
@@ -86,6 +87,7 @@ const GrantFields = ({ form, grant, path }: Props) => {
   const pipelines =
     useQuery({ ...allRows<Pipeline>(pipelineResource), enabled: grant.kind === 'opportunity' }).data ?? []
   const stages = useQuery({ ...allRows<Stage>(stageResource), enabled: grant.kind === 'opportunity' }).data ?? []
+  const calendars = useQuery({ ...calendarsQuery, enabled: grant.kind === 'calendar' }).data ?? []
   const inputOf = (field: string) => form.getInputProps(`${path}.${field}`)
   const many = (field: string, label: string, those: readonly { id: string; name: string }[]) => (
     <MultiSelect
@@ -125,6 +127,33 @@ const GrantFields = ({ form, grant, path }: Props) => {
             description="Recebe um POST com a consulta e o contato; responde JSON."
             placeholder="https://erp.loja.com.br/pedido"
             {...inputOf('url')}
+          />
+        </>
+      )
+    case 'calendar':
+      return (
+        <>
+          <Select
+            label="Agenda"
+            description="Uma agenda autorizada em Configurações, Google Agenda."
+            placeholder={calendars.length ? 'Escolha' : 'Nenhuma agenda conectada'}
+            data={calendars.map(({ id, name }) => ({ value: id, label: name }))}
+            {...inputOf('calendarId')}
+          />
+          <NumberInput label="Duração (minutos)" min={10} max={480} allowDecimal={false} {...inputOf('minutes')} />
+          <NumberInput label="Oferecer os próximos dias" min={1} max={60} allowDecimal={false} {...inputOf('days')} />
+          <NumberInput
+            label="Antecedência mínima (horas)"
+            min={0}
+            max={720}
+            allowDecimal={false}
+            {...inputOf('noticeHours')}
+          />
+          <TextInput
+            label="Título do compromisso"
+            description="Pode usar variáveis, como {{name}}."
+            maxLength={120}
+            {...inputOf('title')}
           />
         </>
       )

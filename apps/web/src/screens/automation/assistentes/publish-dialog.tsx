@@ -2,28 +2,36 @@ import type { Assistant } from '@balcao/contract/automation/assistants/assistant
 import { Button, Group, Modal, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { publishAssistant } from '../../../features/automation/assistants/api.ts'
+import { evaluateAndPublish, publishAssistant } from '../../../features/automation/assistants/api.ts'
+import { receiveJob } from '../../../features/conversations/tickets/bulk-api.ts'
 import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { notify } from '../../../ui/notify.ts'
 
-type Props = { assistant: Assistant; onClose: () => void; onPublished: (next: Assistant) => void }
+type Props = {
+  assistant: Assistant
+  /** Why its cases did not let it pass just now: it is published all the same by whoever signs for it. */
+  refused: string | null
+  onClose: () => void
+  onPublished: (next: Assistant) => void
+}
 /** The draft answers customers from now on. Where its cases do not pass, only with a reason that is kept with the version. */
-export const PublishDialog = ({ assistant, onClose, onPublished }: Props) => {
+export const PublishDialog = ({ assistant, refused, onClose, onPublished }: Props) => {
   const cache = useQueryClient()
   const [note, setNote] = useState('')
   const [signedReason, setReason] = useState('')
+  const { id, version } = assistant
   const publish = useMutation({
-    mutationFn: () => publishAssistant(assistant.id, { version: assistant.version, note, signedReason }),
-    onSuccess: (next) => {
+    mutationFn: async () => {
+      if (refused === null) {
+        receiveJob(cache, await evaluateAndPublish(id, { version, note }))
+        return onClose()
+      }
+      const next = await publishAssistant(id, { version, note, signedReason })
       notify.success(`Versão ${next.published?.number ?? ''} publicada.`)
       onPublished(next)
-    },
-    onSettled: () => {
-      void cache.invalidateQueries({ queryKey: ['assistant-versions', assistant.id] })
-      void cache.invalidateQueries({ queryKey: ['assistant-evaluations', assistant.id] })
+      void cache.invalidateQueries({ queryKey: ['assistant-versions', id] })
     },
   })
-  const hasFailed = isApiError(publish.error) && publish.error.code === 'ERR_EVALUATION_FAILED'
   const problem = isApiError(publish.error) && publish.error.problems[0]?.message
   return (
     <Modal opened onClose={onClose} title="Publicar o assistente" closeButtonProps={{ 'aria-label': 'Fechar' }}>
@@ -34,7 +42,8 @@ export const PublishDialog = ({ assistant, onClose, onPublished }: Props) => {
         }}
       >
         <Text size="sm" mb="sm">
-          Ele passa a responder os clientes como está no rascunho. Antes, os casos de avaliação são conferidos.
+          {refused ??
+            'Ele passa a responder os clientes como está no rascunho. Antes, os casos de avaliação são conferidos: você pode sair desta tela enquanto isso.'}
         </Text>
         <TextInput
           data-autofocus
@@ -49,7 +58,7 @@ export const PublishDialog = ({ assistant, onClose, onPublished }: Props) => {
             {problem || messageOf(publish.error)}
           </Text>
         )}
-        {hasFailed && (
+        {refused !== null && (
           <Textarea
             mt="sm"
             label="Publicar mesmo assim, porque"
@@ -65,8 +74,8 @@ export const PublishDialog = ({ assistant, onClose, onPublished }: Props) => {
           <Button variant="default" onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" loading={publish.isPending} disabled={hasFailed && !signedReason.trim()}>
-            {hasFailed ? 'Assinar e publicar' : 'Publicar'}
+          <Button type="submit" loading={publish.isPending} disabled={refused !== null && !signedReason.trim()}>
+            {refused === null ? 'Publicar' : 'Assinar e publicar'}
           </Button>
         </Group>
       </form>

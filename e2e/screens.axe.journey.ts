@@ -180,6 +180,7 @@ const ofPlatform = [
   '/sessoestenants',
   '/usuariotenants',
   '/auditoriatenants',
+  '/configuracoesTenant/smtp-tenant',
 ]
 const ofCompany = screenPaths.filter((path) => !ofPlatform.includes(path))
 const addressOfScreen = (page: Page) => new URL(page.url()).pathname

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { wholeCallQuery } from '../../../features/automation/voice-calls/api.ts'
 import { CallState, capital, dollars, spanOf } from '../../../features/automation/voice-calls/call-words.tsx'
+import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { AudioPlayer } from '../../../features/core/media/audio-player.tsx'
 import { formatExact } from '../../../kit/format.ts'
 import { RecordDrawer } from '../../../kit/record-drawer.tsx'
@@ -36,7 +37,7 @@ const Whole = ({ call, onStale }: { call: WholeVoiceCall; onStale: () => void })
       )}
       <FactList
         facts={[
-          ['Número', number],
+          ['Número', <PhoneText key="phone" number={number.replace('+', '')} />],
           ['Sentido', voiceCallDirectionLabels[direction] + asked],
           ['Quando', formatExact(call.createdAt)],
           ['Duração', spanOf(call) ?? '—'],

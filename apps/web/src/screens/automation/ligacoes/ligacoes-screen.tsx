@@ -9,6 +9,7 @@ import { Text } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { callList, exportVoiceCalls } from '../../../features/automation/voice-calls/api.ts'
 import { CallState, capital, dollars, spanOf } from '../../../features/automation/voice-calls/call-words.tsx'
+import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
 import { ExportButton } from '../../../features/operations/jobs/export-button.tsx'
 import { ReadingScreen } from '../../../kit/reading-screen.tsx'
@@ -72,7 +73,7 @@ export default function LigacoesScreen() {
           label: 'Número',
           width: 160,
           wideOnly: true,
-          render: (row) => <span className="tabular">{row.number}</span>,
+          render: (row) => <PhoneText number={row.number.replace('+', '')} />,
         },
         {
           key: 'status',

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCalendarClock, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useCan } from '../../../kit/use-can.ts'
-import { useBulkActs } from './bulk-acts.tsx'
+import { BulkActs } from './bulk-acts.tsx'
 import { GroupsScreen, type Meant } from './groups-screen.tsx'
 
 const CreateDrawer = lazy(async () => ({ default: (await import('./create-drawer.tsx')).CreateDrawer }))
@@ -14,7 +14,6 @@ export default function MassagruposScreen() {
   const maySchedule = useCan('schedules.write')
   const [isCreating, setCreating] = useState(false)
   const [scheduling, setScheduling] = useState<{ meant: Meant; done: () => void } | null>(null)
-  const { bulk, drawer } = useBulkActs(['inviteLink'])
   return (
     <GroupsScreen
       title="Grupos"
@@ -28,7 +27,7 @@ export default function MassagruposScreen() {
       }
       bulk={(meant, done) => (
         <>
-          {bulk(meant, done)}
+          <BulkActs kinds={['inviteLink']} meant={meant} done={done} />
           {maySchedule && (
             <Button
               size="xs"
@@ -42,7 +41,6 @@ export default function MassagruposScreen() {
         </>
       )}
     >
-      {drawer}
       <Suspense fallback={null}>
         {isCreating && <CreateDrawer onClose={() => setCreating(false)} />}
         {scheduling && (

@@ -63,7 +63,7 @@ export default function LigacoesScreen() {
       }}
       under={(row) => (
         <>
-          <CallState status={row.status} /> · {spanOf(row) ?? row.number} · <RelativeTime moment={row.createdAt} />
+          <CallState status={row.status} /> · {spanOf(row) ?? phoneOf(row)} · <RelativeTime moment={row.createdAt} />
         </>
       )}
       columns={[
@@ -73,7 +73,7 @@ export default function LigacoesScreen() {
           label: 'Número',
           width: 160,
           wideOnly: true,
-          render: (row) => <PhoneText number={row.number.replace('+', '')} />,
+          render: phoneOf,
         },
         {
           key: 'status',
@@ -120,6 +120,7 @@ export default function LigacoesScreen() {
   )
 }
 
+const phoneOf = ({ number }: VoiceCallRow) => <PhoneText number={number.replace('+', '')} />
 const nameOf = ({ contact, name, number }: VoiceCallRow) => contact?.name || name || number
 const resultOf = ({ problem, summary, endedReason }: VoiceCallRow) => {
   const text = problem ?? (summary || endedReason)

@@ -17,8 +17,8 @@ import { useBuilder, useDesk } from './builder-context.ts'
 import classes from './canvas.module.css'
 import { CanvasMap } from './canvas-map.tsx'
 import { connected, linked, type PortRef, tidied } from './edits.ts'
-import { type CanvasLine, isTooFar, lineTypes } from './flow-lines.tsx'
-import { boxOf, liesIn, openingView, portY, sizeOf } from './geometry.ts'
+import { type CanvasLine, lineTypes } from './flow-lines.tsx'
+import { boxOf, isFar, liesIn, openingView, portY, sizeOf } from './geometry.ts'
 import { type CanvasNode, jumpPort, nodeTypes } from './step-card.tsx'
 
 type Point = { x: number; y: number }
@@ -60,7 +60,7 @@ export const Canvas = ({
   const drawn = useDrawnNodes(nodes, selected, moving)
   const edges = useLines(nodes, lines)
   const frame = useRef<HTMLDivElement>(null)
-  const isFar = useStore(isTooFar)
+  const isSmall = useStore(isFar) // ends cannot be aimed at
 
   const handleChanges = (changes: NodeChange<CanvasNode>[]) => {
     const chosen = changes.filter((change) => change.type === 'select')
@@ -170,7 +170,7 @@ export const Canvas = ({
       }}
       nodesDraggable={!readOnly}
       nodesConnectable={!readOnly}
-      edgesReconnectable={!readOnly && !isFar}
+      edgesReconnectable={!readOnly && !isSmall}
       nodesFocusable={false}
       edgesFocusable={false}
       disableKeyboardA11y

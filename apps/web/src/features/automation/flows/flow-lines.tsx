@@ -5,13 +5,12 @@ import {
   type EdgeTypes,
   getBezierPath,
   getSmoothStepPath,
-  type ReactFlowState,
   useStore,
 } from '@xyflow/react'
 import { useBuilder } from './builder-context.ts'
 import classes from './canvas.module.css'
 import type { PortRef } from './edits.ts'
-import { farZoom } from './geometry.ts'
+import { isFar } from './geometry.ts'
 
 /** A line as it is drawn: of which port it is; none of a jump's, which its step names by itself. */
 export type CanvasLine = Edge<{ from: PortRef | null }, 'ahead' | 'back' | 'jump'>
@@ -26,16 +25,14 @@ const around = (props: Props) => getSmoothStepPath({ ...props, borderRadius: 16,
 
 const Line = ({ data, drawn: [path, x, y], interactionWidth }: Props & { drawn: Drawn }) => {
   const { readOnly } = useBuilder()
-  const isFar = useStore(isTooFar)
+  const isSmall = useStore(isFar)
   return (
     <>
       <BaseEdge path={path} interactionWidth={interactionWidth} />
-      {data?.from && !readOnly && !isFar && <Plus from={data.from} x={x} y={y} />}
+      {data?.from && !readOnly && !isSmall && <Plus from={data.from} x={x} y={y} />}
     </>
   )
 }
-/** Ends and middles cannot be aimed at. */
-export const isTooFar = ({ transform }: ReactFlowState) => transform[2] < farZoom
 
 /** Puts a step between the two ends of a line. The keyboard has the plus of the chosen line, and of the way in the form. */
 const Plus = ({ from, x, y }: { from: PortRef; x: number; y: number }) => {

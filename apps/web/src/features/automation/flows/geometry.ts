@@ -1,5 +1,6 @@
 import { type FlowNode, isDrawing, portsOf, startId } from '@balcao/contract/automation/flows/graph.ts'
 import dagre from '@dagrejs/dagre'
+import type { ReactFlowState } from '@xyflow/react'
 
 /** Of a card. Its size follows from its step alone, so that nothing has to be measured before it is drawn. */
 export const cardWidth = 248
@@ -48,7 +49,8 @@ export const boundsOf = (boxes: readonly Box[]): Box => {
 }
 
 /** From here on out words cannot be read. */
-export const farZoom = 0.4
+const farZoom = 0.4
+export const isFar = ({ transform: [, , zoom] }: ReactFlowState) => zoom < farZoom
 /** The whole where it can be read at once, else its beginning. */
 export const openingView = (nodes: readonly FlowNode[], { width, height }: { width: number; height: number }) => {
   const bounds = boundsOf(nodes.map(boxOf))

@@ -3,12 +3,12 @@ import { nodeLabels, type Port, portsOf } from '@balcao/contract/automation/flow
 import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
 import { Tooltip } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconPlus } from '@tabler/icons-react'
-import { Handle, type Node, type NodeProps, NodeResizer, Position, type ReactFlowState, useStore } from '@xyflow/react'
+import { Handle, type Node, type NodeProps, NodeResizer, Position, useStore } from '@xyflow/react'
 import { memo } from 'react'
 import { formatNumber } from '../../../kit/format.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { type NodeNumbers, useBuilder, useDesk, useMark } from './builder-context.ts'
-import { farZoom, hasWords, portY } from './geometry.ts'
+import { hasWords, isFar, portY } from './geometry.ts'
 import { kinds } from './kinds.ts'
 import classes from './step-card.module.css'
 import { wordsOfNode } from './words.ts'
@@ -29,8 +29,7 @@ const JumpEnd = () => (
   />
 )
 
-/** From here on out words cannot be read: a card is its name alone, large, and hundreds of them cost little. */
-const isFar = ({ transform }: ReactFlowState) => transform[2] < farZoom
+/** Where words cannot be read, a card is its name alone, large, and hundreds of them cost little. */
 const StepCard = (props: Props) => (useStore(isFar) ? <FarCard {...props} /> : <NearCard {...props} />)
 
 const FarCard = ({ id, data: { node }, selected }: Props) => {

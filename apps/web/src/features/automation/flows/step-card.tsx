@@ -166,11 +166,13 @@ const PortRow = ({ node, port, numbers }: { node: FlowNode; port: Port; numbers:
 
 const Numbers = ({ of }: { of: NodeNumbers | undefined }) => (
   <div className={classes.numbers}>
-    <span title="Conversas que passaram">{formatNumber(of?.passed ?? 0)} passaram</span>
+    <span title="Conversas que passaram">
+      {formatNumber(of?.passed ?? 0)} {of?.passed === 1 ? 'passou' : 'passaram'}
+    </span>
     {of && of.waiting > 0 && <span title="Conversas paradas aqui agora">{formatNumber(of.waiting)} aqui</span>}
     {of && of.dropped > 0 && (
       <span className={classes.dropped} title="Pararam de responder aqui">
-        {formatNumber(of.dropped)} desistiram
+        {formatNumber(of.dropped)} {of.dropped === 1 ? 'desistiu' : 'desistiram'}
       </span>
     )}
     {of && of.toPerson > 0 && (

@@ -59,6 +59,10 @@ const chores: Prepared[] = [
     name: 'old_message_streams',
     text: `delete from message_streams where due_at is null and created_at < now() - interval '1 day'`,
   },
+  {
+    name: 'unfinished_evaluations',
+    text: `delete from assistant_evaluations where total = 0 and created_at < now() - interval '1 day'`,
+  },
   { name: 'old_mails', text: `delete from mails where created_at < now() - interval '60 days'` },
   {
     name: 'old_notifications',

@@ -152,7 +152,7 @@ export const assistantCases = tenantTable(
   ],
 )
 
-/** How an assistant did on its cases. */
+/** How an assistant did on its cases: a row from the first of them, which grows as they are played. */
 export const assistantEvaluations = tenantTable(
   'assistant_evaluations',
   {
@@ -164,6 +164,7 @@ export const assistantEvaluations = tenantTable(
     integrationId: uuid('integration_id'),
     why: text('why', { enum: ['hand', 'publish', 'nightly'] }).notNull(),
     passed: integer('passed').notNull(),
+    /** 0 until the last one is played. */
     total: integer('total').notNull(),
     costMicros: bigint('cost_micros', { mode: 'number' }).notNull(),
     ms: integer('ms').notNull(),

@@ -7,7 +7,7 @@ import {
   type Expectation,
 } from '@balcao/contract/automation/assistants/evaluation.ts'
 import { plainWords } from '@balcao/contract/core/plain-words.ts'
-import { and, asc, desc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { assistantCases, assistantEvaluations, assistantVersions } from '../../../db/schema/automation/assistants.ts'
@@ -41,6 +41,8 @@ const atOnce = createLimit(3)
 const mostCases = 200
 
 export type Looked = {
+  /** Of this evaluation, however often it is begun: what cases gave before its process died is kept, and not paid again. */
+  id?: string
   of: 'draft' | 'published'
   /** Any version instead. */
   versionId?: string
@@ -52,9 +54,10 @@ export type Looked = {
 }
 /** Plays every case of an assistant with its draft or a version, by its own account or another, and keeps how it did. */
 export const evaluate = async (tenantId: number, assistantId: string, looked: Looked): Promise<AssistantEvaluation> => {
-  const { config, revision, version, isPublished, cases } = await withTenant(tenantId, async (tx) => {
+  const { integrationId, signal, onPlayed } = looked
+  const { config, version, cases, row } = await withTenant(tenantId, async (tx) => {
     const played = await playedOf(tx, assistantId, looked)
-    if (!looked.integrationId && (await botBehind(tx, played.config)))
+    if (!integrationId && (await botBehind(tx, played.config)))
       throw new AppError('ERR_VALIDATION', {
         message: 'Quem responde é um robô externo: avalie no painel dele, ou escolha outra conta.',
       })
@@ -64,44 +67,82 @@ export const evaluate = async (tenantId: number, assistantId: string, looked: Lo
       .where(and(eq(assistantCases.tenantId, tenantId), eq(assistantCases.assistantId, assistantId)))
       .orderBy(asc(assistantCases.name))
       .limit(mostCases)
-    return { ...played, cases: found }
+    if (!found.length)
+      throw new AppError('ERR_VALIDATION', { message: 'Crie um caso primeiro: uma conversa e o que se espera dela.' })
+    return { ...played, cases: found, row: await beginOrResume(tx, assistantId, looked, played) }
   })
-  if (!cases.length)
-    throw new AppError('ERR_VALIDATION', { message: 'Crie um caso primeiro: uma conversa e o que se espera dela.' })
-  const { integrationId } = looked
+  if (row.total) return presentEvaluation(row, version)
+  const known = new Map(row.results.map((one) => [one.caseId, one]))
   const used: AssistantConfig = integrationId ? { ...config, integrationIds: [integrationId], model: null } : config
   const results = await Promise.all(
-    cases.map((one) =>
-      atOnce(async () => {
-        looked.signal?.throwIfAborted()
-        const result = await playCase(tenantId, assistantId, used, one)
-        looked.onPlayed?.()
-        return result
-      }),
-    ),
+    cases.map(async (one) => {
+      const before = known.get(one.id)
+      const isKept = before && one.updatedAt <= row.createdAt
+      const result = isKept ? before : await atOnce(() => playAndKeep(row, used, one, signal))
+      onPlayed?.()
+      return result
+    }),
   )
   const sum = (of: (one: CaseResult) => number) => results.reduce((total, one) => total + of(one), 0)
-  const row = {
-    ...{
-      tenantId,
-      id: v7(),
-      assistantId,
-      revision,
-      isPublished,
-      versionId: version?.id ?? null,
-      integrationId,
-      why: looked.why,
-    },
+  const found = {
     ...{ passed: results.filter(({ isPassed }) => isPassed).length, total: results.length, results },
-    ...{
-      costMicros: sum(({ costMicros }) => costMicros),
-      ms: Math.round(sum(({ ms }) => ms) / Math.max(1, results.length)),
-    },
+    ...{ costMicros: sum(({ costMicros }) => costMicros), ms: Math.round(sum(({ ms }) => ms) / results.length) },
     createdAt: new Date(),
   }
-  await withTenant(tenantId, (tx) => tx.db.insert(assistantEvaluations).values(row))
-  const { tenantId: _, versionId: _version, ...shown } = row
-  return { ...shown, version, createdAt: row.createdAt.toISOString() }
+  await withTenant(tenantId, (tx) => tx.db.update(assistantEvaluations).set(found).where(underWay(row)))
+  return presentEvaluation({ ...row, ...found }, version)
+}
+
+type Row = typeof assistantEvaluations.$inferSelect
+/** Until its last case is played it has no total, and nobody is shown it. */
+const underWay = ({ tenantId, id }: Row) =>
+  and(eq(assistantEvaluations.tenantId, tenantId), eq(assistantEvaluations.id, id), eq(assistantEvaluations.total, 0))
+
+type Playing = Awaited<ReturnType<typeof playedOf>>
+/** The row of this evaluation; anew where what it plays is another by now. */
+const beginOrResume = async (
+  tx: Tx,
+  assistantId: string,
+  { id = v7(), integrationId, why }: Looked,
+  { revision, version, isPublished }: Playing,
+): Promise<Row> => {
+  const e = assistantEvaluations
+  const mine = and(eq(e.tenantId, tx.tenantId), eq(e.id, id))
+  const [before] = await tx.db.select().from(e).where(mine)
+  if (before?.revision === revision) return before
+  if (before) await tx.db.delete(e).where(mine)
+  const row: Row = {
+    ...{ tenantId: tx.tenantId, id, assistantId, revision, isPublished, versionId: version?.id ?? null, integrationId },
+    ...{ why, passed: 0, total: 0, costMicros: 0, ms: 0, results: [], createdAt: new Date() },
+  }
+  await tx.db.insert(e).values(row)
+  return row
+}
+
+/** The night of an assistant whose process died over it. */
+export const findNightUnderWay = async (tx: Tx, assistantId: string): Promise<string | undefined> => {
+  const e = assistantEvaluations
+  const [found] = await tx.db
+    .select({ id: e.id })
+    .from(e)
+    .where(
+      and(
+        ...[eq(e.tenantId, tx.tenantId), eq(e.assistantId, assistantId), eq(e.why, 'nightly'), eq(e.total, 0)],
+        gt(e.createdAt, sql`now() - interval '12 hours'`),
+      ),
+    )
+    .orderBy(desc(e.createdAt))
+    .limit(1)
+  return found?.id
+}
+
+const playAndKeep = async (row: Row, config: AssistantConfig, one: Case, signal: AbortSignal | undefined) => {
+  signal?.throwIfAborted()
+  const key = [row.id, row.revision, one.id, one.version].join(':')
+  const result = await playCase(row, config, one, key)
+  const results = sql`${assistantEvaluations.results} || ${JSON.stringify([result])}::jsonb`
+  await withTenant(row.tenantId, (tx) => tx.db.update(assistantEvaluations).set({ results }).where(underWay(row)))
+  return result
 }
 
 const playedOf = async (tx: Tx, assistantId: string, { of, versionId }: Looked) => {
@@ -125,12 +166,12 @@ export const countCases = (tx: Tx, assistantId: string): Promise<number> =>
     and(eq(assistantCases.tenantId, tx.tenantId), eq(assistantCases.assistantId, assistantId)),
   )
 
-type Case = Pick<typeof assistantCases.$inferSelect, 'id' | 'name' | 'lines' | 'expects'>
+type Case = Pick<typeof assistantCases.$inferSelect, 'id' | 'name' | 'lines' | 'expects' | 'version'>
 const playCase = async (
-  tenantId: number,
-  assistantId: string,
+  { tenantId, assistantId }: Pick<Row, 'tenantId' | 'assistantId'>,
   config: AssistantConfig,
   { id, name, lines, expects }: Case,
+  key: string,
 ): Promise<CaseResult> => {
   const made: Made[] = []
   const history: Line[] = []
@@ -149,6 +190,7 @@ const playCase = async (
           heard,
           turns: made.length,
           pending,
+          key: `${key}:${made.length}`,
         },
       })
       made.push(one)
@@ -213,17 +255,28 @@ export const newestEvaluations = async (
       and(
         eq(e.tenantId, tx.tenantId),
         eq(e.assistantId, assistantId),
+        gt(e.total, 0),
         revision === undefined ? undefined : and(eq(e.revision, revision), isNull(e.integrationId)),
         before === undefined ? undefined : ne(e.id, before),
       ),
     )
     .orderBy(desc(e.createdAt), desc(e.id))
     .limit(limit)
-  return rows.map(({ evaluation: { tenantId: _, versionId, createdAt, results, ...row }, number }) => ({
-    ...row,
-    version: versionId && number !== null ? { id: versionId, number } : null,
-    // What a schema has learned since it was stored.
-    results: results.map((one) => caseResult.parse(one)),
-    createdAt: createdAt.toISOString(),
-  }))
+  return rows.map(({ evaluation, number }) =>
+    presentEvaluation(
+      evaluation,
+      evaluation.versionId && number !== null ? { id: evaluation.versionId, number } : null,
+    ),
+  )
 }
+
+const presentEvaluation = (
+  { tenantId: _, versionId: _version, createdAt, results, ...row }: Row,
+  version: AssistantEvaluation['version'],
+): AssistantEvaluation => ({
+  ...row,
+  version,
+  // What a schema has learned since it was stored.
+  results: results.map((one) => caseResult.parse(one)),
+  createdAt: createdAt.toISOString(),
+})

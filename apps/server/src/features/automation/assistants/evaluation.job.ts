@@ -5,6 +5,7 @@ import {
   evaluationJobParams,
 } from '@balcao/contract/automation/assistants/evaluation.ts'
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
+import { v5 } from 'uuid'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
@@ -40,7 +41,7 @@ export const enqueueEvaluation = (
 /** Plays the cases of an assistant, however long that takes, and publishes its draft where that was asked and it is as good. */
 export const evaluationJob = defineMaking({
   ...{ kind, can, params: evaluationJobParams },
-  make: async ({ actor, params: { assistantId, candidates, publish }, signal, tell }) => {
+  make: async ({ jobId, actor, params: { assistantId, candidates, publish }, signal, tell }) => {
     const { tenantId } = actor
     const cases = await withTenant(tenantId, (tx) => countCases(tx, assistantId))
     const total = cases * (publish ? 1 : candidates.length)
@@ -50,6 +51,7 @@ export const evaluationJob = defineMaking({
       tell(done, total)
     }
     const played: AssistantEvaluation[] = []
+    const idOf = (place: number) => v5(String(place), jobId)
     if (publish) {
       // A process died right after: it is published already.
       if (await withTenant(tenantId, (tx) => isPublishedAs(tx, assistantId, publish.version))) return fileOf(played)
@@ -57,15 +59,16 @@ export const evaluationJob = defineMaking({
         actor,
         assistantId,
         { version: publish.version, signedReason: '' },
-        { signal, onPlayed, onEvaluated: (one) => played.push(one) },
+        { id: idOf(0), signal, onPlayed, onEvaluated: (one) => played.push(one) },
       )
       signal.throwIfAborted()
       await publishDraft({ ...actor, impersonatorId: null }, assistantId, publish, judged)
     } else
-      for (const { versionId, integrationId } of candidates)
+      for (const [place, { versionId, integrationId }] of candidates.entries())
         played.push(
           await evaluate(tenantId, assistantId, {
-            ...{ of: 'draft', versionId: versionId ?? undefined, integrationId, why: 'hand', signal, onPlayed },
+            ...{ id: idOf(place), of: 'draft', versionId: versionId ?? undefined, integrationId, why: 'hand' },
+            ...{ signal, onPlayed },
           }),
         )
     tell(total, total)

@@ -1,7 +1,7 @@
 import { comparedTo } from '@balcao/contract/automation/assistants/evaluation.ts'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 
 const { as, seedTenant, withTenant, schema } = await startTestApp()
@@ -255,6 +255,82 @@ test('in the background: publishes what is as good, tells why it does not, and p
   const stranger = await company()
   expect((await stranger.boss.post(`${shop.path}/evaluation-jobs`, {})).status).toBe(404)
   expect((await stranger.boss.post(`${stranger.path}/evaluation-jobs`, {})).status).toBe(422)
+})
+
+/** A model that answers until its process dies over a case: that answer never comes. */
+const dyingOver = (name: string) => {
+  const asked: string[] = []
+  registerAnswerer(({ messages, key, integrationIds }) => {
+    const text = String(messages.at(-1)?.content)
+    asked.push(text)
+    expect(key).toEqual(expect.any(String))
+    if (text === `${name}?`) return new Promise(() => {})
+    return Promise.resolve({
+      ...{ text: 'De 2 a 4 dias, e o frete é grátis.', toolCalls: [], costMicros: 1_000 },
+      ...{ integrationId: integrationIds[0] ?? null, finish: 'done' as const },
+    })
+  })
+  return asked
+}
+
+test('a process that dies over the cases leaves what they gave: the next goes on with those that were not played', async () => {
+  const shop = await company()
+  for (const name of ['Prazo', 'Frete', 'Troca', 'Pix']) await shop.addCase(name, name === 'Frete' ? 'grátis' : 'dias')
+  const jobs = createJobs()
+  const { body } = await shop.boss.post(`${shop.path}/evaluation-jobs`, {
+    candidates: [{ integrationId: shop.otherId }, {}],
+  })
+  const job = async () => (await shop.boss.get(`/bulkJobs/${body.id}`)).body
+  const asked = dyingOver('Troca')
+  await jobs.run()
+  await vi.waitFor(async () => {
+    expect([...asked].sort()).toEqual(['Frete?', 'Pix?', 'Prazo?', 'Troca?'])
+    expect(await job()).toMatchObject({ state: 'running', done: 3, total: 8 })
+  }, 5_000)
+  expect(await shop.evaluations()).toEqual([])
+
+  await shop.inTenant((tx) => tx.db.update(schema.bulkJobs).set({ claimedAt: sql`now() - interval '31 seconds'` }))
+  const after = dyingOver('nothing')
+  const next = createJobs()
+  onTestFinished(() => next.finish())
+  await next.run()
+  await vi.waitFor(async () => expect(await job()).toMatchObject({ state: 'done', done: 8, total: 8 }), 5_000)
+  expect(after.slice(0, 1)).toEqual(['Troca?'])
+  expect(after).toHaveLength(1 + 4)
+  const played = await shop.evaluations()
+  expect(played).toMatchObject([
+    { integrationId: null, passed: 4, total: 4, costMicros: 4_000 },
+    { integrationId: shop.otherId, passed: 4, total: 4, costMicros: 4_000 },
+  ])
+  expect(played[1].results.map((one: { name: string }) => one.name)).toEqual(['Frete', 'Pix', 'Prazo', 'Troca'])
+})
+
+test('a night whose process died goes on where it was, but for what changed meanwhile', async () => {
+  const shop = await company()
+  for (const name of ['Prazo', 'Frete', 'Troca']) await shop.addCase(name, 'dias')
+  saying({ text: 'De 2 a 4 dias.' })
+  expect(await shop.publish()).toMatchObject({ status: 200 })
+  const asked = dyingOver('Troca')
+  const due = () =>
+    shop.inTenant((tx) => tx.db.update(schema.assistants).set({ evaluateAt: new Date(Date.now() - 1_000) }))
+  await due()
+  void evaluateDue()
+  const kept = () =>
+    shop.inTenant((tx) =>
+      tx.db.select().from(schema.assistantEvaluations).where(eq(schema.assistantEvaluations.why, 'nightly')),
+    )
+  await vi.waitFor(async () => expect((await kept())[0]?.results).toHaveLength(2), 5_000)
+  expect(asked).toHaveLength(3)
+
+  const [frete] = (await shop.boss.get(`/assistant-cases?assistantId=${shop.id}&searchParam=Frete`)).body.items
+  expect(
+    await shop.boss.put(`/assistant-cases/${frete.id}`, { lines: ['Frete hoje?'], version: frete.version }),
+  ).toMatchObject({ status: 200 })
+  const after = dyingOver('nothing')
+  await due()
+  while ((await evaluateDue()).isMore) {}
+  expect([...after].sort()).toEqual(['Frete hoje?', 'Troca?'])
+  expect(await kept()).toMatchObject([{ passed: 3, total: 3, costMicros: 3_000 }])
 })
 
 test('what is compared are the cases both answered', () => {

@@ -9,7 +9,7 @@ import { takeDue } from '../../../kit/queue-sql.ts'
 import type { Round } from '../../../kit/workers.ts'
 import { getDirectory } from '../../core/directory/directory.ts'
 import { botBehind } from './ask-bot.ts'
-import { evaluate, newestEvaluations } from './evaluate.ts'
+import { evaluate, findNightUnderWay, newestEvaluations } from './evaluate.ts'
 import { nextNight } from './next-night.ts'
 import { findVersionOf } from './runs.rows.ts'
 import { costWords, timeWords } from './worse.ts'
@@ -50,7 +50,8 @@ const canBePlayed = ({ tenantId, id }: Taken) =>
   })
 
 const evaluateOne = async ({ tenantId, id, name }: Taken) => {
-  const now = await evaluate(tenantId, id, { of: 'published', integrationId: null, why: 'nightly' })
+  const begun = await withTenant(tenantId, (tx) => findNightUnderWay(tx, id))
+  const now = await evaluate(tenantId, id, { id: begun, of: 'published', integrationId: null, why: 'nightly' })
   await withTenant(tenantId, async (tx) => {
     // The same behaviour, whether it was looked at as a draft or as what it became.
     const [before] = await newestEvaluations(tx, id, { limit: 1, revision: now.revision, before: now.id })

@@ -15,7 +15,7 @@ import { costWords, timeWords } from './worse.ts'
 export type Judged = { evaluationId: string; passed: number; total: number; signedReason: string } | null
 
 /** Whoever watches it being played. */
-type Watching = Pick<Looked, 'signal' | 'onPlayed'> & { onEvaluated?: (evaluation: AssistantEvaluation) => void }
+type Watching = Pick<Looked, 'id' | 'signal' | 'onPlayed'> & { onEvaluated?: (evaluation: AssistantEvaluation) => void }
 type Asked = { version: number; signedReason: string }
 /**
  * Before a draft is published its cases are played: all have to pass, and it may not cost or take clearly more than what is

@@ -23,6 +23,8 @@ type Played = {
   heard: Line[]
   turns: number
   pending: PendingTool | null
+  /** Of this answer, however often it is tried; null: nobody minds paying again. */
+  key: string | null
 }
 /** One answer for a made-up customer: nothing is sent, nothing of the company changes, and no system of theirs is asked. */
 export const play = async ({ tenantId, config, customer, ...rest }: Played): Promise<Made> => {
@@ -44,7 +46,6 @@ export const play = async ({ tenantId, config, customer, ...rest }: Played): Pro
       },
     },
     deadlineMs: 60_000,
-    key: null,
     now: new Date(),
   })
 }
@@ -70,7 +71,7 @@ export const rehearse = async (
   if (!heard.length) throw new AppError('ERR_VALIDATION', { message: 'Escreva como o cliente.' })
   try {
     const made = await play({
-      ...{ tenantId: actor.tenantId, assistantId: id, config, customer, heard, pending: null },
+      ...{ tenantId: actor.tenantId, assistantId: id, config, customer, heard, pending: null, key: null },
       history: lines.slice(0, lastOfOurs + 1).map(asLine),
       turns: lines.filter(({ from }) => from === 'assistant').length,
     })

@@ -39,6 +39,7 @@ type Definition<Params, One extends Item> = {
 }
 /** A file that is made whole, outside any transaction: a network or a process of its own takes part. */
 export type Making<Params> = {
+  jobId: string
   directory: Directory
   actor: JobActor
   params: Params
@@ -80,7 +81,7 @@ export const defineJob = <Params, One extends Item>(definition: Definition<Param
   }
 }
 
-/** Work whose only trace is a file. One that was under way when its process died begins anew. */
+/** Work that ends in a file. One that was under way when its process died begins anew, with what it kept itself. */
 export const defineMaking = <Params>({ kind, can, params, make, check }: MakingDefinition<Params>): MakingKind => ({
   ...{ kind, can },
   make: (making) => make({ ...making, params: params.parse(making.params) }),

@@ -47,7 +47,7 @@ export const makeFile = async (
     const tell = (done: number, total: number) => {
       now = { done, total: Math.max(done, total) }
     }
-    const { name, stream } = await kind.make({ directory, actor, params: job.params, signal, tell })
+    const { name, stream } = await kind.make({ jobId, directory, actor, params: job.params, signal, tell })
     const file = await storeFile({ tenantId, name, stream, isOurs: true })
     signal.throwIfAborted()
     clearInterval(beat)

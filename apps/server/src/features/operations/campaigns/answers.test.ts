@@ -1,15 +1,15 @@
 import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
+import { startMailSimulator } from '@balcao/simulators/mail.ts'
 import { eq, sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { startTestWorkers } from '../../../../test/workers.ts'
-import { campaignRecipients, campaigns } from '../../../db/schema/operations/campaigns.ts'
+import { campaignRecipients } from '../../../db/schema/operations/campaigns.ts'
 import { forgetConnections } from '../../channels/connections/context.ts'
 import { startWaba, until } from '../../conversations/messages/test-waba.ts'
 
 const kit = await startTestApp()
 const { as, call, seedTenant, createContact, createConnection, withTenant, schema, invalidateDirectory } = kit
-const { unsubscribeUrl } = await import('./unsubscribe.ts')
 
 const tenant = await seedTenant({ queues: ['Vendas', 'Suporte'] })
 const me = as(tenant.admin)
@@ -73,27 +73,40 @@ test('a campaign runs by itself from its start to the answer, which opens a conv
   })
 }, 40_000)
 
-test('whoever got an e-mail is out after one click, and opening the page alone takes nobody out', async () => {
-  const mail = await createConnection(tenant, { kind: 'email', config: { address: 'loja@teste.local' } })
-  const contactId = await createContact(tenant, { name: 'Rita' })
-  const { body: made } = await me.post('/campaigns', { name: 'E-mail', connectionIds: [mail] })
-  const recipientId = await withTenant(tenant.tenantId, async (tx) => {
-    await tx.db
-      .insert(schema.contactIdentities)
-      .values({ tenantId: tx.tenantId, kind: 'email', value: 'rita@teste.local', contactId })
-    await tx.db.update(campaigns).set({ state: 'canceled' }).where(eq(campaigns.id, made.id))
-    const row = {
-      tenantId: tx.tenantId,
-      campaignId: made.id,
-      contactId,
-      connectionId: mail,
-      sentAt: new Date(),
-      state: 'sent' as const,
-    }
-    const [kept] = await tx.db.insert(campaignRecipients).values(row).returning()
-    return kept?.id ?? ''
+test('a campaign by e-mail leaves with its subject and a way out; one click takes out, and opening the page alone nobody', async () => {
+  const [address, password] = ['loja@teste.local', 'senha-da-caixa']
+  const box = await startMailSimulator({ address, password })
+  onTestFinished(() => box.close())
+  const at = (port: number) => ({ Host: '127.0.0.1', Port: port, Security: 'none' as const })
+  const under = (name: string, of: object) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [`${name}${key}`, value]))
+  const config = { address, password, ...under('imap', at(box.imapPort)), ...under('smtp', at(box.smtpPort)) }
+  const mail = await createConnection(tenant, { kind: 'email', config })
+  const contactId = await createContact(tenant, { name: 'Rita Alves' })
+  expect((await me.put(`/contacts/${contactId}`, { email: 'rita@teste.local' })).status).toBe(200)
+  const content = {
+    subject: '{{primeiro_nome}}, chegou',
+    parts: [{ kind: 'text', body: 'A coleção *nova* está na loja.' }],
+  }
+  const { body: made } = await me.post('/campaigns', {
+    ...{ name: 'E-mail', connectionIds: [mail], window, steps: [campaignStep.parse({ variants: [{ content }] })] },
+    audience: { include: [{ kind: 'contacts', contactIds: [contactId] }] },
   })
-  const path = new URL(unsubscribeUrl(tenant.tenantId, recipientId)).pathname
+  expect(await me.post(`/campaigns/${made.id}/start`)).toMatchObject({ status: 200 })
+  await until(async () => (await me.get(`/campaigns/${made.id}`)).body.numbers.sent === 1, 15_000)
+  const [letter] = box.outbox
+  expect(letter?.to).toEqual(['rita@teste.local'])
+  expect(letter?.mail).toMatchObject({
+    subject: 'Rita, chegou',
+    html: expect.stringContaining('<strong>nova</strong>'),
+  })
+  const header = (key: string) => letter?.mail.headers.find((one) => one.key === key)?.value ?? ''
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  const wayOut = header('list-unsubscribe').slice(1, -1)
+  expect(letter?.mail.text).toContain(wayOut)
+  expect(letter?.mail.html).toContain(wayOut)
+
+  const path = new URL(wayOut).pathname
   const page = await call('GET', path)
   expect(page).toMatchObject({ status: 200, body: expect.stringContaining('Empresa 1') })
   const isOut = async () => (await recipientOf(contactId))?.optedOutAt !== null
@@ -111,4 +124,4 @@ test('whoever got an e-mail is out after one click, and opening the page alone t
   )
   expect(kept.map(({ channel, isGiven }) => [channel, isGiven])).toContainEqual(['email', false])
   expect((await call('GET', `${path}x`)).status).toBe(404)
-})
+}, 40_000)

@@ -52,7 +52,7 @@ export const measureContactImport = async (bench: Bench) => {
   const form = new FormData()
   form.append('file', new File([sheet(many)], 'clientes.csv', { type: 'text/csv' }))
   const { rows: known } = await bench.db.query<{ n: number }>(countContacts, [tenantId])
-  const startedAt = performance.now()
+  const [startedAt, startedMs] = [performance.now(), Date.now()]
   const importing = call('POST', '/contacts/upload?start=true', form)
   let uploadedS = 0
   let mostMb = 0
@@ -67,7 +67,7 @@ export const measureContactImport = async (bench: Bench) => {
     return id !== '' && (await call('GET', `/contacts/imports/${id}`)).state === 'done'
   })
   const done = await call('GET', `/contacts/imports/${id}`)
-  const tookS = (Date.parse(done.finishedAt) - Date.parse(done.createdAt)) / 1_000 + uploadedS
+  const tookS = (Date.parse(done.finishedAt) - startedMs) / 1_000
   const after = await listen(async (seconds) => seconds >= 10)
   const quietMs = (before + after) / 2
   atMost((60 * many) / 100_000, {

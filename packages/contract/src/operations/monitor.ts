@@ -51,7 +51,7 @@ export const monitor = z.object({
     closed: count,
     byHour: z.array(z.object({ hour: z.int(), created: count, closed: count })),
   }),
-  /** First answers promised to conversations of today, and ends promised to those closed today. */
+  /** Promises (first answers, ends) kept today, and those whose time passed today, whenever the conversation began. */
   deadlines: z.object({ met: count, missed: count }),
 })
 export type Monitor = z.output<typeof monitor>

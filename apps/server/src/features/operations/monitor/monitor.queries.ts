@@ -24,8 +24,17 @@ export const activeLoad: Prepared = {
     from tickets t where ${chosen} and t.status in ('open', 'pending') group by 1, 2, 3`,
 }
 
+/** A time that was promised, and kept today. */
+const metToday = (done: string, of: 'first' | 'resolve') => `coalesce(
+  t.${done} >= ${midnight} and t.${done} <= t.sla_${of}_due_at and t.sla_${of}_breached_at is null, false)::int`
+/** One that passed today, whether it was kept later or still waits; what is put away is late for nobody. */
+const missedToday = (done: string, of: 'first' | 'resolve') => `coalesce(
+  case when t.sla_${of}_breached_at is not null then t.sla_${of}_breached_at >= ${midnight}
+  else t.sla_${of}_due_at >= ${midnight} and t.sla_${of}_due_at < coalesce(t.${done}, t.closed_at, case when t.paused_at is null then now() end)
+  end, false)::int`
+
 export type DayRow = { hour: number; created: number; closed: number; met: number; missed: number }
-/** Of today by the hour: what came, what was closed, and the promises that were due in them. */
+/** Of today by the hour: what came, what was closed, and the promises that were kept or passed. */
 export const dayLoad: Prepared = {
   name: 'monitor_day',
   text: `select hour, sum(created)::int as created, sum(closed)::int as closed, sum(met)::int as met, sum(missed)::int as missed from (
@@ -35,16 +44,9 @@ export const dayLoad: Prepared = {
       select extract(hour from c.at at time zone $3)::int, 0, 1, 0, 0
       from ${closedSince(midnight)} c where $2::uuid[] is null or c.queue_id = any($2)
       union all
-      select 0, 0, 0,
-        (t.sla_first_due_at is not null and t.first_answered_at is not null and t.sla_first_breached_at is null
-          and t.first_answered_at <= t.sla_first_due_at)::int as met,
-        (t.sla_first_due_at is not null and (t.sla_first_breached_at is not null
-          or coalesce(t.first_answered_at, case when t.status <> 'closed' and t.paused_at is null then now() end) > t.sla_first_due_at))::int
-      from tickets t where ${chosen} and not t.is_hidden and t.created_at >= ${midnight}
-      union all
-      select 0, 0, 0,
-        (t.sla_resolve_due_at is not null and t.sla_resolve_breached_at is null and t.closed_at <= t.sla_resolve_due_at)::int,
-        (t.sla_resolve_due_at is not null and (t.sla_resolve_breached_at is not null or t.closed_at > t.sla_resolve_due_at))::int
-      from tickets t where ${chosen} and not t.is_hidden and t.closed_at is not null and t.closed_at >= ${midnight}
+      select 0, 0, 0, ${metToday('first_answered_at', 'first')} + ${metToday('closed_at', 'resolve')},
+        ${missedToday('first_answered_at', 'first')} + ${missedToday('closed_at', 'resolve')}
+      from tickets t where ${chosen} and not t.is_hidden
+        and (t.status in ('open', 'pending') or t.closed_at >= ${midnight})
     ) x group by 1`,
 }

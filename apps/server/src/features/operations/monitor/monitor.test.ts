@@ -49,3 +49,30 @@ test('the monitor counts queues, people, deadlines and the day, for all queues o
   expect(some.deadlines).toEqual({ met: 1, missed: 0 })
   expect((await as(agent).get('/monitor')).status).toBe(403)
 })
+
+test('a promise counts on the day it is kept or its time passes, whenever the conversation began', async () => {
+  const tenant = await seedTenant({ queues: ['Vendas'] })
+  const { tenantId, admin } = tenant
+  const days = (n: number) => minutes(n * 24 * 60)
+  const promise = async (values: Partial<typeof schema.tickets.$inferInsert>) => {
+    const id = await createTicket(tenant, { queue: 'Vendas', status: values.closedAt ? 'closed' : 'pending' })
+    await withTenant(tenantId, ({ db }) => db.update(schema.tickets).set(values).where(eq(schema.tickets.id, id)))
+  }
+  const now = minutes(0)
+  // Kept today: written on Friday, answered and closed today.
+  await promise({ createdAt: days(-3), slaFirstDueAt: minutes(30), firstAnsweredAt: now })
+  await promise({ createdAt: days(-3), slaResolveDueAt: minutes(30), closedAt: now })
+  // Passed today: nobody closed it yet; it was answered, but late.
+  await promise({ createdAt: days(-3), slaResolveDueAt: now, slaResolveBreachedAt: now })
+  await promise({ createdAt: days(-3), slaFirstDueAt: now, slaFirstBreachedAt: now, firstAnsweredAt: now })
+  // Of other days: kept and passed then, or still ahead.
+  await promise({ createdAt: days(-3), slaFirstDueAt: days(-2), firstAnsweredAt: days(-2) })
+  await promise({ createdAt: days(-3), slaFirstDueAt: days(-2), slaFirstBreachedAt: days(-2), closedAt: now })
+  await promise({ slaFirstDueAt: days(1), slaResolveDueAt: days(2) })
+  // Put away, or closed before anything was due.
+  await promise({ slaFirstDueAt: now, pausedAt: now })
+  await promise({ slaFirstDueAt: minutes(1), closedAt: now })
+
+  const read = monitor.parse((await as(admin).get('/monitor')).body)
+  expect(read.deadlines).toEqual({ met: 2, missed: 2 })
+})

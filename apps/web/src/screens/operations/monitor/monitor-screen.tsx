@@ -104,7 +104,6 @@ const Wall = () => {
 
 const Numbers = ({ of: { now: all, queues, agents, today, deadlines }, now }: { of: Monitor; now: number }) => {
   const promised = deadlines.met + deadlines.missed
-  const kept = promised ? Math.floor((100 * deadlines.met) / promised) : null
   return (
     <>
       <dl className={classes.figures}>
@@ -122,16 +121,14 @@ const Numbers = ({ of: { now: all, queues, agents, today, deadlines }, now }: { 
           agora
         </Figure>
         <Figure
-          label="Prazos"
-          value={kept === null ? '—' : `${kept}%`}
+          label="Atrasados"
+          value={formatNumber(all.late)}
           tone={all.late ? 'late' : all.atRisk ? 'waiting' : undefined}
         >
-          <span data-tone={all.late ? 'late' : undefined}>{plural(all.late, 'atrasado', 'atrasados')}</span>
-          {' · '}
           <span data-tone={all.atRisk ? 'waiting' : undefined}>{formatNumber(all.atRisk)} por vencer</span>
           <br />
           {promised
-            ? `${plural(deadlines.met, 'cumprido', 'cumpridos')}, ${plural(deadlines.missed, 'perdido', 'perdidos')} hoje`
+            ? `${Math.floor((100 * deadlines.met) / promised)}% dos prazos de hoje (${formatNumber(deadlines.met)} de ${formatNumber(promised)})`
             : 'nenhum prazo hoje'}
         </Figure>
         <Figure label="Hoje" value={formatNumber(today.created)}>

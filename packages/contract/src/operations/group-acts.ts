@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { memberActs } from '../channels/group-acts.ts'
 import { id, moment, namedRef, pageQuery, queryList } from '../common.ts'
+import { cutText } from '../core/cut-text.ts'
 import { scheduleCreate } from './schedules.ts'
 
 const title = z.string().trim().min(1, 'Escreva o nome.').max(100, 'O nome de um grupo leva no máximo 100 caracteres.')
@@ -77,7 +78,7 @@ export const numberedTitle = (name: string, at: number, quantity: number): strin
   name.includes('{{numero}}')
     ? name.replaceAll('{{numero}}', String(at))
     : quantity > 1
-      ? `${name.slice(0, 96)} ${at}`
+      ? `${cutText(name, 96)} ${at}`
       : name
 
 const named = z.object({

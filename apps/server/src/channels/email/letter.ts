@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invitation } from '@balcao/contract/conversations/messages.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { Address, Email } from 'postal-mime'
 import { z } from 'zod'
 import { contentIdOf } from '../../kit/text.ts'
@@ -69,7 +70,7 @@ export const letterOf = (mail: Email, place: Place, own: string, isWhole: boolea
     id: idOf(mail, place),
     at: place.at.toISOString(),
     from,
-    subject: oneLine(mail.subject ?? '').slice(0, 998),
+    subject: cutText(oneLine(mail.subject ?? ''), 998),
     cc: copiesOf(mail, own, from.address),
     text: [said, ...notes(mail, place, isWhole, files.length)].filter(Boolean).join('\n\n'),
     html: shown,
@@ -123,7 +124,7 @@ const mailboxes = (addresses: Address[] = []) =>
     .flatMap((one) => one.group ?? [one])
     .flatMap(({ address, name }) => {
       const clean = address.trim().toLowerCase()
-      return z.email().max(254).safeParse(clean).success ? [{ address: clean, name: oneLine(name).slice(0, 120) }] : []
+      return z.email().max(254).safeParse(clean).success ? [{ address: clean, name: cutText(oneLine(name), 120) }] : []
     })
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
 import { signedHeaders } from '../../kit/standard-webhooks.ts'
@@ -104,7 +105,7 @@ const replyOf = ({ headers, bytes, json }: Awaited<ReturnType<typeof post>>): Bo
     const type = headers['content-type'] ?? ''
     const said = bytes.toString('utf8')
     const body = type.startsWith('text/html') ? textOfHtml(said).trim() : type.startsWith('text/plain') ? said : ''
-    return { session, ...obeyed(body ? [{ kind: 'text', body: body.slice(0, 4_000) }] : []) }
+    return { session, ...obeyed(body ? [{ kind: 'text', body: cutText(body, 4_000) }] : []) }
   }
   const body = json()
   const one = answer.safeParse(Array.isArray(body) ? body[0] : body).data

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { ModelConfig, ModelKind } from '@balcao/contract/core/integrations/models.ts'
 import { z } from 'zod'
 import type { Egress } from '../../kit/egress.ts'
@@ -36,5 +37,5 @@ export const transcribe = async (
   if (answer.status >= 300 || !heard.success) throw refusalIn(answer, asked)
   const text = heard.data.text.trim()
   if (!text) throw new ModelProblem('refusal', 'Não há fala neste áudio.')
-  return { text: text.slice(0, 50_000), seconds: heard.data.duration ?? null }
+  return { text: cutText(text, 50_000), seconds: heard.data.duration ?? null }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { IntegrationConfig } from '@balcao/contract/core/integrations/index.ts'
 import type { EventName } from '@balcao/contract/events.ts'
 import { EgressError } from '../../kit/egress.ts'
@@ -64,4 +65,4 @@ const post = async (told: Told, { config, egress }: IntegrationContext<'webhook'
 }
 
 /** The beginning of an answer, as text that a database takes. */
-const readable = (text: string) => text.slice(0, mostKept).replaceAll('\u0000', '')
+const readable = (text: string) => cutText(text, mostKept).replaceAll('\u0000', '')

@@ -1,4 +1,5 @@
 import { blankPart } from '../../conversations/parts.ts'
+import { cutText } from '../../core/cut-text.ts'
 import { momentAt, wallAfter, wallTimeOf } from '../../core/wall-time.ts'
 import { choiceIdOf, choicesPart, menuPart } from './choices.ts'
 import { timeLabel } from './free-times.ts'
@@ -215,7 +216,7 @@ const assign = (walk: Walk, node: FlowNode<'set'>): string => {
       notes.push(`${name}: ${error instanceof Error ? error.message : ''}`)
     }
   }
-  return notes.join('; ').slice(0, 300)
+  return cutText(notes.join('; '), 300)
 }
 
 const number = ({ state: { vars } }: Walk, formula: string): number =>

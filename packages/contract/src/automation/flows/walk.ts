@@ -1,4 +1,5 @@
 import type { Part } from '../../conversations/parts.ts'
+import { cutText } from '../../core/cut-text.ts'
 import type { Destination, FlowGraph, FlowNode } from './graph.ts'
 import type { Advanced, EndReason, FlowEffect, FlowEnd, FlowState, FlowStep, FlowWorld, Wait } from './run.ts'
 
@@ -24,7 +25,7 @@ export const set = (walk: Walk, change: Partial<FlowState>): undefined => {
 
 /** Variables, as many and as long as a run keeps. */
 export const keep = (walk: Walk, vars: Readonly<Record<string, string>>): undefined => {
-  const given = Object.entries(vars).map(([name, value]) => [name, value.slice(0, longestValue)] as const)
+  const given = Object.entries(vars).map(([name, value]) => [name, cutText(value, longestValue)] as const)
   const all = Object.entries({ ...walk.state.vars, ...Object.fromEntries(given) })
   set(walk, { vars: Object.fromEntries(all.slice(0, mostVariables)) })
 }
@@ -39,7 +40,7 @@ export const say = (walk: Walk, part: Part): undefined => {
 
 /** Into the trace: which way it went, or what came in. */
 export const step = (walk: Walk, port: string | null, note: string): undefined => {
-  walk.steps.push({ ...here(walk), versionId: walk.state.versionId, port, note: note.slice(0, 300) })
+  walk.steps.push({ ...here(walk), versionId: walk.state.versionId, port, note: cutText(note, 300) })
 }
 
 /** A question that was answered: for whoever takes over, and for who wants to go back. */
@@ -47,7 +48,7 @@ export const answered = (walk: Walk, node: FlowNode, answer: string): undefined 
   const question = node.name || ('body' in node.data ? node.data.body : '')
   const { versionId, nodeId } = walk.state
   set(walk, {
-    answers: [...walk.state.answers, { question: question.slice(0, 200), answer: answer.slice(0, 500) }].slice(
+    answers: [...walk.state.answers, { question: cutText(question, 200), answer: cutText(answer, 500) }].slice(
       -mostKept,
     ),
     before: [...walk.state.before, { versionId, nodeId }].slice(-mostKept),

@@ -1,4 +1,5 @@
 import type { Part } from '@balcao/contract/conversations/parts.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { type BotKind, botKinds } from '@balcao/contract/core/integrations/bots.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { fileAt } from '../../../channels/file-at.ts'
@@ -79,7 +80,7 @@ const asPart = async (tenantId: number, says: BotSays): Promise<BotPart> => {
       return { kind: 'part', part: await file(tenantId, says.url, says.caption) }
   }
 }
-const words = (body: string): Part => ({ kind: 'text', body: body.slice(0, 4_000), mediaId: null, interactive: null })
+const words = (body: string): Part => ({ kind: 'text', body: cutText(body, 4_000), mediaId: null, interactive: null })
 
 /** Buttons or a list where they fit what channels carry, else the options written below, numbered. */
 const choices = (body: string, options: readonly BotOption[]): Part => {
@@ -94,7 +95,7 @@ const choices = (body: string, options: readonly BotOption[]): Part => {
     )
   return {
     kind: 'choices',
-    body: body.slice(0, 1_024),
+    body: cutText(body, 1_024),
     mediaId: null,
     interactive: {
       kind: isShort ? 'buttons' : 'list',
@@ -104,7 +105,7 @@ const choices = (body: string, options: readonly BotOption[]): Part => {
       options: options.map(({ id, title, description }) => ({
         id: id.slice(0, 200),
         title,
-        description: isShort ? '' : description.slice(0, 72),
+        description: isShort ? '' : cutText(description, 72),
       })),
     },
   }
@@ -117,7 +118,7 @@ const file = async (tenantId: number, url: string, caption: string): Promise<Par
     if (!stream) return words(url)
     const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '') || 'arquivo'
     const { id } = await storeFile({ tenantId, stream, name })
-    return { kind: 'file', body: caption.slice(0, 1_024), mediaId: id, interactive: null }
+    return { kind: 'file', body: cutText(caption, 1_024), mediaId: id, interactive: null }
   } catch (error) {
     log.info({ err: error, tenantId }, 'file of a bot not fetched')
     return words([caption, url].filter(Boolean).join('\n'))

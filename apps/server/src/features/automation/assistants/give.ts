@@ -5,6 +5,7 @@ import {
 } from '@balcao/contract/automation/assistants/config.ts'
 import type { ActionKind } from '@balcao/contract/conversations/actions/index.ts'
 import { type Part, part } from '@balcao/contract/conversations/parts.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { v5 } from 'uuid'
 import type { Tx } from '../../../db/database.ts'
 import { AppError, sentenceOf } from '../../../kit/errors.ts'
@@ -184,9 +185,9 @@ const pieces = (text: string, limit: number): string[] => {
   let rest = text.trim()
   while (rest.length > most) {
     const at = Math.max(rest.lastIndexOf('\n\n', most), rest.lastIndexOf('. ', most) + 1, rest.lastIndexOf(' ', most))
-    const cut = at > most / 3 ? at : most
-    found.push(rest.slice(0, cut).trim())
-    rest = rest.slice(cut).trim()
+    const piece = cutText(rest, at > most / 3 ? at : most)
+    found.push(piece.trim())
+    rest = rest.slice(piece.length).trim()
   }
   return rest ? [...found, rest].slice(0, 10) : found
 }
@@ -302,16 +303,14 @@ const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const summaryOf = async (tx: Tx, ticketId: string, told: { why: string; name: string; summary?: string }) => {
   const talk = (await readTalk(tx, ticketId, 0)).slice(-8)
-  return [
+  const lines = [
     `Resumo do assistente ${told.name}: ${told.why}.`,
     told.summary,
     ...talk.map(({ fromMe, body, type }) => `${fromMe ? 'Assistente' : 'Cliente'}: ${oneLine(body || `[${type}]`)}`),
   ]
-    .filter(Boolean)
-    .join('\n')
-    .slice(0, 4_000)
+  return cutText(lines.filter(Boolean).join('\n'), 4_000)
 }
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 300)
+const oneLine = (text: string) => cutText(text.replace(/\s+/g, ' ').trim(), 300)
 
 /** Nothing answers by itself any more, and the team is told why. */
 export const letGo = async (tx: Tx, ticketId: string, line: string | null) => {

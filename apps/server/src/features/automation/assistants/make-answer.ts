@@ -1,6 +1,7 @@
 import type { Passage, RunStep } from '@balcao/contract/automation/assistants/assistants.ts'
 import type { AssistantConfig, HandOverReason } from '@balcao/contract/automation/assistants/config.ts'
 import { filledPrompt } from '@balcao/contract/automation/assistants/config.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { VariableContext } from '@balcao/contract/variables.ts'
 import type { PendingTool } from '../../../db/schema/automation/assistants.ts'
 import type { Directory } from '../../core/directory/directory.ts'
@@ -201,7 +202,7 @@ const callTool = async (made: Made, at: Situation, { name, input }: ToolCall, { 
   const parsed = tool.parameters.safeParse(input)
   if (!parsed.success) {
     const why = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-    return noteStep(`Argumentos recusados: ${why}`, `Argumentos recusados: ${why.slice(0, 300)}`)
+    return noteStep(`Argumentos recusados: ${why}`, `Argumentos recusados: ${cutText(why, 300)}`)
   }
   if (tool.confirm) {
     const planned = await tool.run(parsed.data, world)
@@ -218,7 +219,7 @@ const callTool = async (made: Made, at: Situation, { name, input }: ToolCall, { 
     return noteStep(outcome.says)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return noteStep('A consulta não respondeu.', why.slice(0, 300))
+    return noteStep('A consulta não respondeu.', cutText(why, 300))
   }
 }
 
@@ -269,8 +270,8 @@ type Told = Partial<Omit<RunStep, 'kind' | 'name' | 'ms'>> & { startedAt?: numbe
 export const stepOf = (kind: RunStep['kind'], name: string, { startedAt, ...told }: Told): RunStep => ({
   ...{ kind, name: name.slice(0, 80), input: '', reason: '', output: '', problem: null },
   ...told,
-  input: (told.input ?? '').slice(0, 4_000),
-  output: (told.output ?? '').slice(0, 4_000),
+  input: cutText(told.input ?? '', 4_000),
+  output: cutText(told.output ?? '', 4_000),
   ms: startedAt === undefined ? 0 : Math.round(performance.now() - startedAt),
 })
 const textOf = (input: unknown) => {
@@ -282,5 +283,5 @@ const textOf = (input: unknown) => {
 }
 const reasonIn = (input: unknown) => {
   const given = typeof input === 'object' && input !== null ? Reflect.get(input, 'motivo') : ''
-  return typeof given === 'string' ? given.slice(0, 300) : ''
+  return typeof given === 'string' ? cutText(given, 300) : ''
 }

@@ -1,4 +1,5 @@
 import { type AssistantEvaluation, comparedTo } from '@balcao/contract/automation/assistants/evaluation.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { and, eq } from 'drizzle-orm'
 import { type Prepared, platformRows, type Tx, withTenant } from '../../../db/database.ts'
 import { assistantCases } from '../../../db/schema/automation/assistants.ts'
@@ -75,7 +76,7 @@ const wordsFor = (name: string, now: AssistantEvaluation, before: AssistantEvalu
   ]
   if (!told.length) return undefined
   const what = lost.length ? counted(lost.length, 'caso deixou de passar', 'casos deixaram de passar') : 'piorou'
-  return { title: `${name} na avaliação da noite: ${what}`, text: told.join(' ').slice(0, 500) }
+  return { title: `${name} na avaliação da noite: ${what}`, text: cutText(told.join(' '), 500) }
 }
 
 const tell = async (tx: Tx, notice: { id: string; title: string; text: string; link: string }) => {

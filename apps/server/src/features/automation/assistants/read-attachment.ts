@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { createHeavy } from '../../../kit/heavy/heavy.ts'
 import { log } from '../../../kit/log.ts'
 import type { DocumentInput, DocumentOutput } from '../knowledge/read-document.task.ts'
@@ -35,7 +36,7 @@ export const readAttachment = async ({ tenantId, mediaId, bytes, mime, name }: A
       'refusal' in output
         ? `[não pôde ser lido: ${output.refusal}]`
         : output.sections.map(({ heading, body }) => [heading, body].filter(Boolean).join('\n')).join('\n\n')
-    const said = text.length > mostLetters ? `${text.slice(0, mostLetters)}\n[o documento continua]` : text
+    const said = text.length > mostLetters ? `${cutText(text, mostLetters)}\n[o documento continua]` : text
     kept.set(key, said)
     for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest)
     return said

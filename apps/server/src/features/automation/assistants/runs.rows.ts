@@ -4,6 +4,7 @@ import {
   assistantConfig,
   type HandOverReason,
 } from '@balcao/contract/automation/assistants/config.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
@@ -66,7 +67,7 @@ type NewRun = { ticketId: string; assistantId: string; versionId: string; heardS
 export const insertRun = (tx: Tx, run: NewRun, leaseS: number): string => {
   const id = v7()
   tx.late(insert, [
-    ...[tx.tenantId, id, run.ticketId, run.assistantId, run.versionId, run.heardSeq, run.asked.slice(0, 8_000), leaseS],
+    ...[tx.tenantId, id, run.ticketId, run.assistantId, run.versionId, run.heardSeq, cutText(run.asked, 8_000), leaseS],
   ])
   return id
 }

@@ -1,5 +1,6 @@
 import { type AssistantConfig, onConnection } from '@balcao/contract/automation/assistants/config.ts'
 import { freeTimes, lookUntil } from '@balcao/contract/automation/flows/free-times.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { fillVariables, type VariableContext } from '@balcao/contract/variables.ts'
 import { v5 } from 'uuid'
 import { type Tx, withTenant, withTenantAfter } from '../../../db/database.ts'
@@ -310,7 +311,7 @@ const calendarOf = (
       ...{
         from: at,
         to: new Date(at.getTime() + minutes * 60_000),
-        title: fillVariables(title, customer).slice(0, 300),
+        title: cutText(fillVariables(title, customer), 300),
       },
       description: [`Protocolo ${protocol}`, contact.number && `Telefone ${contact.number}`].filter(Boolean).join('\n'),
     }),
@@ -368,5 +369,5 @@ const askSystem = async (url: string, body: object): Promise<string> => {
     maxBytes: 200_000,
   })
   if (answer.status >= 300) throw new Error(`O sistema respondeu ${answer.status}.`)
-  return answer.bytes.toString().replaceAll('\0', '').slice(0, 6_000)
+  return cutText(answer.bytes.toString().replaceAll('\0', ''), 6_000)
 }

@@ -1,4 +1,5 @@
 import type { ClosingProposed, CopilotAsked, CopilotLine, CopilotState } from '@balcao/contract/automation/copilot.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { z } from 'zod'
 import { ModelProblem } from '../../../integrations/model-problem.ts'
 import type { Actor } from '../../../kit/actor.ts'
@@ -42,7 +43,7 @@ export async function* askCopilot(actor: Actor, asked: CopilotAsked, signal: Abo
 /** What the company knows is a help: without it the conversation is enough. */
 const known = async (tenantId: number, query: string): Promise<Passage[]> => {
   try {
-    return await knowledge({ tenantId, query: query.slice(0, 1_000), limit: passages })
+    return await knowledge({ tenantId, query: cutText(query, 1_000), limit: passages })
   } catch (error) {
     log.error({ err: error, tenantId }, 'knowledge could not be searched')
     return []
@@ -139,7 +140,7 @@ export const proposeClosing = async (actor: Actor, ticketId: string): Promise<Cl
     const { reasonId, summary, valueCents = null } = given.data
     return {
       reasonId: active.find(({ id }) => id === reasonId)?.id ?? null,
-      summary: summary.slice(0, 2_000),
+      summary: cutText(summary, 2_000),
       valueCents: valueCents ?? null,
     }
   } catch (error) {

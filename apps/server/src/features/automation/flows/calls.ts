@@ -1,4 +1,5 @@
 import type { FlowEffect, FlowEvent } from '@balcao/contract/automation/flows/run.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { v5 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { CalendarRequest, CallRequest, PictureRequest } from '../../../db/schema/automation/flows.ts'
@@ -56,7 +57,7 @@ export const askCalendar = async (
 ) => {
   const fill = (text: string) => filledFor(conversation, directory, text, null, vars)
   const asked: CalendarRequest = {
-    calendar: { ...asks, title: fill(asks.title).slice(0, 300), description: fill(asks.description) },
+    calendar: { ...asks, title: cutText(fill(asks.title), 300), description: fill(asks.description) },
     ...{ at, queueId: asks.queueId || conversation.queueId, retries: 3, retryDelayMs: 3_000 },
   }
   const id = v5(`call:${stepId}`, run.id)

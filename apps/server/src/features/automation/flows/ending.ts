@@ -1,6 +1,7 @@
 import type { FlowEnd, FlowState } from '@balcao/contract/automation/flows/run.ts'
 import { blankPart } from '@balcao/contract/conversations/parts.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { AppError, sentenceOf } from '../../../kit/errors.ts'
 import { commitTicketChange, type TicketChange } from '../../conversations/tickets/commit-ticket-changes.ts'
 import { planForcedClose, toCommit } from '../../conversations/tickets/ticket-changes.ts'
@@ -82,9 +83,10 @@ const handOver = (
 }
 
 const summaryOf = (name: string, { answers }: FlowState) =>
-  [
-    `Resumo do fluxo ${name}:`,
-    ...answers.map(({ question, answer }) => `• ${question.replace(/\s+/g, ' ').trim()}: ${answer}`),
-  ]
-    .join('\n')
-    .slice(0, 4_000)
+  cutText(
+    [
+      `Resumo do fluxo ${name}:`,
+      ...answers.map(({ question, answer }) => `• ${question.replace(/\s+/g, ' ').trim()}: ${answer}`),
+    ].join('\n'),
+    4_000,
+  )

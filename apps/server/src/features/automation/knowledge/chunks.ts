@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 /** A piece of a document under its heading. */
 export type Section = { heading: string; body: string }
 
@@ -12,7 +13,7 @@ export const chunksOf = (sections: readonly Section[]): Section[] => {
   for (const { heading, body } of sections) {
     let now = ''
     const put = () => {
-      if (now.trim()) chunks.push({ heading: heading.slice(0, 200), body: now.trim() })
+      if (now.trim()) chunks.push({ heading: cutText(heading, 200), body: now.trim() })
       now = ''
     }
     for (const piece of piecesOf(body)) {
@@ -37,8 +38,8 @@ const sentencesOf = (paragraph: string): string[] => {
   let now = ''
   for (const sentence of paragraph.split(/(?<=[.!?;])\s+|\n/)) {
     for (let rest = sentence; rest; ) {
-      const part = rest.slice(0, most)
-      rest = rest.slice(most)
+      const part = cutText(rest, most)
+      rest = rest.slice(part.length)
       if (now && now.length + part.length > usual) {
         found.push(now)
         now = ''

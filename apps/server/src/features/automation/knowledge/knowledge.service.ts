@@ -11,6 +11,7 @@ import type {
   knowledgeSourcePatch,
 } from '@balcao/contract/automation/assistants/knowledge.ts'
 import type { Page } from '@balcao/contract/common.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { and, eq } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'
@@ -93,7 +94,7 @@ const sourceOf = async (actor: Actor, body: KnowledgeSourceBody) => {
     case 'file': {
       const file = await findFile(actor.tenantId, body.mediaId)
       if (!file) throw fieldErrors({ path: 'mediaId', message: 'O arquivo não existe mais.' })
-      return { kind: body.kind, name: file.name.slice(0, 120), mediaId: file.id }
+      return { kind: body.kind, name: cutText(file.name, 120), mediaId: file.id }
     }
     case 'page':
       checkEgressUrl(body.url)
@@ -198,7 +199,7 @@ export const settleGap = async (
   const before = await withTenant(actor.tenantId, (tx) => getGap(tx, id))
   if (answer)
     await addSource(actor, answer.baseId, {
-      ...{ kind: 'text', name: before.question.slice(0, 120), body: `# ${before.question}\n${answer.body}` },
+      ...{ kind: 'text', name: cutText(before.question, 120), body: `# ${before.question}\n${answer.body}` },
     })
   return withTenant(actor.tenantId, async (tx) => {
     await tx.db

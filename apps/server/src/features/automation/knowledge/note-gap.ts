@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { plainWords } from '@balcao/contract/core/plain-words.ts'
 import { v7 } from 'uuid'
 import type { Prepared, Tx } from '../../../db/database.ts'
@@ -6,7 +7,7 @@ type Gap = { assistantId: string | null; ticketId: string | null; question: stri
 /** Keeps a question nothing answered; asked again, it is counted. */
 export const noteGap = (tx: Tx, { assistantId, ticketId, question }: Gap) => {
   const plain = plainWords(question).slice(0, 300)
-  return tx.rows(note, [tx.tenantId, v7(), question.slice(0, 500), plain, assistantId, ticketId])
+  return tx.rows(note, [tx.tenantId, v7(), cutText(question, 500), plain, assistantId, ticketId])
 }
 const note: Prepared = {
   name: 'knowledge_gap_note',

@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SourceKind } from '@balcao/contract/automation/assistants/knowledge.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { v7 } from 'uuid'
 import { type Prepared, platformRows, type Tx, withTenant } from '../../../db/database.ts'
 import { http } from '../../../kit/egress.ts'
@@ -139,7 +140,7 @@ const keepChunks = async (
   }))
   await tx.rows(forget, [tx.tenantId, id])
   await tx.rows(insert, [tx.tenantId, baseId, id, JSON.stringify(rows)])
-  const shown = kind === 'page' && title ? clean(title).slice(0, 120) : name
+  const shown = kind === 'page' && title ? cutText(clean(title), 120) : name
   await tx.rows(settle, [tx.tenantId, id, shown, kind === 'quick' ? 6 : refreshHours])
 }
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()

@@ -1,4 +1,5 @@
 import type { VoiceCall, VoiceCallStatus } from '@balcao/contract/automation/voice-calls.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import type { CallFacts } from '../../../integrations/voice-door.ts'
 import { leased, takeDue } from '../../../kit/queue-sql.ts'
@@ -63,13 +64,13 @@ export const callsOfTicket = (tx: Tx, ticketId: string) => tx.rows<CallRow>(ofTi
 export const applyFacts = async (tx: Tx, integrationId: string, facts: CallFacts): Promise<CallRow | undefined> => {
   if (facts.isInbound && facts.number)
     await tx.rows(insertInbound, [
-      ...[tx.tenantId, facts.providerId, integrationId, facts.name.slice(0, 120), facts.number, facts.assistantId],
+      ...[tx.tenantId, facts.providerId, integrationId, cutText(facts.name, 120), facts.number, facts.assistantId],
       facts.phoneNumberId,
     ])
   const [row] = await tx.rows<CallRow>(apply, [
     ...[tx.tenantId, integrationId, facts.providerId, facts.ourId, facts.status, rankOf(facts.status)],
-    ...[facts.endedReason?.slice(0, 200) ?? null, facts.startedAt, facts.endedAt, facts.summary.slice(0, 20_000)],
-    ...[facts.transcript.slice(0, 200_000), facts.costUsd, facts.hasRecording, facts.isWhole],
+    ...[facts.endedReason?.slice(0, 200) ?? null, facts.startedAt, facts.endedAt, cutText(facts.summary, 20_000)],
+    ...[cutText(facts.transcript, 200_000), facts.costUsd, facts.hasRecording, facts.isWhole],
   ])
   return row
 }

@@ -1,5 +1,6 @@
 import { connectionCreate } from '@balcao/contract/channels/connections.ts'
 import { type HubChannels, hubKinds } from '@balcao/contract/channels/hub.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { ChannelError } from '../../../channels/adapter.ts'
 import { loadAdapter } from '../../../channels/index.ts'
 import { withTenant } from '../../../db/database.ts'
@@ -35,7 +36,7 @@ export const connectHub = async (actor: Actor, ref: string) => {
   const found = (await offeredTo(actor.tenantId))?.find((one) => one.ref === ref)
   if (!found) throw new AppError('ERR_NOT_FOUND', { message: 'O hub não tem mais este canal.' })
   const { config, name } = found
-  const named = await freeName(actor.tenantId, `${name} · ${hubKinds[config.channel ?? 'whatsapp']}`.slice(0, 56))
+  const named = await freeName(actor.tenantId, cutText(`${name} · ${hubKinds[config.channel ?? 'whatsapp']}`, 56))
   return createConnection(actor, connectionCreate.parse({ kind: 'hub', name: named, host: 'company', config }))
 }
 

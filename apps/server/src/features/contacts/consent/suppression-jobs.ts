@@ -1,5 +1,6 @@
 import { id } from '@balcao/contract/common.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { z } from 'zod'
@@ -77,7 +78,7 @@ export const undoOptOutsJob = defineJob({
   act: async ({ tx, actor, params }, entries) => {
     const list = await findList(tx, params.listId)
     const known = entries.map((entry) => ({ of: entry.id, id: v7() }))
-    const told = [`Lista desfeita: ${list.proof}`.slice(0, 500), JSON.stringify(byUser(actor))]
+    const told = [cutText(`Lista desfeita: ${list.proof}`, 500), JSON.stringify(byUser(actor))]
     await tx.rows(giveBackWhatWas, [tx.tenantId, params.listId, JSON.stringify(known), ...told])
     await tellOptOuts(tx)
     return []

@@ -1,6 +1,7 @@
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { email } from '@balcao/contract/common.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { parsePhone } from '../contacts/phone.ts'
 
 export type Read = { identities: Identity[] } | { problem: string }
@@ -32,7 +33,7 @@ export const linesOf = (text: string): { place: number; body: string }[] =>
   text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
-    .map((body, at) => ({ place: at + 1, body: body.replaceAll('\0', '').trim().slice(0, 500) }))
+    .map((body, at) => ({ place: at + 1, body: cutText(body.replaceAll('\0', '').trim(), 500) }))
     .filter(({ body }, at) => body && !(at === 0 && !/[\d@]/.test(body)))
 
 /** Where an identity can be written to at all; an e-mail holds on every channel for whoever is known by it. */

@@ -1,5 +1,6 @@
 import type { Page } from '@balcao/contract/common.ts'
 import { mostSuppressed, type SuppressionBody, type SuppressionList } from '@balcao/contract/contacts/consent.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { BulkJob } from '@balcao/contract/operations/bulk-jobs.ts'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import { type Tx, withTenant } from '../../../db/database.ts'
@@ -87,7 +88,7 @@ type Asking = {
 }
 const enqueueFor = async (tx: Tx, actor: Actor, { kind, list, audit }: Asking) => {
   const job = await enqueueJob(tx, actor, {
-    ...{ kind, params: { listId: list.id }, total: list.total, subject: list.proof.slice(0, 80), audit },
+    ...{ kind, params: { listId: list.id }, total: list.total, subject: cutText(list.proof, 80), audit },
   })
   if (kind === 'importOptOuts')
     await tx.db

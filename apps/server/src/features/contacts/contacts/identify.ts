@@ -1,5 +1,6 @@
 import { type IdentityKind, identityStrength } from '@balcao/contract/channels/index.ts'
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/database.ts'
 import { contactIdentities, contacts } from '../../../db/schema/contacts/contacts.ts'
@@ -161,10 +162,7 @@ const learn = async (tx: Tx, known: Known, identities: Identity[], sighting: Sig
 const phoneOf = (identities: Identity[]) => identities.find((one) => one.kind === 'phone')?.value
 
 const cleanName = (name: string | null | undefined) =>
-  (name ?? '')
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-    .trim()
-    .slice(0, 120)
+  cutText((name ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').trim(), 120)
 const readablePhone = (phone: string) => parsePhoneNumber(`+${phone}`)?.formatInternational() ?? `+${phone}`
 /** A name we made up ourselves: a number, or a word for nobody in particular. */
 const isPlaceholder = (name: string) => /^[+\d\s().-]*$/.test(name) || /^(Visitante|Contato)\b/.test(name)

@@ -1,5 +1,6 @@
 import type { Identity } from '@balcao/contract/contacts/contacts.ts'
 import type { MemberRole } from '@balcao/contract/conversations/groups.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { Participant, Speaker } from '../../../channels/adapter.ts'
 import { memberId } from '../../../channels/members.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
@@ -17,7 +18,7 @@ export const storeMembers = async (
   { members, description, at }: { members: Participant[]; description?: string; at: Date },
 ) => {
   const told = members.slice(0, mostMembers).map(({ id, name, isAdmin, isOwner, identities }) => ({
-    member_id: cleanText(id).slice(0, 120),
+    member_id: cutText(cleanText(id), 120),
     keys: keysOf(identities),
     name: nameOf(name),
     role: isOwner ? 'owner' : isAdmin ? 'admin' : 'member',
@@ -27,12 +28,12 @@ export const storeMembers = async (
     groupId,
     JSON.stringify(told),
     at,
-    description === undefined ? null : cleanText(description).slice(0, 4_000),
+    description === undefined ? null : cutText(cleanText(description), 4_000),
   ])
 }
 /** More than any channel lets into a group. */
 const mostMembers = 5_000
-const nameOf = (name: string | null | undefined) => (name ? cleanText(name).trim().slice(0, 120) || null : null)
+const nameOf = (name: string | null | undefined) => (name ? cutText(cleanText(name).trim(), 120) || null : null)
 
 /** What became of them in the group. One already known by another of their ids stays one. */
 export const changeMembers = async (

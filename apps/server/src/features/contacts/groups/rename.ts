@@ -1,10 +1,11 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { Prepared, Tx } from '../../../db/database.ts'
 import { cleanText } from '../../../kit/text.ts'
 import { emitContact } from '../contacts/contacts.events.ts'
 
 /** A name somebody of the team typed stays. An older notice finds that it has come too late. */
 export const renameGroup = async (tx: Tx, contactId: string, subject: string, at: Date) => {
-  const name = cleanText(subject).trim().slice(0, 120)
+  const name = cutText(cleanText(subject).trim(), 120)
   const [renamed] = await tx.rows<{ id: string; name: string; profilePicUrl: string | null; version: number }>(
     saveName,
     [tx.tenantId, contactId, name, at],

@@ -475,6 +475,14 @@ test('of half-broken rows each says what is wrong with it, and nothing half goes
   expect((await as(me).get('/contacts/imports')).body.items).toHaveLength(1)
 })
 
+test('emojis across the limits of fields and cells stop no file', async () => {
+  const tenant = await seedTenant()
+  const [name, notes] = [`${'a'.repeat(119)}😀`, `${'b'.repeat(3_999)}😀`]
+  const done = await importAll(tenant.admin, `Nome;Celular;Observações\n${name};(11) 98765-4321;${notes}\n`)
+  expect(done).toMatchObject({ state: 'done', counts: { created: 1, partial: 1 } })
+  expect((await contactsOf(tenant.admin))[0]).toMatchObject({ name: 'a'.repeat(119) })
+})
+
 test('rows of a caller of the API are written at once, and undone as any', async () => {
   const tenant = await seedTenant()
   const me = tenant.supervisor

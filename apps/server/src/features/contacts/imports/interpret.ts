@@ -2,6 +2,7 @@ import { email as emailText } from '@balcao/contract/common.ts'
 import { type ContactField, no, valueProblem, yes } from '@balcao/contract/contacts/contact-fields.ts'
 import type { ContactAddress } from '@balcao/contract/contacts/contacts.ts'
 import type { ContactImportMapping, ImportTarget } from '@balcao/contract/contacts/imports.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { isIdentity, plainIdentity } from '@balcao/contract/identity.ts'
 import { parsePhone } from '../contacts/phone.ts'
 import { plainHeading } from './reading/headings.ts'
@@ -60,7 +61,7 @@ export const interpret = (cells: string[], mapping: ContactImportMapping, words:
   const name = fields.name ?? [firstName, lastName].filter(Boolean).join(' ')
   const tidy = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   if (tidy.length > 120) say('Nome com mais de 120 letras')
-  fields.name = tidy.slice(0, 120) || undefined
+  fields.name = cutText(tidy, 120) || undefined
   return { fields, keys: keysOf(fields), problems }
 }
 
@@ -90,7 +91,7 @@ const take = (fields: ImportedFields, target: ImportTarget, text: string, words:
       return undefined
     }
     case 'businessName':
-      fields.businessName = text.slice(0, 120)
+      fields.businessName = cutText(text, 120)
       return text.length > 120 ? 'Empresa com mais de 120 letras' : undefined
     case 'document':
       return takeDocument(fields, text)
@@ -122,7 +123,7 @@ const take = (fields: ImportedFields, target: ImportTarget, text: string, words:
   }
 }
 
-const short = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
+const short = (text: string) => (text.length > 60 ? `${cutText(text, 60)}…` : text)
 const namesIn = (text: string) => [...new Set(text.split(/:::|[,;|\n]/).flatMap((one) => one.trim() || []))]
 
 const mostPhones = 11
@@ -176,12 +177,12 @@ const takeAddress = (fields: ImportedFields, part: string, text: string): string
       Object.entries(stateCodes).find(([code, name]) => code.toLowerCase() === plain || name === plain) ?? []
     return code ? put(code) : `Estado inválido: “${short(text)}”`
   }
-  return put(text.slice(0, addressLimits[part] ?? 100))
+  return put(cutText(text, addressLimits[part] ?? 100))
 }
 
 const takeExtra = (fields: ImportedFields, key: string, text: string, words: Words): string | undefined => {
   const field = words.fields.get(key)
-  const value = field ? extraValue(field, text) : text.slice(0, 500)
+  const value = field ? extraValue(field, text) : cutText(text, 500)
   const problem = field && valueProblem(field, value)
   if (problem) return `${field.name}: ${problem}`
   fields.extra = { ...fields.extra, [key]: value }
@@ -191,7 +192,7 @@ const extraValue = ({ type, options }: Pick<ContactField, 'type' | 'options'>, t
   if (type === 'date') return dateOf(text) ?? text
   if (type === 'list') return options.find((one) => plainHeading(one) === plainHeading(text)) ?? text
   if (type === 'number') return numberOf(text)
-  if (type !== 'boolean') return text.slice(0, 500)
+  if (type !== 'boolean') return cutText(text, 500)
   if (/^(s|sim|x|1|true|verdadeiro|yes)$/i.test(text)) return yes
   return /^(n|n[ãa]o|0|false|falso|no)$/i.test(text) ? no : text
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderProducts } from '@balcao/contract/channels/requests.ts'
 import type { Order } from '@balcao/contract/conversations/answers.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { withTenant } from '../../../db/database.ts'
 import type { Actor } from '../../../kit/actor.ts'
 import { log } from '../../../kit/log.ts'
@@ -84,7 +85,7 @@ const ask = async ({ adapter, context }: OpenConnection, catalogId: string | und
     (found ?? []).map(({ id, name, pictureUrl }): [string, Product] => {
       let drawn: Promise<string | null> | undefined
       const draw = async () => pictureUrl && smallPicture(context.tenantId, pictureUrl, picturePx)
-      return [id, { id, name: name.slice(0, 200), picture: () => (drawn ??= draw()) }]
+      return [id, { id, name: cutText(name, 200), picture: () => (drawn ??= draw()) }]
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { type Prepared, platformRows, withTenant, withTenantAfter } from '../../../db/database.ts'
 import type { Ask } from '../../../db/one-trip.ts'
 import { type TurnOwner, thinkingOwners } from '../../../db/schema/conversations/turns.ts'
@@ -138,7 +139,7 @@ const giveBack = async (taken: Taken, error: unknown) => {
   const told = error instanceof Error ? error.message : String(error)
   await withTenant(tenantId, async (tx) => {
     const pauseS = pausesS[attempts - 1] ?? null
-    const [kept] = await tx.rows<{ owner: TurnOwner }>(postpone, [...keyOf(taken), told.slice(0, 500), pauseS])
+    const [kept] = await tx.rows<{ owner: TurnOwner }>(postpone, [...keyOf(taken), cutText(told, 500), pauseS])
     if (!kept || pauseS !== null) return
     const ticket = await findTicket(tx, ticketId)
     const body = `${turnOwnerLabels[kept.owner]}: não foi possível, depois de ${attempts} tentativas. Responda você ao cliente.`

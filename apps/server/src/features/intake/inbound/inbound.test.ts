@@ -284,6 +284,14 @@ test('NUL and half characters in a payload neither lose the message nor its neig
   await bodyIs('ab\ufffdc')
 })
 
+test('what is cut in the middle of an emoji is stored all the same: the line of the list, a long name', async () => {
+  const long = `${'a'.repeat(299)}😀 e mais`
+  const contacts = [{ wa_id: '5511960000009', profile: { name: `${'b'.repeat(119)}😀` } }]
+  await webhook(envelope({ messages: [textFrom('5511960000009', long)], contacts }))
+  await bodyIs(long)
+  await bodyIs('vizinha')
+})
+
 test('a million letters without a space, a name of a book and an endless id are stored in a moment (T37)', async () => {
   const from = String(number++)
   const long = 'a'.repeat(1_000_000)

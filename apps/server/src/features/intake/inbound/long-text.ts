@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { InboundEvent, InboundMessage } from '../../../channels/adapter.ts'
 import type { OpenConnection } from '../../channels/connections/context.ts'
 import { storeFile } from '../../core/media/media.service.ts'
@@ -43,4 +44,4 @@ const keepLongText = async ({ tenantId }: OpenConnection, arrival: Arrival): Pro
 export const boundEdit = ({ body }: Extract<InboundEvent, { kind: 'edit' }>): string =>
   body.length <= mostLetters ? body : beginning(body, mostLetters)
 
-const beginning = (text: string, letters = shownLetters) => `${text.slice(0, letters).replace(/[\ud800-\udbff]$/, '')}…`
+const beginning = (text: string, letters = shownLetters) => `${cutText(text, letters)}…`

@@ -1,4 +1,5 @@
 import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { Mention } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
 import { cleanText } from '../../../kit/text.ts'
@@ -34,8 +35,8 @@ export const readMentions = async (
     asked.map(({ one, mention }, n) => {
       const keys = found[n]?.keys ?? []
       const isUs = keys.some((key) => ours.keys.includes(key)) || mention.text.toLowerCase() === `@${ours.handle}`
-      const name = cleanText((isUs && ours.name) || nameOf(mention, found[n])).slice(0, 120)
-      return { one, mention, called: { id: wordsOf(mention).slice(0, 120), name, ...(isUs && { isUs }) } }
+      const name = cutText(cleanText((isUs && ours.name) || nameOf(mention, found[n])), 120)
+      return { one, mention, called: { id: cutText(wordsOf(mention), 120), name, ...(isUs && { isUs }) } }
     }),
     ({ one }) => one,
   )

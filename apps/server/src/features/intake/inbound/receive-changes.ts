@@ -1,5 +1,6 @@
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { InboundEvent } from '../../../channels/adapter.ts'
 import { type Prepared, type Tx, withTenant } from '../../../db/database.ts'
 import type { StoredReaction } from '../../../db/schema/conversations/messages.ts'
@@ -138,7 +139,7 @@ const reacted = ({ reactions }: Before, { emoji, fromMe, at }: Reaction, author:
   const isTheirs = (one: StoredReaction) =>
     one.fromMe === fromMe && one.userId === null && (one.author?.id ?? null) === (author?.id ?? null)
   const [old] = (reactions ?? []).filter(isTheirs)
-  const mine = { emoji: emoji ? cleanText(emoji).slice(0, 16) : '', fromMe, userId: null, author, at: at.toISOString() }
+  const mine = { emoji: emoji ? cutText(cleanText(emoji), 16) : '', fromMe, userId: null, author, at: at.toISOString() }
   if (old?.at && (old.at > mine.at || (old.at === mine.at && old.emoji === mine.emoji))) return undefined
   const others = (reactions ?? []).filter((one) => !isTheirs(one))
   return [...others, mine]

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { v5 } from 'uuid'
 import type { InboundEvent, Speaker } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
@@ -59,7 +60,7 @@ const namesOf = async (tx: Tx, groupId: string, members: Speaker[]) => {
   return members.map(({ name = null, identities }, n) => {
     const known = found[n]
     const shown = memberName({ keys: keysOf(identities), contactName: null, ...known, name: known?.name ?? name })
-    return cleanText(shown).slice(0, 120)
+    return cutText(cleanText(shown), 120)
   })
 }
 

@@ -2,6 +2,7 @@ import { email } from '@balcao/contract/common.ts'
 import type { Order } from '@balcao/contract/conversations/answers.ts'
 import type { Author } from '@balcao/contract/conversations/authors.ts'
 import type { MessagePayload } from '@balcao/contract/conversations/messages.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 import type { Tx } from '../../../db/database.ts'
 import { byRule } from '../../../kit/actor.ts'
@@ -217,7 +218,7 @@ const payloadOf = (received: Received, onlyMentioned: boolean | undefined): Mess
   const own = ownPayloadOf(received, onlyMentioned)
   const { album, type } = received.arrival.event.content
   if (!album || (type !== 'image' && type !== 'video')) return own
-  return { ...own, album: { id: cleanText(album).slice(0, 120) } }
+  return { ...own, album: { id: cutText(cleanText(album), 120) } }
 }
 
 const ownPayloadOf = (
@@ -234,7 +235,7 @@ const ownPayloadOf = (
   if (drawn) return { drawn }
   if (form) return { form: form.map(({ field, value }) => ({ field: cleanText(field), value: cleanText(value) })) }
   if (order) return { order: cleanOrder(order) }
-  if (choice) return { choice: cleanText(choice).slice(0, 200) }
+  if (choice) return { choice: cutText(cleanText(choice), 200) }
   return call ? { call } : null
 }
 
@@ -246,7 +247,7 @@ const cleanOrder = ({ catalogId, items, note }: Order): Order => ({
 
 /** Cut to what we keep. */
 const headOf = ({ subject, cc, html, references, invitation }: NonNullable<InboundMessage['content']['mail']>) => ({
-  subject: cleanText(subject).slice(0, 998),
+  subject: cutText(cleanText(subject), 998),
   cc: cc.flatMap((one) => email.safeParse(one).data ?? []).slice(0, 100),
   bcc: [],
   isFormatted: html !== null,

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { email } from '@balcao/contract/common.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { webchatSessionBody } from '@balcao/contract/intake/webchat.ts'
 import { decodeProtectedHeader, errors, importSPKI, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
@@ -78,7 +79,7 @@ const fromClaims = (payload: JWTPayload, isExpired: boolean): SiteIdentity | und
   const { exp = 0 } = payload
   if (exp > now + longestS + skewS || exp < now - graceS) return undefined
   const id = claim.safeParse(payload.sub ?? payload.user_id).data
-  const text = (value: unknown, max: number) => (typeof value === 'string' ? value.slice(0, max) : undefined)
+  const text = (value: unknown, max: number) => (typeof value === 'string' ? cutText(value, max) : undefined)
   const profile = profileOf({
     name: text(payload.name, 120),
     email: text(payload.email, 254),

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { Campaign, CampaignPatch, CampaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, eq, sql } from 'drizzle-orm'
@@ -182,7 +183,7 @@ export const duplicateCampaign = (actor: Asking, id: string): Promise<Campaign> 
     })
     return emitCampaign(tx, row)
   })
-const copyName = (name: string) => `${name.slice(0, 72)} (cópia)`
+const copyName = (name: string) => `${cutText(name, 72)} (cópia)`
 const stillThere = async (tx: Tx, ids: string[]): Promise<string[]> => {
   const rows = await tx.rows<{ id: string }>(liveConnections, [tx.tenantId, ids])
   return ids.filter((id) => rows.some((one) => one.id === id))

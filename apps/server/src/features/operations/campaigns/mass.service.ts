@@ -1,6 +1,7 @@
 import { channels } from '@balcao/contract/channels/index.ts'
 import type { TemplateUse } from '@balcao/contract/channels/templates.ts'
 import type { ContactImportMapping } from '@balcao/contract/contacts/imports.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { AudienceSource } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { BulkBody, BulkTemplateBody, metaComponent } from '@balcao/contract/operations/campaigns/calls.ts'
@@ -164,7 +165,7 @@ const listOf = async (actor: Actor, name: string, rows: readonly TableRow[]): Pr
   const made = await beginImport(
     actor,
     {
-      ...{ source: 'api', name: name.slice(0, 120), reading: null, size: null, sha256: null },
+      ...{ source: 'api', name: cutText(name, 120), reading: null, size: null, sha256: null },
       ...{ headings: ['numero', ...keys], columns: mapping.length, total: lines.length, hasHeadings: true, mapping },
     },
     pagesOf(lines),

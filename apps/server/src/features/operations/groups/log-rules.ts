@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { WordAction } from '@balcao/contract/operations/group-rules.ts'
 import { wordIn, wordKey } from '@balcao/contract/operations/group-words.ts'
 import { v7 } from 'uuid'
@@ -224,7 +225,7 @@ type NewLog = {
 }
 const insert = async (tx: Tx, connectionId: string, rows: NewLog[]) => {
   if (!rows.length) return
-  const given = rows.map((row) => ({ ...row, id: v7(), member_name: row.member_name.slice(0, 120) }))
+  const given = rows.map((row) => ({ ...row, id: v7(), member_name: cutText(row.member_name, 120) }))
   await tx.rows(write, [tx.tenantId, connectionId, JSON.stringify(given)])
   for (const groupId of new Set(rows.map(({ group_id }) => group_id))) await tellLogs(tx, groupId)
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { Notification, notificationsQuery, notificationsRead } from '@balcao/contract/operations/notifications.ts'
 import { v7 } from 'uuid'
 import { z } from 'zod'
@@ -93,8 +94,8 @@ export const insertNotices = async (tx: Tx, lines: (Notice & { title: string; ti
   const given = lines.map((line) => ({
     ...line,
     id: v7(),
-    title: line.title.slice(0, 200),
-    body: line.body.slice(0, 300),
+    title: cutText(line.title, 200),
+    body: cutText(line.body, 300),
   }))
   const rows = await tx.rows<Row & { userId: string }>(insert, [tx.tenantId, JSON.stringify(given)])
   return rows.map(({ userId, ...row }) => ({ userId, ...present(row) }))

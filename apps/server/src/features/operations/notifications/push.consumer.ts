@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import { isToldBy, tagOf } from '@balcao/contract/operations/notices.ts'
 import { type Notification, notification } from '@balcao/contract/operations/notifications.ts'
@@ -101,8 +102,8 @@ const mayBeTold = async (tenantId: number, userId: string, { kind, ticketId }: N
 
 const payloadOf = (userId: string, line: Notification): PushPayload => ({
   userId,
-  title: line.title.slice(0, 80),
-  body: line.body.slice(0, 120),
+  title: cutText(line.title, 80),
+  body: cutText(line.body, 120),
   url: line.link,
   tag: tagOf(line),
   replyTo: line.kind === 'message' ? line.ticketId : null,

@@ -1,4 +1,5 @@
 import type { CsvImportReport } from '@balcao/contract/core/csv-imports.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { readCents } from '@balcao/contract/core/number.ts'
 import { missingFor, mostCents } from '@balcao/contract/sales/opportunities.ts'
 import { sql } from 'drizzle-orm'
@@ -139,8 +140,8 @@ const readLine = ({ cells }: Line, phone: string, at: At): Row | string => {
       closingForecast,
     },
     responsibleId: person?.[0] ?? at.actor.userId,
-    source: cells.Origem.trim().slice(0, 60),
-    description: cells.Descrição.trim().slice(0, 4_000),
+    source: cutText(cells.Origem.trim(), 60),
+    description: cutText(cells.Descrição.trim(), 4_000),
   }
   return missingFor(stage, { ...row, items: [] })[0]?.message ?? row
 }

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { readCents } from '@balcao/contract/core/number.ts'
 import { opportunityCreate } from '@balcao/contract/sales/opportunities.ts'
 import { and, eq } from 'drizzle-orm'
@@ -20,14 +21,14 @@ export const opportunity: Catalogue['opportunity'] = {
     const open = await findOpenOf(tx, { actor: null, directory }, { contactId, pipelineId: stage.pipelineId })
     if (open && params.ifOpen === 'keep') return
     const given = opportunityCreate.safeParse({
-      name: (await fillText(here, params.name)).slice(0, 120),
+      name: cutText(await fillText(here, params.name), 120),
       stageId: stage.id,
       contactId,
       responsibleId: params.responsibleId ?? ticket.userId ?? by.actor?.userId ?? null,
       closingForecast: params.forecastDays === null ? null : dayIn(params.forecastDays, directory.timezone),
       value: await centsOf(here, params.value),
-      description: (await fillText(here, params.description ?? '')).slice(0, 4_000),
-      source: (await fillText(here, params.source ?? '')).slice(0, 60),
+      description: cutText(await fillText(here, params.description ?? ''), 4_000),
+      source: cutText(await fillText(here, params.source ?? ''), 60),
     })
     if (!given.success)
       throw fieldErrors(...given.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))

@@ -1,4 +1,5 @@
 import { isOpenAt } from '@balcao/contract/core/business-hours.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { autoReplyActions, type KeywordMode } from '@balcao/contract/service/auto-replies.ts'
 import { matchAutoReply, type Situation } from '@balcao/contract/service/auto-reply-match.ts'
 import { v7 } from 'uuid'
@@ -29,7 +30,7 @@ export const autoReply: OwnerWork = {
     const match = matchAutoReply(heard.directory.autoReplies, situationOf(heard))
     if (!match || match.isResting) return undefined
     const { rule, keyword } = match
-    const said = heard.message.body.slice(0, 200).toWellFormed()
+    const said = cutText(heard.message.body, 200)
     return { ownerId: rule.id, payload: { said, keyword: keyword?.text ?? null, mode: keyword?.mode ?? null } }
   },
   run: async (tx, { ticketId, ownerId, payload }, directory) => {

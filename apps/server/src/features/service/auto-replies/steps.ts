@@ -1,4 +1,5 @@
 import { blankPart } from '@balcao/contract/conversations/parts.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import {
   type AutoReply,
   type AutoReplyStep,
@@ -120,10 +121,10 @@ const asRule = ({
 }
 /** A number is an option of a menu and stands alone; a word may stand among others. */
 const keywordOf = (text: string): Keyword[] =>
-  text ? [{ text: text.slice(0, 60), mode: /^\d+$/.test(text) ? 'exact' : 'contains' }] : []
+  text ? [{ text: cutText(text, 60), mode: /^\d+$/.test(text) ? 'exact' : 'contains' }] : []
 const textPart = (body: string) => ({ ...blankPart('text'), body })
 const nameOf = (above: string, words: string) =>
-  `${above.slice(0, 24)} · ${words.replace(/\s+/g, ' ').slice(0, 32)}`.trim()
+  `${cutText(above, 24)} · ${cutText(words.replace(/\s+/g, ' '), 32)}`.trim()
 
 const presentStep = (idAutoReply: string, { id, reply, isInitial }: Row, actions: Row[]): AutoReplyStep => ({
   id,

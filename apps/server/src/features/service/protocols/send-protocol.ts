@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { protocolSent } from '@balcao/contract/service/protocols.ts'
 import type { z } from 'zod'
 import { withTenant } from '../../../db/database.ts'
@@ -22,7 +23,7 @@ export const sendProtocol = async (actor: Actor, ticketId: string): Promise<z.ou
     if (!conversation) throw new AppError('ERR_NO_TICKET_FOUND')
     const link = await makeLink(tx, { ticketId, actor, days: protocolLinkDays })
     const withLink = (protocolMessage || fallback).replace(/\{\{\s*link\s*\}\}/g, () => link.url)
-    const body = filledFor(conversation, directory, withLink, actor).slice(0, conversation.abilities.textLimits.text)
+    const body = cutText(filledFor(conversation, directory, withLink, actor), conversation.abilities.textLimits.text)
     const words = { body, sendType: 'chat' as const }
     const { messageId } = await sendSystemMessage(tx, directory, conversation, words, { author: byUser(actor) })
     await logTicket(tx, byUser(actor), { ticketId, type: 'protocol', userId: actor.userId, note: 'Enviado ao cliente' })

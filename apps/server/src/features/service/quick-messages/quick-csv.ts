@@ -7,6 +7,7 @@ import {
   type ShownPart,
   tidyPart,
 } from '@balcao/contract/conversations/parts.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { type QuickMessage, quickMessageResource } from '@balcao/contract/service/quick-messages.ts'
 import type { CsvColumn } from '../../../kit/csv.ts'
 import type { CsvLine } from '../../../kit/csv-read.ts'
@@ -111,7 +112,7 @@ const quickOf = (group: readonly CsvLine<QuickHead>[]): ReadQuick | RefusedLine 
   const [first] = group
   if (!first) throw new Error('A message of no lines')
   const { cells } = first
-  const name = cells.Atalho.trim() || cells.Mensagem.slice(0, 40)
+  const name = cells.Atalho.trim() || cutText(cells.Mensagem, 40)
   const refuse = (reason: string, line = first.line) => ({ line, name, reason })
   const scope = scopes.get(plain(cells['Para quem']))
   if (!scope) return refuse(`“Para quem” só pode ser ${[...Object.values(scopeLabels)].join(', ')}.`)

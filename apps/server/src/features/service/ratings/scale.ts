@@ -1,6 +1,7 @@
 import type { Abilities } from '@balcao/contract/channels/abilities.ts'
 import { carriedAs } from '@balcao/contract/conversations/interactive.ts'
 import type { Interactive } from '@balcao/contract/conversations/messages.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import type { RatingSettings } from '@balcao/contract/service/ratings.ts'
 
 type Option = RatingSettings['options'][number]
@@ -65,14 +66,14 @@ const gradeIn = (options: readonly Option[], clean: string): Grade | undefined =
   const option = options.find(({ value }) => value === Number(digits))
   if (!option) return undefined
   const isEcho = sign === '/' || plain(rest) === plain(option.label) || titleOf(option) === clean
-  return { value: option.value, comment: isEcho ? '' : rest.trim().slice(0, 1_000) }
+  return { value: option.value, comment: isEcho ? '' : cutText(rest.trim(), 1_000) }
 }
 
 const lineOf = ({ value, label }: Option) => `${value} – ${label}`
 /** As long as every channel takes. */
 const titleOf = (option: Option) => {
   const line = lineOf(option)
-  return line.length > 24 ? `${line.slice(0, 23)}…` : line
+  return line.length > 24 ? `${cutText(line, 23)}…` : line
 }
 const plain = (text: string) =>
   text

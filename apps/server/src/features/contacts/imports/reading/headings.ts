@@ -1,5 +1,6 @@
 import type { ContactImportMapping, ImportTarget } from '@balcao/contract/contacts/imports.ts'
 import { importTargets } from '@balcao/contract/contacts/imports.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { isIdentity } from '@balcao/contract/identity.ts'
 
 /** What people and programs write above their columns, without accents and signs. */
@@ -45,7 +46,7 @@ export const plainHeading = (heading: string): string =>
     .trim()
 
 /** What the headings of a file are remembered by. */
-export const headingsKeyOf = (headings: string[]): string => headings.map(plainHeading).join('|').slice(0, 4_000)
+export const headingsKeyOf = (headings: string[]): string => cutText(headings.map(plainHeading).join('|'), 4_000)
 
 const targetOf = (heading: string): ImportTarget | undefined => {
   const plain = plainHeading(heading)

@@ -122,6 +122,11 @@ test('signs that spreadsheets put before a text are no part of it', async () => 
   expect(file.rows[0]?.[1]).toEqual(['=SOMA(A1)', '11987654321'])
 })
 
+test('a text too long for a cell is cut before an emoji, not in its middle', async () => {
+  const file = await read(`Nome;Telefone;Obs\nMaria;11987654321;${'x'.repeat(3_999)}😀`)
+  expect(file.rows[0]?.[1][2]).toBe('x'.repeat(3_999))
+})
+
 test('a workbook is read: texts, numbers without exponent, dates, results of formulas', async () => {
   const file = await read(
     workbook(

@@ -1,3 +1,4 @@
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 /** The file cannot be taken; the message tells the person why and what to do. */
 export class RefusedFile extends Error {}
 
@@ -9,7 +10,7 @@ const mostLetters = 4_000
 
 /** As text of one cell: without what the database cannot keep, nor the signs spreadsheets put before a text. */
 export const cleanCell = (text: string): string => {
-  const plain = text.replaceAll('\0', '').trim().slice(0, mostLetters)
+  const plain = cutText(text.replaceAll('\0', '').trim(), mostLetters)
   const quoted = /^="([^"]*)"$/.exec(plain)?.[1]
   return quoted ?? (/^'[=+\-@]/.test(plain) ? plain.slice(1) : plain)
 }

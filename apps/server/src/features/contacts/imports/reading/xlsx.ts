@@ -1,4 +1,5 @@
 import { mostColumns, mostRows } from '@balcao/contract/contacts/imports.ts'
+import { cutText } from '@balcao/contract/core/cut-text.ts'
 import { cleanCell, noResult, RefusedFile, type Row } from './refused.ts'
 import { openWorkbook, readWhole, readXml } from './workbook.ts'
 
@@ -54,7 +55,7 @@ const readSheets = async ({ parts, zip }: Workbook) => {
       if (tag !== 'sheet' || /hidden/i.test(attributes.state ?? '') || sheets.length === 200) return
       const [, reference = ''] = Object.entries(attributes).find(([name]) => /:id$/.test(name)) ?? []
       const part = targets.get(reference)
-      if (part && /worksheets\//.test(part)) sheets.push({ name: (attributes.name ?? '').slice(0, 100), part })
+      if (part && /worksheets\//.test(part)) sheets.push({ name: cutText(attributes.name ?? '', 100), part })
     },
   })
   return { sheets, is1904 }

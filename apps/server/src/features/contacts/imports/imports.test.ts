@@ -483,6 +483,14 @@ test('emojis across the limits of fields and cells stop no file', async () => {
   expect((await contactsOf(tenant.admin))[0]).toMatchObject({ name: 'a'.repeat(119) })
 })
 
+test('a surname in a column of its own is not lost beside a column of names', async () => {
+  const tenant = await seedTenant()
+  const file = 'Nome;Sobrenome;Celular\nMaria;da Silva;11987654321\nJosé Reis;Reis;11987654322\n;Lima;11987654323\n'
+  await importAll(tenant.admin, file)
+  const names = (await contactsOf(tenant.admin)).map(({ name }: { name: string }) => name)
+  expect(names.toSorted()).toEqual(['José Reis', 'Lima', 'Maria da Silva'])
+})
+
 test('rows of a caller of the API are written at once, and undone as any', async () => {
   const tenant = await seedTenant()
   const me = tenant.supervisor

@@ -58,11 +58,17 @@ export const interpret = (cells: string[], mapping: ContactImportMapping, words:
     else if (target === 'lastName') lastName = text
     else say(take(fields, target, text, words))
   }
-  const name = fields.name ?? [firstName, lastName].filter(Boolean).join(' ')
+  const name = wholeName({ name: fields.name, firstName, lastName })
   const tidy = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
   if (tidy.length > 120) say('Nome com mais de 120 letras')
   fields.name = cutText(tidy, 120) || undefined
   return { fields, keys: keysOf(fields), problems }
+}
+
+/** "Nome" beside "Sobrenome" is the first part of a name, unless it has the other part in it already. */
+const wholeName = ({ name, firstName, lastName }: { name?: string; firstName: string; lastName: string }): string => {
+  const isWhole = name && (firstName || ` ${plainHeading(name)} `.includes(` ${plainHeading(lastName)} `))
+  return isWhole ? name : [name || firstName, lastName].filter(Boolean).join(' ')
 }
 
 /** By what the same person is known in two rows, or in a row and among the contacts. */

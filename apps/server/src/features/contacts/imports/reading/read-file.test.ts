@@ -288,9 +288,10 @@ test('cards of all three versions are read', async () => {
     'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Silva;Jo=C3=A3o=20;;;\r\nTEL;CELL:11 98765-4321\r\nPHOTO;ENCODING=BASE64;JPEG:/9j/4AAQ\r\n AAAA\r\n\r\nEND:VCARD',
     'BEGIN:VCARD\nVERSION:3.0\nFN:Maria\\, a Dona\nORG:ACME;Vendas\nTEL;TYPE=HOME:1133334444\nTEL;type=CELL;waid=5511987650000:+55 11 98765-0000\nitem1.EMAIL;TYPE=INTERNET:maria@a\n cme.com\nBDAY:1990-02-28\nNOTE:linha 1\\nlinha 2\nEND:VCARD',
     'BEGIN:VCARD\nVERSION:4.0\nFN:Zé\nTEL;VALUE=uri;PREF=1:tel:+55-21-98888-7777\nADR:;;Rua A\\, 1;São Paulo;SP;01001-000;Brasil\nBDAY:--0228\nEND:VCARD',
+    'BEGIN:VCARD\nVERSION:3.0\nFN:De um iPhone\nBDAY;X-APPLE-OMIT-YEAR=1604:1604-02-28\nEND:VCARD',
   ]
   const file = await read(cards.join('\n'))
-  expect(file).toMatchObject({ reading: { format: 'vcard' }, total: 3 })
+  expect(file).toMatchObject({ reading: { format: 'vcard' }, total: 4 })
   expect(
     file.rows.map(([, [name, phone, second, , , mail, company, birthday]]) =>
       [name, phone, second, mail, company, birthday].map((cell) => cell ?? ''),
@@ -299,6 +300,7 @@ test('cards of all three versions are read', async () => {
     ['João Silva', '11 98765-4321', '', '', '', ''],
     ['Maria, a Dona', '+5511987650000', '1133334444', 'maria@acme.com', 'ACME', '28/02/1990'],
     ['Zé', '+55-21-98888-7777', '', '', '', ''],
+    ['De um iPhone', '', '', '', '', ''],
   ])
   expect(file.rows[2]?.[1].slice(9)).toEqual(['Rua A, 1', '', 'São Paulo', 'SP', '01001-000'])
 })

@@ -122,8 +122,8 @@ const phoneIn = (value: string, params: string) => {
   const waid = /waid=(\d+)/i.exec(params)?.[1]
   return waid ? `+${waid}` : value.replace(/^tel:/i, '').replace(/;ext=.*$/i, '')
 }
-/** `1990-02-28`, `19900228`, or without its year, which is left out. */
+/** `1990-02-28`, `19900228`, or without its year, which is left out: an iPhone writes 1604 then. */
 const birthday = (value: string) => {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)/.exec(value) ?? []
-  return year ? `${day}/${month}/${year}` : ''
+  return year && year !== '1604' ? `${day}/${month}/${year}` : ''
 }

@@ -144,7 +144,7 @@ const drag = async (page: Page) => {
   await page.mouse.move(x, y)
   await page.mouse.down()
   const frames = await framesOf(page, async () => {
-    for (let n = 1; n <= 120; n += 1) await page.mouse.move(x + Math.sin(n / 12) * 120, y + Math.cos(n / 12) * 90)
+    for (let n = 1; n <= 120; n += 1) await page.mouse.move(x + Math.sin(n / 12) * 120, y + Math.sin(n / 6) * 90)
   })
   await page.mouse.up()
   return frames

@@ -228,22 +228,29 @@ const useDrawnNodes = (
       const before = last.current.get(node.id)
       const { x, y } = moving?.get(node.id) ?? node
       const isChosen = selected.has(node.id)
+      const isDragged = moving?.has(node.id) ?? false
       const isSame =
-        before?.data.node === node && before.selected === isChosen && before.position.x === x && before.position.y === y
-      next.set(node.id, isSame ? before : drawnNode(node, { x, y }, isChosen))
+        before?.data.node === node &&
+        before.selected === isChosen &&
+        before.dragging === isDragged &&
+        before.position.x === x &&
+        before.position.y === y
+      next.set(node.id, isSame ? before : drawnNode(node, { x, y }, isChosen, isDragged))
     }
     last.current = next
     return [...next.values()]
   }, [nodes, selected, moving])
 }
 
-const drawnNode = (node: FlowNode, position: Point, selected: boolean): CanvasNode => {
+/** `dragging`: it stays in the page while the finger holds it, even beyond the edge. */
+const drawnNode = (node: FlowNode, position: Point, selected: boolean, dragging: boolean): CanvasNode => {
   const size = sizeOf(node)
   return {
     id: node.id,
     type: isDrawing(node.kind) ? node.kind : 'step',
     position,
     selected,
+    dragging,
     data: { node },
     ...size,
     measured: size,

@@ -49,7 +49,7 @@ export const boundsOf = (boxes: readonly Box[]): Box => {
 }
 
 /** From here on out words cannot be read. */
-const farZoom = 0.4
+export const farZoom = 0.4
 export const isFar = ({ transform: [, , zoom] }: ReactFlowState) => zoom < farZoom
 /** The whole where it can be read at once, else its beginning. */
 export const openingView = (nodes: readonly FlowNode[], { width, height }: { width: number; height: number }) => {

@@ -18,7 +18,7 @@ import {
   removed,
   tidied,
 } from '../../../features/automation/flows/edits.ts'
-import { arranged, boundsOf, boxOf, neighbour, sizeOf } from '../../../features/automation/flows/geometry.ts'
+import { arranged, boundsOf, boxOf, farZoom, neighbour, sizeOf } from '../../../features/automation/flows/geometry.ts'
 import { KindList } from '../../../features/automation/flows/kind-list.tsx'
 import type { Patch } from '../../../features/automation/flows/patch.ts'
 import { StepPicker } from '../../../features/automation/flows/step-picker.tsx'
@@ -93,8 +93,8 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     // The panel takes the lower half of a phone: what was touched is not to lie below it.
     if (isNarrow && id) requestAnimationFrame(() => requestAnimationFrame(() => show(id)))
   }
-  /** Into view where it is not, without a change of scale. */
-  const show = (id: string) => {
+  /** Into view where it is not; `near`: also where its words are too small to read. */
+  const show = (id: string, near = false) => {
     const node = desk.get().nodes.get(id)
     const area = canvas.current?.getBoundingClientRect()
     if (!node || !area) return
@@ -105,11 +105,16 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
       box.y * zoom + y >= 0 &&
       (box.x + box.width) * zoom + x <= area.width &&
       (box.y + box.height) * zoom + y <= area.height
-    if (!isSeen) void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: Math.max(getZoom(), 0.6) })
+    if (!isSeen || (near && zoom < farZoom))
+      void setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom: Math.max(getZoom(), 0.6) })
   }
   const goTo = (id: string) => {
     choose([id])
     show(id)
+  }
+  const goNear = (id: string) => {
+    choose([id])
+    show(id, true)
   }
   const openStep = (id: string | undefined) => {
     if (!id) return
@@ -223,7 +228,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     search: () => setFinding(true),
     open: () => openStep(only?.id),
     type: () => !readOnly && only && flushSync(() => openStep(only.id)),
-    close: () => (isFinding ? setFinding(false) : side ? setSide(null) : choose([])),
+    close: () => (isFinding ? closeFind() : side ? setSide(null) : choose([])),
     add: () => !readOnly && offerAdd(),
     duplicate,
     move,
@@ -253,11 +258,15 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     setSide(null)
     focusCanvas()
   }
+  const closeFind = () => {
+    setFinding(false)
+    focusCanvas()
+  }
   const pickedLine = picking?.from ? nodes.has(nodes.get(picking.from.id)?.next[picking.from.port] ?? '') : false
   const shownProblem = (problem: FlowProblem) => {
     if (problem.nodeId) openStep(problem.nodeId)
     else setSide('settings')
-    if (problem.nodeId) show(problem.nodeId)
+    if (problem.nodeId) show(problem.nodeId, true)
   }
 
   return (
@@ -305,7 +314,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
                 onClick={() => side === null && setSide('step')}
                 onOpen={openStep}
               />
-              {isFinding && <FindBar onGo={goTo} onClose={() => setFinding(false)} />}
+              {isFinding && <FindBar onGo={goNear} onClose={closeFind} />}
               <CanvasTools
                 selection={selected.size}
                 onArrange={handleArrange}
@@ -320,7 +329,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
               <SettingsPanel problems={problems.filter(({ nodeId }) => nodeId === null)} onClose={closeSide} />
             )}
             {side === 'problems' && <ProblemsPanel problems={problems} onShow={shownProblem} onClose={closeSide} />}
-            {side === 'versions' && <VersionsPanel flow={flow} onShow={goTo} onClose={closeSide} />}
+            {side === 'versions' && <VersionsPanel flow={flow} onShow={goNear} onClose={closeSide} />}
             {side === 'rehearsal' && <RehearsalPanel onShow={show} onClose={closeSide} />}
             {side === 'step' && only && (
               <StepPanel

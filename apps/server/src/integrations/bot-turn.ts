@@ -3,6 +3,8 @@ export type SentFile = {
   kind: 'image' | 'audio' | 'video' | 'document'
   name: string
   mime: string
+  /** In bytes. */
+  size: number
   url: string | null
   bytes: () => Promise<Buffer>
 }
@@ -22,6 +24,8 @@ export type BotTurn = {
   idempotencyKey: string
   /** How long the whole turn may take. */
   deadlineMs: number
+  /** Nobody waits for the answer any more: a person has taken the conversation. */
+  signal?: AbortSignal
 }
 export type BotOption = { id: string; title: string; description: string }
 export type BotSays =

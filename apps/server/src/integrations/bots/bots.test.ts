@@ -9,7 +9,7 @@ import {
   startTypebotSimulator,
   startVapiSimulator,
 } from '@balcao/simulators/bots.ts'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { direct } from '../../kit/egress.ts'
 import { type BotTurn, chatMarks, obeyed, paced, type SentFile } from '../bot-turn.ts'
 import { loadIntegration } from '../index.ts'
@@ -185,6 +185,7 @@ describe('typebot', async () => {
       name: 'a.pdf',
       mime: 'application/pdf',
       url: 'https://nos.example/a.pdf',
+      size: 1,
       bytes: async () => Buffer.from('x'),
     }
     expect((await say('', { files: [file] })).says).toMatchObject([
@@ -234,6 +235,7 @@ describe('dify', async () => {
       name: 'voz.ogg',
       mime: 'audio/ogg',
       url: null,
+      size: 3,
       bytes: async () => Buffer.from('som'),
     }
     sim.control.hears = 'qual o prazo?'
@@ -245,9 +247,11 @@ describe('dify', async () => {
     ])
     const before = sim.files.size
     sim.control.hears = null
+    sim.control.fileUpload = { audio: { enabled: true } }
     await (await open()).say('', { files: [audio] })
     expect(sim.files.size).toBe(before + 1)
     sim.files.clear()
+    sim.control.fileUpload = { image: { enabled: true, number_limits: 3 } }
   })
 
   test('a workflow and a text generator are given the words under their own name', async () => {
@@ -274,17 +278,120 @@ describe('dify', async () => {
       message: expect.stringContaining('quota has been exhausted'),
     })
     sim.control.fault = 'cut'
-    await expect(say('a')).rejects.toBeInstanceOf(Error)
+    await expect(say('bom dia, tudo bem?')).rejects.toMatchObject({ kind: 'network' })
     sim.control.fault = 'empty'
     await expect(say('a')).rejects.toMatchObject({ kind: 'refusal' })
     sim.control.fault = 'paused'
     expect(await say('a')).toMatchObject({ session: null, handOver: { note: expect.stringContaining('pessoa') } })
+    sim.control.fault = 'asksPerson'
+    expect(await say('a')).toMatchObject({ session: null, handOver: { note: expect.stringContaining('pessoa') } })
+  })
+
+  test('an answer nobody waits for any more is stopped there, by whoever it was for', async () => {
+    sim.control.mode = 'chat'
+    const { say } = await open()
+    sim.stopped.length = 0
+    sim.control.fault = 'silent'
+    const taken = new AbortController()
+    const isBegun = () => sim.conversations.size
+    const before = isBegun()
+    const asked = say('conte uma longa história', { signal: taken.signal })
+    await vi.waitFor(() => expect(isBegun()).toBe(before + 1))
+    setTimeout(() => taken.abort(), 100)
+    await expect(asked).rejects.toMatchObject({ kind: 'network' })
+    const [id] = [...sim.conversations.keys()].slice(-1)
+    expect(sim.stopped).toEqual([`t${id}`])
+    expect(sim.requests.at(-1)).toMatchObject({
+      path: expect.stringContaining(`/v1/chat-messages/t${id}/stop`),
+      body: { user: `contato-${variables.contato}` },
+    })
+    sim.control.fault = 'silent'
+    await expect(say('outra', { deadlineMs: 300 })).rejects.toMatchObject({ kind: 'network' })
+    expect(sim.stopped).toHaveLength(2)
+  })
+
+  test('a flow whose line was cut is listened to again, not asked again', async () => {
+    sim.control.mode = 'advanced-chat'
+    const { say, session } = await open()
+    sim.control.fault = 'cut'
+    const before = sim.runs.size
+    const reply = await say('qual é o prazo de entrega?')
+    expect(reply.says).toEqual([{ kind: 'text', body: '1: qual é o prazo de entrega?' }])
+    expect(JSON.parse(session() ?? '')).toEqual({ conversationId: [...sim.conversations.keys()].at(-1) })
+    sim.control.mode = 'workflow'
+    sim.control.fault = 'cut'
+    expect((await (await open({ type: 'workflow', inputName: 'query' })).say('oi')).says).toEqual([
+      { kind: 'text', body: '1: oi' },
+    ])
+    expect(sim.runs.size).toBe(before + 2)
+    // Whose run is gone there: the team goes on.
+    sim.control.fault = 'cut'
+    sim.faults.next({ status: 404, times: 2, match: ({ path }) => path.includes('/events') })
+    await expect((await open({ type: 'workflow', inputName: 'query' })).say('oi')).rejects.toMatchObject({
+      kind: 'network',
+    })
+  })
+
+  test('too many at once may be tried again, a plan that is used up may not', async () => {
+    sim.control.mode = 'chat'
+    const { say } = await open()
+    const refuse = (code: string) =>
+      sim.faults.next({ status: 429, body: { code, message: code, status: 429 }, match: '/chat-messages' })
+    refuse('too_many_requests')
+    await expect(say('a')).rejects.toMatchObject({ kind: 'speed' })
+    refuse('rate_limit_error')
+    await expect(say('a')).rejects.toMatchObject({ kind: 'money', message: expect.stringContaining('plano') })
+  })
+
+  test('files that the app does not take are told of in words, by its kinds, its numbers and its sizes', async () => {
+    sim.control.mode = 'chat'
+    const asked = async (...files: Partial<SentFile>[]) => {
+      const { say } = await open()
+      const whole = files.map((one) => ({
+        ...{ kind: 'image' as const, name: 'a.png', mime: 'image/png', url: null, size: 3 },
+        ...{ bytes: async () => Buffer.from('xyz'), ...one },
+      }))
+      await say('', { files: whole })
+      const { query, files: sent } = (sim.requests.at(-1)?.body ?? {}) as { query?: string; files?: object[] }
+      return [query, sent?.length]
+    }
+    sim.control.fileUpload = { image: { enabled: true, number_limits: 2, transfer_methods: ['local_file'] } }
+    expect(await asked({}, {}, { name: 'c.png' })).toEqual([
+      'Veja o que enviei. (Enviou também uma imagem, “c.png”, que não pôde ser repassada.)',
+      2,
+    ])
+    expect(await asked({ kind: 'document', name: 'nota.pdf', mime: 'application/pdf' })).toEqual([
+      '(Enviou um documento, “nota.pdf”, que não pôde ser repassado.)',
+      0,
+    ])
+    expect(await asked({ size: 11 * 1_048_576 })).toEqual([expect.stringContaining('não pôde ser repassada'), 0])
+    sim.control.fileUpload = { image: { enabled: false } }
+    expect(await asked({})).toEqual([expect.stringContaining('não pôde ser repassada'), 0])
+    // As chatflows say it: kinds, ways and endings for all.
+    sim.control.fileUpload = {
+      ...{ enabled: true, image: { enabled: false }, number_limits: 5 },
+      ...{ allowed_file_types: ['document', 'custom'], allowed_file_extensions: ['.XYZ'] },
+      allowed_file_upload_methods: ['local_file'],
+    }
+    expect(await asked({ kind: 'document', name: 'a.pdf', url: 'https://nos.example/a.pdf' })).toEqual([
+      'Veja o que enviei.',
+      1,
+    ])
+    expect(sim.requests.at(-1)?.body).toMatchObject({ files: [{ type: 'document', transfer_method: 'local_file' }] })
+    expect(await asked({ kind: 'image', name: 'a.xyz' })).toEqual(['Veja o que enviei.', 1])
+    expect(sim.requests.at(-1)?.body).toMatchObject({ files: [{ type: 'custom' }] })
+    expect(await asked({})).toEqual([expect.stringContaining('não pôde ser repassada'), 0])
+    sim.files.clear()
+    sim.control.fileUpload = { image: { enabled: true, number_limits: 3 } }
+    // Its disk knows better than what it says.
+    sim.faults.next({ status: 413, body: { code: 'file_too_large', status: 413 }, match: '/files/upload' })
+    expect(await asked({})).toEqual([expect.stringContaining('não pôde ser repassada'), 0])
   })
 
   test('files go up where we have no address; the test tells the kind of app; a wrong key is said', async () => {
     const { say, test: check } = await open()
     const bytes = async () => Buffer.from('imagem')
-    await say('veja', { files: [{ kind: 'image', name: 'foto.png', mime: 'image/png', url: null, bytes }] })
+    await say('veja', { files: [{ kind: 'image', name: 'foto.png', mime: 'image/png', size: 6, url: null, bytes }] })
     expect([...sim.files.values()]).toMatchObject([{ name: 'foto.png', size: 6, user: `contato-${variables.contato}` }])
     expect(await check()).toEqual({ text: 'O aplicativo “Loja Aurora” respondeu.' })
     sim.control.mode = 'workflow'

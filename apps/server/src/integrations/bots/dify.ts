@@ -1,39 +1,23 @@
 import { z } from 'zod'
+import { EgressError, type HttpRequest } from '../../kit/egress.ts'
 import { loose } from '../../kit/loose.ts'
-import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
-import { type BotReply, type BotTurn, chatMarks, obeyed, type SentFile } from '../bot-turn.ts'
+import type { IntegrationAdapter } from '../adapter.ts'
+import { type BotReply, type BotTurn, chatMarks, obeyed } from '../bot-turn.ts'
 import { ModelProblem } from '../model-problem.ts'
-import { call, opened, Refused, refused, unanswered } from './calls.ts'
-import { serverSentEvents } from './server-sent-events.ts'
+import { call, opened, Refused, unanswered } from './calls.ts'
+import { address, type DifyContext, difyRefused, key, label, userOf } from './dify-calls.ts'
+import { askedWith } from './dify-files.ts'
+import { type Heard, hear, nothingHeard } from './dify-stream.ts'
 
-const label = 'O Dify'
-type Context = IntegrationContext<'dify'>
-
-/** Whom the app knows: files and conversations are visible to the same one alone. */
 const session = z.object({ conversationId: z.string() })
 const info = z.object({ name: loose(z.string()), mode: loose(z.string()) })
-const modes: Record<string, Context['config']['type']> = {
+const modes: Record<string, DifyContext['config']['type']> = {
   chat: 'chatBot',
   'advanced-chat': 'chatBot',
   'agent-chat': 'agent',
   completion: 'textGenerator',
   workflow: 'workflow',
 }
-const event = z.object({
-  event: z.string(),
-  conversation_id: loose(z.string()),
-  answer: loose(z.string()),
-  status: loose(z.unknown()),
-  code: loose(z.string()),
-  message: loose(z.string()),
-  data: loose(
-    z.object({
-      status: loose(z.string()),
-      error: loose(z.string()),
-      outputs: loose(z.record(z.string(), z.unknown())),
-    }),
-  ),
-})
 
 /** Facts: Dify's service API 1.0.0. Always read as a stream: agents answer in no other way, and long calls are cut. */
 export const dify: IntegrationAdapter<'dify'> = {
@@ -57,142 +41,109 @@ export const dify: IntegrationAdapter<'dify'> = {
   },
 }
 
-const address = ({ config }: Context, path: string) => `${config.baseUrl.replace(/\/+$/, '')}/${path}`
-const key = ({ config }: Context) => ({ authorization: `Bearer ${config.apiKey}` })
-const userOf = ({ variables }: BotTurn) => `contato-${variables.contato ?? variables.atendimento ?? ''}`
-
-const ask = async (given: BotTurn, context: Context, conversationId: string): Promise<BotReply> => {
-  const turn = await withWords(given, context)
-  const { path, body } = requestFor(turn, context, conversationId)
-  const files = await Promise.all(turn.files.map((file) => fileFor(file, turn, context)))
-  const stream = await context.egress
-    .stream(address(context, path), {
-      method: 'POST',
-      headers: { ...key(context), 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, files, response_mode: 'streaming', user: userOf(turn) }),
-      timeoutMs: turn.deadlineMs,
-      maxBytes: 4_000_000,
-      signal: AbortSignal.timeout(turn.deadlineMs),
-    })
-    .catch((error: unknown) => {
-      throw unanswered(label, error)
-    })
-  if (stream.status !== 200) {
-    const text = await textOf(stream.body)
-    throw refused(label, { ...stream, json: () => JSON.parse(text) as unknown })
-  }
-  return replyOf(await heard(stream.body), conversationId)
+type Talk = { turn: BotTurn; context: DifyContext; signal: AbortSignal; heard: Heard }
+/**
+ * Asks once. Where the line is cut while a flow runs, it is listened to again; an answer nobody waits for any more, or whose
+ * end was not heard, is stopped there.
+ */
+const ask = async (turn: BotTurn, context: DifyContext, conversationId: string): Promise<BotReply> => {
+  const { text, files } = await askedWith(turn, context)
+  const { path, body } = requestFor({ ...turn, text }, context, conversationId)
+  const limit = AbortSignal.timeout(turn.deadlineMs)
+  const signal = turn.signal ? AbortSignal.any([limit, turn.signal]) : limit
+  const heard = nothingHeard()
+  const talk: Talk = { turn, context, signal, heard }
+  const question = { ...body, files, response_mode: 'streaming', user: userOf(turn) }
+  let cut = await listen(talk, path, posted(question))
+  for (let again = 0; again < 2 && isCutFlow(talk); again += 1) cut = await listenAgain(talk)
+  if (heard.isOver || !cut) return replyOf(heard, conversationId)
+  await stop(talk)
+  if (signal.aborted || !heard.taskId) throw unanswered(label, cut)
+  throw new ModelProblem('network', 'A resposta do Dify parou no meio.')
 }
 
-const requestFor = ({ text, variables, idempotencyKey }: BotTurn, { config }: Context, conversationId: string) => {
+const requestFor = ({ text, variables, idempotencyKey }: BotTurn, { config }: DifyContext, conversationId: string) => {
   const inputs = { ...variables, ...(config.inputName && { [config.inputName]: text }) }
   if (config.type === 'workflow') return { path: 'workflows/run', body: { inputs } }
   if (config.type === 'textGenerator') return { path: 'completion-messages', body: { inputs } }
-  const asked = { query: text || 'Olá', inputs: variables, conversation_id: conversationId, auto_generate_name: false }
+  const asked = { query: text, inputs: variables, conversation_id: conversationId, auto_generate_name: false }
   return { path: 'chat-messages', body: { ...asked, trace_id: idempotencyKey } }
 }
 
-const parameters = z.object({ speech_to_text: loose(z.object({ enabled: loose(z.boolean()) })) })
-/** An audio is its words: ours where it has been written down, else the app's, where it hears. */
-const withWords = async (turn: BotTurn, context: Context): Promise<BotTurn> => {
-  const audios = turn.files.filter(({ kind }) => kind === 'audio')
-  if (!audios.length) return turn
-  const others = turn.files.filter(({ kind }) => kind !== 'audio')
-  if (turn.text.trim()) return { ...turn, files: others }
-  const reply = await call(
-    { label, context },
-    address(context, `parameters?user=${encodeURIComponent(userOf(turn))}`),
-    {
-      headers: key(context),
-      timeoutMs: 15_000,
-    },
-  )
-  if (!parameters.safeParse(reply.json()).data?.speech_to_text?.enabled) return turn
-  const words: string[] = []
-  for (const audio of audios) {
-    const heard = z.object({ text: loose(z.string()) }).parse(await carriedUp(audio, turn, context, 'audio-to-text'))
-    words.push(heard.text?.trim() ?? '')
-  }
-  return { ...turn, text: words.filter(Boolean).join('\n'), files: others }
-}
-
-/** At its address where the installation has one on the internet, else carried up. */
-const fileFor = async (file: SentFile, turn: BotTurn, context: Context) => {
-  if (file.url) return { type: file.kind, transfer_method: 'remote_url', url: file.url }
-  const { id } = z.object({ id: z.string() }).parse(await carriedUp(file, turn, context, 'files/upload'))
-  return { type: file.kind, transfer_method: 'local_file', upload_file_id: id }
-}
-
-const carriedUp = async (file: SentFile, turn: BotTurn, context: Context, path: string): Promise<unknown> => {
-  const { FormData } = await import('undici')
-  const form = new FormData()
-  form.set('user', userOf(turn))
-  form.set('file', new Blob([new Uint8Array(await file.bytes())], { type: file.mime }), file.name || 'arquivo')
-  const reply = await context.egress
-    .fetch(address(context, path), { method: 'POST', headers: key(context), body: form })
-    .catch((error: unknown) => {
-      throw unanswered(label, error)
+/** Hears a stream to its end; what cut it, if something did. */
+const listen = async (
+  { turn, context, signal, heard }: Talk,
+  path: string,
+  request: HttpRequest,
+): Promise<EgressError | undefined> => {
+  try {
+    const stream = await context.egress.stream(address(context, path), {
+      ...request,
+      headers: { ...key(context), ...request.headers },
+      timeoutMs: turn.deadlineMs,
+      maxBytes: 4_000_000,
+      signal,
     })
-  const json = await reply.json().catch(() => undefined)
-  if (!reply.ok) throw refused(label, { status: reply.status, headers: {}, json: () => json })
-  return json
-}
-
-type Heard = { text: string; conversationId?: string; isPaused: boolean }
-/** What a stream comes to. An error may come in the middle of it, after 200. */
-const heard = async (body: AsyncIterable<Buffer>): Promise<Heard> => {
-  const all: Heard = { text: '', isPaused: false }
-  let closing = ''
-  for await (const { data } of serverSentEvents(body)) {
-    const one = event.safeParse(parsed(data)).data
-    if (!one) continue
-    all.conversationId = one.conversation_id || all.conversationId
-    if (one.event === 'error') throw refused(label, failure(one))
-    if (one.event === 'agent_message' || one.event === 'message_replace') {
-      all.text = one.event === 'message_replace' ? (one.answer ?? '') : all.text + (one.answer ?? '')
-    } else if (one.event === 'message') closing += one.answer ?? ''
-    else if (one.event === 'workflow_paused') all.isPaused = true
-    else if (one.event === 'workflow_finished') {
-      if (one.data?.status === 'failed')
-        throw new ModelProblem('config', `O fluxo do Dify falhou. O serviço disse: “${one.data.error ?? ''}”`)
-      closing ||= outputOf(one.data?.outputs ?? {})
+    if (stream.status !== 200) {
+      const text = await textOf(stream.body)
+      throw difyRefused({ ...stream, json: () => JSON.parse(text) as unknown })
     }
+    await hear(stream.body, heard)
+    return undefined
+  } catch (error) {
+    if (error instanceof EgressError) return error
+    throw error
   }
-  // A new agent says all of it once more at the end.
-  return { ...all, text: all.text.trim() ? all.text : closing }
 }
-const outputOf = (outputs: Record<string, unknown>) => {
-  const values = ['answer', 'text', 'output', 'result'].map((name) => outputs[name])
-  const found = [...values, ...Object.values(outputs)].find((one) => typeof one === 'string' && one.trim())
-  return typeof found === 'string' ? found : ''
-}
-const failure = ({ status, code, message }: z.output<typeof event>) => ({
-  status: typeof status === 'number' ? status : 500,
-  headers: {},
-  json: () => ({ code, message }),
-})
 
-const replyOf = ({ text, conversationId, isPaused }: Heard, before: string): BotReply => {
+const isCutFlow = ({ heard: { isOver, runId }, signal }: Talk) => !isOver && runId !== undefined && !signal.aborted
+const listenAgain = async (talk: Talk): Promise<EgressError | undefined> => {
+  const { heard, turn } = talk
+  // What was missed is not said again; what it came to is, whole.
+  Object.assign(heard, { spoken: '', said: '' })
+  const query = new URLSearchParams({ user: userOf(turn), include_state_snapshot: 'true' })
+  try {
+    return await listen(talk, `workflow/${encodeURIComponent(heard.runId ?? '')}/events?${query}`, {})
+  } catch (error) {
+    if (error instanceof Refused) return new EgressError(error.message, true)
+    throw error
+  }
+}
+
+const stopPath: Record<DifyContext['config']['type'], string> = {
+  chatBot: 'chat-messages',
+  agent: 'chat-messages',
+  textGenerator: 'completion-messages',
+  workflow: 'workflows/tasks',
+}
+/** Nobody is told where this fails: it ends by itself there, later. */
+const stop = async ({ turn, context, heard: { taskId } }: Talk) => {
+  if (!taskId) return
+  const url = address(context, `${stopPath[context.config.type]}/${encodeURIComponent(taskId)}/stop`)
+  const { headers, ...request } = posted({ user: userOf(turn) })
+  await context.egress
+    .http(url, { ...request, headers: { ...key(context), ...headers }, timeoutMs: 5_000 })
+    .catch(() => undefined)
+}
+
+const posted = (body: object) =>
+  ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) as const
+
+const replyOf = ({ spoken, said, output, conversationId, isPaused }: Heard, before: string): BotReply => {
+  const text = [spoken, said].find((one) => one.trim()) ?? output
   const lines = chatMarks(text)
   const { says, ...ended } = obeyed(
     lines.split(/\n{2,}(?=#(?:transferir|encerrar))/i).map((body) => ({ kind: 'text', body })),
   )
-  const spoken = says.filter((one) => one.kind !== 'text' || one.body.trim())
+  const words = says.filter((one) => one.kind !== 'text' || one.body.trim())
   if (isPaused)
-    return { session: null, says: spoken, handOver: { note: 'O fluxo do Dify parou à espera de uma pessoa.' } }
-  if (!spoken.length && !ended.handOver && !ended.isDone)
+    return { session: null, says: words, handOver: { note: 'O fluxo do Dify parou à espera de uma pessoa.' } }
+  if (!words.length && !ended.handOver && !ended.isDone)
     throw new ModelProblem('refusal', 'O Dify respondeu sem nenhum texto.')
   const id = conversationId || before
-  return { session: id && !ended.isDone ? JSON.stringify({ conversationId: id }) : null, says: spoken, ...ended }
+  return { session: id && !ended.isDone ? JSON.stringify({ conversationId: id }) : null, says: words, ...ended }
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 const textOf = async (body: AsyncIterable<Buffer>) => {
   const pieces: Buffer[] = []
   for await (const piece of body) pieces.push(piece)

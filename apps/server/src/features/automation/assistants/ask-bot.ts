@@ -27,10 +27,12 @@ type Begun = {
   card: AssistantCard
   version: VersionRow
   heard: TalkRow[]
+  /** Nobody waits for the answer any more. */
+  signal: AbortSignal
 }
 /** One call of a bot elsewhere, as what a model would have made; the company's own words for stopping come first. */
 export const askBot = async (adapter: BotAdapter, begun: Begun) => {
-  const { tenantId, id, directory, conversation, session, card, version, heard } = begun
+  const { tenantId, id, directory, conversation, session, card, version, heard, signal } = begun
   const { config } = version
   const startedAt = performance.now()
   const said = heard
@@ -60,14 +62,15 @@ export const askBot = async (adapter: BotAdapter, begun: Begun) => {
     assistantId: card.id,
     session: isRestarted ? null : session.botSession,
     text: said,
-    attachments: heard.flatMap(({ mediaId, type, fileName, mime }) =>
-      mediaId ? [{ mediaId, type, name: fileName ?? '', mime: mime ?? '' }] : [],
+    attachments: heard.flatMap(({ mediaId, type, fileName, mime, size }) =>
+      mediaId ? [{ mediaId, type, name: fileName ?? '', mime: mime ?? '', size: size ?? 0 }] : [],
     ),
     variables: variablesOf(begun),
     event: isRestarted ? 'restart' : session.botSession === null ? 'start' : 'message',
     timeZone: directory.timezone,
     idempotencyKey: id,
     deadlineMs: (thinkingS - 20) * 1_000,
+    signal,
   })
   const parts = answered.parts.flatMap((one) => (one.kind === 'part' ? [one.part] : []))
   const afterMs = pausesOf(answered.parts)

@@ -1,6 +1,6 @@
-import { startN8nSimulator, startTypebotSimulator } from '@balcao/simulators/bots.ts'
+import { startDifySimulator, startN8nSimulator, startTypebotSimulator } from '@balcao/simulators/bots.ts'
 import { v7 } from 'uuid'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import type { InboundMessage } from '../../../channels/adapter.ts'
 
@@ -10,7 +10,8 @@ const { createThinker, runDueTurns } = await import('../../conversations/turns/t
 const { ingest } = await import('../../intake/inbound/inbound.service.ts')
 const typebot = await startTypebotSimulator()
 const n8n = await startN8nSimulator()
-afterAll(() => Promise.all([typebot.close(), n8n.close()]))
+const dify = await startDifySimulator()
+afterAll(() => Promise.all([typebot.close(), n8n.close(), dify.close()]))
 
 /** A company whose conversations are answered by an account of a bot. */
 const company = async (kind: string, config: object) => {
@@ -117,4 +118,22 @@ test('an answer that may have been heard is not given twice', async () => {
   const [session] = [...typebot.sessions.values()].slice(-1)
   expect(session?.answers).toEqual(['Rastrear pedido'])
   expect(await shop.ticket()).toMatchObject({ bot: null })
+})
+
+test('a person who takes the conversation ends the answer a bot was making, there too', {
+  timeout: 15_000,
+}, async () => {
+  const shop = await company('dify', { baseUrl: `${dify.url}/v1`, apiKey: dify.control.apiKey })
+  dify.control.fault = 'silent'
+  const asked = shop.say('Conte uma longa história')
+  const ticket = await vi.waitFor(async () => {
+    expect(dify.conversations.size).toBe(1)
+    return shop.ticket()
+  }, 5_000)
+  expect(await shop.boss.put(`/tickets/${ticket.id}`, { status: 'open', userId: shop.agent.id })).toMatchObject({
+    status: 200,
+  })
+  await asked
+  expect(dify.stopped).toHaveLength(1)
+  expect(await shop.answers()).toEqual([])
 })

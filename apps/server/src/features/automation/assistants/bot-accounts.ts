@@ -24,9 +24,9 @@ const respond = async (kind: BotKind, asked: BotAsked): Promise<BotAnswered> => 
   })
   const { converse } = (await loadIntegration(kind)) as IntegrationAdapter<BotKind> // each speaks of its own kind
   if (!converse) throw new Error(`${kind} does not converse`)
-  const { session, event, text, variables, timeZone, idempotencyKey, deadlineMs } = asked
+  const { session, event, text, variables, timeZone, idempotencyKey, deadlineMs, signal } = asked
   const files = asked.attachments.flatMap((one) => sentFile(asked.tenantId, one) ?? [])
-  const turn = { session, event, text, files, variables, timeZone, idempotencyKey, deadlineMs }
+  const turn = { session, event, text, files, variables, timeZone, idempotencyKey, deadlineMs, signal }
   const reply = await converse(turn, contextOf({ ...row, kind })).catch(async (error: unknown) => {
     if (!(error instanceof ModelProblem)) throw error
     if (error.isOfAccount) await reportBroken({ ...row, isBroken: row.state === 'broken' }, error)
@@ -56,12 +56,12 @@ export const botAccounts = Object.fromEntries(
 const kinds = ['image', 'audio', 'video', 'document'] as const
 const sentFile = (
   tenantId: number,
-  { mediaId, type, name, mime }: BotAsked['attachments'][number],
+  { mediaId, type, name, mime, size }: BotAsked['attachments'][number],
 ): SentFile | undefined => {
   const kind = kinds.find((one) => one === type)
   return (
     kind && {
-      ...{ kind, name, mime },
+      ...{ kind, name, mime, size },
       url: providerAddress(tenantId, { id: mediaId, name })?.() ?? null,
       bytes: async () => (await readFileBytes(tenantId, mediaId)).bytes,
     }

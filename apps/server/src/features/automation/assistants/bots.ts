@@ -1,7 +1,7 @@
 import type { Part } from '@balcao/contract/conversations/parts.ts'
 
 /** What the customer sent with their words. */
-export type BotAttachment = { mediaId: string; type: string; name: string; mime: string }
+export type BotAttachment = { mediaId: string; type: string; name: string; mime: string; size: number }
 export type BotEvent = 'start' | 'message' | 'restart'
 
 /** One call of a bot elsewhere (typebot, dialogflow, n8n, dify, vapi), by the account the assistant names. */
@@ -22,6 +22,8 @@ export type BotAsked = {
   /** Follows from the run: the same call tried again is the same. */
   idempotencyKey: string
   deadlineMs: number
+  /** Nobody waits for the answer any more. */
+  signal: AbortSignal
 }
 /** What it says, one after the other; a wait is a pause of typing before the next part, in seconds. */
 export type BotPart = { kind: 'part'; part: Part } | { kind: 'wait'; seconds: number }

@@ -96,6 +96,9 @@ export const keepMade = (
     ...[JSON.stringify(made.steps), made.integrationId, made.costMicros, made.ms, problem],
   ])
 }
+/** Off where somebody has overtaken it. */
+export const isThinking = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.rows(thinking, [tx.tenantId, id])).length > 0
 /** Over: `outcome` says how. */
 export const endRun = (
   tx: Tx,
@@ -212,6 +215,10 @@ const runColumns = `select ticket_id as "ticketId", id, assistant_id as "assista
   from assistant_runs where tenant_id = $1 and state <> 'done'`
 const activeRun: Prepared = { name: 'assistant_run_active', text: `${runColumns} and ticket_id = $2` }
 const activeRuns: Prepared = { name: 'assistant_runs_active', text: `${runColumns} and ticket_id = any($2::uuid[])` }
+const thinking: Prepared = {
+  name: 'assistant_run_thinking',
+  text: `select 1 from assistant_runs where tenant_id = $1 and id = $2 and state = 'thinking'`,
+}
 const insert: Prepared = {
   name: 'assistant_run_insert',
   text: `insert into assistant_runs (tenant_id, id, ticket_id, assistant_id, version_id, heard_seq, asked, lease_until)

@@ -37,6 +37,7 @@ import {
   endRun,
   findWaitUntil,
   insertRun,
+  isThinking,
   keepMade,
   type Opening,
   openingAsks,
@@ -85,6 +86,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
   let problem: string | null = null
   let bot: Awaited<ReturnType<typeof askBot>>['bot'] | undefined
   const stopTyping = keepTyping(tenantId, ticketId, begun.card.name)
+  const wanted = begun.bot && whileWanted(tenantId, begun.id)
   const isSpoken = speaksTo(begun)
   const stream =
     begun.version.config.streams && !isSpoken
@@ -95,7 +97,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
         })
       : undefined
   try {
-    if (begun.bot) ({ made, bot } = await askBot(begun.bot, { tenantId, ...begun }))
+    if (begun.bot && wanted) ({ made, bot } = await askBot(begun.bot, { tenantId, ...begun, signal: wanted.signal }))
     else made = await makeAnswer({ ...(await situationOf(tenantId, begun)), onText: stream?.onText })
   } catch (error) {
     const told = error instanceof Error ? error.message : String(error)
@@ -109,6 +111,7 @@ export const think = async (turn: TakenTurn): Promise<void> => {
     problem = told.slice(0, 500)
   } finally {
     stopTyping()
+    wanted?.stop()
     await stream?.stop()
   }
   const { text, summary, effects, pending, isRestarted, gap } = made
@@ -148,6 +151,22 @@ const keepTyping = (tenantId: number, ticketId: string, name: string) => {
     clearInterval(timer)
     show(false)
   }
+}
+
+const lookEveryMs = 2_000
+/** A bot's answer may take minutes and cost at its own place: it is told when a person has taken the conversation. */
+const whileWanted = (tenantId: number, runId: string) => {
+  const unwanted = new AbortController()
+  const look = async () => {
+    const isWanted = await atDatabase(() => withTenant(tenantId, (tx) => isThinking(tx, runId)))
+    if (!isWanted) unwanted.abort()
+  }
+  const timer = setInterval(
+    () => look().catch((error) => log.warn({ err: error, tenantId, runId }, 'run not looked at')),
+    lookEveryMs,
+  )
+  timer.unref()
+  return { signal: unwanted.signal, stop: () => clearInterval(timer) }
 }
 
 const nothingMade: Made = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createSimulator, type SimulatorOptions } from '../simulator.ts'
+import { createSimulator, recordOf, type SimulatorOptions } from '../simulator.ts'
 
 type Item = {
   id: string
@@ -14,7 +14,16 @@ export type TypebotInput = {
   id: string
   type: string
   items?: Item[]
-  options?: { isMultipleChoice?: boolean; length?: number; startsAt?: number; retryMessageContent?: string }
+  options?: {
+    isMultipleChoice?: boolean
+    length?: number
+    startsAt?: number
+    retryMessageContent?: string
+    isRequired?: boolean
+    isMultipleAllowed?: boolean
+    attachments?: { isEnabled: boolean }
+    audioClip?: { isEnabled: boolean }
+  }
 }
 export type TypebotBubble = { id: string; type: string; content: Record<string, unknown> }
 /** A flow as steps: what is said, with what happens beside, and what is asked then. */
@@ -59,6 +68,13 @@ export const startTypebotSimulator = async (options: SimulatorOptions = {}) => {
   const core = await createSimulator(options)
   const flows = new Map<string, TypebotStep[]>([['loja', shopFlow]])
   const sessions = new Map<string, Session>()
+  const control = {
+    /** A server of before startChat: one address for all, plain words in and rich text out. */
+    isOld: false,
+    /** The most its storage takes, in megabytes; null: it has none. */
+    maxFileMb: 10 as number | null,
+  }
+  const stored = new Map<string, { name: string; size: number; fields: string[] }>()
 
   const filled = (session: Session, bubbles: TypebotBubble[]) =>
     JSON.parse(
@@ -76,49 +92,96 @@ export const startTypebotSimulator = async (options: SimulatorOptions = {}) => {
   }
   const missing = { defined: false, code: 'NOT_FOUND', status: 404 }
 
-  core.app.post<{ Params: { id: string }; Body: Record<string, unknown> }>(
+  core.app.addHook('preHandler', async (req, reply) => {
+    const isKnown = req.url.endsWith('/sendMessage') || !/startChat|continueChat|generate-upload-url/.test(req.url)
+    if (control.isOld && !isKnown) return reply.code(404).send({ code: 'NOT_FOUND', message: 'Not found' })
+  })
+  const start = (publicId: string, variables: Record<string, string> = {}) => {
+    const flow = flows.get(publicId)
+    if (!flow) return undefined
+    const session: Session = { flow, at: 0, variables, answers: [] }
+    const sessionId = randomUUID()
+    sessions.set(sessionId, session)
+    return {
+      sessionId,
+      resultId: randomUUID(),
+      typebot: { id: publicId, version: '6.1', theme: {}, settings: {} },
+      ...show(session),
+    }
+  }
+  core.app.post<{ Params: { id: string }; Body: { prefilledVariables?: Record<string, string> } }>(
     '/api/v1/typebots/:id/startChat',
-    (req, reply) => {
-      const flow = flows.get(req.params.id)
-      if (!flow) return reply.code(404).send({ ...missing, message: 'Typebot not found' })
-      const session: Session = {
-        flow,
-        at: 0,
-        variables: (req.body.prefilledVariables ?? {}) as Record<string, string>,
-        answers: [],
-      }
-      const sessionId = randomUUID()
-      sessions.set(sessionId, session)
+    (req, reply) =>
+      start(req.params.id, req.body.prefilledVariables) ??
+      reply.code(404).send({ ...missing, message: 'Typebot not found' }),
+  )
+  type Old = {
+    sessionId?: string
+    message?: string
+    startParams?: { typebot: string; prefilledVariables?: Record<string, string> }
+  }
+  core.app.post<{ Body: Old }>('/api/v1/sendMessage', ({ body: { sessionId, message, startParams } }, reply) => {
+    if (message !== undefined && typeof message !== 'string')
+      return reply.code(400).send({ code: 'BAD_REQUEST', message: 'Input validation failed', status: 400 })
+    const told = sessionId
+      ? proceed(sessionId, message)
+      : start(startParams?.typebot ?? '', startParams?.prefilledVariables)
+    if (!told)
+      return reply.code(404).send({ ...missing, message: sessionId ? 'Session not found' : 'Typebot not found' })
+    return { ...told, messages: (told.messages as TypebotBubble[]).map(asRichText) }
+  })
+  core.app.post<{ Body: { sessionId: string; blockId: string; fileName: string; fileSize?: number } }>(
+    '/api/v3/generate-upload-url',
+    ({ body }, reply) => {
+      if (control.maxFileMb === null || !sessions.has(body.sessionId))
+        return reply.code(400).send({ code: 'BAD_REQUEST', message: 'S3 not properly configured', status: 400 })
+      const key = `${randomUUID()}/${body.fileName}`
       return {
-        sessionId,
-        resultId: randomUUID(),
-        typebot: { id: req.params.id, version: '6.1', theme: {}, settings: {} },
-        ...show(session),
+        presignedUrl: `${core.url}/s3`,
+        formData: { key, policy: 'p', 'X-Amz-Signature': 's' },
+        fileUrl: `https://s3.loja.example/${key}`,
+        maxFileSize: control.maxFileMb,
       }
     },
   )
+  core.app.post('/s3', (req, reply) => {
+    const { body, files } = recordOf(req)
+    const { key = '', ...fields } = body as Record<string, string>
+    if (!files.file) return reply.code(400).send()
+    stored.set(key, { name: files.file.filename, size: files.file.bytes.length, fields: Object.keys(fields) })
+    return reply.code(204).send()
+  })
   core.app.post<{ Params: { id: string }; Body: { message?: unknown } }>(
     '/api/v1/sessions/:id/continueChat',
-    (req, reply) => {
-      const session = sessions.get(req.params.id)
-      if (!session) return reply.code(404).send({ ...missing, message: 'Session not found' })
-      const asks = session.flow[session.at]?.asks
-      const said = answerOf(req.body.message)
-      if (asks && !isAccepted(asks, said)) {
-        const again = asks.options?.retryMessageContent ?? 'Resposta inválida.'
-        return { messages: [text(`r-${asks.id}`, again)], input: asks, clientSideActions: [], logs: [] }
-      }
-      session.answers.push(said.text)
-      // What has ended begins anew.
-      session.at = session.at + 1 < session.flow.length ? session.at + 1 : 0
-      const shown = show(session)
-      if (!shown.input && !shown.clientSideActions.some((one) => one.expectsDedicatedReply))
-        session.at = session.flow.length - 1
-      return shown
-    },
+    (req, reply) =>
+      proceed(req.params.id, req.body.message) ?? reply.code(404).send({ ...missing, message: 'Session not found' }),
   )
+  const proceed = (sessionId: string, message: unknown) => {
+    const session = sessions.get(sessionId)
+    if (!session) return undefined
+    const asks = session.flow[session.at]?.asks
+    const said = answerOf(message)
+    if (asks && !isAccepted(asks, said)) {
+      const again = asks.options?.retryMessageContent ?? 'Resposta inválida.'
+      return { messages: [text(`r-${asks.id}`, again)], input: asks, clientSideActions: [], logs: [] }
+    }
+    session.answers.push(said.text)
+    // What has ended begins anew.
+    session.at = session.at + 1 < session.flow.length ? session.at + 1 : 0
+    const shown = show(session)
+    if (!shown.input && !shown.clientSideActions.some((one) => one.expectsDedicatedReply))
+      session.at = session.flow.length - 1
+    return shown
+  }
   await core.listen()
-  return Object.assign(core, { flows, sessions })
+  return Object.assign(core, { flows, sessions, control, stored })
+}
+
+/** As servers that know no markdown say it. */
+const asRichText = ({ content, ...one }: TypebotBubble): TypebotBubble => {
+  const { markdown } = content
+  const richText = [{ type: 'p', children: [{ text: String(markdown).replaceAll('*', '') }] }]
+  return { ...one, content: markdown === undefined ? content : { type: 'richText', richText } }
 }
 
 type Said = { text: string; replyId?: string; kind: string }
@@ -143,8 +206,9 @@ const isAccepted = ({ type, items = [], options }: TypebotInput, { text: said, r
       return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(said)
     case 'number input':
       return said.trim() !== '' && Number.isFinite(Number(said.replace(',', '.')))
-    case 'url input':
     case 'file input':
+      return /^https?:\/\//.test(said) || (said === '' && options?.isRequired === false)
+    case 'url input':
       return /^https?:\/\//.test(said)
     case 'phone number input':
       return said.replace(/\D/g, '').length >= 8

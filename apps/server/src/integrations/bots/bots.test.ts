@@ -180,6 +180,7 @@ describe('typebot', async () => {
       },
     ])
     expect((await say('azul e 2')).says).toEqual([])
+    sim.control.maxFileMb = null
     const file: SentFile = {
       kind: 'document',
       name: 'a.pdf',
@@ -193,6 +194,66 @@ describe('typebot', async () => {
     ])
     expect(await say('3')).toMatchObject({ session: null, handOver: { note: expect.stringContaining('pagamento') } })
     expect([...sim.sessions.values()].at(-1)?.answers).toEqual(['Azul, Verde', 'https://nos.example/a.pdf', '3'])
+  })
+
+  test('a server of before startChat is spoken to at its one address, in plain words', async () => {
+    sim.control.isOld = true
+    const { say, test: check, session } = await open()
+    expect((await say('oi')).says).toMatchObject([
+      { body: 'Olá, Ana!' },
+      { body: 'Como podemos ajudar?' },
+      { kind: 'choices', options: [{ title: 'Rastrear pedido' }, {}, {}] },
+    ])
+    expect(wordsIn((await say('2')).says)).toEqual(['Certo. Qual é o seu e-mail?'])
+    sim.sessions.delete(JSON.parse(session() ?? '').id)
+    expect(wordsIn((await say('ana@loja.example')).says)[0]).toBe('Olá, Ana!')
+    expect(await check()).toEqual({ text: 'O fluxo está publicado e respondeu.' })
+    await expect((await open({ publicId: 'nada' })).test()).rejects.toMatchObject({ kind: 'config' })
+    sim.control.isOld = false
+  })
+
+  test('a file is carried up to the storage of the flow; what it does not take is said, and what it may skip is skipped', async () => {
+    const asks = (id: string, type: string, options: object) => ({ says: [], asks: { id, type, options } })
+    sim.flows.set('arquivos', [
+      asks('f1', 'file input', {}),
+      asks('f2', 'file input', { isRequired: false }),
+      asks('t1', 'text input', { attachments: { isEnabled: true }, audioClip: { isEnabled: true } }),
+      asks('t2', 'text input', {}),
+      asks('t3', 'text input', {}),
+    ])
+    const { say, session } = await open({ publicId: 'arquivos' })
+    await say('oi')
+    const file = { kind: 'document' as const, name: 'nota.pdf', mime: 'application/pdf', size: 5, url: null }
+    const bytes = async () => Buffer.from('12345')
+    sim.control.maxFileMb = null
+    expect(wordsIn((await say('', { files: [{ ...file, bytes }] })).says)).toEqual([
+      'Não consegui receber este arquivo. Envie outro, menor ou de outro tipo.',
+    ])
+    sim.control.maxFileMb = 1
+    expect(wordsIn((await say('', { files: [{ ...file, size: 2_000_000, bytes }] })).says)).toHaveLength(1)
+    await say('', {
+      files: [
+        { ...file, bytes },
+        { ...file, name: 'outra.pdf', bytes },
+      ],
+    })
+    expect([...sim.stored.values()]).toEqual([{ name: 'nota.pdf', size: 5, fields: ['policy', 'X-Amz-Signature'] }])
+    expect(JSON.parse(session() ?? '')).toMatchObject({ blockId: 'f2' })
+    await say('Não')
+    await say('', { files: [{ ...file, kind: 'audio', name: 'voz.ogg', url: 'https://nos.example/voz.ogg', bytes }] })
+    const audio = { ...file, kind: 'audio' as const, bytes }
+    expect(wordsIn((await say('', { files: [audio] })).says)).toEqual([
+      'Não consigo ouvir áudios aqui. Escreva a resposta, por favor.',
+    ])
+    await say('com uma foto', { files: [{ ...file, url: 'https://nos.example/a.png', bytes }] })
+    const [key, voice] = [...sim.stored.keys()]
+    const talk = [...sim.sessions.values()].at(-1)
+    expect(talk?.answers).toEqual([
+      `https://s3.loja.example/${key}`,
+      '',
+      `https://s3.loja.example/${voice}`,
+      'com uma foto',
+    ])
   })
 
   test('what is not published, and a server that fails, are said in words; an answer is never sent twice', async () => {

@@ -1,7 +1,6 @@
-import { plainWords } from '@balcao/contract/core/plain-words.ts'
 import { z } from 'zod'
 import { loose } from '../../kit/loose.ts'
-import type { IntegrationAdapter, IntegrationContext } from '../adapter.ts'
+import type { IntegrationAdapter } from '../adapter.ts'
 import {
   type BotOption,
   type BotReply,
@@ -12,9 +11,8 @@ import {
   readingPause,
 } from '../bot-turn.ts'
 import { call, opened, Refused } from './calls.ts'
-
-const label = 'O Typebot'
-type Context = IntegrationContext<'typebot'>
+import { type Asked, answerFor, asked, type Choice } from './typebot-answer.ts'
+import { asJson, label, type TypebotContext, viewer } from './typebot-calls.ts'
 
 const option = z.object({
   id: z.string(),
@@ -25,7 +23,9 @@ const option = z.object({
   /** Of a card: what may be chosen on it. */
   paths: loose(z.array(z.object({ id: z.string(), text: loose(z.string()) }))),
 })
+const isEnabled = loose(z.object({ isEnabled: loose(z.boolean()) }))
 const input = z.object({
+  id: loose(z.string()),
   type: z.string(),
   items: loose(z.array(option)),
   options: loose(
@@ -33,6 +33,10 @@ const input = z.object({
       isMultipleChoice: loose(z.boolean()),
       length: loose(z.number()),
       startsAt: loose(z.number()),
+      isRequired: loose(z.boolean()),
+      isMultipleAllowed: loose(z.boolean()),
+      attachments: isEnabled,
+      audioClip: isEnabled,
     }),
   ),
 })
@@ -56,17 +60,6 @@ const answer = z.object({
   input: loose(z.unknown()),
   clientSideActions: loose(z.array(z.unknown())),
 })
-type Choice = { id: string; words: string[] }
-/** What is asked now, to understand the next answer; `at`: when it was asked. */
-const asked = z.object({
-  id: z.string(),
-  at: z.number(),
-  type: z.string(),
-  isMany: z.boolean(),
-  choices: z.array(z.object({ id: z.string(), words: z.array(z.string()) })),
-})
-type Asked = z.output<typeof asked>
-
 /** Facts: Typebot's viewer API (Chat API 3.0.0): state stays there, under a session. */
 export const typebot: IntegrationAdapter<'typebot'> = {
   test: async (context) => {
@@ -78,18 +71,18 @@ export const typebot: IntegrationAdapter<'typebot'> = {
     const { expiresAfter } = context.config
     const isOver = before && expiresAfter > 0 && Date.now() - before.at > expiresAfter * 60_000
     if (!before || isOver || turn.event !== 'message') return begin(context, turn)
-    const message = messageFor(before, turn)
-    if (!message) return { session: turn.session, says: [{ kind: 'text', body: context.config.unknownMessage }] }
+    const given = await answerFor(before, turn, context)
+    if ('tell' in given) return { session: turn.session, says: [{ kind: 'text', body: given.tell }] }
     try {
-      const reply = await call(
-        { label, context },
-        address(context, `sessions/${encodeURIComponent(before.id)}/continueChat`),
-        {
-          ...asJson({ message, textBubbleContentFormat: 'markdown' }),
-          timeoutMs: turn.deadlineMs,
-        },
-      )
-      return replyOf(context, answer.parse(reply.json()), before.id)
+      const told = await (before.isOld
+        ? sendOld(context, { sessionId: before.id, message: plainly(given.message) }, turn)
+        : send(
+            context,
+            `v1/sessions/${encodeURIComponent(before.id)}/continueChat`,
+            { message: given.message, textBubbleContentFormat: 'markdown' },
+            turn,
+          ))
+      return replyOf(context, told, { id: before.id, isOld: before.isOld })
     } catch (error) {
       // The session is gone there: the flow begins again, once.
       if (error instanceof Refused && error.status === 404) return begin(context, turn)
@@ -98,34 +91,48 @@ export const typebot: IntegrationAdapter<'typebot'> = {
   },
 }
 
-const address = ({ config }: Context, path: string) =>
-  `${config.baseUrl.replace(/\/+$/, '').replace(/\/api$/, '')}/api/v1/${path}`
-const asJson = (body: object) =>
-  ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) as const
+type Timed = Pick<BotTurn, 'deadlineMs'>
+const send = async (context: TypebotContext, path: string, body: object, { deadlineMs }: Timed) => {
+  const reply = await call({ label, context }, viewer(context, path), { ...asJson(body), timeoutMs: deadlineMs })
+  return answer.parse(reply.json())
+}
+const sendOld = (context: TypebotContext, body: object, timed: Timed) => send(context, 'v1/sendMessage', body, timed)
+const plainly = (message: object) => ('text' in message ? message.text : 'url' in message ? message.url : '')
 
 const begin = async (
-  context: Context,
+  context: TypebotContext,
   { text, variables, deadlineMs }: Pick<BotTurn, 'text' | 'variables' | 'deadlineMs'>,
 ) => {
-  const reply = await call(
-    { label, context },
-    address(context, `typebots/${encodeURIComponent(context.config.publicId)}/startChat`),
-    {
-      ...asJson({
-        ...(text && { message: { type: 'text', text } }),
-        isStreamEnabled: false,
-        prefilledVariables: variables,
-        textBubbleContentFormat: 'markdown',
-      }),
-      timeoutMs: deadlineMs,
-    },
-  )
-  const told = answer.parse(reply.json())
-  return replyOf(context, told, told.sessionId ?? '')
+  const { publicId } = context.config
+  const body = {
+    ...(text && { message: { type: 'text', text } }),
+    isStreamEnabled: false,
+    prefilledVariables: variables,
+    textBubbleContentFormat: 'markdown',
+  }
+  try {
+    const path = `v1/typebots/${encodeURIComponent(publicId)}/startChat`
+    const told = await send(context, path, body, { deadlineMs })
+    return replyOf(context, told, { id: told.sessionId ?? '', isOld: false })
+  } catch (error) {
+    if (!(error instanceof Refused) || (error.status !== 404 && error.status !== 405)) throw error
+    // No such flow, or a server of before this address: the older one knows which.
+    const startParams = { typebot: publicId, prefilledVariables: variables }
+    const told = await sendOld(context, { ...(text && { message: text }), startParams }, { deadlineMs }).catch(
+      (again: unknown) => {
+        throw again instanceof Refused ? error : again
+      },
+    )
+    return replyOf(context, told, { id: told.sessionId ?? '', isOld: true })
+  }
 }
 
 /** Bubbles in their order, with the waits and links that follow them; then what is asked, as words and choices. */
-const replyOf = ({ config }: Context, told: z.output<typeof answer>, sessionId: string): BotReply => {
+const replyOf = (
+  { config }: TypebotContext,
+  told: z.output<typeof answer>,
+  { id, isOld }: Pick<Asked, 'id' | 'isOld'>,
+): BotReply => {
   const bubbles = (told.messages ?? []).flatMap((one) => bubble.safeParse(one).data ?? [])
   const actions = (told.clientSideActions ?? []).flatMap((one) => action.safeParse(one).data ?? [])
   const after = (id: string | undefined) => actions.filter((one) => one.lastBubbleBlockId === id).flatMap(sideOf)
@@ -149,12 +156,12 @@ const replyOf = ({ config }: Context, told: z.output<typeof answer>, sessionId: 
       handOver: { note: 'O fluxo do Typebot pediu um pagamento, que não cabe numa conversa.' },
     }
   const choices = asks ? choicesOf(asks) : []
-  const isMany = asks?.options?.isMultipleChoice ?? false
+  const { isMultipleChoice, isMultipleAllowed, isRequired = true, attachments, audioClip } = asks?.options ?? {}
   const session: Asked = {
-    id: sessionId,
-    at: Date.now(),
-    type: asks?.type ?? '',
-    isMany,
+    ...{ id, at: Date.now(), type: asks?.type ?? '', blockId: asks?.id ?? '', isOld, isRequired },
+    isMany: isMultipleChoice ?? isMultipleAllowed ?? false,
+    takesFiles: attachments?.isEnabled ?? false,
+    takesAudio: audioClip?.isEnabled ?? false,
     choices: choices.map(({ choice }) => choice),
   }
   return {
@@ -217,27 +224,3 @@ const shown = (id: string, title: string, description = '', words: (string | und
   shown: { id, title, description },
   choice: { id, words: words.filter((one): one is string => Boolean(one)) },
 })
-
-/**
- * The customer's answer as the flow understands it: the server compares a single choice letter by letter, so a number, other
- * capitals or a missing accent are understood here. Undefined: it is none of the choices.
- */
-const messageFor = ({ type, choices, isMany }: Asked, { text, files }: BotTurn): object | string | undefined => {
-  const urls = files.flatMap(({ url }) => url ?? [])
-  if (type === 'file input') return urls.length ? { type: 'text', text: urls.join(', ') } : { type: 'text', text }
-  const [audio] = files
-  if (audio?.kind === 'audio' && audio.url && !text) return { type: 'audio', url: audio.url }
-  if (!choices.length) return { type: 'text', text, ...(urls.length && { attachedFileUrls: urls }) }
-  const parts = isMany ? text.split(/[,;\n]| e /).filter((one) => one.trim()) : [text]
-  const found = parts.map((one) => chosen(choices, one))
-  if (!found.length || found.some((one) => !one)) return undefined
-  const [first] = found
-  return isMany
-    ? { type: 'text', text: found.map((one) => one?.words[0] ?? one?.id).join(', ') }
-    : { type: 'text', text: first?.words[0] ?? first?.id ?? '', metadata: { replyId: first?.id } }
-}
-const chosen = (choices: readonly Choice[], said: string): Choice | undefined => {
-  const wanted = plainWords(said)
-  const exact = choices.find(({ id, words }) => id === said.trim() || words.some((word) => plainWords(word) === wanted))
-  return exact ?? (/^\d{1,2}$/.test(wanted) ? choices[Number(wanted) - 1] : undefined)
-}

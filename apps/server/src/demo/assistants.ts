@@ -14,9 +14,11 @@ import {
 import { knowledgeBases, knowledgeGaps, knowledgeSources } from '../db/schema/automation/knowledge.ts'
 import { integrations } from '../db/schema/core/integrations.ts'
 import { stepOf } from '../features/automation/assistants/make-answer.ts'
+import { nextNight } from '../features/automation/assistants/next-night.ts'
 import { integrationConfig } from '../features/core/integrations/integrations.service.ts'
 
 const hour = 3_600_000
+const timezone = 'America/Sao_Paulo'
 type Trade = {
   name: string
   persona: string
@@ -112,7 +114,7 @@ export const seedAssistants = async (tx: Tx, { isShop, userId, llmUrl }: Given) 
       bot: 'chatgpt',
       userId,
     },
-    ...{ publishedId: versionId, createdAt, updatedAt: createdAt, evaluateAt: new Date(Date.now() + 9 * hour) },
+    ...{ publishedId: versionId, createdAt, updatedAt: createdAt, evaluateAt: nextNight(timezone) },
   })
   await tx.db.insert(assistantVersions).values({
     ...{
@@ -203,14 +205,18 @@ const seedEvaluations = async (tx: Tx, { trade, assistantId, versionId }: Made) 
     .select({ id: integrations.id })
     .from(integrations)
     .where(and(eq(integrations.tenantId, tenantId), eq(integrations.kind, 'claude')))
-  const nights = [27, 51, 75].map((hours) => ({ hours, integrationId: null as string | null, slow: 1 }))
-  const played = other ? [...nights, { hours: 20, integrationId: other.id, slow: 2 }] : nights
+  const nights = [2, 3, 4].map((days) => ({
+    at: new Date(nextNight(timezone).getTime() - days * 24 * hour),
+    ...{ integrationId: null as string | null, slow: 1 },
+  }))
+  const byHand = new Date(Date.now() - 20 * hour)
+  const played = other ? [...nights, { at: byHand, integrationId: other.id, slow: 2 }] : nights
   await tx.db.insert(assistantEvaluations).values(
-    played.map(({ hours, integrationId, slow }) => {
+    played.map(({ at, integrationId, slow }) => {
       const results = cases.map(({ id, name, lines }, n) => {
         const isHandOver = lines.some((line) => line.includes('atendente'))
         return {
-          ...{ caseId: id, name, isPassed: true, isPlayed: true, problems: [] },
+          ...{ caseId: id, caseVersion: 1, name, isPassed: true, isPlayed: true, problems: [] },
           answers: isHandOver ? [''] : [trade.asked[0]?.[1] ?? ''],
           handOver: isHandOver ? ('asked' as const) : null,
           costMicros: isHandOver ? 0 : (2_100 + n * 300) * slow,
@@ -223,7 +229,7 @@ const seedEvaluations = async (tx: Tx, { trade, assistantId, versionId }: Made) 
         why: integrationId ? ('hand' as const) : ('nightly' as const),
         ...{ passed: results.length, total: results.length, results },
         ...{ costMicros: sum('costMicros'), ms: Math.round(sum('ms') / Math.max(1, results.length)) },
-        createdAt: new Date(Date.now() - hours * hour),
+        createdAt: at,
       }
     }),
   )

@@ -60,7 +60,7 @@ export const aurora: Company = {
   },
   quick: {
     oi: 'Olá, {{primeiro_nome}}! {{saudacao}}. Em que posso ajudar?',
-    prazo: 'O prazo de entrega é de 3 a 7 dias úteis após a confirmação do pagamento.',
+    prazo: 'Depois do pagamento, entregas para a capital levam de 2 a 4 dias úteis e, para o interior, até 8.',
     troca: 'A troca é gratuita em até 30 dias. Me passa o número do pedido, por favor?',
     frete: 'O frete é grátis acima de R$ 199 para todo o Brasil. Abaixo disso, é calculado pelo CEP no carrinho.',
     trocas:

@@ -47,6 +47,8 @@ export const assistantCaseResource = resource({
 
 export const caseResult = z.object({
   caseId: id,
+  /** As the case was then: a changed one is another. */
+  caseVersion: z.int().default(0),
   name: z.string(),
   isPassed: z.boolean(),
   /** Off: nobody answered, so nothing is known of how it does. */
@@ -110,7 +112,7 @@ export const comparedTo = (before: Played, now: Played) => {
   const known = new Map(before.results.filter(({ isPlayed }) => isPlayed).map((one) => [one.caseId, one]))
   const both = now.results.flatMap((one) => {
     const earlier = one.isPlayed ? known.get(one.caseId) : undefined
-    return earlier ? [{ before: earlier, now: one }] : []
+    return earlier?.caseVersion === one.caseVersion ? [{ before: earlier, now: one }] : []
   })
   const mean = (of: (one: (typeof both)[number]) => number) =>
     both.reduce((sum, one) => sum + of(one), 0) / Math.max(1, both.length)

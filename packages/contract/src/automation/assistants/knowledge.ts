@@ -58,7 +58,7 @@ export type KnowledgeSource = z.output<typeof knowledgeSource>
 export const knowledgeSources = z.object({ items: z.array(knowledgeSource) })
 /** POST /knowledge-bases/{id}/sources. */
 export const knowledgeSourceBody = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('file'), mediaId: id }),
+  z.strictObject({ kind: z.literal('file'), mediaId: z.uuid('Escolha um arquivo.') }),
   z.strictObject({
     kind: z.literal('page'),
     url: z.url('Endereço inválido.').max(1_000),

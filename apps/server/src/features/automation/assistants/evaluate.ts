@@ -77,7 +77,7 @@ export const evaluate = async (tenantId: number, assistantId: string, looked: Lo
   const results = await Promise.all(
     cases.map(async (one) => {
       const before = known.get(one.id)
-      const isKept = before && one.updatedAt <= row.createdAt
+      const isKept = before?.caseVersion === one.version
       const result = isKept ? before : await atOnce(() => playAndKeep(row, used, one, signal))
       onPlayed?.()
       return result
@@ -170,7 +170,7 @@ type Case = Pick<typeof assistantCases.$inferSelect, 'id' | 'name' | 'lines' | '
 const playCase = async (
   { tenantId, assistantId }: Pick<Row, 'tenantId' | 'assistantId'>,
   config: AssistantConfig,
-  { id, name, lines, expects }: Case,
+  { id, version, name, lines, expects }: Case,
   key: string,
 ): Promise<CaseResult> => {
   const made: Made[] = []
@@ -204,7 +204,7 @@ const playCase = async (
   }
   const problems = failed ? [failed] : expects.flatMap((one) => problemOf(one, made) ?? [])
   return {
-    ...{ caseId: id, name, isPassed: problems.length === 0, isPlayed: failed === null, problems },
+    ...{ caseId: id, caseVersion: version, name, isPassed: problems.length === 0, isPlayed: failed === null, problems },
     answers: made.map(({ text }) => text),
     handOver: made.at(-1)?.handOver ?? null,
     costMicros: made.reduce((sum, one) => sum + one.costMicros, 0),

@@ -72,7 +72,9 @@ const problemsOf = (now: AssistantEvaluation, before: AssistantEvaluation | unde
   const lost = new Set(compared?.lost.map(({ caseId }) => caseId))
   const told = failed.slice(0, mostTold).map(({ name, problems }) => `${name}: ${problems[0] ?? ''}`)
   return [
-    ...(failed.length ? [`${failed.length} de ${counted(now.total, 'caso não passou', 'casos não passaram')}.`] : []),
+    ...(failed.length
+      ? [`${failed.length} de ${counted(now.total, 'caso', 'casos')} não ${failed.length > 1 ? 'passaram' : 'passou'}.`]
+      : []),
     ...(lost.size ? [`${counted(lost.size, 'passava', 'passavam')} na versão publicada.`] : []),
     ...told,
     ...(compared?.isDearer ? [costWords(compared)] : []),

@@ -38,6 +38,7 @@ export const insideQuestions = [
   'aceitam pix?',
   'posso pagar no boleto?',
   'parcela em quantas vezes no cartão?',
+  'Parcela em quantas vezes?',
   'tem desconto no pix?',
   'vocês mandam nota fiscal?',
   'que horas a loja abre?',

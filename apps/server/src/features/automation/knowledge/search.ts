@@ -45,6 +45,7 @@ const idle = new Set(
 const around = (
   'tempo demora demorar leva levar custa custam custo preco valor valores dia dias hora horas hoje amanha ontem semana mes agora depois ' +
   'veio chegou comprei recebo receber recebi vejo ver manda mandam mandar dar mudar tenho temos funciona funcionam minha meus suas ' +
+  'parcela parcelas parcelar parcelam parcelado parcelamento dividir divide ' +
   'produto produtos item itens alguma algum coisa gente aqui pessoal moco moca amigo'
 ).split(' ')
 

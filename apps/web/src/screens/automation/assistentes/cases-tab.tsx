@@ -12,8 +12,9 @@ import { useState } from 'react'
 import { casesQuery } from '../../../features/automation/assistants/api.ts'
 import { messageOf } from '../../../kit/api-error.ts'
 import { deleteRow } from '../../../kit/resource-api.ts'
+import { ConfirmDelete } from '../../../ui/confirm-delete.tsx'
 import { notify } from '../../../ui/notify.ts'
-import { CaseDialog } from './case-dialog.tsx'
+import { CaseDrawer } from './case-drawer.tsx'
 import type { Values } from './config-fields.tsx'
 import classes from './editor.module.css'
 import { Evaluations } from './evaluations.tsx'
@@ -24,11 +25,13 @@ export const CasesTab = ({ assistantId, published, form }: Props) => {
   const cache = useQueryClient()
   const cases = useQuery(casesQuery(assistantId))
   const [edited, setEdited] = useState<AssistantCase | 'new' | null>(null)
+  const [removed, setRemoved] = useState<AssistantCase | null>(null)
   const renew = () => void cache.invalidateQueries({ queryKey: ['resource', assistantCaseResource.event] })
   const remove = useMutation({
     mutationFn: (id: string) => deleteRow(assistantCaseResource, id),
     onSuccess: renew,
     onError: (error) => notify.error(messageOf(error)),
+    onSettled: () => setRemoved(null),
   })
   return (
     <div className={classes.column}>
@@ -61,7 +64,7 @@ export const CasesTab = ({ assistantId, published, form }: Props) => {
               >
                 Alterar
               </Button>
-              <ActionIcon size={32} aria-label={`Excluir ${one.name}`} onClick={() => remove.mutate(one.id)}>
+              <ActionIcon size={32} aria-label={`Excluir ${one.name}`} onClick={() => setRemoved(one)}>
                 <IconTrash size={16} stroke={1.75} />
               </ActionIcon>
             </Group>
@@ -77,8 +80,15 @@ export const CasesTab = ({ assistantId, published, form }: Props) => {
         />
       </fieldset>
       {(cases.data?.length ?? 0) > 0 && <Evaluations assistantId={assistantId} published={published} />}
+      <ConfirmDelete
+        opened={removed !== null}
+        what={`o caso ${removed?.name ?? ''}`}
+        busy={remove.isPending}
+        onConfirm={() => removed && remove.mutate(removed.id)}
+        onClose={() => setRemoved(null)}
+      />
       {edited && (
-        <CaseDialog
+        <CaseDrawer
           assistantId={assistantId}
           row={edited === 'new' ? null : edited}
           onClose={() => setEdited(null)}

@@ -38,6 +38,7 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
   const cache = useQueryClient()
   const [saved, setSaved] = useState(assistant)
   const [isPublishing, setPublishing] = useState(false)
+  const [note, setNote] = useState('')
   const [hasVersions, setVersions] = useState(false)
   const [hasRehearsal, setRehearsal] = useState(true)
   const [search, setSearch] = useSearchParams()
@@ -148,9 +149,12 @@ export const Editor = ({ assistant }: { assistant: Assistant }) => {
         <PublishDialog
           assistant={saved}
           refused={refused}
+          note={note}
+          onNote={setNote}
           onClose={() => setPublishing(false)}
           onPublished={(next) => {
             keep(next)
+            setNote('')
             setPublishing(false)
           }}
         />

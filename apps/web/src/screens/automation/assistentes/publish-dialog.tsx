@@ -11,13 +11,15 @@ type Props = {
   assistant: Assistant
   /** Why its cases did not let it pass just now: it is published all the same by whoever signs for it. */
   refused: string | null
+  /** What changed, in words; it outlives the dialog, for whoever signs later. */
+  note: string
+  onNote: (note: string) => void
   onClose: () => void
   onPublished: (next: Assistant) => void
 }
 /** The draft answers customers from now on. Where its cases do not pass, only with a reason that is kept with the version. */
-export const PublishDialog = ({ assistant, refused, onClose, onPublished }: Props) => {
+export const PublishDialog = ({ assistant, refused, note, onNote, onClose, onPublished }: Props) => {
   const cache = useQueryClient()
-  const [note, setNote] = useState('')
   const [signedReason, setReason] = useState('')
   const { id, version } = assistant
   const publish = useMutation({
@@ -46,12 +48,12 @@ export const PublishDialog = ({ assistant, refused, onClose, onPublished }: Prop
             'Ele passa a responder os clientes como está no rascunho. Antes, os casos de avaliação são conferidos: você pode sair desta tela enquanto isso.'}
         </Text>
         <TextInput
-          data-autofocus
+          data-autofocus={refused === null || undefined}
           label="O que mudou"
           description="Opcional; fica na lista de versões."
           maxLength={200}
           value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          onChange={(event) => onNote(event.currentTarget.value)}
         />
         {publish.isError && (
           <Text size="sm" c="red" role="alert" mt="sm">
@@ -60,6 +62,7 @@ export const PublishDialog = ({ assistant, refused, onClose, onPublished }: Prop
         )}
         {refused !== null && (
           <Textarea
+            data-autofocus
             mt="sm"
             label="Publicar mesmo assim, porque"
             description="Fica registrado com o seu nome na versão."

@@ -51,7 +51,9 @@ export const VersionsDrawer = ({ assistantId, opened, onClose, onPublished }: Pr
               </Text>
             </div>
             {isPublished ? (
-              <Badge variant="light">Responde agora</Badge>
+              <Badge variant="light" style={{ flexShrink: 0 }}>
+                Responde agora
+              </Badge>
             ) : (
               <Button size="compact-sm" variant="default" loading={back.isPending} onClick={() => back.mutate(id)}>
                 Voltar a esta

@@ -18,7 +18,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { SkeletonList } from '../../../ui/skeleton-list.tsx'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { addSource, baseQuery, refreshSource, removeSource, sourcesQuery } from './knowledge-api.ts'
-import { type SourceAsked, SourceDialog } from './source-dialog.tsx'
+import { type SourceAsked, SourceDrawer } from './source-drawer.tsx'
 
 const stateOf = ({ state, problem }: KnowledgeSource) => {
   if (state === 'waiting') return { tone: 'waiting', label: 'Lendo…' } as const
@@ -161,7 +161,7 @@ export const BaseScreen = ({ baseId }: { baseId: string }) => {
         </Table.ScrollContainer>
       )}
       {asked && (
-        <SourceDialog
+        <SourceDrawer
           baseId={baseId}
           asked={asked}
           onClose={() => setAsked(null)}

@@ -4,15 +4,18 @@ import {
   Background,
   BackgroundVariant,
   type Connection,
+  type EdgeChange,
   type NodeChange,
   type OnConnectEnd,
   Position,
   ReactFlow,
+  type ReactFlowInstance,
   SelectionMode,
   useStore,
 } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
-import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type DragEvent, useMemo, useRef, useState } from 'react'
+import { useSteady } from '../../../kit/use-steady.ts'
 import { useBuilder, useDesk } from './builder-context.ts'
 import classes from './canvas.module.css'
 import { CanvasMap } from './canvas-map.tsx'
@@ -62,7 +65,8 @@ export const Canvas = ({
   const frame = useRef<HTMLDivElement>(null)
   const isSmall = useStore(isFar) // ends cannot be aimed at
 
-  const handleChanges = (changes: NodeChange<CanvasNode>[]) => {
+  // Whatever is handed to the canvas anew draws each of its steps and lines anew, with every letter in a form.
+  const handleChanges = useSteady((changes: NodeChange<CanvasNode>[]) => {
     const chosen = changes.filter((change) => change.type === 'select')
     if (chosen.length) {
       const next = new Set([...selected].filter((id) => nodes.has(id))) // an undone step is chosen no more
@@ -73,7 +77,7 @@ export const Canvas = ({
       change.type === 'position' && change.position ? { id: change.id, position: change.position } : [],
     )
     if (moves.length) setMoving((now) => movedWith(now, moves, carried.current))
-  }
+  })
   const handleDragStart = (dragged: readonly CanvasNode[]) => {
     const all = desk.get().nodes
     const ids = new Set(dragged.map(({ id }) => id))
@@ -87,12 +91,16 @@ export const Canvas = ({
           carried.current.set(node.id, { frame: id, by: { x: node.x - frame.x, y: node.y - frame.y } })
     }
   }
-  const handleDragStop = () => {
+  const handleNodeDragStart = useSteady((_event: unknown, _node: CanvasNode, dragged: CanvasNode[]) =>
+    handleDragStart(dragged),
+  )
+  const handleSelectionDragStart = useSteady((_event: unknown, dragged: CanvasNode[]) => handleDragStart(dragged))
+  const handleDragStop = useSteady(() => {
     setMoving((now) => {
       if (now) queueMicrotask(() => commitMoves(now))
       return null
     })
-  }
+  })
   const commitMoves = (moves: ReadonlyMap<string, Point>) => {
     const all = desk.get().nodes
     const upserts = [...moves].flatMap(([id, { x, y }]) => {
@@ -101,10 +109,10 @@ export const Canvas = ({
     })
     desk.change({ upserts, removes: [] })
   }
-  const handleConnect = ({ source, sourceHandle, target }: Connection) => {
+  const handleConnect = useSteady(({ source, sourceHandle, target }: Connection) => {
     if (sourceHandle) desk.change(connected(desk.get().nodes, { id: source, port: sourceHandle }, target))
-  }
-  const handleReconnect = (line: CanvasLine, { source, sourceHandle, target }: Connection) => {
+  })
+  const handleReconnect = useSteady((line: CanvasLine, { source, sourceHandle, target }: Connection) => {
     const from = desk.get().nodes.get(line.source)
     if (!from || !sourceHandle || !line.sourceHandle) return
     if (source === line.source) {
@@ -118,19 +126,30 @@ export const Canvas = ({
         upserts: [linked(from, line.sourceHandle, null), linked(other, sourceHandle, target)],
         removes: [],
       })
-  }
-  const handleConnectEnd: OnConnectEnd = (event, { isValid, fromNode, fromHandle, toNode }) => {
+  })
+  const handleConnectEnd = useSteady<Parameters<OnConnectEnd>, void>((event, end) => {
+    const { isValid, fromNode, fromHandle, toNode } = end
     if (isValid || toNode || !fromNode || !fromHandle?.id || fromHandle.type !== 'source') return
     const at = 'changedTouches' in event ? event.changedTouches[0] : event
     if (at) onDropLine({ id: fromNode.id, port: fromHandle.id }, { x: at.clientX, y: at.clientY })
-  }
-  const isValid = useCallback(
-    ({ target }: Connection | CanvasLine) => {
-      const to = desk.get().nodes.get(target)
-      return to !== undefined && to.kind !== 'start' && !isDrawing(to.kind)
-    },
-    [desk],
-  )
+  })
+  const isValid = useSteady(({ target }: Connection | CanvasLine) => {
+    const to = desk.get().nodes.get(target)
+    return to !== undefined && to.kind !== 'start' && !isDrawing(to.kind)
+  })
+  const handleLineChanges = useSteady((changes: EdgeChange<CanvasLine>[]) => {
+    const chosen = changes.filter((change) => change.type === 'select')
+    if (!chosen.length) return
+    const kept = lines.filter((line) => !chosen.some(({ id }) => id === lineId(line)))
+    const added = chosen.flatMap(({ id, selected: isChosen }) => (isChosen ? portOf(id) : []))
+    onSelectLines([...kept, ...added])
+  })
+  const handleClick = useSteady(onClick)
+  const handleDoubleClick = useSteady((_event: unknown, { id }: CanvasNode) => onOpen(id))
+  const handleInit = useSteady((flow: ReactFlowInstance<CanvasNode, CanvasLine>) => {
+    const size = frame.current?.getBoundingClientRect()
+    if (size) void flow.setViewport(openingView([...nodes.values()], size))
+  })
   const handleDrop = (event: DragEvent) => {
     const kind = event.dataTransfer.getData(draggedKind)
     if (!kind) return
@@ -147,19 +166,13 @@ export const Canvas = ({
       nodeTypes={nodeTypes}
       edgeTypes={lineTypes}
       onNodesChange={handleChanges}
-      onEdgesChange={(changes) => {
-        const chosen = changes.filter((change) => change.type === 'select')
-        if (!chosen.length) return
-        const kept = lines.filter((line) => !chosen.some(({ id }) => id === lineId(line)))
-        const added = chosen.flatMap(({ id, selected: isChosen }) => (isChosen ? portOf(id) : []))
-        onSelectLines([...kept, ...added])
-      }}
-      onNodeDragStart={(_event, _node, dragged) => handleDragStart(dragged)}
+      onEdgesChange={handleLineChanges}
+      onNodeDragStart={handleNodeDragStart}
       onNodeDragStop={handleDragStop}
-      onSelectionDragStart={(_event, dragged) => handleDragStart(dragged)}
+      onSelectionDragStart={handleSelectionDragStart}
       onSelectionDragStop={handleDragStop}
-      onNodeClick={onClick}
-      onNodeDoubleClick={(_event, { id }) => onOpen(id)}
+      onNodeClick={handleClick}
+      onNodeDoubleClick={handleDoubleClick}
       onConnect={handleConnect}
       onConnectEnd={handleConnectEnd}
       onReconnect={handleReconnect}
@@ -187,10 +200,7 @@ export const Canvas = ({
       zoomOnDoubleClick={false}
       onlyRenderVisibleElements
       elevateNodesOnSelect={false}
-      onInit={(flow) => {
-        const size = frame.current?.getBoundingClientRect()
-        if (size) void flow.setViewport(openingView([...nodes.values()], size))
-      }}
+      onInit={handleInit}
       attributionPosition="bottom-center"
     >
       <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} color="var(--balcao-border-strong)" />

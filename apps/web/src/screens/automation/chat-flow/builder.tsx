@@ -3,7 +3,7 @@ import { type NodeKind, nodeKinds, portsOf, startId } from '@balcao/contract/aut
 import { titleOf } from '@balcao/contract/automation/flows/problems.ts'
 import { useMediaQuery } from '@mantine/hooks'
 import { useReactFlow } from '@xyflow/react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { BuilderProvider, createMarks, useDesk } from '../../../features/automation/flows/builder-context.ts'
 import { Canvas, fitting } from '../../../features/automation/flows/canvas.tsx'
@@ -27,6 +27,7 @@ import { useShortcuts } from '../../../features/automation/flows/use-shortcuts.t
 import { variablesIn } from '../../../features/automation/flows/words.ts'
 import { VariablesHere } from '../../../features/contacts/variables/use-variables.ts'
 import { plural } from '../../../kit/format.ts'
+import { useSteady } from '../../../kit/use-steady.ts'
 import { notify } from '../../../ui/notify.ts'
 import classes from './builder.module.css'
 import { BuilderBar } from './builder-bar.tsx'
@@ -388,11 +389,4 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
       </VariablesHere>
     </BuilderProvider>
   )
-}
-
-/** The same function for as long as the screen is there; it does what it was last drawn with. */
-const useSteady = <A extends unknown[]>(act: (...given: A) => void) => {
-  const latest = useRef(act)
-  latest.current = act
-  return useCallback((...given: A) => latest.current(...given), [])
 }

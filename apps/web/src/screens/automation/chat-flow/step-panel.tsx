@@ -2,7 +2,7 @@ import type { FlowProblem } from '@balcao/contract/automation/flows/flows.ts'
 import { type FlowNode, isDrawing, nodeLabels, portsOf } from '@balcao/contract/automation/flows/graph.ts'
 import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCopy, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { useBuilder } from '../../../features/automation/flows/builder-context.ts'
 import { connected, tidied } from '../../../features/automation/flows/edits.ts'
 import { kinds } from '../../../features/automation/flows/kinds.ts'
@@ -23,7 +23,7 @@ type Props = {
 
 /** The form of the chosen step: its name, what it says or does, and where each of its ways leads. */
 export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate, onRemove }: Props) => {
-  const { desk, readOnly, offerAfter } = useBuilder()
+  const { desk, readOnly } = useBuilder()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!asked) return
@@ -40,8 +40,7 @@ export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate,
     if (now)
       desk.change({ upserts: [tidied({ ...next, x: now.x, y: now.y, next: now.next })], removes: [] }, `${node.id}`)
   }
-  const errorOf = (path: string): ReactNode =>
-    problems.find((one) => one.path === path && one.level === 'error')?.message
+  const errorOf = (path: string) => problems.find((one) => one.path === path && one.level === 'error')?.message
   const others = problems.filter(({ path, level }) => path === '' || level === 'warning')
   const handleKey = (event: KeyboardEvent) => {
     const inOptions = event.target instanceof Element && event.target.closest('[aria-expanded="true"], [data-expanded]')
@@ -92,33 +91,21 @@ export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate,
           <fieldset className={classes.ways}>
             <legend className={classes.legend}>Para onde vai</legend>
             {portsOf(node).map(({ id, label, isOptional }) => (
-              <div key={id} className={classes.way}>
-                <StepSelect
-                  label={label}
-                  className={classes.target}
-                  placeholder={
-                    isOptional
-                      ? 'Como nas configurações'
-                      : id === 'next' && node.kind !== 'start'
-                        ? 'Fim: passa para a equipe'
-                        : 'Escolha o passo'
-                  }
-                  error={errorOf(`next.${id}`)}
-                  value={node.next[id] ?? ''}
-                  onChange={(to) => desk.change(connected(desk.get().nodes, { id: node.id, port: id }, to || null))}
-                />
-                <Button
-                  variant="default"
-                  px={8}
-                  aria-label={`${node.next[id] ? 'Inserir' : 'Criar'} passo depois de “${label}”`}
-                  onClick={(event) => {
-                    const { left, bottom } = event.currentTarget.getBoundingClientRect()
-                    offerAfter({ id: node.id, port: id }, { x: left, y: bottom })
-                  }}
-                >
-                  <IconPlus size={17} aria-hidden />
-                </Button>
-              </div>
+              <Way
+                key={id}
+                nodeId={node.id}
+                port={id}
+                label={label}
+                placeholder={
+                  isOptional
+                    ? 'Como nas configurações'
+                    : id === 'next' && node.kind !== 'start'
+                      ? 'Fim: passa para a equipe'
+                      : 'Escolha o passo'
+                }
+                error={errorOf(`next.${id}`)}
+                to={node.next[id] ?? ''}
+              />
             ))}
           </fieldset>
         )}
@@ -126,3 +113,32 @@ export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate,
     </aside>
   )
 }
+
+type WayProps = { nodeId: string; port: string; label: string; placeholder: string; error?: string; to: string }
+/** One way out of the step: not drawn anew for what is written in the step. */
+const Way = memo(({ nodeId, port, label, placeholder, error, to }: WayProps) => {
+  const { desk, offerAfter } = useBuilder()
+  return (
+    <div className={classes.way}>
+      <StepSelect
+        label={label}
+        className={classes.target}
+        placeholder={placeholder}
+        error={error}
+        value={to}
+        onChange={(id) => desk.change(connected(desk.get().nodes, { id: nodeId, port }, id || null))}
+      />
+      <Button
+        variant="default"
+        px={8}
+        aria-label={`${to ? 'Inserir' : 'Criar'} passo depois de “${label}”`}
+        onClick={(event) => {
+          const { left, bottom } = event.currentTarget.getBoundingClientRect()
+          offerAfter({ id: nodeId, port }, { x: left, y: bottom })
+        }}
+      >
+        <IconPlus size={17} aria-hidden />
+      </Button>
+    </div>
+  )
+})

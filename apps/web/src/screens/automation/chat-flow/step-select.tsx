@@ -10,11 +10,11 @@ type Props = Omit<SelectProps, 'value' | 'onChange' | 'data'> & { value: string;
 /** Another step of this flow; empty: none. */
 export const StepSelect = ({ value, onChange, ...rest }: Props) => {
   const { desk, marks } = useBuilder()
-  const nodes = useDesk(desk, (state) => state.nodes)
   const [isAsked, setAsked] = useState(false)
-  const chosen = nodes.get(value)
+  const chosen = useDesk(desk, ({ nodes }) => nodes.get(value))
   // Hundreds of steps for each way of a step: only where somebody is about to choose.
-  const steps = isAsked ? [...nodes.values()] : chosen ? [chosen] : []
+  const all = useDesk(desk, ({ nodes }) => (isAsked ? nodes : null))
+  const steps = all ? [...all.values()] : chosen ? [chosen] : []
   const data = steps
     .filter(({ kind }) => kind !== 'start' && !isDrawing(kind))
     .map((node) => {

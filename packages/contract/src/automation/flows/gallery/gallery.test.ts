@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { advance, newRun } from '../engine.ts'
-import { isDrawing } from '../graph.ts'
+import { type FlowNode, isDrawing, portsOf } from '../graph.ts'
 import { problemsIn } from '../problems.ts'
 import type { FlowWorld, Said } from '../run.ts'
 import { readyFlows } from './index.ts'
@@ -26,6 +26,22 @@ const answers: Record<string, string> = {
 test('there are at least ten, each under its own name', () => {
   expect(readyFlows.length).toBeGreaterThanOrEqual(10)
   expect(new Set(readyFlows.map(({ key }) => key)).size).toBe(readyFlows.length)
+})
+
+test.each(readyFlows)('$name is drawn from left to right, no step upon another', ({ graph }) => {
+  const { nodes } = graph()
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const leftward = nodes.flatMap((node) =>
+    Object.values(node.next).flatMap((to) => ((byId.get(to)?.x ?? 0) > node.x ? [] : `${node.id} → ${to}`)),
+  )
+  expect(leftward).toEqual([])
+  const heightOf = (node: FlowNode) => 90 + portsOf(node).length * 26
+  const covered = nodes.flatMap((a) =>
+    nodes.flatMap((b) =>
+      a.id !== b.id && a.x === b.x && a.y <= b.y && a.y + heightOf(a) > b.y ? `${a.id} ${b.id}` : [],
+    ),
+  )
+  expect(covered).toEqual([])
 })
 
 test.each(readyFlows)('$name runs as it is, whichever options are chosen', ({ graph }) => {

@@ -62,25 +62,66 @@ export const when = (variable: string, cases: [is: string, to: string][], otherw
   )
 
 const column = 340
-/** What a card takes, with room for what is shown of it beneath. */
-const heightOf = (node: FlowNode) => 160 + portsOf(node).length * 32
+const between = 40
+/** A card as it is drawn: its name and first words, then its ways out, one below the other. */
+const [headHeight, portHeight] = [90, 26]
+const heightOf = (node: FlowNode) => headHeight + portsOf(node).length * portHeight
+const portY = (node: FlowNode, port: string) =>
+  headHeight + portsOf(node).findIndex(({ id }) => id === port) * portHeight
 
 /** Steps by their names, the first of them the beginning, as a flow that is drawn from left to right. */
 export const drawn = (steps: Record<string, Written>, settings: Partial<FlowSettings> = {}): FlowGraph => {
   const [first = ''] = Object.keys(steps)
-  const depth = new Map([[first, 1]])
-  for (const [name] of depth)
-    for (const to of Object.values(steps[name]?.next ?? {}))
-      if (!depth.has(to)) depth.set(to, (depth.get(name) ?? 0) + 1)
-  const taken = new Map<number, number>()
-  const nodes = Object.entries(steps).map(([id, { kind, data, next, name }]): FlowNode => {
-    const at = depth.get(id) ?? 1
-    const y = taken.get(at) ?? 0
-    const blank = blankNode(kind, id, { x: at * column, y })
-    const node = { ...blank, name, data: { ...blank.data, ...data }, next } as FlowNode // the parts above belong together
-    taken.set(at, y + heightOf(node))
-    return node
-  })
+  const nodes = new Map(
+    Object.entries(steps).map(([id, { kind, data, next, name }]) => {
+      const blank = blankNode(kind, id, { x: 0, y: 0 })
+      return [id, { ...blank, name, data: { ...blank.data, ...data }, next } as FlowNode] // the parts above belong together
+    }),
+  )
+  const columns = columnsOf(nodes, first)
+  /** Where a step would lie right of what leads to it. */
+  const wanted = new Map([[first, [0]]])
+  for (const [at, ids] of columns.entries()) {
+    const placed: { node: FlowNode; want: number }[] = ids
+      .map((id) => ({ node: nodes.get(id) as FlowNode, want: meanOf(wanted.get(id) ?? [0]) })) // of these steps
+      .toSorted((a, b) => a.want - b.want)
+    let free = Number.NEGATIVE_INFINITY
+    for (const { node, want } of placed) {
+      node.y = Math.max(want, free)
+      free = node.y + heightOf(node) + between
+    }
+    const down = meanOf(placed.map(({ node, want }) => node.y - want))
+    for (const { node } of placed) {
+      node.x = (at + 1) * column
+      node.y = Math.round(node.y - down)
+      for (const [port, to] of Object.entries(node.next))
+        wanted.set(to, [...(wanted.get(to) ?? []), node.y + portY(node, port)])
+    }
+  }
   const start = { ...blankNode('start', startId, { x: 0, y: 0 }), next: { next: first } }
-  return flowGraph.parse({ nodes: [start, ...nodes], settings: { ...blankGraph().settings, ...settings } })
+  return flowGraph.parse({ nodes: [start, ...nodes.values()], settings: { ...blankGraph().settings, ...settings } })
+}
+const meanOf = (some: readonly number[]) => some.reduce((sum, one) => sum + one, 0) / some.length
+
+/** Each step right of everything that leads to it, unless that is a way back. */
+const columnsOf = (nodes: ReadonlyMap<string, FlowNode>, first: string) => {
+  const order: string[] = []
+  const seen = new Set<string>()
+  const visit = (id: string) => {
+    if (seen.has(id)) return
+    seen.add(id)
+    for (const to of Object.values(nodes.get(id)?.next ?? {})) visit(to)
+    order.unshift(id)
+  }
+  visit(first)
+  const depth = new Map<string, number>()
+  for (const [at, id] of order.entries())
+    for (const to of Object.values(nodes.get(id)?.next ?? {}))
+      if (order.indexOf(to) > at) depth.set(to, Math.max(depth.get(to) ?? 0, (depth.get(id) ?? 0) + 1))
+  const columns: string[][] = []
+  for (const id of order) {
+    const at = depth.get(id) ?? 0
+    columns[at] = [...(columns[at] ?? []), id]
+  }
+  return columns
 }

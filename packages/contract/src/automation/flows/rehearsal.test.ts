@@ -139,3 +139,27 @@ test('how an assistant gives the conversation back is said by hand, and nothing 
   expect(over.lines.slice(-2).map(({ text }) => text)).toEqual(['Hoje não, Maria.', 'Atendimento encerrado'])
   expect(over.lit).toContain('ia:budget')
 })
+
+test('a place is answered with a place, and seen as one', () => {
+  const blank = (kind: FlowNode['kind'], id: string, data: object, next: Record<string, string>) => {
+    const one = blankNode(kind, id, { x: 0, y: 0 })
+    return { ...one, data: { ...one.data, ...data }, next }
+  }
+  const graph = flowGraph.parse({
+    nodes: [
+      blank('start', 'start', {}, { next: 'q' }),
+      blank('ask', 'q', { body: 'Onde você está?', as: 'location', variable: 'lugar' }, { next: 'f' }),
+      blank('close', 'f', { body: 'Anotado: {{var.lugar}}' }, {}),
+    ],
+  })
+  const setup = setupOf(graph)
+  const one = rehearse(setup, startRehearsal(setup, said('oi')), { kind: 'said', said: [said('Rua das Flores')] })
+  expect(one.lines.at(-1)?.text).toBe('Envie sua localização pelo clipe do aplicativo, por favor.')
+  const place = { ...said(''), type: 'location' as const, location: { latitude: -23.5, longitude: -46.6 } }
+  const over = rehearse(setup, one, { kind: 'said', said: [place] })
+  expect(over.lines.slice(-3).map(({ text }) => text)).toEqual([
+    'Localização',
+    'Anotado: -23.5,-46.6',
+    'Atendimento encerrado',
+  ])
+})

@@ -215,9 +215,10 @@ const withEffect = (setup: RehearsalSetup, here: Rehearsal, effect: FlowEffect):
 const noteLine = ({ lines }: Rehearsal, text: string, nodeId: string | null): RehearsalLine => ({
   ...{ id: `${lines.length}`, from: 'note', text, options: [], nodeId },
 })
-const customerLine = (at: number, { text, mediaId }: Said): RehearsalLine => ({
-  ...{ id: `${at}`, from: 'customer', text: text || (mediaId ? 'Arquivo' : ''), options: [], nodeId: null },
-})
+const customerLine = (at: number, { text, mediaId, location }: Said): RehearsalLine => {
+  const sent = location ? 'Localização' : mediaId ? 'Arquivo' : ''
+  return { id: `${at}`, from: 'customer', text: text || sent, options: [], nodeId: null }
+}
 
 const savedLabels: Record<SavedField, string> = {
   name: 'nome',

@@ -29,6 +29,10 @@ export const said = (text: string, choiceId: string | null = null): Said => ({
   ...{ text, choiceId, type: 'text', mediaId: null, location: null },
 })
 export const sentFile: Said = { text: '', choiceId: null, type: 'image', mediaId: 'rehearsal', location: null }
+export const sentPlace: Said = {
+  ...{ text: '', choiceId: null, type: 'location', mediaId: null },
+  location: { latitude: -23.5505, longitude: -46.6333 },
+}
 
 const blankContact = {
   ...{

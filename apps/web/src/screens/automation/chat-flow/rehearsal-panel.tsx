@@ -1,9 +1,15 @@
 import type { Rehearsal, RehearsalLine } from '@balcao/contract/automation/flows/rehearsal.ts'
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Switch, Text, TextInput } from '@mantine/core'
-import { IconClock, IconPaperclip, IconRefresh, IconSend, IconX } from '@tabler/icons-react'
+import { IconClock, IconMapPin, IconPaperclip, IconRefresh, IconSend, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useBuilder, useDesk, useMark } from '../../../features/automation/flows/builder-context.ts'
-import { type RehearsalScene, said, sentFile, useRehearsal } from '../../../features/automation/flows/use-rehearsal.ts'
+import {
+  type RehearsalScene,
+  said,
+  sentFile,
+  sentPlace,
+  useRehearsal,
+} from '../../../features/automation/flows/use-rehearsal.ts'
 import { formatDateTime } from '../../../kit/format.ts'
 import classes from './rehearsal-panel.module.css'
 import panel from './step-panel.module.css'
@@ -143,14 +149,24 @@ export const RehearsalPanel = ({ onClose, onShow }: { onClose: () => void; onSho
             onChange={(event) => setText(event.currentTarget.value)}
           />
           {rehearsal && (
-            <ActionIcon
-              size={36}
-              variant="default"
-              aria-label="Enviar um arquivo"
-              onClick={() => go({ kind: 'said', said: [sentFile] })}
-            >
-              <IconPaperclip size={17} stroke={1.75} />
-            </ActionIcon>
+            <>
+              <ActionIcon
+                size={36}
+                variant="default"
+                aria-label="Enviar um arquivo"
+                onClick={() => go({ kind: 'said', said: [sentFile] })}
+              >
+                <IconPaperclip size={17} stroke={1.75} />
+              </ActionIcon>
+              <ActionIcon
+                size={36}
+                variant="default"
+                aria-label="Enviar uma localização"
+                onClick={() => go({ kind: 'said', said: [sentPlace] })}
+              >
+                <IconMapPin size={17} stroke={1.75} />
+              </ActionIcon>
+            </>
           )}
           <ActionIcon type="submit" size={36} variant="filled" aria-label="Enviar" disabled={!isReady || !text.trim()}>
             <IconSend size={17} stroke={1.75} />

@@ -66,8 +66,6 @@ const between = 40
 /** A card as it is drawn: its name and first words, then its ways out, one below the other. */
 const [headHeight, portHeight] = [90, 26]
 const heightOf = (node: FlowNode) => headHeight + portsOf(node).length * portHeight
-const portY = (node: FlowNode, port: string) =>
-  headHeight + portsOf(node).findIndex(({ id }) => id === port) * portHeight
 
 /** Steps by their names, the first of them the beginning, as a flow that is drawn from left to right. */
 export const drawn = (steps: Record<string, Written>, settings: Partial<FlowSettings> = {}): FlowGraph => {
@@ -79,7 +77,7 @@ export const drawn = (steps: Record<string, Written>, settings: Partial<FlowSett
     }),
   )
   const columns = columnsOf(nodes, first)
-  /** Where a step would lie right of what leads to it. */
+  /** Where a step would lie: beside what leads to it, in the order of its ways. */
   const wanted = new Map([[first, [0]]])
   for (const [at, ids] of columns.entries()) {
     const placed: { node: FlowNode; want: number }[] = ids
@@ -94,8 +92,9 @@ export const drawn = (steps: Record<string, Written>, settings: Partial<FlowSett
     for (const { node } of placed) {
       node.x = (at + 1) * column
       node.y = Math.round(node.y - down)
-      for (const [port, to] of Object.entries(node.next))
-        wanted.set(to, [...(wanted.get(to) ?? []), node.y + portY(node, port)])
+      const ways = portsOf(node).flatMap(({ id }) => node.next[id] ?? [])
+      for (const [n, to] of ways.entries())
+        wanted.set(to, [...(wanted.get(to) ?? []), node.y + (n - (ways.length - 1) / 2) * portHeight])
     }
   }
   const start = { ...blankNode('start', startId, { x: 0, y: 0 }), next: { next: first } }

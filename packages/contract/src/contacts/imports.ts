@@ -76,7 +76,7 @@ export const importConsent = z.strictObject({
   isGiven: z.boolean(),
   channels: z.array(z.enum(channelKinds)).min(1, 'Escolha ao menos um canal.'),
   purposes: z.array(z.enum(purposes).exclude(['service'])).min(1, 'Escolha ao menos uma finalidade.'),
-  proof: z.string().trim().min(1, 'Diga como os contatos pediram.').max(500, 'Use no máximo 500 caracteres.'),
+  proof: z.string().trim().min(1, 'Diga como os contatos disseram isso.').max(500, 'Use no máximo 500 caracteres.'),
 })
 
 /** How the rows are taken, and what everybody among them gets. */

@@ -5,7 +5,7 @@ import { defineJob } from '../../core/jobs/job-kinds.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
 import { reserve } from '../../core/limits/reserve.ts'
 import { visibleContacts } from '../contacts/contacts.policy.ts'
-import { emitImport, findImport, saveImport } from './import-rows.ts'
+import { emitImport, findImport, rowsUntil, saveImport } from './import-rows.ts'
 import { type Interpreted, interpret } from './interpret.ts'
 import { matchRows } from './matching.queries.ts'
 import { planRow } from './plan.ts'
@@ -63,7 +63,8 @@ export const checkImportJob = defineJob({
       const asks = { ...actor, impersonatorId: null }
       const total = counts.create + counts.update
       const job = await enqueueJob(tx, asks, { kind: 'importContacts', params, total, subject: batch.name })
-      await saveImport(tx, importId, { state: 'running', jobId: job.id, startedAt: new Date() })
+      const begun = { jobId: job.id, startedAt: new Date(), rowsUntil: rowsUntil('done') }
+      await saveImport(tx, importId, { state: 'running', ...begun })
     }
     await emitImport(tx, importId)
     return undefined

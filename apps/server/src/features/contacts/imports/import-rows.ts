@@ -21,6 +21,11 @@ export const findImport = async (tx: Tx, id: string, lock?: 'lock'): Promise<Imp
 export const saveImport = (tx: Tx, id: string, change: Partial<ImportRow>) =>
   tx.db.update(contactImports).set(change).where(one(tx, id))
 
+const dayMs = 24 * 60 * 60_000
+/** How long rows may take to come in, wait for somebody to decide, and serve to take back what was done. */
+const keptMs = { reading: dayMs, waiting: 7 * dayMs, done: 30 * dayMs }
+export const rowsUntil = (what: keyof typeof keptMs): Date => new Date(Date.now() + keptMs[what])
+
 /** Tells those who import that it is not what it was. */
 export const emitImport = (tx: Tx, id: string) =>
   emit(tx, 'contactImport.updated', { id }, { kind: 'permission', can: 'contacts.import' })

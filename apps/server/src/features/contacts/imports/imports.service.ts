@@ -19,16 +19,21 @@ import { readCursor, toPage } from '../../../kit/cursor.ts'
 import { AppError, fieldErrors } from '../../../kit/errors.ts'
 import { enqueueJob } from '../../core/jobs/jobs.service.ts'
 import { safeName } from '../../core/media/media.service.ts'
-import { emitImport, findImport, presentImport, readImport, saveImport, selectImports } from './import-rows.ts'
+import {
+  emitImport,
+  findImport,
+  presentImport,
+  readImport,
+  rowsUntil,
+  saveImport,
+  selectImports,
+} from './import-rows.ts'
 import { headingsKeyOf, suggestMapping } from './reading/headings.ts'
 import type { Wanted } from './reading/read-file.task.ts'
 import { receiveFile, rowsIn } from './receive-file.ts'
 import { stageRows } from './rows.queries.ts'
 import { listOwnFields } from './words.ts'
 
-const dayMs = 24 * 60 * 60_000
-/** How long rows wait for somebody to decide, and how long what was done can be taken back. */
-const keptMs = { waiting: 7 * dayMs, done: 30 * dayMs }
 const rowsAtOnce = 1_000
 
 type Upload = { name: string; stream: Readable; wanted: Wanted; start?: boolean; signal?: AbortSignal }
@@ -69,7 +74,7 @@ export const beginImport = async (actor: Actor, described: Described, rows: Rows
       ...{ tenantId, id, userId, mapping: mapping ?? [], counts: noCounts },
       headingsKey: headingsKeyOf(described.headings),
       options: importOptions.parse({ ...options, hasHeadings }),
-      rowsUntil: new Date(Date.now() + dayMs),
+      rowsUntil: rowsUntil('reading'),
     }),
   )
   try {
@@ -80,8 +85,7 @@ export const beginImport = async (actor: Actor, described: Described, rows: Rows
     }
     return await withTenant(tenantId, async (tx) => {
       const suggested = mapping ?? (await mappingFor(tx, { headings: described.headings, columns, sample }))
-      const rowsUntil = new Date(Date.now() + keptMs.waiting)
-      await saveImport(tx, id, { state: 'read', mapping: suggested, rowsUntil })
+      await saveImport(tx, id, { state: 'read', mapping: suggested, rowsUntil: rowsUntil('waiting') })
       await emitImport(tx, id)
       return readImport(tx, id)
     })
@@ -166,7 +170,7 @@ export const checkImport = (
     })
     await saveImport(tx, id, {
       ...{ mapping: changed.mapping, options: changed.options, isAutomatic, counts: noCounts },
-      ...{ state: 'checking', jobId: job.id, error: null, rowsUntil: new Date(Date.now() + keptMs.waiting) },
+      ...{ state: 'checking', jobId: job.id, error: null, rowsUntil: rowsUntil('waiting') },
     })
     await emitImport(tx, id)
     return readImport(tx, id)
@@ -227,8 +231,8 @@ export const runImport = (actor: Actor, id: string): Promise<ContactImport> =>
         after: { name: row.name, total: row.total, create, update },
       },
     })
-    const rowsUntil = new Date(Date.now() + keptMs.done)
-    await saveImport(tx, id, { state: 'running', jobId: job.id, startedAt: row.startedAt ?? new Date(), rowsUntil })
+    const startedAt = row.startedAt ?? new Date()
+    await saveImport(tx, id, { state: 'running', jobId: job.id, startedAt, rowsUntil: rowsUntil('done') })
     await emitImport(tx, id)
     return readImport(tx, id)
   })

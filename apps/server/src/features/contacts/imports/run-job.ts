@@ -65,7 +65,7 @@ export const importContactsJob = defineJob({
     const failed = Math.max(0, now.error - counts.error)
     await saveImport(tx, params.importId, {
       ...{ state: 'done', finishedAt: new Date(), error: null },
-      counts: { ...counts, skip: now.skip, same: now.same, error: now.error, partial: now.partial, failed },
+      counts: { ...counts, ...now, failed },
     })
     await emitImport(tx, params.importId)
     await emitContactsChanged(tx)

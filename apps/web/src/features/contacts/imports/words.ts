@@ -39,7 +39,7 @@ export const resultText = ({ created, updated }: ContactImport['counts']): strin
 
 const undoneText = ({ deleted, restored, kept }: ContactImport['counts']): string =>
   [
-    plural(deleted, 'contato apagado', 'contatos apagados'),
+    (deleted > 0 || restored + kept === 0) && plural(deleted, 'contato apagado', 'contatos apagados'),
     restored > 0 && plural(restored, 'voltou ao que era', 'voltaram ao que eram'),
     kept > 0 && plural(kept, 'ficou, porque já está em uso', 'ficaram, porque já estão em uso'),
   ]

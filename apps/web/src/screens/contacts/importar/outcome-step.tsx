@@ -56,7 +56,7 @@ export const OutcomeStep = ({ batch, onOpen, onChange }: Props) => {
     <>
       <section className={classes.block} aria-label="Resultado">
         <Text fw={600} role="status">
-          {isOver ? importState(batch) : 'Confira o que vai acontecer. Nada foi gravado ainda.'}
+          {isOver ? importState(batch) : mayRun || batch.error ? toBeChecked : nothingToDo}
         </Text>
         {batch.error && (
           <Alert color="red" variant="light" title="Não cabe no plano">
@@ -116,6 +116,9 @@ export const OutcomeStep = ({ batch, onOpen, onChange }: Props) => {
     </>
   )
 }
+
+const toBeChecked = 'Confira o que vai acontecer. Nada foi gravado ainda.'
+const nothingToDo = 'Nada foi gravado ainda, e não há o que importar: ninguém é novo nem muda com este arquivo.'
 
 const labels: Record<RowsShown, [before: string, after: string]> = {
   create: ['Serão criados', 'Criados'],

@@ -26,7 +26,7 @@ export const PhoneBookMenu = ({ onOpen }: { onOpen: (id: string) => void }) => {
     onSuccess: ({ created, known }) =>
       notify.success(
         [
-          plural(created, 'grupo novo', 'grupos novos'),
+          created ? plural(created, 'grupo novo', 'grupos novos') : 'Nenhum grupo novo',
           ...(known ? [plural(known, 'já conhecido', 'já conhecidos')] : []),
         ]
           .join(', ')

@@ -3,7 +3,7 @@ import { type Tag, tagResource } from '@balcao/contract/contacts/tags.ts'
 import { Button } from '@mantine/core'
 import { IconLayoutKanban, IconTag } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { SegmentFilter } from '../../../features/contacts/segments/segment-filter.tsx'
 import { userOptions } from '../../../features/people/users/api.ts'
 import { ContactBoard } from '../../../features/workspace/contact-board/contact-board.tsx'
@@ -25,6 +25,7 @@ const views = [
 /** The board of contacts; each kind of column has its own address. */
 export const ContactBoardScreen = ({ by }: { by: BoardKind }) => {
   const navigate = useNavigate()
+  const { search } = useLocation()
   const mayDefine = useCan('lanes.write')
   const [searchParam, setSearch] = useUrlState('busca', '')
   const [tagIds, setTagIds] = useUrlList('etiqueta')
@@ -49,7 +50,7 @@ export const ContactBoardScreen = ({ by }: { by: BoardKind }) => {
         >
           <ViewSwitch
             value={by === 'kanban' ? 'kanbans' : 'tags'}
-            onChange={(view) => void navigate(`/kanban/${view}`)}
+            onChange={(view) => void navigate({ pathname: `/kanban/${view}`, search })}
             views={views}
           />
           <SearchInput label="Buscar no quadro" value={searchParam} onSearch={setSearch} w={220} />

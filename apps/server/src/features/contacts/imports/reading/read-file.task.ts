@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises'
 import { type ContactImportReading, mostColumns, mostRows } from '@balcao/contract/contacts/imports.ts'
 import type { HeavyTask } from '../../../../kit/heavy/child.ts'
 import { csvRows, delimiterOf } from './csv.ts'
-import { headingRowOf } from './headings.ts'
+import { headingRowOf, plainHeading } from './headings.ts'
 import { RefusedFile, type Row } from './refused.ts'
 import { encodingOf, firstBytes, looksMangled } from './text-file.ts'
 import { cardHeadings, vcardRows } from './vcard.ts'
@@ -53,7 +53,7 @@ const readSheet = async (path: string, rowsPath: string, wanted: Wanted): Promis
         : []),
       ...(emptyFormulas
         ? [
-            `${emptyFormulas.toLocaleString('pt-BR')} células têm fórmula sem resultado salvo. Abra no Excel, salve e envie de novo para aproveitá-las.`,
+            `${emptyFormulas === 1 ? 'Uma célula tem' : `${emptyFormulas.toLocaleString('pt-BR')} células têm`} fórmula sem resultado salvo. Abra no Excel, salve e envie de novo para aproveitar.`,
           ]
         : []),
     ]
@@ -80,6 +80,12 @@ const readText = async (path: string, rowsPath: string, wanted: Wanted): Promise
     ? [...taken.notes, 'Os acentos parecem trocados. Confira a prévia e, se for o caso, escolha outra codificação.']
     : taken.notes
   return { ...taken, reading: { format: 'csv', encoding, delimiter, notes } }
+}
+
+/** Headings that read the same as one before. */
+const repeatedIn = (headings: string[]) => {
+  const plain = headings.map(plainHeading)
+  return [...new Set(headings.filter((heading, at) => heading && plain.indexOf(plain[at] ?? '') < at))]
 }
 
 async function* withHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<Row> {
@@ -122,6 +128,8 @@ const writeRows = async (
           ? 'A primeira linha, um título, ficou de fora.'
           : `As ${at} primeiras linhas, um título, ficaram de fora.`,
       )
+    const twice = repeatedIn(headings)
+    if (twice.length) notes.push(`Há colunas com o mesmo título (${some(twice)}): confira o que é cada uma.`)
     for (const row of top.slice(at + 1)) await write(row)
   }
   try {

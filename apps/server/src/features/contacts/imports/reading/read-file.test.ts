@@ -106,7 +106,10 @@ test('a title above the headings, empty rows and duplicate headings stand in nob
     'Clientes de 2026;;\n;;\nNome;Telefone;Telefone\nMaria;11987654321;1133334444\n;;\nJosé;21988887777;',
   )
   expect(file).toMatchObject({ headings: ['Nome', 'Telefone', 'Telefone'], total: 2, hasHeadings: true })
-  expect(file.reading.notes).toEqual(['A primeira linha, um título, ficou de fora.'])
+  expect(file.reading.notes).toEqual([
+    'A primeira linha, um título, ficou de fora.',
+    'Há colunas com o mesmo título (Telefone): confira o que é cada uma.',
+  ])
 })
 
 test('a file without headings has none', async () => {

@@ -8,6 +8,7 @@ test('a fresh moment is relative, an older one is a date', () => {
   expect(ago(0)).toBe('agora')
   expect(ago(-10)).toBe('agora')
   expect(ago(180)).toBe('há 3 min')
+  expect(ago(3590)).toBe('há 1 h')
   expect(ago(2 * 3600)).toBe('há 2 h')
   expect(ago(22 * 3600)).toBe('ontem 14:00')
   expect(ago(3 * 86_400)).toBe('dom 12:00')

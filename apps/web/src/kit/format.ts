@@ -28,7 +28,7 @@ export const relativeTime = (moment: string | Date, now = Date.now()): string =>
   const seconds = Math.round((now - at.getTime()) / 1000)
   if (seconds < -45) return formatDateTime(at)
   if (seconds < 45) return 'agora'
-  if (seconds < 3600) return `há ${Math.max(1, Math.round(seconds / 60))} min`
+  if (seconds < 3570) return `há ${Math.max(1, Math.round(seconds / 60))} min`
   if (dayOf(at) === dayOf(new Date(now)) || seconds < 6 * 3600) return `há ${Math.round(seconds / 3600)} h`
   if (dayOf(at) === dayOf(new Date(now - 86_400_000))) return `ontem ${formatTime(at)}`
   if (seconds < 6 * 86_400) return `${dateWith({ weekday: 'short' }, at).replace('.', '')} ${formatTime(at)}`

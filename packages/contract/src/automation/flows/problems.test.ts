@@ -35,10 +35,12 @@ test('a request says what it still needs, and where its channel has no such butt
   const link = node('request', 'l', { asks: 'link', body: 'Veja', button: 'Abrir', url: 'loja' }, { next: 'f' })
   expect(told(graphOf([link, node('request', 'f', { asks: 'form', body: 'Oi', button: 'Abrir' })]), channel)).toEqual([
     'error l.url: Escreva o endereço inteiro, com https://.',
-    'warning l.asks: Telegram não tem este botão: vai como texto.',
+    'warning l.asks: Telegram: sem este botão, vai como texto.',
     'error f.form: Escolha o formulário.',
-    'error f.asks: Telegram não tem formulários nem catálogo.',
+    'error f.asks: Telegram: o canal não tem formulários nem catálogo.',
   ])
+  const two = told(graphOf([{ ...link, next: {} } as FlowNode]), channel, { ...channel, label: 'SMS' })
+  expect(two.at(-1)).toBe('warning l.asks: Telegram e SMS: sem este botão, vai como texto.')
   const open = { ...link, next: {}, data: { ...link.data, url: 'https://loja.com/{{protocol}}' } } as FlowNode
   expect(told(graphOf([open]), { ...channel, supports: ['requests'] })).toEqual([])
 })

@@ -47,7 +47,7 @@ export const problemsIn = (graph: FlowGraph, channels: readonly FlowChannel[] = 
       ...(isDrawing(node.kind) || reached.has(node.id)
         ? []
         : [{ path: '', message: 'Nenhum caminho chega a este passo.', level: 'warning' as const }]),
-      ...channels.flatMap((channel) => channelProblems(node, channel)),
+      ...channelsProblems(node, channels),
       ...styleProblems(node, channels),
     ]),
   )
@@ -301,11 +301,23 @@ const textProblems = (value: unknown, path: string, variables: readonly string[]
   )
 }
 
-const channelProblems = (node: FlowNode, channel: FlowChannel): Found[] => {
-  const { label, supports, textLimits } = channel
+/** What is the same on several channels is told once. */
+const channelsProblems = (node: FlowNode, channels: readonly FlowChannel[]): Found[] => {
+  const all = channels.flatMap((channel) =>
+    channelProblems(node, channel).map((found) => ({ found, label: channel.label })),
+  )
+  const alike = Map.groupBy(all, ({ found: { path, message, level } }) => `${path} ${level} ${message}`)
+  return [...alike.values()].flatMap((some) => {
+    const [first] = some
+    return first ? { ...first.found, message: `${listed(some.map(({ label }) => label))}: ${first.found.message}` } : []
+  })
+}
+const listed = (labels: readonly string[]) => new Intl.ListFormat('pt-BR').format(labels)
+
+const channelProblems = (node: FlowNode, { supports, textLimits }: FlowChannel): Found[] => {
   const tooLong = (path: string, body: string, most: number): Found[] =>
     body.length > most
-      ? [{ path, message: `${label}: o texto passa dos ${most.toLocaleString('pt-BR')} caracteres que o canal leva.` }]
+      ? [{ path, message: `o texto passa dos ${most.toLocaleString('pt-BR')} caracteres que o canal leva.` }]
       : []
   if (node.kind === 'message')
     return node.data.parts.flatMap((part, n) => {
@@ -314,7 +326,7 @@ const channelProblems = (node: FlowNode, channel: FlowChannel): Found[] => {
       const isCarried =
         part.kind === 'text' || part.kind === 'choices' || supports.includes(type) || supports.includes('image')
       return [
-        ...(isCarried ? [] : [{ path, message: `${label} não leva arquivos.` }]),
+        ...(isCarried ? [] : [{ path, message: 'o canal não leva arquivos.' }]),
         ...tooLong(`${path}.body`, part.body, part.kind === 'file' ? textLimits.caption : textLimits.text),
       ]
     })
@@ -322,8 +334,8 @@ const channelProblems = (node: FlowNode, channel: FlowChannel): Found[] => {
   if (node.kind === 'request') {
     if (supports.includes('requests')) return []
     const isSaid = !needsRequests(requestOf(node.data))
-    const message = isSaid ? 'não tem este botão: vai como texto.' : 'não tem formulários nem catálogo.'
-    return [{ path: 'asks', message: `${label} ${message}`, level: isSaid ? 'warning' : 'error' }]
+    const message = isSaid ? 'sem este botão, vai como texto.' : 'o canal não tem formulários nem catálogo.'
+    return [{ path: 'asks', message, level: isSaid ? 'warning' : 'error' }]
   }
   return node.kind === 'menu' ? tooLong('body', menuPart(node).body, textLimits.text) : []
 }
@@ -334,7 +346,7 @@ const styleProblems = (node: FlowNode, channels: readonly FlowChannel[]): Found[
   const { interactive, body } = menuPart(node)
   const ways = Map.groupBy(channels, (channel) => (interactive ? carriedAs(channel, interactive, body) : 'text'))
   return [...ways].flatMap(([way, those]) => {
-    const names = new Intl.ListFormat('pt-BR').format(those.map(({ label }) => label))
+    const names = listed(those.map(({ label }) => label))
     return way === node.data.style
       ? []
       : [{ path: 'style', message: `${names}: ${insteadOf(way)}`, level: 'warning' as const }]

@@ -131,7 +131,8 @@ export const placeBetween = (nodes: Iterable<FlowNode>, from: FlowNode, to: Flow
   return freePlace(nodes, { x: Math.round(x), y: Math.round((from.y + to.y) / 2) }, height)
 }
 
-const freePlace = (nodes: Iterable<FlowNode>, { x, y: top }: { x: number; y: number }, height: number) => {
+/** Here, or below where cards lie. */
+export const freePlace = (nodes: Iterable<FlowNode>, { x, y: top }: { x: number; y: number }, height: number) => {
   let y = top
   const boxes = [...nodes].filter(({ kind }) => kind !== 'group').map(boxOf)
   const isTaken = () =>

@@ -18,7 +18,15 @@ import {
   removed,
   tidied,
 } from '../../../features/automation/flows/edits.ts'
-import { arranged, boundsOf, boxOf, farZoom, neighbour, sizeOf } from '../../../features/automation/flows/geometry.ts'
+import {
+  arranged,
+  boundsOf,
+  boxOf,
+  farZoom,
+  freePlace,
+  neighbour,
+  sizeOf,
+} from '../../../features/automation/flows/geometry.ts'
 import { KindList } from '../../../features/automation/flows/kind-list.tsx'
 import type { Patch } from '../../../features/automation/flows/patch.ts'
 import { StepPicker } from '../../../features/automation/flows/step-picker.tsx'
@@ -153,6 +161,12 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     const { width, height } = sizeOf(added(new Map(), kind, { x: 0, y: 0 }).node)
     return { x: x - width / 2, y: y - height / 2 }
   }
+  /** Upon no other card; a frame goes around them. */
+  const free = (kind: NodeKind, point: Point): Point => {
+    const { height } = sizeOf(added(new Map(), kind, { x: 0, y: 0 }).node)
+    const at = centred(kind, point)
+    return kind === 'group' ? at : freePlace(desk.get().nodes.values(), at, height)
+  }
   /** On the chosen line; else behind the chosen step, on its first line where all its ways lead somewhere. */
   const placeFor = (kind?: NodeKind): PortRef | null => {
     const [line] = lines
@@ -161,7 +175,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
     const taken = only && Object.keys(tidied(only).next)[0]
     return free ?? (only && taken && (!kind || leadsOn(kind)) ? { id: only.id, port: taken } : null)
   }
-  const addSomewhere = (kind: NodeKind) => add(kind, placeFor(kind) ?? centred(kind, middle()))
+  const addSomewhere = (kind: NodeKind) => add(kind, placeFor(kind) ?? free(kind, middle()))
   const offerAdd = () => {
     const from = placeFor()
     const area = canvas.current?.getBoundingClientRect()
@@ -359,7 +373,7 @@ export const Builder = ({ flow, desk, taken, onSettled }: Props) => {
             at={picking.at}
             isBetween={pickedLine}
             steps={picking.from && !pickedLine ? [...nodes.values()].filter(({ id }) => id !== picking.from?.id) : null}
-            onAdd={(kind) => add(kind, picking.from ?? centred(kind, picking.place ?? middle()))}
+            onAdd={(kind) => add(kind, picking.from ?? free(kind, picking.place ?? middle()))}
             onLink={(to) => {
               if (picking.from) change(connected(desk.get().nodes, picking.from, to))
               setPicking(null)

@@ -1,5 +1,11 @@
 import type { FlowProblem } from '@balcao/contract/automation/flows/flows.ts'
-import { type FlowNode, isDrawing, nodeLabels, portsOf } from '@balcao/contract/automation/flows/graph.ts'
+import {
+  type FlowNode,
+  isDrawing,
+  type NodeKind,
+  nodeLabels,
+  portsOf,
+} from '@balcao/contract/automation/flows/graph.ts'
 import { ActionIcon, Alert, Button, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCopy, IconPlus, IconTrash, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
@@ -96,13 +102,7 @@ export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate,
                 nodeId={node.id}
                 port={id}
                 label={label}
-                placeholder={
-                  isOptional
-                    ? 'Como nas configurações'
-                    : id === 'next' && node.kind !== 'start'
-                      ? 'Fim: passa para a equipe'
-                      : 'Escolha o passo'
-                }
+                placeholder={whereElse(node.kind, id, isOptional)}
                 error={errorOf(`next.${id}`)}
                 to={node.next[id] ?? ''}
               />
@@ -112,6 +112,14 @@ export const StepPanel = ({ node, flowId, problems, asked, onClose, onDuplicate,
       </fieldset>
     </aside>
   )
+}
+
+/** What happens where this way leads to no step. */
+const whereElse = (kind: NodeKind, port: string, isOptional: boolean) => {
+  if (kind === 'wait' && port === 'answer') return 'Continua esperando'
+  if (port === 'failed' && (kind === 'action' || kind === 'http')) return 'Segue por “Depois”'
+  if (isOptional) return 'Como nas configurações'
+  return port === 'next' && kind !== 'start' ? 'Fim: passa para a equipe' : 'Escolha o passo'
 }
 
 type WayProps = { nodeId: string; port: string; label: string; placeholder: string; error?: string; to: string }

@@ -83,6 +83,15 @@ test('the clock is moved by hand, and what falls due comes at its time', () => {
   expect(rehearse(setup, over, { kind: 'said', said: [said('oi')] })).toBe(over)
 })
 
+test('where it would not begin outside of the hours, the rehearsal says so and goes on', () => {
+  const closed = { ...setupOf(), isOpen: () => false }
+  const one = startRehearsal(closed, said('oi'))
+  expect(one.lines.map(({ from }) => from)).toEqual(['customer', 'note', 'us'])
+  expect(one.lines[1]?.text).toMatch(/^Fora do horário este fluxo não começa sozinho/)
+  const always = { ...setupOf(readyFlowOf('restaurante')?.graph()), isOpen: () => false }
+  expect(startRehearsal(always, said('oi')).lines.map(({ from }) => from)).not.toContain('note')
+})
+
 test('actions change what conditions see; a system is answered for by hand', () => {
   const step = (kind: FlowNode['kind'], id: string, data: object, next: Record<string, string>) => {
     const blank = blankNode(kind, id, { x: 0, y: 0 })

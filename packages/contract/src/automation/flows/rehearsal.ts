@@ -57,8 +57,12 @@ export const startRehearsal = (setup: RehearsalSetup, said: Said): Rehearsal => 
     ...{ state: newRun(versionId), end: null, now: now.toISOString(), contact, ticket },
     ...{ lines: [customerLine(0, said)], passed: [], lit: [], asked: null, outcome: null },
   }
-  return onward(setup, blank, { kind: 'begin', said: [said] })
+  const isQuiet = setup.graphOf(versionId)?.settings.outOfHours.does === 'absence' && !setup.isOpen(ticket.queueId, now)
+  const lines = isQuiet ? [...blank.lines, noteLine(blank, quietNote, null)] : blank.lines
+  return onward(setup, { ...blank, lines }, { kind: 'begin', said: [said] })
 }
+const quietNote =
+  'Fora do horário este fluxo não começa sozinho: o cliente recebe a mensagem de ausência. O ensaio segue assim mesmo.'
 
 /** One thing further. */
 export const rehearse = (setup: RehearsalSetup, before: Rehearsal, given: Rehearsed): Rehearsal => {

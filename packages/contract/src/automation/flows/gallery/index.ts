@@ -129,7 +129,7 @@ export const readyFlows: ReadyFlow[] = [
           foto: ask('file', 'foto', 'Envie uma foto do defeito, por favor.', 'equipe'),
           equipe: person(toTeam),
         },
-        silent,
+        { ...silent, outOfHours: { does: 'continue', to: null } },
       ),
   },
   {

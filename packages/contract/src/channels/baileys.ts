@@ -28,6 +28,7 @@ export const baileysChannel = defineChannel({
       'Este caminho não é oficial: quem envia em massa por ele pode ter o número bloqueado pelo WhatsApp.',
     ],
   },
+  isUnofficial: true,
   identities: { phone: 100, lid: 80, group: 100 },
   reachedBy: { identities: ['phone', 'lid', 'group'], whenNot: 'Este contato não tem telefone.' },
   abilities: () => ({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { connectionsFilter, isSought } from './connections.ts'
+import { abilitiesOf, channelKinds, channels } from './index.ts'
 
 const shop = {
   kind: 'zapi',
@@ -19,4 +20,10 @@ test('kinds and states narrow it down together', () => {
   expect(isFound({ kind: ['zapi', 'waba'], status: ['ERROR'] })).toBe(true)
   expect(isFound({ kind: ['zapi'], status: ['CONNECTED'] })).toBe(false)
   expect(isFound({ kind: ['waba'] })).toBe(false)
+})
+
+test('a number that is linked like a phone is against the rules of its network, and warned of as such', () => {
+  const linked = channelKinds.filter((kind) => abilitiesOf(kind, {}).supports.includes('link'))
+  expect(linked).toContain('baileys')
+  for (const kind of linked) expect(channels[kind], kind).toMatchObject({ isUnofficial: true })
 })

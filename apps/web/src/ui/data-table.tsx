@@ -49,6 +49,10 @@ export type DataTableProps<Row> = {
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, rows, columns, rowId, selected, onSelect, rowActions, hasMore, onMore, loadingMore, summary } = props
   const chosen = selected?.size ?? 0
+  // Rows may stay chosen that a search does not show.
+  const ids = rows.map(rowId)
+  const here = ids.filter((id) => selected?.has(id)).length
+  const isWhole = here > 0 && here === ids.length
   return (
     <div className={classes.frame}>
       <div className={classes.scroll} data-measured={columns.some(({ from }) => from)}>
@@ -59,10 +63,13 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 <th className={classes.check}>
                   <Checkbox
                     size="xs"
-                    aria-label={chosen === rows.length && chosen > 0 ? 'Desmarcar tudo' : 'Marcar tudo'}
-                    checked={chosen > 0 && chosen === rows.length}
-                    indeterminate={chosen > 0 && chosen < rows.length}
-                    onChange={() => onSelect(chosen === rows.length ? new Set() : new Set(rows.map(rowId)))}
+                    aria-label={isWhole ? 'Desmarcar tudo' : 'Marcar tudo'}
+                    checked={isWhole}
+                    indeterminate={here > 0 && !isWhole}
+                    onChange={() => {
+                      const others = [...(selected ?? [])].filter((id) => !ids.includes(id))
+                      onSelect(new Set(isWhole ? others : [...others, ...ids]))
+                    }}
                   />
                 </th>
               )}

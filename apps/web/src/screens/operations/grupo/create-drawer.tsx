@@ -56,7 +56,7 @@ export const CreateDrawer = ({ onClose }: { onClose: () => void }) => {
     <FormDrawer
       opened
       title="Criar grupos"
-      dirty={title !== '' || numbers !== ''}
+      dirty={title !== '' || description !== '' || numbers !== ''}
       busy={busy}
       submitLabel="Criar grupos"
       problems={Object.values(errors)}

@@ -55,17 +55,20 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
   const list = useInfiniteQuery({ ...groupList(filter), placeholderData: keepPreviousData, staleTime: 0 })
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? []
   const total = list.data?.pages[0]?.count ?? rows.length
-  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  // Kept with what is known of them: another search does not show them, and they stay chosen.
+  const [chosen, setChosen] = useState<ReadonlyMap<string, GroupRow>>(new Map())
   const [isAll, setAll] = useState(false)
-  const chosen = rows.filter(({ id }) => marked.has(id))
-  const allLoaded = chosen.length > 0 && chosen.length === rows.length && total > rows.length
+  const allLoaded = rows.length > 0 && rows.every(({ id }) => chosen.has(id)) && total > rows.length
+  const now = new Map(rows.map((row) => [row.id, row]))
   const meant: Meant = isAll
     ? { ids: [], rows, all: filter, count: total }
-    : { ids: chosen.map(({ id }) => id), rows: chosen, count: chosen.length }
-  const done = () => {
-    setMarked(new Set())
+    : { ids: [...chosen.keys()], rows: [...chosen.values()].map((row) => now.get(row.id) ?? row), count: chosen.size }
+  const choose = (ids: ReadonlySet<string>) => {
+    const known = new Map([...chosen, ...now])
+    setChosen(new Map([...known].filter(([id]) => ids.has(id))))
     setAll(false)
   }
+  const done = () => choose(new Set())
   const refresh = useMutation({
     mutationFn: refreshGroups,
     onSuccess: ({ groups, problems }) => {
@@ -131,15 +134,8 @@ export const GroupsScreen = ({ title, purpose, actions, bulk, children }: Props)
       }
       list={list}
       rowName={({ name }) => name}
-      selected={mayWrite ? marked : undefined}
-      onSelect={
-        mayWrite
-          ? (next) => {
-              setMarked(next)
-              setAll(false)
-            }
-          : undefined
-      }
+      selected={mayWrite ? new Set(chosen.keys()) : undefined}
+      onSelect={mayWrite ? choose : undefined}
       bulkActions={
         <>
           {allLoaded && !isAll && (

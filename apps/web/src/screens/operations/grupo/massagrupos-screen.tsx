@@ -6,7 +6,7 @@ import { BulkActs } from './bulk-acts.tsx'
 import { GroupsScreen, type Meant } from './groups-screen.tsx'
 
 const CreateDrawer = lazy(async () => ({ default: (await import('./create-drawer.tsx')).CreateDrawer }))
-const ScheduleDialog = lazy(async () => ({ default: (await import('./schedule-dialog.tsx')).ScheduleDialog }))
+const ScheduleDrawer = lazy(async () => ({ default: (await import('./schedule-drawer.tsx')).ScheduleDrawer }))
 
 /** The groups of all channels, new ones, their links, and messages to many of them. */
 export default function MassagruposScreen() {
@@ -44,7 +44,7 @@ export default function MassagruposScreen() {
       <Suspense fallback={null}>
         {isCreating && <CreateDrawer onClose={() => setCreating(false)} />}
         {scheduling && (
-          <ScheduleDialog
+          <ScheduleDrawer
             meant={scheduling.meant}
             onClose={() => setScheduling(null)}
             onDone={() => {

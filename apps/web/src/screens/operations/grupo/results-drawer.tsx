@@ -3,6 +3,7 @@ import { bulkJobTitles } from '@balcao/contract/operations/job-titles.ts'
 import { ActionIcon, Button, CopyButton, Drawer, Group, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconArrowLeft, IconCheck, IconCopy } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { PhoneText } from '../../../features/contacts/contacts/phone-text.tsx'
 import { bulkJobsQuery } from '../../../features/conversations/tickets/bulk-api.ts'
 import { exportGroupActRows, groupActRows } from '../../../features/operations/groups/api.ts'
 import { BulkProgress } from '../../../features/operations/jobs/bulk-progress.tsx'
@@ -126,7 +127,8 @@ const Row = ({ row }: { row: GroupActRow }) => (
     {row.reason && <span className={classes.meta}>{row.reason}</span>}
     {row.people.map(({ number, outcome, reason }) => (
       <span key={number} className={classes.meta}>
-        {number}: {outcome === 'invited' ? 'recebeu o convite' : (reason ?? outcomeLabels[outcome])}
+        <PhoneText number={number} />:{' '}
+        {outcome === 'invited' ? 'recebeu o convite' : (reason ?? outcomeLabels[outcome])}
       </span>
     ))}
     {row.inviteUrl && (

@@ -1,20 +1,20 @@
 import { momentAt } from '@balcao/contract/core/wall-time.ts'
-import { Button, Modal, Stack, Text } from '@mantine/core'
-import { IconCalendarClock } from '@tabler/icons-react'
+import { Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { v7 } from 'uuid'
 import { VariableTextarea } from '../../../features/contacts/variables/variable-textarea.tsx'
 import { MediaField } from '../../../features/core/media/media-field.tsx'
 import { scheduleToGroups } from '../../../features/operations/groups/api.ts'
-import { messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatNumber } from '../../../kit/format.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { MomentField } from '../../../ui/date-field.tsx'
+import { FormDrawer } from '../../../ui/form-drawer.tsx'
 import { notify } from '../../../ui/notify.ts'
 import type { Meant } from './groups-screen.tsx'
 
 /** One message to each of the chosen groups, at its time. */
-export const ScheduleDialog = ({
+export const ScheduleDrawer = ({
   meant,
   onClose,
   onDone,
@@ -46,38 +46,37 @@ export const ScheduleDialog = ({
       notify.success(scheduled === 1 ? 'Mensagem agendada.' : `${formatNumber(scheduled)} mensagens agendadas.`)
       onDone()
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem((isApiError(error) && error.problems[0]?.message) || messageOf(error))
       setBusy(false)
     }
   }
   return (
-    <Modal opened onClose={onClose} title="Agendar mensagem" size={520} closeButtonProps={{ 'aria-label': 'Fechar' }}>
-      <form onSubmit={(event) => void handleSubmit(event)}>
-        <Stack gap="sm">
-          <Text size="sm" c="dimmed">
-            Para {count === 1 ? (meant.rows[0]?.name ?? '1 grupo') : `${formatNumber(count)} grupos`}. Depois, cada uma
-            aparece em Agendamentos.
-          </Text>
-          <VariableTextarea
-            label="Mensagem"
-            value={body}
-            onChange={setBody}
-            minRows={4}
-            maxLength={4_000}
-            data-autofocus
-          />
-          <MediaField label="Arquivo" media={null} value={mediaId} onChange={setMedia} />
-          <MomentField label="Quando" required value={when} onChange={setWhen} />
-          {problem && (
-            <Text size="sm" c="red" role="alert">
-              {problem}
-            </Text>
-          )}
-          <Button type="submit" loading={busy} leftSection={<IconCalendarClock size={18} aria-hidden />}>
-            Agendar
-          </Button>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDrawer
+      opened
+      title="Agendar mensagem"
+      dirty={body !== '' || mediaId !== null || when !== ''}
+      busy={busy}
+      submitLabel={count === 1 ? 'Agendar em 1 grupo' : `Agendar em ${formatNumber(count)} grupos`}
+      problems={problem ? [problem] : []}
+      onClose={onClose}
+      onSubmit={(event) => void handleSubmit(event)}
+    >
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Para {count === 1 ? (meant.rows[0]?.name ?? '1 grupo') : `${formatNumber(count)} grupos`}. Depois, cada uma
+          aparece em Agendamentos.
+        </Text>
+        <VariableTextarea
+          label="Mensagem"
+          value={body}
+          onChange={setBody}
+          minRows={4}
+          maxLength={4_000}
+          data-autofocus
+        />
+        <MediaField label="Arquivo" media={null} value={mediaId} onChange={setMedia} />
+        <MomentField label="Quando" required value={when} onChange={setWhen} />
+      </Stack>
+    </FormDrawer>
   )
 }

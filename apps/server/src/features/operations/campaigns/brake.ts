@@ -26,11 +26,11 @@ export const brakeFor = (brake: CampaignBrake, counted: Counted): Sign | undefin
 }
 
 /** What became of the last hour of a campaign, or of the time since somebody let it go on. */
-export const countLastHour = async (tx: Tx, { id, brakeBase }: StoredCampaign): Promise<Counted> => {
+export const countLastHour = async (tx: Tx, { id, brakeBase }: StoredCampaign, now: Date): Promise<Counted> => {
   const [row] = await tx.rows<Counted>(lastHour, [tx.tenantId, id, brakeBase?.at ?? null])
   const counted = row ?? { sent: 0, failed: 0, optedOut: 0, complaints: 0, rateLimited: 0, banned: 0 }
   // What had been counted in the ten minutes in which it went on does not stop it again.
-  const isFresh = brakeBase && Date.now() - Date.parse(brakeBase.at) < 3_600_000
+  const isFresh = brakeBase && now.getTime() - Date.parse(brakeBase.at) < 3_600_000
   if (!isFresh) return counted
   const less = (name: keyof Counts) => Math.max(0, counted[name] - brakeBase[name])
   const failed = less('failed')
@@ -43,12 +43,17 @@ export const countLastHour = async (tx: Tx, { id, brakeBase }: StoredCampaign): 
 
 /** What is counted already, when somebody lets it go on. */
 export const brakeBaseOf = async (tx: Tx, campaignId: string): Promise<BrakeBase> => {
-  const at = new Date(Math.floor(Date.now() / binMs) * binMs).toISOString()
+  const [bin] = await tx.rows<{ at: string }>(thisBin, [])
+  const at = new Date(bin?.at ?? 0).toISOString()
   const [row] = await tx.rows<Counts>(lastHour, [tx.tenantId, campaignId, at])
   const { sent = 0, failed = 0, optedOut = 0, complaints = 0 } = row ?? {}
   return { at, sent, failed, optedOut, complaints }
 }
-const binMs = 10 * 60_000
+/** By the database's clock: with a moment that is yet to come, nothing would be counted until then. */
+const thisBin: Prepared = {
+  name: 'campaign_this_bin',
+  text: `select date_bin('10 minutes', now(), 'epoch') as at`,
+}
 
 /** Sentences of ours for what providers say when they hold a number back. */
 const rateLimited = `(mark like '%mais devagar%' or mark like '%limite de envios%' or mark like '%muitas mensagens%')`

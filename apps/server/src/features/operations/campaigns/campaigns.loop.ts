@@ -8,7 +8,7 @@ import { brakeFor, countLastHour } from './brake.ts'
 import type { StoredCampaign } from './campaigns.present.ts'
 import { freezeSlice, prepareSlice } from './prepare.ts'
 import { signOf } from './signs.ts'
-import { beginScheduled, end, goOn, move, pauseByItself, stopBecause } from './transitions.ts'
+import { beginScheduled, end, fromNow, goOn, move, pauseByItself, stopBecause } from './transitions.ts'
 import { winnerOf } from './variants.ts'
 
 const atOnce = 10
@@ -52,10 +52,11 @@ const attempt = async (due: Due): Promise<boolean> => {
       return goesOn
     }
     await withTenant(tenantId, async (tx) => {
-      const row = await hold(tx, id)
-      if (row?.state === 'scheduled') await beginScheduled(tx, row)
-      if (row?.state === 'running') await lookAfter(tx, row)
-      if (row?.state === 'paused') await lookAfterCanary(tx, row)
+      const { row, now } = (await hold(tx, id)) ?? {}
+      if (!row || !now) return
+      if (row.state === 'scheduled') await beginScheduled(tx, row)
+      if (row.state === 'running') await lookAfter(tx, row, now)
+      if (row.state === 'paused') await lookAfterCanary(tx, row, now)
     })
     return false
   } catch (error) {
@@ -64,33 +65,34 @@ const attempt = async (due: Due): Promise<boolean> => {
   }
 }
 
-const hold = async (tx: Tx, id: string): Promise<StoredCampaign | undefined> => {
-  const [row] = await tx.db
-    .select()
+/** With the moment by the database's clock, as who feeds it has it. */
+const hold = async (tx: Tx, id: string): Promise<{ row: StoredCampaign; now: Date } | undefined> => {
+  const [held] = await tx.db
+    .select({ row: campaigns, now: sql<string>`now()` })
     .from(campaigns)
     .where(and(eq(campaigns.tenantId, tx.tenantId), eq(campaigns.id, id)))
     .for('no key update')
-  return row
+  return held && { row: held.row, now: new Date(held.now) }
 }
 const lookAgain = (tx: Tx, id: string, inMs: number) =>
   tx.db
     .update(campaigns)
-    .set({ dueAt: sql`now() + make_interval(secs => ${inMs / 1_000})` })
+    .set({ dueAt: fromNow(inMs) })
     .where(and(eq(campaigns.tenantId, tx.tenantId), eq(campaigns.id, id)))
 
 /** Its audience is frozen whole: it runs, the first few before the others where that was asked for. */
 const whole = (tx: Tx, row: StoredCampaign) =>
   move(tx, row, {
     state: 'running',
-    preparedAt: new Date(),
+    preparedAt: fromNow(),
     canaryLeft: row.plan.canary?.size ?? null,
-    dueAt: new Date(Date.now() + lookMs),
+    dueAt: fromNow(lookMs),
   })
-const lookAfter = async (tx: Tx, row: StoredCampaign) => {
-  if (row.endsAt && row.endsAt.getTime() <= Date.now()) return end(tx, row, 'finished', null)
-  const sign = (await signOf(tx, row)) ?? brakeFor(row.plan.brake, await countLastHour(tx, row))
+const lookAfter = async (tx: Tx, row: StoredCampaign, now: Date) => {
+  if (row.endsAt && row.endsAt <= now) return end(tx, row, 'finished', null)
+  const sign = (await signOf(tx, row, now)) ?? brakeFor(row.plan.brake, await countLastHour(tx, row, now))
   if (sign) return pauseByItself(tx, row, sign)
-  await findWinners(tx, row)
+  await findWinners(tx, row, now)
   if (row.plan.audience.takesLate) return takeLate(tx, row)
   const [open] = await tx.rows<{ isOver: boolean }>(isOver, [tx.tenantId, row.id])
   if (open?.isOver) return end(tx, row, 'finished', null)
@@ -115,7 +117,7 @@ const takeLate = async (tx: Tx, row: StoredCampaign) => {
 
 type Fared = { step: number; variant: number; sent: number; read: number; answered: number; firstAt: Date | null }
 /** The test of a step is over so many hours after its first send: what is left of it takes the variant that fared best. */
-const findWinners = async (tx: Tx, row: StoredCampaign) => {
+const findWinners = async (tx: Tx, row: StoredCampaign, now: Date) => {
   const open = row.plan.steps.flatMap(({ test }, step) => (test && !(step in row.winners) ? [{ step, test }] : []))
   if (!open.length) return
   const fared = await tx.rows<Fared>(faredOf, [tx.tenantId, row.id])
@@ -123,7 +125,7 @@ const findWinners = async (tx: Tx, row: StoredCampaign) => {
   for (const { step, test } of open) {
     const tried = fared.filter((one) => one.step === step && one.firstAt)
     const firstAt = Math.min(...tried.map(({ firstAt }) => firstAt?.getTime() ?? Infinity))
-    if (firstAt + test.hours * 3_600_000 > Date.now()) continue
+    if (firstAt + test.hours * 3_600_000 > now.getTime()) continue
     winners[step] = winnerOf(tried.map((one) => ({ variant: one.variant, sent: one.sent, wins: one[test.by] })))
   }
   if (Object.keys(winners).length > Object.keys(row.winners).length) await move(tx, row, { winners })
@@ -137,9 +139,9 @@ const faredOf: Prepared = {
 }
 
 /** The first few were well received, or nobody can say otherwise: the rest goes. */
-const lookAfterCanary = async (tx: Tx, row: StoredCampaign) => {
+const lookAfterCanary = async (tx: Tx, row: StoredCampaign, now: Date) => {
   if (row.pauseCode !== 'canary') return
-  const sign = (await signOf(tx, row)) ?? brakeFor(row.plan.brake, await countLastHour(tx, row))
+  const sign = (await signOf(tx, row, now)) ?? brakeFor(row.plan.brake, await countLastHour(tx, row, now))
   if (sign) await pauseByItself(tx, row, sign)
   else await goOn(tx, row, null)
 }

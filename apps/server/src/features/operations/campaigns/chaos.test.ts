@@ -13,6 +13,7 @@ const { as, seedTenant, createContact, withTenant, schema, invalidateDirectory }
 const { lookAfterCampaigns } = await import('./campaigns.loop.ts')
 const { wakeSender } = await import('../../conversations/messages/sender.ts')
 const { feedCampaigns } = await import('./feed.loop.ts')
+const { brakeBaseOf } = await import('./brake.ts')
 
 const tenant = await seedTenant({ queues: ['Vendas'] })
 const me = as(tenant.admin)
@@ -137,6 +138,40 @@ test('while a slow provider has one of them, a cancel takes back all others, and
   await rest(0)
 }, 40_000)
 
+test('a cancel stops what is fed and leaving at full speed within five seconds, and for good', async () => {
+  const many = 150
+  const id = await run(await people(many), { steps: [text('a toda')] })
+  await feedCampaigns()
+  const queued = () =>
+    inTenant((tx) =>
+      tx.db.$count(
+        schema.messages,
+        and(eq(schema.messages.sendType, 'campaign'), eq(schema.messages.status, 'queued')),
+      ),
+    )
+  const inHand = () =>
+    inTenant((tx) =>
+      tx.db.$count(
+        schema.messages,
+        and(eq(schema.messages.sendType, 'campaign'), eq(schema.messages.status, 'sending')),
+      ),
+    )
+  await until(async () => got('a toda').length >= 20, 15_000)
+  expect((await queued()) + (await inHand()) + got('a toda').length).toBeGreaterThan(100)
+  const canceledAt = Date.now()
+  expect((await me.post(`/campaigns/${id}/cancel`)).body.state).toBe('canceled')
+  expect(await queued()).toBe(0)
+  await until(async () => (await inHand()) === 0, 15_000)
+  const sent = got('a toda')
+  expect(Math.max(...sent.map(({ at }) => at)) - canceledAt).toBeLessThan(5_000)
+  expect(sent.length).toBeLessThan(many)
+  await feedCampaigns()
+  wakeSender()
+  await until(async () => (await numbers(id)).sent === sent.length, 15_000)
+  expect(got('a toda')).toHaveLength(sent.length)
+  expect(await numbers(id)).toMatchObject({ waiting: many - sent.length, failed: 0, uncertain: 0 })
+}, 60_000)
+
 test('a provider that tells states in any order, more than once and before it answers moves each mark once', async () => {
   sim.delivery.statusBeforeAnswer = true
   sim.delivery.reorder = true
@@ -195,6 +230,43 @@ test('a clock that jumps writes no follow-up before its time and nothing twice',
   await at(-3 * dayMs)
   await until(async () => to('segunda vez').length === 2, 15_000)
   await me.post(`/campaigns/${id}/cancel`)
+}, 40_000)
+
+test('with its clock days ahead a process ends nothing early, and what it looked after is looked after again in seconds', async () => {
+  const endsAt = new Date(Date.now() + dayMs).toISOString()
+  const { body: made } = await me.post('/campaigns', {
+    ...{ name: 'Relógio', connectionIds: [connectionId], window: always, steps: [text('adiantado')], endsAt },
+    audience: { include: [{ kind: 'contacts', contactIds: await people(1) }], takesLate: true },
+  })
+  expect((await me.post(`/campaigns/${made.id}/start`)).status).toBe(200)
+  const dueSoon = async () => {
+    const [row] = await inTenant((tx) =>
+      tx.db
+        .select({ isSoon: sql<boolean>`due_at < now() + interval '10 minutes'`, base: campaigns.brakeBase })
+        .from(campaigns)
+        .where(eq(campaigns.id, made.id)),
+    )
+    return row
+  }
+  const lookAhead = async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * dayMs })
+    await lookAfterCampaigns()
+    vi.useRealTimers()
+  }
+  await lookAhead()
+  expect((await me.get(`/campaigns/${made.id}`)).body.state).toBe('running')
+  expect(await dueSoon()).toMatchObject({ isSoon: true })
+  await inTenant((tx) =>
+    tx.db.update(campaigns).set({ dueAt: sql`now() - interval '1 second'` }).where(eq(campaigns.id, made.id)),
+  )
+  await lookAhead()
+  expect((await me.get(`/campaigns/${made.id}`)).body.state).toBe('running')
+  expect(await dueSoon()).toMatchObject({ isSoon: true })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * dayMs })
+  const base = await inTenant((tx) => brakeBaseOf(tx, made.id))
+  vi.useRealTimers()
+  expect(Date.parse(base.at)).toBeLessThanOrEqual(Date.now())
+  await me.post(`/campaigns/${made.id}/cancel`)
 }, 40_000)
 
 test('an answer begins the flow of its campaign', async () => {

@@ -1,7 +1,7 @@
 import { campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../../test/kit.ts'
 import { campaignRecipients, campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
 import { forgetConnections } from '../../channels/connections/context.ts'
@@ -13,6 +13,7 @@ const { feedCampaigns } = await import('./feed.loop.ts')
 const { foldTallies } = await import('./tallies.loop.ts')
 type Tenant = Awaited<ReturnType<typeof seedTenant>>
 
+afterEach(() => vi.useRealTimers())
 beforeEach(() =>
   withPlatform('test', async (tx) => {
     await tx.db.update(campaigns).set({ state: 'canceled' })
@@ -392,6 +393,58 @@ test('outside of its hours nothing is written, and the clock of the recipient’
   await far.me.put(`/campaigns/${farId}`, { window: { ...always, byRecipientState: true } })
   await feedCampaigns()
   expect((await messages(far)).map(({ contactId }) => contactId)).toEqual(both)
+})
+
+test('on a holiday nothing is written, nor early in the recipient’s state, whatever the clock of the process says', async () => {
+  const seeded = await seed(1)
+  const { tenant, me } = seeded
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' }).format(new Date())
+  const holidays = (active: boolean) =>
+    me.put('/settings', { holidays: [{ date: today, description: 'Aniversário da cidade', active }] })
+  expect((await holidays(true)).status).toBe(200)
+  const id = await create(seeded, { window: { ...always, skipHolidays: true } })
+  await change(seeded, id, { state: 'running', startedAt: new Date(), preparedAt: new Date() })
+  await withTenant(tenant.tenantId, (tx) =>
+    tx.db.insert(campaignRecipients).values({
+      ...{ tenantId: tx.tenantId, campaignId: id, contactId: seeded.contactIds[0] ?? '', variant: 0 },
+      connectionId: seeded.connectionId,
+    }),
+  )
+  const feedWithClockAt = async (hours: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 })
+    await feedCampaigns()
+    vi.useRealTimers()
+  }
+  for (const hours of [0, 24, 48, -24]) {
+    await change(seeded, id, { restsUntil: null })
+    await feedWithClockAt(hours)
+    expect(await messages(seeded), `${hours} hours off`).toEqual([])
+  }
+  // It does not rest past a change of the calendar.
+  const [row] = await withTenant(tenant.tenantId, (tx) =>
+    tx.db
+      .select({ soon: sql<boolean>`rests_until < now() + interval '20 minutes'` })
+      .from(campaigns)
+      .where(eq(campaigns.id, id)),
+  )
+  expect(row?.soon).toBe(true)
+  await holidays(false)
+  await change(seeded, id, { restsUntil: null })
+  await feedCampaigns()
+  expect(await messages(seeded)).toHaveLength(1)
+
+  const far = await seed(0)
+  const acre = await createContact(far.tenant, { name: 'Jorge', number: '5568910000001' })
+  const clock = (minutes: number) =>
+    new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', hour: '2-digit', minute: '2-digit' }).format(
+      new Date(Date.now() + minutes * 60_000),
+    )
+  const window = { ...always, from: clock(-60), until: clock(60), byRecipientState: true }
+  await run({ ...far, contactIds: [acre] }, { window, steps: [text('Oi')] })
+  for (const hours of [0, 1.5, 12]) {
+    await feedWithClockAt(hours)
+    expect(await messages(far), `${hours} hours off`).toEqual([])
+  }
 })
 
 test('its own pace and most of a day hold it back', async () => {

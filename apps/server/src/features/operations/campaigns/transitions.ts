@@ -2,6 +2,7 @@ import type { Segment } from '@balcao/contract/contacts/segments/segments.ts'
 import type { AudienceSource } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign, CampaignState, PauseCode } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, eq, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type Tx, withTenant } from '../../../db/database.ts'
 import { campaigns } from '../../../db/schema/operations/campaigns.ts'
 import type { Actor } from '../../../kit/actor.ts'
@@ -18,7 +19,9 @@ import { signOf } from './signs.ts'
 import { takeBackQueued } from './take-back.ts'
 
 type Asking = Pick<Actor, 'tenantId' | 'userId' | 'permissions' | 'impersonatorId'>
-type Changes = Partial<typeof campaigns.$inferInsert>
+type Changes = PgUpdateSetSource<typeof campaigns>
+/** By the database's clock, which decides what is due: that of this process may be wrong. */
+export const fromNow = (ms = 0) => sql<Date>`now() + make_interval(secs => ${ms / 1_000})`
 
 /**
  * Starts a draft: now, or at its moment. Where campaigns need somebody's approval it waits for that instead. Throws with the
@@ -72,7 +75,7 @@ const requireSecond = ({ userId }: Asking, { askedBy }: StoredCampaign) => {
 export const pauseCampaign = (actor: Asking, id: string): Promise<Campaign> =>
   inHand(actor, id, ['scheduled', 'preparing', 'running'], async (tx, row) => {
     await takeBackQueued(tx, row.id)
-    const paused: Changes = { state: 'paused', pauseCode: null, pauseText: '', pausedAt: new Date(), dueAt: null }
+    const paused: Changes = { state: 'paused', pauseCode: null, pauseText: '', pausedAt: fromNow(), dueAt: null }
     return move(tx, row, paused, { action: 'campaign.paused', actor })
   })
 
@@ -89,7 +92,7 @@ export const goOn = async (tx: Tx, row: StoredCampaign, actor: Asking | null): P
     ...{ state, pauseCode: null, pauseText: null, pausedAt: null, restsUntil: null },
     canaryLeft: row.pauseCode === 'canary' ? null : row.canaryLeft,
     brakeBase: await brakeBaseOf(tx, row.id),
-    dueAt: state === 'scheduled' && row.startsAt ? row.startsAt : new Date(),
+    dueAt: state === 'scheduled' && row.startsAt ? row.startsAt : fromNow(),
   }
   return move(tx, row, set, { action: 'campaign.resumed', actor })
 }
@@ -107,7 +110,7 @@ export const end = async (tx: Tx, row: StoredCampaign, state: 'canceled' | 'fini
   await takeBackQueued(tx, row.id)
   const ended: Changes = {
     state,
-    finishedAt: new Date(),
+    finishedAt: fromNow(),
     dueAt: null,
     pauseCode: null,
     pauseText: null,
@@ -127,8 +130,8 @@ export const pauseByItself = async (tx: Tx, row: StoredCampaign, { code, text }:
   if (code !== 'canary') await takeBackQueued(tx, row.id)
   const minutes = code === 'canary' ? row.plan.canary?.minutes : undefined
   const set: Changes = {
-    ...{ state: 'paused', pauseCode: code, pauseText: text, pausedAt: new Date() },
-    dueAt: minutes ? new Date(Date.now() + minutes * 60_000) : null,
+    ...{ state: 'paused', pauseCode: code, pauseText: text, pausedAt: fromNow() },
+    dueAt: minutes ? fromNow(minutes * 60_000) : null,
   }
   const after = await move(tx, row, set, { action: 'campaign.paused', actor: null })
   const { people } = await getDirectory(tx.tenantId)
@@ -149,7 +152,7 @@ export const beginScheduled = async (tx: Tx, row: StoredCampaign): Promise<Store
 
 /** It cannot go on by itself before somebody puts that right. */
 export const stopBecause = async (tx: Tx, row: StoredCampaign, text: string): Promise<StoredCampaign> => {
-  const stopped: Changes = { state: 'paused', pauseText: text, pausedAt: new Date(), dueAt: null }
+  const stopped: Changes = { state: 'paused', pauseText: text, pausedAt: fromNow(), dueAt: null }
   const after = await move(tx, row, stopped, { action: 'campaign.paused', actor: null })
   await tell(tx, after, [row.createdBy], { title: `A campanha ${row.name} não pôde começar`, text })
   return after
@@ -164,10 +167,7 @@ const begin = async (tx: Tx, row: StoredCampaign, actor: Asking, action: string)
   }
   return move(tx, row, set, { action, actor })
 }
-const preparing = (): Changes => {
-  const now = new Date()
-  return { state: 'preparing', startedAt: now, dueAt: now }
-}
+const preparing = (): Changes => ({ state: 'preparing', startedAt: fromNow(), dueAt: fromNow() })
 
 /** Segments as they are now: what becomes of them later is not what was started. */
 const withSegments = async (tx: Tx, { plan, createdBy }: StoredCampaign): Promise<StoredCampaign['plan']> => {

@@ -55,7 +55,9 @@ export const writeBatch = async (batch: Batch): Promise<Written> => {
     }
     const opens = opensForAny(campaign.plan.window, directory, now)
     if (!opens || opens > now) {
-      await move(tx, campaign, { restsUntil: opens ?? new Date(now.getTime() + restMs) })
+      // Holidays and the company's clock may change meanwhile.
+      const again = now.getTime() + restMs
+      await move(tx, campaign, { restsUntil: new Date(Math.min(opens?.getTime() ?? again, again)) })
       return { taken: 0 }
     }
     const pace = await paceOf(tx, { batch, campaign, directory, now })
@@ -81,7 +83,7 @@ export const writeBatch = async (batch: Batch): Promise<Written> => {
     return { taken: settled.length, ...(againInMs !== undefined && { againInMs }) }
   })
 }
-const restMs = 60 * 60_000
+const restMs = 15 * 60_000
 
 /** Its settings have to be typed again before anything leaves by it. */
 const unreadable = (error: unknown): 'unreadable' => {

@@ -52,3 +52,18 @@ test('follow-ups are counted: each is due after the one before it, and they shar
   expect(endOfSteps(load({ count: 10, mostOn: () => 0, leftToday: 0 }), [24], calendar(), now)).toBeNull()
   expect(endOfSteps(load({ count: 600 }), [], calendar(), now)).toEqual(endOf(load({ count: 600 }), calendar(), now))
 })
+
+test('what is left of a test, and of the first few, waits: the end is after that, and a day’s limit holds for both parts', () => {
+  const six = load({ count: 600 })
+  // 120 until 10:02, four hours, and 480 in eight minutes.
+  expect(iso(endOfSteps(six, [], calendar(), now, [{ first: 120, hours: 4 }]))).toBe('2026-11-24T17:10')
+  const both = [
+    { first: 120, hours: 4 },
+    { first: 60, hours: 1 },
+  ]
+  expect(iso(endOfSteps(six, [], calendar(), now, both))).toBe('2026-11-24T18:10')
+  // The wait ends after the day: the rest goes in the morning, with what that day may have.
+  const capped = load({ count: 600, leftToday: 200, mostOn: () => 240 })
+  expect(iso(endOfSteps(capped, [], calendar(), now, [{ first: 120, hours: 12 }]))).toBe('2026-11-26T11:04')
+  expect(iso(endOfSteps(six, [], calendar(), now, [{ first: 900, hours: 12 }]))).toBe('2026-11-24T13:10')
+})

@@ -80,12 +80,43 @@ export const endOf = (load: Load, calendar: Calendar, from: Date): Date | null =
   return null
 }
 
+/** So many leave first, and what is left so many hours after them: a test, the first few. */
+export type Wait = { first: number; hours: number }
+/** The same where it does not go in one: the waits one after the other, of those of fewer people first. */
+const endWithWaits = (load: Load, waits: readonly Wait[], calendar: Calendar, from: Date): Date | null => {
+  const dayOf = (at: Date) => Date.parse(`${wallTimeOf(at, calendar.timeZone).slice(0, 10)}T00:00:00Z`) / 86_400_000
+  let [left, at] = [load, from]
+  let gone = 0
+  for (const { first, hours } of waits.toSorted((a, b) => a.first - b.first)) {
+    const count = Math.min(first, load.count) - gone
+    if (count <= 0 || gone + count >= load.count) continue
+    const end = endOf({ ...left, count }, calendar, at)
+    const next = end && firstOpen(calendar, new Date(end.getTime() + hours * 3_600_000), load.quiet)
+    if (!next) return null
+    gone += count
+    const days = dayOf(next) - dayOf(from)
+    const isSameDay = dayOf(next) === dayOf(at)
+    left = {
+      ...{ ...load, count: load.count - gone, mostOn: (day) => load.mostOn(day + days) },
+      leftToday: isSameDay ? left.leftToday && Math.max(0, left.leftToday - count) : load.mostOn(days),
+    }
+    at = next
+  }
+  return endOf(left, calendar, at)
+}
+
 /**
  * When the last send of all steps has left, where nobody answers: each step is due so many hours after the one before it,
- * and all of them share the pace. `null`: not within a year or so.
+ * and all of them share the pace; `waits` are those of the first one. `null`: not within a year or so.
  */
-export const endOfSteps = (load: Load, afterHours: readonly number[], calendar: Calendar, from: Date): Date | null => {
-  let end = endOf(load, calendar, from)
+export const endOfSteps = (
+  load: Load,
+  afterHours: readonly number[],
+  calendar: Calendar,
+  from: Date,
+  waits: readonly Wait[] = [],
+): Date | null => {
+  let end = endWithWaits(load, waits, calendar, from)
   for (const [at, hours] of afterHours.entries()) {
     if (!end) return null
     const due = firstOpen(calendar, new Date(end.getTime() + hours * 3_600_000), load.quiet)

@@ -3,7 +3,7 @@ import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import type { ConnectionOptions } from '@balcao/contract/channels/options.ts'
 import { wallTimeOf } from '@balcao/contract/core/wall-time.ts'
 import type { CampaignPace } from '@balcao/contract/operations/campaigns/campaigns.ts'
-import { endOfSteps, firstOpen, type Load } from '@balcao/contract/operations/campaigns/forecast.ts'
+import { endOfSteps, firstOpen, type Load, type Wait } from '@balcao/contract/operations/campaigns/forecast.ts'
 import type { Directory } from '../../core/directory/directory.ts'
 import type { StoredCampaign } from './campaigns.present.ts'
 
@@ -46,6 +46,19 @@ export const loadOf = (
   }
 }
 
+type Plan = StoredCampaign['plan']
+/** Hours from one send to the next, from this one on; what is left of a test waits for its end. */
+export const laterHours = ({ steps }: Plan, from: number): number[] =>
+  steps.slice(from).map(({ afterHours, test }) => afterHours + (test?.hours ?? 0))
+/** What the first send waits for, of `count` by one connection, which has this share of all: its first few, and its test. */
+export const waitsOf = ({ canary, steps }: Plan, count: number, share: number): Wait[] => {
+  const test = steps[0]?.test
+  return [
+    ...(canary?.minutes ? [{ first: Math.ceil(canary.size * share), hours: canary.minutes / 60 }] : []),
+    ...(test ? [{ first: Math.ceil((count * test.percent) / 100), hours: test.hours }] : []),
+  ]
+}
+
 /** The last of those of a step who wait: when they are due. */
 export type LastDue = { step: number; dueAt: Date }
 
@@ -54,7 +67,7 @@ export type LastDue = { step: number; dueAt: Date }
  * each step that has anybody waiting, in order.
  */
 export const endsAbout = (
-  { plan, endsAt }: StoredCampaign,
+  { plan, endsAt, winners, startedAt }: StoredCampaign,
   ways: readonly Paced[],
   { waiting, dues }: { waiting: number; dues: readonly LastDue[] },
   { settings, timezone }: Pick<Directory, 'settings' | 'timezone'>,
@@ -65,8 +78,11 @@ export const endsAbout = (
   const count = Math.ceil(waiting / ways.length)
   const ends = ways.map((way) => {
     const load = loadOf(way, { count, sentToday: 0, pace: plan.pace, timeZone: timezone, now })
-    const later = plan.steps.slice((dues[0]?.step ?? 0) + 1).map(({ afterHours }) => afterHours)
-    return endOfSteps(load, later, calendar, now)
+    const test = plan.steps[0]?.test
+    // Those of a test that is not decided leave after it, however few they are.
+    const restFrom = test && winners[0] === undefined && startedAt ? startedAt.getTime() + test.hours * 3_600_000 : 0
+    const from = new Date(Math.max(now.getTime(), restFrom))
+    return endOfSteps(load, laterHours(plan, (dues[0]?.step ?? 0) + 1), calendar, from)
   })
   if (ends.some((one) => one === null)) return endsAt
   const follow = dues.map(({ step, dueAt }) => {

@@ -12,7 +12,7 @@ import { getDirectory } from '../../core/directory/directory.ts'
 import { findCampaign, type StoredCampaign } from './campaigns.present.ts'
 import { conflictsOf } from './conflicts.ts'
 import { type Judging, judged, type Slice } from './judge.ts'
-import { loadOf } from './pace.ts'
+import { laterHours, loadOf, waitsOf } from './pace.ts'
 import { judgingOf, lostLines, nextSlice } from './prepare.ts'
 import { startProblems } from './problems.ts'
 import { type Rendered, renderSend, templateKey } from './render.ts'
@@ -224,8 +224,10 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
     const left = [load.leftToday, tier === null ? null : Math.max(0, tier - way.sentToday)].flatMap((one) => one ?? [])
     return { way, mine, load, leftToday: left.length ? Math.min(...left) : null }
   })
-  const later = plan.steps.slice(1).map(({ afterHours }) => afterHours)
-  const ends = loads.map(({ load }) => endOfSteps(load, later, calendar, startsAt))
+  const later = laterHours(plan, 1)
+  const ends = loads.map(({ load }) =>
+    endOfSteps(load, later, calendar, startsAt, waitsOf(plan, load.count, reached ? load.count / reached : 0)),
+  )
   const endsAbout =
     ends.some((one) => one === null) || !ends.length
       ? null

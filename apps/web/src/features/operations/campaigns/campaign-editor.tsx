@@ -3,7 +3,7 @@ import type { Campaign, CampaignRehearsal } from '@balcao/contract/operations/ca
 import { Alert, Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { IconPlayerPlay, IconTestPipe } from '@tabler/icons-react'
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { messageOf } from '../../../kit/api-error.ts'
 import { useCurrentSession } from '../../../kit/session.ts'
 import { useCan } from '../../../kit/use-can.ts'
@@ -19,6 +19,7 @@ import { actOnCampaign, campaignQuery, rehearse } from './api.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import classes from './campaigns.module.css'
 import { ContentFields } from './content-fields.tsx'
+import { FallbackFields } from './fallback-fields.tsx'
 import { RehearsalPanel } from './rehearsal-panel.tsx'
 import { SendingFields } from './sending-fields.tsx'
 import { type Saving, useDraft } from './use-draft.ts'
@@ -37,7 +38,7 @@ type Props = {
 
 const sections = [
   ['publico', 'Público', 'audience'],
-  ['conteudo', 'Conteúdo', 'steps'],
+  ['conteudo', 'Conteúdo', 'steps fallbacks'],
   ['envio', 'Canais e ritmo', 'connectionIds pace window startsAt endsAt spread'],
   ['respostas', 'Respostas', 'answer'],
   ['seguranca', 'Segurança', 'canary brake purpose'],
@@ -126,15 +127,17 @@ export const CampaignEditor = ({ campaign: row, isPlain, onlyTemplate, fits = se
     ],
     conteudo: [
       isPlain ? 'O que cada pessoa recebe.' : 'O que cada pessoa recebe, em que versões, e o que segue.',
-      <ContentFields
-        key="conteudo"
-        campaign={campaign}
-        connections={chosen}
-        onChange={change}
-        errorOf={errorOf}
-        isPlain={isPlain}
-        onlyTemplate={onlyTemplate}
-      />,
+      <Fragment key="conteudo">
+        <ContentFields
+          campaign={campaign}
+          connections={chosen}
+          onChange={change}
+          errorOf={errorOf}
+          isPlain={isPlain}
+          onlyTemplate={onlyTemplate}
+        />
+        <FallbackFields campaign={campaign} onChange={change} errorOf={errorOf} />
+      </Fragment>,
     ],
     envio: [
       'Por onde sai, com que intervalo e em que horas.',

@@ -80,6 +80,24 @@ export const abilitiesHold = <K extends ChannelKind>(stage: Stage<K>) => {
       expect(adapter.phoneBook !== undefined).toBe(hasPhoneBook(it.kind))
     })
 
+    test('of what we send it tells what it declares, and nothing else', async () => {
+      const { adapter, context, simulator, customer, outbound, receiver } = stage
+      await adapter.send(outbound({ body: 'chegou?' }), context)
+      await simulator.idle()
+      await customer.read()
+      await simulator.idle()
+      const told = receiver
+        .events()
+        .flatMap((event) =>
+          event.kind === 'readUntil'
+            ? ['read']
+            : event.kind === 'status' && event.status !== 'sent'
+              ? [event.status]
+              : [],
+        )
+      expect([...new Set(told)].toSorted()).toEqual(abilities.receipts)
+    })
+
     test('limits belong to what they limit', () => {
       const { windowHours, buttonLimits, groupActs, pollLimits, mailLimits, textLimits } = abilities
       expect(windowHours !== null).toBe(can('window24h'))

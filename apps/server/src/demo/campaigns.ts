@@ -1,3 +1,4 @@
+import { type ReceiptKind, receiptKinds } from '@balcao/contract/channels/abilities.ts'
 import { campaignWrite } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { type campaignContent, campaignStep } from '@balcao/contract/operations/campaigns/content.ts'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
@@ -87,7 +88,44 @@ export const seedCampaigns = async (tx: Tx, { channels, people }: Cast) => {
     },
     over(lateAt, 20 * minute),
   )
-  await fill(tx, { id: late, connectionId: sms, at: lateAt, everySeconds: 6, many: 28, price: 900, isSms: true })
+  await fill(tx, {
+    id: late,
+    connectionId: sms,
+    at: lateAt,
+    everySeconds: 6,
+    many: 28,
+    price: 900,
+    tells: ['delivered'],
+  })
+
+  const [box] = await tx.db
+    .select({ id: connections.id })
+    .from(connections)
+    .where(and(eq(connections.tenantId, tenantId), eq(connections.kind, 'email')))
+  if (box) {
+    const letterAt = ago(5 * day)
+    const letter = await add(
+      {
+        ...{ name: 'Carta de dezembro por e-mail', connectionIds: [box.id], audience: everybody },
+        steps: [
+          campaignStep.parse({
+            variants: [
+              {
+                content: {
+                  subject: '{{primeiro_nome}}, o que chegou para o Natal',
+                  parts: [
+                    { kind: 'text', body: 'Oi, {{primeiro_nome}}!\n\nA vitrine de Natal está *pronta*: venha ver.' },
+                  ],
+                },
+              },
+            ],
+          }),
+        ],
+      },
+      over(letterAt, hour),
+    )
+    await fill(tx, { id: letter, connectionId: box.id, at: letterAt, everySeconds: 4, many: 40, tells: [] })
+  }
 
   const askedAt = ago(3 * day)
   const asked = await add(
@@ -216,8 +254,8 @@ type Filling = {
   price?: number
   /** Those of a list, with its columns. */
   importId?: string
-  /** Nobody tells that they have read it. */
-  isSms?: boolean
+  /** What its channel tells of what left. */
+  tells?: readonly ReceiptKind[]
 }
 /** Its recipients, as such a campaign fares: most read it, some answer, a few fail or ask for no more. */
 const fill = async (
@@ -233,7 +271,7 @@ const fill = async (
     failsEvery = 24,
     price,
     importId,
-    isSms = false,
+    tells = receiptKinds,
   }: Filling,
 ) => {
   const moment = (after: SQL) => sql`${at.toISOString()}::timestamptz + make_interval(secs => ${after})`
@@ -245,7 +283,7 @@ const fill = async (
     select ${tx.tenantId}, gen_random_uuid(), ${id}::uuid, 0, p.id, case when p.reason is null then ${connectionId}::uuid end, p.n % ${variants},
       case when p.reason is not null then 'skipped' when p.n > ${upTo} then 'waiting' when p.fails then 'failed'
         when p.reads then 'read' when p.arrives then 'delivered' else 'sent' end,
-      p.reason, case when p.reason is null and p.n <= ${upTo} and p.fails then ${isSms ? 'O número não existe.' : 'O número não tem WhatsApp.'} end,
+      p.reason, case when p.reason is null and p.n <= ${upTo} and p.fails then ${tells === receiptKinds ? 'O número não tem WhatsApp.' : 'O endereço não existe.'} end,
       case when p.reason is null and p.n <= ${upTo} then gen_random_uuid() end, ${price ?? null}::int,
       case when ${importId ?? null}::uuid is not null then jsonb_build_object('Nome', p.name, 'Cidade', 'Campinas', 'UF', 'SP') end, ${at.toISOString()}::timestamptz,
       case when p.goes then ${sent} end, case when p.goes and p.arrives then ${later(4)} end,
@@ -255,7 +293,8 @@ const fill = async (
       case when p.goes and p.reads and p.n % 41 = 3 then ${later(960)} end
     from (select o.*, o.reason is null and o.n <= ${upTo} and not o.fails as goes from (
         select c.id, c.name, c.n, case when c.n % 23 = 5 then 'optedOut' when c.n % 31 = 7 then 'unreachable' when c.n % 29 = 11 then 'missingVariable' end as reason,
-          c.n % ${failsEvery} = 1 as fails, c.n % 13 <> 4 as arrives, c.n % 13 <> 4 and c.n % 3 <> 0 and not ${isSms} as reads
+          c.n % ${failsEvery} = 1 as fails, c.n % 13 <> 4 and ${tells.includes('delivered')} as arrives,
+          c.n % 13 <> 4 and c.n % 3 <> 0 and ${tells.includes('read')} as reads
         from (select id, name, row_number() over (order by id)::int as n from contacts
             where tenant_id = ${tx.tenantId} and not is_group and merged_into_id is null and number is not null
               and (${importId ?? null}::uuid is null or import_id = ${importId ?? null}::uuid)) c

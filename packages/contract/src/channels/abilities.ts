@@ -56,6 +56,9 @@ export const capabilities = [
 ] as const
 export type Capability = (typeof capabilities)[number]
 
+export const receiptKinds = ['delivered', 'read'] as const
+export type ReceiptKind = (typeof receiptKinds)[number]
+
 /** What one connection can do, with its settings: stored with it, sent with it, asked by server and screens alike. */
 export const abilities = z.object({
   supports: z.array(z.enum(capabilities)).readonly(),
@@ -88,6 +91,8 @@ export const abilities = z.object({
   mailLimits: z.object({ subject: z.int(), html: z.int(), copies: z.int() }).nullable().default(null),
   /** What it can do to a group. */
   groupActs: z.array(z.enum(groupActKinds)).readonly().default([]),
+  /** What its provider tells of a message that left; without it nobody knows. */
+  receipts: z.array(z.enum(receiptKinds)).readonly().default(receiptKinds),
   /** How it leaves by SMS and what that costs (`smsOf`). */
   sms: z
     .object({ isPlain: z.boolean(), price: z.number().nullable(), chargedBy: z.int().positive().nullable() })
@@ -99,6 +104,9 @@ export const abilities = z.object({
   reachedBy: z.array(z.string()).readonly().nullable().default(null),
 })
 export type Abilities = z.output<typeof abilities>
+
+/** What a connection tells of what left by it; one that was kept before channels said so tells all. */
+export const receiptsOf = ({ receipts = receiptKinds }: { receipts?: readonly ReceiptKind[] }) => receipts
 
 /** Hours in which this author's free text is taken after the customer's last message; null means always. */
 export const windowHoursOf = (

@@ -36,6 +36,7 @@ export const emailChannel = defineChannel({
   abilities: () => ({
     supports: ['text', 'image', 'audio', 'video', 'document', 'reply', 'mail', 'mass'],
     textLimits: { text: 50_000, caption: 50_000 },
+    receipts: [],
     mailLimits: { subject: 250, html: 200_000, copies: 20 },
   }),
   pace: { perSecond: 1, burst: 10 },

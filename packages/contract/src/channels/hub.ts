@@ -69,7 +69,7 @@ const can: Record<HubKind, z.input<typeof abilities>> = {
     textLimits: { text: 50_000, caption: 50_000 },
     reachedBy: ['email'],
   },
-  sms: { supports: ['text', 'mass'], textLimits: { text: 1_600, caption: 0 }, ...byPhone },
+  sms: { supports: ['text', 'mass'], textLimits: { text: 1_600, caption: 0 }, receipts: ['delivered'], ...byPhone },
   rcs: {
     supports: ['text', 'image', 'audio', 'video', 'document', 'mass'],
     textLimits: { text: 3_072, caption: 0 },

@@ -61,6 +61,7 @@ export const instagramChannel = defineChannel({
     ],
     ...pageWindow(config),
     textLimits: { text: 1_000, caption: 0 },
+    receipts: ['read'],
     buttonLimits: pageButtons,
     reactions: pageReactions,
     account: config.instagramId,

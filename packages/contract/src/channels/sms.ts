@@ -65,6 +65,7 @@ export const smsChannel = defineChannel({
   abilities: ({ provider, isPlain = false, mms = false, price }) => ({
     supports: provider === 'twilio' && mms ? ['text', 'image', 'mass'] : ['text', 'mass'],
     textLimits: { text: 1_600, caption: 1_600 },
+    receipts: ['delivered'],
     sms: {
       isPlain,
       price: price ? Number(price.replace(',', '.')) : null,

@@ -55,6 +55,7 @@ export const telegramChannel = defineChannel({
       'deleteMessage',
     ],
     textLimits: { text: 4_096, caption: 1_024 },
+    receipts: [],
     contactLimit: 1,
     pollLimits: { most: 12, title: 100, body: 300 },
   }),

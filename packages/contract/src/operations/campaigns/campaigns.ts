@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { receiptKinds } from '../../channels/abilities.ts'
 import { channelKinds } from '../../channels/index.ts'
 import { id, idOf, moment, namedRef, pageQuery, queryList, timeOfDay } from '../../common.ts'
 import { purposes } from '../../contacts/consent.ts'
@@ -178,7 +179,10 @@ export type PauseCode = (typeof pauseCodes)[number]
 export const campaign = rowMeta.extend(campaignFields.shape).extend({
   state: z.enum(campaignStates),
   pause: z.object({ code: z.enum(pauseCodes).nullable(), text: z.string(), advice: z.string(), at: moment }).nullable(),
-  connections: z.array(namedRef.extend({ kind: z.enum(channelKinds) })),
+  /** `receipts`: what each tells of what left by it. */
+  connections: z.array(
+    namedRef.extend({ kind: z.enum(channelKinds), receipts: z.array(z.enum(receiptKinds)).readonly() }),
+  ),
   numbers: campaignNumbers,
   /** The files that its contents name. */
   files: z.array(media),
@@ -260,8 +264,10 @@ export const recipientsQuery = pageQuery.extend({
   state: queryList(z.enum(recipientStates)),
   reason: queryList(z.enum(skipReasonKeys)),
   answered: z.enum(['yes', 'no']).optional(),
-  /** Those who asked to hear no more. */
+  /** Those who asked to hear no more, or complained. */
   optedOut: z.literal('yes').optional(),
+  complained: z.literal('yes').optional(),
+  connectionId: id.optional(),
   /** Why they failed, as the report has it. */
   error: z.string().trim().min(1).max(300).optional(),
   step: z.coerce.number().int().min(0).optional(),

@@ -30,6 +30,7 @@ const unknown: Abilities = {
   groupActs: [],
   account: null,
   reachedBy: null,
+  receipts: [],
 }
 
 let lastNumber = 200_000

@@ -133,6 +133,7 @@ test('how long a text may be is what its connection says, in words that help', a
         groupActs: [],
         account: null,
         reachedBy: null,
+        receipts: [],
       },
     }),
   )
@@ -161,6 +162,7 @@ test('how long a text may be is what its connection says, in words that help', a
         groupActs: [],
         account: null,
         reachedBy: null,
+        receipts: [],
       },
     }),
   )

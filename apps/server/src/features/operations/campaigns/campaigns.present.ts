@@ -1,3 +1,4 @@
+import { receiptsOf } from '@balcao/contract/channels/abilities.ts'
 import type { Campaign, CampaignNumbers, CampaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { campaignRow } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { and, eq, inArray } from 'drizzle-orm'
@@ -53,7 +54,7 @@ export const presentCampaigns = async (tx: Tx, rows: StoredCampaign[]): Promise<
     return {
       ...{ id, name, origin, purpose, state, version, ...plan },
       connectionIds: row.connectionIds,
-      connections: mine.map((one) => ({ id: one.id, name: one.name, kind: one.kind })),
+      connections: mine.map(({ id, name, kind, abilities }) => ({ id, name, kind, receipts: receiptsOf(abilities) })),
       pause:
         state === 'paused' && rest.pausedAt
           ? {

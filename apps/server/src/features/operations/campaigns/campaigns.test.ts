@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type Reply, startTestApp } from '../../../../test/kit.ts'
 import { campaignRecipients, campaigns, campaignTallies } from '../../../db/schema/operations/campaigns.ts'
 import { opportunities } from '../../../db/schema/sales/funnel.ts'
-import { contentProblems } from './problems.ts'
+import { contentProblems, readingProblems } from './problems.ts'
 
 const kit = await startTestApp()
 const { as, seedTenant, createConnection, createContact, schema, withTenant } = kit
@@ -299,6 +299,7 @@ test('recipients are listed state by state, narrowed and searched; the report ad
     readAt: at,
     answeredAt: at,
     optedOutAt: at,
+    complainedAt: at,
     cost: 3_438,
   })
   await add('Bia Lima', { state: 'failed', messageId: v7(), failedAt: at, error: 'Número inválido.', variant: 1 })
@@ -316,6 +317,9 @@ test('recipients are listed state by state, narrowed and searched; the report ad
   expect(await names(`error=${encodeURIComponent('Número inválido.')}`)).toEqual(['Bia Lima'])
   expect(await names('error=outro')).toEqual([])
   expect(await names('variant=1')).toEqual(['Bia Lima'])
+  expect(await names('complained=yes')).toEqual(['Ana Lima'])
+  expect(await names(`connectionId=${connectionId}&state=read,skipped`)).toEqual(['Ana Lima'])
+  expect(await names(`connectionId=${v7()}`)).toEqual([])
   expect(await names('searchParam=lima')).toEqual(['Bia Lima', 'Ana Lima'])
   const page = (await me.get(`/campaigns/contacts/${id}?limit=3&count=true`)).body
   expect([page.count, page.items.length, await names(`limit=3&cursor=${page.nextCursor}`)]).toEqual([
@@ -421,4 +425,23 @@ test('what a channel cannot send is told at its field before anything starts', (
     'parts',
   ])
   expect(problems({ parts: [{ kind: 'file', body: '' }] }, way('evolution', 'W'))).toEqual(['parts.0.mediaId'])
+})
+
+test('what goes by who has read needs channels that tell it', () => {
+  const way = (kind: 'waba' | 'sms' | 'telegram', name: string) => ({
+    id: name,
+    name,
+    kind,
+    abilities: abilitiesOf(kind, {}),
+  })
+  const step = campaignStep.parse({ variants: steps[0]?.variants })
+  const tested = { ...step, test: { percent: 20, hours: 4, by: 'read' as const } }
+  const followed = { ...step, unless: 'read' as const }
+  const problems = (...ways: ReturnType<typeof way>[]) => readingProblems([tested, followed], ways)
+  expect(problems(way('waba', 'O'))).toEqual([])
+  expect(problems(way('waba', 'O'), way('sms', 'SMS da loja'))).toEqual([
+    { path: 'steps.0.test', message: 'SMS da loja não diz quem leu. Decida o teste pela mais respondida.' },
+    { path: 'steps.1.unless', message: 'SMS da loja não diz quem leu. Envie a quem não respondeu, ou a todos.' },
+  ])
+  expect(readingProblems([{ ...tested, test: { ...tested.test, by: 'answered' } }], [way('telegram', 'T')])).toEqual([])
 })

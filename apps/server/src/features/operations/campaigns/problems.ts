@@ -1,9 +1,9 @@
-import type { Abilities } from '@balcao/contract/channels/abilities.ts'
+import { type Abilities, receiptsOf } from '@balcao/contract/channels/abilities.ts'
 import { type ChannelKind, channels } from '@balcao/contract/channels/index.ts'
 import { templateProblems, templateStatusLabels } from '@balcao/contract/channels/template-text.ts'
 import { partProblems, partWay } from '@balcao/contract/conversations/parts.ts'
 import type { FieldProblem } from '@balcao/contract/errors.ts'
-import type { CampaignContent } from '@balcao/contract/operations/campaigns/content.ts'
+import type { CampaignContent, CampaignStep } from '@balcao/contract/operations/campaigns/content.ts'
 import { firstOpen } from '@balcao/contract/operations/campaigns/forecast.ts'
 import { contentTexts, contentVariables } from '@balcao/contract/operations/campaigns/variables.ts'
 import { unknownVariables } from '@balcao/contract/variables.ts'
@@ -51,8 +51,23 @@ export const startProblems = async (tx: Tx, row: StoredCampaign, now = new Date(
         })),
       ),
     ),
+    ...readingProblems(plan.steps, checking.ways),
     ...timeProblems(row, directory, now),
   ]
+}
+/** What goes by who has read needs a channel that tells it. */
+export const readingProblems = (steps: readonly CampaignStep[], ways: Checking['ways']): FieldProblem[] => {
+  const silent = ways.filter(({ abilities }) => !receiptsOf(abilities).includes('read'))
+  if (!silent.length) return []
+  const who = `${silent.map(({ name }) => name).join(', ')} não ${silent.length > 1 ? 'dizem' : 'diz'} quem leu`
+  return steps.flatMap(({ test, unless }, at) => [
+    ...(test?.by === 'read'
+      ? [{ path: `steps.${at}.test`, message: `${who}. Decida o teste pela mais respondida.` }]
+      : []),
+    ...(at > 0 && unless === 'read'
+      ? [{ path: `steps.${at}.unless`, message: `${who}. Envie a quem não respondeu, ou a todos.` }]
+      : []),
+  ])
 }
 const nobody = '00000000-0000-0000-0000-000000000000'
 

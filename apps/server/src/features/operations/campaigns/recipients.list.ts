@@ -53,9 +53,9 @@ const searching = <T>(actor: Asking, { searchParam }: Asked, work: (tx: Tx) => P
 /** People of a name are found first, and then their rows; whoever has more of one writes more of it. */
 const mostFound = 5_000
 const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
-  const { campaignId, state, reason, answered, optedOut, error, step, variant, searchParam } = asked
+  const { campaignId, state, reason, answered, optedOut, complained, connectionId, error, step, variant } = asked
   const visible = await visibleContacts(actor)
-  const wanted = searchParam.trim()
+  const wanted = asked.searchParam.trim()
   const found = isIndexed(wanted)
     ? sql`r.contact_id = any(array(select f.id from find_contacts(${wanted}, ${likePattern(wanted)}, ${mostFound}) f))`
     : sql`c.search like norm(${likePattern(wanted)})`
@@ -65,6 +65,8 @@ const matchingOf = async (actor: Asking, asked: Asked): Promise<SQL> => {
     ...(reason.length ? [sql`r.reason = any(${sql.param(reason)}::text[])`] : []),
     ...(answered === undefined ? [] : [sql`r.answered_at is ${answered === 'yes' ? sql`not null` : sql`null`}`]),
     ...(optedOut ? [sql`r.opted_out_at is not null`] : []),
+    ...(complained ? [sql`r.complained_at is not null`] : []),
+    ...(connectionId ? [sql`r.connection_id = ${connectionId}::uuid`] : []),
     // As many letters as are counted apart.
     ...(error ? [sql`r.state = 'failed' and left(r.error, 300) = ${error}`] : []),
     ...(step === undefined ? [] : [sql`r.step = ${step}`]),

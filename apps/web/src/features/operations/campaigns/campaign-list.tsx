@@ -8,7 +8,7 @@ import { StatusDot } from '../../../ui/status-dot.tsx'
 import { type CampaignsAsked, campaignList } from './api.ts'
 import { CampaignProgress } from './campaign-progress.tsx'
 import classes from './campaigns.module.css'
-import { percentOf, stateLabelOf, stateTones, whenOf } from './words.ts'
+import { percentOf, stateLabelOf, stateTones, whenOf, whoTells } from './words.ts'
 
 type Props = {
   asked: CampaignsAsked
@@ -56,7 +56,9 @@ const columns: Column<CampaignRow>[] = [
     align: 'right',
     wideOnly: true,
     width: 90,
-    render: ({ numbers }) => (numbers.sent ? percentOf(numbers.read, numbers.sent) : '—'),
+    // Of what some channels do not tell there is no share.
+    render: (one) =>
+      one.numbers.sent && whoTells(one, 'read') === 'all' ? percentOf(one.numbers.read, one.numbers.sent) : '—',
   },
   {
     key: 'answered',

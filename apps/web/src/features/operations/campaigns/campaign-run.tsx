@@ -1,3 +1,4 @@
+import type { ReceiptKind } from '@balcao/contract/channels/abilities.ts'
 import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign, CampaignReport } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
@@ -18,7 +19,7 @@ import { CampaignProgress } from './campaign-progress.tsx'
 import { CampaignSettings } from './campaign-settings.tsx'
 import classes from './campaigns.module.css'
 import { RecipientsList, recipientFilters } from './recipients-list.tsx'
-import { formatCost, isUnderWay, percentOf } from './words.ts'
+import { formatCost, isUnderWay, percentOf, whoTells } from './words.ts'
 
 // Charts are heavy, and only who looks at numbers needs them.
 const LineChart = lazy(async () => ({ default: (await import('../../../ui/line-chart.tsx')).LineChart }))
@@ -124,7 +125,7 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
         </Text>
       )}
       <CampaignProgress campaign={campaign} />
-      <Tiles numbers={numbers} onShow={show} />
+      <Tiles campaign={campaign} onShow={show} />
       <CampaignContents campaign={campaign} />
       {report.isError ? (
         <ErrorState message={messageOf(report.error)} onRetry={() => void report.refetch()} />
@@ -144,10 +145,11 @@ export const CampaignRun = ({ campaign }: { campaign: Campaign }) => {
 /** What the list of recipients is narrowed to, as it stands in the address. */
 type Shown = {
   situacao?: readonly string[]
-  respondeu?: 'yes' | 'saiu'
+  respondeu?: 'yes' | 'saiu' | 'reclamou'
   motivo?: string
   erro?: string
   envio?: string
+  canal?: string
 }
 type Shows = { onShow: (shown: Shown) => void }
 /** From a number to the people behind it. */
@@ -166,32 +168,49 @@ const useShowRecipients = () => {
 }
 
 const arrived = ['delivered', 'read']
-const Tiles = ({ numbers, onShow }: Pick<Campaign, 'numbers'> & Shows) => {
-  const { sent, delivered, read, answered, failed, uncertain, optedOut, complaints, skipped, cost } = numbers
-  const tiles: { label: string; value: string; part?: string; shown?: Shown }[] = [
-    { label: 'Enviadas', value: formatNumber(sent), shown: { situacao: ['sent', ...arrived] } },
-    {
-      ...{ label: 'Entregues', value: formatNumber(delivered), part: percentOf(delivered, sent) },
-      shown: { situacao: arrived },
-    },
-    { label: 'Lidas', value: formatNumber(read), part: percentOf(read, sent), shown: { situacao: ['read'] } },
-    {
-      ...{ label: 'Respondidas', value: formatNumber(answered), part: percentOf(answered, sent) },
-      shown: { respondeu: 'yes' },
-    },
-    {
-      ...{ label: 'Falharam', value: formatNumber(failed), part: percentOf(failed, sent + failed) },
-      shown: { situacao: ['failed'] },
-    },
+type Measure = {
+  name: 'sent' | 'delivered' | 'read' | 'answered' | 'failed' | 'optedOut'
+  label: string
+  shown: Shown
+  /** What a channel has to tell for it to be known. */
+  receipt?: ReceiptKind
+}
+const measures: readonly Measure[] = [
+  { name: 'sent', label: 'Enviadas', shown: { situacao: ['sent', ...arrived] } },
+  { name: 'delivered', label: 'Entregues', shown: { situacao: arrived }, receipt: 'delivered' },
+  { name: 'read', label: 'Lidas', shown: { situacao: ['read'] }, receipt: 'read' },
+  { name: 'answered', label: 'Respondidas', shown: { respondeu: 'yes' } },
+  { name: 'failed', label: 'Falharam', shown: { situacao: ['failed'] } },
+  { name: 'optedOut', label: 'Pediram para sair', shown: { respondeu: 'saiu' } },
+]
+/** The number and its share; of what only some channels tell, the number alone. */
+const shareOf = (numbers: Campaign['numbers'], { name, receipt }: Measure, of: Pick<Campaign, 'connections'>) => {
+  const { sent, failed } = numbers
+  const tells = receipt ? whoTells(of, receipt) : 'all'
+  if (tells === 'none') return undefined
+  const whole = name === 'failed' ? sent + failed : sent
+  const part = name === 'sent' || tells === 'some' ? undefined : percentOf(numbers[name], whole)
+  return { value: formatNumber(numbers[name]), part }
+}
+
+const Tiles = ({ campaign, onShow }: { campaign: Campaign } & Shows) => {
+  const { numbers } = campaign
+  const { uncertain, complaints, skipped, cost, sent } = numbers
+  const tiles: { label: string; value: string; part?: string | undefined; shown?: Shown }[] = [
+    ...measures.flatMap((measure) => {
+      const known = shareOf(numbers, measure, campaign)
+      return known ? [{ label: measure.label, ...known, shown: measure.shown }] : []
+    }),
     ...(uncertain
       ? [{ label: 'Entrega incerta', value: formatNumber(uncertain), shown: { situacao: ['uncertain'] } }]
       : []),
-    {
-      ...{ label: 'Pediram para sair', value: formatNumber(optedOut), part: percentOf(optedOut, sent) },
-      shown: { respondeu: 'saiu' },
-    },
     ...(complaints
-      ? [{ label: 'Reclamaram', value: formatNumber(complaints), part: percentOf(complaints, sent) }]
+      ? [
+          {
+            ...{ label: 'Reclamaram', value: formatNumber(complaints), part: percentOf(complaints, sent) },
+            shown: { respondeu: 'reclamou' as const },
+          },
+        ]
       : []),
     { label: 'Fora do envio', value: formatNumber(skipped), shown: { situacao: ['skipped'] } },
     ...(cost ? [{ label: 'Custo', value: formatCost(cost) }] : []),
@@ -240,6 +259,7 @@ const series = [
 const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: CampaignReport } & Shows) => {
   const { course, variants, failures, skipped, connections, orders } = report
   const compares = variants.length > 1
+  const told = measures.filter(({ name }) => !isUnknown(campaign, name))
   return (
     <>
       {course.length > 0 && (
@@ -255,7 +275,7 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
                 label: sameDay(course) ? formatTime(at) : formatDateTime(at),
                 ...counts,
               }))}
-              series={series}
+              series={series.filter(({ name }) => !isUnknown(campaign, name))}
             />
           </Suspense>
         </section>
@@ -283,12 +303,9 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
               <thead>
                 <tr>
                   <th>De</th>
-                  <th>Enviadas</th>
-                  <th>Entregues</th>
-                  <th>Lidas</th>
-                  <th>Respondidas</th>
-                  <th>Falharam</th>
-                  <th>Saíram</th>
+                  {told.map(({ name, label }) => (
+                    <th key={name}>{label}</th>
+                  ))}
                 </tr>
               </thead>
               <tbody>
@@ -298,12 +315,23 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
                       key={`${step}.${variant}`}
                       name={`${campaign.steps.length > 1 ? `Envio ${step + 1} · ` : ''}Variante ${variantNames[variant] ?? '–'}${isWinner ? ' (vencedora)' : ''}`}
                       numbers={numbers}
-                      onShow={() => onShow({ envio: `${step}.${variant}` })}
+                      measures={told}
+                      of={campaign}
+                      shown={{ envio: `${step}.${variant}` }}
+                      onShow={onShow}
                     />
                   ))}
                 {connections.length > 1 &&
                   connections.map(({ connection, numbers }) => (
-                    <Numbers key={connection.id} name={connection.name} numbers={numbers} />
+                    <Numbers
+                      key={connection.id}
+                      name={connection.name}
+                      numbers={numbers}
+                      measures={told}
+                      of={{ connections: campaign.connections.filter(({ id }) => id === connection.id) }}
+                      shown={{ canal: connection.id }}
+                      onShow={onShow}
+                    />
                   ))}
               </tbody>
             </table>
@@ -341,6 +369,12 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
   )
 }
 
+/** Nobody tells it of what leaves by these channels. */
+const isUnknown = (campaign: Campaign, name: string) => {
+  const receipt = measures.find((one) => one.name === name)?.receipt
+  return receipt !== undefined && whoTells(campaign, receipt) === 'none'
+}
+
 const Reason = ({ count, text, onShow }: { count: number; text: string; onShow: () => void }) => (
   <>
     <strong className="tabular">{formatNumber(count)}</strong> ·{' '}
@@ -352,37 +386,49 @@ const Reason = ({ count, text, onShow }: { count: number; text: string; onShow: 
 
 const sameDay = (course: CampaignReport['course']) => dayOf(course.at(0)?.at ?? '') === dayOf(course.at(-1)?.at ?? '')
 
-type Compared = { name: string; numbers: Campaign['numbers']; onShow?: () => void }
-const Numbers = ({ name, numbers, onShow }: Compared) => {
-  const { sent, delivered, read, answered, failed, optedOut } = numbers
-  const cells = [
-    [delivered, sent],
-    [read, sent],
-    [answered, sent],
-    [failed, sent + failed],
-    [optedOut, sent],
-  ] as const
-  return (
-    <tr>
-      <th scope="row">
-        {onShow ? (
-          <Anchor component="button" type="button" c="inherit" fw={600} ta="left" onClick={onShow}>
-            {name}
-          </Anchor>
-        ) : (
-          name
-        )}
-      </th>
-      <td>{formatNumber(sent)}</td>
-      {cells.map(([part, whole], at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cells in their order
-        <td key={at}>
-          {formatNumber(part)}{' '}
-          <Text span c="dimmed" size="xs">
-            {percentOf(part, whole)}
-          </Text>
+type Compared = {
+  name: string
+  numbers: Campaign['numbers']
+  measures: readonly Measure[]
+  /** What its numbers are of: the channels that tell them, and whom they lead to. */
+  of: Pick<Campaign, 'connections'>
+  shown: Shown
+} & Shows
+const Numbers = ({ name, numbers, measures, of, shown, onShow }: Compared) => (
+  <tr>
+    <th scope="row">
+      <Anchor component="button" type="button" c="inherit" fw={600} ta="left" onClick={() => onShow(shown)}>
+        {name}
+      </Anchor>
+    </th>
+    {measures.map((measure) => {
+      const known = shareOf(numbers, measure, of)
+      return (
+        <td key={measure.name}>
+          {known ? (
+            <>
+              <Anchor
+                component="button"
+                type="button"
+                c="inherit"
+                aria-label={`${name}, ${measure.label.toLowerCase()}: ${known.value}. Ver quem`}
+                onClick={() => onShow({ ...shown, ...measure.shown })}
+              >
+                {known.value}
+              </Anchor>{' '}
+              {known.part && (
+                <Text span c="dimmed" size="xs">
+                  {known.part}
+                </Text>
+              )}
+            </>
+          ) : (
+            <Text span c="dimmed" title="Este canal não diz">
+              não se sabe
+            </Text>
+          )}
         </td>
-      ))}
-    </tr>
-  )
-}
+      )
+    })}
+  </tr>
+)

@@ -3,7 +3,7 @@ import { conflictsOf } from './conflicts.ts'
 
 const run = (id: string, given: Partial<Parameters<typeof conflictsOf>[0][number]>) => ({
   ...{ id, name: `Campanha ${id}`, state: 'scheduled' as const, startsAt: '2026-12-01T12:00:00.000Z', startedAt: null },
-  ...{ endsAt: null, endsAbout: null, connections: [{ id: 'c', name: 'Vendas', kind: 'waba' as const }] },
+  ...{ endsAt: null, endsAbout: null, connections: [{ id: 'c', name: 'Vendas', kind: 'waba' as const, receipts: [] }] },
   ...given,
 })
 
@@ -22,7 +22,7 @@ test('two that share a channel at the same time are told, with the channel and s
 })
 
 test('another channel, another time and what is over disturb nobody', () => {
-  const other = [{ id: 'd', name: 'Suporte', kind: 'waba' as const }]
+  const other = [{ id: 'd', name: 'Suporte', kind: 'waba' as const, receipts: [] }]
   expect(
     conflictsOf([
       run('1', {}),

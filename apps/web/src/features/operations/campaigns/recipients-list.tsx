@@ -21,6 +21,7 @@ import { notify } from '../../../ui/notify.ts'
 import { SearchInput } from '../../../ui/search-input.tsx'
 import { StatusDot, type StatusTone } from '../../../ui/status-dot.tsx'
 import { exportRecipients, type RecipientsAsked, recipientList, removeRecipient } from './api.ts'
+import { sendsOf } from './words.ts'
 
 const tones: Record<CampaignRecipient['state'], StatusTone> = {
   waiting: 'waiting',
@@ -38,9 +39,10 @@ const answeredOptions = [
   { value: 'yes', label: 'Responderam' },
   { value: 'no', label: 'Não responderam' },
   { value: 'saiu', label: 'Pediram para sair' },
+  { value: 'reclamou', label: 'Reclamaram' },
 ]
 /** What the list is narrowed to, by its name in the address. */
-export const recipientFilters = ['busca', 'situacao', 'respondeu', 'motivo', 'erro', 'envio'] as const
+export const recipientFilters = ['busca', 'situacao', 'respondeu', 'motivo', 'erro', 'envio', 'canal'] as const
 
 /** Everybody it is about, and what became of each. */
 export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
@@ -53,6 +55,7 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
   const [reasons, setReasons] = useUrlList('motivo')
   const [failure, setFailure] = useUrlState('erro')
   const [send, setSend] = useUrlState('envio')
+  const [connectionId, setConnection] = useUrlState('canal')
   const sends = sendsOf(campaign)
   const [step, variant] = sends.find(({ value }) => value === send)?.of ?? []
   const asked: RecipientsAsked = {
@@ -62,10 +65,12 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     ...(step !== undefined && { step, variant }),
     ...((answered === 'yes' || answered === 'no') && { answered }),
     ...(answered === 'saiu' && { optedOut: 'yes' as const }),
+    ...(answered === 'reclamou' && { complained: 'yes' as const }),
+    ...(connectionId && { connectionId }),
     ...(failure && { error: failure }),
   }
   const list = useInfiniteQuery(recipientList(campaign.id, asked))
-  const isFiltered = Boolean(search || states.length || answered || reasons.length || failure || send)
+  const isFiltered = Boolean(search || states.length || answered || reasons.length || failure || send || connectionId)
   const clear = () =>
     change(
       (params) => {
@@ -149,6 +154,14 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
             onChange={(next) => setSend(next.at(-1) ?? '')}
           />
         )}
+        {(campaign.connections.length > 1 || connectionId) && (
+          <FilterMenu
+            label="Canal"
+            options={campaign.connections.map(({ id, name }) => ({ value: id, label: name }))}
+            value={connectionId ? [connectionId] : []}
+            onChange={(next) => setConnection(next.at(-1) ?? '')}
+          />
+        )}
         {(states.includes('skipped') || reasons.length > 0) && (
           <FilterMenu label="Motivo" options={reasonOptions} value={reasons} onChange={setReasons} />
         )}
@@ -208,16 +221,6 @@ export const RecipientsList = ({ campaign }: { campaign: Campaign }) => {
     </>
   )
 }
-
-/** Each variant of each send; `value` is how the address names it. */
-const sendsOf = ({ steps }: Campaign) =>
-  steps.flatMap(({ variants }, step) =>
-    variants.map((_, variant) => ({
-      value: `${step}.${variant}`,
-      label: `Envio ${step + 1}${variants.length > 1 ? ` · variante ${variantNames[variant]}` : ''}`,
-      of: [step, variant] as const,
-    })),
-  )
 
 const stateText = ({ state, reason, error, answeredAt, optedOutAt }: CampaignRecipient): string => {
   if (optedOutAt) return 'Pediu para sair'

@@ -1,17 +1,17 @@
 import { skipReasons } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { Campaign, CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
 import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
-import { ActionIcon, Alert, Anchor, Button, Group, List, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Button, Group, List, Select, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { messageOf } from '../../../kit/api-error.ts'
+import { isApiError, messageOf } from '../../../kit/api-error.ts'
 import { formatDateTime, formatNumber, plural } from '../../../kit/format.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 import { notify } from '../../../ui/notify.ts'
 import { UserText } from '../../../ui/user-text.tsx'
 import { sendTest } from './api.ts'
 import classes from './campaigns.module.css'
-import { formatCost } from './words.ts'
+import { formatCost, sendsOf } from './words.ts'
 
 type Props = { campaign: Campaign; rehearsal: CampaignRehearsal; onShow: (path: string) => void }
 
@@ -127,7 +127,11 @@ const TestToOneself = ({ campaign }: { campaign: Campaign }) => {
   const [to, setTo] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
-  const [connectionId = ''] = campaign.connectionIds
+  const [wished, setWished] = useState({ send: '', connectionId: '' })
+  const sends = sendsOf(campaign)
+  const send = sends.find(({ value }) => value === wished.send) ?? sends[0]
+  const way = campaign.connections.find(({ id }) => id === wished.connectionId) ?? campaign.connections[0]
+  const [step = 0, variant = 0] = send?.of ?? []
   return (
     <form
       className={classes.tryOut}
@@ -135,9 +139,9 @@ const TestToOneself = ({ campaign }: { campaign: Campaign }) => {
         event.preventDefault()
         setBusy(true)
         setProblem('')
-        void sendTest(campaign.id, { step: 0, variant: 0, connectionId, to: to.trim() })
+        void sendTest(campaign.id, { step, variant, connectionId: way?.id ?? '', to: to.trim() })
           .then(() => notify.success('Teste enviado.'))
-          .catch((error: unknown) => setProblem(messageOf(error)))
+          .catch((error: unknown) => setProblem((isApiError(error) && error.problems[0]?.message) || messageOf(error)))
           .finally(() => setBusy(false))
       }}
     >
@@ -148,6 +152,24 @@ const TestToOneself = ({ campaign }: { campaign: Campaign }) => {
         onChange={(event) => setTo(event.currentTarget.value)}
         error={problem || undefined}
       />
+      {sends.length > 1 && (
+        <Select
+          label="O que testar"
+          allowDeselect={false}
+          data={sends.map(({ value, label }) => ({ value, label }))}
+          value={send?.value ?? null}
+          onChange={(value) => value && setWished({ ...wished, send: value })}
+        />
+      )}
+      {campaign.connections.length > 1 && (
+        <Select
+          label="Por onde"
+          allowDeselect={false}
+          data={campaign.connections.map(({ id, name }) => ({ value: id, label: name }))}
+          value={way?.id ?? null}
+          onChange={(id) => id && setWished({ ...wished, connectionId: id })}
+        />
+      )}
       <Button type="submit" variant="default" loading={busy} disabled={!to.trim()}>
         Enviar teste
       </Button>

@@ -1,3 +1,4 @@
+import type { ReceiptKind } from '@balcao/contract/channels/abilities.ts'
 import {
   type Campaign,
   type CampaignNumbers,
@@ -5,6 +6,7 @@ import {
   type CampaignState,
   campaignStateLabels,
 } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { formatCents, formatDateTime, formatNumber } from '../../../kit/format.ts'
 import type { StatusTone } from '../../../ui/status-dot.tsx'
 
@@ -44,6 +46,12 @@ export const percentOf = (part: number, whole: number): string =>
     ? `${((part / whole) * 100).toLocaleString('pt-BR', { maximumFractionDigits: part * 10 < whole ? 1 : 0 })}%`
     : '–'
 
+/** How many of its channels tell when a message arrived, or was read: of what nobody tells there is no number. */
+export const whoTells = ({ connections }: Pick<CampaignRow, 'connections'>, receipt: ReceiptKind) => {
+  const telling = connections.filter(({ receipts }) => receipts.includes(receipt)).length
+  return telling === connections.length ? 'all' : telling ? 'some' : 'none'
+}
+
 /** R$ from hundredths of a cent. */
 export const formatCost = (hundredths: number) => formatCents(hundredths / 100)
 
@@ -70,3 +78,13 @@ export const startSentence = (
     ? `Vai para ${who} por ${by}, a partir de ${formatDateTime(startsAt)}.`
     : `Vai para ${who} por ${by}, a partir de agora.`
 }
+
+/** Each variant of each send; `value` is how the address names it. */
+export const sendsOf = ({ steps }: Pick<Campaign, 'steps'>) =>
+  steps.flatMap(({ variants }, step) =>
+    variants.map((_, variant) => ({
+      value: `${step}.${variant}`,
+      label: `Envio ${step + 1}${variants.length > 1 ? ` · variante ${variantNames[variant]}` : ''}`,
+      of: [step, variant] as const,
+    })),
+  )

@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './page-header.module.css'
 
@@ -16,11 +16,7 @@ export const PageHeader = ({ title, purpose, actions, children }: Props) => (
           </Text>
         )}
       </div>
-      {actions && (
-        <Group gap="xs" wrap="nowrap">
-          {actions}
-        </Group>
-      )}
+      {actions && <div className={classes.actions}>{actions}</div>}
     </div>
     {children && <div className={classes.line}>{children}</div>}
   </header>

@@ -171,6 +171,8 @@ const arrived = ['delivered', 'read']
 type Measure = {
   name: 'sent' | 'delivered' | 'read' | 'answered' | 'failed' | 'optedOut'
   label: string
+  /** As the head of a column. */
+  short?: string
   shown: Shown
   /** What a channel has to tell for it to be known. */
   receipt?: ReceiptKind
@@ -181,7 +183,7 @@ const measures: readonly Measure[] = [
   { name: 'read', label: 'Lidas', shown: { situacao: ['read'] }, receipt: 'read' },
   { name: 'answered', label: 'Respondidas', shown: { respondeu: 'yes' } },
   { name: 'failed', label: 'Falharam', shown: { situacao: ['failed'] } },
-  { name: 'optedOut', label: 'Pediram para sair', shown: { respondeu: 'saiu' } },
+  { name: 'optedOut', label: 'Pediram para sair', short: 'Saíram', shown: { respondeu: 'saiu' } },
 ]
 /** The number and its share; of what only some channels tell, the number alone. */
 const shareOf = (numbers: Campaign['numbers'], { name, receipt }: Measure, of: Pick<Campaign, 'connections'>) => {
@@ -303,8 +305,8 @@ const Report = ({ campaign, report, onShow }: { campaign: Campaign; report: Camp
               <thead>
                 <tr>
                   <th>De</th>
-                  {told.map(({ name, label }) => (
-                    <th key={name}>{label}</th>
+                  {told.map(({ name, label, short = label }) => (
+                    <th key={name}>{short}</th>
                   ))}
                 </tr>
               </thead>

@@ -26,14 +26,13 @@ export const variables = [
   { name: 'email', label: 'E-mail do contato' },
   { name: 'phoneNumber', label: 'Telefone do contato' },
   { name: 'businessName', label: 'Empresa do contato' },
+  { name: 'kanban', label: 'Etapa do contato no quadro' },
   { name: 'user', label: 'Nome do atendente' },
   { name: 'userEmail', label: 'E-mail do atendente' },
 ] as const
-/** Placeholders of texts written elsewhere: understood, and empty as long as nothing here has such a value. */
-const unoffered = ['kanban'] as const
 /** Names that texts written before still use. */
 const former = ['firstName', 'greeting'] as const
-type VariableName = (typeof variables)[number]['name'] | (typeof unoffered)[number] | (typeof former)[number]
+type VariableName = (typeof variables)[number]['name'] | (typeof former)[number]
 
 /**
  * The text with its placeholders filled in. Nothing is escaped: this is text, not markup. Only `{{ }}` counts, so JSON
@@ -67,7 +66,7 @@ export const greetingAt = (now: Date, timeZone: string): string => {
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g
 const extraPrefix = 'extra.'
 const isVariable = (name: string): name is VariableName =>
-  [...variables.map((one) => one.name), ...unoffered, ...former].some((known) => known === name)
+  [...variables.map((one) => one.name), ...former].some((known) => known === name)
 const isExtra = (name: string) => name.startsWith(extraPrefix) && name.length > extraPrefix.length
 /** Of a flow; elsewhere it stands for nothing. */
 const learnedPrefix = 'var.'

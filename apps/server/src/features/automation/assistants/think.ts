@@ -278,7 +278,7 @@ const situationOf = async (tenantId: number, begun: Begun): Promise<Situation> =
   const { contact, protocol, id: ticketId } = conversation
   const customer: VariableContext = {
     ...{ name: contact.name, email: contact.email, phoneNumber: contact.number, businessName: contact.businessName },
-    ...{ extra: contact.extraInfo, protocol, timeZone: directory.timezone, vars: session.vars },
+    ...{ kanban: contact.kanban, extra: contact.extraInfo, protocol, timeZone: directory.timezone, vars: session.vars },
   }
   const now: Line[] = []
   for (const row of heard)

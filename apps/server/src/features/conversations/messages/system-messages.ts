@@ -19,6 +19,7 @@ export type Conversation = ReachedTicket & {
     name: string
     email: string | null
     businessName: string
+    kanban: string | null
     number: string | null
     extraInfo: { name: string; value: string }[]
   }
@@ -43,6 +44,7 @@ export const filledFor = (
     email: contact.email,
     phoneNumber: contact.number,
     businessName: contact.businessName,
+    kanban: contact.kanban,
     extra: contact.extraInfo,
     protocol,
     user: actor?.name,
@@ -82,7 +84,8 @@ const lockStatement: Prepared = {
   name: 'closing_conversation',
   text: `select ${reachedTicketColumns}, t.protocol, t.started_at as "startedAt",
       x.farewell_message as "farewellMessage", x.send_evaluation as "sendEvaluation",
-      jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name, 'extraInfo', c.extra_info) as contact
+      jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name,
+        'kanban', (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id), 'extraInfo', c.extra_info) as contact
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
       join connections x on x.tenant_id = t.tenant_id and x.id = t.connection_id
     where t.tenant_id = $1 and t.id = any($2::uuid[]) order by t.id for no key update of t`,

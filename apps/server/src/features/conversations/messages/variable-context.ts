@@ -11,13 +11,14 @@ export const readVariables = async (
   ticketId: string,
 ): Promise<VariableContext> => {
   const [row] = await tx.rows<
-    Pick<VariableContext, 'name' | 'email' | 'phoneNumber' | 'businessName' | 'extra' | 'protocol'>
+    Pick<VariableContext, 'name' | 'email' | 'phoneNumber' | 'businessName' | 'kanban' | 'extra' | 'protocol'>
   >(ofTicket, [tx.tenantId, ticketId])
   return { name: '', ...row, user: actor.name, userEmail: actor.email, timeZone: timezone }
 }
 const ofTicket: Prepared = {
   name: 'variables_of_ticket',
-  text: `select c.name, c.email, c.number as "phoneNumber", c.business_name as "businessName", c.extra_info as extra, t.protocol
+  text: `select c.name, c.email, c.number as "phoneNumber", c.business_name as "businessName", (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id) as kanban,
+      c.extra_info as extra, t.protocol
     from tickets t join contacts c on c.tenant_id = t.tenant_id and c.id = t.contact_id
     where t.tenant_id = $1 and t.id = $2`,
 }

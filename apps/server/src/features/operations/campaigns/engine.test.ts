@@ -331,6 +331,22 @@ test('what is left of a test waits for the variant that is read most', async () 
   expect(await messages(seeded)).toHaveLength(40)
 })
 
+test('the stage a contact stands in is a variable, and whoever stands in none is left out', async () => {
+  const seeded = await seed(2)
+  const { me, contactIds } = seeded
+  const stage = await me.post('/kanban', { name: 'Proposta enviada' })
+  expect(stage.status).toBe(201)
+  expect((await me.put(`/contacts/${contactIds[0]}`, { kanban: stage.body.id })).status).toBe(200)
+  const id = await run(seeded, { steps: [text('Você está em {{kanban}}.')] })
+  await feedCampaigns()
+  expect((await messages(seeded)).map(({ body }) => body)).toEqual(['Você está em Proposta enviada.'])
+  const left = (await rows(seeded, id)).find(({ contactId }) => contactId === contactIds[1])
+  expect(left).toMatchObject({ state: 'skipped', reason: 'missingVariable' })
+  const shown = (await me.post(`/campaigns/${id}/duplicate`)).body
+  const { sample } = (await me.post(`/campaigns/${shown.id}/rehearsal`)).body
+  expect(sample.map((one: { texts: string[] }) => one.texts[0])).toContain('Você está em Proposta enviada.')
+})
+
 test('who answered gets no follow-up; who did not gets it so long after the first', async () => {
   const seeded = await seed(3)
   const { tenant } = seeded

@@ -65,7 +65,7 @@ export const judged = (judging: Judging, slice: Slice, { isFrozen = true } = {})
   const kinds = [...new Set(judging.ways.map(({ kind }) => kind))]
   const checkable = kinds.some(isCheckable)
   return sql`with picked as materialized (
-      select c.id, c.name, c.number, c.email, c.business_name, c.extra_info, ${testOf(exclude)} as is_out
+      select c.id, c.name, c.number, c.email, c.business_name, c.lane_id, c.extra_info, ${testOf(exclude)} as is_out
       from contacts c where ${ofTenant('c')} and ${within(sql`c.id`, slice)} and c.merged_into_id is null
         and ${visible ?? sql`true`} and ${testOf(include)} ${isNew}
     ), known as (
@@ -246,6 +246,8 @@ const isThere = (name: string, hasAuthor: boolean): SQL => {
       return sql`coalesce(g.email <> '', false)`
     case 'phoneNumber':
       return sql`(g.number is not null)`
+    case 'kanban':
+      return sql`(g.lane_id is not null)`
     case 'businessName':
       return sql`(btrim(g.business_name) <> '')`
     case 'user':

@@ -166,7 +166,8 @@ const sampleOf = async (actor: Asking, { row, judging, where }: Sampling): Promi
   withReport(actor, async (tx) => {
     const sayings = await sayingsOf(tx, row, row.connectionIds)
     const { rows } = await tx.db.execute<Chosen>(sql`
-      select c.id, c.name, c.number, c.email, c.business_name as "businessName", c.extra_info as "extraInfo",
+      select c.id, c.name, c.number, c.email, c.business_name as "businessName",
+        (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id) as kanban, c.extra_info as "extraInfo",
         s.connection_id as "connectionId", coalesce(s.variant, 0) as variant, s.vars,
         (select max(o.last_inbound_at) from tickets o where o.tenant_id = c.tenant_id and o.contact_id = c.id
           and o.connection_id = s.connection_id) as "windowFrom"
@@ -190,6 +191,7 @@ type Chosen = {
   number: string | null
   email: string | null
   businessName: string
+  kanban: string | null
   extraInfo: { name: string; value: string }[]
   connectionId: string | null
   variant: number

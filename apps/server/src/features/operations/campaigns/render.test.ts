@@ -17,7 +17,15 @@ const saying = (more: Partial<Saying> = {}): Saying => ({
 const defaults = { account: null, reachedBy: null }
 const recipient = (more: Partial<Recipient['contact']> = {}, vars: Recipient['vars'] = null): Recipient => ({
   id: v7(),
-  contact: { name: 'Maria Silva', email: null, number: '5511988887777', businessName: '', extraInfo: [], ...more },
+  contact: {
+    name: 'Maria Silva',
+    email: null,
+    number: '5511988887777',
+    businessName: '',
+    kanban: null,
+    extraInfo: [],
+    ...more,
+  },
   vars,
   windowFrom: null,
 })

@@ -24,6 +24,7 @@ export type Recipient = {
     email: string | null
     number: string | null
     businessName: string
+    kanban: string | null
     extraInfo: readonly { name: string; value: string }[]
   }
   /** What a list says of this one, by heading: read as `{{extra.<heading>}}`, before the contact's own. */
@@ -117,6 +118,7 @@ const contextOf = (
   email: contact.email,
   phoneNumber: contact.number,
   businessName: contact.businessName,
+  kanban: contact.kanban,
   extra: [...Object.entries(vars ?? {}).map(([name, value]) => ({ name, value })), ...contact.extraInfo].filter(
     ({ value }) => value.trim(),
   ),

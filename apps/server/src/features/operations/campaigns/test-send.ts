@@ -110,7 +110,8 @@ const filledOf = (fallbacks: Record<string, string>) =>
 type Person = Parameters<typeof renderSend>[2]['contact']
 const person: Prepared = {
   name: 'campaign_test_person',
-  text: `select name, email, number, business_name as "businessName", extra_info as "extraInfo" from contacts where tenant_id = $1 and id = $2`,
+  text: `select c.name, c.email, c.number, business_name as "businessName",
+      (select l.name from lanes l where l.tenant_id = $1 and l.id = c.lane_id) as kanban, extra_info as "extraInfo" from contacts c where c.tenant_id = $1 and c.id = $2`,
 }
 const heardAt = async (tx: Tx, contactId: string, connectionId: string): Promise<Date | null> =>
   (await tx.rows<{ at: Date | null }>(heard, [tx.tenantId, contactId, connectionId]))[0]?.at ?? null

@@ -82,6 +82,7 @@ export type Addressed = {
     number: string | null
     isGroup: boolean
     businessName: string
+    kanban: string | null
     extraInfo: { name: string; value: string }[]
   }
 }
@@ -183,6 +184,7 @@ const contextOf = ({ contact, createdBy }: Addressed, directory: Directory, prot
     email: contact.email,
     phoneNumber: contact.number,
     businessName: contact.businessName,
+    kanban: contact.kanban,
     extra: contact.extraInfo,
     protocol,
     user: author?.name,
@@ -274,7 +276,8 @@ const scheduleNext = async (tx: Tx, { timezone }: Directory, row: DueRow) => {
 export const addressedColumns = `array(select w.user_id from contact_wallets w where w.tenant_id = s.tenant_id and w.contact_id = c.id) as "walletIds",
   (select max(o.last_inbound_at) from tickets o where o.tenant_id = s.tenant_id and o.contact_id = c.id
     and o.connection_id = s.connection_id) as "windowFrom",
-  jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name, 'isGroup', c.is_group, 'extraInfo', c.extra_info) as contact`
+  jsonb_build_object('name', c.name, 'email', c.email, 'number', c.number, 'businessName', c.business_name,
+    'kanban', (select l.name from lanes l where l.tenant_id = c.tenant_id and l.id = c.lane_id), 'isGroup', c.is_group, 'extraInfo', c.extra_info) as contact`
 const lockDue: Prepared = {
   name: 'schedule_lock_due',
   text: `select s.id, s.contact_id as "contactId", s.connection_id as "connectionId", s.body, s.purpose, s.media_id as "mediaId",

@@ -14,6 +14,7 @@ export const useSampleContext = (): VariableContext => {
     email: 'maria@exemplo.com.br',
     phoneNumber: '+55 11 98765-4321',
     businessName: 'Padaria Pão Quente',
+    kanban: 'Em negociação',
     user: username,
     userEmail: user.email,
     extra: [

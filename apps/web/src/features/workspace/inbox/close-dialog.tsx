@@ -13,6 +13,7 @@ import { notify } from '../../../ui/notify.ts'
 import { SearchSelect } from '../../../ui/search-select.tsx'
 import { useCopilotState } from '../../automation/copilot/api.ts'
 import { ClosingProposal } from '../../automation/copilot/closing-proposal.tsx'
+import { useLaneName } from '../../contacts/variables/contact-context.ts'
 import { VariablePreview } from '../../contacts/variables/variable-preview.tsx'
 import { lastChoice, rememberChoice } from './last-choice.ts'
 import type { Choices } from './use-closing.ts'
@@ -46,6 +47,7 @@ const [own, none] = ['own', 'none']
 export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, onClose }: Props) => {
   const { reasons, farewells, ownFarewell, isAsking } = choices
   const session = useCurrentSession()
+  const kanban = useLaneName(contact?.kanban)
   const canForce = useCan('tickets.force')
   const [reasonId, setReasonId] = useState(() => known(reasons, lastChoice('reason')))
   const hasOwn = ownFarewell !== '' && !isWindowOver
@@ -148,6 +150,7 @@ export const CloseDialog = ({ ticket, contact, choices, actions, isWindowOver, o
                 email: contact?.email,
                 phoneNumber: contact?.number ?? ticket.contact.number,
                 businessName: contact?.businessName,
+                kanban,
                 extra: contact?.extraInfo,
                 protocol: ticket.protocol,
                 user: session.username,

@@ -68,6 +68,14 @@ test('what keeps it from starting is told with its field, and nothing breaks wit
     one.level === 'blocks' ? one.path : [],
   )
   expect(paths).toEqual(['steps.0.variants.0.content.template', 'endsAt', 'audience'])
+  const mail = await createConnection(tenant, { kind: 'email' })
+  const two = { ...text('A'), variants: [...text('A').variants, ...text('B').variants] }
+  const letters = await rehearse(tenant, await draft(tenant, { connectionIds: [mail], steps: [two, text('C')] }))
+  expect(letters.warnings.map((one: { text: string }) => one.text).slice(0, 3)).toEqual([
+    'Envio 1, Variante A: Escreva o assunto do e-mail.',
+    'Envio 1, Variante B: Escreva o assunto do e-mail.',
+    'Envio 2: Escreva o assunto do e-mail.',
+  ])
 })
 
 test('a template costs by its category, what has no price is told apart, and the tier of the number counts', async () => {

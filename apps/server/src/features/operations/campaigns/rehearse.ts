@@ -1,7 +1,9 @@
 import { isPriceCategory, messagePrice } from '@balcao/contract/channels/message-prices.ts'
 import { smsOf } from '@balcao/contract/channels/sms-segments.ts'
+import type { FieldProblem } from '@balcao/contract/errors.ts'
 import type { SkipReason } from '@balcao/contract/operations/campaigns/audience.ts'
 import type { CampaignRehearsal } from '@balcao/contract/operations/campaigns/campaigns.ts'
+import { variantNames } from '@balcao/contract/operations/campaigns/content.ts'
 import { endOfSteps, firstOpen } from '@balcao/contract/operations/campaigns/forecast.ts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Tx, withReport, withTenant } from '../../../db/database.ts'
@@ -199,6 +201,17 @@ type Chosen = {
   windowFrom: string | null
 }
 
+/** A problem of one of several contents says of which. */
+const placed = ({ steps }: StoredCampaign['plan'], { path, message }: FieldProblem): string => {
+  const [, step, variant] = /^steps\.(\d+)\.variants\.(\d+)/.exec(path)?.map(Number) ?? []
+  if (step === undefined || variant === undefined) return message
+  const where = [
+    ...(steps.length > 1 ? [`Envio ${step + 1}`] : []),
+    ...((steps[step]?.variants.length ?? 0) > 1 ? [`Variante ${variantNames[variant]}`] : []),
+  ]
+  return where.length ? `${where.join(', ')}: ${message}` : message
+}
+
 type Telling = {
   row: StoredCampaign
   ways: WayRow[]
@@ -253,7 +266,7 @@ const tell = async (actor: Asking, { row, ways, problems, counted, shown }: Tell
     startsAt: startsAt.toISOString(),
     endsAbout: endsAbout?.toISOString() ?? null,
     warnings: [
-      ...problems.map(({ path, message }) => ({ level: 'blocks' as const, text: message, path })),
+      ...problems.map((one) => ({ level: 'blocks' as const, text: placed(plan, one), path: one.path })),
       ...warningsOf({
         ...{
           row,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Message } from '@balcao/contract/conversations/messages.ts'
 import type { Ticket } from '@balcao/contract/conversations/tickets.ts'
+import { lastText, startLlmSimulator } from '@balcao/simulators/llm.ts'
 import type { WabaSimulator } from '@balcao/simulators/waba.ts'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -135,6 +136,48 @@ test('every connection of the database is cut during traffic: the product recove
   await waba.idle()
   expect(await count()).toBe(100)
   expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+})
+
+test('kill -9 during an evaluation: what its cases gave is kept, what was under way is asked again, and paid once', async () => {
+  const llm = await startLlmSimulator()
+  onTestFinished(() => llm.close())
+  llm.pace.wordMs = 100
+  const { id: accountId } = await admin.api.post<{ id: string }>('/integrations', {
+    kind: 'chat-gpt',
+    name: 'ChatGPT',
+    config: { apiKey: 'sk-faults-0001', wire: 'chat', baseUrl: llm.urls.openai, model: 'balcao-pequeno' },
+  })
+  const { id } = await admin.api.post<{ id: string }>('/assistants', {
+    name: 'Aurora',
+    config: { prompt: 'Ajude.', integrationIds: [accountId] },
+  })
+  const questions = Array.from({ length: 12 }, (_, n) => `Qual o prazo de entrega do pedido ${n}?`)
+  for (const [n, question] of questions.entries())
+    await admin.api.post('/assistant-cases', {
+      ...{ assistantId: id, name: `Caso ${n}`, lines: [question] },
+      expects: [{ kind: 'contains', value: 'dias úteis' }],
+    })
+  const job = await admin.api.post<{ id: string }>(`/assistants/${id}/evaluation-jobs`, {})
+  await until('some cases were played, and some are', () => llm.turns.length >= 6)
+  await server.kill()
+  await rows(`update bulk_jobs set claimed_at = now() - interval '31 seconds' where id = $1`, [job.id])
+  await server.start()
+  await until('all cases were played', async () => {
+    const { state } = await admin.api.get<{ state: string }>(`/bulkJobs/${job.id}`)
+    return state === 'done'
+  })
+  const asked = llm.turns.map(lastText)
+  expect([...new Set(asked)].sort()).toEqual([...questions].sort())
+  // Three at a time.
+  expect(asked.length - questions.length).toBeLessThanOrEqual(3)
+  const { items } = await admin.api.get<{ items: { passed: number; total: number }[] }>(`/assistants/${id}/evaluations`)
+  expect(items).toMatchObject([{ passed: 12, total: 12 }])
+  const [money] = await rows<{ calls: number; micros: number; days: number }>(
+    `select count(*)::int as calls, sum(cost_micros)::float8 as micros,
+      (select sum(cost_micros)::float8 from ai_days where purpose = 'evaluation') as days
+      from ai_usage where purpose = 'evaluation'`,
+  )
+  expect(money).toMatchObject({ calls: 12, days: money?.micros })
 })
 
 test('PostgreSQL itself dies during traffic: the product starts it again and loses nothing', async () => {

@@ -7,7 +7,8 @@ import { lastText, type Reply, type Turn } from './turn.ts'
 export const think = (turn: Turn): Reply => {
   const asked = lastText(turn)
   const { system } = turn
-  if (/traduz/i.test(system)) return { text: translated(asked, /inglês/i.test(system)) }
+  if (/traduz/i.test(system)) return { text: translated(textIn(asked), /inglês/i.test(system)) }
+  if (/próxima ação/i.test(system)) return { text: nextStep(lastOfCustomer(asked)) }
   if (/json/i.test(system)) return { text: fieldsFor(system, asked) }
   if (/resum/i.test(system)) return { text: summaryOf(asked) }
   if (/reescrev/i.test(system)) return { text: rewritten(asked, system) }
@@ -15,10 +16,13 @@ export const think = (turn: Turn): Reply => {
   if (result) return { text: `Verifiquei aqui: ${plain(result).slice(0, 300)}` }
   const known = bestSentence(system, asked)
   if (known) return { text: known }
-  const customer =
-    /Cliente: (.*)$/gm.exec(asked.split('\n').findLast((line) => line.startsWith('Cliente:')) ?? '')?.[1] ?? asked
-  return { text: replyTo(customer) }
+  return { text: replyTo(lastOfCustomer(asked)) }
 }
+
+/** What is marked as the text, where a conversation stands beside it. */
+const textIn = (asked: string) => /<<TEXTO\n([\s\S]*)\nTEXTO>>/.exec(asked)?.[1] ?? asked
+const lastOfCustomer = (asked: string) =>
+  /Cliente: (.*)$/gm.exec(asked.split('\n').findLast((line) => line.startsWith('Cliente:')) ?? '')?.[1] ?? asked
 
 const plain = (text: string) =>
   text
@@ -99,6 +103,25 @@ const replyTo = (said: string): string => {
     rules.find(([is]) => is.test(said))?.[1] ??
     'Claro, posso ajudar com isso. Pode me contar um pouco mais para eu verificar o melhor caminho?'
   )
+}
+
+const nextStep = (said: string): string => {
+  const rules: [RegExp, string][] = [
+    [
+      /prazo|entrega|chega|demora/i,
+      'Confirme o CEP e informe o prazo do endereço: é o que falta para o cliente decidir.',
+    ],
+    [/troca|devolu|tamanho/i, 'Peça a nota fiscal e combine a troca: o prazo de 30 dias ainda corre.'],
+    [/pre[çc]o|valor|quanto/i, 'Mande o valor com as formas de pagamento: o cliente já perguntou e espera.'],
+    [/cupom|desconto/i, 'Confira no cadastro se é a primeira compra e diga por que o cupom não valeu.'],
+    [/pix|boleto|cart[ãa]o|pag/i, 'Gere o pagamento combinado e confirme quando cair, para liberar a entrega.'],
+    [
+      /defeito|quebr|reclam|problema|ruim/i,
+      'Peça uma foto e o número do pedido e ofereça a troca: há uma reclamação em aberto.',
+    ],
+    [/obrigad|valeu/i, 'Agradeça e encerre: o cliente deu o assunto por resolvido.'],
+  ]
+  return rules.find(([is]) => is.test(said))?.[1] ?? 'Responda à última mensagem: o cliente espera desde então.'
 }
 
 const summaryOf = (conversation: string): string => {

@@ -57,7 +57,10 @@ export const evaluate = async (tenantId: number, assistantId: string, looked: Lo
   const { integrationId, signal, onPlayed } = looked
   const { config, version, cases, row } = await withTenant(tenantId, async (tx) => {
     const played = await playedOf(tx, assistantId, looked)
-    if (!integrationId && (await botBehind(tx, played.config)))
+    const used: AssistantConfig = integrationId
+      ? { ...played.config, integrationIds: [integrationId], model: null }
+      : played.config
+    if (await botBehind(tx, used))
       throw new AppError('ERR_VALIDATION', {
         message: 'Quem responde é um robô externo: avalie no painel dele, ou escolha outra conta.',
       })
@@ -69,16 +72,15 @@ export const evaluate = async (tenantId: number, assistantId: string, looked: Lo
       .limit(mostCases)
     if (!found.length)
       throw new AppError('ERR_VALIDATION', { message: 'Crie um caso primeiro: uma conversa e o que se espera dela.' })
-    return { ...played, cases: found, row: await beginOrResume(tx, assistantId, looked, played) }
+    return { ...played, config: used, cases: found, row: await beginOrResume(tx, assistantId, looked, played) }
   })
   if (row.total) return presentEvaluation(row, version)
   const known = new Map(row.results.map((one) => [one.caseId, one]))
-  const used: AssistantConfig = integrationId ? { ...config, integrationIds: [integrationId], model: null } : config
   const results = await Promise.all(
     cases.map(async (one) => {
       const before = known.get(one.id)
       const isKept = before?.caseVersion === one.version
-      const result = isKept ? before : await atOnce(() => playAndKeep(row, used, one, signal))
+      const result = isKept ? before : await atOnce(() => playAndKeep(row, config, one, signal))
       onPlayed?.()
       return result
     }),

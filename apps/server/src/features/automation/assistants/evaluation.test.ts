@@ -207,6 +207,18 @@ test('any version is played by any account, so that they stand side by side', as
   expect((await play({ of: 'published' })).body).toMatchObject({ version: { number: 2 }, isPublished: true })
   expect((await play({})).body).toMatchObject({ version: null, isPublished: false })
   expect(await play({ versionId: v7() })).toMatchObject({ status: 404 })
+  const bot = {
+    tenantId: shop.tenantId,
+    id: v7(),
+    family: 'assistant',
+    kind: 'typebot',
+    name: 'Robô',
+    config: {},
+  } as const
+  await shop.inTenant((tx) => tx.db.insert(schema.integrations).values(bot))
+  expect(await play({ integrationId: bot.id })).toMatchObject({
+    ...{ status: 422, body: { message: expect.stringContaining('robô externo') } },
+  })
   const stranger = await company()
   expect(await stranger.boss.post(`${stranger.path}/evaluations`, { versionId: first.id })).toMatchObject({
     status: 404,

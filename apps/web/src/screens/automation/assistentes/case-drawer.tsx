@@ -16,6 +16,7 @@ import { FormDrawer } from '../../../ui/form-drawer.tsx'
 type Props = { assistantId: string; row: AssistantCase | null; onClose: () => void; onSaved: () => void }
 const kinds = expectationKinds.map((value) => ({ value, label: expectationLabels[value] }))
 const fresh: Expectation[] = [{ kind: 'contains', value: '' }]
+const halfWide = { flex: '1 1 0', minWidth: 0 }
 const hasValue = (kind: Expectation['kind']) => kind !== 'handsOver' && kind !== 'staysOn'
 
 /** A conversation, and what is expected of it. */
@@ -78,6 +79,7 @@ export const CaseDrawer = ({ assistantId, row, onClose, onSaved }: Props) => {
           <Select
             label={at ? undefined : 'O que se espera'}
             aria-label="O que se espera"
+            style={halfWide}
             data={kinds}
             allowDeselect={false}
             value={one.kind}
@@ -90,7 +92,7 @@ export const CaseDrawer = ({ assistantId, row, onClose, onSaved }: Props) => {
             <TextInput
               aria-label="Texto esperado"
               maxLength={200}
-              style={{ flex: 1 }}
+              style={halfWide}
               value={one.value}
               onChange={(event) => change(at, { ...one, value: event.currentTarget.value })}
             />

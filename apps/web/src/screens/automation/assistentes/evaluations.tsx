@@ -1,5 +1,6 @@
 import type { Assistant } from '@balcao/contract/automation/assistants/assistants.ts'
 import type { AssistantEvaluation } from '@balcao/contract/automation/assistants/evaluation.ts'
+import { botKinds } from '@balcao/contract/core/integrations/bots.ts'
 import { Badge, Button, Checkbox, Group, MultiSelect, Text } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -22,6 +23,8 @@ import classes from './editor.module.css'
 const draft = 'rascunho'
 const own = 'propria'
 const mostCompared = 4
+/** A conversation with one of them would be real there. */
+const bots = new Set<string>(botKinds)
 const whyLabels: Record<AssistantEvaluation['why'], string> = {
   hand: 'a pedido',
   publish: 'ao publicar',
@@ -91,7 +94,7 @@ export const Evaluations = ({ assistantId, published }: Props) => {
           miw={200}
           data={[
             { value: own, label: 'A conta do assistente' },
-            ...accounts.map(({ id, name }) => ({ value: id, label: name })),
+            ...accounts.filter(({ kind }) => !bots.has(kind)).map(({ id, name }) => ({ value: id, label: name })),
           ]}
           value={by}
           onChange={setBy}
